@@ -1,0 +1,108 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Held by every target: Swift 6 rules, imports that say who sees them, and no warnings.
+let house: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "sonde",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "sonde", targets: ["sonde"]),
+    .library(name: "DataSources", targets: ["DataSources"]),
+    .library(name: "Triples", targets: ["Triples"]),
+    .library(name: "InstaQL", targets: ["InstaQL"]),
+    .library(name: "LiveQueries", targets: ["LiveQueries"]),
+    .library(name: "Stores", targets: ["Stores"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    // 6  the program: reads the command line and wires the rooms together
+    .executableTarget(
+      name: "sonde",
+      dependencies: [
+        "Stores", "Explorer", "Ncurses", "LiveQueries", "InstaQL", "DataSources", "Triples",
+        "TerminalUI",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources/Commands", swiftSettings: house),
+
+    // 5  every store there is, one file each; a store is a data source of snapshots
+    .target(
+      name: "Stores", dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples"],
+      swiftSettings: house),
+
+    // 4  the screen as a pure function of what happened
+    .target(
+      name: "Explorer", dependencies: ["LiveQueries", "InstaQL", "Triples", "TerminalUI"],
+      swiftSettings: house),
+
+    // 3  many watchers, one watch for each distinct query
+    .target(
+      name: "LiveQueries", dependencies: ["InstaQL", "DataSources", "Triples"],
+      swiftSettings: house),
+
+    // 2  the query, and how it is answered
+    .target(name: "InstaQL", dependencies: ["DataSources", "Triples"], swiftSettings: house),
+
+    // 2  the only room that calls ncurses
+    .target(
+      name: "Ncurses", dependencies: ["TerminalUI", "CNcurses", "CTerminal"],
+      swiftSettings: house),
+
+    // 1  facts, the columns they lie in, and how they change; imports nothing of ours
+    .target(
+      name: "Triples",
+      dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")],
+      swiftSettings: house),
+
+    // 1  get, put, delete, watch; knows neither triples nor terminals
+    .target(name: "DataSources", swiftSettings: house),
+
+    // 1  keys, cells, frames, text width and themes, without a terminal
+    .target(
+      name: "TerminalUI", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
+      swiftSettings: house),
+
+    // 0  ncurses as the system has it, and the C that Swift cannot express
+    .systemLibrary(
+      name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+    .target(name: "CTerminal"),
+
+    // measurements, printed beside the peers'
+    .executableTarget(
+      name: "sonde-bench", dependencies: ["InstaQL", "Triples"],
+      path: "Sources/Benchmarks", swiftSettings: house),
+
+    .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
+    .testTarget(
+      name: "InstaQLTests", dependencies: ["InstaQL", "DataSources", "Triples"],
+      swiftSettings: house),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: house),
+    .testTarget(
+      name: "NcursesTests", dependencies: ["Ncurses", "TerminalUI"], swiftSettings: house),
+    .testTarget(
+      name: "LiveQueriesTests", dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples"],
+      swiftSettings: house),
+    .testTarget(
+      name: "StoresTests",
+      dependencies: ["Stores", "LiveQueries", "InstaQL", "DataSources", "Triples"],
+      swiftSettings: house),
+    .testTarget(
+      name: "ExplorerTests",
+      dependencies: ["Explorer", "LiveQueries", "InstaQL", "Triples", "TerminalUI"],
+      swiftSettings: house),
+    .testTarget(name: "CommandsTests", swiftSettings: house),
+  ],
+  swiftLanguageModes: [.v6]
+)

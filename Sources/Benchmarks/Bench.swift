@@ -1,0 +1,3 @@
+@main struct Sonde {
+  static func main() {}
+}
