@@ -64,7 +64,9 @@ let package = Package(
     .target(
       name: "Triples",
       dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")],
-      swiftSettings: house),
+      swiftSettings: house,
+      // the collation of texts: the Unicode library that comes with the toolchain
+      linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
 
     // 1  get, put, delete, watch; knows neither triples nor terminals
     .target(name: "DataSources", swiftSettings: house),

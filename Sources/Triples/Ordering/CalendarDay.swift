@@ -1,0 +1,41 @@
+/// A day of the Gregorian calendar without a zone, carried over when its parts exceed their range:
+/// the 30th of February is the 1st or 2nd of March, month 17 is May of the next year.
+struct CalendarDay {
+  var year: Int
+  var month: Int
+  var day: Int
+
+  /// Days since 1 January 1970.
+  ///
+  /// - Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
+  var sinceEpoch: Int {
+    let months = month - 1
+    let carried = months >= 0 ? months / 12 : (months - 11) / 12
+    let month = months - carried * 12 + 1
+    let year = (year + carried) - (month <= 2 ? 1 : 0)
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468 + day - 1
+  }
+
+  init(year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// The day that many days after 1 January 1970.
+  init(sinceEpoch days: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+}

@@ -1,0 +1,102 @@
+/// The numbers of a day in the order they were read, and the month if it was named.
+struct DayParts {
+  private var numbers: [Int] = []
+  var namedMonth: Int?
+  /// Whether the numbers are year, month, day by their spelling.
+  var isISO = false
+
+  var isEmpty: Bool { numbers.isEmpty }
+
+  /// False when a fourth number is given.
+  mutating func add(_ number: Int) -> Bool {
+    guard numbers.count < 3 else { return false }
+    numbers.append(number)
+    return true
+  }
+
+  /// The day, when the numbers make one. What is absent is 1; the year 2001 if there is none,
+  /// and in this century or the last if it has two digits.
+  var calendarDay: CalendarDay? {
+    guard let first = numbers.first else { return nil }
+    let parts = numbers + Array(repeating: 1, count: 3 - numbers.count)
+    var year = parts[2]
+    var month = parts[0]
+    var day = parts[1]
+    let beginsWithDay = (1...31).contains(first)
+    if let namedMonth {
+      month = namedMonth
+      (day, year) = beginsWithDay ? (parts[0], parts[1]) : (parts[1], parts[0])
+    } else if isISO || !beginsWithDay {
+      (year, month, day) = (parts[0], parts[1], parts[2])
+    }
+    if !isISO {
+      if (0...49).contains(year) { year += 2000 } else if (50...99).contains(year) { year += 1900 }
+    }
+    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    return CalendarDay(year: year, month: month, day: day)
+  }
+}
+
+/// Hour, minute, second and millisecond in the order they were read.
+struct TimeParts {
+  private var numbers: [Int] = []
+  /// 0 for AM, 12 for PM.
+  var halfDay: Int?
+
+  var isEmpty: Bool { numbers.isEmpty }
+
+  mutating func add(_ number: Int) -> Bool {
+    guard numbers.count < 4 else { return false }
+    numbers.append(number)
+    return true
+  }
+
+  /// Adds the last number: nothing more can follow.
+  mutating func addLast(_ number: Int) -> Bool {
+    guard add(number) else { return false }
+    while numbers.count < 4 { numbers.append(0) }
+    return true
+  }
+
+  /// Whether a number that stands alone continues a time that has begun.
+  func expects(_ number: Int) -> Bool {
+    switch numbers.count {
+    case 1, 2: number <= 59
+    case 3: number <= 999
+    default: false
+    }
+  }
+
+  /// Milliseconds since midnight; 0 without a time, nil when there is no such time.
+  var millisecondOfDay: Int? {
+    let parts = numbers + Array(repeating: 0, count: 4 - numbers.count)
+    var hour = parts[0]
+    if let halfDay {
+      guard hour <= 12 else { return nil }
+      hour = hour % 12 + halfDay
+    }
+    let isEndOfDay = hour == 24 && parts[1] == 0 && parts[2] == 0 && parts[3] == 0
+    guard isEndOfDay || (hour <= 23 && parts[1] <= 59 && parts[2] <= 59 && parts[3] <= 999)
+    else { return nil }
+    return ((hour * 60 + parts[1]) * 60 + parts[2]) * 1000 + parts[3]
+  }
+}
+
+/// An offset from UTC as far as it was read.
+struct ZoneParts {
+  private var sign = 1
+  private var hour: Int?
+  var minute: Int?
+
+  var isZulu: Bool { hour == 0 && minute == 0 }
+  var expectsMinute: Bool { hour != nil && minute == nil }
+  var minutesEast: Int { sign * ((hour ?? 0) * 60 + (minute ?? 0)) }
+
+  mutating func set(hours: Int) { set(sign: hours < 0 ? -1 : 1, hour: abs(hours), minute: 0) }
+
+  mutating func set(sign: Int, hour: Int, minute: Int?) {
+    self.sign = sign
+    self.hour = hour
+    self.minute = minute
+  }
+}
