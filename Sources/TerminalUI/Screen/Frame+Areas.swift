@@ -1,0 +1,129 @@
+/// Whole areas at once: filling, other paint, boxes.
+extension Frame {
+  /// Fills an area with one narrow character.
+  package mutating func fill(
+    _ area: Rect, _ paint: Paint = .text, with scalar: Unicode.Scalar = " "
+  ) {
+    let area = clip.intersection(area)
+    if area.isEmpty { return }
+    let cell = Cell(TextWidth.columns(of: scalar) == 1 ? scalar : "\u{FFFD}", paint: paint)
+    for row in area.row..<area.endRow {
+      mend(row: row, from: area.column, to: area.endColumn)
+      let start = row * size.columns + area.column
+      cells.withUnsafeMutableBufferPointer { all in
+        UnsafeMutableBufferPointer(rebasing: all[start..<start + area.columns]).update(
+          repeating: cell)
+      }
+    }
+  }
+
+  /// Lays other ground behind what is there.
+  package mutating func repaint(_ area: Rect, ground: Role) {
+    forEachCell(of: area) { $0.paint.ground = ground }
+  }
+
+  /// Writes what is there with other ink.
+  package mutating func repaint(_ area: Rect, ink: Role) {
+    forEachCell(of: area) { $0.paint.ink = ink }
+  }
+
+  /// Draws a border along the inside of `area`, with titles in its upper edge.
+  ///
+  /// - Parameters:
+  ///   - title: at the left; cut with `…` when it does not fit.
+  ///   - detail: at the right; left out when both do not fit.
+  package mutating func box(
+    _ area: Rect, title: String = "", detail: String = "", style: BoxStyle = .rounded,
+    border: Paint = Paint(.border), titlePaint: Paint? = nil, detailPaint: Paint? = nil
+  ) {
+    guard area.rows > 0, area.columns > 1 else { return }
+    edge(
+      row: area.row, area, style.topLeft, style.topRight, style.horizontal, border,
+      Titles(
+        title: title, detail: detail, titlePaint: titlePaint ?? border,
+        detailPaint: detailPaint ?? border))
+    guard area.rows > 1 else { return }
+    for row in area.row + 1..<max(area.row + 1, area.endRow - 1) {
+      put(style.vertical, row: row, column: area.column, paint: border)
+      put(style.vertical, row: row, column: area.endColumn - 1, paint: border)
+    }
+    edge(
+      row: area.endRow - 1, area, style.bottomLeft, style.bottomRight, style.horizontal, border, nil
+    )
+  }
+
+  /// Draws a line across a box at `row`, joined to its sides.
+  package mutating func divider(
+    row: Int, of area: Rect, title: String = "", detail: String = "", style: BoxStyle = .rounded,
+    border: Paint = Paint(.border), titlePaint: Paint? = nil, detailPaint: Paint? = nil
+  ) {
+    guard area.columns > 1 else { return }
+    edge(
+      row: row, area, style.leftJoin, style.rightJoin, style.horizontal, border,
+      Titles(
+        title: title, detail: detail, titlePaint: titlePaint ?? border,
+        detailPaint: detailPaint ?? border))
+  }
+
+  /// Puts one narrow scalar, as it is, into one cell.
+  package mutating func put(_ scalar: Unicode.Scalar, row: Int, column: Int, paint: Paint) {
+    fill(Rect(row: row, column: column, rows: 1, columns: 1), paint, with: scalar)
+  }
+
+  private struct Titles {
+    let title: String
+    let detail: String
+    let titlePaint: Paint
+    let detailPaint: Paint
+  }
+
+  private mutating func edge(
+    row: Int, _ area: Rect, _ left: Unicode.Scalar, _ right: Unicode.Scalar,
+    _ line: Unicode.Scalar, _ paint: Paint, _ titles: Titles?
+  ) {
+    put(left, row: row, column: area.column, paint: paint)
+    fill(
+      Rect(row: row, column: area.column + 1, rows: 1, columns: area.columns - 2), paint, with: line
+    )
+    put(right, row: row, column: area.endColumn - 1, paint: paint)
+    guard let titles else { return }
+    let room = area.columns - 4
+    var used = 0
+    if !titles.title.isEmpty, room > 2 {
+      used = write(
+        " " + TextWidth.truncated(titles.title, to: room - 2) + " ", row: row,
+        column: area.column + 2,
+        width: room, paint: titles.titlePaint)
+    }
+    let detail = " " + titles.detail + " "
+    let width = TextWidth.columns(of: detail)
+    if !titles.detail.isEmpty, used + width + 1 <= room {
+      write(detail, row: row, column: area.endColumn - 2 - width, paint: titles.detailPaint)
+    }
+  }
+
+  private mutating func forEachCell(of area: Rect, _ change: (inout Cell) -> Void) {
+    let area = clip.intersection(area)
+    let columns = size.columns
+    cells.withUnsafeMutableBufferPointer { all in
+      for row in area.row..<area.endRow {
+        for index in row * columns + area.column..<row * columns + area.endColumn {
+          change(&all[index])
+        }
+      }
+    }
+  }
+}
+
+/// The scalars of a border.
+package struct BoxStyle: Hashable, Sendable {
+  package let topLeft, topRight, bottomLeft, bottomRight: Unicode.Scalar
+  package let horizontal, vertical, leftJoin, rightJoin: Unicode.Scalar
+
+  package static let rounded = BoxStyle(
+    topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─", vertical: "│",
+    leftJoin: "├", rightJoin: "┤")
+  package static let double = BoxStyle(
+    topLeft: "╔", topRight: "╗", bottomLeft: "╚", bottomRight: "╝", horizontal: "═", vertical: "║",
+    leftJoin: "╠", rightJoin: "╣")
+}

@@ -1,0 +1,171 @@
+/// What becomes of text that is wider than its place.
+package enum Overflow: Sendable {
+  /// The rest is not shown, and nothing says so.
+  case clip
+  /// The last column says `…`.
+  case ellipsis
+}
+
+/// Where text lies in its place.
+package enum Alignment: Sendable {
+  case leading, trailing, center
+}
+
+extension Frame {
+  /// Writes one line of text and answers how many columns it took.
+  ///
+  /// Line ends and other control characters are shown as pictures; nothing in `text` can reach the
+  /// terminal as a command. Text from right to left is closed off, so that a terminal which turns it
+  /// round does not take its neighbours along.
+  ///
+  /// - Parameters:
+  ///   - width: the columns it may take; also the place that `alignment` refers to.
+  ///   - overflow: what to do when it needs more; text that is too wide is always leading.
+  /// - Complexity: O(bytes of the text that is shown), for alignment O(bytes).
+  @discardableResult
+  package mutating func write(
+    _ text: String, row: Int, column: Int, width: Int = .max, paint: Paint = .text,
+    overflow: Overflow = .ellipsis, alignment: Alignment = .leading
+  ) -> Int {
+    var start = column
+    if alignment != .leading, width < .max {
+      let spare = max(0, width - TextWidth.columns(of: text))
+      start += alignment == .trailing ? spare : spare / 2
+    }
+    guard row >= clip.row, row < clip.endRow, start < clip.endColumn else { return 0 }
+    let end = width == .max ? clip.endColumn : min(clip.endColumn, column + max(0, width))
+    guard start < end else { return 0 }
+    if start >= clip.column, let used = writePlain(text, row, start, end, paint, overflow) {
+      return used
+    }
+    return writeGlyphs(text, row, start, end, paint, overflow)
+  }
+
+  /// The usual case: every byte is a column. Answers nil when it is not.
+  private mutating func writePlain(
+    _ text: String, _ row: Int, _ start: Int, _ end: Int, _ paint: Paint, _ overflow: Overflow
+  ) -> Int? {
+    var text = text
+    return text.withUTF8 { bytes -> Int? in
+      let used = min(bytes.count, end - start)
+      let shown = UnsafeBufferPointer(rebasing: bytes[..<used])
+      guard TextWidth.isPlain(shown) else { return nil }
+      // A mark after the last byte that fits would belong to it.
+      if used < bytes.count, bytes[used] >= 0x80 { return nil }
+      if used == 0 { return 0 }
+      mend(row: row, from: start, to: start + used)
+      let first = row * size.columns + start
+      cells.withUnsafeMutableBufferPointer { all in
+        for index in shown.indices {
+          all[first + index] = Cell(Unicode.Scalar(shown[index]), paint: paint)
+        }
+        if used < bytes.count, overflow == .ellipsis {
+          all[first + used - 1] = Cell("…", paint: paint)
+        }
+      }
+      return used
+    }
+  }
+
+  private mutating func writeGlyphs(
+    _ text: String, _ row: Int, _ start: Int, _ end: Int, _ paint: Paint, _ overflow: Overflow
+  ) -> Int {
+    var pen = Pen(row: row, column: start, start: start, end: end, paint: paint)
+    var glyphs = GlyphReader()
+    for scalar in text.unicodeScalars {
+      step(glyphs.read(scalar), &pen)
+      if pen.isFull { break }
+    }
+    if !pen.isFull { step(glyphs.finish(), &pen) }
+    if pen.isFull, overflow == .ellipsis { ellipsis(&pen) }
+    if pen.isRightToLeft { addMark("\u{200E}", pen, isForced: true) }
+    return pen.column - start
+  }
+
+  private struct Pen {
+    let row: Int
+    var column: Int
+    let start: Int
+    let end: Int
+    let paint: Paint
+    var last: Int?
+    var isFull = false
+    var isRightToLeft = false
+  }
+
+  private mutating func step(_ step: GlyphReader.Step, _ pen: inout Pen) {
+    switch step {
+    case .nothing: break
+    case .glyph(let scalar, let columns): place(scalar, columns, &pen)
+    case .mark(let scalar): addMark(scalar, pen)
+    case .flag(let first, let second):
+      place(first, 2, &pen)
+      if !pen.isFull { addMark(second, pen) }
+    case .letter(let letter, let next):
+      place(letter, 1, &pen)
+      if !pen.isFull { self.step(next.step, &pen) }
+    }
+  }
+
+  private mutating func place(_ scalar: Unicode.Scalar, _ columns: Int, _ pen: inout Pen) {
+    guard pen.column + columns <= pen.end else {
+      pen.isFull = true
+      return
+    }
+    pen.isRightToLeft = pen.isRightToLeft || scalar.isRightToLeft
+    let column = pen.column
+    pen.column += columns
+    pen.last = nil
+    guard pen.column > clip.column else { return }
+    if column < clip.column {
+      // The left half of a wide glyph is cut away.
+      mend(row: pen.row, from: clip.column, to: pen.column)
+      cells[pen.row * size.columns + clip.column] = Cell(paint: pen.paint)
+      return
+    }
+    mend(row: pen.row, from: column, to: pen.column)
+    let index = pen.row * size.columns + column
+    cells[index] = Cell(scalar, paint: pen.paint, isWide: columns == 2)
+    if columns == 2 { cells[index + 1] = .second(paint: pen.paint) }
+    pen.last = index
+  }
+
+  private mutating func addMark(_ scalar: Unicode.Scalar, _ pen: Pen, isForced: Bool = false) {
+    guard let index = pen.last else { return }
+    var list = marks[index] ?? []
+    if list.count >= TextWidth.mostMarks {
+      guard isForced else { return }
+      list.removeLast()
+    }
+    list.append(scalar)
+    marks[index] = list
+    cells[index].hasMarks = true
+  }
+
+  /// Puts `…` into the last column of the pen's place, or after the last glyph if a wide one did not
+  /// fit there.
+  private mutating func ellipsis(_ pen: inout Pen) {
+    if pen.column == pen.end { pen.column -= 1 }
+    pen.isFull = false
+    guard pen.column >= pen.start else { return }
+    place("…", 1, &pen)
+  }
+
+  /// Makes room from `from` up to `to`: halves of wide glyphs that remain become blanks, marks go.
+  mutating func mend(row: Int, from: Int, to: Int) {
+    let base = row * size.columns
+    if cells[base + from].isSecondHalf {
+      dropMarks(base + from - 1)
+      cells[base + from - 1] = Cell(paint: cells[base + from - 1].paint)
+    }
+    if to < size.columns, cells[base + to].isSecondHalf {
+      cells[base + to] = Cell(paint: cells[base + to].paint)
+    }
+    if marks.isEmpty { return }
+    for column in from..<to { dropMarks(base + column) }
+  }
+
+  private mutating func dropMarks(_ index: Int) {
+    if cells[index].hasMarks { marks[index] = nil }
+  }
+}

@@ -1,0 +1,83 @@
+/// The screen as a grid of cells: what `view` makes and a terminal shows.
+///
+/// Everything that is drawn is cut to the frame (and to the area of `clipped(to:_:)`), so that no
+/// coordinate can be wrong. Text measures in columns, by `TextWidth`.
+///
+///     var frame = Frame(size: Size(columns: 80, rows: 24))
+///     frame.box(area, title: "Results", border: Paint(.borderFocused), titlePaint: Paint(.title))
+///     frame.write("Paris", row: 3, column: 2, width: 20, paint: Paint(.string))
+///     frame.repaint(Rect(row: 3, column: 1, rows: 1, columns: 78), ground: .selection)
+package struct Frame: Sendable {
+  package let size: Size
+  /// Where the terminal's cursor blinks; nil hides it.
+  package var cursor: Position?
+  /// What is drawn at all; see `clipped(to:_:)`.
+  private(set) var clip: Rect
+  /// Row by row, `size.columns` each.
+  var cells: [Cell]
+  /// The zero-width scalars upon the cells that say `hasMarks`, by index of the cell.
+  var marks: [Int: [Unicode.Scalar]] = [:]
+
+  /// A blank screen.
+  package init(size: Size, paint: Paint = .text) {
+    self.size = size
+    clip = Rect(size)
+    cells = Array(repeating: Cell(paint: paint), count: size.columns * size.rows)
+  }
+
+  /// The whole frame.
+  package var bounds: Rect { Rect(size) }
+
+  /// The cell at a place inside the frame.
+  package func cell(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
+
+  /// The zero-width scalars that lie on a cell, at most `TextWidth.mostMarks`.
+  package func marks(row: Int, column: Int) -> [Unicode.Scalar] {
+    marks[row * size.columns + column] ?? []
+  }
+
+  /// Calls `body` with the cells of one row.
+  package func withRow<Result>(_ row: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result
+  {
+    cells.withUnsafeBufferPointer {
+      body(UnsafeBufferPointer(rebasing: $0[row * size.columns..<(row + 1) * size.columns]))
+    }
+  }
+
+  /// Whether a row looks the same in a frame of the same size.
+  package func rowEquals(_ other: Frame, row: Int) -> Bool {
+    let range = row * size.columns..<(row + 1) * size.columns
+    let areSame = cells.withUnsafeBufferPointer { ours in
+      other.cells.withUnsafeBufferPointer { theirs in
+        Self.areSame(
+          UnsafeBufferPointer(rebasing: ours[range]), UnsafeBufferPointer(rebasing: theirs[range]))
+      }
+    }
+    if !areSame || (marks.isEmpty && other.marks.isEmpty) { return areSame }
+    return range.allSatisfy { marks[$0] == other.marks[$0] }
+  }
+
+  private static func areSame(
+    _ first: UnsafeBufferPointer<Cell>, _ second: UnsafeBufferPointer<Cell>
+  ) -> Bool {
+    var isDifferent = false
+    for index in first.indices where first[index] != second[index] { isDifferent = true }
+    return !isDifferent
+  }
+
+  /// Draws with everything outside of `area` left as it is.
+  package mutating func clipped(to area: Rect, _ body: (inout Frame) -> Void) {
+    let before = clip
+    clip = clip.intersection(area)
+    body(&self)
+    clip = before
+  }
+}
+
+extension Frame: Equatable {
+  /// Two frames are equal when they look the same.
+  package static func == (first: Frame, second: Frame) -> Bool {
+    first.size == second.size && first.cursor == second.cursor && first.cells == second.cells
+      && first.marks == second.marks
+  }
+}

@@ -1,0 +1,99 @@
+/// How large a screen or a part of it is, in columns and rows; never negative.
+package struct Size: Hashable, Sendable {
+  package var columns: Int
+  package var rows: Int
+
+  package init(columns: Int, rows: Int) {
+    self.columns = max(0, columns)
+    self.rows = max(0, rows)
+  }
+}
+
+/// A place on the screen, from 0 at the top left.
+package struct Position: Hashable, Sendable {
+  package var row: Int
+  package var column: Int
+
+  package init(row: Int, column: Int) {
+    self.row = row
+    self.column = column
+  }
+}
+
+/// An area of the screen: its top left corner, from 0, and how far it reaches; never negative.
+package struct Rect: Hashable, Sendable {
+  package var row: Int
+  package var column: Int
+  package var rows: Int
+  package var columns: Int
+
+  package init(row: Int, column: Int, rows: Int, columns: Int) {
+    self.row = row
+    self.column = column
+    self.rows = max(0, rows)
+    self.columns = max(0, columns)
+  }
+
+  /// The whole of a screen.
+  package init(_ size: Size) {
+    self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
+  }
+
+  package var size: Size { Size(columns: columns, rows: rows) }
+  package var isEmpty: Bool { rows == 0 || columns == 0 }
+  /// The row after the last.
+  package var endRow: Int { row + rows }
+  /// The column after the last.
+  package var endColumn: Int { column + columns }
+
+  package func contains(row: Int, column: Int) -> Bool {
+    row >= self.row && row < endRow && column >= self.column && column < endColumn
+  }
+
+  package func intersection(_ other: Rect) -> Rect {
+    let top = max(row, other.row)
+    let left = max(column, other.column)
+    return Rect(
+      row: top, column: left, rows: min(endRow, other.endRow) - top,
+      columns: min(endColumn, other.endColumn) - left)
+  }
+
+  /// What is left inside margins; empty when they take everything.
+  package func inset(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) -> Rect {
+    Rect(
+      row: row + top, column: column + left, rows: rows - top - bottom,
+      columns: columns - left - right)
+  }
+
+  /// What is left inside a margin of the same width all around.
+  package func inset(by margin: Int) -> Rect {
+    inset(top: margin, left: margin, bottom: margin, right: margin)
+  }
+
+  /// The upper `rows` (fewer when there are fewer) and the rest.
+  package func split(rows: Int) -> (top: Rect, bottom: Rect) {
+    let height = min(max(0, rows), self.rows)
+    return (
+      Rect(row: row, column: column, rows: height, columns: columns),
+      Rect(row: row + height, column: column, rows: self.rows - height, columns: columns)
+    )
+  }
+
+  /// The left `columns` (fewer when there are fewer) and the rest.
+  package func split(columns: Int) -> (left: Rect, right: Rect) {
+    let width = min(max(0, columns), self.columns)
+    return (
+      Rect(row: row, column: column, rows: rows, columns: width),
+      Rect(row: row, column: column + width, rows: rows, columns: self.columns - width)
+    )
+  }
+
+  /// An area of at most `size` in the middle.
+  package func centered(_ size: Size) -> Rect {
+    let rows = min(size.rows, self.rows)
+    let columns = min(size.columns, self.columns)
+    return Rect(
+      row: row + (self.rows - rows) / 2, column: column + (self.columns - columns) / 2, rows: rows,
+      columns: columns)
+  }
+}

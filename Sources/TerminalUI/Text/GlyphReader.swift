@@ -1,0 +1,134 @@
+/// Turns scalars into the glyphs that are shown of them, one after another, by `TextWidth`'s policy.
+struct GlyphReader {
+  /// What a scalar amounts to.
+  enum Step: Equatable {
+    /// Nothing is shown for it (yet).
+    case nothing
+    /// A new cell of one or two columns.
+    case glyph(Unicode.Scalar, columns: Int)
+    /// It lies upon the cell before.
+    case mark(Unicode.Scalar)
+    /// Two regional indicators: one cell of two columns.
+    case flag(Unicode.Scalar, Unicode.Scalar)
+    /// A regional indicator without a second, as its letter, and then what came instead.
+    case letter(Unicode.Scalar, then: Simple)
+
+    var columnsAdded: Int {
+      switch self {
+      case .nothing, .mark: 0
+      case .glyph(_, let columns): columns
+      case .flag: 2
+      case .letter(_, let next): 1 + next.columnsAdded
+      }
+    }
+  }
+
+  /// A step without a pending indicator before it.
+  enum Simple: Equatable {
+    case nothing
+    case glyph(Unicode.Scalar, columns: Int)
+    case mark(Unicode.Scalar)
+
+    var columnsAdded: Int { if case .glyph(_, let columns) = self { columns } else { 0 } }
+
+    var step: Step {
+      switch self {
+      case .nothing: .nothing
+      case .glyph(let scalar, let columns): .glyph(scalar, columns: columns)
+      case .mark(let scalar): .mark(scalar)
+      }
+    }
+  }
+
+  private var indicator: Unicode.Scalar?
+  private var isJoined = false
+  private var followsGlyph = false
+  private var followsEmoji = false
+
+  mutating func read(_ scalar: Unicode.Scalar) -> Step {
+    if scalar.isRegionalIndicator {
+      isJoined = false
+      guard let first = indicator else {
+        indicator = scalar
+        return .nothing
+      }
+      indicator = nil
+      followsGlyph = true
+      followsEmoji = false
+      return .flag(first, scalar)
+    }
+    guard let first = indicator else { return classify(scalar).step }
+    indicator = nil
+    followsGlyph = true
+    return .letter(first.indicatorLetter, then: classify(scalar))
+  }
+
+  /// What is still owed when the text has ended.
+  mutating func finish() -> Step {
+    guard let first = indicator else { return .nothing }
+    indicator = nil
+    return .glyph(first.indicatorLetter, columns: 1)
+  }
+
+  private mutating func classify(_ scalar: Unicode.Scalar) -> Simple {
+    let value = scalar.value
+    if value >= 0x20, value < 0x7F { return glyph(scalar, 1) }
+    if value < 0xA0 { return glyph(scalar.controlPicture, 1) }
+    if value == 0xAD { return glyph("-", 1) }
+    switch TextWidth.columns(of: scalar) {
+    case nil: return glyph(scalar.value == 0x2028 || scalar.value == 0x2029 ? "␤" : "\u{FFFD}", 1)
+    case 0?: return zeroWidth(scalar)
+    case let columns?:
+      let wasJoined = isJoined
+      isJoined = false
+      if followsEmoji && (wasJoined || scalar.isSkinTone) { return .nothing }
+      return glyph(scalar, columns)
+    }
+  }
+
+  private mutating func glyph(_ scalar: Unicode.Scalar, _ columns: Int) -> Simple {
+    isJoined = false
+    followsGlyph = true
+    followsEmoji = scalar.value >= 0x2190 && scalar.properties.isEmoji
+    return .glyph(scalar, columns: columns)
+  }
+
+  private mutating func zeroWidth(_ scalar: Unicode.Scalar) -> Simple {
+    if scalar.changesDirection { return glyph("\u{FFFD}", 1) }
+    if scalar.value == 0x200D { isJoined = true }
+    if scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format
+    {
+      return .nothing
+    }
+    if followsGlyph { return .mark(scalar) }
+    _ = glyph(" ", 1)
+    return .glyph("\u{FFFD}", columns: 1)
+  }
+}
+
+extension Unicode.Scalar {
+  var isRegionalIndicator: Bool { value >= 0x1F1E6 && value <= 0x1F1FF }
+  var isSkinTone: Bool { value >= 0x1F3FB && value <= 0x1F3FF }
+
+  /// Embeddings, overrides and isolates: in data they only serve to mislead the reader.
+  var changesDirection: Bool {
+    (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069)
+  }
+
+  /// Hebrew, Arabic and their neighbours: scripts that a terminal may lay out from right to left.
+  var isRightToLeft: Bool {
+    (value >= 0x590 && value < 0x900) || (value >= 0xFB1D && value < 0xFE00)
+      || (value >= 0xFE70 && value < 0xFEFF) || (value >= 0x10800 && value < 0x11000)
+      || (value >= 0x1E800 && value < 0x1F000)
+  }
+
+  var indicatorLetter: Unicode.Scalar {
+    Unicode.Scalar(UInt8(truncatingIfNeeded: value - 0x1F1E6 + 0x41))
+  }
+
+  /// The visible stand-in of a control character: U+2400 and on, or U+FFFD for the eight-bit ones.
+  var controlPicture: Unicode.Scalar {
+    if value < 0x20 { return Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}" }
+    return value == 0x7F ? "␡" : "\u{FFFD}"
+  }
+}

@@ -1,0 +1,65 @@
+/// How many columns text takes, and what is shown of it: the only place that knows.
+///
+/// Terminals disagree about emoji sequences, new characters and control characters. The policy is
+/// to send only what every terminal gives the same width, so that no line is ever shifted:
+/// - a wide or narrow scalar starts a cell, up to four zero-width scalars join the cell before them;
+/// - of a joined emoji the first scalar is kept; what a joiner adds to it, skin tones and variation
+///   selectors are dropped; two regional indicators are one wide flag, a single one is its letter;
+/// - control characters become pictures (␛ for escape), unknown and direction-changing ones U+FFFD.
+package enum TextWidth {
+  /// How many zero-width scalars a cell keeps, as ncurses does.
+  package static let mostMarks = 4
+
+  /// The columns that `text` takes when it is shown whole.
+  ///
+  /// - Complexity: O(bytes); about a nanosecond a byte for ASCII.
+  package static func columns(of text: String) -> Int {
+    if isPlain(text.utf8) { return text.utf8.count }
+    var total = 0
+    var glyphs = GlyphReader()
+    for scalar in text.unicodeScalars { total += glyphs.read(scalar).columnsAdded }
+    return total + glyphs.finish().columnsAdded
+  }
+
+  /// The longest beginning of `text` that fits into `columns`, ending in `…` when something is cut.
+  package static func truncated(_ text: String, to columns: Int) -> String {
+    if columns <= 0 { return "" }
+    if self.columns(of: text) <= columns { return text }
+    var used = 0
+    var kept = String.UnicodeScalarView()
+    for character in text {
+      let width = self.columns(of: String(character))
+      if used + width > columns - 1 { break }
+      used += width
+      kept.append(contentsOf: character.unicodeScalars)
+    }
+    return String(kept) + "…"
+  }
+
+  /// The columns of one scalar by the table: 0, 1 or 2, or nil for what cannot be shown.
+  package static func columns(of scalar: Unicode.Scalar) -> Int? {
+    let value = scalar.value
+    if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? nil : 1 }
+    if value >= 0x4E00, value <= 0x9FFF { return 2 }
+    var low = 0
+    var high = widthRuns.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if widthRuns[middle] >> 2 <= value { low = middle } else { high = middle }
+    }
+    let width = Int(widthRuns[low] & 3)
+    return width == 3 ? nil : width
+  }
+
+  /// Whether every byte is printable ASCII, and so one column.
+  static func isPlain(_ bytes: String.UTF8View) -> Bool {
+    bytes.withContiguousStorageIfAvailable { isPlain($0) }
+      ?? bytes.allSatisfy { $0 &- 0x20 < 0x5F }
+  }
+
+  static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var odd: UInt8 = 0
+    for byte in bytes { odd |= byte &- 0x20 < 0x5F ? 0 : 1 }
+    return odd == 0
+  }
+}

@@ -1,0 +1,98 @@
+/// Every themed thing of the screens. A theme gives each a style; one that it does not name looks
+/// as its `fallback` does.
+package enum Role: UInt8, CaseIterable, Hashable, Sendable {
+  // Anything
+  case text, dim, emphasis
+  // The line at the top, the tabs and the footer
+  case titleBar, titleBarName, tab, tabActive, crumb
+  case statusBar, key, keyLabel, clock
+  // Panes
+  case border, borderFocused, title, titleFocused, titleDetail
+  case scrollbar, scrollbarThumb
+  // Tables, trees and lists
+  case header, headerSorted, separator, treeGuide, count, namespace, attribute, attributeType, icon
+  case selection, selectionUnfocused, cursorCell, marked
+  case match, matchCurrent
+  // Values
+  case number, string, boolean, date, null, missing, identifier, link, linkCount
+  // Freshness and change
+  case live, stale, offline, pending, changed, inserted, deleted, readOnly
+  // What is said to the user
+  case info, success, warning, error, errorBanner
+  // The query and other typed text
+  case keyword, `operator`, punctuation, invalid
+  case prompt, input, placeholder
+  case completion, completionSelected, completionDetail
+  // Dialogs
+  case dialog, dialogBorder, dialogTitle, button, buttonFocused, shadow
+  // Pictures
+  case chart, chartTrack, chartAxis, progress, progressTrack, diagramBox, diagramLine
+
+  /// As themes spell it: `border-focused`.
+  package var name: String { Self.names[Int(rawValue)] }
+
+  /// The role of a name in a theme.
+  package init?(named name: String) {
+    guard let index = Self.names.firstIndex(of: name) else { return nil }
+    self = Self.allCases[index]
+  }
+
+  private static let names: [String] = allCases.map { kebab(String(describing: $0)) }
+
+  private static func kebab(_ name: String) -> String {
+    name.reduce(into: "") { result, letter in
+      if letter.isUppercase { result += "-" }
+      result += letter.lowercased()
+    }
+  }
+
+  /// Whether this ground may impose its own colour of text on every ink that lies on it.
+  package var isHighlight: Bool {
+    switch self {
+    case .selection, .selectionUnfocused, .cursorCell, .match, .matchCurrent, .completionSelected,
+      .buttonFocused, .errorBanner, .shadow:
+      true
+    default: false
+    }
+  }
+
+  /// The role whose style holds when a theme says nothing about this one; nil for `text`.
+  package var fallback: Role? {
+    switch self {
+    case .text: nil
+    case .titleBarName: .titleBar
+    case .tabActive: .titleBarName
+    case .clock, .keyLabel: .statusBar
+    case .key: .emphasis
+    case .separator, .treeGuide, .scrollbar, .scrollbarThumb, .chartTrack, .progressTrack: .border
+    case .borderFocused: .title
+    case .titleFocused: .title
+    case .titleBar, .statusBar, .tab, .crumb, .placeholder, .titleDetail, .attributeType: .dim
+    case .completionDetail, .chartAxis, .punctuation, .readOnly: .dim
+    case .title, .header, .keyword, .prompt: .emphasis
+    case .headerSorted: .header
+    case .cursorCell: .selection
+    case .buttonFocused, .completionSelected: .selection
+    case .matchCurrent: .match
+    case .missing: .null
+    case .null: .dim
+    case .identifier: .dim
+    case .linkCount: .link
+    case .count: .number
+    case .progress: .chart
+    case .live: .success
+    case .stale, .pending: .warning
+    case .offline, .deleted, .invalid: .error
+    case .errorBanner: .error
+    case .changed, .inserted: .success
+    case .dialogBorder: .borderFocused
+    case .dialogTitle: .titleFocused
+    case .button: .dialog
+    case .diagramBox, .diagramLine: .border
+    case .emphasis, .dim, .border, .namespace, .attribute, .icon, .selection, .selectionUnfocused,
+      .marked, .match, .number, .string, .boolean, .date, .link, .info, .success, .warning, .error,
+      .operator, .input, .completion, .dialog, .shadow, .chart:
+      .text
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import TerminalUI
+import Testing
+
+@Suite struct TextWidthTests {
+  static let table: [(text: String, columns: Int, shown: String)] = [
+    ("", 0, ""),
+    ("Paris", 5, "Paris"),
+    ("Århus", 5, "Århus"),
+    ("e\u{301}", 1, "e\u{301}"),
+    ("漢字", 4, "漢字"),
+    ("Ａ", 2, "Ａ"),
+    ("한국", 4, "한국"),
+    ("🇫🇷", 2, "🇫🇷"),
+    ("🇫🇷🇩🇪", 4, "🇫🇷🇩🇪"),
+    ("🇫", 1, "F"),
+    ("🇫🇷🇩x", 4, "🇫🇷Dx"),
+    ("👍🏽", 2, "👍"),
+    ("👨‍👩‍👧", 2, "👨"),
+    ("❤️", 1, "❤"),
+    ("❤️‍🔥", 1, "❤"),
+    ("1️⃣", 1, "1\u{20E3}"),
+    ("का", 2, "का"),
+    ("\u{1FAE8}", 1, "\u{FFFD}"),
+    ("a\tb", 3, "a␉b"),
+    ("\u{1B}[31m", 5, "␛[31m"),
+    ("\u{9B}31m", 4, "\u{FFFD}31m"),
+    ("\r\n", 2, "␍␊"),
+    ("\u{7F}", 1, "␡"),
+    ("a\u{200B}b\u{FEFF}", 2, "ab"),
+    ("a\u{202E}b", 3, "a\u{FFFD}b"),
+    ("co\u{AD}op", 5, "co-op"),
+    ("\u{301}a", 2, "\u{FFFD}a"),
+    ("שלום", 4, "שלום"),
+    ("\u{2028}", 1, "␤"),
+  ]
+
+  @Test("text takes the columns that every terminal agrees upon", arguments: table)
+  func columns(row: (text: String, columns: Int, shown: String)) {
+    #expect(TextWidth.columns(of: row.text) == row.columns)
+  }
+
+  @Test("what is written is what is measured", arguments: table)
+  func written(row: (text: String, columns: Int, shown: String)) {
+    var frame = Frame(size: Size(columns: 20, rows: 1))
+    let used = frame.write(row.text, row: 0, column: 0)
+    #expect(used == row.columns)
+    #expect(frame.text.unicodeScalars.elementsEqual(row.shown.unicodeScalars))
+  }
+
+  @Test("no more than four marks lie on a cell")
+  func marks() {
+    var frame = Frame(size: Size(columns: 4, rows: 1))
+    frame.write("a" + String(repeating: "\u{301}", count: 40) + "b", row: 0, column: 0)
+    #expect(frame.marks(row: 0, column: 0).count == TextWidth.mostMarks)
+    #expect(frame.cell(row: 0, column: 1).scalar == "b")
+  }
+
+  @Test(
+    "a shortened text ends in an ellipsis and fits",
+    arguments: [
+      ("Paris", 5, "Paris"), ("Paris", 4, "Par…"), ("Paris", 1, "…"), ("Paris", 0, ""),
+      ("漢字漢字", 5, "漢字…"), ("漢字漢字", 6, "漢字…"), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
+    ])
+  func truncated(text: String, columns: Int, expected: String) {
+    #expect(TextWidth.truncated(text, to: columns) == expected)
+  }
+
+  @Test("measuring random text agrees with writing it, whatever it is made of")
+  func random() {
+    let seed = UInt64.random(in: .min ... .max)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<2_000 {
+      let text = randomText(&generator)
+      var frame = Frame(size: Size(columns: 200, rows: 1))
+      let used = frame.write(text, row: 0, column: 0)
+      #expect(
+        used == TextWidth.columns(of: text), "seed \(seed), \(text.unicodeScalars.map(\.value))")
+    }
+  }
+}
+
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Text of the kinds of scalars that are easily got wrong.
+func randomText(_ generator: inout SeededGenerator) -> String {
+  let kinds: [ClosedRange<UInt32>] = [
+    0...0x7F, 0x80...0xFF, 0x300...0x36F, 0x590...0x6FF, 0x900...0x97F, 0x1100...0x11FF,
+    0x200B...0x206F, 0x2190...0x27BF, 0x4E00...0x4EFF, 0xFE00...0xFE0F, 0x1F1E6...0x1F1FF,
+    0x1F300...0x1FAFF, 0x200D...0x200D, 0...0x10FFFF,
+  ]
+  var view = String.UnicodeScalarView()
+  for _ in 0..<Int.random(in: 0...12, using: &generator) {
+    let kind = kinds.randomElement(using: &generator) ?? 0...0x7F
+    if let scalar = Unicode.Scalar(UInt32.random(in: kind, using: &generator)) {
+      view.append(scalar)
+    }
+  }
+  return String(view)
+}
