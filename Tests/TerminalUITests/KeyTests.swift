@@ -1,0 +1,59 @@
+import TerminalUI
+import Testing
+
+@Suite struct KeyTests {
+  static let named: [(name: String, key: Key)] = [
+    ("g", .character("g")), ("G", .character("G")), ("/", .character("/")), ("-", .character("-")),
+    ("space", .character(" ")), ("ctrl-d", .control("d")), ("ctrl--", .control("-")),
+    ("ctrl-space", .control(" ")), ("alt-x", .alt("x")), ("enter", .enter), ("tab", .tab),
+    ("shift-tab", .backTab), ("escape", .escape), ("page-up", .pageUp), ("F1", .function(1)),
+    ("F12", .function(12)), ("ctrl-alt-shift-left", Key(.left, [.control, .alt, .shift])),
+    ("f", .character("f")), ("s", .character("s")), ("^", .character("^")), ("漢", .character("漢")),
+  ]
+
+  @Test("a key prints its name, and a name reads as its key", arguments: named)
+  func names(row: (name: String, key: Key)) {
+    #expect(Key(named: row.name) == row.key)
+    #expect(row.key.name == row.name)
+  }
+
+  @Test(
+    "other spellings that people use are read too",
+    arguments: [
+      ("C-d", Key.control("d")), ("^D", .control("d")), ("Ctrl-D", .control("d")),
+      ("M-x", .alt("x")), ("S-Tab", .backTab), ("backtab", .backTab), ("Esc", .escape),
+      ("PgDn", .pageDown), ("return", .enter), ("f1", .function(1)), ("Delete", .delete),
+    ])
+  func spellings(name: String, key: Key) {
+    #expect(Key(named: name) == key)
+  }
+
+  @Test("what names no key is refused", arguments: ["", "ctrl-", "foo", "F0", "F99", "ctrl-foo"])
+  func unknown(name: String) {
+    #expect(Key(named: name) == nil)
+  }
+
+  @Test("only keys without a command modifier write text")
+  func typed() {
+    #expect(Key.character("ä").typed == "ä")
+    #expect(Key.control("a").typed == nil)
+    #expect(Key.enter.typed == nil)
+  }
+}
+
+@Suite struct ScriptedTerminalTests {
+  @Test("a script delivers its events, records frames, and ends with a hangup")
+  func script() {
+    let terminal = ScriptedTerminal(
+      size: Size(columns: 10, rows: 2),
+      batches: [[.key(.up), .key(.down)], [.resize(Size(columns: 4, rows: 1))], []])
+    #expect(terminal.wait(until: nil) == [.key(.up), .key(.down)])
+    _ = terminal.wait(until: nil)
+    #expect(terminal.size == Size(columns: 4, rows: 1))
+    terminal.waker.wake()
+    #expect(terminal.wait(until: nil) == [.wake])
+    terminal.draw(Frame(size: terminal.size), theme: .plain)
+    #expect(terminal.frames.count == 1)
+    #expect(terminal.wait(until: nil) == [.hangup])
+  }
+}
