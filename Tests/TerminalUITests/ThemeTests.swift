@@ -1,0 +1,113 @@
+import TerminalUI
+import Testing
+
+@Suite struct ThemeTests {
+  @Test("a theme speaks of roles by palette names, colours and attributes")
+  func reading() throws {
+    let theme = try Theme(
+      toml: """
+        name = "midnight"
+        appearance = "light"
+        [palette]
+        sky = "#7dcfff"
+        [roles]
+        text = "default"
+        title = { fg = "sky", bold = true, underline = true }
+        selection = { bg = "bright-blue", reverse = false }
+        dim = "#888"
+        """, file: "midnight.toml")
+    let sky = Color.rgb(red: 0x7D, green: 0xCF, blue: 0xFF)
+    #expect(theme.name == "midnight")
+    #expect(theme.appearance == .light)
+    #expect(theme.style(.text).foreground == .standard)
+    #expect(theme.style(.title) == Style(foreground: sky, attributes: [.bold, .underline]))
+    #expect(theme.style(.selection).background == .ansi(12))
+    #expect(theme.style(.dim).foreground == .rgb(red: 0x88, green: 0x88, blue: 0x88))
+  }
+
+  @Test("a role that the theme does not name looks as its fallback does")
+  func fallbacks() throws {
+    let theme = try Theme(toml: "[roles]\ntitle = \"red\"", file: "t")
+    #expect(theme.style(.borderFocused).foreground == .ansi(1))
+    #expect(theme.style(.dialogTitle).foreground == .ansi(1))
+    #expect(theme.style(.number) == Style())
+  }
+
+  @Test("ink gives the colour, the ground lies behind it, a highlight may impose its own")
+  func paints() throws {
+    let theme = try Theme(
+      toml: """
+        [roles]
+        number = { fg = "cyan", bold = true }
+        status-bar = { fg = "white", bg = "black", underline = true }
+        selection = { bg = "blue", italic = true }
+        cursor-cell = { fg = "white", bg = "red" }
+        changed = { fg = "yellow", bg = "black" }
+        """, file: "t")
+    #expect(
+      theme[Paint(.number)]
+        == Style(foreground: .ansi(6), background: .standard, attributes: .bold))
+    #expect(
+      theme[Paint(.number, on: .selection)]
+        == Style(foreground: .ansi(6), background: .ansi(4), attributes: [.bold, .italic]))
+    #expect(theme[Paint(.number, on: .cursorCell)].foreground == .ansi(7))
+    #expect(
+      theme[Paint(.number, on: .statusBar)]
+        == Style(foreground: .ansi(6), background: .ansi(0), attributes: .bold))
+    #expect(theme[Paint(.changed)].background == .ansi(0))
+  }
+
+  @Test(
+    "a fault is told with file, line and remedy",
+    arguments: [
+      (
+        "name = \"a\"\n[roles]\n\ntitel = \"red\"",
+        "t.toml, line 4: unknown role 'titel'. Did you mean 'title'?"
+      ),
+      (
+        "[roles]\ntitle = { fgg = \"red\" }",
+        "t.toml, line 2: unknown property 'fgg'. Did you mean 'fg'?"
+      ),
+      (
+        "[palette]\nsky = \"#12\"",
+        "t.toml, line 2: '#12' is no colour. Write #rrggbb, a name of [palette], a name such as bright-blue, or default."
+      ),
+      (
+        "[palette]\nsky = \"#123456\"\n[roles]\ntitle = \"sku\"",
+        "t.toml, line 4: 'sku' is no colour. Did you mean 'sky'?"
+      ),
+      (
+        "[roles]\ntitle = 7",
+        "t.toml, line 2: 'title' must be a colour or a table such as { fg = \"#rrggbb\" }."
+      ),
+      (
+        "[roles]\n[roles.title]\nbold = \"yes\"",
+        "t.toml, line 2: 'title.bold' must be true or false."
+      ),
+      ("appearance = \"dim\"", "t.toml, line 1: appearance 'dim' is neither 'dark' nor 'light'."),
+      ("nam = \"x\"", "t.toml, line 1: unknown key 'nam'. Did you mean 'name'?"),
+      (
+        "\n[roles]\nqqqqqqqqq = \"red\"",
+        "t.toml, line 3: unknown role 'qqqqqqqqq'. `sonde themes --roles` lists them."
+      ),
+    ])
+  func faults(toml: String, message: String) {
+    let error = #expect(throws: ThemeError.self) { try Theme(toml: toml, file: "t.toml") }
+    #expect(error?.message == message)
+  }
+
+  @Test("broken TOML tells the line")
+  func syntax() {
+    let error = #expect(throws: ThemeError.self) {
+      try Theme(toml: "name = \"a\"\n[roles\n", file: "t.toml")
+    }
+    #expect(error?.line == 2)
+  }
+
+  @Test("every role has a name of its own that reads back")
+  func roleNames() {
+    for role in Role.allCases { #expect(Role(named: role.name) == role) }
+    #expect(Role.borderFocused.name == "border-focused")
+    #expect(Set(Role.allCases.map(\.name)).count == Role.allCases.count)
+  }
+}
