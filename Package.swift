@@ -65,8 +65,12 @@ let package = Package(
       name: "Triples",
       dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")],
       swiftSettings: house,
-      // the collation of texts: the Unicode library that comes with the toolchain
-      linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
+      linkerSettings: [
+        // the collation of texts: the Unicode library that comes with the toolchain
+        .linkedLibrary("_FoundationICU", .when(platforms: [.linux])),
+        // rounding, which converting doubles to integers asks of the C library
+        .linkedLibrary("m", .when(platforms: [.linux])),
+      ]),
 
     // 1  get, put, delete, watch; knows neither triples nor terminals
     .target(name: "DataSources", swiftSettings: house),

@@ -1,0 +1,103 @@
+/// One property of the entities of a namespace: what its values are and which rules hold for them.
+///
+/// - Source: the attributes of an Instant app, with all their keys.
+public struct Attribute: Hashable, Sendable {
+  public enum ValueType: String, Hashable, Sendable {
+    /// Any JSON.
+    case blob
+    /// Another entity.
+    case ref
+  }
+
+  /// How many values one entity can have.
+  public enum Cardinality: String, Hashable, Sendable {
+    case one, many
+  }
+
+  /// Where an attribute comes from: made by people, or by the server for all apps.
+  public enum Catalog: String, Hashable, Sendable {
+    case user, system
+  }
+
+  /// What deleting an entity does to the one at the other end of a link.
+  public enum Deletion: String, Hashable, Sendable {
+    case cascade
+  }
+
+  /// A namespace and a label in it, and the id that servers give to the pair.
+  public struct Name: Hashable, Sendable {
+    public var id: String
+    public var namespace: String
+    public var label: String
+
+    public init(id: String = "", namespace: String, label: String) {
+      self.id = id
+      self.namespace = namespace
+      self.label = label
+    }
+  }
+
+  public var id: AttributeID
+  public var name: Name
+  /// How the other end calls a link; nil for blobs.
+  public var reverse: Name?
+  public var valueType: ValueType
+  public var cardinality: Cardinality
+  /// No two entities share a value. On a link: its other end has one entity at most.
+  public var isUnique: Bool
+  public var isIndexed: Bool
+  /// Each entity of the namespace must have it.
+  public var isRequired: Bool
+  /// The type that is enforced; nil takes any JSON.
+  public var checkedType: CheckedType?
+  /// The types seen so far; a hint and no more.
+  public var inferredTypes: [String]?
+  public var catalog: Catalog
+  /// Deleting the entity that is pointed to deletes those that point to it.
+  public var onDelete: Deletion?
+  /// Deleting an entity deletes the one that it points to.
+  public var onDeleteReverse: Deletion?
+  /// Plays the part of the id in a database that was not made by Instant.
+  public var isPrimary: Bool
+  /// Made on this side and not yet confirmed by a server.
+  public var isUnsynced: Bool
+  /// All other keys, as they came.
+  public var others: JSONObject
+
+  public init(
+    id: AttributeID, namespace: String, label: String, reverse: Name? = nil,
+    valueType: ValueType = .blob, cardinality: Cardinality = .one, isUnique: Bool = false,
+    isIndexed: Bool = false, isRequired: Bool = false, checkedType: CheckedType? = nil,
+    inferredTypes: [String]? = nil, catalog: Catalog = .user, onDelete: Deletion? = nil,
+    onDeleteReverse: Deletion? = nil, isPrimary: Bool = false, isUnsynced: Bool = false,
+    others: JSONObject = JSONObject()
+  ) {
+    self.id = id
+    name = Name(namespace: namespace, label: label)
+    self.reverse = reverse
+    self.valueType = valueType
+    self.cardinality = cardinality
+    self.isUnique = isUnique
+    self.isIndexed = isIndexed
+    self.isRequired = isRequired
+    self.checkedType = checkedType
+    self.inferredTypes = inferredTypes
+    self.catalog = catalog
+    self.onDelete = onDelete
+    self.onDeleteReverse = onDeleteReverse
+    self.isPrimary = isPrimary
+    self.isUnsynced = isUnsynced
+    self.others = others
+  }
+
+  public var namespace: String { name.namespace }
+  public var label: String { name.label }
+
+  /// Whether this is the attribute that makes an entity a member of its namespace.
+  public var isIdentity: Bool { label == "id" && valueType == .blob }
+}
+
+/// A type that an attribute's values can be held to.
+public enum CheckedType: String, Hashable, Sendable, CaseIterable {
+  case string, number, boolean, date
+}

@@ -1,0 +1,73 @@
+/// An object of JSON: its members in the order in which they were written.
+///
+/// The order is kept for people; two objects with the same members in another order are equal.
+public struct JSONObject: Sendable {
+  public struct Member: Hashable, Sendable {
+    public var key: String
+    public var value: Value
+
+    public init(key: String, value: Value) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  public private(set) var members: [Member]
+
+  /// - Parameter members: Keys are unique; of equal ones the last wins, in the place of the first.
+  public init(_ members: [Member] = []) {
+    self.members = []
+    var places: [String: Int] = [:]
+    for member in members {
+      if let place = places[member.key] {
+        self.members[place].value = member.value
+      } else {
+        places[member.key] = self.members.count
+        self.members.append(member)
+      }
+    }
+  }
+
+  /// Takes members whose keys are known to be unique.
+  package init(unique members: [Member]) {
+    self.members = members
+  }
+
+  public var count: Int { members.count }
+  public var isEmpty: Bool { members.isEmpty }
+  public var keys: [String] { members.map(\.key) }
+
+  /// The value of a key; setting nil removes it, a new key comes last.
+  ///
+  /// - Complexity: O(members).
+  public subscript(key: String) -> Value? {
+    get { members.first { $0.key == key }?.value }
+    set {
+      guard let place = members.firstIndex(where: { $0.key == key }) else {
+        if let newValue { members.append(Member(key: key, value: newValue)) }
+        return
+      }
+      if let newValue { members[place].value = newValue } else { members.remove(at: place) }
+    }
+  }
+
+  /// The members by the bytes of their keys: the order of canonical text.
+  package var sortedMembers: [Member] {
+    members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  }
+}
+
+extension JSONObject: Hashable {
+  public static func == (a: JSONObject, b: JSONObject) -> Bool {
+    if a.members == b.members { return true }
+    return a.count == b.count && a.sortedMembers == b.sortedMembers
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    // Order must not matter, so the members' hashes are added up.
+    var sum = 0
+    for member in members { sum &+= member.hashValue }
+    hasher.combine(sum)
+  }
+}

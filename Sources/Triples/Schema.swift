@@ -1,0 +1,151 @@
+/// All attributes of a store, found by id and by name.
+///
+/// A namespace exists as long as an attribute speaks of it. Names that two attributes claim belong to
+/// the one that came last.
+public struct Schema: Sendable {
+  /// In the order in which attributes first named them.
+  public private(set) var namespaces: [String] = []
+  private var order: [AttributeID] = []
+  private var byID: [AttributeID: Attribute] = [:]
+  private var contents: [String: Contents] = [:]
+
+  /// What one namespace has, in the order in which it came.
+  private struct Contents: Equatable {
+    var attributes: [String: AttributeID] = [:]
+    var attributeOrder: [AttributeID] = []
+    var reverseLinks: [String: AttributeID] = [:]
+    var reverseOrder: [AttributeID] = []
+    var label: String?
+
+    var isEmpty: Bool { attributes.isEmpty && reverseLinks.isEmpty }
+  }
+
+  public init(_ attributes: some Sequence<Attribute> = []) {
+    for attribute in attributes { set(attribute) }
+  }
+
+  /// Every attribute, in the order in which they came.
+  public var attributes: [Attribute] { order.compactMap { byID[$0] } }
+
+  public func attribute(_ id: AttributeID) -> Attribute? { byID[id] }
+
+  /// The attribute or forward link of that name.
+  public func attribute(_ namespace: String, _ label: String) -> Attribute? {
+    contents[namespace]?.attributes[label].flatMap { byID[$0] }
+  }
+
+  /// The link of that name, forward or reverse; a name that is both is the forward one.
+  public func link(_ namespace: String, _ label: String) -> Link? {
+    guard let contents = contents[namespace] else { return nil }
+    if let id = contents.attributes[label], let attribute = byID[id], attribute.valueType == .ref {
+      return Link(attribute, .forward)
+    }
+    return contents.reverseLinks[label].flatMap { byID[$0] }.map { Link($0, .reverse) }
+  }
+
+  /// The blob attributes of a namespace, its id among them.
+  public func attributes(of namespace: String) -> [Attribute] {
+    all(of: namespace).filter { $0.valueType == .blob }
+  }
+
+  /// The links of a namespace: forward ones, then reverse ones whose name is not taken.
+  public func links(of namespace: String) -> [Link] {
+    let forward = all(of: namespace).filter { $0.valueType == .ref }.map { Link($0, .forward) }
+    let reverse = (contents[namespace]?.reverseOrder ?? []).compactMap { byID[$0] }
+      .filter { attribute in
+        guard let label = attribute.reverse?.label else { return false }
+        return self.attribute(namespace, label)?.valueType != .ref
+          && contents[namespace]?.reverseLinks[label] == attribute.id
+      }
+    return forward + reverse.map { Link($0, .reverse) }
+  }
+
+  /// The attribute that names an entity to people, where that was said.
+  public func label(of namespace: String) -> String? { contents[namespace]?.label }
+
+  private func all(of namespace: String) -> [Attribute] {
+    (contents[namespace]?.attributeOrder ?? []).compactMap { byID[$0] }
+  }
+}
+
+// Changing it.
+extension Schema {
+  /// Takes an attribute in; one with the same id is replaced in its place.
+  public mutating func set(_ attribute: Attribute) {
+    if let old = byID[attribute.id] {
+      forgetNames(of: old)
+      if old.namespace != attribute.namespace {
+        contents[old.namespace]?.attributeOrder.removeAll { $0 == attribute.id }
+      }
+    } else {
+      order.append(attribute.id)
+    }
+    byID[attribute.id] = attribute
+    enterNames(of: attribute)
+    dropEmptyNamespaces()
+  }
+
+  /// Forgets an attribute; a namespace without any is gone.
+  public mutating func remove(_ id: AttributeID) {
+    guard let old = byID.removeValue(forKey: id) else { return }
+    order.removeAll { $0 == id }
+    forgetNames(of: old)
+    dropEmptyNamespaces()
+  }
+
+  /// Says which attribute names an entity of `namespace` to people.
+  public mutating func setLabel(_ label: String?, of namespace: String) {
+    contents[namespace]?.label = label
+  }
+
+  private mutating func enterNames(of attribute: Attribute) {
+    enter(attribute.namespace) { contents in
+      contents.attributes[attribute.label] = attribute.id
+      if !contents.attributeOrder.contains(attribute.id) {
+        contents.attributeOrder.append(attribute.id)
+      }
+    }
+    guard attribute.valueType == .ref, let reverse = attribute.reverse else { return }
+    enter(reverse.namespace) { contents in
+      contents.reverseLinks[reverse.label] = attribute.id
+      if !contents.reverseOrder.contains(attribute.id) {
+        contents.reverseOrder.append(attribute.id)
+      }
+    }
+  }
+
+  private mutating func enter(_ namespace: String, _ change: (inout Contents) -> Void) {
+    if contents[namespace] == nil { namespaces.append(namespace) }
+    change(&contents[namespace, default: Contents()])
+  }
+
+  private mutating func forgetNames(of attribute: Attribute) {
+    let (id, name) = (attribute.id, attribute.name)
+    if contents[name.namespace]?.attributes[name.label] == id {
+      contents[name.namespace]?.attributes[name.label] = nil
+    }
+    if byID[id]?.namespace != name.namespace {
+      contents[name.namespace]?.attributeOrder.removeAll { $0 == id }
+    }
+    guard let reverse = attribute.reverse else { return }
+    if contents[reverse.namespace]?.reverseLinks[reverse.label] == id {
+      contents[reverse.namespace]?.reverseLinks[reverse.label] = nil
+    }
+    contents[reverse.namespace]?.reverseOrder.removeAll { $0 == id }
+  }
+
+  private mutating func dropEmptyNamespaces() {
+    guard contents.values.contains(where: \.isEmpty) else { return }
+    let empty = contents.filter(\.value.isEmpty)
+    for namespace in empty.keys {
+      contents[namespace] = nil
+      namespaces.removeAll { $0 == namespace }
+    }
+  }
+}
+
+extension Schema: Equatable {
+  public static func == (a: Schema, b: Schema) -> Bool {
+    a.order == b.order && a.byID == b.byID && a.contents == b.contents
+  }
+}

@@ -1,0 +1,59 @@
+/// A value in a triple: any JSON.
+///
+/// Numbers keep the spelling that they were read in: `1` is an integer, `1.0` a double. They are
+/// different values here, so that what was read is written again; a query takes them for equal
+/// (``isSameJSON(as:)``).
+public enum Value: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case double(Double)
+  case text(String)
+  case array([Value])
+  case object(JSONObject)
+}
+
+extension Value {
+  /// Whether both are one value to JavaScript's `===`: numbers by size, the rest by kind and content.
+  ///
+  /// Arrays and objects are compared by content, which `===` would not do.
+  public func isSameJSON(as other: Value) -> Bool {
+    switch (self, other) {
+    case (.integer(let a), .double(let b)): b == Double(a) && Int64(exactly: b) == a
+    case (.double(let a), .integer(let b)): a == Double(b) && Int64(exactly: a) == b
+    case (.double(let a), .double(let b)): a == b
+    case (.array(let a), .array(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.isSameJSON(as: $1) }
+    case (.object(let a), .object(let b)):
+      a.count == b.count && a.members.allSatisfy { b[$0.key]?.isSameJSON(as: $0.value) == true }
+    default: self == other
+    }
+  }
+
+  /// What a sentence calls this kind of value.
+  public var kindName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .integer, .double: "number"
+    case .text: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}
+
+extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
+{
+  public init(nilLiteral: ()) { self = .null }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(floatLiteral value: Double) { self = .double(value) }
+  public init(stringLiteral value: String) { self = .text(value) }
+  public init(arrayLiteral elements: Value...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self = .object(JSONObject(elements.map { JSONObject.Member(key: $0.0, value: $0.1) }))
+  }
+}

@@ -1,0 +1,91 @@
+import Testing
+import Triples
+
+@Suite("A schema")
+struct SchemaTests {
+  let title = Attribute(id: AttributeID("a1"), namespace: "tasks", label: "title")
+  let project = Attribute(
+    id: AttributeID("a2"), namespace: "tasks", label: "project",
+    reverse: Attribute.Name(namespace: "projects", label: "tasks"), valueType: .ref)
+
+  @Test("a link is seen from both ends, each with its own label, target and cardinality")
+  func links() {
+    let schema = Schema([title, project])
+    #expect(schema.namespaces == ["tasks", "projects"])
+    #expect(schema.attributes(of: "tasks").map(\.label) == ["title"])
+    #expect(schema.link("tasks", "project")?.target == "projects")
+    #expect(schema.link("tasks", "project")?.cardinality == .one)
+    #expect(schema.link("projects", "tasks")?.direction == .reverse)
+    #expect(schema.link("projects", "tasks")?.cardinality == .many)
+    #expect(schema.links(of: "projects").map(\.otherLabel) == ["project"])
+    #expect(schema.link("tasks", "title") == nil)
+  }
+
+  @Test("a changed attribute keeps its place and loses its old name")
+  func renaming() {
+    var schema = Schema([title, project])
+    var renamed = title
+    renamed.name.label = "name"
+    schema.set(renamed)
+    #expect(schema.attributes.map(\.label) == ["name", "project"])
+    #expect(schema.attribute("tasks", "title") == nil)
+    #expect(schema.attribute("tasks", "name")?.id == title.id)
+  }
+
+  @Test("an attribute that moves takes its old namespace with it when it was the last")
+  func moving() {
+    var schema = Schema([title])
+    var moved = title
+    moved.name.namespace = "todos"
+    schema.set(moved)
+    #expect(schema.namespaces == ["todos"])
+    #expect(schema.attributes(of: "tasks").isEmpty)
+  }
+
+  @Test("without its attributes a namespace is gone")
+  func removal() {
+    var schema = Schema([title, project])
+    schema.remove(project.id)
+    #expect(schema.namespaces == ["tasks"])
+    #expect(schema.link("projects", "tasks") == nil)
+  }
+
+  @Test("an attribute's JSON is read and written alike, unknown keys included")
+  func json() throws {
+    let json: Value = [
+      "id": "a2", "forward-identity": ["i1", "tasks", "project"],
+      "reverse-identity": ["i2", "projects", "tasks"], "value-type": "ref", "cardinality": "one",
+      "unique?": false, "index?": true, "required?": true, "checked-data-type": "string",
+      "inferred-types": ["string"], "catalog": "user", "on-delete": "cascade",
+      "metadata": ["note": 1],
+    ]
+    let attribute = try Attribute(json: json)
+    #expect(attribute.onDelete == .cascade && attribute.isRequired && attribute.isIndexed)
+    #expect(attribute.json == json)
+  }
+}
+
+@Suite("An entity's id")
+struct EntityIDTests {
+  @Test("a UUID is 128 bits whatever its case, any other text is itself")
+  func forms() {
+    let lower = EntityID("c0000000-0000-4000-8000-00000000000a")
+    #expect(EntityID("C0000000-0000-4000-8000-00000000000A") == lower)
+    #expect(lower.text == "c0000000-0000-4000-8000-00000000000a")
+    for text in [
+      "ana", "", "c0000000-0000-4000-8000-00000000000", "c0000000+0000-4000-8000-00000000000a",
+    ] {
+      #expect(!EntityID(text).isUUID)
+      #expect(EntityID(text).text == text)
+    }
+  }
+
+  @Test("UUIDs are ordered as unsigned bytes, before other texts")
+  func order() {
+    let sorted = [
+      "00000000-0000-0000-0000-000000000001", "7fffffff-0000-0000-0000-000000000000",
+      "80000000-0000-0000-0000-000000000000", "ana", "bo",
+    ]
+    #expect(sorted.shuffled().map(EntityID.init).sorted().map(\.text) == sorted)
+  }
+}
