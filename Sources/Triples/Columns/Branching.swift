@@ -1,0 +1,56 @@
+/// A list in two levels, so that a change copies one branch and the list of branches, never the whole.
+///
+///     branches  [ • • • ]
+///                 │ └─ 64 elements
+///                 └─── 64 elements
+///
+/// A branch that was never written is empty and reads as `blank`.
+struct Branching<Element: Sendable>: Sendable {
+  static var width: Int { 64 }
+
+  private(set) var branches: [[Element]]
+  let blank: Element
+
+  init(blank: Element) {
+    branches = []
+    self.blank = blank
+  }
+
+  /// Positions that may have been written lie below.
+  var end: Int { branches.count * Self.width }
+
+  subscript(position: Int) -> Element {
+    @inline(__always) get {
+      let branch = position >> 6
+      guard branch < branches.count, !branches[branch].isEmpty else { return blank }
+      return branches[branch][position & 63]
+    }
+    @inline(__always) _modify {
+      let branch = position >> 6
+      if branch >= branches.count || branches[branch].isEmpty { makeRoom(position) }
+      yield &branches[branch][position & 63]
+    }
+  }
+
+  @inline(never)
+  private mutating func makeRoom(_ position: Int) {
+    let branch = position >> 6
+    while branches.count <= branch { branches.append([]) }
+    if branches[branch].isEmpty {
+      branches[branch] = Array(repeating: blank, count: Self.width)
+    }
+  }
+}
+
+/// A value behind one reference, so that the list of all columns copies as a list of references.
+/// An array of one element: the standard library's copy on write, without a class of our own.
+struct Boxed<Content: Sendable>: Sendable {
+  private var storage: [Content]
+
+  init(_ content: Content) { storage = [content] }
+
+  var content: Content {
+    @inline(__always) _read { yield storage[0] }
+    @inline(__always) _modify { yield &storage[0] }
+  }
+}

@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Questions about runs of bytes, asked of the C library.
+enum Bytes {
+  @inline(__always)
+  static func equal(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    return a.isEmpty || memcmp(a.baseAddress!, b.baseAddress!, a.count) == 0
+  }
+
+  /// Negative, zero or positive, as unsigned bytes; a prefix comes first.
+  static func compare(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
+    let common = min(a.count, b.count)
+    if common > 0 {
+      let order = memcmp(a.baseAddress!, b.baseAddress!, common)
+      if order != 0 { return Int(order) }
+    }
+    return a.count - b.count
+  }
+
+  /// The first place of `part` in `text` at or after `start`.
+  static func find(
+    _ part: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, from start: Int = 0
+  ) -> Int? {
+    guard let first = part.first else { return start }
+    var position = start
+    while position + part.count <= text.count {
+      let base = text.baseAddress! + position
+      guard let hit = memchr(base, Int32(first), text.count - part.count - position + 1) else {
+        return nil
+      }
+      let place = UnsafeRawPointer(hit) - UnsafeRawPointer(text.baseAddress!)
+      if memcmp(hit, part.baseAddress!, part.count) == 0 { return place }
+      position = place + 1
+    }
+    return nil
+  }
+
+  /// Whether JSON can take the bytes between quotes as they are.
+  static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let raw = UnsafeRawBufferPointer(text)
+    var position = 0
+    while position + 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      if needsEscape(word) != 0 { return false }
+      position += 8
+    }
+    while position < raw.count {
+      let byte = raw[position]
+      if byte < 0x20 || byte == 0x22 || byte == 0x5C { return false }
+      position += 1
+    }
+    return true
+  }
+
+  /// Bits set where one of eight bytes is a control byte, a quote or a backslash. A byte above such
+  /// a one may be marked wrongly; whether any is marked is always right.
+  @inline(__always)
+  private static func needsEscape(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let high: UInt64 = 0x8080_8080_8080_8080
+    let quotes = word ^ (ones &* 0x22)
+    let slashes = word ^ (ones &* 0x5C)
+    let control = (word &- ones &* 0x20) & ~word
+    return (control | ((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)) & high
+  }
+}
+
+extension Bytes {
+  /// The order of the texts' UTF-16 code units, which is that of JavaScript: it differs from the
+  /// order of bytes only where a character beyond U+FFFF meets one of U+E000 to U+FFFF.
+  static func compareAsUTF16(
+    _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    for place in 0..<min(a.count, b.count) where a[place] != b[place] {
+      let x = a[place]
+      let y = b[place]
+      if x >= 0xEE && y >= 0xEE && (x >= 0xF0) != (y >= 0xF0) { return x >= 0xF0 ? -1 : 1 }
+      return x < y ? -1 : 1
+    }
+    return a.count - b.count
+  }
+}

@@ -1,0 +1,291 @@
+/// What one cell holds, without making a `Value` of it.
+package enum Cell: Sendable {
+  case missing
+  case null
+  case integer(Int64)
+  case double(Double)
+  case boolean(Bool)
+  /// A code of the column's text dictionary.
+  case text(UInt32)
+  /// The row of a linked entity.
+  case target(UInt32)
+  /// An array, an object, or any value of a chunk that mixes kinds.
+  case other(Value)
+}
+
+/// The cells of 1,024 rows of one column.
+///
+/// A chunk keeps its cells as numbers, bits or codes while all are of one kind, and becomes `mixed`
+/// with the first that is not, so that `1` and `1.0` both come back as they were written.
+struct Chunk: Sendable {
+  static let shift: UInt32 = 10
+  static let slots = 1024
+
+  enum Cells: Sendable {
+    /// Nothing but nulls, or a column whose cells say no more than that they are there.
+    case none
+    case integers([Int64])
+    /// Numbers of both spellings; the bits, if any, tell which were written as integers.
+    case doubles([Double], whole: [UInt64])
+    case booleans([UInt64])
+    case texts([UInt32])
+    case targets([UInt32])
+    case mixed([Value])
+    case targetLists(TargetLists)
+    case valueLists(ValueLists)
+  }
+
+  /// Empty, or sixteen words: the slots that hold something.
+  private(set) var present: [UInt64] = []
+  /// Empty, or sixteen words: of those, the slots that hold a stored null.
+  private(set) var nulls: [UInt64] = []
+  private(set) var cells = Cells.none
+  /// Empty, or 1,024 moments; `asEntity` where a triple is as old as its entity.
+  private(set) var times: [Int64] = []
+
+  static let asEntity = Int64.min
+
+  @inline(__always)
+  func isPresent(_ slot: Int) -> Bool {
+    !present.isEmpty && present[slot >> 6] >> UInt64(slot & 63) & 1 != 0
+  }
+
+  @inline(__always)
+  func isNull(_ slot: Int) -> Bool {
+    !nulls.isEmpty && nulls[slot >> 6] >> UInt64(slot & 63) & 1 != 0
+  }
+
+  var isEmpty: Bool { present.allSatisfy { $0 == 0 } }
+
+  var isMixed: Bool {
+    if case .mixed = cells { return true }
+    return false
+  }
+
+  /// The cell; of a list its last value.
+  @inline(__always)
+  func cell(_ slot: Int) -> Cell {
+    guard isPresent(slot) else { return .missing }
+    if isNull(slot) { return .null }
+    switch cells {
+    case .none: return .null
+    case .integers(let values): return .integer(values[slot])
+    case .doubles(let values, let whole):
+      if !whole.isEmpty, whole[slot >> 6] >> UInt64(slot & 63) & 1 != 0 {
+        return .integer(Int64(values[slot]))
+      }
+      return .double(values[slot])
+    case .booleans(let words): return .boolean(words[slot >> 6] >> UInt64(slot & 63) & 1 != 0)
+    case .texts(let codes): return .text(codes[slot])
+    case .targets(let rows): return .target(rows[slot])
+    case .mixed(let values): return .other(values[slot])
+    case .targetLists(let lists): return .target(lists.items(slot).last!)
+    case .valueLists(let lists): return .other(lists.items[slot].last!)
+    }
+  }
+
+  /// Sixteen words: the slots that hold a value other than null.
+  var valueBits: [UInt64] {
+    if present.isEmpty { return [UInt64](repeating: 0, count: 16) }
+    if nulls.isEmpty { return present }
+    var bits = present
+    for index in 0..<16 { bits[index] &= ~nulls[index] }
+    return bits
+  }
+
+  /// The slots that hold a value other than null, ascending.
+  @inline(__always)
+  func forEachValueSlot(_ body: (Int) -> Void) {
+    if present.isEmpty { return }
+    for index in 0..<16 {
+      var word = present[index]
+      if !nulls.isEmpty { word &= ~nulls[index] }
+      while word != 0 {
+        body(index &* 64 &+ word.trailingZeroBitCount)
+        word &= word &- 1
+      }
+    }
+  }
+
+  /// When the cell was written, or `asEntity`.
+  func time(_ slot: Int) -> Int64 { times.isEmpty ? Self.asEntity : times[slot] }
+
+  // MARK: Writing single values
+
+  mutating func markPresent(_ slot: Int, time: Int64) {
+    if present.isEmpty { present = [UInt64](repeating: 0, count: 16) }
+    present[slot >> 6] |= 1 << UInt64(slot & 63)
+    if time != Self.asEntity && times.isEmpty {
+      times = [Int64](repeating: Self.asEntity, count: Self.slots)
+    }
+    if !times.isEmpty { times[slot] = time }
+  }
+
+  /// Empties a slot. A chunk without cells gives its room back.
+  mutating func clear(_ slot: Int) {
+    guard isPresent(slot) else { return }
+    present[slot >> 6] &= ~(1 << UInt64(slot & 63))
+    clearNull(slot)
+    if isEmpty { self = Chunk() }
+  }
+
+  mutating func setNull(_ slot: Int) {
+    if nulls.isEmpty { nulls = [UInt64](repeating: 0, count: 16) }
+    nulls[slot >> 6] |= 1 << UInt64(slot & 63)
+  }
+
+  @inline(__always)
+  private mutating func clearNull(_ slot: Int) {
+    if !nulls.isEmpty { nulls[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
+  }
+
+  mutating func setInteger(_ value: Int64, at slot: Int, texts: borrowing TextDictionary) {
+    clearNull(slot)
+    switch cells {
+    case .integers(var values):
+      cells = .none
+      values[slot] = value
+      cells = .integers(values)
+    case .none:
+      var values = [Int64](repeating: 0, count: Self.slots)
+      values[slot] = value
+      cells = .integers(values)
+    case .doubles(var values, var whole) where value.magnitude <= Self.exactInDouble:
+      cells = .none
+      if whole.isEmpty { whole = [UInt64](repeating: 0, count: 16) }
+      values[slot] = Double(value)
+      whole[slot >> 6] |= 1 << UInt64(slot & 63)
+      cells = .doubles(values, whole: whole)
+    default: setMixed(.integer(value), at: slot, texts: texts)
+    }
+  }
+
+  /// Integers up to here are the same number as a double.
+  static let exactInDouble: UInt64 = 1 << 53
+
+  mutating func setDouble(_ value: Double, at slot: Int, texts: borrowing TextDictionary) {
+    clearNull(slot)
+    switch cells {
+    case .doubles(var values, var whole):
+      cells = .none
+      values[slot] = value
+      if !whole.isEmpty { whole[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
+      cells = .doubles(values, whole: whole)
+    case .none:
+      var values = [Double](repeating: 0, count: Self.slots)
+      values[slot] = value
+      cells = .doubles(values, whole: [])
+    case .integers(let integers) where canBeDoubles(integers):
+      cells = .doubles(integers.map { Double($0) }, whole: valueBits)
+      setDouble(value, at: slot, texts: texts)
+    default: setMixed(.double(value), at: slot, texts: texts)
+    }
+  }
+
+  private func canBeDoubles(_ integers: [Int64]) -> Bool {
+    var fit = true
+    forEachValueSlot { if integers[$0].magnitude > Self.exactInDouble { fit = false } }
+    return fit
+  }
+
+  mutating func setBoolean(_ value: Bool, at slot: Int, texts: borrowing TextDictionary) {
+    clearNull(slot)
+    switch cells {
+    case .booleans(var words):
+      cells = .none
+      let bit: UInt64 = 1 << UInt64(slot & 63)
+      if value { words[slot >> 6] |= bit } else { words[slot >> 6] &= ~bit }
+      cells = .booleans(words)
+    case .none:
+      cells = .booleans([UInt64](repeating: 0, count: 16))
+      setBoolean(value, at: slot, texts: texts)
+    default: setMixed(.bool(value), at: slot, texts: texts)
+    }
+  }
+
+  mutating func setText(_ code: UInt32, at slot: Int, texts: borrowing TextDictionary) {
+    clearNull(slot)
+    switch cells {
+    case .texts(var codes):
+      cells = .none
+      codes[slot] = code
+      cells = .texts(codes)
+    case .none:
+      var codes = [UInt32](repeating: 0, count: Self.slots)
+      codes[slot] = code
+      cells = .texts(codes)
+    default: setMixed(.text(texts.text(code)), at: slot, texts: texts)
+    }
+  }
+
+  mutating func setTarget(_ row: UInt32, at slot: Int) {
+    switch cells {
+    case .targets(var rows):
+      cells = .none
+      rows[slot] = row
+      cells = .targets(rows)
+    default:
+      var rows = [UInt32](repeating: 0, count: Self.slots)
+      rows[slot] = row
+      cells = .targets(rows)
+    }
+  }
+
+  mutating func setMixed(_ value: Value, at slot: Int, texts: borrowing TextDictionary) {
+    clearNull(slot)
+    var values = takeMixed(texts: texts)
+    values[slot] = value
+    cells = .mixed(values)
+  }
+
+  /// The cells as values, taken out so that they can be changed in place.
+  private mutating func takeMixed(texts: borrowing TextDictionary) -> [Value] {
+    if case .mixed(let values) = cells {
+      cells = .none
+      return values
+    }
+    var values = [Value](repeating: .null, count: Self.slots)
+    for slot in 0..<Self.slots where isPresent(slot) {
+      switch cell(slot) {
+      case .integer(let value): values[slot] = .integer(value)
+      case .double(let value): values[slot] = .double(value)
+      case .boolean(let value): values[slot] = .bool(value)
+      case .text(let code): values[slot] = .text(texts.text(code))
+      case .other(let value): values[slot] = value
+      case .missing, .null, .target: break
+      }
+    }
+    cells = .none
+    return values
+  }
+
+  // MARK: Writing lists
+
+  /// Changes the list of targets in place; an emptied list empties the slot.
+  mutating func updateTargets<Result>(
+    _ slot: Int, _ body: (inout TargetLists) -> Result
+  ) -> Result {
+    var lists: TargetLists
+    if case .targetLists(let own) = cells { lists = own } else { lists = TargetLists() }
+    cells = .none
+    let result = body(&lists)
+    let isEmpty = lists.items(slot).isEmpty
+    cells = .targetLists(lists)
+    if isEmpty { clear(slot) } else { markPresent(slot, time: Self.asEntity) }
+    return result
+  }
+
+  /// Changes the list of values in place; an emptied list empties the slot.
+  mutating func updateValues<Result>(
+    _ slot: Int, _ body: (inout ValueLists) -> Result
+  ) -> Result {
+    var lists: ValueLists
+    if case .valueLists(let own) = cells { lists = own } else { lists = ValueLists() }
+    cells = .none
+    let result = body(&lists)
+    let isEmpty = lists.items[slot].isEmpty
+    cells = .valueLists(lists)
+    if isEmpty { clear(slot) } else { markPresent(slot, time: Self.asEntity) }
+    return result
+  }
+}

@@ -1,0 +1,221 @@
+/// Predicates asked of whole columns.
+extension Column {
+  /// The rows that satisfy a predicate, among some rows or all. On a link the predicate reads the
+  /// texts of ids, which a column does not know: `TripleStore` answers those.
+  func rows(
+    _ predicate: ValuePredicate, isDate: Bool, isUnique: Bool = false, within: RowSet?
+  ) -> RowSet {
+    if kind == .valueList { return listRows(predicate, isDate: isDate, within: within) }
+    switch predicate {
+    case .stored: return within == nil ? presentRows : rows(.present, within: within)
+    case .null: return rows(.null, within: within)
+    case .notNull: return rows(.value, within: within)
+    case .notEqual(let value):
+      let equal = rows(.equal(value), isDate: isDate, isUnique: isUnique, within: within)
+      return rows(.stored, isDate: isDate, within: within).subtracting(equal)
+    case .equal, .oneOf, .range, .like:
+      let test = CellTest(predicate, isDate: isDate)
+      if let found = indexedRows(test, isUnique: isUnique, within: within) { return found }
+      var found = valueRows(test, within: within)
+      if test.matchesNull { found.formUnion(rows(.null, within: within)) }
+      return found
+    }
+  }
+
+  private func listRows(
+    _ predicate: ValuePredicate, isDate: Bool, within: RowSet?
+  ) -> RowSet {
+    if predicate == .stored { return rows(.present, within: within) }
+    var test = CellTest(predicate, isDate: isDate)
+    var wanted = true
+    if case .notEqual(let value) = predicate {
+      test = CellTest(.equal(value), isDate: isDate)
+      wanted = false
+    }
+    return rows(within: within) { chunk, slot in
+      guard case .valueLists(let lists) = chunk.cells else { return false }
+      return lists.items[slot].contains { test.matches($0) == wanted }
+    }
+  }
+
+  /// The rows of values, nulls apart, that pass.
+  private func valueRows(_ test: CellTest, within: RowSet?) -> RowSet {
+    let verdicts = TextVerdicts(test, self)
+    var result = RowSet()
+    forEachChunk(.value, within: within) { place, chunk, bits in
+      switch chunk.cells {
+      case .integers(let values):
+        values.withUnsafeBufferPointer { Self.filter($0.baseAddress!, bits, test) }
+      case .doubles(let values, _):
+        values.withUnsafeBufferPointer { Self.filter($0.baseAddress!, bits, test) }
+      case .booleans(let words):
+        for index in 0..<16 {
+          bits[index] &=
+            (test.matchesTrue ? words[index] : 0) | (test.matchesFalse ? ~words[index] : 0)
+        }
+      case .texts(let codes):
+        codes.withUnsafeBufferPointer { verdicts.filter($0.baseAddress!, bits) }
+      case .mixed(let values): Bits.filter(bits) { test.matches(values[$0]) }
+      case .none, .targets, .targetLists, .valueLists: return
+      }
+      result.append(chunk: UInt32(place), bits: bits)
+    }
+    return result
+  }
+
+  private static func filter(
+    _ values: UnsafePointer<Int64>, _ bits: UnsafeMutablePointer<UInt64>, _ test: CellTest
+  ) {
+    guard test.integers.count == 1 else {
+      if test.integers.isEmpty { return bits.update(repeating: 0, count: 16) }
+      return Bits.filter(bits) { test.matches(values[$0]) }
+    }
+    let low = test.integers[0].lowerBound
+    let span = UInt64(bitPattern: test.integers[0].upperBound &- low)
+    Bits.filterAll(bits) { UInt64(bitPattern: values[$0] &- low) <= span }
+  }
+
+  private static func filter(
+    _ values: UnsafePointer<Double>, _ bits: UnsafeMutablePointer<UInt64>, _ test: CellTest
+  ) {
+    guard test.doubles.count == 1, !test.isDate else {
+      return Bits.filter(bits) { test.matches(values[$0]) }
+    }
+    let low = test.doubles[0].lowerBound
+    let high = test.doubles[0].upperBound
+    Bits.filterAll(bits) { (values[$0] >= low) && (values[$0] <= high) }
+  }
+
+  // MARK: With an index
+
+  /// Answers from an index where that is quicker and one is there or worth building.
+  private func indexedRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
+    if let within, within.count < 64 { return nil }
+    if case .oneOf(let texts) = test.text, test.integers.isEmpty, !test.matchesNull,
+      !test.matchesTrue, !test.matchesFalse
+    {
+      return textRows(texts, isUnique: isUnique, within: within)
+    }
+    guard test.integers.count == 1, !test.matchesNull, case .never = test.text,
+      isUnique || filled > 4096
+    else { return nil }
+    return numberRows(test, isUnique: isUnique, within: within)
+  }
+
+  private func textRows(_ texts: [String], isUnique: Bool, within: RowSet?) -> RowSet? {
+    guard indexes.wantsPostings(afterWishes: isUnique || filled < 4096 ? 0 : 2) else { return nil }
+    let postings = indexes.postings { Postings(self) }
+    var rows: [UInt32] = []
+    for text in texts {
+      guard let code = self.texts.code(of: text) else { continue }
+      for row in postings.index.rows(code) where !postings.isChanged(row) { rows.append(row) }
+    }
+    for row in postings.changed + postings.index.others {
+      guard let value = value(of: cell(row)), case .text(let text) = value else { continue }
+      if texts.contains(text) { rows.append(row) }
+    }
+    return Self.set(rows, within)
+  }
+
+  /// A number in a unique column, or a range that takes few rows, from sorted rows.
+  private func numberRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
+    let isSingle = test.integers[0].lowerBound == test.integers[0].upperBound
+    if isUnique && isSingle && keyScale(isDate: false) == .integers {
+      _ = indexes.wantsSorted(afterWishes: 0)
+    }
+    guard let sorted = indexes.sortedIfBuilt else { return nil }
+    var found: ArraySlice<UInt32>
+    switch sorted.index.numbers {
+    case .integers: found = sorted.index.rows(test.integers[0])!
+    case .doubles:
+      guard test.doubles.count == 1, !test.isDate else { return nil }
+      found = sorted.index.rows(test.doubles[0])!
+    case .none: return nil
+    }
+    if found.count > filled / 32 { return nil }
+    var rows = sorted.changed.isEmpty ? Array(found) : found.filter { !sorted.isChanged($0) }
+    for row in sorted.changed where matches(cell(row), test) { rows.append(row) }
+    return Self.set(rows, within)
+  }
+
+  private static func set(_ rows: [UInt32], _ within: RowSet?) -> RowSet {
+    let set = RowSet(rows: rows.count > 1 ? rows.sorted() : rows)
+    return within.map { set.intersection($0) } ?? set
+  }
+
+  func matches(_ cell: Cell, _ test: CellTest) -> Bool {
+    switch cell {
+    case .missing, .target: false
+    case .null: test.matchesNull
+    case .integer(let value): test.matches(value)
+    case .double(let value): test.matches(value)
+    case .boolean(let value): value ? test.matchesTrue : test.matchesFalse
+    case .text(let code): texts.withBytes(of: code) { bytes, _ in test.matches(bytes) }
+    case .other(let value): test.matches(value)
+    }
+  }
+}
+
+/// What a test says of the texts of a column, found out once for each text.
+private struct TextVerdicts: ~Copyable {
+  private enum Rule {
+    case never
+    case always
+    case one(UInt32)
+    case some(Set<UInt32>)
+    case instants([Int64])
+    case remembered
+  }
+
+  private let rule: Rule
+  private let test: CellTest
+  private let column: Column
+  /// 0 not asked yet, 1 no, 2 yes.
+  private let verdicts: UnsafeMutableBufferPointer<UInt8>
+
+  init(_ test: CellTest, _ column: Column) {
+    self.test = test
+    self.column = column
+    switch test.text {
+    case .never: rule = .never
+    case .always: rule = .always
+    case .oneOf(let texts):
+      let codes = Set(texts.compactMap { column.texts.code(of: $0) })
+      rule = codes.isEmpty ? .never : codes.count == 1 ? .one(codes.first!) : .some(codes)
+    case .instant(let texts) where texts.isEmpty && column.texts.count > 0:
+      rule = .instants(column.indexes.instants(column.texts))
+    case .codeUnits, .like, .number, .instant: rule = .remembered
+    }
+    if case .remembered = rule {
+      verdicts = .allocate(capacity: column.texts.count)
+      verdicts.initialize(repeating: 0)
+    } else {
+      verdicts = UnsafeMutableBufferPointer(start: nil, count: 0)
+    }
+  }
+
+  deinit { verdicts.deallocate() }
+
+  func filter(_ codes: UnsafePointer<UInt32>, _ bits: UnsafeMutablePointer<UInt64>) {
+    switch rule {
+    case .never: bits.update(repeating: 0, count: 16)
+    case .always: break
+    case .one(let code): Bits.filterAll(bits) { codes[$0] == code }
+    case .some(let wanted): Bits.filter(bits) { wanted.contains(codes[$0]) }
+    case .instants(let instants):
+      Bits.filter(bits) {
+        let instant = instants[Int(codes[$0])]
+        return instant != ColumnIndexes.noInstant && test.matches(instant)
+      }
+    case .remembered: Bits.filter(bits) { verdict(codes[$0]) }
+    }
+  }
+
+  private func verdict(_ code: UInt32) -> Bool {
+    let known = verdicts[Int(code)]
+    if known != 0 { return known == 2 }
+    let passes = column.texts.withBytes(of: code) { bytes, _ in test.matches(bytes) }
+    verdicts[Int(code)] = passes ? 2 : 1
+    return passes
+  }
+}

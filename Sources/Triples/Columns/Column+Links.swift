@@ -1,0 +1,62 @@
+/// Links followed both ways.
+extension Column {
+  /// The rows that link to a row, in no order.
+  func sources(of target: UInt32) -> [UInt32] {
+    let postings = indexes.postings { Postings(self) }
+    var result: [UInt32] = []
+    let rows = postings.index.rows(target)
+    result.reserveCapacity(rows.count)
+    if postings.changed.isEmpty {
+      result.append(contentsOf: rows)
+    } else {
+      for row in rows where !postings.isChanged(row) { result.append(row) }
+      for row in postings.changed where links(row, to: target) { result.append(row) }
+    }
+    return result
+  }
+
+  private func links(_ row: UInt32, to target: UInt32) -> Bool {
+    if case .target(let only) = cell(row), kind == .target { return only == target }
+    return targets(row).contains(target)
+  }
+
+  /// The rows that link to one of these rows: from each target when there are few, else by looking
+  /// at every link.
+  func sources(of targets: RowSet) -> RowSet {
+    if targets.isEmpty || filled == 0 { return RowSet() }
+    let count = targets.count
+    if count == 1 || count * 8 < filled {
+      var rows: [UInt32] = []
+      targets.forEachRow { rows.append(contentsOf: sources(of: $0)) }
+      rows.sort()
+      return RowSet(rows: rows)
+    }
+    return rows(within: nil) { chunk, slot in
+      switch chunk.cells {
+      case .targets(let rows): targets.contains(row: rows[slot])
+      case .targetLists(let lists): lists.items(slot).contains { targets.contains(row: $0) }
+      default: false
+      }
+    }
+  }
+
+  /// The rows that one of these rows links to.
+  func targets(of sources: RowSet) -> RowSet {
+    var result = RowSet()
+    forEachChunk(within: sources) { _, chunk, bits in
+      for index in 0..<16 {
+        var word = bits[index]
+        while word != 0 {
+          let slot = index &* 64 &+ word.trailingZeroBitCount
+          switch chunk.cells {
+          case .targets(let rows): result.insert(row: rows[slot])
+          case .targetLists(let lists): for row in lists.items(slot) { result.insert(row: row) }
+          default: break
+          }
+          word &= word &- 1
+        }
+      }
+    }
+    return result
+  }
+}

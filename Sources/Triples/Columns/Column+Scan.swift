@@ -1,0 +1,135 @@
+/// Questions answered by looking at every cell.
+extension Column {
+  /// Calls for each chunk that was written, with its number.
+  @inline(__always)
+  func forEachChunk(_ body: (Int, Chunk) -> Void) {
+    var place = 0
+    for branch in chunks.branches {
+      for (offset, chunk) in branch.enumerated() where !chunk.present.isEmpty {
+        body(place &+ offset, chunk)
+      }
+      place &+= Branching<Chunk>.width
+    }
+  }
+
+  /// Which slots of a chunk a visit is about.
+  enum Slots {
+    /// Those that hold anything.
+    case present
+    /// Those that hold a null.
+    case null
+    /// Those that hold anything else.
+    case value
+  }
+
+  /// Calls for each chunk with such slots among some rows or all, and lends the bits of those slots,
+  /// which may be changed.
+  @inline(__always)
+  func forEachChunk(
+    _ slots: Slots = .value, within: RowSet?,
+    _ body: (Int, Chunk, UnsafeMutablePointer<UInt64>) -> Void
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 16) { buffer in
+      let bits = buffer.baseAddress!
+      func visit(_ place: Int, _ chunk: Chunk, _ mask: UnsafePointer<UInt64>?) {
+        if slots == .null && chunk.nulls.isEmpty { return }
+        var any: UInt64 = 0
+        for index in 0..<16 {
+          var word = chunk.present[index]
+          switch slots {
+          case .present: break
+          case .null: word &= chunk.nulls[index]
+          case .value: if !chunk.nulls.isEmpty { word &= ~chunk.nulls[index] }
+          }
+          if let mask { word &= mask[index] }
+          bits[index] = word
+          any |= word
+        }
+        if any != 0 { body(place, chunk, bits) }
+      }
+      guard let within else { return forEachChunk { visit($0, $1, nil) } }
+      within.words.withUnsafeBufferPointer { words in
+        for (place, number) in within.chunks.enumerated() {
+          let chunk = chunks[Int(number)]
+          if chunk.present.isEmpty { continue }
+          visit(Int(number), chunk, words.baseAddress! + place * 16)
+        }
+      }
+    }
+  }
+
+  /// The rows with such slots, among some rows or all.
+  func rows(_ slots: Slots, within: RowSet?) -> RowSet {
+    var result = RowSet()
+    forEachChunk(slots, within: within) { place, _, bits in
+      result.append(chunk: UInt32(place), bits: bits)
+    }
+    return result
+  }
+
+  /// The rows that hold anything, remembered.
+  var presentRows: RowSet { indexes.present { rows(.present, within: nil) } }
+
+  /// The rows of values that pass, asked one by one.
+  @inline(__always)
+  func rows(within: RowSet?, where passes: (Chunk, Int) -> Bool) -> RowSet {
+    var result = RowSet()
+    forEachChunk(.value, within: within) { place, chunk, bits in
+      Bits.filter(bits) { passes(chunk, $0) }
+      result.append(chunk: UInt32(place), bits: bits)
+    }
+    return result
+  }
+
+  /// The moments of a row's triples, in the order of its values; `Chunk.asEntity` as it is.
+  func times(_ row: UInt32) -> [Int64] {
+    let chunk = chunks[Int(row >> 10)]
+    let slot = Int(row & 1023)
+    guard chunk.isPresent(slot) else { return [] }
+    switch chunk.cells {
+    case .targetLists(let lists): return lists.items(slot).map { lists.time($0, of: slot)! }
+    case .valueLists(let lists): return lists.times[slot]
+    default: return [chunk.time(slot)]
+    }
+  }
+}
+
+/// Sixteen words as 1,024 bits.
+enum Bits {
+  /// Clears the bits whose slot does not pass.
+  @inline(__always)
+  static func filter(_ bits: UnsafeMutablePointer<UInt64>, _ passes: (Int) -> Bool) {
+    for index in 0..<16 {
+      var word = bits[index]
+      while word != 0 {
+        let bit = word & (0 &- word)
+        if !passes(index &* 64 &+ word.trailingZeroBitCount) { bits[index] &= ~bit }
+        word &= word &- 1
+      }
+    }
+  }
+
+  @inline(__always)
+  static func forEach(_ bits: UnsafePointer<UInt64>, _ body: (Int) -> Void) {
+    for index in 0..<16 {
+      var word = bits[index]
+      while word != 0 {
+        body(index &* 64 &+ word.trailingZeroBitCount)
+        word &= word &- 1
+      }
+    }
+  }
+
+  /// Clears the bits whose slot does not pass, asking all 1,024 without a branch.
+  @inline(__always)
+  static func filterAll(_ bits: UnsafeMutablePointer<UInt64>, _ passes: (Int) -> Bool) {
+    for index in 0..<16 where bits[index] != 0 {
+      var word: UInt64 = 0
+      for bit in 0..<64 {
+        let passed = UInt64(unsafeBitCast(passes(index &* 64 &+ bit), to: UInt8.self))
+        word |= passed << UInt64(truncatingIfNeeded: bit)
+      }
+      bits[index] &= word
+    }
+  }
+}

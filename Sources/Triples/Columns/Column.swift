@@ -1,0 +1,199 @@
+/// All that is known under one attribute: a cell for each row of the store, in chunks.
+struct Column: Sendable {
+  enum Kind: Sendable {
+    /// The `id` attribute of a namespace: a cell only says that the entity belongs to it.
+    case membership
+    case value
+    case target
+    case valueList
+    case targetList
+  }
+
+  let kind: Kind
+  private(set) var chunks = Branching<Chunk>(blank: Chunk())
+  private(set) var texts = TextDictionary()
+  /// How many slots hold something; a list counts once.
+  private(set) var filled = 0
+  private(set) var indexes = ColumnIndexes()
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  @inline(__always)
+  func cell(_ row: UInt32) -> Cell { chunks[Int(row >> 10)].cell(Int(row & 1023)) }
+
+  @inline(__always)
+  func isPresent(_ row: UInt32) -> Bool { chunks[Int(row >> 10)].isPresent(Int(row & 1023)) }
+
+  /// When the row's triple was made, or `Chunk.asEntity`. Of a list, that of its last item.
+  func time(_ row: UInt32) -> Int64 {
+    let chunk = chunks[Int(row >> 10)]
+    let slot = Int(row & 1023)
+    switch chunk.cells {
+    case .targetLists(let lists):
+      return lists.items(slot).last.flatMap { lists.time($0, of: slot) } ?? Chunk.asEntity
+    case .valueLists(let lists): return lists.times[slot].last ?? Chunk.asEntity
+    default: return chunk.time(slot)
+    }
+  }
+
+  func targets(_ row: UInt32) -> [UInt32] {
+    let chunk = chunks[Int(row >> 10)]
+    let slot = Int(row & 1023)
+    guard chunk.isPresent(slot) else { return [] }
+    switch chunk.cells {
+    case .targets(let rows): return [rows[slot]]
+    case .targetLists(let lists): return Array(lists.items(slot))
+    default: return []
+    }
+  }
+
+  func value(_ row: UInt32) -> Value? { value(of: cell(row)) }
+
+  func values(_ row: UInt32) -> [Value] {
+    let chunk = chunks[Int(row >> 10)]
+    let slot = Int(row & 1023)
+    guard chunk.isPresent(slot) else { return [] }
+    if case .valueLists(let lists) = chunk.cells { return lists.items[slot] }
+    return value(of: chunk.cell(slot)).map { [$0] } ?? []
+  }
+
+  /// The value of a cell that is no link.
+  func value(of cell: Cell) -> Value? {
+    switch cell {
+    case .missing, .target: nil
+    case .null: .null
+    case .integer(let value): .integer(value)
+    case .double(let value): .double(value)
+    case .boolean(let value): .bool(value)
+    case .text(let code): .text(texts.text(code))
+    case .other(let value): value
+    }
+  }
+
+  // MARK: Writing
+
+  mutating func set(_ value: Value, at row: UInt32, time: Int64) {
+    switch value {
+    case .null: setNull(at: row, time: time)
+    case .bool(let value): setBoolean(value, at: row, time: time)
+    case .integer(let value): setInteger(value, at: row, time: time)
+    case .double(let value): setDouble(value, at: row, time: time)
+    case .text(var text): text.withUTF8 { setText($0, at: row, time: time) }
+    case .array, .object:
+      begin(row, time)
+      chunks[Int(row >> 10)].setMixed(value, at: Int(row & 1023), texts: texts)
+    }
+  }
+
+  mutating func mark(_ row: UInt32, time: Int64) { begin(row, time) }
+
+  mutating func setNull(at row: UInt32, time: Int64) {
+    begin(row, time)
+    chunks[Int(row >> 10)].setNull(Int(row & 1023))
+  }
+
+  mutating func setBoolean(_ value: Bool, at row: UInt32, time: Int64) {
+    begin(row, time)
+    chunks[Int(row >> 10)].setBoolean(value, at: Int(row & 1023), texts: texts)
+  }
+
+  mutating func setInteger(_ value: Int64, at row: UInt32, time: Int64) {
+    begin(row, time)
+    chunks[Int(row >> 10)].setInteger(value, at: Int(row & 1023), texts: texts)
+  }
+
+  mutating func setDouble(_ value: Double, at row: UInt32, time: Int64) {
+    begin(row, time)
+    chunks[Int(row >> 10)].setDouble(value, at: Int(row & 1023), texts: texts)
+  }
+
+  mutating func setText(_ bytes: UnsafeBufferPointer<UInt8>, at row: UInt32, time: Int64) {
+    begin(row, time)
+    if chunks[Int(row >> 10)].isMixed {
+      let text = Value.text(String(decoding: bytes, as: UTF8.self))
+      chunks[Int(row >> 10)].setMixed(text, at: Int(row & 1023), texts: texts)
+    } else {
+      let code = texts.intern(bytes)
+      chunks[Int(row >> 10)].setText(code, at: Int(row & 1023), texts: texts)
+    }
+  }
+
+  mutating func setTarget(_ target: UInt32, at row: UInt32, time: Int64) {
+    begin(row, time)
+    chunks[Int(row >> 10)].setTarget(target, at: Int(row & 1023))
+  }
+
+  /// Adds to a list. False when the list has the target already.
+  mutating func addTarget(_ target: UInt32, at row: UInt32, time: Int64) -> Bool {
+    let wasThere = touch(row)
+    let isNew = chunks[Int(row >> 10)].updateTargets(Int(row & 1023)) {
+      $0.insert(target, at: Int(row & 1023), time: time)
+    }
+    if !wasThere { filled += 1 }
+    return isNew
+  }
+
+  mutating func removeTarget(_ target: UInt32, at row: UInt32) -> Bool {
+    guard touch(row) else { return false }
+    let wasThere = chunks[Int(row >> 10)].updateTargets(Int(row & 1023)) {
+      $0.remove(target, at: Int(row & 1023))
+    }
+    if !isPresent(row) { filled -= 1 }
+    return wasThere
+  }
+
+  mutating func addValue(_ value: Value, at row: UInt32, time: Int64) -> Bool {
+    let wasThere = touch(row)
+    let isNew = chunks[Int(row >> 10)].updateValues(Int(row & 1023)) {
+      $0.insert(value, at: Int(row & 1023), time: time)
+    }
+    if !wasThere { filled += 1 }
+    return isNew
+  }
+
+  mutating func removeValue(_ value: Value, at row: UInt32) -> Bool {
+    guard touch(row) else { return false }
+    let wasThere = chunks[Int(row >> 10)].updateValues(Int(row & 1023)) {
+      $0.remove(value, at: Int(row & 1023))
+    }
+    if !isPresent(row) { filled -= 1 }
+    return wasThere
+  }
+
+  /// Empties the row's cell, lists included. False when there was nothing.
+  mutating func clear(_ row: UInt32) -> Bool {
+    guard isPresent(row) else { return false }
+    _ = touch(row)
+    let slot = Int(row & 1023)
+    switch kind {
+    case .targetList:
+      for target in targets(row) {
+        _ = chunks[Int(row >> 10)].updateTargets(slot) { $0.remove(target, at: slot) }
+      }
+    case .valueList:
+      for value in values(row) {
+        _ = chunks[Int(row >> 10)].updateValues(slot) { $0.remove(value, at: slot) }
+      }
+    case .membership, .value, .target: chunks[Int(row >> 10)].clear(slot)
+    }
+    filled -= 1
+    return true
+  }
+
+  mutating func reserve(texts count: Int) { texts.reserve(count) }
+
+  /// Notes that a single value is about to be written. A triple that is there keeps its time.
+  @inline(__always)
+  private mutating func begin(_ row: UInt32, _ time: Int64) {
+    if touch(row) { return }
+    chunks[Int(row >> 10)].markPresent(Int(row & 1023), time: time)
+    filled += 1
+  }
+
+  /// Tells the indexes that a row changes; true when the row holds something now.
+  @inline(__always)
+  private mutating func touch(_ row: UInt32) -> Bool {
+    indexes.touch(row, of: filled)
+    return isPresent(row)
+  }
+}

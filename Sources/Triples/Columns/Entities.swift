@@ -1,0 +1,151 @@
+/// The ids of all rows of a store, and the rows of all ids.
+///
+/// A row is given once and kept: an entity that is deleted and made again has the row it had.
+/// Rows are handed out in blocks of 1,024, each for one namespace, so that columns stay dense.
+struct Entities: Sendable {
+  private struct Block: Sendable {
+    var high = [UInt64](repeating: 0, count: Chunk.slots)
+    var low = [UInt64](repeating: 0, count: Chunk.slots)
+    var births = [Int64](repeating: Entities.unborn, count: Chunk.slots)
+    /// The slots whose id is no UUID: `low` is a code of `texts`.
+    var isText: [UInt64] = []
+    var used = 0
+    var home = ""
+
+    init() {}
+
+    /// A block that is not there: no arrays.
+    static let absent: Block = {
+      var block = Block()
+      block.high = []
+      block.low = []
+      block.births = []
+      return block
+    }()
+  }
+
+  static let unborn = Int64.min
+
+  private var blocks = Branching<Block>(blank: .absent)
+  private var blockCount = 0
+  private var slots = HashSlots()
+  private var texts = TextDictionary()
+  /// The block of each namespace that has room.
+  private var open: [String: Int] = [:]
+
+  /// How many ids have a row.
+  var count: Int { slots.count }
+
+  func row(of id: EntityID) -> UInt32? {
+    if let bits = id.uuidBits { return row(high: bits.high, low: bits.low) }
+    guard let code = texts.code(of: id.text) else { return nil }
+    return row(textCode: code)
+  }
+
+  /// The row of a UUID, as two big-endian halves.
+  @inline(__always)
+  func row(high: UInt64, low: UInt64) -> UInt32? {
+    slots.find(KeyHash.of(high, low)) {
+      let slot = Int($0 & 1023)
+      let block = blocks[Int($0 >> 10)]
+      return block.high[slot] == high && block.low[slot] == low && !isText(block, slot)
+    }
+  }
+
+  /// The row of an id, given now in a block of this namespace if it is new.
+  mutating func makeRow(of id: EntityID, home: String) -> UInt32 {
+    if let bits = id.uuidBits { return makeRow(high: bits.high, low: bits.low, home: home) }
+    let code = texts.intern(id.text)
+    if let row = row(textCode: code) { return row }
+    let row = append(high: 0, low: UInt64(code), home: home)
+    let place = Int(row >> 10)
+    if blocks[place].isText.isEmpty { blocks[place].isText = [UInt64](repeating: 0, count: 16) }
+    blocks[place].isText[Int(row & 1023) >> 6] |= 1 << UInt64(row & 63)
+    slots.insert(row, hash: Self.hash(textCode: code))
+    return row
+  }
+
+  mutating func makeRow(high: UInt64, low: UInt64, home: String) -> UInt32 {
+    if let row = row(high: high, low: low) { return row }
+    let row = append(high: high, low: low, home: home)
+    slots.insert(row, hash: KeyHash.of(high, low))
+    return row
+  }
+
+  func id(_ row: UInt32) -> EntityID {
+    let block = blocks[Int(row >> 10)]
+    let slot = Int(row & 1023)
+    if isText(block, slot) { return EntityID(texts.text(UInt32(block.low[slot]))) }
+    return EntityID(high: block.high[slot], low: block.low[slot])
+  }
+
+  /// The two halves of a UUID; nil when the id is another text.
+  @inline(__always)
+  func uuidBits(_ row: UInt32) -> (high: UInt64, low: UInt64)? {
+    let block = blocks[Int(row >> 10)]
+    let slot = Int(row & 1023)
+    return isText(block, slot) ? nil : (block.high[slot], block.low[slot])
+  }
+
+  /// Whether one id comes before another: UUIDs as bytes, then other texts as bytes.
+  @inline(__always)
+  func precedes(_ a: UInt32, _ b: UInt32) -> Bool {
+    if let x = uuidBits(a), let y = uuidBits(b) {
+      return x.high != y.high ? x.high < y.high : x.low < y.low
+    }
+    return id(a) < id(b)
+  }
+
+  /// Lends the moments of all rows of a block.
+  @inline(__always)
+  func withBirths(_ place: Int, _ body: (UnsafeBufferPointer<Int64>) -> Void) {
+    blocks[place].births.withUnsafeBufferPointer(body)
+  }
+
+  func birth(_ row: UInt32) -> Int64 { blocks[Int(row >> 10)].births[Int(row & 1023)] }
+
+  mutating func setBirth(_ row: UInt32, _ time: Int64) {
+    blocks[Int(row >> 10)].births[Int(row & 1023)] = time
+  }
+
+  func contains(row: UInt32) -> Bool { Int(row & 1023) < blocks[Int(row >> 10)].used }
+
+  func forEachRow(_ body: (UInt32) -> Void) {
+    for place in 0..<blockCount {
+      for slot in 0..<blocks[place].used { body(UInt32(place << 10 | slot)) }
+    }
+  }
+
+  mutating func reserve(_ count: Int) { slots.reserve(count) }
+
+  @inline(__always)
+  private func isText(_ block: Block, _ slot: Int) -> Bool {
+    !block.isText.isEmpty && block.isText[slot >> 6] >> UInt64(slot & 63) & 1 != 0
+  }
+
+  private static func hash(textCode code: UInt32) -> UInt64 { KeyHash.of(.max, UInt64(code)) }
+
+  private func row(textCode code: UInt32) -> UInt32? {
+    slots.find(Self.hash(textCode: code)) {
+      let block = blocks[Int($0 >> 10)]
+      let slot = Int($0 & 1023)
+      return isText(block, slot) && block.low[slot] == UInt64(code)
+    }
+  }
+
+  private mutating func append(high: UInt64, low: UInt64, home: String) -> UInt32 {
+    var place = open[home] ?? -1
+    if place < 0 || blocks[place].used == Chunk.slots {
+      place = blockCount
+      blockCount += 1
+      blocks[place] = Block()
+      blocks[place].home = home
+      open[home] = place
+    }
+    let slot = blocks[place].used
+    blocks[place].high[slot] = high
+    blocks[place].low[slot] = low
+    blocks[place].used = slot + 1
+    return UInt32(place << 10 | slot)
+  }
+}

@@ -1,0 +1,114 @@
+/// The distinct texts of one column, each under a code; codes are given in order of arrival.
+///
+/// Copies share all pages but those written since.
+struct TextDictionary: Sendable {
+  private var pages = Branching<TextPage>(blank: TextPage())
+  private var slots = HashSlots()
+  private(set) var count = 0
+
+  /// The code of a text, if it is known.
+  func code(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32? {
+    slots.find(KeyHash.of(bytes)) { holds(bytes, at: $0) }
+  }
+
+  func code(of text: String) -> UInt32? {
+    var text = text
+    return text.withUTF8 { code(of: $0) }
+  }
+
+  /// The code of a text, given now if it is new.
+  mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    let hash = KeyHash.of(bytes)
+    if let code = slots.find(hash, { holds(bytes, at: $0) }) { return code }
+    let code = UInt32(count)
+    pages[count >> TextPage.shift].append(bytes)
+    slots.insert(code, hash: hash)
+    count += 1
+    return code
+  }
+
+  mutating func intern(_ text: String) -> UInt32 {
+    var text = text
+    return text.withUTF8 { intern($0) }
+  }
+
+  mutating func reserve(_ texts: Int) { slots.reserve(texts) }
+
+  /// Lends the UTF-8 of a code, and whether JSON can take it as it is.
+  @inline(__always)
+  func withBytes<Result>(
+    of code: UInt32, _ body: (UnsafeBufferPointer<UInt8>, _ isPlain: Bool) -> Result
+  ) -> Result {
+    pages[Int(code) >> TextPage.shift].withBytes(at: Int(code) & TextPage.mask, body)
+  }
+
+  func text(_ code: UInt32) -> String {
+    withBytes(of: code) { bytes, _ in String(decoding: bytes, as: UTF8.self) }
+  }
+
+  /// The order of two texts for people.
+  func compare(_ a: UInt32, _ b: UInt32) -> Int {
+    if a == b { return 0 }
+    return withBytes(of: a) { a, _ in withBytes(of: b) { b, _ in Collation.compare(a, b) } }
+  }
+
+  @inline(__always)
+  private func holds(_ bytes: UnsafeBufferPointer<UInt8>, at code: UInt32) -> Bool {
+    withBytes(of: code) { own, _ in Bytes.equal(own, bytes) }
+  }
+}
+
+/// Some 256 texts in one array of bytes. A long text lies apart, so that adding to a page that a
+/// snapshot shares stays a small copy.
+struct TextPage: Sendable {
+  static let shift = 8
+  static let mask = 255
+  private static let longText = 512
+  private static let apartFlag: UInt32 = 0x8000_0000
+
+  private var bytes: [UInt8] = []
+  /// Where each text ends in `bytes`; with the flag, its number in `apart` instead.
+  private var ends: [UInt32] = []
+  private var apart: [[UInt8]] = []
+  /// True while no text holds a byte that JSON must escape.
+  private var isPlain = true
+
+  var count: Int { ends.count }
+
+  mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    if isPlain { isPlain = Bytes.isPlain(text) }
+    if text.count > Self.longText {
+      ends.append(UInt32(apart.count) | Self.apartFlag)
+      apart.append(Array(text))
+      // The next text of the page starts where this one would: the end of `bytes`.
+    } else {
+      bytes.append(contentsOf: text)
+      ends.append(UInt32(bytes.count))
+    }
+  }
+
+  @inline(__always)
+  func withBytes<Result>(
+    at slot: Int, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Result
+  ) -> Result {
+    let end = ends[slot]
+    if end & Self.apartFlag != 0 {
+      return apart[Int(end & ~Self.apartFlag)].withUnsafeBufferPointer { body($0, isPlain) }
+    }
+    let start = slot == 0 ? 0 : start(before: slot)
+    return bytes.withUnsafeBufferPointer {
+      body(UnsafeBufferPointer(rebasing: $0[start..<Int(end)]), isPlain)
+    }
+  }
+
+  /// The end of the nearest text before this one that lies in `bytes`.
+  @inline(__always)
+  private func start(before slot: Int) -> Int {
+    var previous = slot - 1
+    while ends[previous] & Self.apartFlag != 0 {
+      if previous == 0 { return 0 }
+      previous -= 1
+    }
+    return Int(ends[previous])
+  }
+}

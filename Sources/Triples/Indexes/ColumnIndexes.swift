@@ -1,0 +1,161 @@
+import Synchronization
+
+/// What is remembered about a column so that it need not be scanned: built when first asked for,
+/// shared by all copies of the column, and carried over changes.
+///
+/// An index says how the column was when it was built. A column that changed since keeps it with
+/// the rows that changed, and asks its cells about those; when they have become many, the next
+/// question builds the index anew.
+///
+///     column as it was ── Built (postings, sorted)
+///     column after two changes ── the same postings and sorted, and the rows 17 and 4711
+struct ColumnIndexes: Sendable {
+  /// An index, and the rows for which it no longer speaks, ascending.
+  struct Aged<Index: Sendable>: Sendable {
+    let index: Index
+    var changed: [UInt32] = []
+
+    fileprivate mutating func change(_ row: UInt32) {
+      var low = 0
+      var high = changed.count
+      while low < high {
+        let middle = (low &+ high) >> 1
+        if changed[middle] < row { low = middle &+ 1 } else { high = middle }
+      }
+      if low < changed.count, changed[low] == row { return }
+      changed.insert(row, at: low)
+    }
+
+    func isChanged(_ row: UInt32) -> Bool {
+      if changed.isEmpty { return false }
+      var low = 0
+      var high = changed.count
+      while low < high {
+        let middle = (low &+ high) >> 1
+        if changed[middle] < row { low = middle &+ 1 } else { high = middle }
+      }
+      return low < changed.count && changed[low] == row
+    }
+  }
+
+  /// The indexes of one state of a column. A lock, because any holder of a snapshot may be the
+  /// first to ask.
+  private final class Built: Sendable {
+    struct State: Sendable {
+      var postings: Postings?
+      var sorted: SortedRows?
+      var present: RowSet?
+      /// How often somebody would have liked postings, or rows sorted.
+      var wishes = 0
+      /// The instants of the first codes, `noInstant` where a text denotes none. A code never
+      /// changes its text, so that they outlive changes.
+      var instants: [Int64] = []
+    }
+    let state: Mutex<State>
+    let isEmpty = Atomic<Bool>(true)
+
+    init(wishes: Int = 0, instants: [Int64] = []) {
+      state = Mutex(State(wishes: wishes, instants: instants))
+    }
+  }
+
+  static let noInstant = Int64.min
+
+  private var built = Built()
+  private var postings: Aged<Postings>?
+  private var sorted: Aged<SortedRows>?
+
+  /// Notes that a row is about to change, in a column of so many cells.
+  @inline(__always)
+  mutating func touch(_ row: UInt32, of cells: Int) {
+    if !isKnownUniquelyReferenced(&built) || !built.isEmpty.load(ordering: .relaxed) { age() }
+    if postings != nil || sorted != nil { change(row, limit: 256 + cells / 256) }
+  }
+
+  /// Takes over what was built for the state before.
+  @inline(never)
+  private mutating func age() {
+    let state = built.state.withLock { $0 }
+    if let index = state.postings { postings = Aged(index: index) }
+    if let index = state.sorted { sorted = Aged(index: index) }
+    built = Built(wishes: state.wishes, instants: state.instants)
+  }
+
+  @inline(never)
+  private mutating func change(_ row: UInt32, limit: Int) {
+    postings?.change(row)
+    sorted?.change(row)
+    if let count = postings?.changed.count, count > limit { postings = nil }
+    if let count = sorted?.changed.count, count > limit { sorted = nil }
+  }
+
+  // MARK: Asking
+
+  func postings(_ build: () -> Postings) -> Aged<Postings> {
+    if let postings { return postings }
+    return built.state.withLock { state in
+      if let index = state.postings { return Aged(index: index) }
+      let index = build()
+      state.postings = index
+      built.isEmpty.store(false, ordering: .relaxed)
+      return Aged(index: index)
+    }
+  }
+
+  /// Whether postings are there, or have been wished for often enough to be worth building.
+  func wantsPostings(afterWishes wishes: Int) -> Bool {
+    postings != nil || wish(wishes) { $0.postings != nil }
+  }
+
+  func wantsSorted(afterWishes wishes: Int) -> Bool {
+    sorted != nil || wish(wishes) { $0.sorted != nil }
+  }
+
+  private func wish(_ limit: Int, _ isBuilt: (Built.State) -> Bool) -> Bool {
+    built.state.withLock { state in
+      state.wishes += 1
+      return isBuilt(state) || state.wishes > limit
+    }
+  }
+
+  func sorted(_ build: () -> SortedRows) -> Aged<SortedRows> {
+    if let sorted { return sorted }
+    return built.state.withLock { state in
+      if let index = state.sorted { return Aged(index: index) }
+      let index = build()
+      state.sorted = index
+      built.isEmpty.store(false, ordering: .relaxed)
+      return Aged(index: index)
+    }
+  }
+
+  /// The sorted rows if they are there already.
+  var sortedIfBuilt: Aged<SortedRows>? {
+    sorted ?? built.state.withLock { $0.sorted }.map { Aged(index: $0) }
+  }
+
+  /// The rows that hold something.
+  func present(_ build: () -> RowSet) -> RowSet {
+    built.state.withLock { state in
+      if let rows = state.present { return rows }
+      let rows = build()
+      state.present = rows
+      built.isEmpty.store(false, ordering: .relaxed)
+      return rows
+    }
+  }
+
+  /// The instants of all codes of a dictionary.
+  func instants(_ texts: TextDictionary) -> [Int64] {
+    built.state.withLock { state in
+      if state.instants.count < texts.count {
+        state.instants.reserveCapacity(texts.count)
+        for code in state.instants.count..<texts.count {
+          let instant = Instant(texts.text(UInt32(code)))
+          state.instants.append(instant?.milliseconds ?? Self.noInstant)
+        }
+      }
+      return state.instants
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// One key of an order, bound to its column.
+struct SortKey {
+  let column: Column?
+  let isDate: Bool
+  let entities: Entities
+  let isDescending: Bool
+
+  func compare(_ a: UInt32, _ b: UInt32) -> Int {
+    guard let column else { return 0 }
+    let order =
+      column.kind == .membership
+      ? compare(created(a, column), created(b, column))
+      : compare(part(column.cell(a), column), part(column.cell(b), column), column)
+    return isDescending ? -order : order
+  }
+
+  private func created(_ row: UInt32, _ column: Column) -> Int64 {
+    guard column.isPresent(row) else { return .min }
+    let time = column.time(row)
+    return time == Chunk.asEntity ? entities.birth(row) : time
+  }
+
+  /// What a cell counts for; kinds stand in this order.
+  private enum Part {
+    case nothing
+    case boolean(Bool)
+    case integer(Int64)
+    case double(Double)
+    case text(UInt32)
+    case string(String)
+    case composite
+
+    var rank: Int {
+      switch self {
+      case .nothing: 0
+      case .boolean: 1
+      case .integer, .double: 2
+      case .text, .string: 3
+      case .composite: 4
+      }
+    }
+  }
+
+  /// Whether a row has anything to be ordered by.
+  func hasValue(_ row: UInt32) -> Bool {
+    guard let column else { return false }
+    if column.kind == .membership { return column.isPresent(row) }
+    if case .nothing = part(column.cell(row), column) { return false }
+    return true
+  }
+
+  private func part(_ cell: Cell, _ column: Column) -> Part {
+    if isDate {
+      return column.value(of: cell).flatMap { Instant($0) }.map { .integer($0.milliseconds) }
+        ?? .nothing
+    }
+    switch cell {
+    case .missing, .null: return .nothing
+    case .boolean(let value): return .boolean(value)
+    case .integer(let value): return .integer(value)
+    case .double(let value): return .double(value)
+    case .text(let code): return .text(code)
+    case .target(let row): return .string(entities.id(row).text)
+    case .other(.bool(let value)): return .boolean(value)
+    case .other(.integer(let value)): return .integer(value)
+    case .other(.double(let value)): return .double(value)
+    case .other(.text(let text)): return .string(text)
+    case .other(.null): return .nothing
+    case .other(.array), .other(.object): return .composite
+    }
+  }
+
+  private func compare(_ a: Part, _ b: Part, _ column: Column) -> Int {
+    switch (a, b) {
+    case (.boolean(let a), .boolean(let b)): return (a ? 1 : 0) - (b ? 1 : 0)
+    case (.integer(let a), .integer(let b)): return compare(a, b)
+    case (.double(let a), .double(let b)): return compare(a, b)
+    case (.integer(let a), .double(let b)): return compare(Double(a), b)
+    case (.double(let a), .integer(let b)): return compare(a, Double(b))
+    case (.text(let a), .text(let b)):
+      return column.texts.compare(a, b)
+    case (.text, .string), (.string, .text), (.string, .string):
+      return Collation.compare(string(a, column), string(b, column))
+    default: return a.rank - b.rank
+    }
+  }
+
+  private func string(_ part: Part, _ column: Column) -> String {
+    switch part {
+    case .text(let code): column.texts.text(code)
+    case .string(let text): text
+    default: ""
+    }
+  }
+
+  private func compare<Number: Comparable>(_ a: Number, _ b: Number) -> Int {
+    a < b ? -1 : a > b ? 1 : 0
+  }
+}

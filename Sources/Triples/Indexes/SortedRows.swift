@@ -1,0 +1,110 @@
+/// The rows of a column in the order of their values, ties by id; rows without a value are left out.
+struct SortedRows: Sendable {
+  /// Ascending by value, then by id.
+  let rows: [UInt32]
+  /// The same rows as a set.
+  let set: RowSet
+  /// True when the order of values is the order of rows.
+  let isRowOrder: Bool
+  /// The numbers that the rows were sorted by, when the column is integers or doubles throughout.
+  let numbers: Numbers
+
+  enum Numbers: Sendable {
+    case none
+    case integers([Int64])
+    case doubles([Double])
+  }
+
+  /// Builds the index of a column.
+  init(_ column: Column, isDate: Bool, _ entities: Entities) {
+    let scale = column.keyScale(isDate: isDate)
+    var keyed: [KeyedRow] = []
+    keyed.reserveCapacity(column.filled)
+    if scale != .none {
+      column.forEachKey(scale, entities, within: nil) { keyed.append(KeyedRow(key: $1, row: $0)) }
+      entities.sort(&keyed)
+    } else if let ranks = column.textRanks() {
+      column.forEachText { keyed.append(KeyedRow(key: UInt64(ranks[Int($1)]), row: $0)) }
+      entities.sort(&keyed)
+    } else {
+      let key = SortKey(column: column, isDate: isDate, entities: entities, isDescending: false)
+      column.rows(.notNull, isDate: isDate, within: nil).forEachRow {
+        keyed.append(KeyedRow(key: 0, row: $0))
+      }
+      keyed.sort { a, b in
+        let order = key.compare(a.row, b.row)
+        return order != 0 ? order < 0 : entities.precedes(a.row, b.row)
+      }
+    }
+    switch scale {
+    case .integers, .instants: numbers = .integers(keyed.map { KeyScale.integer($0.key) })
+    case .doubles: numbers = .doubles(keyed.map { KeyScale.double($0.key) })
+    case .booleans, .created, .none: numbers = .none
+    }
+    rows = keyed.map(\.row)
+    isRowOrder = zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
+    set = RowSet(rows: isRowOrder ? rows : rows.sorted())
+  }
+
+  /// The rows whose number lies in a range; nil when the index has no such numbers.
+  func rows(_ range: ClosedRange<Int64>) -> ArraySlice<UInt32>? {
+    guard case .integers(let numbers) = numbers else { return nil }
+    return rows[Self.slice(numbers, range)]
+  }
+
+  func rows(_ range: ClosedRange<Double>) -> ArraySlice<UInt32>? {
+    guard case .doubles(let numbers) = numbers else { return nil }
+    return rows[Self.slice(numbers, range)]
+  }
+
+  @inline(__always)
+  private static func slice<Number: Comparable>(
+    _ numbers: [Number], _ range: ClosedRange<Number>
+  ) -> Range<Int> {
+    func firstPlace(_ isBeyond: (Number) -> Bool) -> Int {
+      var low = 0
+      var high = numbers.count
+      while low < high {
+        let middle = (low + high) >> 1
+        if isBeyond(numbers[middle]) { high = middle } else { low = middle + 1 }
+      }
+      return low
+    }
+    let start = firstPlace { $0 >= range.lowerBound }
+    return start..<max(start, firstPlace { $0 > range.upperBound })
+  }
+}
+
+extension Column {
+  /// The place of each code's text among the texts of the column, equal where the order does not
+  /// tell them apart; nil when the column does not hold texts only.
+  fileprivate func textRanks() -> [UInt32]? {
+    guard kind == .value else { return nil }
+    var isUsed = [Bool](repeating: false, count: texts.count)
+    var isPure = true
+    forEachChunk { _, chunk in
+      switch chunk.cells {
+      case .none: break
+      case .texts(let codes): chunk.forEachValueSlot { isUsed[Int(codes[$0])] = true }
+      default: isPure = false
+      }
+    }
+    guard isPure else { return nil }
+    let used = isUsed.indices.filter { isUsed[$0] }.map { UInt32($0) }
+      .sorted { texts.compare($0, $1) < 0 }
+    var ranks = [UInt32](repeating: 0, count: texts.count)
+    var rank: UInt32 = 0
+    for (place, code) in used.enumerated() {
+      if place > 0, texts.compare(used[place - 1], code) != 0 { rank += 1 }
+      ranks[Int(code)] = rank
+    }
+    return ranks
+  }
+
+  fileprivate func forEachText(_ body: (_ row: UInt32, _ code: UInt32) -> Void) {
+    forEachChunk { place, chunk in
+      guard case .texts(let codes) = chunk.cells else { return }
+      chunk.forEachValueSlot { body(UInt32(place) << Chunk.shift | UInt32($0), codes[$0]) }
+    }
+  }
+}

@@ -1,0 +1,260 @@
+/// A predicate made ready for one column: what it asks of each kind of cell.
+///
+/// `matches(_:)` is the meaning; the other parts say the same for cells that are numbers, bits or
+/// codes, so that scanning makes no values.
+struct CellTest: Sendable {
+  /// Integers and doubles that match, each an ascending list of ranges.
+  private(set) var integers: [ClosedRange<Int64>] = []
+  private(set) var doubles: [ClosedRange<Double>] = []
+  private(set) var matchesFalse = false
+  private(set) var matchesTrue = false
+  private(set) var matchesNull = false
+  private(set) var text = TextTest.never
+  private(set) var matchesLists = false
+  let isDate: Bool
+
+  enum TextTest: Sendable {
+    case never
+    case always
+    case oneOf([String])
+    case codeUnits(lower: ValuePredicate.Bound?, upper: ValuePredicate.Bound?)
+    case like(LikePattern)
+    /// Denotes an instant in one of the ranges of integers, or is one of the texts.
+    case instant(or: [String])
+    /// Read as a number, lies in one of the ranges of doubles.
+    case number
+  }
+
+  init(_ predicate: ValuePredicate, isDate: Bool) {
+    self.isDate = isDate
+    switch predicate {
+    case .equal(let value): addEqual([value])
+    case .oneOf(let values): addEqual(values)
+    case .range(let lower, let upper): addRange(lower, upper)
+    case .like(let pattern): text = .like(pattern)
+    case .null: matchesNull = true
+    case .notNull, .stored, .notEqual:
+      integers = [.min ... .max]
+      doubles = [-.infinity ... .infinity]
+      matchesFalse = true
+      matchesTrue = true
+      text = .always
+      matchesLists = true
+      matchesNull = predicate != .notNull
+    }
+  }
+
+  func matches(_ value: Value) -> Bool {
+    switch value {
+    case .null: matchesNull
+    case .bool(let value): value ? matchesTrue : matchesFalse
+    case .integer(let value): matches(value)
+    case .double(let value): matches(value)
+    case .text(var text): text.withUTF8 { matches($0) }
+    case .array, .object: matchesLists
+    }
+  }
+
+  @inline(__always)
+  func matches(_ value: Int64) -> Bool {
+    for range in integers where range.contains(value) { return true }
+    return false
+  }
+
+  func matches(_ value: Double) -> Bool {
+    if isDate {
+      guard let instant = Instant(milliseconds: value) else { return false }
+      return matches(instant.milliseconds)
+    }
+    for range in doubles where range.contains(value) { return true }
+    return false
+  }
+
+  func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch text {
+    case .never: return false
+    case .always: return true
+    case .oneOf(let texts): return texts.contains { Self.equal($0, bytes) }
+    case .like(let pattern): return pattern.matches(bytes)
+    case .codeUnits(let lower, let upper):
+      return Self.holds(lower, isLower: true, bytes) && Self.holds(upper, isLower: false, bytes)
+    case .instant(let texts):
+      if texts.contains(where: { Self.equal($0, bytes) }) { return true }
+      let instant = Instant(String(decoding: bytes, as: UTF8.self))
+      return instant.map { matches($0.milliseconds) } ?? false
+    case .number:
+      guard let number = Self.number(String(decoding: bytes, as: UTF8.self)) else { return false }
+      return matches(number)
+    }
+  }
+
+  // MARK: Making
+
+  private mutating func addEqual(_ values: [Value]) {
+    var texts: [String] = []
+    for value in values {
+      switch value {
+      case .null: matchesNull = true
+      case .bool(false): matchesFalse = true
+      case .bool(true): matchesTrue = true
+      case .integer(let number):
+        integers.append(number...number)
+        if let double = Double(exactly: number) { doubles.append(double...double) }
+      case .double(let number):
+        if number.isNaN { continue }
+        doubles.append(number...number)
+        if isDate {
+          if let instant = Instant(milliseconds: number)?.milliseconds {
+            integers.append(instant...instant)
+          }
+        } else if let integer = Int64(exactly: number) {
+          integers.append(integer...integer)
+        }
+      case .text(let value):
+        texts.append(value)
+        if isDate, let instant = Instant(value)?.milliseconds { integers.append(instant...instant) }
+      case .array, .object: break
+      }
+    }
+    integers.sort { $0.lowerBound < $1.lowerBound }
+    doubles.sort { $0.lowerBound < $1.lowerBound }
+    if isDate {
+      text = .instant(or: texts)
+    } else if !texts.isEmpty {
+      text = .oneOf(texts)
+    }
+  }
+
+  private mutating func addRange(_ lower: ValuePredicate.Bound?, _ upper: ValuePredicate.Bound?) {
+    if isDate {
+      addNumbers(lower.map(Self.asInstant), upper.map(Self.asInstant))
+      text = .instant(or: [])
+      return
+    }
+    let texts = [lower, upper].compactMap { $0 }.filter {
+      if case .text = $0.value { true } else { false }
+    }
+    if texts.isEmpty {
+      addNumbers(lower, upper)
+      text = .number
+    } else {
+      // A number is compared with a text by what the text says as a number.
+      if texts.count == [lower, upper].compactMap({ $0 }).count {
+        text = .codeUnits(lower: lower, upper: upper)
+      }
+      addNumbers(lower.map(Self.asNumber), upper.map(Self.asNumber))
+    }
+  }
+
+  /// Ranges of numbers and booleans. A bound that is no number lets nothing through.
+  private mutating func addNumbers(_ lower: ValuePredicate.Bound?, _ upper: ValuePredicate.Bound?) {
+    var low = Int64.min
+    var high = Int64.max
+    var least = -Double.infinity
+    var most = Double.infinity
+    if let lower {
+      guard let number = Self.number(lower.value) else { return }
+      least = lower.isInclusive ? number : number.nextUp
+      if case .integer(let exact) = lower.value {
+        if !lower.isInclusive && exact == .max { return }
+        low = lower.isInclusive ? exact : exact + 1
+      } else {
+        let rounded = number.rounded(.up)
+        guard rounded < 0x1p63 else { return addDoubles(least, most) }
+        low = Int64(clamped: rounded)
+        if !lower.isInclusive && rounded == number { low += 1 }
+      }
+    }
+    if let upper {
+      guard let number = Self.number(upper.value) else { return }
+      most = upper.isInclusive ? number : number.nextDown
+      if case .integer(let exact) = upper.value {
+        if !upper.isInclusive && exact == .min { return }
+        high = upper.isInclusive ? exact : exact - 1
+      } else {
+        let rounded = number.rounded(.down)
+        guard rounded >= -0x1p63 else { return addDoubles(least, most) }
+        high = Int64(clamped: rounded)
+        if !upper.isInclusive && rounded == number { high -= 1 }
+      }
+    }
+    if low <= high { integers = [low...high] }
+    addDoubles(least, most)
+  }
+
+  private mutating func addDoubles(_ least: Double, _ most: Double) {
+    guard least <= most else { return }
+    doubles = [least...most]
+    guard !isDate else { return }
+    matchesFalse = doubles[0].contains(0)
+    matchesTrue = doubles[0].contains(1)
+  }
+
+  private static func asInstant(_ bound: ValuePredicate.Bound) -> ValuePredicate.Bound {
+    var bound = bound
+    bound.value = Instant(bound.value).map { .integer($0.milliseconds) } ?? .null
+    return bound
+  }
+
+  private static func asNumber(_ bound: ValuePredicate.Bound) -> ValuePredicate.Bound {
+    var bound = bound
+    if case .text(let text) = bound.value {
+      bound.value = number(text).map { .double($0) } ?? .null
+    }
+    return bound
+  }
+
+  private static func number(_ value: Value) -> Double? {
+    switch value {
+    case .integer(let number): Double(number)
+    case .double(let number): number.isNaN ? nil : number
+    case .bool(let value): value ? 1 : 0
+    case .null, .text, .array, .object: nil
+    }
+  }
+
+  /// A text as a number the way a comparison in JavaScript reads it; an empty one is 0.
+  static func number(_ text: String) -> Double? {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    let bytes = Array(text.utf8)
+    guard let first = bytes.firstIndex(where: { !isBlank($0) }) else { return 0 }
+    let last = bytes.lastIndex { !isBlank($0) }!
+    let trimmed = bytes[first...last]
+    let isDecimal = trimmed.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+    guard isDecimal else { return nil }
+    return Double(String(decoding: trimmed, as: UTF8.self))
+  }
+
+  private static func equal(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var text = text
+    return text.withUTF8 { Bytes.equal($0, bytes) }
+  }
+
+  private static func holds(
+    _ bound: ValuePredicate.Bound?, isLower: Bool, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let bound, case .text(var limit) = bound.value else { return true }
+    let order = limit.withUTF8 { Bytes.compareAsUTF16(bytes, $0) }
+    if order == 0 { return bound.isInclusive }
+    return isLower ? order > 0 : order < 0
+  }
+}
+
+extension Int64 {
+  /// The number, or the nearest there is; the argument is whole and not NaN.
+  fileprivate init(clamped number: Double) {
+    self = number >= 0x1p63 ? .max : number < -0x1p63 ? .min : Int64(number)
+  }
+}
+
+extension Instant {
+  /// What a value of a date attribute denotes.
+  init?(_ value: Value) {
+    switch value {
+    case .integer(let number): self.init(milliseconds: number)
+    case .double(let number): self.init(milliseconds: number)
+    case .text(let text): self.init(text)
+    case .null, .bool, .array, .object: return nil
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/// A pattern as `$like` and `$ilike` take it: `%` stands for any run, `_` for exactly one character,
+/// and a backslash takes the next character as it is. Anchored at both ends.
+package struct LikePattern: Hashable, Sendable {
+  package let text: String
+  package let ignoresCase: Bool
+
+  /// What lies between the `%` signs; n signs make n + 1 segments.
+  private let segments: [Segment]
+
+  private struct Segment: Hashable, Sendable {
+    /// UTF-8; a `_` is the byte 0xFF, which no text holds.
+    var bytes: [UInt8] = []
+    var hasWildcard = false
+  }
+
+  private static let wildcard: UInt8 = 0xFF
+
+  package init(_ text: String, ignoringCase: Bool = false) {
+    self.text = text
+    ignoresCase = ignoringCase
+    var segments = [Segment()]
+    var isEscaped = false
+    for scalar in text.unicodeScalars {
+      if isEscaped {
+        isEscaped = false
+      } else if scalar == "\\" {
+        isEscaped = true
+        continue
+      } else if scalar == "%" {
+        segments.append(Segment())
+        continue
+      } else if scalar == "_" {
+        segments[segments.count - 1].bytes.append(Self.wildcard)
+        segments[segments.count - 1].hasWildcard = true
+        continue
+      }
+      let folded = ignoringCase ? Self.folded(scalar) : scalar
+      segments[segments.count - 1].bytes.append(contentsOf: String(folded).utf8)
+    }
+    if isEscaped { segments[segments.count - 1].bytes.append(UInt8(ascii: "\\")) }
+    self.segments = segments
+  }
+
+  package func matches(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { matches($0) }
+  }
+
+  func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard ignoresCase else { return matchesExactly(text) }
+    var folded: [UInt8] = []
+    folded.reserveCapacity(text.count)
+    if text.allSatisfy({ $0 < 0x80 }) {
+      for byte in text { folded.append(byte &- 0x41 < 26 ? byte | 0x20 : byte) }
+    } else {
+      for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+        folded.append(contentsOf: String(Self.folded(scalar)).utf8)
+      }
+    }
+    return folded.withUnsafeBufferPointer { matchesExactly($0) }
+  }
+
+  /// The first segment at the start, the last at the end, those between as early as they fit.
+  private func matchesExactly(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard var position = match(segments[0], text, at: 0) else { return false }
+    guard segments.count > 1 else { return position == text.count }
+    for segment in segments[1..<(segments.count - 1)] {
+      guard let end = find(segment, text, from: position) else { return false }
+      position = end
+    }
+    return endsWith(segments[segments.count - 1], text, from: position)
+  }
+
+  /// Where the segment ends when it stands at this place.
+  private func match(
+    _ segment: Segment, _ text: UnsafeBufferPointer<UInt8>, at start: Int
+  ) -> Int? {
+    var position = start
+    for byte in segment.bytes {
+      guard position < text.count else { return nil }
+      if byte == Self.wildcard {
+        position += 1
+        while position < text.count, text[position] & 0xC0 == 0x80 { position += 1 }
+      } else {
+        guard text[position] == byte else { return nil }
+        position += 1
+      }
+    }
+    return position
+  }
+
+  private func find(
+    _ segment: Segment, _ text: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> Int? {
+    if !segment.hasWildcard {
+      return segment.bytes.withUnsafeBufferPointer { part in
+        Bytes.find(part, in: text, from: start).map { $0 + part.count }
+      }
+    }
+    var position = start
+    while position <= text.count {
+      if let end = match(segment, text, at: position) { return end }
+      position += 1
+      while position < text.count, text[position] & 0xC0 == 0x80 { position += 1 }
+    }
+    return nil
+  }
+
+  private func endsWith(
+    _ segment: Segment, _ text: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> Bool {
+    if !segment.hasWildcard {
+      let place = text.count - segment.bytes.count
+      return place >= start && match(segment, text, at: place) == text.count
+    }
+    var position = start
+    while position <= text.count {
+      if match(segment, text, at: position) == text.count { return true }
+      position += 1
+      while position < text.count, text[position] & 0xC0 == 0x80 { position += 1 }
+    }
+    return false
+  }
+
+  /// The lower case of a scalar where that is one scalar, else the scalar itself.
+  static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    if scalar.isASCII { return "A"..."Z" ~= scalar ? Unicode.Scalar(scalar.value + 32)! : scalar }
+    let lower = scalar.properties.lowercaseMapping.unicodeScalars
+    return lower.count == 1 ? lower.first! : scalar
+  }
+}

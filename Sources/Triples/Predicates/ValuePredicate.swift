@@ -1,0 +1,38 @@
+/// What a stored value is asked. Of a many-valued attribute some value must satisfy it.
+package enum ValuePredicate: Hashable, Sendable {
+  /// Equal as JSON values: `1` and `1.0` are equal, `1` and `"1"` are not, lists and objects never.
+  /// On a checked date the same instant. `.null` finds stored nulls. On a link, the text of an id.
+  case equal(Value)
+  /// Equal to one of them.
+  case oneOf([Value])
+  /// Some stored value, null included, is not equal to this one.
+  case notEqual(Value)
+  /// Between the bounds. Dates by instant, texts by UTF-16 code units, numbers and booleans by
+  /// size. A null is never between.
+  case range(lower: Bound?, upper: Bound?)
+  case like(LikePattern)
+  /// A null is stored.
+  case null
+  /// A value other than null is stored.
+  case notNull
+  /// Anything is stored, null included.
+  case stored
+
+  package struct Bound: Hashable, Sendable {
+    package var value: Value
+    package var isInclusive: Bool
+
+    package init(_ value: Value, isInclusive: Bool) {
+      self.value = value
+      self.isInclusive = isInclusive
+    }
+  }
+
+  package static func greater(than value: Value, orEqual: Bool = false) -> Self {
+    .range(lower: Bound(value, isInclusive: orEqual), upper: nil)
+  }
+
+  package static func less(than value: Value, orEqual: Bool = false) -> Self {
+    .range(lower: nil, upper: Bound(value, isInclusive: orEqual))
+  }
+}

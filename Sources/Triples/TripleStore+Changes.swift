@@ -1,0 +1,254 @@
+/// The steps that every change is made of. They check nothing: transactions and loaders do.
+extension TripleStore {
+  // MARK: Attributes
+
+  /// Adds an attribute, or replaces the one with the same id. Its values stay, as far as the new
+  /// kind can hold them.
+  package mutating func addAttribute(_ attribute: Attribute) {
+    willChange()
+    if let number = numbers[attribute.id] {
+      if let old = attributes[number], old.isIdentity { memberships[old.namespace] = nil }
+      attributes[number] = attribute
+      let kind = Column.Kind(attribute)
+      if columns[number].content.kind != kind { rebuild(number, as: kind) }
+      if attribute.isIdentity { memberships[attribute.namespace] = number }
+    } else {
+      let number = columns.count
+      columns.append(Boxed(Column(Column.Kind(attribute))))
+      attributes.append(attribute)
+      numbers[attribute.id] = number
+      if attribute.isIdentity { memberships[attribute.namespace] = number }
+    }
+    schema.set(attribute)
+  }
+
+  /// Removes an attribute with all its triples. False when there is none.
+  package mutating func removeAttribute(_ id: AttributeID) -> Bool {
+    guard let number = numbers[id] else { return false }
+    willChange()
+    if let old = attributes[number], old.isIdentity { memberships[old.namespace] = nil }
+    columns[number].content = Column(.value)
+    attributes[number] = nil
+    numbers[id] = nil
+    schema.remove(id)
+    return true
+  }
+
+  private mutating func rebuild(_ number: Int, as kind: Column.Kind) {
+    let old = columns[number].content
+    columns[number].content = Column(kind)
+    for handle in old.rows(.stored, isDate: false, within: nil).handles {
+      let times = createdTimes(handle.row, in: old)
+      switch old.kind {
+      case .target, .targetList:
+        for (target, time) in zip(old.targets(handle.row), times) {
+          _ = insert(target: EntityHandle(row: target), of: handle, column: number, at: time)
+        }
+      case .membership, .value, .valueList:
+        for (value, time) in zip(old.values(handle.row), times) {
+          _ = insert(value, of: handle, column: number, at: time)
+        }
+      }
+    }
+  }
+
+  private func createdTimes(_ row: UInt32, in column: Column) -> [Int64] {
+    let birth = entities.content.birth(row)
+    return column.times(row).map { $0 == Chunk.asEntity ? birth : $0 }
+  }
+
+  // MARK: Entities
+
+  /// The handle of an id. A new one gets a row among those of the namespace, but belongs to it only
+  /// once its `id` triple is inserted.
+  package mutating func makeEntity(_ id: EntityID, in namespace: String) -> EntityHandle {
+    if let row = entities.content.row(of: id) { return EntityHandle(row: row) }
+    willChange()
+    return EntityHandle(row: entities.content.makeRow(of: id, home: namespace))
+  }
+
+  /// The same from the two big-endian halves of a UUID.
+  package mutating func makeEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
+  {
+    if let row = entities.content.row(high: high, low: low) { return EntityHandle(row: row) }
+    willChange()
+    return EntityHandle(row: entities.content.makeRow(high: high, low: low, home: namespace))
+  }
+
+  // MARK: Triples
+
+  /// Inserts a triple: replaces the value of an attribute with one, adds to one with many. The
+  /// value of a link is the text of an id, which gets a row if it has none; that of an `id`
+  /// attribute is not looked at.
+  ///
+  /// - Returns: false when nothing changed.
+  @discardableResult
+  package mutating func insert(
+    _ value: Value, of entity: EntityHandle, _ attribute: AttributeID, at time: Int64
+  ) -> Bool {
+    guard let number = numbers[attribute] else { return false }
+    return insert(value, of: entity, column: number, at: time)
+  }
+
+  package mutating func insert(
+    _ value: Value, of entity: EntityHandle, column: Int, at time: Int64
+  ) -> Bool {
+    switch columns[column].content.kind {
+    case .membership: return join(entity, column: column, at: time)
+    case .target, .targetList:
+      guard case .text(let id) = value else { return false }
+      let home = attributes[column]?.reverse?.namespace ?? ""
+      let target = makeEntity(EntityID(id), in: home)
+      return insert(target: target, of: entity, column: column, at: time)
+    case .valueList:
+      let time = relative(time, to: entity.row)
+      return columns[column].content.addValue(value, at: entity.row, time: time)
+    case .value:
+      if self.value(entity.row, column: column) == value { return false }
+      let time = relative(time, to: entity.row)
+      columns[column].content.set(value, at: entity.row, time: time)
+      return true
+    }
+  }
+
+  /// Inserts a link. False when it is there already.
+  @discardableResult
+  package mutating func insert(
+    target: EntityHandle, of entity: EntityHandle, _ attribute: AttributeID, at time: Int64
+  ) -> Bool {
+    guard let number = numbers[attribute] else { return false }
+    return insert(target: target, of: entity, column: number, at: time)
+  }
+
+  package mutating func insert(
+    target: EntityHandle, of entity: EntityHandle, column: Int, at time: Int64
+  ) -> Bool {
+    let time = relative(time, to: entity.row)
+    switch columns[column].content.kind {
+    case .targetList:
+      return columns[column].content.addTarget(target.row, at: entity.row, time: time)
+    case .target:
+      if case .target(let old) = columns[column].content.cell(entity.row), old == target.row {
+        return false
+      }
+      columns[column].content.setTarget(target.row, at: entity.row, time: time)
+      return true
+    case .membership, .value, .valueList: return false
+    }
+  }
+
+  /// Removes exactly this triple. False when it is not there.
+  @discardableResult
+  package mutating func retract(
+    _ value: Value, of entity: EntityHandle, _ attribute: AttributeID
+  ) -> Bool {
+    guard let number = numbers[attribute] else { return false }
+    switch columns[number].content.kind {
+    case .target, .targetList:
+      guard case .text(let id) = value, let target = handle(of: EntityID(id)) else { return false }
+      return retract(target: target, of: entity, attribute)
+    case .valueList:
+      willChange()
+      return columns[number].content.removeValue(value, at: entity.row)
+    case .membership, .value:
+      guard self.value(entity.row, column: number) == value else { return false }
+      willChange()
+      return columns[number].content.clear(entity.row)
+    }
+  }
+
+  @discardableResult
+  package mutating func retract(
+    target: EntityHandle, of entity: EntityHandle, _ attribute: AttributeID
+  ) -> Bool {
+    guard let number = numbers[attribute] else { return false }
+    guard columns[number].content.targets(entity.row).contains(target.row) else { return false }
+    willChange()
+    if columns[number].content.kind == .targetList {
+      return columns[number].content.removeTarget(target.row, at: entity.row)
+    }
+    return columns[number].content.clear(entity.row)
+  }
+
+  /// Removes all that is stored under one attribute of an entity. False when there is nothing.
+  @discardableResult
+  package mutating func clear(_ entity: EntityHandle, _ attribute: AttributeID) -> Bool {
+    guard let number = numbers[attribute] else { return false }
+    guard columns[number].content.isPresent(entity.row) else { return false }
+    willChange()
+    return columns[number].content.clear(entity.row)
+  }
+
+  /// Removes an entity from a namespace, or from all: its triples under the namespace's attributes,
+  /// and the links that point to it as one of that namespace. Nothing cascades.
+  ///
+  /// - Returns: the triples removed; those of the entity first, then the links to it.
+  @discardableResult
+  package mutating func removeTriples(
+    of entity: EntityHandle, in namespace: String? = nil
+  ) -> [RemovedTriple] {
+    willChange()
+    var removed: [RemovedTriple] = []
+    for (number, attribute) in attributes.enumerated() {
+      guard let attribute, namespace == nil || attribute.namespace == namespace else { continue }
+      let values = values(entity.row, column: number)
+      guard !values.isEmpty else { continue }
+      _ = columns[number].content.clear(entity.row)
+      removed += values.map { RemovedTriple(entity: entity, attribute: attribute.id, value: $0) }
+    }
+    let text = Value.text(id(of: entity).text)
+    for (number, attribute) in attributes.enumerated() {
+      guard let attribute, attribute.valueType == .ref else { continue }
+      guard namespace == nil || attribute.reverse?.namespace == namespace else { continue }
+      for source in columns[number].content.sources(of: entity.row) {
+        let source = EntityHandle(row: source)
+        if retract(target: entity, of: source, attribute.id) {
+          removed.append(RemovedTriple(entity: source, attribute: attribute.id, value: text))
+        }
+      }
+    }
+    if !attributes.indices.contains(where: { columns[$0].content.isPresent(entity.row) }) {
+      entities.content.setBirth(entity.row, Entities.unborn)
+    }
+    return removed
+  }
+
+  package struct RemovedTriple: Hashable, Sendable {
+    package let entity: EntityHandle
+    package let attribute: AttributeID
+    package let value: Value
+  }
+
+  /// Makes an entity belong to the namespace of a membership column.
+  private mutating func join(_ entity: EntityHandle, column: Int, at time: Int64) -> Bool {
+    guard !columns[column].content.isPresent(entity.row) else { return false }
+    let time = relative(time, to: entity.row)
+    columns[column].content.mark(entity.row, time: time)
+    return true
+  }
+
+  /// A moment as columns keep it: nothing when it is that of the entity. The first triple of an
+  /// entity gives the entity its moment.
+  @inline(__always)
+  mutating func relative(_ time: Int64, to row: UInt32) -> Int64 {
+    willChange()
+    let birth = entities.content.birth(row)
+    if birth == time { return Chunk.asEntity }
+    if birth != Entities.unborn { return time }
+    entities.content.setBirth(row, time)
+    return Chunk.asEntity
+  }
+}
+
+extension Column.Kind {
+  init(_ attribute: Attribute) {
+    self =
+      switch (attribute.valueType, attribute.cardinality) {
+      case _ where attribute.isIdentity: .membership
+      case (.ref, .one): .target
+      case (.ref, .many): .targetList
+      case (.blob, .many): .valueList
+      case (.blob, .one): .value
+      }
+  }
+}

@@ -1,0 +1,99 @@
+/// One key of an order. Ties beyond the last key go by id, in the direction of the first.
+package struct RowOrder: Hashable, Sendable {
+  package enum Key: Hashable, Sendable {
+    /// When the entity was created in a namespace.
+    case created(in: String)
+    /// The value of an attribute: null and missing first, then false, true, numbers, texts in the
+    /// order of `Collation`, lists and objects; a checked date by its instant.
+    case attribute(AttributeID)
+  }
+
+  package var key: Key
+  package var isDescending: Bool
+
+  package init(_ key: Key, descending: Bool = false) {
+    self.key = key
+    isDescending = descending
+  }
+}
+
+/// Entities in an order.
+extension TripleStore {
+  /// The first entities of a set in an order, all of them if there are no more.
+  ///
+  /// With a test, the first that pass it: it is asked in order, and no more often than needed.
+  ///
+  /// - Complexity: a look at each member, or only at those returned once an index is there.
+  package func top(
+    _ count: Int, of rows: RowSet, orderedBy order: [RowOrder],
+    where isIncluded: ((EntityHandle) -> Bool)? = nil
+  ) -> [EntityHandle] {
+    guard count > 0, !rows.isEmpty else { return [] }
+    if order.count == 1, let found = walk(count, of: rows, key(order[0]), isIncluded) {
+      return found
+    }
+    if let isIncluded {
+      var result: [EntityHandle] = []
+      for entity in sorted(rows.handles, by: order) where isIncluded(entity) {
+        result.append(entity)
+        if result.count == count { break }
+      }
+      return result
+    }
+    if order.count == 1, let found = select(count, of: rows, key(order[0])) { return found }
+    if count < rows.count / 4 { return least(count, of: rows, by: order) }
+    return Array(sorted(rows.handles, by: order).prefix(count))
+  }
+
+  package func sorted(_ entities: [EntityHandle], by order: [RowOrder]) -> [EntityHandle] {
+    let isBefore = before(order)
+    return entities.sorted { isBefore($0.row, $1.row) }
+  }
+
+  /// Whether one row stands before another.
+  private func before(_ order: [RowOrder]) -> (UInt32, UInt32) -> Bool {
+    let keys = order.map { self.key($0) }
+    let isDescending = order.first?.isDescending ?? false
+    let entities = entities.content
+    return { a, b in
+      for key in keys {
+        let comparison = key.compare(a, b)
+        if comparison != 0 { return comparison < 0 }
+      }
+      return isDescending ? entities.precedes(b, a) : entities.precedes(a, b)
+    }
+  }
+
+  /// The first rows by comparing: a heap of the best so far, the worst of them at its root.
+  private func least(_ count: Int, of rows: RowSet, by order: [RowOrder]) -> [EntityHandle] {
+    var best = BoundedHeap(capacity: count, isBefore: before(order))
+    rows.forEachRow { best.offer($0) }
+    return best.sorted().map(EntityHandle.init(row:))
+  }
+
+  /// Whether one entity's id comes before another's: as sixteen unsigned bytes, other texts last.
+  package func precedes(_ a: EntityHandle, _ b: EntityHandle) -> Bool {
+    entities.content.precedes(a.row, b.row)
+  }
+
+  /// Negative, zero or positive as `a` stands before, beside or after `b` under one key.
+  package func compare(_ a: EntityHandle, _ b: EntityHandle, by order: RowOrder) -> Int {
+    key(order).compare(a.row, b.row)
+  }
+
+  private func key(_ order: RowOrder) -> SortKey {
+    switch order.key {
+    case .created(let namespace):
+      let membership = memberships[namespace].map { columns[$0].content }
+      return SortKey(
+        column: membership, isDate: false, entities: entities.content,
+        isDescending: order.isDescending)
+    case .attribute(let id):
+      let number = numbers[id]
+      return SortKey(
+        column: number.map { columns[$0].content },
+        isDate: number.flatMap { attributes[$0] }?.checkedType == .date,
+        entities: entities.content, isDescending: order.isDescending)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/// Sets of rows, for the engine that answers queries.
+extension TripleStore {
+  /// The entities of a namespace.
+  package func rows(of namespace: String) -> RowSet {
+    guard let column = memberships[namespace] else { return RowSet() }
+    return columns[column].content.rows(.stored, isDate: false, within: nil)
+  }
+
+  /// The entities with a value that satisfies a predicate, among some entities or all.
+  package func rows(
+    _ attribute: AttributeID, _ predicate: ValuePredicate, within: RowSet? = nil
+  ) -> RowSet {
+    guard let number = numbers[attribute], let description = attributes[number] else {
+      return RowSet()
+    }
+    let column = columns[number].content
+    switch column.kind {
+    case .membership: return members(column, predicate, within)
+    case .target, .targetList: return linked(column, predicate, within)
+    case .value, .valueList:
+      return column.rows(
+        predicate, isDate: description.checkedType == .date, isUnique: description.isUnique,
+        within: within)
+    }
+  }
+
+  /// About how many entities satisfy a predicate, without finding them.
+  package func estimate(_ attribute: AttributeID, _ predicate: ValuePredicate) -> Int {
+    guard let number = numbers[attribute], let description = attributes[number] else { return 0 }
+    let filled = columns[number].content.filled
+    let isUnique = description.isUnique || columns[number].content.kind == .membership
+    switch predicate {
+    case .equal: return isUnique ? min(1, filled) : filled / 32 + 1
+    case .oneOf(let values):
+      return isUnique ? min(values.count, filled) : min(filled, (filled / 32 + 1) * values.count)
+    case .range(.some, .some): return filled / 8 + 1
+    case .range: return filled / 3 + 1
+    case .like: return filled / 10 + 1
+    case .null: return filled / 16
+    case .notEqual, .notNull, .stored: return filled
+    }
+  }
+
+  /// The entities that link to one of these. Forward along the reverse side of a link.
+  package func sources(_ attribute: AttributeID, pointingTo targets: RowSet) -> RowSet {
+    guard let number = numbers[attribute] else { return RowSet() }
+    return columns[number].content.sources(of: targets)
+  }
+
+  /// The entities that one of these links to.
+  package func targets(_ attribute: AttributeID, of sources: RowSet) -> RowSet {
+    guard let number = numbers[attribute] else { return RowSet() }
+    return columns[number].content.targets(of: sources)
+  }
+
+  /// The value of an `id` attribute is the entity's own id.
+  private func members(_ column: Column, _ predicate: ValuePredicate, _ within: RowSet?) -> RowSet {
+    switch predicate {
+    case .equal(let value): return members(column, [value], within)
+    case .oneOf(let values): return members(column, values, within)
+    case .null: return RowSet()
+    case .stored, .notNull: return column.rows(.stored, isDate: false, within: within)
+    case .notEqual, .range, .like:
+      let test = CellTest(predicate.negatedIfNotEqual, isDate: false)
+      let wanted = predicate.negatedIfNotEqual == predicate
+      return column.rows(.stored, isDate: false, within: within)
+        .filterRows { test.matches(.text(entities.content.id($0).text)) == wanted }
+    }
+  }
+
+  private func members(_ column: Column, _ ids: [Value], _ within: RowSet?) -> RowSet {
+    var result = RowSet()
+    for row in idRows(ids) where column.isPresent(row) && within?.contains(row: row) != false {
+      result.insert(row: row)
+    }
+    return result
+  }
+
+  /// Links compare by the ids of their ends.
+  private func linked(_ column: Column, _ predicate: ValuePredicate, _ within: RowSet?) -> RowSet {
+    let all = within.map { column.rows(.stored, isDate: false, within: $0) }
+    switch predicate {
+    case .stored, .notNull: return all ?? column.rows(.stored, isDate: false, within: nil)
+    case .null: return RowSet()
+    case .equal(let value): return linked(column, to: idRows([value]), within)
+    case .oneOf(let values): return linked(column, to: idRows(values), within)
+    case .notEqual, .range, .like:
+      let test = CellTest(predicate.negatedIfNotEqual, isDate: false)
+      let wanted = predicate.negatedIfNotEqual == predicate
+      return (all ?? column.rows(.stored, isDate: false, within: nil)).filterRows { row in
+        column.targets(row).contains {
+          test.matches(.text(entities.content.id($0).text)) == wanted
+        }
+      }
+    }
+  }
+
+  private func linked(_ column: Column, to targets: [UInt32], _ within: RowSet?) -> RowSet {
+    let sources = column.sources(of: RowSet(rows: targets))
+    return within.map { sources.intersection($0) } ?? sources
+  }
+
+  private func idRows(_ ids: [Value]) -> [UInt32] {
+    ids.compactMap {
+      guard case .text(let id) = $0 else { return nil }
+      return entities.content.row(of: EntityID(id))
+    }
+  }
+}
+
+extension ValuePredicate {
+  /// `notEqual` as `equal`, for those who turn the answer round themselves.
+  fileprivate var negatedIfNotEqual: ValuePredicate {
+    if case .notEqual(let value) = self { return .equal(value) }
+    return self
+  }
+}
+
+extension RowSet {
+  func filterRows(_ isIncluded: (UInt32) -> Bool) -> RowSet {
+    var result = RowSet()
+    forEachRow { if isIncluded($0) { result.insert(row: $0) } }
+    return result
+  }
+}

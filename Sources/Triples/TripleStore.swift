@@ -1,0 +1,142 @@
+/// Facts about entities, kept in columns: one for each attribute, a cell for each entity.
+///
+/// A store is a value. A copy is a snapshot: it costs a few references, shares all columns, and
+/// never changes when the original does. A change copies one chunk of 1,024 cells and the short
+/// path to it, whatever the size of the store.
+public struct TripleStore: Sendable {
+  public internal(set) var schema = Schema()
+
+  /// The last transaction that the store contains; 0 before the first.
+  public package(set) var transactionID = 0
+
+  var columns: [Boxed<Column>] = []
+  /// The attribute of each column; nil where one was removed.
+  var attributes: [Attribute?] = []
+  var numbers: [AttributeID: Int] = [:]
+  /// The column of each namespace's `id` attribute.
+  var memberships: [String: Int] = [:]
+  var entities = Boxed(Entities())
+  private var stamp = Stamp()
+
+  public init() {}
+
+  /// Two stores with the same stamp hold the same: it is replaced before a shared store changes.
+  private final class Stamp: Sendable {}
+
+  /// Whether two stores are copies of one another, neither changed since.
+  ///
+  /// - Complexity: O(1). Two stores that were filled alike are not identical.
+  package func isIdentical(to other: TripleStore) -> Bool { stamp === other.stamp }
+
+  /// To be called before every change.
+  @inline(__always)
+  mutating func willChange() {
+    if !isKnownUniquelyReferenced(&stamp) { stamp = Stamp() }
+  }
+
+  // MARK: Entities
+
+  /// How many entities belong to a namespace.
+  public func count(of namespace: String) -> Int {
+    memberships[namespace].map { columns[$0].content.filled } ?? 0
+  }
+
+  /// The handle of an id that the store has met, be it as an entity or as the end of a link.
+  public func handle(of id: EntityID) -> EntityHandle? {
+    entities.content.row(of: id).map(EntityHandle.init(row:))
+  }
+
+  public func id(of entity: EntityHandle) -> EntityID { entities.content.id(entity.row) }
+
+  public func contains(_ entity: EntityHandle, in namespace: String) -> Bool {
+    guard let column = memberships[namespace] else { return false }
+    return columns[column].content.isPresent(entity.row)
+  }
+
+  /// The namespaces that an entity belongs to, in the order of the schema.
+  public func namespaces(of entity: EntityHandle) -> [String] {
+    schema.namespaces.filter { contains(entity, in: $0) }
+  }
+
+  /// When the entity was created in a namespace, in milliseconds; 0 when it is not there.
+  public func createdAt(_ entity: EntityHandle, in namespace: String) -> Int64 {
+    guard let column = memberships[namespace] else { return 0 }
+    return createdAt(entity.row, column: column) ?? 0
+  }
+
+  // MARK: Values
+
+  /// What is stored under an attribute: nil when nothing, `.null` when a null, the id's text for a
+  /// link, and the last value of a many-valued attribute.
+  public func value(_ entity: EntityHandle, _ attribute: AttributeID) -> Value? {
+    numbers[attribute].flatMap { value(entity.row, column: $0) }
+  }
+
+  /// All that is stored under an attribute, in order of arrival.
+  public func values(_ entity: EntityHandle, _ attribute: AttributeID) -> [Value] {
+    guard let column = numbers[attribute] else { return [] }
+    return values(entity.row, column: column)
+  }
+
+  /// When a triple was made, in milliseconds; of a many-valued attribute that of the last value.
+  public func createdAt(_ entity: EntityHandle, _ attribute: AttributeID) -> Int64? {
+    numbers[attribute].flatMap { createdAt(entity.row, column: $0) }
+  }
+
+  /// The entities that a link leads to, in no order.
+  ///
+  /// Of several attributes with that link's name the link says which one.
+  public func targets(_ entity: EntityHandle, _ link: Link) -> [EntityHandle] {
+    guard let column = numbers[link.attribute.id] else { return [] }
+    let rows =
+      switch link.direction {
+      case .forward: columns[column].content.targets(entity.row)
+      case .reverse: columns[column].content.sources(of: entity.row)
+      }
+    return rows.map(EntityHandle.init(row:))
+  }
+}
+
+/// The same by column number, for those who asked once and read many times.
+extension TripleStore {
+  /// The number of an attribute's column: the same in all later snapshots.
+  package func column(of attribute: AttributeID) -> Int? { numbers[attribute] }
+
+  /// The column that says who belongs to a namespace.
+  package func membershipColumn(of namespace: String) -> Int? { memberships[namespace] }
+
+  @inline(__always)
+  package func cell(_ entity: EntityHandle, column: Int) -> Cell {
+    columns[column].content.cell(entity.row)
+  }
+
+  package func value(_ entity: EntityHandle, column: Int) -> Value? {
+    value(entity.row, column: column)
+  }
+
+  func value(_ row: UInt32, column: Int) -> Value? {
+    let content = columns[column].content
+    if content.kind == .membership {
+      return content.isPresent(row) ? .text(entities.content.id(row).text) : nil
+    }
+    let cell = content.cell(row)
+    if case .target(let target) = cell { return .text(entities.content.id(target).text) }
+    return content.value(of: cell)
+  }
+
+  func values(_ row: UInt32, column: Int) -> [Value] {
+    let content = columns[column].content
+    switch content.kind {
+    case .target, .targetList:
+      return content.targets(row).map { .text(entities.content.id($0).text) }
+    case .valueList: return content.values(row)
+    case .membership, .value: return value(row, column: column).map { [$0] } ?? []
+    }
+  }
+
+  func createdAt(_ row: UInt32, column: Int) -> Int64? {
+    guard columns[column].content.isPresent(row) else { return nil }
+    let time = columns[column].content.time(row)
+    return time == Chunk.asEntity ? entities.content.birth(row) : time
+  }
+}
