@@ -10,22 +10,40 @@ public struct JSONObject: Sendable {
       self.key = key
       self.value = value
     }
+
+    public static func == (a: Member, b: Member) -> Bool {
+      a.key.isExactly(b.key) && a.value == b.value
+    }
   }
 
   public private(set) var members: [Member]
 
   /// - Parameter members: Keys are unique; of equal ones the last wins, in the place of the first.
   public init(_ members: [Member] = []) {
+    let isShort = members.count <= 8
+    if isShort
+      ? Self.areUnique(members) : Set(members.map { ExactText($0.key) }).count == members.count
+    {
+      self.members = members
+      return
+    }
     self.members = []
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     for member in members {
-      if let place = places[member.key] {
+      if let place = places[ExactText(member.key)] {
         self.members[place].value = member.value
       } else {
-        places[member.key] = self.members.count
+        places[ExactText(member.key)] = self.members.count
         self.members.append(member)
       }
     }
+  }
+
+  private static func areUnique(_ members: [Member]) -> Bool {
+    for (place, member) in members.enumerated() {
+      for earlier in members[..<place] where earlier.key.isExactly(member.key) { return false }
+    }
+    return true
   }
 
   /// Takes members whose keys are known to be unique.
@@ -41,9 +59,9 @@ public struct JSONObject: Sendable {
   ///
   /// - Complexity: O(members).
   public subscript(key: String) -> Value? {
-    get { members.first { $0.key == key }?.value }
+    get { members.first { $0.key.isExactly(key) }?.value }
     set {
-      guard let place = members.firstIndex(where: { $0.key == key }) else {
+      guard let place = members.firstIndex(where: { $0.key.isExactly(key) }) else {
         if let newValue { members.append(Member(key: key, value: newValue)) }
         return
       }

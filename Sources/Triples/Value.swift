@@ -14,6 +14,24 @@ public enum Value: Hashable, Sendable {
 }
 
 extension Value {
+  /// Texts are equal when their scalars are: looking alike is not enough.
+  public static func == (a: Value, b: Value) -> Bool {
+    switch (a, b) {
+    case (.text(let a), .text(let b)): a.isExactly(b)
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.double(let a), .double(let b)): a == b
+    case (.array(let a), .array(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    case (.null, _), (.bool, _), (.integer, _), (.double, _), (.text, _), (.array, _),
+      (.object, _):
+      false
+    }
+  }
+}
+
+extension Value {
   /// Whether both are one value to JavaScript's `===`: numbers by size, the rest by kind and content.
   ///
   /// Arrays and objects are compared by content, which `===` would not do.
@@ -25,7 +43,10 @@ extension Value {
     case (.array(let a), .array(let b)):
       a.count == b.count && zip(a, b).allSatisfy { $0.isSameJSON(as: $1) }
     case (.object(let a), .object(let b)):
-      a.count == b.count && a.members.allSatisfy { b[$0.key]?.isSameJSON(as: $0.value) == true }
+      a.count == b.count
+        && zip(a.sortedMembers, b.sortedMembers).allSatisfy {
+          $0.key.isExactly($1.key) && $0.value.isSameJSON(as: $1.value)
+        }
     default: self == other
     }
   }

@@ -1,0 +1,163 @@
+import Testing
+import Triples
+
+@Suite("Reading JSON")
+struct JSONReaderTests {
+  private static let readings: [(String, Value)] = [
+    ("null", Value.null), ("true", true), (" false ", false), ("0", 0), ("-0", 0), ("-7", -7),
+    ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
+    ("576460752303423488", .integer(576_460_752_303_423_488)),
+    ("-576460752303423489", .integer(-576_460_752_303_423_489)),
+    ("1.0", .double(1)), ("-0.5", -0.5), ("1e2", .double(100)), ("1E+2", .double(100)),
+    ("123456.789e-3", 123.456789), ("0.1", 0.1),
+    ("2.2250738585072014e-308", .double(.leastNormalMagnitude)),
+    ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)), ("5e-324", .double(.leastNonzeroMagnitude)),
+    ("0.30000000000000004", 0.30000000000000004), ("1e-400", .double(0)),
+    ("9007199254740993.0", 9007199254740992.0), (#""""#, ""), (#""é漢😀""#, "é漢😀"),
+    (#""a\"\\\/\b\f\n\r\t\u0041\u00e9\ud83d\ude00""#, "a\"\\/\u{8}\u{C}\n\r\tAé😀"),
+    ("[]", []), ("{}", [:]), ("[1,[2,[]],{}]", [1, [2, []], [:]]),
+    (#"{"b":1,"a":{"c":[null]}}"#, ["b": 1, "a": ["c": [nil]]]),
+    ("\u{FEFF}[ \t\r\n1 ]", [1]),
+  ]
+
+  @Test(
+    "every kind of value is read as what it is",
+    arguments: readings)
+  func values(text: String, value: Value) throws {
+    #expect(try JSONReader.value(of: text) == value)
+  }
+
+  @Test(
+    "what is wrong is said with its place",
+    arguments: [
+      ("", "line 1, column 1: expected a value, but the text ends"),
+      ("[1,]", "line 1, column 4: expected a value, found ']'"),
+      ("[1 2]", "line 1, column 4: expected ',' or ']', found '2'"),
+      ("[1", "line 1, column 3: expected ',' or ']', but the text ends"),
+      ("{\"a\":1,}", "line 1, column 8: expected a key in quotes, found '}'"),
+      ("{a:1}", "line 1, column 2: expected a key in quotes, found 'a'"),
+      ("{'a':1}", "line 1, column 2: expected a key in quotes, found a single quote"),
+      ("{\"a\" 1}", "line 1, column 6: expected ':', found '1'"),
+      ("{\"a\":\n  undefined}", "line 2, column 3: expected a value, found 'undefined'"),
+      ("nul", "line 1, column 4: expected 'null', but the text ends"),
+      ("True", "line 1, column 1: expected a value, found 'True'"),
+      ("truth", "line 1, column 1: expected 'true', found 'truth'"),
+      ("01", "line 1, column 1: expected a number without leading zeros, found '0'"),
+      ("-", "line 1, column 2: expected a digit, but the text ends"),
+      ("-a", "line 1, column 2: expected a digit, found 'a'"),
+      ("1.", "line 1, column 3: expected a digit, but the text ends"),
+      ("1.e3", "line 1, column 3: expected a digit, found 'e'"),
+      ("[1e+]", "line 1, column 5: expected a digit, found ']'"),
+      ("1.2.3", "line 1, column 4: expected the end of the number, found '.'"),
+      ("+1", "line 1, column 1: expected a value, found '+'"),
+      (".5", "line 1, column 1: expected a value, found '.'"),
+      ("1e999", "line 1, column 1: the number is too large for a double"),
+      (
+        "9223372036854775808",
+        "line 1, column 1: the integer 9223372036854775808 does not fit 64 bits; "
+          + "write it with a decimal point or as a text"
+      ),
+      ("\"abc", "line 1, column 5: expected '\"', but the text ends"),
+      (
+        "\"é\n\"",
+        "line 1, column 3: a control byte (10) stands unescaped in a text; "
+          + "write it as an escape such as \\n"
+      ),
+      (#""\x""#, #"line 1, column 2: unknown escape \x"#),
+      (#""\u12G4""#, #"line 1, column 2: unknown escape \u12G4"#),
+      (#""\ud800""#, "line 1, column 2: half of a surrogate pair stands alone"),
+      (#""\ud800\u0041""#, "line 1, column 2: half of a surrogate pair stands alone"),
+      (#""\udc00""#, "line 1, column 2: half of a surrogate pair stands alone"),
+      ("1 x", "line 1, column 3: expected the end, found 'x'"),
+      ("\u{1}", "line 1, column 1: expected a value, found byte 1"),
+    ])
+  func faults(text: String, message: String) {
+    let error = #expect(throws: JSONError.self) { try JSONReader.value(of: text) }
+    #expect(error?.description == message)
+  }
+
+  @Test(
+    "bytes that are not UTF-8 are refused",
+    arguments: [
+      [0xFF], [0xC0, 0x80], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+      [0xF0, 0x80, 0x80, 0x80],
+      [0xF4, 0x90, 0x80, 0x80], [0x80], [0xE2, 0x82], [0xF5, 0x80, 0x80, 0x80],
+    ] as [[UInt8]])
+  func unsoundBytes(bytes: [UInt8]) {
+    let error = #expect(throws: JSONError.self) {
+      try JSONReader.value(of: [0x22, 0x61] + bytes + [0x22])
+    }
+    #expect(error?.problem == .invalidUTF8)
+    #expect(error?.offset == 2)
+  }
+
+  @Test("a key that stands twice is refused where that was asked for, else the last wins")
+  func duplicateKeys() throws {
+    let text = #"{"a": 1, "b": 2, "\u0061": 3}"#
+    #expect(try JSONReader.value(of: text) == ["a": 3, "b": 2])
+    let error = #expect(throws: JSONError.self) {
+      try JSONReader.value(of: text, options: JSONOptions(duplicateKeys: .refused))
+    }
+    #expect(error?.problem == .duplicateKey("a"))
+    #expect(error?.offset == 17)
+    let many = (0..<50).map { #""k\#($0)": 0"# }.joined(separator: ",") + #", "k7": 1"#
+    #expect(throws: JSONError.self) {
+      try JSONReader.value(of: "{\(many)}", options: JSONOptions(duplicateKeys: .refused))
+    }
+  }
+
+  @Test("keys that only look alike are different keys")
+  func lookAlikes() throws {
+    let text = "{\"\u{E9}\": 1, \"e\u{301}\": 2}"
+    let value = try JSONReader.value(of: text, options: JSONOptions(duplicateKeys: .refused))
+    guard case .object(let object) = value else { return #expect(Bool(false)) }
+    #expect(object.count == 2)
+  }
+
+  @Test("nesting beyond the limit is an error and no crash")
+  func depth() throws {
+    let deep = String(repeating: "[", count: 100_000)
+    let error = #expect(throws: JSONError.self) { try JSONReader.value(of: deep) }
+    #expect(error?.problem == .tooDeep(limit: 256))
+    let allowed = String(repeating: "[", count: 256) + String(repeating: "]", count: 256)
+    #expect(throws: Never.self) { try JSONReader.value(of: allowed) }
+  }
+
+  @Test("a text beyond the limit is refused before it is read")
+  func size() {
+    let error = #expect(throws: JSONError.self) {
+      try JSONReader.value(of: "[1, 2, 3]", options: JSONOptions(maximumBytes: 8))
+    }
+    #expect(error?.problem == .tooLarge(limit: 8))
+  }
+
+  @Test("numbers of absurd length are refused, long ones are read")
+  func longNumbers() throws {
+    let long = "0." + String(repeating: "1", count: 700)
+    #expect(try JSONReader.value(of: long) == 0.1111111111111111)
+    for text in [
+      String(repeating: "9", count: 2_000_000), "1." + String(repeating: "3", count: 5_000),
+    ] {
+      let error = #expect(throws: JSONError.self) { try JSONReader.value(of: text) }
+      #expect(error?.problem == .numberTooLong(limit: 1_024))
+    }
+  }
+
+  @Test("integers beyond 64 bits become doubles where that was asked for")
+  func largeIntegers() throws {
+    let value = try JSONReader.value(
+      of: "12345678901234567890", options: JSONOptions(largeIntegers: .doubles))
+    #expect(value == .double(1.2345678901234567e19))
+  }
+
+  @Test("a long text is read whatever stands at its end")
+  func longText() throws {
+    for length in 0..<40 {
+      let text = String(repeating: "x", count: length)
+      for end in ["", "é", "\\n", "😀"] {
+        let content = end == "\\n" ? "\n" : end
+        #expect(try JSONReader.value(of: "\"\(text)\(end)\"") == .text(text + content))
+      }
+    }
+  }
+}

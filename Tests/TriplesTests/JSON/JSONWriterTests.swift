@@ -1,0 +1,64 @@
+import Testing
+import Triples
+
+@Suite("Writing JSON")
+struct JSONWriterTests {
+  private static let spellings: [(Value, String)] = [
+    (Value.null, "null"), (true, "true"), (-3, "-3"), (.double(1), "1.0"), (0.1, "0.1"),
+    (.integer(.min), "-9223372036854775808"), (.double(1e300), "1e+300"),
+    (.double(.infinity), "null"), (.double(.nan), "null"),
+    ("q\"b\\n\n\u{1}\u{1F}/é\u{2028}", #""q\"b\\n\n\u0001\u001f/é"# + "\u{2028}\""),
+    ([1, [], [:]], "[1,[],{}]"), (["b": 1, "a": [nil]], #"{"b":1,"a":[null]}"#),
+  ]
+
+  @Test(
+    "a value is written in the shortest way that reads back the same",
+    arguments: spellings)
+  func text(value: Value, text: String) {
+    #expect(JSONWriter.text(value) == text)
+  }
+
+  @Test("canonical text has its keys in the order of UTF-16 code units, at every level")
+  func sortedKeys() {
+    let value: Value = ["\u{FB33}": 1, "b": ["z": 1, "a": 2], "😀": 2, "a": 3]
+    #expect(
+      JSONWriter.text(value, keyOrder: .sorted)
+        == "{\"a\":3,\"b\":{\"a\":2,\"z\":1},\"😀\":2,\"\u{FB33}\":1}")
+  }
+
+  @Test("what is written reads back as it was, spelling of numbers included", arguments: 0..<20)
+  func roundTrip(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    for _ in 0..<50 {
+      let value = random.value(depth: 4)
+      let text = JSONWriter.text(value)
+      #expect(try JSONReader.value(of: text) == value, "seed \(seed): \(text)")
+    }
+  }
+
+  @Test("broken and random bytes are read or refused, never more", arguments: 0..<20)
+  func fuzz(seed: UInt64) {
+    var random = SplitMix(seed: seed)
+    for _ in 0..<500 {
+      var bytes = JSONWriter.bytes(random.value(depth: 3))
+      for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: place)
+        case 2: bytes.insert(#"{}[]",:\u0e-."#.utf8.randomElement(using: &random)!, at: place)
+        default: bytes.removeSubrange(place...)
+        }
+      }
+      do throws(JSONError) {
+        let value = try JSONReader.value(of: bytes)
+        // What was accepted has to be sound: it survives being written.
+        let again = try JSONReader.value(of: JSONWriter.bytes(value))
+        #expect(again == value, "seed \(seed)")
+      } catch {
+        #expect(error.offset >= 0 && error.offset <= bytes.count, "seed \(seed): \(error)")
+        #expect(error.line >= 1 && error.column >= 1)
+      }
+    }
+  }
+}
