@@ -1,0 +1,36 @@
+/// What one transaction changed: enough to know which answers it can touch.
+public struct ChangeSet: Sendable, Equatable {
+  /// One value that came, went or was replaced.
+  public struct Change: Hashable, Sendable {
+    public let entity: EntityHandle
+    public let attribute: AttributeID
+    /// What was there; nil when nothing was.
+    public let old: Value?
+    /// What is there now; nil when nothing is.
+    public let new: Value?
+
+    public init(entity: EntityHandle, attribute: AttributeID, old: Value?, new: Value?) {
+      self.entity = entity
+      self.attribute = attribute
+      self.old = old
+      self.new = new
+    }
+  }
+
+  /// In the order in which they were made.
+  public var changes: [Change]
+  /// Whether attributes came, went or changed, which can touch any answer.
+  public var schemaChanged: Bool
+
+  public init(changes: [Change] = [], schemaChanged: Bool = false) {
+    self.changes = changes
+    self.schemaChanged = schemaChanged
+  }
+
+  public var isEmpty: Bool { changes.isEmpty && !schemaChanged }
+
+  /// The attributes whose values changed.
+  ///
+  /// - Complexity: O(changes).
+  public var touchedAttributes: Set<AttributeID> { Set(changes.lazy.map(\.attribute)) }
+}
