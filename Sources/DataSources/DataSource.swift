@@ -1,0 +1,46 @@
+/// A source that can be read.
+public protocol GetDataSource<Object>: Sendable {
+  associatedtype Object: Sendable
+
+  /// The one object that `query` names.
+  /// - Throws: `notFound` when there is none, `unsupportedQuery` when the source cannot be asked so.
+  func get(_ query: any Query) async throws(DataSourceError) -> Object
+
+  /// All objects that `query` names, in the source's order; `[]` when a listing is empty.
+  func getAll(_ query: any Query) async throws(DataSourceError) -> [Object]
+}
+
+/// A source that can be written.
+public protocol PutDataSource<Object>: Sendable {
+  associatedtype Object: Sendable
+
+  /// Stores `object`, or carries out what `query` describes when there is no object to give.
+  /// - Returns: What the source now holds; it may differ from what was given.
+  @discardableResult
+  func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object
+
+  /// Stores all of `objects`, or none of them.
+  @discardableResult
+  func putAll(_ objects: [Object], in query: any Query) async throws(DataSourceError) -> [Object]
+}
+
+/// A source from which things can be removed.
+public protocol DeleteDataSource: Sendable {
+  /// Removes what `query` names; removing what is not there succeeds.
+  func delete(_ query: any Query) async throws(DataSourceError)
+}
+
+/// A source that says when an answer changes.
+public protocol WatchDataSource<Object>: Sendable {
+  associatedtype Object: Sendable
+
+  /// The present answer, then the newest one after each change.
+  ///
+  /// A slow reader sees the present, not the backlog: answers that it had no time for are skipped.
+  /// The watch ends when the stream is dropped or its task is cancelled.
+  func watch(_ query: any Query) -> DataStream<Object>
+}
+
+/// Get, put and delete in one source.
+public typealias DataSource<Object> = GetDataSource<Object> & PutDataSource<Object>
+  & DeleteDataSource

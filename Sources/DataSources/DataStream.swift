@@ -1,0 +1,52 @@
+/// A stream of answers whose only failure is a ``DataSourceError``.
+///
+/// It keeps the newest element that was not yet read, and no other. After a failure it ends.
+public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
+  public typealias Failure = DataSourceError
+
+  private let results: AsyncStream<Result<Element, DataSourceError>>
+
+  /// A stream and the writer's end of it.
+  public static func makeStream(
+    of type: Element.Type = Element.self
+  ) -> (stream: DataStream<Element>, continuation: Continuation) {
+    let (results, continuation) = AsyncStream.makeStream(
+      of: Result<Element, DataSourceError>.self, bufferingPolicy: .bufferingNewest(1))
+    return (DataStream(results: results), Continuation(results: continuation))
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(results: results.makeAsyncIterator())
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var results: AsyncStream<Result<Element, DataSourceError>>.Iterator
+
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(DataSourceError) -> Element? {
+      try await results.next(isolation: actor)?.get()
+    }
+  }
+
+  /// The writer's end.
+  public struct Continuation: Sendable {
+    fileprivate let results: AsyncStream<Result<Element, DataSourceError>>.Continuation
+
+    /// Hands over an element; one that waits unread is replaced.
+    public func yield(_ element: Element) {
+      results.yield(.success(element))
+    }
+
+    /// Ends the stream, with an error or without.
+    public func finish(throwing error: DataSourceError? = nil) {
+      if let error { results.yield(.failure(error)) }
+      results.finish()
+    }
+
+    /// Called once when the reader is gone or the stream has been finished.
+    public func onTermination(_ action: @escaping @Sendable () -> Void) {
+      results.onTermination = { _ in action() }
+    }
+  }
+}
