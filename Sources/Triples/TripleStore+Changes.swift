@@ -5,7 +5,6 @@ extension TripleStore {
   /// Adds an attribute, or replaces the one with the same id. Its values stay, as far as the new
   /// kind can hold them.
   package mutating func addAttribute(_ attribute: Attribute) {
-    willChange()
     if let number = numbers[attribute.id] {
       if let old = attributes[number], old.isIdentity { memberships[old.namespace] = nil }
       attributes[number] = attribute
@@ -25,7 +24,6 @@ extension TripleStore {
   /// Removes an attribute with all its triples. False when there is none.
   package mutating func removeAttribute(_ id: AttributeID) -> Bool {
     guard let number = numbers[id] else { return false }
-    willChange()
     if let old = attributes[number], old.isIdentity { memberships[old.namespace] = nil }
     columns[number].content = Column(.value)
     attributes[number] = nil
@@ -63,7 +61,6 @@ extension TripleStore {
   /// once its `id` triple is inserted.
   package mutating func makeEntity(_ id: EntityID, in namespace: String) -> EntityHandle {
     if let row = entities.content.row(of: id) { return EntityHandle(row: row) }
-    willChange()
     return EntityHandle(row: entities.content.makeRow(of: id, home: namespace))
   }
 
@@ -71,7 +68,6 @@ extension TripleStore {
   package mutating func makeEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {
     if let row = entities.content.row(high: high, low: low) { return EntityHandle(row: row) }
-    willChange()
     return EntityHandle(row: entities.content.makeRow(high: high, low: low, home: namespace))
   }
 
@@ -148,11 +144,9 @@ extension TripleStore {
       guard case .text(let id) = value, let target = handle(of: EntityID(id)) else { return false }
       return retract(target: target, of: entity, attribute)
     case .valueList:
-      willChange()
       return columns[number].content.removeValue(value, at: entity.row)
     case .membership, .value:
       guard self.value(entity.row, column: number) == value else { return false }
-      willChange()
       return columns[number].content.clear(entity.row)
     }
   }
@@ -163,7 +157,6 @@ extension TripleStore {
   ) -> Bool {
     guard let number = numbers[attribute] else { return false }
     guard columns[number].content.targets(entity.row).contains(target.row) else { return false }
-    willChange()
     if columns[number].content.kind == .targetList {
       return columns[number].content.removeTarget(target.row, at: entity.row)
     }
@@ -175,7 +168,6 @@ extension TripleStore {
   package mutating func clear(_ entity: EntityHandle, _ attribute: AttributeID) -> Bool {
     guard let number = numbers[attribute] else { return false }
     guard columns[number].content.isPresent(entity.row) else { return false }
-    willChange()
     return columns[number].content.clear(entity.row)
   }
 
@@ -187,7 +179,6 @@ extension TripleStore {
   package mutating func removeTriples(
     of entity: EntityHandle, in namespace: String? = nil
   ) -> [RemovedTriple] {
-    willChange()
     var removed: [RemovedTriple] = []
     for (number, attribute) in attributes.enumerated() {
       guard let attribute, namespace == nil || attribute.namespace == namespace else { continue }
@@ -231,7 +222,6 @@ extension TripleStore {
   /// entity gives the entity its moment.
   @inline(__always)
   mutating func relative(_ time: Int64, to row: UInt32) -> Int64 {
-    willChange()
     let birth = entities.content.birth(row)
     if birth == time { return Chunk.asEntity }
     if birth != Entities.unborn { return time }

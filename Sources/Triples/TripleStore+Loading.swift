@@ -45,7 +45,6 @@ extension TripleStore {
 
   /// Makes room for so many more entities at once.
   package mutating func reserve(entities count: Int) {
-    willChange()
     entities.content.reserve(entities.content.count + count)
   }
 

@@ -4,34 +4,62 @@
 /// never changes when the original does. A change copies one chunk of 1,024 cells and the short
 /// path to it, whatever the size of the store.
 public struct TripleStore: Sendable {
-  public internal(set) var schema = Schema()
+  /// One reference, so that handing a store on costs no more than that.
+  private var storage = Boxed(Contents())
 
-  /// The last transaction that the store contains; 0 before the first.
-  public package(set) var transactionID = 0
-
-  var columns: [Boxed<Column>] = []
-  /// The attribute of each column; nil where one was removed.
-  var attributes: [Attribute?] = []
-  var numbers: [AttributeID: Int] = [:]
-  /// The column of each namespace's `id` attribute.
-  var memberships: [String: Int] = [:]
-  var entities = Boxed(Entities())
-  private var stamp = Stamp()
+  private struct Contents: Sendable {
+    var schema = Schema()
+    var transactionID = 0
+    var columns: [Boxed<Column>] = []
+    var attributes: [Attribute?] = []
+    var numbers: [AttributeID: Int] = [:]
+    var memberships: [String: Int] = [:]
+    var entities = Boxed(Entities())
+  }
 
   public init() {}
-
-  /// Two stores with the same stamp hold the same: it is replaced before a shared store changes.
-  private final class Stamp: Sendable {}
 
   /// Whether two stores are copies of one another, neither changed since.
   ///
   /// - Complexity: O(1). Two stores that were filled alike are not identical.
-  package func isIdentical(to other: TripleStore) -> Bool { stamp === other.stamp }
+  package func isIdentical(to other: TripleStore) -> Bool { storage.isIdentical(to: other.storage) }
 
-  /// To be called before every change.
-  @inline(__always)
-  mutating func willChange() {
-    if !isKnownUniquelyReferenced(&stamp) { stamp = Stamp() }
+  public internal(set) var schema: Schema {
+    _read { yield storage.content.schema }
+    _modify { yield &storage.content.schema }
+  }
+
+  /// The last transaction that the store contains; 0 before the first.
+  public package(set) var transactionID: Int {
+    get { storage.content.transactionID }
+    set { storage.content.transactionID = newValue }
+  }
+
+  var columns: [Boxed<Column>] {
+    @inline(__always) _read { yield storage.content.columns }
+    @inline(__always) _modify { yield &storage.content.columns }
+  }
+
+  /// The attribute of each column; nil where one was removed.
+  var attributes: [Attribute?] {
+    _read { yield storage.content.attributes }
+    _modify { yield &storage.content.attributes }
+  }
+
+  var numbers: [AttributeID: Int] {
+    _read { yield storage.content.numbers }
+    _modify { yield &storage.content.numbers }
+  }
+
+  /// The column of each namespace's `id` attribute.
+  var memberships: [String: Int] {
+    _read { yield storage.content.memberships }
+    _modify { yield &storage.content.memberships }
+  }
+
+  var entities: Boxed<Entities> {
+    @inline(__always) _read { yield storage.content.entities }
+    @inline(__always) _modify { yield &storage.content.entities }
   }
 
   // MARK: Entities
@@ -105,9 +133,8 @@ extension TripleStore {
   /// The column that says who belongs to a namespace.
   package func membershipColumn(of namespace: String) -> Int? { memberships[namespace] }
 
-  @inline(__always)
   package func cell(_ entity: EntityHandle, column: Int) -> Cell {
-    columns[column].content.cell(entity.row)
+    with(column) { $0.pointee.cell(entity.row) }
   }
 
   package func value(_ entity: EntityHandle, column: Int) -> Value? {
@@ -115,28 +142,38 @@ extension TripleStore {
   }
 
   func value(_ row: UInt32, column: Int) -> Value? {
-    let content = columns[column].content
-    if content.kind == .membership {
-      return content.isPresent(row) ? .text(entities.content.id(row).text) : nil
+    with(column) { column in
+      if column.pointee.kind == .membership {
+        return column.pointee.isPresent(row) ? .text(entities.content.id(row).text) : nil
+      }
+      let cell = column.pointee.cell(row)
+      if case .target(let target) = cell { return .text(entities.content.id(target).text) }
+      return column.pointee.value(of: cell)
     }
-    let cell = content.cell(row)
-    if case .target(let target) = cell { return .text(entities.content.id(target).text) }
-    return content.value(of: cell)
   }
 
   func values(_ row: UInt32, column: Int) -> [Value] {
-    let content = columns[column].content
-    switch content.kind {
-    case .target, .targetList:
-      return content.targets(row).map { .text(entities.content.id($0).text) }
-    case .valueList: return content.values(row)
-    case .membership, .value: return value(row, column: column).map { [$0] } ?? []
+    with(column) { content in
+      switch content.pointee.kind {
+      case .target, .targetList:
+        return content.pointee.targets(row).map { .text(entities.content.id($0).text) }
+      case .valueList: return content.pointee.values(row)
+      case .membership, .value: return value(row, column: column).map { [$0] } ?? []
+      }
     }
   }
 
   func createdAt(_ row: UInt32, column: Int) -> Int64? {
-    guard columns[column].content.isPresent(row) else { return nil }
-    let time = columns[column].content.time(row)
-    return time == Chunk.asEntity ? entities.content.birth(row) : time
+    with(column) { column in
+      guard column.pointee.isPresent(row) else { return nil }
+      let time = column.pointee.time(row)
+      return time == Chunk.asEntity ? entities.content.birth(row) : time
+    }
+  }
+
+  /// Lends a column where it lies.
+  @inline(__always)
+  func with<Result>(_ column: Int, _ body: (UnsafePointer<Column>) -> Result) -> Result {
+    columns[column].with(body)
   }
 }

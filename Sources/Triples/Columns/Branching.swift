@@ -20,15 +20,26 @@ struct Branching<Element: Sendable>: Sendable {
   var end: Int { branches.count * Self.width }
 
   subscript(position: Int) -> Element {
-    @inline(__always) get {
-      let branch = position >> 6
-      guard branch < branches.count, !branches[branch].isEmpty else { return blank }
-      return branches[branch][position & 63]
-    }
+    @inline(__always) get { with(position) { $0.pointee } }
     @inline(__always) _modify {
       let branch = position >> 6
       if branch >= branches.count || branches[branch].isEmpty { makeRoom(position) }
       yield &branches[branch][position & 63]
+    }
+  }
+
+  /// Lends an element where it lies, which spares the counting of references.
+  @inline(__always)
+  func with<Result>(_ position: Int, _ body: (UnsafePointer<Element>) -> Result) -> Result {
+    branches.withUnsafeBufferPointer { branches in
+      let branch = position >> 6
+      if branch < branches.count {
+        let found: Result? = branches[branch].withUnsafeBufferPointer { elements in
+          elements.isEmpty ? nil : body(elements.baseAddress! + (position & 63))
+        }
+        if let found { return found }
+      }
+      return withUnsafePointer(to: blank, body)
     }
   }
 
@@ -52,5 +63,19 @@ struct Boxed<Content: Sendable>: Sendable {
   var content: Content {
     @inline(__always) _read { yield storage[0] }
     @inline(__always) _modify { yield &storage[0] }
+  }
+
+  /// Lends the content where it lies.
+  @inline(__always)
+  func with<Result>(_ body: (UnsafePointer<Content>) -> Result) -> Result {
+    storage.withUnsafeBufferPointer { body($0.baseAddress!) }
+  }
+
+  /// Whether both are the same reference. One that is shared is left alone and a new one made when
+  /// it changes, so that the same reference means the same content.
+  func isIdentical(to other: Boxed) -> Bool {
+    storage.withUnsafeBufferPointer { a in
+      other.storage.withUnsafeBufferPointer { b in a.baseAddress == b.baseAddress }
+    }
   }
 }

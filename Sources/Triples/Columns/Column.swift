@@ -19,31 +19,37 @@ struct Column: Sendable {
   init(_ kind: Kind) { self.kind = kind }
 
   @inline(__always)
-  func cell(_ row: UInt32) -> Cell { chunks[Int(row >> 10)].cell(Int(row & 1023)) }
+  func cell(_ row: UInt32) -> Cell {
+    chunks.with(Int(row >> 10)) { $0.pointee.cell(Int(row & 1023)) }
+  }
 
   @inline(__always)
-  func isPresent(_ row: UInt32) -> Bool { chunks[Int(row >> 10)].isPresent(Int(row & 1023)) }
+  func isPresent(_ row: UInt32) -> Bool {
+    chunks.with(Int(row >> 10)) { $0.pointee.isPresent(Int(row & 1023)) }
+  }
 
   /// When the row's triple was made, or `Chunk.asEntity`. Of a list, that of its last item.
   func time(_ row: UInt32) -> Int64 {
-    let chunk = chunks[Int(row >> 10)]
-    let slot = Int(row & 1023)
-    switch chunk.cells {
-    case .targetLists(let lists):
-      return lists.items(slot).last.flatMap { lists.time($0, of: slot) } ?? Chunk.asEntity
-    case .valueLists(let lists): return lists.times[slot].last ?? Chunk.asEntity
-    default: return chunk.time(slot)
+    chunks.with(Int(row >> 10)) { chunk in
+      let slot = Int(row & 1023)
+      switch chunk.pointee.cells {
+      case .targetLists(let lists):
+        return lists.items(slot).last.flatMap { lists.time($0, of: slot) } ?? Chunk.asEntity
+      case .valueLists(let lists): return lists.times[slot].last ?? Chunk.asEntity
+      default: return chunk.pointee.time(slot)
+      }
     }
   }
 
   func targets(_ row: UInt32) -> [UInt32] {
-    let chunk = chunks[Int(row >> 10)]
-    let slot = Int(row & 1023)
-    guard chunk.isPresent(slot) else { return [] }
-    switch chunk.cells {
-    case .targets(let rows): return [rows[slot]]
-    case .targetLists(let lists): return Array(lists.items(slot))
-    default: return []
+    chunks.with(Int(row >> 10)) { chunk in
+      let slot = Int(row & 1023)
+      guard chunk.pointee.isPresent(slot) else { return [] }
+      switch chunk.pointee.cells {
+      case .targets(let rows): return [rows[slot]]
+      case .targetLists(let lists): return Array(lists.items(slot))
+      default: return []
+      }
     }
   }
 

@@ -47,8 +47,9 @@ struct Entities: Sendable {
   func row(high: UInt64, low: UInt64) -> UInt32? {
     slots.find(KeyHash.of(high, low)) {
       let slot = Int($0 & 1023)
-      let block = blocks[Int($0 >> 10)]
-      return block.high[slot] == high && block.low[slot] == low && !isText(block, slot)
+      return blocks.with(Int($0 >> 10)) {
+        $0.pointee.high[slot] == high && $0.pointee.low[slot] == low && !isText($0.pointee, slot)
+      }
     }
   }
 
@@ -82,9 +83,10 @@ struct Entities: Sendable {
   /// The two halves of a UUID; nil when the id is another text.
   @inline(__always)
   func uuidBits(_ row: UInt32) -> (high: UInt64, low: UInt64)? {
-    let block = blocks[Int(row >> 10)]
     let slot = Int(row & 1023)
-    return isText(block, slot) ? nil : (block.high[slot], block.low[slot])
+    return blocks.with(Int(row >> 10)) {
+      isText($0.pointee, slot) ? nil : ($0.pointee.high[slot], $0.pointee.low[slot])
+    }
   }
 
   /// Whether one id comes before another: UUIDs as bytes, then other texts as bytes.
@@ -102,7 +104,9 @@ struct Entities: Sendable {
     blocks[place].births.withUnsafeBufferPointer(body)
   }
 
-  func birth(_ row: UInt32) -> Int64 { blocks[Int(row >> 10)].births[Int(row & 1023)] }
+  func birth(_ row: UInt32) -> Int64 {
+    blocks.with(Int(row >> 10)) { $0.pointee.births[Int(row & 1023)] }
+  }
 
   mutating func setBirth(_ row: UInt32, _ time: Int64) {
     blocks[Int(row >> 10)].births[Int(row & 1023)] = time

@@ -25,7 +25,9 @@ struct HashSlots: Sendable {
     let tag = hash & Self.tagBits
     var position = Int(truncatingIfNeeded: hash >> 32) & mask
     while true {
-      let slot = chunks[position >> Self.chunkShift][position & Self.chunkMask]
+      let slot = chunks.with(position >> Self.chunkShift) {
+        $0.pointee[position & Self.chunkMask]
+      }
       if slot == 0 { return nil }
       if slot & Self.tagBits == tag {
         let number = UInt32(truncatingIfNeeded: slot) &- 1

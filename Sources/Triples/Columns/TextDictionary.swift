@@ -39,7 +39,9 @@ struct TextDictionary: Sendable {
   func withBytes<Result>(
     of code: UInt32, _ body: (UnsafeBufferPointer<UInt8>, _ isPlain: Bool) -> Result
   ) -> Result {
-    pages[Int(code) >> TextPage.shift].withBytes(at: Int(code) & TextPage.mask, body)
+    pages.with(Int(code) >> TextPage.shift) {
+      $0.pointee.withBytes(at: Int(code) & TextPage.mask, body)
+    }
   }
 
   func text(_ code: UInt32) -> String {

@@ -7,24 +7,21 @@ extension TripleStore {
   package func write(
     _ entity: EntityHandle, column: Int, into output: inout JSONOutput
   ) -> Bool {
-    let row = entity.row
-    if columns[column].content.kind == .membership {
-      guard columns[column].content.isPresent(row) else { return false }
-      writeID(entity, into: &output)
+    with(column) { column in
+      switch column.pointee.cell(entity.row) {
+      case .missing: return false
+      case .null where column.pointee.kind == .membership: writeID(entity, into: &output)
+      case .null: output.append("null")
+      case .integer(let value): output.write(value)
+      case .double(let value): output.write(value)
+      case .boolean(let value): output.write(value)
+      case .text(let code):
+        column.pointee.texts.withBytes(of: code) { output.write($0, isPlain: $1) }
+      case .target(let target): writeID(EntityHandle(row: target), into: &output)
+      case .other(let value): output.write(value)
+      }
       return true
     }
-    switch columns[column].content.cell(row) {
-    case .missing: return false
-    case .null: output.append("null")
-    case .integer(let value): output.write(value)
-    case .double(let value): output.write(value)
-    case .boolean(let value): output.write(value)
-    case .text(let code):
-      columns[column].content.texts.withBytes(of: code) { output.write($0, isPlain: $1) }
-    case .target(let target): writeID(EntityHandle(row: target), into: &output)
-    case .other(let value): output.write(value)
-    }
-    return true
   }
 
   /// Writes an entity's id, in quotes.
