@@ -1,0 +1,35 @@
+package import Triples
+
+extension InstaQLReading {
+  /// How bytes are read: strictly each key once and every integer exact, by reference as JavaScript does.
+  package var options: JSONOptions {
+    switch self {
+    case .strict:
+      JSONOptions(duplicateKeys: .refused, maximumDepth: 512, maximumBytes: 1 << 20)
+    case .reference:
+      JSONOptions(largeIntegers: .doubles, maximumDepth: 512, maximumBytes: 1 << 20)
+    }
+  }
+}
+
+extension InstaQLReader {
+  static func value(
+    ofJSON bytes: [UInt8], reading: InstaQLReading = .strict
+  ) throws(QueryError) -> Value {
+    do throws(JSONError) {
+      return try JSONReader.value(of: bytes, options: reading.options)
+    } catch {
+      throw .json(line: error.line, column: error.column, reason: error.reason)
+    }
+  }
+}
+
+extension InstaQLWriter {
+  /// Canonical text: keys sorted, so that equal values have equal bytes.
+  static func text(of value: Value) -> String { JSONWriter.text(value, keyOrder: .sorted) }
+}
+
+extension JSONObject {
+  /// Keys and values in the order in which they were written.
+  var pairs: [(String, Value)] { members.map { ($0.key, $0.value) } }
+}

@@ -1,0 +1,54 @@
+import Triples
+
+/// What only a local plan compares with: a value that InstaQL cannot name, or another field.
+enum LocalOperand {
+  case value(Value)
+  case field(AttributePath)
+
+  func condition(
+    _ field: AttributePath, _ comparison: Comparison, at path: String
+  ) throws(QueryError) -> ConditionNode {
+    switch self {
+    case .value(let value): .compare(field, comparison, value)
+    case .field(let other): .compareFields(field, comparison, other)
+    }
+  }
+}
+
+extension InstaQLReader {
+  func localOperand(_ object: JSONObject) -> LocalOperand? {
+    let pairs = object.pairs
+    guard pairs.count == 1 else { return nil }
+    switch (pairs[0].0, pairs[0].1) {
+    case ("x-value", let value): return .value(value)
+    case ("x-field", .text(let name)): return .field(AttributePath(name))
+    default: return nil
+    }
+  }
+
+  /// An operator object as InstantDB's client reads it.
+  ///
+  /// `$ne` stands before `$not`; either of them with another comparison means "missing, or the other
+  /// one"; `$isNull` stands before comparisons; of comparisons the first in a fixed order counts. An object
+  /// without any operator is a value, and no entity has it.
+  func referenceOperators(
+    _ field: AttributePath, _ object: JSONObject, at path: String
+  ) throws(QueryError) -> ConditionNode {
+    let others = ["$in", "in", "$gt", "$gte", "$lt", "$lte", "$like", "$ilike"]
+    let chosen = others.first { object[$0] != nil }
+    if let negated = object["$ne"] ?? object["$not"] {
+      if case .bool(let isNull)? = object["$isNull"] {
+        return isNull ? .isNull(field, true) : .any([.isNull(field, true), .isNull(field, false)])
+      }
+      guard let chosen, let operand = object[chosen] else {
+        return .compare(field, .notEqual, negated)
+      }
+      return .any([.isNull(field, true), try condition(field, chosen, operand, at: path)])
+    }
+    if case .bool(let isNull)? = object["$isNull"] { return .isNull(field, isNull) }
+    guard let chosen, let operand = object[chosen] else {
+      return .compare(field, .equal, .object(object))
+    }
+    return try condition(field, chosen, operand, at: path)
+  }
+}

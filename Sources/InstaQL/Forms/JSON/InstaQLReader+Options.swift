@@ -1,0 +1,121 @@
+package import Triples
+
+extension InstaQLReader {
+  func number(_ value: Value, at path: String) throws(QueryError) -> Int? {
+    switch value {
+    case .integer(let number): return Int(number)
+    case .double(let number) where reading == .reference: return Int(exactly: number)
+    case .null: return nil
+    default:
+      if reading == .reference { return nil }
+      throw .invalid(path: path, reason: "must be a whole number")
+    }
+  }
+
+  func flag(_ value: Value, at path: String) throws(QueryError) -> Bool {
+    if case .bool(let flag) = value { return flag }
+    if reading == .reference || value == .null { return false }
+    throw .invalid(path: path, reason: "must be true or false")
+  }
+
+  func cursor(_ value: Value, at path: String) throws(QueryError) -> Cursor? {
+    if value == .null { return nil }
+    if let cursor = Cursor(json: value) { return cursor }
+    throw .invalid(
+      path: path, reason: "must be a cursor: [entity id, attribute id, value, time]")
+  }
+
+  func isCount(_ value: Value, at path: String) throws(QueryError) -> Bool {
+    if value == .text("count") { return true }
+    if value == .null || reading == .reference { return false }
+    throw .invalid(path: path, reason: "can only be \"count\"")
+  }
+
+  func fields(_ value: Value, at path: String) throws(QueryError) -> [String]? {
+    if value == .null { return nil }
+    guard case .array(let elements) = value else {
+      if reading == .reference { return nil }
+      throw .invalid(path: path, reason: "must be a list of names")
+    }
+    var names: [String] = []
+    for element in elements {
+      if case .text(let name) = element {
+        names.append(name)
+      } else if reading == .strict {
+        throw .invalid(path: path, reason: "must be a list of names")
+      }
+    }
+    return names
+  }
+
+  func order(_ value: Value, isLocal: Bool, at path: String) throws(QueryError) -> [OrderKey] {
+    if isLocal {
+      guard case .array(let keys) = value else {
+        throw .invalid(path: path, reason: "must be a list of objects")
+      }
+      var order: [OrderKey] = []
+      for key in keys { order += try orderKeys(key, at: path) }
+      return order
+    }
+    if value == .null { return [] }
+    if reading == .reference { return referenceOrder(value) }
+    let keys = try orderKeys(value, at: path)
+    guard keys.count == 1, keys[0].path.isOwn else {
+      throw .invalid(path: path, reason: "must have one key, an attribute of its own namespace")
+    }
+    return keys
+  }
+
+  private func orderKeys(_ value: Value, at path: String) throws(QueryError) -> [OrderKey] {
+    guard case .object(let object) = value else {
+      throw .invalid(path: path, reason: "must be an object of one name and \"asc\" or \"desc\"")
+    }
+    var keys: [OrderKey] = []
+    for (name, direction) in object.pairs {
+      guard case .text(let word) = direction,
+        let direction = OrderKey.Direction(rawValue: word)
+      else { throw .invalid(path: path + "." + name, reason: "must be \"asc\" or \"desc\"") }
+      keys.append(OrderKey(AttributePath(name), direction))
+    }
+    return keys
+  }
+
+  /// The first key counts; whatever is not "asc" descends; a path over links is no attribute.
+  private func referenceOrder(_ value: Value) -> [OrderKey] {
+    guard case .object(let object) = value, let (name, direction) = object.pairs.first else {
+      return []
+    }
+    let path = AttributePath(name)
+    return [
+      OrderKey(
+        path.isOwn ? path : OrderKey.creation,
+        direction == .text("asc") ? .ascending : .descending)
+    ]
+  }
+}
+
+extension Cursor {
+  /// `[entity id, attribute id, value, time]`; nil for anything else.
+  package init?(json: Value) {
+    guard case .array(let parts) = json, parts.count == 4, case .text(let entity) = parts[0],
+      case .text(let attribute) = parts[1]
+    else { return nil }
+    let createdAt: Int64?
+    switch parts[3] {
+    case .integer(let time): createdAt = time
+    case .double(let time) where Int64(exactly: time) != nil: createdAt = Int64(exactly: time)
+    case .null: createdAt = nil
+    default: return nil
+    }
+    self.init(
+      entity: EntityID(entity), attribute: AttributeID(attribute), value: parts[2],
+      createdAt: createdAt)
+  }
+
+  /// As it stands in InstaQL and in page info.
+  package var json: Value {
+    .array([
+      .text(entity.text), .text(attribute.text), value, createdAt.map(Value.integer) ?? .null,
+    ])
+  }
+}

@@ -1,0 +1,152 @@
+import Triples
+
+extension InstaQLReader {
+  func whereClause(_ value: Value, at path: String) throws(QueryError) -> ConditionNode? {
+    if value == .null { return nil }
+    return try condition(value, at: path)
+  }
+
+  /// One where object: its keys hold together.
+  private func condition(_ value: Value, at path: String) throws(QueryError) -> ConditionNode {
+    guard case .object(let object) = value else {
+      if reading == .reference { return .any([]) }
+      throw .invalid(path: path, reason: "must be an object of conditions")
+    }
+    var parts: [ConditionNode] = []
+    for (key, operand) in object.pairs {
+      if let part = try part(key, operand, at: path + "." + key) { parts.append(part) }
+    }
+    return .sharing(parts)
+  }
+
+  /// What one key of a where object says; nil when it says nothing.
+  private func part(
+    _ key: String, _ operand: Value, at path: String
+  ) throws(QueryError) -> ConditionNode? {
+    switch (key, operand) {
+    case ("and", .array(let elements)): return .all(try conditions(elements, at: path))
+    case ("or", .array(let elements)): return .any(try conditions(elements, at: path))
+    case ("x-together", .array(let elements)): return .sharing(try conditions(elements, at: path))
+    case ("x-not", .object): return .not(try condition(operand, at: path))
+    case ("x-any", .object(let object)): return try quantified(.some, object, at: path)
+    case ("x-none", .object(let object)): return try quantified(.none, object, at: path)
+    case ("x-every", .object(let object)): return try quantified(.every, object, at: path)
+    default: break
+    }
+    let field = AttributePath(key)
+    guard field.label == ConditionNode.idStartsWithKey else {
+      return try comparison(field, operand, at: path)
+    }
+    if reading == .reference { return nil }
+    guard case .text(let prefix) = operand else {
+      throw .invalid(path: path, reason: "must be the beginning of an id, as a text")
+    }
+    return .idStartsWith(Array(field.links), prefix)
+  }
+
+  private func conditions(
+    _ elements: [Value], at path: String
+  ) throws(QueryError) -> [ConditionNode] {
+    var conditions: [ConditionNode] = []
+    for (place, element) in elements.enumerated() {
+      conditions.append(try condition(element, at: path + "[\(place)]"))
+    }
+    return conditions
+  }
+
+  private func quantified(
+    _ quantifier: Quantifier, _ object: JSONObject, at path: String
+  ) throws(QueryError) -> ConditionNode {
+    guard case .text(let link)? = object["path"], let inner = object["where"] else {
+      throw .invalid(path: path, reason: "must have a path and a where")
+    }
+    return .quantified(quantifier, AttributePath(link), try condition(inner, at: path + ".where"))
+  }
+
+  private func comparison(
+    _ field: AttributePath, _ operand: Value, at path: String
+  ) throws(QueryError) -> ConditionNode {
+    switch operand {
+    case .text, .integer, .double, .bool: return .compare(field, .equal, operand)
+    case .null, .array:
+      if reading == .reference { return .compare(field, .equal, operand) }
+      throw .invalid(
+        path: path,
+        reason: operand == .null
+          ? "null is no value; write {\"$isNull\": true}"
+          : "a list is no value; write {\"$in\": […]}")
+    case .object(let object):
+      if let local = localOperand(object) { return try local.condition(field, .equal, at: path) }
+      let operators = object.pairs
+      if reading == .reference { return try referenceOperators(field, object, at: path) }
+      guard operators.count == 1 else {
+        throw .invalid(
+          path: path,
+          reason: operators.isEmpty
+            ? "an operator is missing, such as $gt"
+            : "only one operator of \(operators.count) would count; join two conditions with and")
+      }
+      return try condition(field, operators[0].0, operators[0].1, at: path)
+    }
+  }
+
+  /// One known operator and what stands at it.
+  func condition(
+    _ field: AttributePath, _ name: String, _ operand: Value, at path: String
+  ) throws(QueryError) -> ConditionNode {
+    let path = path + "." + name
+    var local: LocalOperand?
+    if case .object(let object) = operand { local = localOperand(object) }
+    switch name {
+    case "$in", "in":
+      if case .value(.array(let values))? = local { return .isIn(field, values) }
+      guard case .array(let values) = operand else {
+        throw .invalid(path: path, reason: "must be a list of values")
+      }
+      guard reading == .reference || values.allSatisfy({ $0.isScalar || $0 == .null }) else {
+        throw .invalid(path: path, reason: "a list or an object is no value to look for")
+      }
+      return .isIn(field, values)
+    case "$isNull":
+      guard case .bool(let isNull) = operand else {
+        throw .invalid(path: path, reason: "must be true or false")
+      }
+      return .isNull(field, isNull)
+    default:
+      guard let comparison = Comparison(wireSpelling: name) else {
+        let known = WhereOperator.wireSpellings
+        throw .invalid(
+          path: path,
+          reason: "is no operator. Known are " + known.joined(separator: " "))
+      }
+      if let local { return try local.condition(field, comparison, at: path) }
+      guard reading == .reference || operand.fits(comparison) else {
+        throw .invalid(
+          path: path,
+          reason: comparison.isPattern ? "must be a text" : "must be a text, a number or a boolean")
+      }
+      return .compare(field, comparison, operand)
+    }
+  }
+}
+
+extension WhereOperator {
+  static let wireSpellings = [
+    "$in", "$ne", "$gt", "$gte", "$lt", "$lte", "$like", "$ilike", "$isNull",
+  ]
+}
+
+extension Value {
+  /// Text, number or boolean: what InstaQL compares with.
+  var isScalar: Bool {
+    switch self {
+    case .text, .integer, .double, .bool: true
+    case .null, .array, .object: false
+    }
+  }
+
+  func fits(_ comparison: Comparison) -> Bool {
+    if comparison.isPattern, case .text = self { return true }
+    return !comparison.isPattern && isScalar
+  }
+}

@@ -1,0 +1,86 @@
+import Triples
+
+extension InstaQLWriter {
+  /// A condition as a where object.
+  func whereClause(_ condition: ConditionNode, at path: String) throws(QueryError) -> Value {
+    let said = form == .wire ? try WireCondition(path: path).rewritten(condition) : condition
+    return object(try pairs(said, at: path))
+  }
+
+  private func pairs(
+    _ node: ConditionNode, at path: String
+  ) throws(QueryError) -> [(String, Value)] {
+    switch node {
+    case .compare(let field, let comparison, let value):
+      return [(field.dotted, try operand(comparison, value, at: path + "." + field.dotted))]
+    case .isIn(let field, let values):
+      return [(field.dotted, try list(values, at: path + "." + field.dotted))]
+    case .isNull(let field, let isNull):
+      return [(field.dotted, object([("$isNull", .bool(isNull))]))]
+    case .compareFields(let field, let comparison, let other):
+      return [(field.dotted, local("x-field", .text(other.dotted), comparison))]
+    case .idStartsWith(_, let prefix): return [(node.objectKey, .text(prefix))]
+    case .all(let parts): return [("and", try objects(parts, at: path + ".and"))]
+    case .any(let parts): return [("or", try objects(parts, at: path + ".or"))]
+    case .together(let parts): return try together(parts, at: path)
+    case .not(let inner): return [("x-not", object(try pairs(inner, at: path)))]
+    case .quantified(_, let link, let inner):
+      let said = object([
+        ("path", .text(link.dotted)), ("where", object(try pairs(inner, at: path))),
+      ])
+      return [(node.objectKey, said)]
+    }
+  }
+
+  private func objects(_ parts: [ConditionNode], at path: String) throws(QueryError) -> Value {
+    var objects: [Value] = []
+    for part in parts { objects.append(object(try pairs(part, at: path))) }
+    return .array(objects)
+  }
+
+  private func together(
+    _ parts: [ConditionNode], at path: String
+  ) throws(QueryError) -> [(String, Value)] {
+    let isOneObject =
+      Set(parts.map(\.objectKey)).count == parts.count
+      && !parts.contains { if case .together = $0 { true } else { false } }
+    if !isOneObject {
+      if form == .wire {
+        throw .notExpressible(
+          path: path, reason: "two conditions on one path cannot speak of the same linked entity")
+      }
+      return [("x-together", try objects(parts, at: path))]
+    }
+    var merged: [(String, Value)] = []
+    for part in parts { merged += try pairs(part, at: path) }
+    return merged
+  }
+
+  private func operand(
+    _ comparison: Comparison, _ value: Value, at path: String
+  ) throws(QueryError) -> Value {
+    guard value.fits(comparison) else {
+      if form == .wire {
+        throw .notExpressible(path: path, reason: "null, a list or an object is no value there")
+      }
+      return local("x-value", value, comparison)
+    }
+    guard let name = comparison.wireSpelling else { return value }
+    return object([(name, value)])
+  }
+
+  private func list(_ values: [Value], at path: String) throws(QueryError) -> Value {
+    if values.allSatisfy({ $0.isScalar || $0 == .null }) {
+      return object([("$in", .array(values))])
+    }
+    if form == .wire {
+      throw .notExpressible(path: path, reason: "a list or an object is no value there")
+    }
+    return object([("$in", object([("x-value", .array(values))]))])
+  }
+
+  private func local(_ key: String, _ value: Value, _ comparison: Comparison) -> Value {
+    let operand = object([(key, value)])
+    return comparison.wireSpelling.map { object([($0, operand)]) } ?? operand
+  }
+}

@@ -1,0 +1,101 @@
+import Triples
+
+/// Writes plans as InstaQL objects, keys sorted.
+///
+/// The wire form refuses what InstaQL cannot say; the local form says it in keys that begin with `x-`
+/// and are never sent.
+struct InstaQLWriter {
+  enum Form: Hashable, Sendable { case wire, local }
+
+  let form: Form
+
+  func document(_ document: QueryDocument) throws(QueryError) -> Value {
+    var pairs: [(String, Value)] = []
+    if let ruleParams = document.ruleParams {
+      pairs.append(("$$ruleParams", .object(ruleParams)))
+    }
+    for plan in document.plans {
+      pairs.append((plan.namespace, try self.plan(plan, at: plan.namespace, isTop: true)))
+    }
+    return object(pairs)
+  }
+
+  func plan(_ plan: QueryPlan, at path: String, isTop: Bool) throws(QueryError) -> Value {
+    var pairs: [(String, Value)] = []
+    let options = try options(of: plan, at: path + ".$", isTop: isTop)
+    if !options.isEmpty { pairs.append(("$", object(options))) }
+    for relation in plan.relations {
+      let form = try self.plan(relation.plan, at: path + "." + relation.label, isTop: false)
+      pairs.append((relation.label, form))
+    }
+    return object(pairs)
+  }
+
+  func object(_ pairs: [(String, Value)]) -> Value {
+    .object(
+      JSONObject(
+        unique: pairs.map { JSONObject.Member(key: $0.0, value: $0.1) }.sorted {
+          $0.key.utf16.lexicographicallyPrecedes($1.key.utf16)
+        }))
+  }
+
+  private func options(
+    of plan: QueryPlan, at path: String, isTop: Bool
+  ) throws(QueryError) -> [(String, Value)] {
+    var pairs: [(String, Value)] = []
+    if let condition = plan.condition {
+      pairs.append(("where", try whereClause(condition, at: path + ".where")))
+    }
+    if let order = try order(plan.order, at: path + ".order") { pairs.append(order) }
+    pairs += try window(plan.page, at: path, isTop: isTop)
+    if let fields = plan.fields { pairs.append(("fields", .array(fields.map(Value.text)))) }
+    if plan.isCount {
+      if form == .wire, !isTop || !plan.relations.isEmpty {
+        throw .notExpressible(
+          path: path + ".aggregate", reason: "a count stands at the top and has no relations")
+      }
+      pairs.append((isTop ? "aggregate" : "x-aggregate", .text("count")))
+    }
+    return pairs
+  }
+
+  private func order(
+    _ keys: [OrderKey], at path: String
+  ) throws(QueryError) -> (String, Value)? {
+    guard let first = keys.first else { return nil }
+    let objects = keys.map { object([($0.path.dotted, Value.text($0.direction.rawValue))]) }
+    if keys.count == 1, first.path.isOwn { return ("order", objects[0]) }
+    if form == .wire {
+      throw .notExpressible(
+        path: path,
+        reason: keys.count > 1
+          ? "there can be one order key only" : "the order cannot go by what is at a link")
+    }
+    return ("x-order", .array(objects))
+  }
+
+  private func window(
+    _ page: Page, at path: String, isTop: Bool
+  ) throws(QueryError) -> [(String, Value)] {
+    if form == .wire, let fault = page.fault {
+      throw .invalid(path: path + "." + fault.option, reason: fault.reason)
+    }
+    func number(_ count: Int?) -> Value? { count.map { .integer(Int64($0)) } }
+    let topOnly: [(String, Value?)] = [
+      ("offset", number(page.offset)), ("first", number(page.first)),
+      ("last", number(page.last)), ("after", page.after?.json), ("before", page.before?.json),
+      ("afterInclusive", page.afterInclusive ? .bool(true) : nil),
+      ("beforeInclusive", page.beforeInclusive ? .bool(true) : nil),
+    ]
+    var pairs: [(String, Value)] = []
+    if let limit = number(page.limit) { pairs.append(("limit", limit)) }
+    for case (let option, let value?) in topOnly {
+      if form == .wire, !isTop {
+        throw .notExpressible(
+          path: path + "." + option, reason: "a nested query has nothing but a limit")
+      }
+      pairs.append((isTop ? option : "x-" + option, value))
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,154 @@
+import Triples
+
+/// Says a condition in the words that InstaQL has: no `not`, no quantifier, no fields compared.
+///
+/// A negation moves down to the leaves. Over links it cannot: InstaQL's `$ne` there asks whether *some*
+/// linked entity differs, while the negation says that *none* is so.
+struct WireCondition {
+  let path: String
+
+  func rewritten(_ condition: ConditionNode) throws(QueryError) -> ConditionNode {
+    if let shared = try sharedExistence(condition) { return shared }
+    return try pushed(condition, isNegated: false)
+  }
+
+  private func pushed(
+    _ node: ConditionNode, isNegated: Bool
+  ) throws(QueryError) -> ConditionNode {
+    switch node {
+    case .not(let inner): return try pushed(inner, isNegated: !isNegated)
+    case .all(let parts):
+      let parts = try pushed(parts, isNegated: isNegated)
+      return isNegated ? .any(parts) : .all(parts)
+    case .any(let parts):
+      let parts = try pushed(parts, isNegated: isNegated)
+      return isNegated ? .all(parts) : .any(parts)
+    case .together(let parts):
+      if !isNegated { return .sharing(try pushed(parts, isNegated: false)) }
+      guard parts.allSatisfy(\.isOwn) else { throw refusal(node, "it negates a path over links") }
+      return .any(try pushed(parts, isNegated: true))
+    case .quantified(let quantifier, let link, let inner):
+      return try existence(quantifier, link, inner, isNegated: isNegated)
+    case .compareFields: throw refusal(node, "it compares two fields")
+    case .compare, .isIn, .isNull, .idStartsWith:
+      return isNegated ? try negatedLeaf(node) : node
+    }
+  }
+
+  private func pushed(
+    _ parts: [ConditionNode], isNegated: Bool
+  ) throws(QueryError) -> [ConditionNode] {
+    var pushed: [ConditionNode] = []
+    for part in parts { pushed.append(try self.pushed(part, isNegated: isNegated)) }
+    return pushed
+  }
+
+  private func negatedLeaf(_ leaf: ConditionNode) throws(QueryError) -> ConditionNode {
+    guard leaf.isOwn else { throw refusal(leaf, "it negates a path over links") }
+    switch leaf {
+    case .isNull(let field, let isNull): return .isNull(field, !isNull)
+    case .isIn(let field, let values):
+      guard !values.contains(.null) else { throw refusal(leaf, "null stands in a negated list") }
+      return .all(values.map { .compare(field, .notEqual, $0) })
+    case .compare(let field, let comparison, let value):
+      switch comparison {
+      case .equal: return .compare(field, .notEqual, value)
+      case .notEqual: return .compare(field, .equal, value)
+      case .less: return orMissing(field, .greaterOrEqual, value)
+      case .lessOrEqual: return orMissing(field, .greater, value)
+      case .greater: return orMissing(field, .lessOrEqual, value)
+      case .greaterOrEqual: return orMissing(field, .less, value)
+      case .like, .ilike: throw refusal(leaf, "there is no negated \(comparison.spelling)")
+      }
+    case .idStartsWith, .compareFields, .all, .any, .together, .not, .quantified:
+      throw refusal(leaf, "there is no negation of it")
+    }
+  }
+
+  private func orMissing(
+    _ field: AttributePath, _ comparison: Comparison, _ value: Value
+  ) -> ConditionNode {
+    .any([.compare(field, comparison, value), .isNull(field, true)])
+  }
+
+  // MARK: Quantifiers
+
+  /// A quantifier that is no more than a path: some linked entity for which one thing holds.
+  private func existence(
+    _ quantifier: Quantifier, _ link: AttributePath, _ inner: ConditionNode, isNegated: Bool
+  ) throws(QueryError) -> ConditionNode {
+    let node = ConditionNode.quantified(quantifier, link, inner)
+    guard quantifier == .some, !isNegated else {
+      throw refusal(node, "it says something of all entities at a link")
+    }
+    guard let leaves = try leaves(of: inner) else {
+      throw refusal(node, "only comparisons joined with and can speak of one linked entity")
+    }
+    if leaves.isEmpty { return .isNull(link, false) }
+    guard leaves.count == 1 else {
+      throw refusal(node, "only once, and at the top, can conditions share a linked entity")
+    }
+    return leaves[0].prefixed(by: link)
+  }
+
+  /// The whole as one object, when just one existence with several conditions stands in it, at the top.
+  private func sharedExistence(_ condition: ConditionNode) throws(QueryError) -> ConditionNode? {
+    var others = condition.conjuncts
+    let places = others.indices.filter { place in
+      if case .quantified(.some, _, _) = others[place] { return true }
+      return false
+    }
+    guard places.count == 1, case .quantified(_, let link, let inner) = others[places[0]],
+      let leaves = try leaves(of: inner), leaves.count > 1
+    else { return nil }
+    others.remove(at: places[0])
+    var parts = leaves.map { $0.prefixed(by: link) }
+    if !others.isEmpty { parts.append(.all(try pushed(others, isNegated: false))) }
+    return .sharing(parts)
+  }
+
+  /// The comparisons that `inner` joins with and; nil when it is more than that, or when putting a link
+  /// before them, or them into one object, would change what they say.
+  private func leaves(of inner: ConditionNode) throws(QueryError) -> [ConditionNode]? {
+    var leaves: [ConditionNode] = []
+    for part in inner.conjuncts {
+      switch part {
+      case .compare(_, .notEqual, _), .isNull(_, true), .compareFields, .any, .not, .quantified,
+        .idStartsWith:
+        return nil
+      case .all(let parts), .together(let parts):
+        guard parts.isEmpty else { return nil }
+      case .compare, .isIn, .isNull: leaves.append(part)
+      }
+    }
+    let keys = Set(leaves.map(\.objectKey))
+    guard keys.count == leaves.count, leaves.count == 1 || leaves.allSatisfy(\.isOwn) else {
+      return nil
+    }
+    return leaves
+  }
+
+  private func refusal(_ node: ConditionNode, _ reason: String) -> QueryError {
+    .notExpressible(path: path + "." + node.objectKey, reason: reason)
+  }
+}
+
+extension ConditionNode {
+  /// Whether it looks at nothing but values of the entity itself.
+  fileprivate var isOwn: Bool {
+    var isOwn = true
+    forEachPath { isOwn = isOwn && $0.isOwn }
+    return isOwn
+  }
+
+  /// This comparison, begun at the other end of `link`.
+  fileprivate func prefixed(by link: AttributePath) -> ConditionNode {
+    switch self {
+    case .compare(let field, let comparison, let value):
+      .compare(field.prefixed(by: link), comparison, value)
+    case .isIn(let field, let values): .isIn(field.prefixed(by: link), values)
+    case .isNull(let field, let isNull): .isNull(field.prefixed(by: link), isNull)
+    case .compareFields, .idStartsWith, .all, .any, .together, .not, .quantified: self
+    }
+  }
+}

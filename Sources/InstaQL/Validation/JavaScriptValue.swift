@@ -1,0 +1,80 @@
+import Triples
+
+/// What JavaScript makes of a value, as far as messages and checks show it.
+extension Value {
+  /// `typeof`.
+  var typeName: String {
+    switch self {
+    case .null, .array, .object: "object"
+    case .bool: "boolean"
+    case .integer, .double: "number"
+    case .text: "string"
+    }
+  }
+
+  /// Whether it has keys: objects and lists do.
+  var isObjectLike: Bool {
+    switch self {
+    case .array, .object: true
+    case .null, .bool, .integer, .double, .text: false
+    }
+  }
+
+  var isTruthy: Bool {
+    switch self {
+    case .null: false
+    case .bool(let flag): flag
+    case .integer(let number): number != 0
+    case .double(let number): number != 0
+    case .text(let text): !text.isEmpty
+    case .array, .object: true
+    }
+  }
+
+  /// Keys and values; those of a list are its places.
+  var entries: [(String, Value)] {
+    switch self {
+    case .object(let object): object.pairs
+    case .array(let elements): elements.enumerated().map { (String($0), $1) }
+    case .null, .bool, .integer, .double, .text: []
+    }
+  }
+
+  /// The value put into a text.
+  var javaScriptText: String {
+    switch self {
+    case .object: "[object Object]"
+    case .array(let elements):
+      elements.map { $0 == .null ? "" : $0.javaScriptText }.joined(separator: ",")
+    case .null: "null"
+    case .bool(let flag): String(flag)
+    case .integer(let number): String(number)
+    case .double(let number): number.description
+    case .text(let text): text
+    }
+  }
+}
+
+enum Identifiers {
+  /// Whether `text` is a UUID as RFC 9562 writes it: hexadecimal digits in groups, a known version and variant.
+  static func isUUID(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 36 else { return false }
+    for (place, byte) in bytes.enumerated() {
+      if [8, 13, 18, 23].contains(place) {
+        guard byte == UInt8(ascii: "-") else { return false }
+      } else if !Character(Unicode.Scalar(byte)).isHexDigit {
+        return false
+      }
+    }
+    if bytes.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "-") }) { return true }
+    if bytes.allSatisfy({ $0 | 0x20 == UInt8(ascii: "f") || $0 == UInt8(ascii: "-") }) {
+      return true
+    }
+    let version = bytes[14]
+    let variant = bytes[19] | 0x20
+    return (UInt8(ascii: "1")...UInt8(ascii: "8")).contains(version)
+      && (variant == UInt8(ascii: "8") || variant == UInt8(ascii: "9")
+        || variant == UInt8(ascii: "a") || variant == UInt8(ascii: "b"))
+  }
+}

@@ -1,0 +1,87 @@
+import Triples
+
+/// What an attribute takes, as the schema says.
+struct Expectation {
+  /// nil takes everything, operators that are none included.
+  var type: CheckedType?
+  var isIndexed: Bool
+
+  init(_ attribute: Attribute) {
+    type = attribute.checkedType
+    isIndexed = attribute.isIndexed
+  }
+
+  private init(type: CheckedType?, isIndexed: Bool) {
+    self.type = type
+    self.isIndexed = isIndexed
+  }
+
+  /// What an id takes.
+  static let identity = Expectation(type: .string, isIndexed: false)
+}
+
+extension WhereValidator {
+  func validateValue(
+    _ value: Value, _ expected: Expectation, _ place: Place
+  ) throws(QueryError) {
+    guard let type = expected.type else { return }
+    guard case .object(let operators) = value else {
+      guard !fits(value, type) else { return }
+      throw place.refusal(
+        "Invalid value for attribute '\(place.field)' in entity '\(place.namespace)'. "
+          + "Expected \(type.rawValue), but received: \(value.typeName)")
+    }
+    for (name, operand) in operators.pairs {
+      try validateOperator(name, operand, type, expected.isIndexed, place)
+    }
+  }
+
+  private func validateOperator(
+    _ name: String, _ operand: Value, _ type: CheckedType, _ isIndexed: Bool, _ place: Place
+  ) throws(QueryError) {
+    switch name {
+    case "in", "$in":
+      guard case .array(let elements) = operand else {
+        throw place.refusal(
+          "Operator '\(name)' for attribute '\(place.field)' in entity '\(place.namespace)' "
+            + "must be an array, but received: \(operand.typeName)", at: name)
+      }
+      for element in elements { try checkOperand(name, element, type, place) }
+    case "$not", "$ne", "$gt", "$lt", "$gte", "$lte": try checkOperand(name, operand, type, place)
+    case "$like": try checkOperand(name, operand, .string, place)
+    case "$ilike":
+      try checkOperand(name, operand, .string, place)
+      guard isIndexed else {
+        throw place.refusal(
+          "Operator '$ilike' can only be used with indexed attributes, but '\(place.field)' "
+            + "in entity '\(place.namespace)' is not indexed", at: name)
+      }
+    case "$isNull": try checkOperand(name, operand, .boolean, place)
+    default:
+      throw place.refusal(
+        "Unknown operator '\(name)' for attribute '\(place.field)' in entity '\(place.namespace)'",
+        hint: NearestName.hint(name, among: WhereOperator.wireSpellings), at: name)
+    }
+  }
+
+  private func checkOperand(
+    _ name: String, _ operand: Value, _ type: CheckedType, _ place: Place
+  ) throws(QueryError) {
+    guard !fits(operand, type) else { return }
+    throw place.refusal(
+      "Invalid value for operator '\(name)' on attribute '\(place.field)' in entity "
+        + "'\(place.namespace)'. Expected \(type.rawValue), but received: \(operand.typeName)",
+      at: name)
+  }
+
+  private func fits(_ value: Value, _ type: CheckedType) -> Bool {
+    switch (type, value) {
+    case (_, .null), (.string, .text), (.number, .integer), (.number, .double), (.boolean, .bool),
+      (.date, .text), (.date, .integer), (.date, .double):
+      true
+    // A date object of JavaScript, as the conformance data write it.
+    case (.date, .object(let object)): object.pairs.count == 1 && object["$date"] != nil
+    case (.string, _), (.number, _), (.boolean, _), (.date, _): false
+    }
+  }
+}

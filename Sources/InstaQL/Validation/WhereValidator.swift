@@ -1,0 +1,102 @@
+import Triples
+
+/// Checks the names and values of a where object against a schema.
+struct WhereValidator {
+  let schema: Schema
+
+  func validate(_ condition: Value, of namespace: String, at path: String) throws(QueryError) {
+    for (key, value) in condition.entries {
+      if key == "or" || key == "and" {
+        guard case .array(let elements) = value else { continue }
+        for element in elements where element.isObjectLike {
+          try validate(
+            element, of: namespace, at: "\(path).\(key)[\(element.javaScriptText)]")
+        }
+      } else {
+        let place = Place(namespace: namespace, field: key, path: path + "." + key)
+        try validateField(key, value, place)
+      }
+    }
+  }
+
+  /// Where a value stands, as the messages name it.
+  struct Place {
+    var namespace: String
+    var field: String
+    var path: String
+
+    func refusal(_ reason: String, hint: String? = nil, at operation: String? = nil) -> QueryError {
+      let path = operation.map { self.path + "." + $0 } ?? self.path
+      return .validation(ValidationFault(path: path, reason: reason, hint: hint))
+    }
+  }
+
+  private func validateField(_ key: String, _ value: Value, _ place: Place) throws(QueryError) {
+    if key == "id" { return try validateValue(value, .identity, place) }
+    if key.contains(".") { return try validateDotted(value, place) }
+    if let attribute = blob(place.namespace, key) {
+      return try validateValue(value, Expectation(attribute), place)
+    }
+    if schema.link(place.namespace, key) != nil {
+      try checkIdentifier(value, "link '\(key)'", of: place.namespace, place)
+      return try validateValue(value, .identity, place)
+    }
+    let attributes = attributeNames(place.namespace)
+    let links = schema.links(of: place.namespace).map(\.label)
+    throw place.refusal(
+      "Attribute or link '\(key)' does not exist on entity '\(place.namespace)'. "
+        + "Available attributes: \(QueryValidator.list(attributes)). "
+        + "Available links: \(QueryValidator.list(links))",
+      hint: NearestName.hint(key, among: attributes + links + ["id"]))
+  }
+
+  private func validateDotted(_ value: Value, _ place: Place) throws(QueryError) {
+    let path = AttributePath(place.field)
+    var namespace = place.namespace
+    for label in path.links {
+      guard let link = schema.link(namespace, label) else {
+        let known = schema.links(of: namespace).map(\.label)
+        throw place.refusal(
+          "Link '\(label)' does not exist on entity '\(namespace)' in dot notation path "
+            + "'\(path)'. Available links: \(QueryValidator.list(known))",
+          hint: NearestName.hint(label, among: known))
+      }
+      namespace = link.target
+    }
+    if path.label == "id" {
+      try checkIdentifier(value, "id field", of: namespace, place)
+      return try validateValue(value, .identity, place)
+    }
+    if schema.link(namespace, path.label) != nil {
+      try checkIdentifier(value, "link '\(path.label)'", of: namespace, place)
+      return try validateValue(value, .identity, place)
+    }
+    guard let attribute = blob(namespace, path.label) else {
+      let known = attributeNames(namespace)
+      throw place.refusal(
+        "Attribute '\(path.label)' does not exist on entity '\(namespace)' in dot notation path "
+          + "'\(path)'. Available attributes: \((known + ["id"]).joined(separator: ", "))",
+        hint: NearestName.hint(path.label, among: known))
+    }
+    try validateValue(value, Expectation(attribute), place)
+  }
+
+  private func checkIdentifier(
+    _ value: Value, _ what: String, of namespace: String, _ place: Place
+  ) throws(QueryError) {
+    guard case .text(let text) = value, !Identifiers.isUUID(text) else { return }
+    throw place.refusal(
+      "Invalid value for \(what) in entity '\(namespace)'. Expected a UUID, but received: \(text)")
+  }
+
+  private func blob(_ namespace: String, _ label: String) -> Attribute? {
+    guard label != "id", let attribute = schema.attribute(namespace, label),
+      attribute.valueType == .blob
+    else { return nil }
+    return attribute
+  }
+
+  private func attributeNames(_ namespace: String) -> [String] {
+    schema.attributes(of: namespace).map(\.label).filter { $0 != "id" }
+  }
+}
