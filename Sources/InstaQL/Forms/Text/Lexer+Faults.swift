@@ -1,0 +1,37 @@
+import Triples
+
+extension Lexer {
+  /// The error that something else should stand at `offset`; `found` is by default what stands there.
+  func fault(
+    at offset: Int, expected: String, found: String? = nil, hint: String? = nil
+  ) -> QueryError {
+    let before = String(decoding: bytes[..<offset], as: UTF8.self)
+    var line = 1
+    var column = 1
+    for character in before {
+      if character.isNewline {
+        line += 1
+        column = 1
+      } else {
+        column += 1
+      }
+    }
+    return .syntax(
+      TextFault(
+        offset: offset, line: line, column: column, expected: expected,
+        found: found ?? excerpt(at: offset), hint: hint))
+  }
+
+  /// What stands at `offset`, short enough for a status line.
+  private func excerpt(at offset: Int) -> String {
+    let rest = String(decoding: bytes[offset...].prefix(80), as: UTF8.self)
+    guard let first = rest.first else { return "the end of the text" }
+    var shown = String(first)
+    if first.isNewline || first.isWhitespace { shown = "a blank" }
+    if first.unicodeScalars.first.map(Words.continues) == true {
+      shown = String(rest.prefix(24).prefix { $0.unicodeScalars.allSatisfy(Words.continues) })
+    }
+    if shown.isEmpty { shown = String(first) }
+    return "'\(shown)'"
+  }
+}

@@ -1,0 +1,161 @@
+import Triples
+
+/// Cuts query text into tokens, one at a time, so that the first mistake is the one reported.
+struct Lexer {
+  static let largestText = 64 * 1024
+
+  let source: PredicateText
+  let bytes: [UInt8]
+  private(set) var position = 0
+
+  init(_ source: PredicateText) throws(QueryError) {
+    self.source = source
+    bytes = Array(source.text.utf8)
+    if bytes.count > Self.largestText {
+      throw fault(
+        at: 0, expected: "at most 64 KiB of text", found: "\(bytes.count) bytes")
+    }
+  }
+
+  mutating func next() throws(QueryError) -> Token {
+    skipBlanks()
+    let start = position
+    guard start < bytes.count else { return Token(kind: .end, start: start, end: start) }
+    let kind: Token.Kind
+    switch bytes[start] {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): kind = try quotedText()
+    case UInt8(ascii: "`"): kind = try quotedName()
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): kind = try number()
+    case UInt8(ascii: "-") where byte(1).isDigit: kind = try number()
+    case PredicateText.mark:
+      guard let bound = source.bound[start] else { throw unknown() }
+      position += 1
+      kind = .bound(bound)
+    default:
+      if let sign = sign() {
+        kind = .sign(sign)
+      } else if Words.begins(scalar(at: start).value) {
+        kind = .name(plainName(), quoted: false)
+      } else {
+        throw unknown()
+      }
+    }
+    return Token(kind: kind, start: start, end: position)
+  }
+
+  private mutating func skipBlanks() {
+    while position < bytes.count {
+      let (scalar, length) = scalar(at: position)
+      guard scalar.properties.isWhitespace else { return }
+      position += length
+    }
+  }
+
+  private mutating func plainName() -> String {
+    let start = position
+    while position < bytes.count {
+      let (scalar, length) = scalar(at: position)
+      guard Words.continues(scalar) else { break }
+      position += length
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func quotedName() throws(QueryError) -> Token.Kind {
+    let start = position
+    var name: [UInt8] = []
+    position += 1
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte != UInt8(ascii: "`") {
+        name.append(byte)
+      } else if position < bytes.count, bytes[position] == UInt8(ascii: "`") {
+        name.append(byte)
+        position += 1
+      } else {
+        return .name(String(decoding: name, as: UTF8.self), quoted: true)
+      }
+    }
+    throw fault(at: start, expected: "closing backquote")
+  }
+
+  private mutating func sign() -> Token.Sign? {
+    let two = String(decoding: bytes[position..<min(position + 2, bytes.count)], as: UTF8.self)
+    let twoByteSigns: [String: Token.Sign] = [
+      "==": .equal, "!=": .notEqual, "<>": .notEqual, "<=": .lessOrEqual, ">=": .greaterOrEqual,
+      "&&": .and, "||": .or,
+    ]
+    if let sign = twoByteSigns[two] {
+      position += 2
+      return sign
+    }
+    let one = Character(Unicode.Scalar(bytes[position]))
+    guard let sign = Token.Sign(rawValue: String(one)) else { return nil }
+    position += 1
+    return sign
+  }
+
+  private mutating func number() throws(QueryError) -> Token.Kind {
+    let start = position
+    var spelling = ""
+    if bytes[position] == UInt8(ascii: "-") { take(into: &spelling) }
+    takeDigits(into: &spelling)
+    var isWhole = true
+    if byte(0) == UInt8(ascii: "."), byte(1).isDigit {
+      isWhole = false
+      take(into: &spelling)
+      takeDigits(into: &spelling)
+    }
+    if byte(0) | 0x20 == UInt8(ascii: "e") {
+      let signed = byte(1) == UInt8(ascii: "+") || byte(1) == UInt8(ascii: "-")
+      if byte(signed ? 2 : 1).isDigit {
+        isWhole = false
+        take(into: &spelling)
+        if signed { take(into: &spelling) }
+        takeDigits(into: &spelling)
+      }
+    }
+    if isWhole {
+      if let value = Int64(spelling) { return .integer(value) }
+      throw fault(at: start, expected: "a whole number of at most 64 bits")
+    }
+    if let value = Double(spelling), value.isFinite { return .double(value) }
+    throw fault(at: start, expected: "a number that is not so large")
+  }
+
+  private mutating func takeDigits(into spelling: inout String) {
+    while byte(0).isDigit || (byte(0) == UInt8(ascii: "_") && byte(1).isDigit) {
+      if byte(0) == UInt8(ascii: "_") { position += 1 }
+      take(into: &spelling)
+    }
+  }
+
+  private mutating func take(into spelling: inout String) {
+    spelling.unicodeScalars.append(Unicode.Scalar(bytes[position]))
+    position += 1
+  }
+
+  mutating func advance() { position += 1 }
+
+  /// The byte so far ahead; 0 past the end.
+  func byte(_ ahead: Int) -> UInt8 {
+    position + ahead < bytes.count ? bytes[position + ahead] : 0
+  }
+
+  /// The scalar at `offset`, which begins one, and its length in bytes.
+  func scalar(at offset: Int) -> (value: Unicode.Scalar, length: Int) {
+    if bytes[offset] < 0x80 { return (Unicode.Scalar(bytes[offset]), 1) }
+    let length = bytes[offset] < 0xE0 ? 2 : bytes[offset] < 0xF0 ? 3 : 4
+    let piece = String(decoding: bytes[offset..<min(offset + length, bytes.count)], as: UTF8.self)
+    return (piece.unicodeScalars.first ?? " ", length)
+  }
+
+  private func unknown() -> QueryError {
+    fault(at: position, expected: "a field, a value or an operator")
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

@@ -1,0 +1,166 @@
+import Triples
+
+extension TextParser {
+  /// A whole text of queries.
+  mutating func document() throws(QueryError) -> QueryDocument {
+    isWithinQuery = true
+    var document = QueryDocument()
+    repeat {
+      if token.kind == .end, !document.plans.isEmpty || document.ruleParams != nil { break }
+      if token.name == "$$ruleParams" {
+        document.ruleParams = try ruleParams()
+      } else {
+        let start = token
+        let plan = try query()
+        guard document.plan(of: plan.namespace) == nil else {
+          throw fault(
+            at: start, "a namespace not asked for yet",
+            hint: "Join both conditions in one query of '\(plan.namespace)'.")
+        }
+        document.set(plan)
+      }
+    } while try skip(.semicolon)
+    guard token.kind == .end else { throw unfinished(document) }
+    return document
+  }
+
+  private mutating func ruleParams() throws(QueryError) -> JSONObject {
+    try advance()
+    guard try skip(word: "json") else { throw fault("json and an object in quotes") }
+    let start = token
+    guard case .object(let object) = try jsonLiteral() else {
+      throw fault(at: start, "an object as JSON in quotes")
+    }
+    return object
+  }
+
+  private func unfinished(_ document: QueryDocument) -> QueryError {
+    let hint = token.word.flatMap { NearestName.hint($0, among: Words.clauses) }
+    let expected = endedWithCondition ? afterCondition : "a clause, ; or end of text"
+    return fault(expected, hint: hint)
+  }
+
+  private mutating func query() throws(QueryError) -> QueryPlan {
+    let start = try name("a namespace")
+    let name = start.name ?? ""
+    if let schema, !schema.namespaces.contains(name) {
+      throw fault(
+        at: start, "a namespace", hint: NearestName.hint(name, among: schema.namespaces))
+    }
+    namespace = name
+    var plan = QueryPlan(name)
+    while try clause(&plan) {}
+    return plan
+  }
+
+  /// Reads one clause into `plan`; false when none begins here.
+  private mutating func clause(_ plan: inout QueryPlan) throws(QueryError) -> Bool {
+    guard let word = token.word, Words.clauses.contains(word) else { return false }
+    try advance()
+    endedWithCondition = false
+    switch word {
+    case "filter", "where":
+      plan = plan.filter(try predicate())
+      endedWithCondition = true
+    case "order": try order(&plan)
+    case "limit": plan = plan.limit(try count(from: 1))
+    case "offset": plan = plan.offset(try count(from: 0))
+    case "first": setWindow(&plan, first: try count(from: 1), last: nil)
+    case "last": setWindow(&plan, first: nil, last: try count(from: 1))
+    case "after": (plan.page.after, plan.page.afterInclusive) = try cursor()
+    case "before": (plan.page.before, plan.page.beforeInclusive) = try cursor()
+    case "fields": plan.fields = try fields()
+    case "with": try relations(&plan)
+    default: plan.isCount = true
+    }
+    return true
+  }
+
+  private mutating func order(_ plan: inout QueryPlan) throws(QueryError) {
+    if token.word == "by", try peek().name != nil { try advance() }
+    repeat {
+      let path: AttributePath
+      if token.name == OrderKey.creation.label {
+        path = OrderKey.creation
+        try advance()
+      } else {
+        path = try fieldPath().0
+      }
+      plan = plan.order(path, try direction())
+    } while try skip(.comma)
+  }
+
+  private mutating func direction() throws(QueryError) -> OrderKey.Direction {
+    switch token.word {
+    case "desc", "descending":
+      try advance()
+      return .descending
+    case "asc", "ascending":
+      try advance()
+      return .ascending
+    default: return .ascending
+    }
+  }
+
+  private mutating func count(from least: Int64) throws(QueryError) -> Int {
+    guard case .integer(let number) = token.kind, number >= least, let count = Int(exactly: number)
+    else { throw fault("a whole number from \(least) on") }
+    try advance()
+    return count
+  }
+
+  private func setWindow(_ plan: inout QueryPlan, first: Int?, last: Int?) {
+    plan.page.limit = nil
+    plan.page.first = first
+    plan.page.last = last
+  }
+
+  private mutating func cursor() throws(QueryError) -> (Cursor?, Bool) {
+    let start = token
+    let value = try jsonLiteral()
+    guard let cursor = Cursor(json: value) else {
+      throw fault(at: start, "a cursor: [entity id, attribute id, value, time] in quotes")
+    }
+    return (cursor, try skip(word: "inclusive"))
+  }
+
+  private mutating func fields() throws(QueryError) -> [String] {
+    if try skip(.open) {
+      try expect(.close)
+      return []
+    }
+    var names: [String] = []
+    repeat {
+      let field = try name("a field name")
+      try checkField(field)
+      names.append(field.name ?? "")
+    } while try skip(.comma)
+    return names
+  }
+
+  private mutating func relations(_ plan: inout QueryPlan) throws(QueryError) {
+    repeat {
+      let label = try name("a link")
+      var inner = QueryPlan(label.name ?? "")
+      let outer = namespace
+      if let schema, let outer { namespace = try target(of: label, in: outer, schema) }
+      if try skip(.openBrace) {
+        inner = try nested { parser throws(QueryError) in try parser.clausesInBraces(inner) }
+      }
+      namespace = outer
+      plan.setRelation(inner.namespace, inner)
+    } while try skip(.comma)
+    endedWithCondition = false
+  }
+
+  private mutating func clausesInBraces(_ plain: QueryPlan) throws(QueryError) -> QueryPlan {
+    var plan = plain
+    endedWithCondition = false
+    while try clause(&plan) {}
+    guard try skip(.closeBrace) else {
+      let hint = token.word.flatMap { NearestName.hint($0, among: Words.clauses) }
+      throw fault(endedWithCondition ? "and, or, a clause or }" : "a clause or }", hint: hint)
+    }
+    return plan
+  }
+}

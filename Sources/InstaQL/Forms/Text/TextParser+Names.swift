@@ -1,0 +1,102 @@
+import Triples
+
+/// What a field holds, as far as a schema says.
+enum ValueKind: String, Hashable, Sendable {
+  case text, number, boolean, date, link
+
+  func admits(_ value: Value) -> Bool {
+    switch (self, value) {
+    case (.text, .text), (.number, .integer), (.number, .double), (.boolean, .bool),
+      (.date, .text), (.date, .integer), (.date, .double), (.link, .text):
+      true
+    default: false
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .text: "a text in quotes"
+    case .number: "a number"
+    case .boolean: "true or false"
+    case .date: "a date in quotes, or milliseconds since 1970"
+    case .link: "an id in quotes"
+    }
+  }
+}
+
+extension TextParser {
+  /// A path to a value, and what lies there.
+  mutating func fieldPath() throws(QueryError) -> (AttributePath, ValueKind?) {
+    let names = try pathNames()
+    guard let schema, var place = namespace else { return (path(of: names), nil) }
+    for token in names.dropLast() { place = try target(of: token, in: place, schema) }
+    return (path(of: names), try kind(of: names[names.count - 1], in: place, schema))
+  }
+
+  /// A path of links only, and the namespace it leads to when that is known.
+  mutating func linkPath() throws(QueryError) -> (AttributePath, String?) {
+    let names = try pathNames()
+    guard let schema, var place = namespace else { return (path(of: names), nil) }
+    for token in names { place = try target(of: token, in: place, schema) }
+    return (path(of: names), place)
+  }
+
+  private mutating func pathNames() throws(QueryError) -> [Token] {
+    if case .bound(.path(let path)) = token.kind {
+      let bound = try advance()
+      return path.labels.map {
+        Token(kind: .name($0, quoted: true), start: bound.start, end: bound.end)
+      }
+    }
+    var names = [try fieldName()]
+    while try skip(.dot) { names.append(try fieldName()) }
+    return names
+  }
+
+  private mutating func fieldName() throws(QueryError) -> Token {
+    if let word = token.word, Words.neverNames.contains(word) { throw fault("a field name") }
+    return try name("a field name")
+  }
+
+  private func path(of names: [Token]) -> AttributePath {
+    AttributePath(names.compactMap(\.name))
+  }
+
+  /// The namespace at the other end of the link that `token` names.
+  func target(
+    of token: Token, in namespace: String, _ schema: Schema
+  ) throws(QueryError) -> String {
+    let label = token.name ?? ""
+    if let link = schema.link(namespace, label) { return link.target }
+    let known = schema.links(of: namespace).map(\.label)
+    throw fault(
+      at: token, "a link of '\(namespace)'", hint: NearestName.hint(label, among: known))
+  }
+
+  private func kind(
+    of token: Token, in namespace: String, _ schema: Schema
+  ) throws(QueryError) -> ValueKind? {
+    let label = token.name ?? ""
+    if label == "id" || label == ConditionNode.idStartsWithKey { return .link }
+    if let attribute = schema.attribute(namespace, label), attribute.valueType == .blob {
+      return switch attribute.checkedType {
+      case .string: .text
+      case .number: .number
+      case .boolean: .boolean
+      case .date: .date
+      case nil: nil
+      }
+    }
+    if schema.link(namespace, label) != nil { return .link }
+    let known =
+      (schema.attributes(of: namespace).map(\.label)) + schema.links(of: namespace).map(\.label)
+    throw fault(
+      at: token, "a field of '\(namespace)'", hint: NearestName.hint(label, among: known))
+  }
+
+  /// Refuses an attribute's name that the schema does not know.
+  func checkField(_ token: Token) throws(QueryError) {
+    guard let schema, let namespace else { return }
+    _ = try kind(of: token, in: namespace, schema)
+  }
+}

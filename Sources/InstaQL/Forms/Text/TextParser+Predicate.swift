@@ -1,0 +1,125 @@
+import Triples
+
+extension TextParser {
+  mutating func predicate() throws(QueryError) -> ConditionNode {
+    var parts = [try conjunction()]
+    while try skip(word: "or", or: .or) { parts.append(try conjunction()) }
+    return parts.count == 1 ? parts[0] : .any(parts)
+  }
+
+  private mutating func conjunction() throws(QueryError) -> ConditionNode {
+    var parts = [try unary()]
+    while try skip(word: "and", or: .and) { parts.append(try unary()) }
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  private mutating func unary() throws(QueryError) -> ConditionNode {
+    if try skip(word: "not", or: .not) {
+      return .not(try nested { parser throws(QueryError) in try parser.unary() })
+    }
+    if token.isSign(.open) {
+      return try nested { parser throws(QueryError) in try parser.parenthesised() }
+    }
+    if let list = try listed() { return list }
+    if let quantified = try quantified() { return quantified }
+    return try test()
+  }
+
+  private mutating func parenthesised() throws(QueryError) -> ConditionNode {
+    try expect(.open)
+    let inner = try predicate()
+    try expect(.close)
+    return inner
+  }
+
+  /// `all(…)`, `any(…)`, `together(…)`: lists of any length, for what words between conditions cannot say.
+  private mutating func listed() throws(QueryError) -> ConditionNode? {
+    guard let word = token.word, ["all", "any", "together"].contains(word),
+      try peek().isSign(.open)
+    else { return nil }
+    try advance()
+    let parts = try nested { parser throws(QueryError) in try parser.conditionsInParentheses() }
+    switch word {
+    case "all": return .all(parts)
+    case "any": return .any(parts)
+    default: return .sharing(parts)
+    }
+  }
+
+  private mutating func conditionsInParentheses() throws(QueryError) -> [ConditionNode] {
+    try expect(.open)
+    if try skip(.close) { return [] }
+    var parts = [try predicate()]
+    while try skip(.comma) { parts.append(try predicate()) }
+    try expect(.close)
+    return parts
+  }
+
+  private mutating func quantified() throws(QueryError) -> ConditionNode? {
+    guard let word = token.word,
+      let quantifier = Quantifier.allCases.first(where: { $0.spelling == word }),
+      try peek().name != nil
+    else { return nil }
+    try advance()
+    let (link, target) = try linkPath()
+    let outer = namespace
+    namespace = target
+    let inner = try nested { parser throws(QueryError) in try parser.parenthesised() }
+    namespace = outer
+    return .quantified(quantifier, link, inner)
+  }
+
+  private mutating func test() throws(QueryError) -> ConditionNode {
+    let start = token
+    let (path, kind) = try fieldPath()
+    if case .sign(let sign) = token.kind, let comparison = sign.comparison {
+      try advance()
+      return try compared(path, comparison, kind)
+    }
+    switch token.word {
+    case "is": return try nullTest(path)
+    case "not":
+      try advance()
+      guard let condition = try wordTest(path, kind) else {
+        throw fault("in, like, ilike, contains, begins, ends or between")
+      }
+      return .not(condition)
+    default: break
+    }
+    if let condition = try wordTest(path, kind) { return condition }
+    guard kind == nil || kind == .boolean else {
+      throw fault(at: start, "a comparison after '\(path)', which is no boolean")
+    }
+    return .compare(path, .equal, .bool(true))
+  }
+
+  /// The tests that begin with a word and may have `not` before it.
+  private mutating func wordTest(
+    _ path: AttributePath, _ kind: ValueKind?
+  ) throws(QueryError) -> ConditionNode? {
+    guard let word = token.word,
+      let chosen = WhereOperator.allCases.first(where: { $0.spelling == word })
+    else { return nil }
+    switch chosen.operand {
+    case .text:
+      try advance()
+      return try textTest(path, chosen)
+    case .list:
+      try advance()
+      return .isIn(path, try list(kind))
+    case .pair:
+      try advance()
+      let low = try value(kind)
+      guard try skip(word: "and", or: .and) else { throw fault("and") }
+      return chosen.condition(path, [low, try value(kind)])
+    case .value, .none: return nil
+    }
+  }
+
+  private mutating func nullTest(_ path: AttributePath) throws(QueryError) -> ConditionNode {
+    try advance()
+    let isNegated = try skip(word: "not")
+    guard try skip(word: "null") else { throw fault(isNegated ? "null" : "null or not null") }
+    return .isNull(path, !isNegated)
+  }
+}

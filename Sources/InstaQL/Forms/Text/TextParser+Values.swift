@@ -1,0 +1,171 @@
+import Triples
+
+extension TextParser {
+  /// The condition that the field stands in this relation to what follows.
+  mutating func compared(
+    _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
+  ) throws(QueryError) -> ConditionNode {
+    if let other = try fieldReference() { return .compareFields(path, comparison, other) }
+    let start = token
+    if token.word == "null" {
+      guard !comparison.isOrdering else { throw fault("a value other than null") }
+      try advance()
+      return .isNull(path, comparison == .equal)
+    }
+    let value = try value(kind)
+    if path.label == ConditionNode.idStartsWithKey, comparison == .equal {
+      guard case .text(let prefix) = value else { throw fault(at: start, "a text in quotes") }
+      return .idStartsWith(Array(path.links), prefix)
+    }
+    return .compare(path, comparison, value)
+  }
+
+  /// `field(name)`, standing where a value could.
+  private mutating func fieldReference() throws(QueryError) -> AttributePath? {
+    if case .bound(.path(let path)) = token.kind {
+      try advance()
+      return path
+    }
+    guard token.word == "field", try peek().isSign(.open) else { return nil }
+    try advance()
+    try advance()
+    let (path, _) = try fieldPath()
+    try expect(.close)
+    return path
+  }
+
+  /// A value, of the kind that the field holds when that is known.
+  mutating func value(_ kind: ValueKind?) throws(QueryError) -> Value {
+    let start = token
+    let value = try anyValue()
+    guard let kind else { return value }
+    if !kind.admits(value) { throw fault(at: start, kind.description) }
+    if kind == .date, case .text(let text) = value { try checkDate(text, at: start) }
+    return value
+  }
+
+  private mutating func anyValue() throws(QueryError) -> Value {
+    switch token.kind {
+    case .integer(let number):
+      try advance()
+      return .integer(number)
+    case .double(let number):
+      try advance()
+      return .double(number)
+    case .text: return .text(try plainText())
+    case .bound(.value(let value)):
+      try advance()
+      return value
+    case .name(let name, let quoted): return try namedValue(name, quoted)
+    case .sign, .bound, .end: throw fault("a value")
+    }
+  }
+
+  private mutating func namedValue(_ name: String, _ quoted: Bool) throws(QueryError) -> Value {
+    switch token.word {
+    case "true", "false":
+      let isTrue = token.word == "true"
+      try advance()
+      return .bool(isTrue)
+    case "date":
+      guard case .text = try peek().kind else { break }
+      try advance()
+      return try date()
+    case "json":
+      guard case .text = try peek().kind else { break }
+      try advance()
+      return try jsonLiteral()
+    default: break
+    }
+    throw fault(
+      "a value",
+      hint: "Text needs quotes: \"\(name)\". A field is field(\(Words.written(name))).")
+  }
+
+  /// The date in quotes that stands here, kept as it is written.
+  private mutating func date() throws(QueryError) -> Value {
+    let start = token
+    let text = try plainText()
+    try checkDate(text, at: start)
+    return .text(text)
+  }
+
+  private func checkDate(_ text: String, at start: Token) throws(QueryError) {
+    guard Instant(text) == nil else { return }
+    throw fault(at: start, "a date", hint: "Write 2025-01-31, or 2025-01-31T10:00:00Z.")
+  }
+
+  /// The JSON in quotes that stands here.
+  mutating func jsonLiteral() throws(QueryError) -> Value {
+    let start = token
+    let text = try plainText()
+    do throws(QueryError) {
+      return try InstaQLReader.value(ofJSON: Array(text.utf8))
+    } catch {
+      throw fault(at: start, "JSON in quotes", hint: error.message)
+    }
+  }
+
+  /// A text in quotes, in which no wildcard is escaped.
+  mutating func plainText() throws(QueryError) -> String {
+    guard case .text(let content, let wildcard) = token.kind else {
+      throw fault("a text in quotes")
+    }
+    if let wildcard { throw Lexer.unknownEscape(in: lexer, wildcard) }
+    try advance()
+    return content
+  }
+
+  private mutating func textToken() throws(QueryError) -> (content: String, wildcard: Int?) {
+    guard case .text(let content, let wildcard) = token.kind else {
+      throw fault("a text in quotes")
+    }
+    try advance()
+    return (content, wildcard)
+  }
+
+  /// What follows like, ilike, contains, begins or ends.
+  mutating func textTest(
+    _ path: AttributePath, _ chosen: WhereOperator
+  ) throws(QueryError) -> ConditionNode {
+    if let comparison = chosen.comparison {
+      if let other = try fieldReference() { return .compareFields(path, comparison, other) }
+      if token.word == "json" {
+        try advance()
+        return .compare(path, comparison, try jsonLiteral())
+      }
+      if case .bound(.value(let value)) = token.kind, case .text = value {
+        try advance()
+        return .compare(path, comparison, value)
+      }
+      return .compare(path, comparison, .text(try textToken().content))
+    }
+    var text = ""
+    if case .bound(.value(.text(let bound))) = token.kind {
+      text = bound
+      try advance()
+    } else {
+      text = try plainText()
+    }
+    return chosen.condition(path, [.text(text)]) ?? .any([])
+  }
+
+  /// The values in parentheses after `in`.
+  mutating func list(_ kind: ValueKind?) throws(QueryError) -> [Value] {
+    if case .bound(.list(let values)) = token.kind {
+      try advance()
+      return values
+    }
+    try expect(.open)
+    if try skip(.close) { return [] }
+    var values = [try listValue(kind)]
+    while try skip(.comma) { values.append(try listValue(kind)) }
+    guard try skip(.close) else { throw fault(", or )") }
+    return values
+  }
+
+  private mutating func listValue(_ kind: ValueKind?) throws(QueryError) -> Value {
+    if try skip(word: "null") { return .null }
+    return try value(kind)
+  }
+}

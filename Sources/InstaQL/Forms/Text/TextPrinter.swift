@@ -1,0 +1,209 @@
+import Triples
+
+/// Writes plans and conditions as text, with words for signs and parentheses only where needed.
+struct TextPrinter {
+  private(set) var text = ""
+
+  /// What surrounds a condition, loosest first.
+  enum Surrounding: Int, Hashable, Sendable { case whole, conjunction, unary }
+
+  mutating func document(_ document: QueryDocument) {
+    for (place, plan) in document.plans.enumerated() {
+      if place > 0 { text += "; " }
+      self.plan(plan)
+    }
+    guard let ruleParams = document.ruleParams else { return }
+    if !document.plans.isEmpty { text += "; " }
+    text += "$$ruleParams "
+    json(.object(ruleParams))
+  }
+
+  mutating func plan(_ plan: QueryPlan) {
+    text += Words.written(plan.namespace)
+    clauses(of: plan)
+  }
+
+  private mutating func clauses(of plan: QueryPlan) {
+    if let condition = plan.condition {
+      clause("filter")
+      self.condition(condition, within: .whole)
+    }
+    if !plan.order.isEmpty { clause("order", plan.order.map(written).joined(separator: ", ")) }
+    page(plan.page)
+    if let fields = plan.fields {
+      clause("fields", fields.isEmpty ? "()" : fields.map(Words.written).joined(separator: ", "))
+    }
+    if plan.isCount { clause("count") }
+    if !plan.relations.isEmpty { relations(of: plan) }
+  }
+
+  private mutating func clause(_ word: String, _ rest: String? = nil) {
+    if let last = text.last, last != " " { text += " " }
+    text += word
+    if let rest { text += " " + rest } else if word == "filter" { text += " " }
+  }
+
+  private func written(_ key: OrderKey) -> String {
+    written(key.path) + (key.direction == .descending ? " desc" : "")
+  }
+
+  private func written(_ path: AttributePath) -> String {
+    path.labels.map(Words.written).joined(separator: ".")
+  }
+
+  private mutating func page(_ page: Page) {
+    if let limit = page.limit { clause("limit", String(limit)) }
+    if let offset = page.offset { clause("offset", String(offset)) }
+    if let first = page.first { clause("first", String(first)) }
+    if let last = page.last { clause("last", String(last)) }
+    if let after = page.after { cursor("after", after, page.afterInclusive) }
+    if let before = page.before { cursor("before", before, page.beforeInclusive) }
+  }
+
+  private mutating func cursor(_ word: String, _ cursor: Cursor, _ isInclusive: Bool) {
+    clause(word, TextPrinter.quoted(InstaQLWriter.text(of: cursor.json)))
+    if isInclusive { text += " inclusive" }
+  }
+
+  private mutating func relations(of plan: QueryPlan) {
+    clause("with")
+    for (place, relation) in plan.relations.enumerated() {
+      text += place > 0 ? ", " : " "
+      text += Words.written(relation.label)
+      guard !relation.plan.isPlain else { continue }
+      text += " { "
+      clauses(of: relation.plan)
+      text += " }"
+    }
+  }
+
+  // MARK: Conditions
+
+  mutating func condition(_ node: ConditionNode, within surrounding: Surrounding) {
+    switch node {
+    case .any(let parts) where parts.count > 1:
+      inParentheses(surrounding != .whole) { $0.join(parts, " or ", .conjunction) }
+    case .all(let parts) where parts.count > 1:
+      inParentheses(surrounding == .unary) { $0.join(parts, " and ", .unary) }
+    case .all(let parts): list("all", parts)
+    case .any(let parts): list("any", parts)
+    case .together(let parts): list("together", parts)
+    case .not(let inner): negation(of: inner)
+    case .quantified(let quantifier, let link, let inner):
+      text += quantifier.spelling + " " + written(link) + " "
+      inParentheses(true) { $0.condition(inner, within: .whole) }
+    case .compare, .isIn, .isNull, .compareFields, .idStartsWith: test(node, not: "")
+    }
+  }
+
+  private mutating func inParentheses(_ needed: Bool, _ write: (inout TextPrinter) -> Void) {
+    if needed { text += "(" }
+    write(&self)
+    if needed { text += ")" }
+  }
+
+  private mutating func join(
+    _ parts: [ConditionNode], _ separator: String, _ surrounding: Surrounding
+  ) {
+    for (place, part) in parts.enumerated() {
+      if place > 0 { text += separator }
+      condition(part, within: surrounding)
+    }
+  }
+
+  private mutating func list(_ word: String, _ parts: [ConditionNode]) {
+    text += word
+    inParentheses(true) { $0.join(parts, ", ", .whole) }
+  }
+
+  private mutating func negation(of inner: ConditionNode) {
+    switch inner {
+    case .isIn, .compare(_, .like, _), .compare(_, .ilike, _): test(inner, not: "not ")
+    default:
+      text += "not "
+      condition(inner, within: .unary)
+    }
+  }
+
+  private mutating func test(_ leaf: ConditionNode, not: String) {
+    switch leaf {
+    case .compare(let path, let comparison, let value):
+      text += "\(written(path)) \(not)\(comparison.spelling) "
+      operand(value, isPattern: comparison.isPattern)
+    case .isIn(let path, let values):
+      text += "\(written(path)) \(not)in ("
+      for (place, value) in values.enumerated() {
+        if place > 0 { text += ", " }
+        if value == .null { text += "null" } else { operand(value, isPattern: false) }
+      }
+      text += ")"
+    case .isNull(let path, let isNull):
+      text += "\(written(path)) is \(isNull ? "" : "not ")null"
+    case .compareFields(let path, let comparison, let other):
+      text += "\(written(path)) \(comparison.spelling) field(\(written(other)))"
+    case .idStartsWith(let links, let prefix):
+      text += written(AttributePath(links + [ConditionNode.idStartsWithKey])) + " = "
+      text += TextPrinter.quoted(prefix)
+    case .all, .any, .together, .not, .quantified: condition(leaf, within: .unary)
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func operand(_ value: Value, isPattern: Bool) {
+    switch value {
+    case .text(let content): text += TextPrinter.quoted(content, isPattern: isPattern)
+    case .bool(let flag) where !isPattern: text += flag ? "true" : "false"
+    case .integer(let number) where !isPattern: text += String(number)
+    case .double(let number) where !isPattern: text += number.description
+    case .null, .bool, .integer, .double, .array, .object: json(value)
+    }
+  }
+
+  private mutating func json(_ value: Value) {
+    text += "json " + TextPrinter.quoted(InstaQLWriter.text(of: value))
+  }
+
+  /// `content` in quotes; a pattern keeps its escaped wildcards as they are.
+  static func quoted(_ content: String, isPattern: Bool = false) -> String {
+    // Text full of double quotes, such as JSON, is easier to read in single ones.
+    let quote: Unicode.Scalar = content.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
+    var out = String.UnicodeScalarView()
+    out.append(quote)
+    let scalars = Array(content.unicodeScalars)
+    var place = 0
+    while place < scalars.count {
+      let scalar = scalars[place]
+      place += 1
+      switch scalar {
+      case quote: out.append(contentsOf: ["\\", quote])
+      case "\n": out.append(contentsOf: "\\n".unicodeScalars)
+      case "\r": out.append(contentsOf: "\\r".unicodeScalars)
+      case "\t": out.append(contentsOf: "\\t".unicodeScalars)
+      case "\\"
+      where isPattern && place < scalars.count && "%_".unicodeScalars.contains(scalars[place]):
+        out.append(contentsOf: ["\\", scalars[place]])
+        place += 1
+      case "\\": out.append(contentsOf: "\\\\".unicodeScalars)
+      default:
+        if isHarmless(scalar) {
+          out.append(scalar)
+        } else {
+          out.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+        }
+      }
+    }
+    out.append(quote)
+    return String(out)
+  }
+
+  /// Whether a terminal may be shown this scalar as it is.
+  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7F }
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return false
+    case .format: return scalar.value == 0x200C || scalar.value == 0x200D
+    default: return true
+    }
+  }
+}

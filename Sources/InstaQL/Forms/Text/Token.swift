@@ -1,0 +1,112 @@
+import Triples
+
+/// A piece of query text, and where it stands in bytes.
+struct Token: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// A name or a word; quoted ones are never words.
+    case name(String, quoted: Bool)
+    case integer(Int64)
+    case double(Double)
+    /// The text between quotes; `wildcard` is where the first `\%` or `\_` stands, fit for patterns only.
+    case text(String, wildcard: Int?)
+    case sign(Sign)
+    case bound(PredicateText.Bound)
+    case end
+  }
+
+  enum Sign: String, CaseIterable, Hashable, Sendable {
+    case open = "("
+    case close = ")"
+    case openBrace = "{"
+    case closeBrace = "}"
+    case comma = ","
+    case dot = "."
+    case semicolon = ";"
+    case equal = "="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case and = "&&"
+    case or = "||"
+    case not = "!"
+
+    var comparison: Comparison? {
+      switch self {
+      case .equal: .equal
+      case .notEqual: .notEqual
+      case .less: .less
+      case .lessOrEqual: .lessOrEqual
+      case .greater: .greater
+      case .greaterOrEqual: .greaterOrEqual
+      case .open, .close, .openBrace, .closeBrace, .comma, .dot, .semicolon, .and, .or, .not: nil
+      }
+    }
+  }
+
+  var kind: Kind
+  var start: Int
+  var end: Int
+
+  /// The word in small letters, when it is one.
+  var word: String? {
+    if case .name(let name, quoted: false) = kind { return name.lowercased() }
+    return nil
+  }
+
+  var name: String? {
+    if case .name(let name, _) = kind { return name }
+    return nil
+  }
+
+  func isSign(_ sign: Sign) -> Bool { kind == .sign(sign) }
+}
+
+/// Words with a meaning, as far as a name alike must wear backquotes to be told apart.
+enum Words {
+  static let reserved: Set<String> = [
+    "and", "or", "not", "is", "in", "like", "ilike", "contains", "begins", "ends", "between",
+    "true", "false", "null", "any", "no", "every", "all", "together", "filter", "where", "order",
+    "by", "with", "fields", "asc", "desc",
+  ]
+
+  /// Words that cannot begin a condition, even where only a name could stand.
+  static let neverNames: Set<String> = ["and", "or", "true", "false", "null"]
+
+  static let clauses = [
+    "filter", "where", "order", "limit", "offset", "first", "last", "after", "before", "fields",
+    "with", "count",
+  ]
+
+  static func begins(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII {
+      return scalar == "_" || scalar == "$" || ("a"..."z").contains(scalar)
+        || ("A"..."Z").contains(scalar)
+    }
+    return scalar.properties.isAlphabetic
+  }
+
+  static func continues(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return begins(scalar) || ("0"..."9").contains(scalar) }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .decimalNumber: return true
+    default: return scalar.properties.isAlphabetic
+    }
+  }
+
+  /// `name` as it is written in a query: in backquotes where it could be misread.
+  static func written(_ name: String) -> String {
+    let scalars = name.unicodeScalars
+    let isPlain =
+      scalars.first.map(begins) == true && scalars.allSatisfy(continues)
+      && !reserved.contains(name.lowercased())
+    if isPlain { return name }
+    var quoted = "`"
+    for scalar in scalars {
+      if scalar == "`" { quoted.unicodeScalars.append("`") }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "`"
+  }
+}

@@ -1,0 +1,143 @@
+import InstaQL
+import Triples
+
+/// Makes random conditions and plans; what InstaQL cannot say is among them unless it is asked to keep to the wire.
+struct RandomQueries {
+  var random: SeededRandom
+  var isWireOnly = false
+
+  init(seed: UInt64, isWireOnly: Bool = false) {
+    random = SeededRandom(seed: seed)
+    self.isWireOnly = isWireOnly
+  }
+
+  private static let labels = [
+    "name", "age", "done", "order", "and", "by", "first name", "日本", "a`b", "count", "true",
+    "éclair",
+    "date", "limit", "$users", "x", "not", "id", "start-date", "first", "any", "with", "नमस्ते",
+  ]
+  private static let texts = [
+    "", "France", "it's", "say \"x\"", "both ' and \"", "back\\slash", "100\\%", "a_b%", "\n\t\r",
+    "\u{1B}[31m", "日本 🇫🇷", "\u{202E}evil", "`", "or 1 = 1", "e\u{301}", "\u{0}", "👩‍👩‍👧",
+  ]
+
+  mutating func label() -> String { random.pick(Self.labels) }
+
+  mutating func path() -> AttributePath {
+    AttributePath((0..<Int.random(in: 1...3, using: &random)).map { _ in label() })
+  }
+
+  mutating func scalar() -> Value {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: .bool(.random(using: &random))
+    case 1: .integer(random.pick([0, 1, -1, 1_000_000, .max, .min]))
+    case 2: .double(random.pick([0.5, 1.0, -0.0, 1e21, 1e-7, -2.25, 12345.678]))
+    default: .text(random.pick(Self.texts))
+    }
+  }
+
+  mutating func value() -> Value {
+    if isWireOnly || !random.oneIn(8) { return scalar() }
+    return random.pick([
+      .null, [], ["a", nil], ["k": 1], ["x-value": 2, "b": [true]], ["$gt": "'"],
+    ])
+  }
+
+  mutating func leaf() -> ConditionNode {
+    switch Int.random(in: 0..<9, using: &random) {
+    case 0:
+      let values = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        random.oneIn(5) ? Value.null : value()
+      }
+      return .isIn(path(), values)
+    case 1: return .isNull(path(), .random(using: &random))
+    case 2 where !isWireOnly:
+      return .compareFields(path(), random.pick(Comparison.allCases), path())
+    case 3: return .idStartsWith(random.oneIn(2) ? [] : [label()], random.pick(["", "0a1b"]))
+    default:
+      let comparison = random.pick(Comparison.allCases)
+      if comparison.isPattern, isWireOnly || !random.oneIn(6) {
+        return .compare(path(), comparison, .text(random.pick(Self.texts)))
+      }
+      return .compare(path(), comparison, value())
+    }
+  }
+
+  mutating func condition(depth: Int = 4) -> ConditionNode {
+    if depth == 0 || random.oneIn(3) { return leaf() }
+    let parts = (0..<random.pick([0, 1, 2, 2, 2, 3])).map { _ in condition(depth: depth - 1) }
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: return .all(parts)
+    case 1: return .any(parts)
+    case 2: return isWireOnly ? wireTogether() : .sharing(parts)
+    case 3 where !isWireOnly: return .not(condition(depth: depth - 1))
+    case 4 where !isWireOnly:
+      return .quantified(random.pick(Quantifier.allCases), path(), condition(depth: depth - 1))
+    default: return leaf()
+    }
+  }
+
+  private mutating func wireTogether() -> ConditionNode {
+    var seen: Set<String> = []
+    var parts: [ConditionNode] = []
+    for _ in 0..<3 {
+      let part = leaf()
+      var key = ""
+      part.forEachPath { key = $0.dotted }
+      if seen.insert(key).inserted, !seen.contains("id") { parts.append(part) }
+    }
+    if random.oneIn(2) { parts.append(.any([leaf()])) }
+    if random.oneIn(2) { parts.append(.all([leaf(), leaf()])) }
+    let keys: [String] = ["and", "or"]
+    return seen.isDisjoint(with: keys) ? .sharing(parts) : leaf()
+  }
+
+  mutating func cursor() -> Cursor {
+    Cursor(
+      entity: EntityID("01020304-0506-4708-890a-0b0c0d0e0f10"), attribute: AttributeID(label()),
+      value: random.pick([.null, .integer(4), .text("x'\"y")]),
+      createdAt: random.oneIn(2) ? nil : 17)
+  }
+
+  mutating func page(isTop: Bool) -> Page {
+    var page = Page()
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: page.limit = 20
+    case 1 where isTop: page.first = 3
+    case 2 where isTop: page.last = 4
+    default: break
+    }
+    guard isTop else { return page }
+    if random.oneIn(4) { page.offset = Int.random(in: 0...9, using: &random) }
+    if random.oneIn(6) { page.after = cursor() }
+    if random.oneIn(6) { page.before = cursor() }
+    if page.after != nil, random.oneIn(2) { page.afterInclusive = true }
+    if page.before != nil, random.oneIn(2) { page.beforeInclusive = true }
+    return page
+  }
+
+  mutating func plan(depth: Int = 2, isTop: Bool = true) -> QueryPlan {
+    var plan = QueryPlan(label())
+    if random.oneIn(2) { plan.condition = condition(depth: 3) }
+    let keys = isWireOnly ? random.pick([0, 1]) : random.pick([0, 0, 1, 2])
+    for _ in 0..<keys {
+      let path = isWireOnly ? AttributePath(label()) : path()
+      plan.order.append(OrderKey(path, random.pick(OrderKey.Direction.allCases)))
+    }
+    plan.page = page(isTop: isTop || (!isWireOnly && random.oneIn(3)))
+    if random.oneIn(4) { plan.fields = random.pick([[], ["name"], ["order", "first name"]]) }
+    if random.oneIn(8), !isWireOnly { plan.isCount = true }
+    guard depth > 0 else { return plan }
+    for _ in 0..<random.pick([0, 0, 1, 2]) {
+      plan.setRelation(label(), self.plan(depth: depth - 1, isTop: false))
+    }
+    return plan
+  }
+
+  private var parameters: JSONObject { JSONObject([.init(key: "k", value: ["a", 1.5])]) }
+
+  mutating func document() -> QueryDocument {
+    let plans = (0..<random.pick([1, 1, 1, 2, 3])).map { _ in plan() }
+    return QueryDocument(plans, ruleParams: random.oneIn(9) ? parameters : nil)
+  }
+}

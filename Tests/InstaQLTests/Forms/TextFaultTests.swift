@@ -1,0 +1,137 @@
+import InstaQL
+import Testing
+import Triples
+
+@Suite("A mistake in a text is shown at its place")
+struct TextFaultTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var text: String
+    var place: (line: Int, column: Int)
+    var expected: String
+    var testDescription: String { text }
+
+    init(_ text: String, _ line: Int, _ column: Int, _ expected: String) {
+      self.text = text
+      place = (line, column)
+      self.expected = expected
+    }
+  }
+
+  static let conditions = [
+    Case("", 1, 1, "a field name"),
+    Case("salary >", 1, 9, "a value"),
+    Case("salary > 1 and", 1, 15, "a field name"),
+    Case("a = 1 b", 1, 7, "and, or, end of text"),
+    Case("name = \"x", 1, 8, "closing quote"),
+    Case("a =\n  ", 2, 3, "a value"),
+    Case("(a = 1", 1, 7, ")"),
+    Case("a = 1)", 1, 6, "and, or, end of text"),
+    Case("a > null", 1, 5, "a value other than null"),
+    Case("a = b", 1, 5, "a value"),
+    Case("a > 1 > 2", 1, 7, "and, or, end of text"),
+    Case("1 = a", 1, 1, "a field name"),
+    Case("a in 1", 1, 6, "("),
+    Case("a in (1,)", 1, 9, "a value"),
+    Case("a like 5", 1, 8, "a text in quotes"),
+    Case("a = \"\\q\"", 1, 6, "a known escape"),
+    Case("a..b = 1", 1, 3, "a field name"),
+    Case("é = # ", 1, 5, "a field, a value or an operator"),
+    Case("x = \"日本\" and ) ", 1, 14, "a field name"),
+    Case("a = \"50\\%\"", 1, 8, "a known escape"),
+    Case("a = 9223372036854775808", 1, 5, "a whole number of at most 64 bits"),
+    Case("a = 1e999", 1, 5, "a number that is not so large"),
+    Case("a is 5", 1, 6, "null or not null"),
+    Case("a is not 5", 1, 10, "null"),
+    Case("a not 5", 1, 7, "in, like, ilike, contains, begins, ends or between"),
+    Case("a between 1 or 2", 1, 13, "and"),
+    Case("a in (1 2)", 1, 9, ", or )"),
+    Case("`a = 1", 1, 1, "closing backquote"),
+    Case("any todos done", 1, 11, "("),
+    Case("a = '\\u{110000}'", 1, 6, "a known escape"),
+    Case("\u{1A} = 1", 1, 1, "a field, a value or an operator"),
+    Case("a = json 'x'", 1, 10, "JSON in quotes"),
+    Case("🇫🇷", 1, 1, "a field, a value or an operator"),
+  ]
+
+  @Test("in a condition", arguments: conditions)
+  func condition(_ example: Case) throws {
+    let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: example.text) }
+    try expect(error, example)
+  }
+
+  static let queries = [
+    Case("", 1, 1, "a namespace"),
+    Case("cities filtr a = 1", 1, 8, "a clause, ; or end of text"),
+    Case("cities filter a = 1 b", 1, 21, "and, or, a clause, end of text"),
+    Case("cities limit 0", 1, 14, "a whole number from 1 on"),
+    Case("cities limit x", 1, 14, "a whole number from 1 on"),
+    Case("cities offset -1", 1, 15, "a whole number from 0 on"),
+    Case("cities\n order", 2, 7, "a field name"),
+    Case("cities order name,", 1, 19, "a field name"),
+    Case("cities with", 1, 12, "a link"),
+    Case("cities with country { limit 1", 1, 30, "a clause or }"),
+    Case("cities with country { filter a = 1 ]", 1, 36, "a field, a value or an operator"),
+    Case("cities with country { filter a = 1 )", 1, 36, "and, or, a clause or }"),
+    Case("cities; cities", 1, 9, "a namespace not asked for yet"),
+    Case("cities after 'x'", 1, 14, "JSON in quotes"),
+    Case("cities after '[1]'", 1, 14, "a cursor: [entity id, attribute id, value, time] in quotes"),
+    Case("cities fields", 1, 14, "a field name"),
+    Case("5", 1, 1, "a namespace"),
+  ]
+
+  @Test("in a query", arguments: queries)
+  func query(_ example: Case) throws {
+    let error = try #require(throws: QueryError.self) { try QueryDocument(text: example.text) }
+    try expect(error, example)
+  }
+
+  private func expect(_ error: QueryError, _ example: Case) throws {
+    guard case .syntax(let fault) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(fault.line == example.place.line)
+    #expect(fault.column == example.place.column)
+    #expect(fault.expected == example.expected)
+  }
+
+  @Test("a sentence says where, what, and what was found")
+  func sentence() throws {
+    let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: "a = b") }
+    #expect(error.message == "Column 5: expected a value, but found 'b'.")
+    #expect(error.hint == "Text needs quotes: \"b\". A field is field(b).")
+    let late = try #require(throws: QueryError.self) { try ConditionNode(parsing: "a =\n") }
+    #expect(late.message == "Line 2, column 1: expected a value, but found the end of the text.")
+  }
+
+  @Test("nesting deeper than 200 is refused, 200 is not")
+  func nesting() throws {
+    func nested(_ depth: Int) -> String {
+      String(repeating: "(", count: depth) + "a = 1" + String(repeating: ")", count: depth)
+    }
+    #expect(try ConditionNode(parsing: nested(200)) == .compare("a", .equal, 1))
+    let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: nested(201)) }
+    #expect(error.position?.column == 201)
+    for word in ["not ", "all(", "any x (", "!"] {
+      #expect(throws: QueryError.self) {
+        try ConditionNode(parsing: String(repeating: word, count: 5000))
+      }
+    }
+    #expect(throws: QueryError.self) {
+      try QueryDocument(text: "a " + String(repeating: "with b { ", count: 6000))
+    }
+  }
+
+  @Test("more than 64 KiB is refused")
+  func size() throws {
+    let text = "a = \"" + String(repeating: "x", count: 65_536) + "\""
+    let error = try #require(throws: QueryError.self) { try ConditionNode(parsing: text) }
+    #expect(error.message == "Column 1: expected at most 64 KiB of text, but found 65542 bytes.")
+  }
+
+  @Test("a misspelt clause is answered with the one meant")
+  func clauseHint() throws {
+    let error = try #require(throws: QueryError.self) { try QueryDocument(text: "cities filtr a") }
+    #expect(error.hint == "Did you mean 'filter'?")
+  }
+}

@@ -1,0 +1,45 @@
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Operators know how they are written and what they take")
+struct WhereOperatorTests {
+  @Test("each operator builds what its text reads as", arguments: WhereOperator.allCases)
+  func builds(_ chosen: WhereOperator) throws {
+    let values: [Value]
+    let operand: String
+    switch chosen.operand {
+    case .none: (values, operand) = ([], "")
+    case .value: (values, operand) = ([5], "5")
+    case .text: (values, operand) = (["5_%"], "'5_%'")
+    case .list: (values, operand) = ([1, nil], "(1, null)")
+    case .pair: (values, operand) = ([1, 2], "1 and 2")
+    }
+    let built = try #require(chosen.condition("a.b", values))
+    #expect(try ConditionNode(parsing: "a.b \(chosen.spelling) \(operand)") == built)
+    #expect(try ConditionNode(parsing: built.text) == built)
+    #expect(!chosen.help.isEmpty)
+  }
+
+  @Test("too few values, too many or of the wrong kind build nothing")
+  func refuses() {
+    #expect(WhereOperator.equal.condition("a") == nil)
+    #expect(WhereOperator.isNull.condition("a", [1]) == nil)
+    #expect(WhereOperator.between.condition("a", [1]) == nil)
+    #expect(WhereOperator.contains.condition("a", [1]) == nil)
+  }
+
+  @Test("equal to null means is null")
+  func null() {
+    #expect(WhereOperator.equal.condition("a", [nil]) == .isNull("a", true))
+    #expect(WhereOperator.notEqual.condition("a", [nil]) == .isNull("a", false))
+  }
+
+  @Test("contains, begins and ends take what they are given literally")
+  func literalText() {
+    #expect(
+      WhereOperator.contains.condition("a", ["5%_\\"]) == .compare("a", .like, "%5\\%\\_\\\\%"))
+    #expect(WhereOperator.begins.condition("a", ["x"]) == .compare("a", .like, "x%"))
+    #expect(WhereOperator.ends.condition("a", ["x"]) == .compare("a", .like, "%x"))
+  }
+}
