@@ -1,10 +1,11 @@
-/// One key of an order. Ties beyond the last key go by id, in the direction of the first.
+/// One key of an order. Ties beyond the last key go by id, in the direction of the last.
 package struct RowOrder: Hashable, Sendable {
   package enum Key: Hashable, Sendable {
     /// When the entity was created in a namespace.
     case created(in: String)
-    /// The value of an attribute: null and missing first, then false, true, numbers, texts in the
-    /// order of `Collation`, lists and objects; a checked date by its instant.
+    /// The value of an attribute: null and missing first, then false, true, numbers, texts, lists and
+    /// objects. A checked date goes by its instant; texts by `Collation` when they are checked to be
+    /// texts, else by UTF-16 code units.
     case attribute(AttributeID)
   }
 
@@ -53,7 +54,7 @@ extension TripleStore {
   /// Whether one row stands before another.
   private func before(_ order: [RowOrder]) -> (UInt32, UInt32) -> Bool {
     let keys = order.map { self.key($0) }
-    let isDescending = order.first?.isDescending ?? false
+    let isDescending = order.last?.isDescending ?? false
     let entities = entities.content
     return { a, b in
       for key in keys {
@@ -86,13 +87,13 @@ extension TripleStore {
     case .created(let namespace):
       let membership = memberships[namespace].map { columns[$0].content }
       return SortKey(
-        column: membership, isDate: false, entities: entities.content,
+        column: membership, checkedType: nil, entities: entities.content,
         isDescending: order.isDescending)
     case .attribute(let id):
       let number = numbers[id]
       return SortKey(
         column: number.map { columns[$0].content },
-        isDate: number.flatMap { attributes[$0] }?.checkedType == .date,
+        checkedType: number.flatMap { attributes[$0] }?.checkedType,
         entities: entities.content, isDescending: order.isDescending)
     }
   }

@@ -300,7 +300,9 @@ struct World {
     let y = key(b)
     if x.rank != y.rank { return sign(x.rank, y.rank) }
     if x.number != y.number { return sign(x.number, y.number) }
-    return Collation.compare(x.text, y.text)
+    if attribute.checkedType == .string { return Collation.compare(x.text, y.text) }
+    let (left, right) = (Array(x.text.utf16), Array(y.text.utf16))
+    return left == right ? 0 : left.lexicographicallyPrecedes(right) ? -1 : 1
   }
 }
 

@@ -91,10 +91,10 @@ extension Column {
   /// Answers from an index where that is quicker and one is there or worth building.
   private func indexedRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     if let within, within.count < 64 { return nil }
-    if case .oneOf(let texts) = test.text, test.integers.isEmpty, !test.matchesNull,
-      !test.matchesTrue, !test.matchesFalse
+    if case .oneOf(let list) = test.text, test.integers.isEmpty, test.doubles.isEmpty,
+      !test.matchesNull, !test.matchesTrue, !test.matchesFalse
     {
-      return textRows(texts, isUnique: isUnique, within: within)
+      return textRows(list, isUnique: isUnique, within: within)
     }
     guard test.integers.count == 1, !test.matchesNull, case .never = test.text,
       isUnique || filled > 4096
@@ -102,17 +102,17 @@ extension Column {
     return numberRows(test, isUnique: isUnique, within: within)
   }
 
-  private func textRows(_ texts: [String], isUnique: Bool, within: RowSet?) -> RowSet? {
+  private func textRows(_ list: TextList, isUnique: Bool, within: RowSet?) -> RowSet? {
     guard indexes.wantsPostings(afterWishes: isUnique || filled < 4096 ? 0 : 2) else { return nil }
     let postings = indexes.postings { Postings(self) }
     var rows: [UInt32] = []
-    for text in texts {
+    for text in list.texts {
       guard let code = self.texts.code(of: text) else { continue }
       for row in postings.index.rows(code) where !postings.isChanged(row) { rows.append(row) }
     }
     for row in postings.changed + postings.index.others {
-      guard let value = value(of: cell(row)), case .text(let text) = value else { continue }
-      if texts.contains(text) { rows.append(row) }
+      guard case .text(let text)? = value(of: cell(row)) else { continue }
+      if list.contains(text) { rows.append(row) }
     }
     return Self.set(rows, within)
   }
@@ -179,10 +179,10 @@ private struct TextVerdicts: ~Copyable {
     switch test.text {
     case .never: rule = .never
     case .always: rule = .always
-    case .oneOf(let texts):
-      let codes = Set(texts.compactMap { column.texts.code(of: $0) })
+    case .oneOf(let list):
+      let codes = Set(list.texts.compactMap { column.texts.code(of: $0) })
       rule = codes.isEmpty ? .never : codes.count == 1 ? .one(codes.first!) : .some(codes)
-    case .instant(let texts) where texts.isEmpty && column.texts.count > 0:
+    case .instant(let list) where list.texts.isEmpty && column.texts.count > 0:
       rule = .instants(column.indexes.instants(column.texts))
     case .codeUnits, .like, .number, .instant: rule = .remembered
     }

@@ -1,9 +1,11 @@
 /// One key of an order, bound to its column.
 struct SortKey {
   let column: Column?
-  let isDate: Bool
+  let checkedType: CheckedType?
   let entities: Entities
   let isDescending: Bool
+
+  var isDate: Bool { checkedType == .date }
 
   func compare(_ a: UInt32, _ b: UInt32) -> Int {
     guard let column else { return 0 }
@@ -78,11 +80,17 @@ struct SortKey {
     case (.integer(let a), .double(let b)): return compare(Double(a), b)
     case (.double(let a), .integer(let b)): return compare(a, Double(b))
     case (.text(let a), .text(let b)):
-      return column.texts.compare(a, b)
+      return column.texts.compare(a, b, isCollated: checkedType == .string)
     case (.text, .string), (.string, .text), (.string, .string):
-      return Collation.compare(string(a, column), string(b, column))
+      return compare(string(a, column), string(b, column))
     default: return a.rank - b.rank
     }
+  }
+
+  private func compare(_ a: String, _ b: String) -> Int {
+    if checkedType == .string { return Collation.compare(a, b) }
+    var (a, b) = (a, b)
+    return a.withUTF8 { a in b.withUTF8 { b in Bytes.compareAsUTF16(a, b) } }
   }
 
   private func string(_ part: Part, _ column: Column) -> String {
@@ -95,5 +103,14 @@ struct SortKey {
 
   private func compare<Number: Comparable>(_ a: Number, _ b: Number) -> Int {
     a < b ? -1 : a > b ? 1 : 0
+  }
+}
+
+extension TextDictionary {
+  /// In the order of the language, or by UTF-16 code units.
+  func compare(_ a: UInt32, _ b: UInt32, isCollated: Bool) -> Int {
+    if isCollated { return compare(a, b) }
+    if a == b { return 0 }
+    return withBytes(of: a) { a, _ in withBytes(of: b) { b, _ in Bytes.compareAsUTF16(a, b) } }
   }
 }

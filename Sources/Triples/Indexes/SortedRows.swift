@@ -16,18 +16,21 @@ struct SortedRows: Sendable {
   }
 
   /// Builds the index of a column.
-  init(_ column: Column, isDate: Bool, _ entities: Entities) {
+  init(_ column: Column, _ checkedType: CheckedType?, _ entities: Entities) {
+    let isDate = checkedType == .date
+    let isCollated = checkedType == .string
     let scale = column.keyScale(isDate: isDate)
     var keyed: [KeyedRow] = []
     keyed.reserveCapacity(column.filled)
     if scale != .none {
       column.forEachKey(scale, entities, within: nil) { keyed.append(KeyedRow(key: $1, row: $0)) }
       entities.sort(&keyed)
-    } else if let ranks = column.textRanks() {
+    } else if let ranks = column.textRanks(isCollated: isCollated) {
       column.forEachText { keyed.append(KeyedRow(key: UInt64(ranks[Int($1)]), row: $0)) }
       entities.sort(&keyed)
     } else {
-      let key = SortKey(column: column, isDate: isDate, entities: entities, isDescending: false)
+      let key = SortKey(
+        column: column, checkedType: checkedType, entities: entities, isDescending: false)
       column.rows(.notNull, isDate: isDate, within: nil).forEachRow {
         keyed.append(KeyedRow(key: 0, row: $0))
       }
@@ -78,7 +81,7 @@ struct SortedRows: Sendable {
 extension Column {
   /// The place of each code's text among the texts of the column, equal where the order does not
   /// tell them apart; nil when the column does not hold texts only.
-  fileprivate func textRanks() -> [UInt32]? {
+  fileprivate func textRanks(isCollated: Bool) -> [UInt32]? {
     guard kind == .value else { return nil }
     var isUsed = [Bool](repeating: false, count: texts.count)
     var isPure = true
@@ -91,11 +94,11 @@ extension Column {
     }
     guard isPure else { return nil }
     let used = isUsed.indices.filter { isUsed[$0] }.map { UInt32($0) }
-      .sorted { texts.compare($0, $1) < 0 }
+      .sorted { texts.compare($0, $1, isCollated: isCollated) < 0 }
     var ranks = [UInt32](repeating: 0, count: texts.count)
     var rank: UInt32 = 0
     for (place, code) in used.enumerated() {
-      if place > 0, texts.compare(used[place - 1], code) != 0 { rank += 1 }
+      if place > 0, texts.compare(used[place - 1], code, isCollated: isCollated) != 0 { rank += 1 }
       ranks[Int(code)] = rank
     }
     return ranks

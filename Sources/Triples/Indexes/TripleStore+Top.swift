@@ -13,7 +13,7 @@ extension TripleStore {
     let wishes = column.kind == .membership || isIncluded != nil ? 0 : 1
     guard column.indexes.wantsSorted(afterWishes: wishes) else { return nil }
     let sorted = column.indexes.sorted {
-      SortedRows(column, isDate: key.isDate, entities.content)
+      SortedRows(column, key.checkedType, entities.content)
     }
     return Walk(
       count: count, rows: rows, key: key, isIncluded: isIncluded, sorted: sorted,

@@ -16,11 +16,11 @@ struct CellTest: Sendable {
   enum TextTest: Sendable {
     case never
     case always
-    case oneOf([String])
+    case oneOf(TextList)
     case codeUnits(lower: ValuePredicate.Bound?, upper: ValuePredicate.Bound?)
     case like(LikePattern)
     /// Denotes an instant in one of the ranges of integers, or is one of the texts.
-    case instant(or: [String])
+    case instant(or: TextList)
     /// Read as a number, lies in one of the ranges of doubles.
     case number
   }
@@ -57,8 +57,25 @@ struct CellTest: Sendable {
 
   @inline(__always)
   func matches(_ value: Int64) -> Bool {
+    if integers.count > Self.fewRanges { return Self.search(integers, value) }
     for range in integers where range.contains(value) { return true }
     return false
+  }
+
+  /// So few ranges are tried one after another.
+  private static let fewRanges = 8
+
+  /// Whether one of the ascending ranges holds the value.
+  private static func search<Bound: Comparable>(
+    _ ranges: [ClosedRange<Bound>], _ value: Bound
+  ) -> Bool {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < value { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(value)
   }
 
   func matches(_ value: Double) -> Bool {
@@ -66,6 +83,7 @@ struct CellTest: Sendable {
       guard let instant = Instant(milliseconds: value) else { return false }
       return matches(instant.milliseconds)
     }
+    if doubles.count > Self.fewRanges { return Self.search(doubles, value) }
     for range in doubles where range.contains(value) { return true }
     return false
   }
@@ -74,12 +92,12 @@ struct CellTest: Sendable {
     switch text {
     case .never: return false
     case .always: return true
-    case .oneOf(let texts): return texts.contains { Self.equal($0, bytes) }
+    case .oneOf(let list): return list.contains(bytes)
     case .like(let pattern): return pattern.matches(bytes)
     case .codeUnits(let lower, let upper):
       return Self.holds(lower, isLower: true, bytes) && Self.holds(upper, isLower: false, bytes)
-    case .instant(let texts):
-      if texts.contains(where: { Self.equal($0, bytes) }) { return true }
+    case .instant(let list):
+      if list.contains(bytes) { return true }
       let instant = Instant(String(decoding: bytes, as: UTF8.self))
       return instant.map { matches($0.milliseconds) } ?? false
     case .number:
@@ -119,16 +137,16 @@ struct CellTest: Sendable {
     integers.sort { $0.lowerBound < $1.lowerBound }
     doubles.sort { $0.lowerBound < $1.lowerBound }
     if isDate {
-      text = .instant(or: texts)
+      text = .instant(or: TextList(texts))
     } else if !texts.isEmpty {
-      text = .oneOf(texts)
+      text = .oneOf(TextList(texts))
     }
   }
 
   private mutating func addRange(_ lower: ValuePredicate.Bound?, _ upper: ValuePredicate.Bound?) {
     if isDate {
       addNumbers(lower.map(Self.asInstant), upper.map(Self.asInstant))
-      text = .instant(or: [])
+      text = .instant(or: TextList([]))
       return
     }
     let texts = [lower, upper].compactMap { $0 }.filter {
@@ -223,11 +241,6 @@ struct CellTest: Sendable {
     let isDecimal = trimmed.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
     guard isDecimal else { return nil }
     return Double(String(decoding: trimmed, as: UTF8.self))
-  }
-
-  private static func equal(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var text = text
-    return text.withUTF8 { Bytes.equal($0, bytes) }
   }
 
   private static func holds(
