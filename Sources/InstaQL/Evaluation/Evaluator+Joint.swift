@@ -1,0 +1,78 @@
+import Triples
+
+/// Paths that must meet: candidates are narrowed by semi-joins, then tried where that is not proof.
+extension Evaluator {
+  mutating func joint(_ pattern: JointPattern, in scope: Scope) throws(QueryError) -> RowSet {
+    guard var candidates = try narrow(pattern, in: scope) else { return RowSet() }
+    let core = pattern.core
+    guard !core.isEmpty else { return candidates[0] }
+    var found = RowSet()
+    for root in candidates[0].handles {
+      var chosen: [Int: EntityHandle] = [0: root]
+      if try extend(&chosen, core[...], pattern, candidates) { found.insert(root) }
+    }
+    candidates[0] = found
+    return found
+  }
+
+  /// For each variable the entities that can stand for it as far as single links tell; nil when
+  /// one has none.
+  private mutating func narrow(
+    _ pattern: JointPattern, in scope: Scope
+  ) throws(QueryError) -> [RowSet]? {
+    let byDepth = pattern.variables.indices.sorted {
+      (pattern.variables[$0].depth, $0) < (pattern.variables[$1].depth, $1)
+    }
+    var candidates = [RowSet](repeating: RowSet(), count: pattern.variables.count)
+    candidates[0] = try rows(pattern.variables[0].test, in: .rows(materialize(scope)))
+    for variable in byDepth where variable != 0 {
+      var reached: RowSet?
+      for edge in pattern.edges(to: variable) {
+        let ends = store.reached(along: edge.link, from: candidates[edge.from])
+        reached = reached.map { $0.intersection(ends) } ?? ends
+      }
+      candidates[variable] = try rows(
+        pattern.variables[variable].test, in: .rows(reached ?? RowSet()))
+      if candidates[variable].isEmpty { return nil }
+    }
+    for _ in 0..<Self.narrowingRounds {
+      let before = candidates.map(\.count)
+      for edge in pattern.edges.sorted(by: { $0.to > $1.to }) {
+        candidates[edge.from].formIntersection(
+          store.reaching(along: edge.link, to: candidates[edge.to]))
+      }
+      for edge in pattern.edges {
+        candidates[edge.to].formIntersection(
+          store.reached(along: edge.link, from: candidates[edge.from]))
+      }
+      if candidates.contains(where: \.isEmpty) { return nil }
+      if candidates.map(\.count) == before { break }
+    }
+    return candidates
+  }
+
+  /// Narrowing usually settles after two rounds.
+  private static let narrowingRounds = 8
+
+  /// Whether entities can be chosen for the remaining variables. Recursion is as deep as there are
+  /// variables, of which a plan has a bounded number.
+  private mutating func extend(
+    _ chosen: inout [Int: EntityHandle], _ remaining: ArraySlice<Int>, _ pattern: JointPattern,
+    _ candidates: [RowSet]
+  ) throws(QueryError) -> Bool {
+    guard let variable = remaining.first else { return true }
+    var possible: RowSet?
+    for edge in pattern.edges(to: variable) {
+      guard let from = chosen[edge.from] else { continue }
+      let ends = RowSet(store.targets(from, edge.link))
+      possible = possible.map { $0.intersection(ends) } ?? ends
+    }
+    for entity in (possible ?? RowSet()).intersection(candidates[variable]).handles {
+      try step()
+      chosen[variable] = entity
+      if try extend(&chosen, remaining.dropFirst(), pattern, candidates) { return true }
+    }
+    chosen[variable] = nil
+    return false
+  }
+}

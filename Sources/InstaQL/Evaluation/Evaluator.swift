@@ -1,0 +1,261 @@
+import Triples
+
+/// Finds the entities that satisfy a formula, set by set.
+///
+/// Of several conditions the one that is likely to leave the fewest is answered first, through an
+/// index where there is one, and the others look at what it left. The order never changes the
+/// answer.
+struct Evaluator {
+  let store: TripleStore
+  /// How many single steps a search through joint paths may still take.
+  private(set) var steps = Self.mostSteps
+  /// What was done, when somebody wants to know.
+  var trace: EvaluationTrace?
+
+  /// A search that takes more steps than this is given up with an error.
+  static let mostSteps = 50_000_000
+
+  init(store: TripleStore, trace: EvaluationTrace? = nil) {
+    self.store = store
+    self.trace = trace
+  }
+
+  /// The entities in scope that satisfy the formula.
+  mutating func rows(_ formula: Formula, in scope: Scope) throws(QueryError) -> RowSet {
+    switch formula {
+    case .always: return materialize(scope)
+    case .never: return RowSet()
+    case .stored(let attribute, let predicate):
+      return stored(attribute, predicate, in: scope)
+    case .identity(let predicate): return identities(predicate, in: scope)
+    case .identityPrefix(let prefix):
+      return filter(materialize(scope)) { store, row in store.id(of: row).text.hasPrefix(prefix) }
+    case .linked(let link, let inner): return try linked(link, inner, in: scope)
+    case .compared(let comparison):
+      return filter(materialize(scope)) { store, row in comparison.holds(for: row, in: store) }
+    case .not(let inner):
+      let domain = materialize(scope)
+      return domain.subtracting(try rows(inner, in: .rows(domain)))
+    case .all(let parts): return try conjunction(parts, in: scope)
+    case .any(let parts): return try disjunction(parts, in: scope)
+    case .joint(let pattern): return try joint(pattern, in: scope)
+    }
+  }
+
+  /// A guess of how many entities satisfy the formula.
+  func estimate(_ formula: Formula, in scope: Scope) -> Int {
+    let most =
+      switch scope {
+      case .anything: Int.max / 4
+      case .namespace(let namespace): store.count(of: namespace)
+      case .rows(let rows): rows.count
+      }
+    return min(most, estimate(formula, among: most))
+  }
+
+  private func estimate(_ formula: Formula, among most: Int) -> Int {
+    switch formula {
+    case .always, .compared: most
+    case .not(let inner): max(0, most - estimate(inner, among: most))
+    case .never: 0
+    case .stored(let attribute, let predicate): store.estimate(attribute.id, predicate)
+    case .identity(.equal): 1
+    case .identity(.oneOf(let values)): values.count
+    case .identity, .identityPrefix: most / 3
+    case .linked(let link, let inner):
+      4 * estimate(inner, in: .namespace(link.target))
+    case .all(let parts): parts.map { estimate($0, among: most) }.min() ?? most
+    case .any(let parts): parts.reduce(0) { min(most, $0 + estimate($1, among: most)) }
+    case .joint(let pattern):
+      pattern.variables.map { estimate($0.test, among: store.count(of: $0.namespace)) }.min()
+        ?? most
+    }
+  }
+
+  // MARK: Parts
+
+  mutating func materialize(_ scope: Scope) -> RowSet {
+    switch scope {
+    case .anything: store.schema.namespaces.reduce(RowSet()) { $0.union(store.rows(of: $1)) }
+    case .namespace(let namespace): store.rows(of: namespace)
+    case .rows(let rows): rows
+    }
+  }
+
+  /// What of these entities is in scope.
+  func clip(_ rows: RowSet, to scope: Scope) -> RowSet {
+    switch scope {
+    case .anything: return rows
+    case .rows(let domain): return rows.intersection(domain)
+    case .namespace(let namespace):
+      let members = rows.count
+      if members < Self.fewRows || members * 8 < store.count(of: namespace) {
+        var kept = RowSet()
+        rows.forEach { if store.contains($0, in: namespace) { kept.insert($0) } }
+        return kept
+      }
+      return rows.intersection(store.rows(of: namespace))
+    }
+  }
+
+  /// So few entities are looked at one by one rather than as a set.
+  private static let fewRows = 64
+
+  private func stored(
+    _ attribute: Attribute, _ predicate: ValuePredicate, in scope: Scope
+  ) -> RowSet {
+    switch scope {
+    case .rows(let domain): store.rows(attribute.id, predicate, within: domain)
+    case .anything, .namespace: clip(store.rows(attribute.id, predicate), to: scope)
+    }
+  }
+
+  private mutating func identities(_ predicate: ValuePredicate, in scope: Scope) -> RowSet {
+    let wanted: [Value]
+    switch predicate {
+    case .equal(let value): wanted = [value]
+    case .oneOf(let values): wanted = values
+    case .stored, .notNull: return materialize(scope)
+    case .null: return RowSet()
+    case .notEqual, .range, .like:
+      return filter(materialize(scope)) { store, row in
+        predicate.matches(text: store.id(of: row).text)
+      }
+    }
+    var found = RowSet()
+    for case .text(let text) in wanted {
+      // An id is its text: capitals would be another one.
+      if let row = store.handle(of: EntityID(text)), store.id(of: row).text == text {
+        found.insert(row)
+      }
+    }
+    return clip(found, to: scope)
+  }
+
+  private func filter(_ rows: RowSet, _ holds: (TripleStore, EntityHandle) -> Bool) -> RowSet {
+    var kept = RowSet()
+    rows.forEach { if holds(store, $0) { kept.insert($0) } }
+    return kept
+  }
+
+  private mutating func conjunction(
+    _ parts: [Formula], in scope: Scope
+  ) throws(QueryError) -> RowSet {
+    let guesses = parts.map { estimate($0, in: scope) }
+    let order = parts.indices.sorted { a, b in
+      let (left, right) = (parts[a], parts[b])
+      if left.findsByItself != right.findsByItself { return left.findsByItself }
+      return (guesses[a], a) < (guesses[b], b)
+    }
+    var scope = scope
+    for place in order {
+      let token = beginStep(parts[place].description, parts[place], in: scope)
+      let found = try rows(parts[place], in: scope)
+      trace?.end(token, found: found.count)
+      if found.isEmpty { return found }
+      scope = .rows(found)
+    }
+    return materialize(scope)
+  }
+
+  private mutating func disjunction(
+    _ parts: [Formula], in scope: Scope
+  ) throws(QueryError) -> RowSet {
+    var scope = scope
+    if parts.count > 1, !parts.allSatisfy({ $0.findsByItself }) {
+      scope = .rows(materialize(scope))
+    }
+    var found = RowSet()
+    for part in parts { found.formUnion(try rows(part, in: scope)) }
+    return found
+  }
+
+  /// A semi-join: from this side when there are few entities, else from the far side.
+  private mutating func linked(
+    _ link: Link, _ inner: Formula, in scope: Scope
+  ) throws(QueryError) -> RowSet {
+    if case .always = inner { return connected(link, in: scope) }
+    var goesForward = !inner.findsByItself
+    if case .rows(let domain) = scope, !goesForward {
+      goesForward = domain.count * 4 < estimate(inner, in: .namespace(link.target))
+    }
+    guard goesForward else {
+      let ends = try ends(of: link, inner, in: .anything)
+      return clip(store.reaching(along: link, to: ends), to: scope)
+    }
+    let domain = materialize(scope)
+    let ends = try ends(of: link, inner, in: .rows(store.reached(along: link, from: domain)))
+    return store.reaching(along: link, to: ends).intersection(domain)
+  }
+
+  private mutating func ends(
+    of link: Link, _ inner: Formula, in scope: Scope
+  ) throws(QueryError) -> RowSet {
+    guard trace != nil else { return try rows(inner, in: scope) }
+    let token = beginStep("\(link.target): \(inner)", inner, in: scope)
+    let found = try rows(inner, in: scope)
+    trace?.end(token, found: found.count)
+    return found
+  }
+
+  /// Notes a step for whoever wants to know; costs nothing otherwise.
+  mutating func beginStep(
+    _ what: @autoclosure () -> String, _ formula: Formula, in scope: Scope
+  ) -> EvaluationTrace.Token? {
+    guard trace != nil else { return nil }
+    let how = way(of: formula, in: scope)
+    let guess = estimate(formula, in: scope)
+    return trace?.begin(what(), how, estimate: guess)
+  }
+
+  /// The way by which a formula is answered, in words.
+  func way(of formula: Formula, in scope: Scope) -> String {
+    let among =
+      switch scope {
+      case .rows(let rows): " among \(rows.count)"
+      case .anything, .namespace: ""
+      }
+    switch formula {
+    case .always: return "all"
+    case .never: return "no entity can match"
+    case .stored(let attribute, let predicate):
+      return store.way(attribute.id, predicate) + among
+    case .identity, .identityPrefix: return "by id" + among
+    case .linked(let link, _):
+      let isForward = link.direction == .forward
+      return "semi-join along \(link.attribute.label)" + (isForward ? "" : ", backwards") + among
+    case .compared: return "one by one" + among
+    case .not: return "all others" + among
+    case .all, .any: return "combined" + among
+    case .joint: return "semi-joins, then a search" + among
+    }
+  }
+
+  /// The entities that have the link at all.
+  private mutating func connected(_ link: Link, in scope: Scope) -> RowSet {
+    switch link.direction {
+    case .forward: return stored(link.attribute, .stored, in: scope)
+    case .reverse:
+      if case .rows(let domain) = scope, domain.count < Self.fewRows {
+        return filter(domain) { store, row in !store.targets(row, link).isEmpty }
+      }
+      let all = store.rows(link.attribute.id, .stored)
+      return clip(store.targets(link.attribute.id, of: all), to: scope)
+    }
+  }
+
+  /// Counts a step of a search; throws when there were too many.
+  mutating func step() throws(QueryError) {
+    steps -= 1
+    if steps < 0 {
+      throw .store("The paths of this filter meet in too many ways; ask for less at once.")
+    }
+  }
+}
+
+extension TripleStore {
+  /// How the store answers a predicate, in words.
+  fileprivate func way(_ attribute: AttributeID, _ predicate: ValuePredicate) -> String {
+    "column"
+  }
+}

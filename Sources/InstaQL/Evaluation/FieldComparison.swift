@@ -1,0 +1,64 @@
+import Triples
+
+/// Two values of one entity compared, each at the end of a path of links.
+///
+/// It holds when some value of the left and some of the right compare so. A missing value or a null
+/// equals nothing and is in no order; `different` holds when there is no equal pair.
+struct FieldComparison: Sendable {
+  enum Relation: Sendable { case equal, different, less, lessOrEqual, greater, greaterOrEqual }
+
+  struct Side: Sendable {
+    var links: [Link]
+    var attribute: Attribute
+  }
+
+  var left: Side
+  var relation: Relation
+  var right: Side
+
+  func holds(for entity: EntityHandle, in store: TripleStore) -> Bool {
+    let left = Self.values(left, of: entity, in: store)
+    let right = Self.values(right, of: entity, in: store)
+    let isDate = [self.left, self.right].contains { $0.attribute.checkedType == .date }
+    let test = relation == .different ? Relation.equal : relation
+    let found = left.contains { a in
+      right.contains { b in Self.holds(a, test, b, isDate: isDate) }
+    }
+    return relation == .different ? !found : found
+  }
+
+  private static func values(_ side: Side, of entity: EntityHandle, in store: TripleStore)
+    -> [Value]
+  {
+    var entities = [entity]
+    for link in side.links { entities = entities.flatMap { store.targets($0, link) } }
+    return entities.flatMap { store.values($0, side.attribute.id) }.filter { $0 != .null }
+  }
+
+  private static func holds(_ a: Value, _ relation: Relation, _ b: Value, isDate: Bool) -> Bool {
+    let reading = isDate ? SortKey.Reading.instants : .codeUnits
+    let left = SortKey(a, reading)
+    let right = SortKey(b, reading)
+    guard left.isComparable(to: right) else { return false }
+    let order = left.compare(right, collated: false)
+    return switch relation {
+    case .equal: order == 0
+    case .different: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
+  }
+}
+
+extension SortKey {
+  /// Whether both are numbers, both texts or both booleans.
+  fileprivate func isComparable(to other: SortKey) -> Bool {
+    switch (self, other) {
+    case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double): true
+    case (.text, .text), (.boolean, .boolean): true
+    default: false
+    }
+  }
+}

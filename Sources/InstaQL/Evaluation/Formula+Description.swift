@@ -1,0 +1,77 @@
+import Triples
+
+extension Formula: CustomStringConvertible {
+  /// The formula in the words of the query text, for people who look at a plan.
+  var description: String { described(depth: 0) }
+
+  /// Deep formulas end in dots.
+  private func described(depth: Int) -> String {
+    guard depth < 8 else { return "…" }
+    switch self {
+    case .always: return "everything"
+    case .never: return "nothing"
+    case .stored(let attribute, let predicate):
+      return attribute.label + " " + predicate.inWords
+    case .identity(let predicate): return "id " + predicate.inWords
+    case .identityPrefix(let prefix): return "id begins \(prefix)"
+    case .linked(let link, .always): return "has " + link.label
+    case .linked(let link, let inner):
+      return link.label + " → " + inner.described(depth: depth + 1)
+    case .compared(let comparison):
+      return comparison.left.attribute.label + " \(comparison.relation) "
+        + comparison.right.attribute.label
+    case .not(let inner): return "not (" + inner.described(depth: depth + 1) + ")"
+    case .all(let parts): return Self.list(parts, " and ", depth)
+    case .any(let parts): return Self.list(parts, " or ", depth)
+    case .joint(let pattern):
+      let tests = pattern.variables.dropFirst().map {
+        $0.namespace + ": " + $0.test.described(depth: depth + 1)
+      }
+      return "paths that meet (" + tests.joined(separator: ", ") + ")"
+    }
+  }
+
+  private static func list(_ parts: [Formula], _ word: String, _ depth: Int) -> String {
+    let shown = parts.prefix(4).map { $0.described(depth: depth + 1) }
+    let more = parts.count > 4 ? ["… \(parts.count - 4) more"] : []
+    return "(" + (shown + more).joined(separator: word) + ")"
+  }
+}
+
+extension ValuePredicate {
+  fileprivate var inWords: String {
+    switch self {
+    case .equal(let value): "= " + value.brief
+    case .oneOf(let values):
+      "in (" + values.prefix(3).map(\.brief).joined(separator: ", ")
+        + (values.count > 3 ? ", … \(values.count - 3) more)" : ")")
+    case .notEqual(let value): "!= " + value.brief
+    case .range(let lower, let upper):
+      [
+        lower.map { ($0.isInclusive ? ">= " : "> ") + $0.value.brief },
+        upper.map { ($0.isInclusive ? "<= " : "< ") + $0.value.brief },
+      ].compactMap { $0 }.joined(separator: " and ")
+    case .like(let pattern):
+      (pattern.ignoresCase ? "ilike " : "like ") + Value.text(pattern.text).brief
+    case .null: "is a stored null"
+    case .notNull: "is not null"
+    case .stored: "is stored"
+    }
+  }
+}
+
+extension Value {
+  /// The value as it is typed, cut when it is long.
+  fileprivate var brief: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .integer(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .text(let text):
+      "\"" + (text.utf8.count > 40 ? String(text.prefix(36)) + "…" : text) + "\""
+    case .array: "[…]"
+    case .object: "{…}"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Triples
+
+/// A condition with its names resolved: what is asked of one entity.
+///
+/// It is made by `FormulaBuilder` from a plan and a schema, and answered by `Evaluator` for sets of
+/// entities at once. How deep it nests is bounded there.
+indirect enum Formula: Sendable {
+  case always
+  case never
+  /// Some stored value of the attribute satisfies the predicate.
+  case stored(Attribute, ValuePredicate)
+  /// The entity's own id satisfies the predicate; it need belong to no namespace.
+  case identity(ValuePredicate)
+  /// The id begins with these hexadecimal digits.
+  case identityPrefix(String)
+  /// Some entity at the other end of the link satisfies the formula.
+  case linked(Link, Formula)
+  /// Two values of one entity compare so.
+  case compared(FieldComparison)
+  case not(Formula)
+  case all([Formula])
+  case any([Formula])
+  /// Paths that must meet in the same entities.
+  case joint(JointPattern)
+
+  /// Whether the entities that satisfy it can be found without knowing which to look at.
+  var findsByItself: Bool {
+    switch self {
+    case .always, .not, .compared, .identityPrefix: false
+    case .never, .stored, .joint: true
+    case .identity(.equal), .identity(.oneOf), .identity(.null): true
+    case .identity: false
+    case .linked(_, .always): true
+    case .linked(_, let inner): inner.findsByItself
+    case .all(let parts): parts.contains { $0.findsByItself }
+    case .any(let parts): parts.allSatisfy { $0.findsByItself }
+    }
+  }
+
+  /// The conjunction, without needless nesting.
+  static func conjunction(_ parts: [Formula]) -> Formula {
+    var flat: [Formula] = []
+    for part in parts {
+      switch part {
+      case .always: continue
+      case .never: return .never
+      case .all(let inner): flat += inner
+      default: flat.append(part)
+      }
+    }
+    return flat.isEmpty ? .always : flat.count == 1 ? flat[0] : .all(flat)
+  }
+
+  /// The disjunction, without needless nesting.
+  static func disjunction(_ parts: [Formula]) -> Formula {
+    var flat: [Formula] = []
+    for part in parts {
+      switch part {
+      case .never: continue
+      case .always: return .always
+      case .any(let inner): flat += inner
+      default: flat.append(part)
+      }
+    }
+    return flat.isEmpty ? .never : flat.count == 1 ? flat[0] : .any(flat)
+  }
+}
+
+/// Which entities an evaluation looks at.
+enum Scope {
+  case anything
+  case namespace(String)
+  case rows(RowSet)
+}
+
+extension TripleStore {
+  /// The entities at the other ends of a link.
+  func reached(along link: Link, from rows: RowSet) -> RowSet {
+    switch link.direction {
+    case .forward: targets(link.attribute.id, of: rows)
+    case .reverse: sources(link.attribute.id, pointingTo: rows)
+    }
+  }
+
+  /// The entities from which a link leads to one of these.
+  func reaching(along link: Link, to rows: RowSet) -> RowSet {
+    switch link.direction {
+    case .forward: sources(link.attribute.id, pointingTo: rows)
+    case .reverse: targets(link.attribute.id, of: rows)
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import Triples
+
+/// Resolves the names of a condition against a schema.
+///
+/// A name that the schema does not know makes the whole form empty, wherever it stands: the caller
+/// looks at `hasUnknownName` afterwards.
+struct FormulaBuilder {
+  let schema: Schema
+  private(set) var hasUnknownName = false
+
+  init(schema: Schema) { self.schema = schema }
+
+  /// How deep conditions and paths may nest.
+  static let mostDepth = 400
+
+  /// The formula of a whole filter: here, paths of one object speak of the same entities.
+  mutating func build(_ node: ConditionNode, in namespace: String) throws(QueryError) -> Formula {
+    if case .together(let parts) = node { return try shared(parts, in: namespace) }
+    return try build(node, in: namespace, depth: 0)
+  }
+
+  private mutating func build(
+    _ node: ConditionNode, in namespace: String, depth: Int
+  ) throws(QueryError) -> Formula {
+    guard depth < Self.mostDepth else { throw Self.tooDeep }
+    switch node {
+    case .compare(let path, let comparison, let value):
+      return try follow(path, in: namespace, asking: Question(comparison, value, path))
+    case .isIn(let path, let values):
+      return try follow(path, in: namespace, asking: .positive(.oneOf(values)))
+    case .isNull(let path, let isNull):
+      return try follow(path, in: namespace, asking: isNull ? .isNull : .positive(.notNull))
+    case .idStartsWith(let links, let prefix):
+      return try follow(
+        AttributePath(links + ["id"]), in: namespace, asking: .idPrefix(prefix.lowercased()))
+    case .compareFields(let left, let comparison, let right):
+      return try fields(left, comparison, right, in: namespace)
+    case .all(let parts), .together(let parts):
+      return .conjunction(try each(parts, in: namespace, depth: depth + 1))
+    case .any(let parts):
+      return .disjunction(try each(parts, in: namespace, depth: depth + 1))
+    case .not(let inner): return .not(try build(inner, in: namespace, depth: depth + 1))
+    case .quantified(let quantifier, let path, let inner):
+      return try quantified(quantifier, path, inner, in: namespace, depth: depth + 1)
+    }
+  }
+
+  private mutating func each(
+    _ parts: [ConditionNode], in namespace: String, depth: Int
+  ) throws(QueryError) -> [Formula] {
+    var formulas: [Formula] = []
+    formulas.reserveCapacity(parts.count)
+    for part in parts { formulas.append(try build(part, in: namespace, depth: depth)) }
+    return formulas
+  }
+
+  static let tooDeep = QueryError.invalid(
+    path: "", reason: "Conditions nest deeper than \(mostDepth) levels; split the query")
+
+  // MARK: Names
+
+  /// The link of that label; nil, and noted, when the namespace has none.
+  mutating func link(_ label: String, of namespace: String) throws(QueryError) -> Link? {
+    if let link = schema.link(namespace, label) { return link }
+    if schema.attribute(namespace, label) != nil {
+      throw .notALink(label: label, namespace: namespace)
+    }
+    hasUnknownName = true
+    return nil
+  }
+
+  /// The links of a path, as many as there are.
+  private mutating func links(
+    _ labels: some Collection<String>, from namespace: String
+  ) throws(QueryError) -> [Link]? {
+    guard labels.count < Self.mostDepth else { throw Self.tooDeep }
+    var links: [Link] = []
+    for label in labels {
+      guard let link = try link(label, of: links.last?.target ?? namespace) else { return nil }
+      links.append(link)
+    }
+    return links
+  }
+
+  // MARK: Single conditions
+
+  /// What is asked at the end of a path.
+  enum Question {
+    /// Some value satisfies this.
+    case positive(ValuePredicate)
+    /// Some value is not this, or none is stored.
+    case notEqual(Value)
+    case isNull
+    case idPrefix(String)
+    case never
+
+    /// Whether a path that breaks off early is a match.
+    var holdsForMissing: Bool {
+      switch self {
+      case .notEqual, .isNull: true
+      case .positive, .idPrefix, .never: false
+      }
+    }
+  }
+
+  private mutating func follow(
+    _ path: AttributePath, in namespace: String, asking question: Question
+  ) throws(QueryError) -> Formula {
+    guard let links = try links(path.links, from: namespace) else { return .never }
+    var formula = end(path.label, of: links.last?.target ?? namespace, asking: question)
+    for link in links.reversed() {
+      formula = .linked(link, formula)
+      if question.holdsForMissing {
+        formula = .disjunction([formula, .not(.linked(link, .always))])
+      }
+    }
+    return formula
+  }
+
+  /// The question asked of the last label of a path.
+  private mutating func end(
+    _ label: String, of namespace: String, asking question: Question
+  ) -> Formula {
+    if label == "id", let membership = schema.attribute(namespace, "id") {
+      return identity(membership, asking: question)
+    }
+    if let attribute = schema.attribute(namespace, label), attribute.valueType == .blob {
+      return own(attribute, asking: question)
+    }
+    if let link = schema.link(namespace, label) { return reference(link, asking: question) }
+    hasUnknownName = true
+    return .never
+  }
+
+  private func own(_ attribute: Attribute, asking question: Question) -> Formula {
+    switch question {
+    case .never: return .never
+    case .positive(let predicate): return .stored(attribute, predicate)
+    case .isNull: return .not(.stored(attribute, .notNull))
+    case .idPrefix: return .never
+    case .notEqual(let value):
+      if attribute.cardinality == .one { return .not(.stored(attribute, .equal(value))) }
+      return .any([.stored(attribute, .notEqual(value)), .not(.stored(attribute, .stored))])
+    }
+  }
+
+  private func identity(_ membership: Attribute, asking question: Question) -> Formula {
+    switch question {
+    case .never: .never
+    case .positive(.notNull): .stored(membership, .stored)
+    case .positive(let predicate): .all([.identity(predicate), .stored(membership, .stored)])
+    case .isNull: .not(.stored(membership, .stored))
+    case .idPrefix(let prefix): .all([.stored(membership, .stored), .identityPrefix(prefix)])
+    case .notEqual(let value):
+      .not(.all([.identity(.equal(value)), .stored(membership, .stored)]))
+    }
+  }
+
+  /// A link compared with an id; the entity at its end need not be anything but an id.
+  private func reference(_ link: Link, asking question: Question) -> Formula {
+    switch question {
+    case .never: .never
+    case .positive(.notNull): .linked(link, .always)
+    case .positive(let predicate): .linked(link, .identity(predicate))
+    case .isNull: .not(.linked(link, .always))
+    case .idPrefix(let prefix): .linked(link, .identityPrefix(prefix))
+    case .notEqual(let value):
+      .any([.linked(link, .not(.identity(.equal(value)))), .not(.linked(link, .always))])
+    }
+  }
+
+  private mutating func fields(
+    _ left: AttributePath, _ comparison: Comparison, _ right: AttributePath, in namespace: String
+  ) throws(QueryError) -> Formula {
+    guard let relation = FieldComparison.Relation(comparison) else {
+      throw .invalid(
+        path: left.dotted, reason: "Two fields cannot be compared with '\(comparison.spelling)'")
+    }
+    guard let left = try side(left, in: namespace), let right = try side(right, in: namespace)
+    else { return .never }
+    return .compared(FieldComparison(left: left, relation: relation, right: right))
+  }
+
+  private mutating func side(
+    _ path: AttributePath, in namespace: String
+  ) throws(QueryError) -> FieldComparison.Side? {
+    guard let links = try links(path.links, from: namespace) else { return nil }
+    let namespace = links.last?.target ?? namespace
+    guard let attribute = schema.attribute(namespace, path.label) else {
+      hasUnknownName = true
+      return nil
+    }
+    return FieldComparison.Side(links: links, attribute: attribute)
+  }
+
+  private mutating func quantified(
+    _ quantifier: Quantifier, _ path: AttributePath, _ inner: ConditionNode, in namespace: String,
+    depth: Int
+  ) throws(QueryError) -> Formula {
+    guard let links = try links(path.labels, from: namespace) else { return .never }
+    var formula = try build(inner, in: links.last?.target ?? namespace, depth: depth)
+    if quantifier == .every { formula = .not(formula) }
+    for link in links.reversed() { formula = .linked(link, formula) }
+    return quantifier == .some ? formula : .not(formula)
+  }
+
+  // MARK: Paths that share
+
+  /// The parts of one object: those that follow links to something that is there share entities.
+  private mutating func shared(
+    _ parts: [ConditionNode], in namespace: String
+  ) throws(QueryError) -> Formula {
+    var pattern = JointPatternBuilder(namespace: namespace)
+    var formulas: [Formula] = []
+    for part in parts {
+      guard let (path, question) = try sharing(part) else {
+        formulas.append(try build(part, in: namespace, depth: 0))
+        continue
+      }
+      guard let links = try links(path.links, from: namespace) else { return .never }
+      pattern.add(
+        links, end(path.label, of: links.last?.target ?? namespace, asking: question))
+    }
+    return .conjunction(formulas + [pattern.formula])
+  }
+
+  /// The path and question of a condition that binds the entities on its way; nil for others.
+  private func sharing(
+    _ node: ConditionNode
+  ) throws(QueryError) -> (path: AttributePath, question: Question)? {
+    switch node {
+    case .compare(let path, let comparison, let value) where !path.isOwn:
+      let question = try Question(comparison, value, path)
+      return question.holdsForMissing ? nil : (path, question)
+    case .isIn(let path, let values) where !path.isOwn: return (path, .positive(.oneOf(values)))
+    case .isNull(let path, false) where !path.isOwn: return (path, .positive(.notNull))
+    case .idStartsWith(let links, let prefix) where !links.isEmpty:
+      return (AttributePath(links + ["id"]), .idPrefix(prefix.lowercased()))
+    default: return nil
+    }
+  }
+}
+
+extension FormulaBuilder.Question {
+  /// A comparison with a value. Null is in no order and has no shape.
+  init(_ comparison: Comparison, _ value: Value, _ path: AttributePath) throws(QueryError) {
+    switch comparison {
+    case .equal:
+      guard value != .null else {
+        throw .invalid(
+          path: path.dotted, reason: "Null is not a value to compare with; ask for $isNull")
+      }
+      self = .positive(.equal(value))
+    case .notEqual: self = value == .null ? .positive(.notNull) : .notEqual(value)
+    case .greater: self = value == .null ? .never : .positive(.greater(than: value))
+    case .greaterOrEqual:
+      self = value == .null ? .never : .positive(.greater(than: value, orEqual: true))
+    case .less: self = value == .null ? .never : .positive(.less(than: value))
+    case .lessOrEqual:
+      self = value == .null ? .never : .positive(.less(than: value, orEqual: true))
+    case .like, .ilike:
+      guard case .text(let pattern) = value else {
+        self = .never
+        return
+      }
+      self = .positive(.like(LikePattern(pattern, ignoringCase: comparison == .ilike)))
+    }
+  }
+}
+
+extension FieldComparison.Relation {
+  init?(_ comparison: Comparison) {
+    switch comparison {
+    case .equal: self = .equal
+    case .notEqual: self = .different
+    case .less: self = .less
+    case .lessOrEqual: self = .lessOrEqual
+    case .greater: self = .greater
+    case .greaterOrEqual: self = .greaterOrEqual
+    case .like, .ilike: return nil
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Triples
+
+/// Cuts a page out of all matching entities.
+struct PageCut {
+  var rows: [EntityHandle]
+  var hasNext: Bool
+  var hasPrevious: Bool
+
+  /// - Throws: `invalid` when a cursor belongs to another order.
+  init(
+    _ matches: RowSet, _ page: Page, _ sorter: RowSorter, of plan: PreparedPlan
+  ) throws(QueryError) {
+    try Self.check(page.after, "after", sorter, plan)
+    try Self.check(page.before, "before", sorter, plan)
+    let total = matches.count
+    let between = Self.between(page, matches, sorter)
+    let skipped = max(0, page.offset ?? 0)
+    let available = max(0, between.rows.count - skipped)
+    if let last = page.last {
+      let taken = min(last, available)
+      rows = sorter.sorted(between.rows, last: taken)
+      hasPrevious = taken < between.rows.count || between.before > 0
+      hasNext = between.after > 0
+    } else {
+      let wanted = min(page.limit ?? page.first ?? Int.max, available)
+      let (end, overflows) = skipped.addingReportingOverflow(wanted)
+      rows = Array(
+        sorter.sorted(between.rows, first: overflows ? nil : end).dropFirst(skipped))
+      hasPrevious = between.before > 0 || min(skipped, total) > 0
+      hasNext = skipped + rows.count < between.rows.count || between.after > 0
+    }
+    if rows.isEmpty {
+      hasNext = false
+      hasPrevious = (page.offset ?? 0) > 0 || page.after != nil
+    }
+  }
+
+  /// The matches within the cursors, and how many lie before and after them.
+  private static func between(
+    _ page: Page, _ matches: RowSet, _ sorter: RowSorter
+  ) -> (rows: RowSet, before: Int, after: Int) {
+    guard page.after != nil || page.before != nil else { return (matches, 0, 0) }
+    var rows = RowSet()
+    var before = 0
+    var after = 0
+    matches.forEach { entity in
+      if let cursor = page.after {
+        let order = sorter.compare(entity, with: cursor)
+        if order < 0 || (order == 0 && !page.afterInclusive) {
+          before += 1
+          return
+        }
+      }
+      if let cursor = page.before {
+        let order = sorter.compare(entity, with: cursor)
+        if order > 0 || (order == 0 && !page.beforeInclusive) {
+          after += 1
+          return
+        }
+      }
+      rows.insert(entity)
+    }
+    return (rows, before, after)
+  }
+
+  /// A cursor goes with the order it was made in.
+  private static func check(
+    _ cursor: Cursor?, _ option: String, _ sorter: RowSorter, _ plan: PreparedPlan
+  ) throws(QueryError) {
+    guard let cursor else { return }
+    var expected = sorter.store.schema.attribute(plan.namespace, "id")?.id
+    if case .value(let links, let attribute) = sorter.keys[0].source, links.isEmpty {
+      expected = attribute.id
+    }
+    guard let expected, expected != cursor.attribute else { return }
+    throw .invalid(
+      path: "\(plan.plan.namespace).$.\(option)",
+      reason: "The cursor was made in another order; page from the start with this order")
+  }
+}

@@ -1,0 +1,135 @@
+import Triples
+
+/// Makes prepared plans of plans.
+struct PlanPreparer {
+  let schema: Schema
+  let options: QueryOptions
+
+  /// How deep relations may nest.
+  static let mostDepth = 400
+
+  func prepare(
+    _ plan: QueryPlan, namespace: String, depth: Int = 0
+  ) throws(QueryError) -> PreparedPlan {
+    guard depth < Self.mostDepth else {
+      throw .invalid(
+        path: plan.namespace, reason: "Relations nest deeper than \(Self.mostDepth) levels")
+    }
+    if let fault = plan.page.fault {
+      throw .invalid(path: "\(plan.namespace).$.\(fault.option)", reason: fault.reason)
+    }
+    var touched: Set<AttributeID> = []
+    if let membership = schema.attribute(namespace, "id") { touched.insert(membership.id) }
+    let formula = try formula(plan.condition, in: namespace)
+    formula.collectAttributes(into: &touched)
+    let order = try order(plan.order, in: namespace, &touched)
+    var relations: [PreparedRelation] = []
+    for relation in plan.relations {
+      let relation = try self.relation(relation, of: namespace, depth: depth)
+      if let link = relation.link { touched.insert(link.attribute.id) }
+      touched.formUnion(relation.plan.attributes)
+      relations.append(relation)
+    }
+    let hidden = Set(relations.map(\.label))
+    let fields = fields(plan.fields, of: namespace).filter { !hidden.contains($0.label) }
+    for field in fields { touched.insert(field.id) }
+    return PreparedPlan(
+      plan: plan, namespace: namespace, formula: formula, order: order, fields: fields,
+      relations: relations, attributes: touched)
+  }
+
+  private func formula(
+    _ condition: ConditionNode?, in namespace: String
+  ) throws(QueryError) -> Formula {
+    guard schema.attribute(namespace, "id") != nil else { return .never }
+    guard let condition else { return .always }
+    var builder = FormulaBuilder(schema: schema)
+    let formula = try builder.build(condition, in: namespace)
+    return builder.hasUnknownName ? .never : formula
+  }
+
+  /// An unknown name orders by creation, in its direction. After creation, no key has a say.
+  private func order(
+    _ keys: [OrderKey], in namespace: String, _ touched: inout Set<AttributeID>
+  ) throws(QueryError) -> [PreparedOrder] {
+    var order: [PreparedOrder] = []
+    for key in keys {
+      let source = try source(of: key.path, in: namespace)
+      if case .value(let links, let attribute) = source {
+        for link in links { touched.insert(link.attribute.id) }
+        touched.insert(attribute.id)
+      }
+      order.append(PreparedOrder(source: source, isDescending: key.direction == .descending))
+    }
+    return order
+  }
+
+  private func source(
+    of path: AttributePath, in namespace: String
+  ) throws(QueryError) -> PreparedOrder.Source {
+    var links: [Link] = []
+    var current = namespace
+    for label in path.links {
+      guard let link = schema.link(current, label) else {
+        if schema.attribute(current, label) != nil {
+          throw .notALink(label: label, namespace: current)
+        }
+        return .creation
+      }
+      links.append(link)
+      current = link.target
+    }
+    if path.isOwn && path.label == "id" { return .identity }
+    guard let attribute = schema.attribute(current, path.label) else { return .creation }
+    return .value(links, attribute)
+  }
+
+  private func relation(
+    _ relation: QueryPlan.Relation, of namespace: String, depth: Int
+  ) throws(QueryError) -> PreparedRelation {
+    let link = schema.link(namespace, relation.label)
+    if link == nil, schema.attribute(namespace, relation.label) != nil {
+      throw .notALink(label: relation.label, namespace: namespace)
+    }
+    let isSingular = options.infersCardinality && link?.cardinality == .one
+    let plan = try prepare(
+      relation.plan, namespace: link?.target ?? relation.label, depth: depth + 1)
+    return PreparedRelation(
+      label: relation.label, link: link, isSingular: isSingular, plan: plan)
+  }
+
+  /// The attributes of an object: those named and `id`, else all there are.
+  private func fields(_ names: [String]?, of namespace: String) -> [Attribute] {
+    let all = schema.attributes(of: namespace)
+    guard let names else { return all }
+    var wanted: [Attribute] = []
+    for name in names + ["id"] where !wanted.contains(where: { $0.label == name }) {
+      if let attribute = all.first(where: { $0.label == name }) { wanted.append(attribute) }
+    }
+    return wanted
+  }
+}
+
+extension Formula {
+  /// Every attribute whose change can change who satisfies it.
+  func collectAttributes(into found: inout Set<AttributeID>) {
+    switch self {
+    case .always, .never, .identity, .identityPrefix: break
+    case .stored(let attribute, _): found.insert(attribute.id)
+    case .linked(let link, let inner):
+      found.insert(link.attribute.id)
+      inner.collectAttributes(into: &found)
+    case .compared(let comparison):
+      for side in [comparison.left, comparison.right] {
+        found.insert(side.attribute.id)
+        for link in side.links { found.insert(link.attribute.id) }
+      }
+    case .not(let inner): inner.collectAttributes(into: &found)
+    case .all(let parts), .any(let parts):
+      for part in parts { part.collectAttributes(into: &found) }
+    case .joint(let pattern):
+      for variable in pattern.variables { variable.test.collectAttributes(into: &found) }
+      for edge in pattern.edges { found.insert(edge.link.attribute.id) }
+    }
+  }
+}

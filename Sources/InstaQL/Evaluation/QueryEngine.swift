@@ -1,0 +1,100 @@
+public import Triples
+
+/// Answers queries over a store in this process.
+///
+/// Preparing resolves names and settles the order of work; answering touches only columns, and
+/// copies nothing that nobody looks at.
+public enum QueryEngine {
+  /// Resolves the names of a plan once, for many answers.
+  ///
+  /// - Throws: `invalid` for numbers no page can have and for conditions or relations nested too
+  ///   deep, `notALink` where an attribute stands in place of a link.
+  public static func prepare(
+    _ plan: QueryPlan, _ schema: Schema, options: QueryOptions = .standard
+  ) throws(QueryError) -> PreparedPlan {
+    try PlanPreparer(schema: schema, options: options).prepare(plan, namespace: plan.namespace)
+  }
+
+  /// The answer to a plan. Unknown names match nothing; who wants them refused validates first.
+  ///
+  /// - Throws: what `prepare` throws, `invalid` for a cursor of another order, and `store` when a
+  ///   search takes too many steps.
+  public static func answer(
+    _ plan: QueryPlan, in store: TripleStore, options: QueryOptions = .standard
+  ) throws(QueryError) -> Answer {
+    try answer(try prepare(plan, store.schema, options: options), in: store)
+  }
+
+  public static func answer(
+    _ prepared: PreparedPlan, in store: TripleStore
+  ) throws(QueryError) -> Answer {
+    var evaluator = Evaluator(store: store)
+    let matches = try evaluator.rows(prepared.formula, in: .namespace(prepared.namespace))
+    return try answer(prepared, matches: matches, in: store)
+  }
+
+  /// The same, asked of some entities only.
+  package static func answer(
+    _ prepared: PreparedPlan, among entities: RowSet, in store: TripleStore
+  ) throws(QueryError) -> Answer {
+    try answer(prepared, matches: try matches(prepared, among: entities, in: store), in: store)
+  }
+
+  /// Which of these entities satisfy the filter of a plan and belong to its namespace.
+  package static func matches(
+    _ prepared: PreparedPlan, among entities: RowSet, in store: TripleStore
+  ) throws(QueryError) -> RowSet {
+    var evaluator = Evaluator(store: store)
+    let members = evaluator.clip(entities, to: .namespace(prepared.namespace))
+    return try evaluator.rows(prepared.formula, in: .rows(members))
+  }
+
+  /// How a plan is answered, with what was expected and what was found.
+  ///
+  /// It answers the plan, its relations for the entities of the page included, and takes about as
+  /// long.
+  public static func explain(
+    _ plan: QueryPlan, in store: TripleStore, options: QueryOptions = .standard
+  ) throws(QueryError) -> Explanation {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let prepared = try prepare(plan, store.schema, options: options)
+    var evaluator = Evaluator(store: store, trace: EvaluationTrace())
+    let scope = Scope.namespace(prepared.namespace)
+    let filter = evaluator.beginStep(
+      "\(prepared.namespace): \(prepared.formula)", prepared.formula, in: scope)
+    let matches = try evaluator.rows(prepared.formula, in: scope)
+    evaluator.trace?.end(filter, found: matches.count)
+    let cut = evaluator.trace?.begin("order and page", "sort")
+    let answer = try answer(prepared, matches: matches, in: store)
+    evaluator.trace?.end(cut, found: answer.rows.count)
+    for relation in prepared.relations where !plan.isCount {
+      let step = evaluator.trace?.begin("with \(relation.label)", "semi-join for the whole page")
+      let nested = try RelationResult(relation, of: answer.rows, in: store)
+      evaluator.trace?.end(step, found: nested.children.count)
+    }
+    return Explanation(
+      plan: plan, steps: evaluator.trace?.steps ?? [], total: answer.total,
+      rows: answer.rows.count, time: clock.now - start)
+  }
+
+  static func answer(
+    _ prepared: PreparedPlan, matches: RowSet, in store: TripleStore
+  ) throws(QueryError) -> Answer {
+    let plan = prepared.plan
+    if plan.isCount {
+      return Answer(
+        store: store, rows: [], pageInfo: nil, total: matches.count, prepared: prepared)
+    }
+    let sorter = RowSorter(prepared, in: store)
+    let cut = try PageCut(matches, plan.page, sorter, of: prepared)
+    var info: PageInfo?
+    if !plan.page.isWhole || !plan.order.isEmpty {
+      info = PageInfo(
+        start: cut.rows.first.map(sorter.cursor), end: cut.rows.last.map(sorter.cursor),
+        hasNext: cut.hasNext, hasPrevious: cut.hasPrevious)
+    }
+    return Answer(
+      store: store, rows: cut.rows, pageInfo: info, total: matches.count, prepared: prepared)
+  }
+}

@@ -1,0 +1,151 @@
+import Triples
+
+/// Puts the entities of one plan in order.
+///
+/// Ties of all keys go by entity id, in the direction of the last key. Where the store can order by
+/// itself it does; this knows also the values at the ends of links.
+struct RowSorter {
+  let store: TripleStore
+  let namespace: String
+  let keys: [PreparedOrder]
+
+  init(_ plan: PreparedPlan, in store: TripleStore) {
+    self.store = store
+    namespace = plan.namespace
+    keys =
+      plan.order.isEmpty
+      ? [PreparedOrder(source: .creation, isDescending: false)] : plan.order
+  }
+
+  /// The keys as the store knows them; nil when it does not know one.
+  private var storeOrder: [RowOrder]? {
+    var order: [RowOrder] = []
+    for key in keys {
+      guard let known = key.rowOrder(in: namespace) else { return nil }
+      order.append(known)
+    }
+    return order
+  }
+
+  /// The first so many of a set in order; nil is all.
+  func sorted(_ rows: RowSet, first count: Int? = nil) -> [EntityHandle] {
+    if let order = storeOrder {
+      return store.top(count ?? rows.count, of: rows, orderedBy: order)
+    }
+    let all = sorted(rows.handles)
+    return count.map { Array(all.prefix($0)) } ?? all
+  }
+
+  /// The last so many, in order.
+  func sorted(_ rows: RowSet, last count: Int) -> [EntityHandle] {
+    guard var order = storeOrder else { return Array(sorted(rows.handles).suffix(count)) }
+    for place in order.indices { order[place].isDescending.toggle() }
+    return store.top(count, of: rows, orderedBy: order).reversed()
+  }
+
+  func sorted(_ entities: [EntityHandle]) -> [EntityHandle] {
+    if let order = storeOrder { return store.sorted(entities, by: order) }
+    let keyed = entities.map { ($0, keys(of: $0)) }
+    return keyed.sorted { precedes($0, $1) }.map(\.0)
+  }
+
+  private func precedes(
+    _ a: (EntityHandle, [SortKey]), _ b: (EntityHandle, [SortKey])
+  ) -> Bool {
+    let order = compare(a.1, b.1)
+    if order != 0 { return order < 0 }
+    if a.0 == b.0 { return false }
+    return store.precedes(a.0, b.0) != (keys.last?.isDescending ?? false)
+  }
+
+  private func compare(_ a: [SortKey], _ b: [SortKey]) -> Int {
+    for (place, key) in keys.enumerated() {
+      let order = a[place].compare(b[place], collated: key.isCollated)
+      if order != 0 { return key.isDescending ? -order : order }
+    }
+    return 0
+  }
+
+  // MARK: Places of cursors
+
+  /// Negative, zero or positive as the entity stands before, at or after the cursor.
+  func compare(_ entity: EntityHandle, with cursor: Cursor) -> Int {
+    let last = keys.last?.isDescending ?? false
+    let order: Int
+    if !isTold(by: cursor), let other = store.handle(of: cursor.entity) {
+      order = compare(keys(of: entity), keys(of: other))
+    } else {
+      let key = keys[0].key(cursor)
+      let plain = keys(of: entity)[0].compare(key, collated: keys[0].isCollated)
+      order = keys[0].isDescending ? -plain : plain
+    }
+    if order != 0 { return order }
+    let id = store.id(of: entity)
+    if id == cursor.entity { return 0 }
+    return (id < cursor.entity) != last ? -1 : 1
+  }
+
+  /// Whether the value in a cursor is all that its entity is ordered by.
+  private func isTold(by cursor: Cursor) -> Bool {
+    guard keys.count == 1 else { return false }
+    if case .value(let links, _) = keys[0].source { return links.isEmpty }
+    return true
+  }
+
+  private func keys(of entity: EntityHandle) -> [SortKey] {
+    keys.map { $0.key(of: entity, namespace: namespace, in: store) }
+  }
+
+  /// The place of an entity in this order, for others to continue from.
+  func cursor(of entity: EntityHandle) -> Cursor {
+    let id = store.id(of: entity)
+    let created = store.createdAt(entity, in: namespace)
+    if case .value(let links, let attribute) = keys[0].source, links.isEmpty {
+      return Cursor(
+        entity: id, attribute: attribute.id, value: store.value(entity, attribute.id) ?? .null,
+        createdAt: store.createdAt(entity, attribute.id) ?? created)
+    }
+    let membership = store.schema.attribute(namespace, "id")?.id ?? AttributeID("")
+    return Cursor(
+      entity: id, attribute: membership, value: .text(id.text), createdAt: created)
+  }
+}
+
+extension PreparedOrder {
+  /// Texts of checked strings stand in the order of the language, all others by code unit.
+  var isCollated: Bool {
+    if case .value(_, let attribute) = source { return attribute.checkedType == .string }
+    return false
+  }
+
+  private var reading: SortKey.Reading {
+    if case .value(_, let attribute) = source, attribute.checkedType == .date { return .instants }
+    return isCollated ? .collated : .codeUnits
+  }
+
+  func key(of entity: EntityHandle, namespace: String, in store: TripleStore) -> SortKey {
+    switch source {
+    case .creation: return .integer(store.createdAt(entity, in: namespace))
+    case .identity: return .nothing
+    case .value(let links, let attribute):
+      if links.isEmpty { return SortKey(store.value(entity, attribute.id), reading) }
+      var ends = [entity]
+      for link in links { ends = ends.flatMap { store.targets($0, link) } }
+      // Of several entities at the end, the one that stands first in this direction counts.
+      let keys = ends.map { SortKey(store.value($0, attribute.id), reading) }
+      let best = keys.min { a, b in
+        let order = a.compare(b, collated: isCollated)
+        return isDescending ? order > 0 : order < 0
+      }
+      return best ?? .nothing
+    }
+  }
+
+  func key(_ cursor: Cursor) -> SortKey {
+    switch source {
+    case .creation: .integer(cursor.createdAt ?? 0)
+    case .identity: .nothing
+    case .value: SortKey(cursor.value, reading)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Triples
+
+/// A value as it is ordered: nothing and null first, then false, true, numbers by size, texts, and
+/// what has no order. Instants are numbers.
+enum SortKey: Sendable {
+  case nothing
+  case boolean(Bool)
+  case integer(Int64)
+  case double(Double)
+  case text(String)
+  case unordered
+
+  /// How texts are to be read.
+  enum Reading: Sendable {
+    /// By UTF-16 code units, as JavaScript compares.
+    case codeUnits
+    /// By the collation of en-US.
+    case collated
+    /// As dates; a text that is none counts as nothing.
+    case instants
+  }
+
+  init(_ value: Value?, _ reading: Reading) {
+    switch value {
+    case nil, .null: self = .nothing
+    case .bool(let bool): self = reading == .instants ? .nothing : .boolean(bool)
+    case .integer(let number):
+      let isBeyond = reading == .instants && Instant(milliseconds: number) == nil
+      self = isBeyond ? .nothing : .integer(number)
+    case .double(let number):
+      if reading == .instants {
+        self = Instant(milliseconds: number).map { .integer($0.milliseconds) } ?? .nothing
+      } else {
+        self = number.isNaN ? .nothing : .double(number)
+      }
+    case .text(let text):
+      if reading == .instants {
+        self = Instant(text).map { .integer($0.milliseconds) } ?? .nothing
+      } else {
+        self = .text(text)
+      }
+    case .array, .object: self = .unordered
+    }
+  }
+
+  /// Negative, zero or positive; a total order.
+  func compare(_ other: SortKey, collated: Bool) -> Int {
+    switch (self, other) {
+    case (.boolean(let a), .boolean(let b)): (a ? 1 : 0) - (b ? 1 : 0)
+    case (.integer(let a), .integer(let b)): a < b ? -1 : a > b ? 1 : 0
+    case (.double(let a), .double(let b)): a < b ? -1 : a > b ? 1 : 0
+    case (.integer(let a), .double(let b)): Self.compare(a, b)
+    case (.double(let a), .integer(let b)): -Self.compare(b, a)
+    case (.text(let a), .text(let b)):
+      collated ? Collation.compare(a, b) : Self.compareCodeUnits(a, b)
+    default: rank - other.rank
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .nothing: 0
+    case .boolean: 1
+    case .integer, .double: 2
+    case .text: 3
+    case .unordered: 4
+    }
+  }
+
+  /// An integer and a double by their true sizes, also where doubles are sparse.
+  private static func compare(_ a: Int64, _ b: Double) -> Int {
+    let near = Double(a)
+    if near != b { return near < b ? -1 : 1 }
+    guard let exact = Int64(exactly: b) else { return -1 }
+    return a < exact ? -1 : a > exact ? 1 : 0
+  }
+
+  static func compareCodeUnits(_ a: String, _ b: String) -> Int {
+    var left = a.utf16.makeIterator()
+    var right = b.utf16.makeIterator()
+    while true {
+      switch (left.next(), right.next()) {
+      case (nil, nil): return 0
+      case (nil, _): return -1
+      case (_, nil): return 1
+      case (let x?, let y?): if x != y { return x < y ? -1 : 1 }
+      }
+    }
+  }
+}

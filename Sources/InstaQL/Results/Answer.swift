@@ -1,0 +1,69 @@
+public import Triples
+
+/// What a plan evaluates to: which entities, in which order. Their values are read from the snapshot
+/// when somebody looks.
+///
+/// ```swift
+/// let answer = try QueryEngine.answer(plan, in: store)
+/// for city in answer.rows { print(answer.value(city, "name")) }
+/// ```
+public struct Answer: Sendable {
+  /// The store as of the moment that was asked about.
+  public let store: TripleStore
+  /// The entities of the page, in order. Empty when only their number was asked for.
+  public let rows: [EntityHandle]
+  /// Where the page lies; nil when the plan says neither page nor order.
+  public let pageInfo: PageInfo?
+  /// How many entities match, the whole of which the page is a part.
+  public let total: Int
+  package let prepared: PreparedPlan
+
+  public var plan: QueryPlan { prepared.plan }
+
+  /// The namespace of the entities.
+  public var namespace: String { prepared.namespace }
+
+  /// How many match, when the plan asks for no more than that.
+  public var count: Int? { plan.isCount ? total : nil }
+
+  /// The attributes of each object: those asked for, `id` among them.
+  public var fields: [Attribute] { prepared.fields }
+
+  /// The value under a label of the entity: nil when missing or no attribute of this namespace.
+  public func value(_ entity: EntityHandle, _ label: String) -> Value? {
+    guard let attribute = store.schema.attribute(namespace, label) else { return nil }
+    return store.value(entity, attribute.id)
+  }
+
+  /// The labels of the relations that the plan follows.
+  public var relations: [String] { prepared.relations.map(\.label) }
+
+  /// Whether a relation gives one object or none, rather than a list.
+  public func isSingular(_ relation: String) -> Bool {
+    prepared.relation(relation)?.isSingular ?? false
+  }
+
+  /// The entities that a relation of the plan leads to, filtered and ordered as its plan says.
+  ///
+  /// - Throws: `noRelation` when the plan does not follow it.
+  public func related(
+    _ relation: String, of entity: EntityHandle
+  ) throws(QueryError) -> Answer {
+    guard let found = prepared.relation(relation) else {
+      throw .noRelation(label: relation, namespace: namespace)
+    }
+    guard let link = found.link else {
+      return Answer(store: store, rows: [], pageInfo: nil, total: 0, prepared: found.plan)
+    }
+    return try QueryEngine.answer(
+      found.plan, among: RowSet(store.targets(entity, link)), in: store)
+  }
+}
+
+extension Answer: Equatable {
+  /// Equal when the same was asked of the same state of a store.
+  public static func == (a: Answer, b: Answer) -> Bool {
+    a.rows == b.rows && a.total == b.total && a.pageInfo == b.pageInfo && a.plan == b.plan
+      && a.store.isIdentical(to: b.store)
+  }
+}

@@ -1,0 +1,94 @@
+import Triples
+
+/// How a plan was answered: which condition came first and by what way, how many entities were
+/// expected and found, and how long each step took.
+public struct Explanation: Sendable {
+  public struct Step: Hashable, Sendable {
+    /// The condition, or the part of the plan.
+    public var what: String
+    /// The way it was answered: by id, through which column or link, among which entities.
+    public var how: String
+    /// Steps that are part of another one are deeper by one and follow it.
+    public var depth: Int
+    /// How many entities were expected; nil where nobody guesses.
+    public var estimate: Int?
+    public var found: Int
+    public var time: Duration
+  }
+
+  public let plan: QueryPlan
+  /// In the order in which they were begun.
+  public let steps: [Step]
+  /// How many entities match, and how many of them the page holds.
+  public let total: Int
+  public let rows: Int
+  public let time: Duration
+
+  /// One line a step: what, how, expected and found, time; indented by depth.
+  public var lines: [String] {
+    let wide = steps.map { $0.depth * 2 + $0.what.count }.max() ?? 0
+    let steps = steps.map { step in
+      let name = String(repeating: "  ", count: step.depth) + step.what
+      let padding = String(repeating: " ", count: max(0, wide - name.count) + 2)
+      let estimate = step.estimate.map { "expected \($0), " } ?? ""
+      return "\(name)\(padding)\(step.how); \(estimate)found \(step.found); \(step.time.inWords)"
+    }
+    return steps + ["\(rows) of \(total) in \(time.inWords)"]
+  }
+
+  /// The same as a JSON object; times in microseconds.
+  public var json: String {
+    var output = JSONOutput()
+    output.append("{\"namespace\":")
+    output.write(plan.namespace)
+    output.append(",\"total\":")
+    output.write(Int64(total))
+    output.append(",\"rows\":")
+    output.write(Int64(rows))
+    output.append(",\"microseconds\":")
+    output.write(time.inMicroseconds)
+    output.append(",\"steps\":[")
+    for (place, step) in steps.enumerated() {
+      if place > 0 { output.append(",") }
+      Self.write(step, into: &output)
+    }
+    output.append("]}")
+    return output.text
+  }
+
+  private static func write(_ step: Step, into output: inout JSONOutput) {
+    output.append("{\"what\":")
+    output.write(step.what)
+    output.append(",\"how\":")
+    output.write(step.how)
+    output.append(",\"depth\":")
+    output.write(Int64(step.depth))
+    if let estimate = step.estimate {
+      output.append(",\"estimate\":")
+      output.write(Int64(estimate))
+    }
+    output.append(",\"found\":")
+    output.write(Int64(step.found))
+    output.append(",\"microseconds\":")
+    output.write(step.time.inMicroseconds)
+    output.append("}")
+  }
+}
+
+extension Duration {
+  fileprivate var inMicroseconds: Double {
+    let (seconds, attoseconds) = components
+    let hundredths = seconds * 100_000_000 + attoseconds / 10_000_000_000
+    return Double(hundredths) / 100
+  }
+
+  /// `850 ns`, `12.5 µs`, `3.1 ms`, `2.0 s`.
+  fileprivate var inWords: String {
+    let microseconds = inMicroseconds
+    func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
+    if microseconds < 1 { return "\(Int(microseconds * 1000)) ns" }
+    if microseconds < 1000 { return tenths(microseconds) + " µs" }
+    if microseconds < 1_000_000 { return tenths(microseconds / 1000) + " ms" }
+    return tenths(microseconds / 1_000_000) + " s"
+  }
+}

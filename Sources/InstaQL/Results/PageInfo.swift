@@ -1,0 +1,16 @@
+/// Where a page begins and ends, and whether there is more.
+public struct PageInfo: Hashable, Sendable {
+  /// The first entity of the page; nil when it is empty.
+  public var start: Cursor?
+  /// The last entity of the page; nil when it is empty.
+  public var end: Cursor?
+  public var hasNext: Bool
+  public var hasPrevious: Bool
+
+  public init(start: Cursor?, end: Cursor?, hasNext: Bool, hasPrevious: Bool) {
+    self.start = start
+    self.end = end
+    self.hasNext = hasNext
+    self.hasPrevious = hasPrevious
+  }
+}

@@ -1,0 +1,164 @@
+public import Triples
+
+/// Whole answers as JSON, written from the columns without making values.
+extension QueryEngine {
+  /// Writes `{"data": {namespace: […]}, "pageInfo": {namespace: {…}}, "aggregate": {…}}`; the last two
+  /// only when some plan asks for them, and a counted namespace is not among the data.
+  ///
+  /// - Throws: what `answer` throws, and `store` when the answer would be larger than the options
+  ///   allow. What was written until then stays in the output.
+  package static func json(
+    _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard,
+    into output: inout JSONOutput
+  ) throws(QueryError) {
+    var answers: [Answer] = []
+    for plan in document.plans { answers.append(try answer(plan, in: store, options: options)) }
+    try json(answers, options: options, into: &output)
+  }
+
+  /// The same as a text.
+  public static func json(
+    _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard
+  ) throws(QueryError) -> String {
+    var output = JSONOutput(capacity: 1 << 16)
+    try json(document, in: store, options: options, into: &output)
+    return output.text
+  }
+
+  /// Answers that are there already, as one JSON object.
+  package static func json(
+    _ answers: [Answer], options: QueryOptions = .standard, into output: inout JSONOutput
+  ) throws(QueryError) {
+    let limit = output.count + options.mostBytes
+    output.append("{\"data\":{")
+    var isFirst = true
+    for answer in answers where !answer.plan.isCount {
+      if !isFirst { output.append(",") }
+      isFirst = false
+      output.write(answer.plan.namespace)
+      output.append(":")
+      try rows(answer, upTo: limit, into: &output)
+    }
+    output.append("}")
+    pages(answers, into: &output)
+    counts(answers, into: &output)
+    output.append("}")
+  }
+
+  /// The entities of an answer as a JSON array of objects.
+  package static func rows(
+    _ answer: Answer, upTo limit: Int = .max, into output: inout JSONOutput
+  ) throws(QueryError) {
+    let level = try AnswerLevel(answer.prepared, answer.rows, in: answer.store)
+    let writer = ObjectWriter(store: answer.store, limit: limit)
+    output.append("[")
+    for place in answer.rows.indices {
+      if place > 0 { output.append(UInt8(ascii: ",")) }
+      try writer.write(place, of: level, into: &output)
+    }
+    output.append("]")
+  }
+
+  private static func pages(_ answers: [Answer], into output: inout JSONOutput) {
+    var isFirst = true
+    for answer in answers {
+      guard let info = answer.pageInfo else { continue }
+      if isFirst { output.append(",\"pageInfo\":{") } else { output.append(",") }
+      isFirst = false
+      output.write(answer.plan.namespace)
+      output.append(":{\"startCursor\":")
+      output.write(info.start)
+      output.append(",\"endCursor\":")
+      output.write(info.end)
+      output.append(",\"hasNextPage\":")
+      output.write(info.hasNext)
+      output.append(",\"hasPreviousPage\":")
+      output.write(info.hasPrevious)
+      output.append("}")
+    }
+    if !isFirst { output.append("}") }
+  }
+
+  private static func counts(_ answers: [Answer], into output: inout JSONOutput) {
+    var isFirst = true
+    for answer in answers {
+      guard let count = answer.count else { continue }
+      if isFirst { output.append(",\"aggregate\":{") } else { output.append(",") }
+      isFirst = false
+      output.write(answer.plan.namespace)
+      output.append(":{\"count\":")
+      output.write(Int64(count))
+      output.append("}")
+    }
+    if !isFirst { output.append("}") }
+  }
+}
+
+extension JSONOutput {
+  /// A cursor as InstaQL writes it, or null.
+  package mutating func write(_ cursor: Cursor?) {
+    guard let cursor else { return append("null") }
+    append("[")
+    write(cursor.entity.text)
+    append(",")
+    write(cursor.attribute.text)
+    append(",")
+    write(cursor.value)
+    append(",")
+    if let created = cursor.createdAt { write(created) } else { append("null") }
+    append("]")
+  }
+}
+
+/// Writes entities with all that hangs below them. Recursion is as deep as relations nest, which
+/// preparing bounds.
+private struct ObjectWriter {
+  let store: TripleStore
+  /// The most bytes that the output may hold.
+  let limit: Int
+
+  func write(
+    _ place: Int, of level: AnswerLevel, into output: inout JSONOutput
+  ) throws(QueryError) {
+    if output.count > limit {
+      throw .store("The answer is larger than allowed; follow fewer relations or set limits.")
+    }
+    let entity = level.entities[place]
+    output.append(UInt8(ascii: "{"))
+    let start = output.count
+    for field in level.fields {
+      output.append(field.key)
+      if store.write(entity, column: field.column, into: &output) {
+        output.append(UInt8(ascii: ","))
+      } else {
+        output.removeLast(field.key.count)
+      }
+    }
+    for relation in level.relations { try write(relation, of: place, into: &output) }
+    if output.count > start { output.removeLast() }
+    output.append(UInt8(ascii: "}"))
+  }
+
+  /// A list or an object, and a comma; nothing at all for an object that is not there.
+  private func write(
+    _ relation: AnswerLevel.Relation, of place: Int, into output: inout JSONOutput
+  ) throws(QueryError) {
+    let list = relation.lists.list(place)
+    if relation.isSingular {
+      guard let first = list.first, let level = relation.level else { return }
+      output.append(relation.key)
+      try write(Int(relation.places[first]), of: level, into: &output)
+      return output.append(UInt8(ascii: ","))
+    }
+    output.append(relation.key)
+    output.append(UInt8(ascii: "["))
+    if let level = relation.level, !list.isEmpty {
+      for child in list {
+        try write(Int(relation.places[child]), of: level, into: &output)
+        output.append(UInt8(ascii: ","))
+      }
+      output.removeLast()
+    }
+    output.append("],")
+  }
+}

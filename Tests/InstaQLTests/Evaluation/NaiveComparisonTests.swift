@@ -1,0 +1,72 @@
+import InstaQL
+import Testing
+import Triples
+
+struct NaiveComparisonTests {
+  @Test(
+    "the engine answers random queries over random data as plain dictionaries do",
+    arguments: 0..<20)
+  func random(batch: Int) throws {
+    for seed in (batch * 15)..<(batch * 15 + 15) {
+      var random = RandomWorld(seed: UInt64(seed))
+      let world = random.world
+      let store = world.store()
+      for round in 0..<12 {
+        let plan = random.plan()
+        let comment = Comment(rawValue: "seed \(seed), round \(round): \(plan)")
+        let answer = try QueryEngine.answer(plan, in: store)
+        let wanted = world.answer(plan)
+        #expect(answer.total == world.matches(plan).count, comment)
+        try #require(try objects(answer) == wanted, comment)
+      }
+    }
+  }
+
+  @Test(
+    "paging by cursors visits each entity once, in either direction, whatever the order",
+    arguments: 0..<20)
+  func cursors(batch: Int) throws {
+    for seed in (batch * 10)..<(batch * 10 + 10) {
+      var random = RandomWorld(seed: UInt64(seed))
+      let store = random.world.store()
+      var plan = random.plan()
+      plan.page = .whole
+      let all = try QueryEngine.answer(plan, in: store).rows
+      let comment = Comment(rawValue: "seed \(seed): \(plan)")
+      #expect(try pages(plan, store, forward: true) == all, comment)
+      #expect(try pages(plan, store, forward: false) == all, comment)
+    }
+  }
+
+  private func pages(
+    _ plan: QueryPlan, _ store: TripleStore, forward: Bool
+  ) throws -> [EntityHandle] {
+    var plan = forward ? plan.page(first: 3) : plan.page(last: 3)
+    var found: [EntityHandle] = []
+    for _ in 0..<100 {
+      let answer = try QueryEngine.answer(plan, in: store)
+      found = forward ? found + answer.rows : answer.rows + found
+      guard let info = answer.pageInfo else { break }
+      if forward {
+        guard info.hasNext, let end = info.end else { break }
+        plan = plan.page(first: 3, after: end)
+      } else {
+        guard info.hasPrevious, let start = info.start else { break }
+        plan = plan.page(last: 3, before: start)
+      }
+    }
+    return found
+  }
+
+  private func objects(_ answer: Answer) throws -> [NaiveObject] {
+    try answer.rows.map { entity in
+      var values: [String: Value] = [:]
+      for field in answer.fields { values[field.label] = answer.value(entity, field.label) }
+      var relations: [String: [NaiveObject]] = [:]
+      for label in answer.relations {
+        relations[label] = try objects(try answer.related(label, of: entity))
+      }
+      return NaiveObject(id: answer.store.id(of: entity).text, values: values, relations: relations)
+    }
+  }
+}
