@@ -40,7 +40,7 @@ extension Column {
 
   /// The rows of values, nulls apart, that pass.
   private func valueRows(_ test: CellTest, within: RowSet?) -> RowSet {
-    let verdicts = TextVerdicts(test, self)
+    let verdicts = TextVerdicts(test, self, isWhole: within.map { $0.count * 4 > filled } ?? true)
     var result = RowSet()
     forEachChunk(.value, within: within) { place, chunk, bits in
       switch chunk.cells {
@@ -173,7 +173,8 @@ private struct TextVerdicts: ~Copyable {
   /// 0 not asked yet, 1 no, 2 yes.
   private let verdicts: UnsafeMutableBufferPointer<UInt8>
 
-  init(_ test: CellTest, _ column: Column) {
+  /// - Parameter isWhole: whether most cells of the column will be asked about.
+  init(_ test: CellTest, _ column: Column, isWhole: Bool) {
     self.test = test
     self.column = column
     switch test.text {
@@ -188,7 +189,13 @@ private struct TextVerdicts: ~Copyable {
     }
     if case .remembered = rule {
       verdicts = .allocate(capacity: column.texts.count)
-      verdicts.initialize(repeating: 0)
+      if isWhole, case .like(let pattern) = test.text, let part = pattern.soughtPart {
+        let verdicts = verdicts
+        verdicts.initialize(repeating: 1)
+        column.texts.forEachCode(holding: part) { verdicts[$0] = 2 }
+      } else {
+        verdicts.initialize(repeating: 0)
+      }
     } else {
       verdicts = UnsafeMutableBufferPointer(start: nil, count: 0)
     }

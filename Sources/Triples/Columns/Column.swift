@@ -64,6 +64,7 @@ struct Column: Sendable {
   }
 
   /// The value of a cell that is no link.
+  @inline(__always)
   func value(of cell: Cell) -> Value? {
     switch cell {
     case .missing, .target: nil

@@ -44,6 +44,7 @@ struct TextDictionary: Sendable {
     }
   }
 
+  @inline(__always)
   func text(_ code: UInt32) -> String {
     withBytes(of: code) { bytes, _ in String(decoding: bytes, as: UTF8.self) }
   }
@@ -52,6 +53,15 @@ struct TextDictionary: Sendable {
   func compare(_ a: UInt32, _ b: UInt32) -> Int {
     if a == b { return 0 }
     return withBytes(of: a) { a, _ in withBytes(of: b) { b, _ in Collation.compare(a, b) } }
+  }
+
+  /// Calls with the code of each text that holds a part, page by page.
+  func forEachCode(holding part: [UInt8], _ body: (Int) -> Void) {
+    for page in 0..<((count + TextPage.mask) >> TextPage.shift) {
+      pages.with(page) { texts in
+        texts.pointee.forEachSlot(holding: part) { body(page << TextPage.shift | $0) }
+      }
+    }
   }
 
   @inline(__always)
@@ -100,6 +110,29 @@ struct TextPage: Sendable {
     let start = slot == 0 ? 0 : start(before: slot)
     return bytes.withUnsafeBufferPointer {
       body(UnsafeBufferPointer(rebasing: $0[start..<Int(end)]), isPlain)
+    }
+  }
+
+  /// Searches all texts of the page at once.
+  func forEachSlot(holding part: [UInt8], _ body: (Int) -> Void) {
+    part.withUnsafeBufferPointer { part in
+      for (number, text) in apart.enumerated() {
+        let found = text.withUnsafeBufferPointer { Bytes.find(part, in: $0) }
+        if found != nil { body(ends.firstIndex(of: UInt32(number) | Self.apartFlag)!) }
+      }
+      bytes.withUnsafeBufferPointer { bytes in
+        var position = 0
+        var slot = 0
+        while let hit = Bytes.find(part, in: bytes, from: position) {
+          while ends[slot] & Self.apartFlag != 0 || Int(ends[slot]) <= hit { slot += 1 }
+          if hit + part.count <= Int(ends[slot]) {
+            body(slot)
+            position = Int(ends[slot])
+          } else {
+            position = hit + 1
+          }
+        }
+      }
     }
   }
 

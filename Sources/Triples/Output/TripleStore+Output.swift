@@ -36,6 +36,7 @@ extension TripleStore {
 
 extension JSONOutput {
   package mutating func write(_ value: Double) {
+    guard value.isFinite else { return append("null") }
     var text = value.description
     text.withUTF8 { append($0) }
   }

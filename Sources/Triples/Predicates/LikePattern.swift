@@ -60,23 +60,34 @@ package struct LikePattern: Hashable, Sendable {
     return folded.withUnsafeBufferPointer { matchesExactly($0) }
   }
 
+  /// The text that must be somewhere, when the pattern says no more than that.
+  var soughtPart: [UInt8]? {
+    guard !ignoresCase, segments.count == 3, segments[0].bytes.isEmpty, segments[2].bytes.isEmpty,
+      !segments[1].bytes.isEmpty, !segments[1].hasWildcard
+    else { return nil }
+    return segments[1].bytes
+  }
+
   /// The first segment at the start, the last at the end, those between as early as they fit.
   private func matchesExactly(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard var position = match(segments[0], text, at: 0) else { return false }
-    guard segments.count > 1 else { return position == text.count }
-    for segment in segments[1..<(segments.count - 1)] {
-      guard let end = find(segment, text, from: position) else { return false }
-      position = end
+    segments.withUnsafeBufferPointer { segments in
+      let first = segments.baseAddress!
+      guard var position = match(first, text, at: 0) else { return false }
+      guard segments.count > 1 else { return position == text.count }
+      for place in 1..<(segments.count - 1) {
+        guard let end = find(first + place, text, from: position) else { return false }
+        position = end
+      }
+      return endsWith(first + segments.count - 1, text, from: position)
     }
-    return endsWith(segments[segments.count - 1], text, from: position)
   }
 
   /// Where the segment ends when it stands at this place.
   private func match(
-    _ segment: Segment, _ text: UnsafeBufferPointer<UInt8>, at start: Int
+    _ segment: UnsafePointer<Segment>, _ text: UnsafeBufferPointer<UInt8>, at start: Int
   ) -> Int? {
     var position = start
-    for byte in segment.bytes {
+    for byte in segment.pointee.bytes {
       guard position < text.count else { return nil }
       if byte == Self.wildcard {
         position += 1
@@ -90,10 +101,10 @@ package struct LikePattern: Hashable, Sendable {
   }
 
   private func find(
-    _ segment: Segment, _ text: UnsafeBufferPointer<UInt8>, from start: Int
+    _ segment: UnsafePointer<Segment>, _ text: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Int? {
-    if !segment.hasWildcard {
-      return segment.bytes.withUnsafeBufferPointer { part in
+    if !segment.pointee.hasWildcard {
+      return segment.pointee.bytes.withUnsafeBufferPointer { part in
         Bytes.find(part, in: text, from: start).map { $0 + part.count }
       }
     }
@@ -107,10 +118,10 @@ package struct LikePattern: Hashable, Sendable {
   }
 
   private func endsWith(
-    _ segment: Segment, _ text: UnsafeBufferPointer<UInt8>, from start: Int
+    _ segment: UnsafePointer<Segment>, _ text: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Bool {
-    if !segment.hasWildcard {
-      let place = text.count - segment.bytes.count
+    if !segment.pointee.hasWildcard {
+      let place = text.count - segment.pointee.bytes.count
       return place >= start && match(segment, text, at: place) == text.count
     }
     var position = start
