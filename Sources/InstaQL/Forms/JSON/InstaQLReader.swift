@@ -51,6 +51,9 @@ struct InstaQLReader {
     for (key, value) in object.pairs {
       try readOption(key, value, at: path + "." + key, isTop: isTop, into: &plan)
     }
+    // Without a cursor there is nothing to include.
+    if plan.page.after == nil { plan.page.afterInclusive = false }
+    if plan.page.before == nil { plan.page.beforeInclusive = false }
     if reading == .reference {
       settleWindow(&plan.page)
     } else if let fault = plan.page.fault {

@@ -84,8 +84,8 @@ struct InstaQLWriter {
     let topOnly: [(String, Value?)] = [
       ("offset", number(page.offset)), ("first", number(page.first)),
       ("last", number(page.last)), ("after", page.after?.json), ("before", page.before?.json),
-      ("afterInclusive", page.afterInclusive ? .bool(true) : nil),
-      ("beforeInclusive", page.beforeInclusive ? .bool(true) : nil),
+      ("afterInclusive", page.after != nil && page.afterInclusive ? .bool(true) : nil),
+      ("beforeInclusive", page.before != nil && page.beforeInclusive ? .bool(true) : nil),
     ]
     var pairs: [(String, Value)] = []
     if let limit = number(page.limit) { pairs.append(("limit", limit)) }
