@@ -83,7 +83,12 @@ let package = Package(
     // 0  ncurses as the system has it, and the C that Swift cannot express
     .systemLibrary(
       name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
-    .target(name: "CTerminal"),
+    .target(
+      name: "CTerminal",
+      linkerSettings: [
+        .linkedLibrary("ncursesw", .when(platforms: [.linux])),
+        .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+      ]),
 
     // measurements, printed beside the peers'
     .executableTarget(

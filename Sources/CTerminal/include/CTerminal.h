@@ -1,1 +1,54 @@
 #pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <termios.h>
+
+/* C that Swift cannot express: what runs inside signal handlers, and calls that its C library hides. */
+
+/* ---- Signals as bytes (signals.c) ---- */
+
+/* From now on WINCH, TSTP, CONT, TERM, INT and HUP write their number to `fd` (non-blocking). When a
+   second TERM, INT or HUP comes, or nobody calls ct_signals_seen within seconds of the first, the
+   terminal is restored and the signal ends the program. */
+void ct_signals_open(int fd);
+/* What was there before is in force again. */
+void ct_signals_close(void);
+/* The signals that ask to end have been read. */
+void ct_signals_seen(void);
+/* Stops this process and the others of its job; returns when continued, at once if it cannot stop. */
+void ct_stop_job(void);
+/* Runs a program and waits for it: 0 and its status as of a shell, or an errno. */
+int ct_run(char *const arguments[], int *status);
+
+/* ---- Putting the terminal back, whatever happens (guard.c) ---- */
+
+/* From now on a crash first writes `restore` to `fd` and sets `modes`. Both are copied. */
+void ct_guard_arm(int fd, const char *restore, size_t length, const struct termios *modes);
+/* The crash handlers stay in place but have nothing to put back. */
+void ct_guard_disarm(void);
+/* The handlers that were there before are in force again. */
+void ct_guard_close(void);
+/* Writes the restore string and sets the modes, once; safe in signal handlers. */
+void ct_guard_restore(void);
+/* While it is captured, what is written to standard error is kept; it is shown when the terminal is
+   given back. Does nothing when standard error is not the terminal. */
+void ct_capture_errors(void);
+void ct_release_errors(void);
+
+/* ---- The terminal's description (terminfo.c) ---- */
+
+/* 1 fine, 0 unknown type, -1 no description at all, -2 it cannot place the cursor. */
+int ct_check_type(const char *name, int fd);
+/* The description of `name` with 24-bit colours, hexadecimal, as TERMINFO takes it; the caller frees.
+   NULL when it has no colours or on any failure. */
+char *ct_direct_color_entry(const char *name, int fd);
+/* A string of the terminal in use, without padding; 0 when it has none. */
+size_t ct_capability(const char *name, char *out, size_t room);
+
+/* ---- What Swift's C library hides (system.c) ---- */
+int ct_width(uint32_t scalar);
+bool ct_size(int fd, int *columns, int *rows);
+bool ct_pipe(int fds[2]);
+/* Sets the locale of the environment, or UTF-8 when it names none; whether text is UTF-8 then. */
+bool ct_set_locale(void);

@@ -1,0 +1,121 @@
+#define _GNU_SOURCE
+#define _DARWIN_C_SOURCE
+#include "CTerminal.h"
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { count = 6, seconds_until_forced = 3 };
+static const int numbers[count] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP};
+static struct sigaction before[count], alarm_before;
+static volatile sig_atomic_t pipe_fd = -1, ending;
+
+static void die_of(int signal) {
+  ct_guard_restore();
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigaction(signal, &action, NULL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+  raise(signal);
+  _exit(128 + signal);
+}
+
+static void on_alarm(int signal) {
+  (void)signal;
+  if (ending) die_of(ending);
+}
+
+static void on_signal(int signal) {
+  int kept = errno;
+  if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) {
+    if (ending) die_of(signal);
+    ending = signal;
+    alarm(seconds_until_forced);
+  }
+  unsigned char byte = (unsigned char)signal;
+  if (write(pipe_fd, &byte, 1) < 0) { /* a full pipe holds enough of them */ }
+  errno = kept;
+}
+
+static void install(int signal, void (*handler)(int), struct sigaction *old) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+  sigfillset(&action.sa_mask);
+  sigaction(signal, &action, old);
+}
+
+void ct_signals_open(int fd) {
+  pipe_fd = fd;
+  ending = 0;
+  install(SIGALRM, on_alarm, &alarm_before);
+  sigset_t set;
+  sigemptyset(&set);
+  for (int i = 0; i < count; i++) {
+    install(numbers[i], on_signal, &before[i]);
+    /* nohup asks that a hang-up be ignored; that stays so. */
+    if (numbers[i] == SIGHUP && before[i].sa_handler == SIG_IGN) install(SIGHUP, SIG_IGN, NULL);
+    sigaddset(&set, numbers[i]);
+  }
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void ct_signals_close(void) {
+  alarm(0);
+  for (int i = 0; i < count; i++) sigaction(numbers[i], &before[i], NULL);
+  sigaction(SIGALRM, &alarm_before, NULL);
+  pipe_fd = -1;
+}
+
+void ct_signals_seen(void) {
+  alarm(0);
+  ending = 0;
+}
+
+void ct_stop_job(void) {
+  install(SIGCONT, SIG_DFL, NULL);
+  install(SIGTSTP, SIG_IGN, NULL);
+  kill(0, SIGTSTP);
+  install(SIGTSTP, SIG_DFL, NULL);
+  raise(SIGTSTP);
+  install(SIGTSTP, on_signal, NULL);
+  install(SIGCONT, on_signal, NULL);
+}
+
+int ct_run(char *const arguments[], int *status) {
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t set;
+  sigemptyset(&set);
+  posix_spawnattr_setsigmask(&attributes, &set);
+  for (int i = 0; i < count; i++) sigaddset(&set, numbers[i]);
+  const int more[] = {SIGQUIT, SIGPIPE, SIGALRM, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++) sigaddset(&set, more[i]);
+  posix_spawnattr_setsigdefault(&attributes, &set);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  /* Keys of the terminal reach the whole job: its interrupts are for the program in front, its stop
+     for both. */
+  struct sigaction quit;
+  install(SIGINT, SIG_IGN, NULL);
+  install(SIGQUIT, SIG_IGN, &quit);
+  install(SIGTSTP, SIG_DFL, NULL);
+  install(SIGCONT, SIG_DFL, NULL);
+  pid_t child;
+  int failure = posix_spawnp(&child, arguments[0], NULL, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  int result = 0;
+  if (!failure) {
+    while (waitpid(child, &result, 0) < 0 && errno == EINTR) {}
+    *status = WIFEXITED(result) ? WEXITSTATUS(result) : 128 + WTERMSIG(result);
+  }
+  install(SIGINT, on_signal, NULL);
+  sigaction(SIGQUIT, &quit, NULL);
+  install(SIGTSTP, on_signal, NULL);
+  install(SIGCONT, on_signal, NULL);
+  return failure;
+}

@@ -1,0 +1,148 @@
+#define _GNU_SOURCE
+#define _DARWIN_C_SOURCE
+#define NCURSES_WIDECHAR 1
+#include "CTerminal.h"
+#if __has_include(<ncursesw/ncurses.h>)
+#include <ncursesw/ncurses.h>
+#include <ncursesw/term.h>
+#else
+#include <ncurses.h>
+#include <term.h>
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int ct_check_type(const char *name, int fd) {
+  int failure = 0;
+  if (setupterm(name, fd, &failure) != OK) return failure < 0 ? -1 : failure == 1 ? -2 : 0;
+  const char *place = tigetstr("cup");
+  int result = place && place != (char *)-1 ? 1 : -2;
+  del_curterm(cur_term);
+  return result;
+}
+
+size_t ct_capability(const char *name, char *out, size_t room) {
+  const char *text = tigetstr(name);
+  if (!text || text == (char *)-1) return 0;
+  size_t length = 0;
+  while (*text && length < room) {
+    const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+    if (end) text = end + 1;
+    else out[length++] = *text++;
+  }
+  return length;
+}
+
+/* ---- A compiled description, as term(5) draws it ----
+
+   | magic 01036 | bytes of names | booleans | numbers | strings | bytes of strings |   six int16
+   | names \0 | booleans, a byte each | (pad to even) | numbers, int32 each |
+   | offsets of strings, int16 each | strings \0 |
+   then the same again for names that the program adds: here the boolean RGB.               */
+
+enum { magic = 01036, most_strings = 414, most_numbers = 39, most_booleans = 44, room = 16384 };
+
+static const char foreground[] =
+    "\033[%?%p1%{8}%<%t3%p1%d%e%?%p1%{16}%<%t9%p1%{8}%-%d%e38;2;%p1%{65536}%/%d;%p1%{256}%/"
+    "%{255}%&%d;%p1%{255}%&%d%;%;m";
+static const char background[] =
+    "\033[%?%p1%{8}%<%t4%p1%d%e%?%p1%{16}%<%t10%p1%{8}%-%d%e48;2;%p1%{65536}%/%d;%p1%{256}%/"
+    "%{255}%&%d;%p1%{255}%&%d%;%;m";
+
+typedef struct {
+  unsigned char bytes[room];
+  size_t used;
+} entry;
+
+static void put(entry *to, const void *bytes, size_t length) {
+  if (to->used + length <= room) memcpy(to->bytes + to->used, bytes, length);
+  to->used += length;
+}
+
+static void put_int(entry *to, int32_t value, int size) {
+  for (int i = 0; i < size; i++) {
+    unsigned char byte = (unsigned char)((uint32_t)value >> (8 * i));
+    put(to, &byte, 1);
+  }
+}
+
+static const char *changed_string(const char *name) {
+  static const char *const dropped[] = {"initc", "initp", "oc", "setf", "setb", "scp"};
+  if (!strcmp(name, "setaf")) return foreground;
+  if (!strcmp(name, "setab")) return background;
+  for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+    if (!strcmp(name, dropped[i])) return NULL;
+  const char *text = tigetstr((char *)name);
+  return text == (char *)-1 ? NULL : text;
+}
+
+static int32_t changed_number(const char *name) {
+  if (!strcmp(name, "colors")) return 0x1000000;
+  if (!strcmp(name, "pairs")) return 0x10000;
+  int value = tigetnum((char *)name);
+  return value < 0 ? -1 : value;
+}
+
+static void put_strings(entry *to, entry *table, int strings) {
+  for (int i = 0; i < strings; i++) {
+    const char *text = changed_string(strnames[i]);
+    put_int(to, text ? (int32_t)table->used : -1, 2);
+    if (text) put(table, text, strlen(text) + 1);
+  }
+}
+
+static int length_of(const char *const *names, int most) {
+  int length = 0;
+  while (length < most && names[length]) length++;
+  return length;
+}
+
+static void compile(entry *to, const char *name) {
+  static entry table;
+  table.used = 0;
+  int booleans = length_of((const char *const *)boolnames, most_booleans);
+  int numbers = length_of((const char *const *)numnames, most_numbers);
+  int strings = length_of((const char *const *)strnames, most_strings);
+  entry *offsets = calloc(1, sizeof *offsets);
+  if (!offsets) return;
+  put_strings(offsets, &table, strings);
+  size_t names = strlen(name) + 1;
+  const int32_t head[] = {magic, (int32_t)names, booleans, numbers, strings, (int32_t)table.used};
+  for (int i = 0; i < 6; i++) put_int(to, head[i], 2);
+  put(to, name, names);
+  for (int i = 0; i < booleans; i++) {
+    int value = strcmp(boolnames[i], "ccc") ? tigetflag((char *)boolnames[i]) : 0;
+    put_int(to, value > 0, 1);
+  }
+  if (to->used % 2) put_int(to, 0, 1);
+  for (int i = 0; i < numbers; i++) put_int(to, changed_number(numnames[i]), 4);
+  put(to, offsets->bytes, offsets->used);
+  put(to, table.bytes, table.used);
+  free(offsets);
+  if (to->used % 2) put_int(to, 0, 1);
+  /* One boolean more, no number, no string; one name, which takes four bytes. */
+  const int32_t more[] = {1, 0, 0, 1, 4};
+  for (int i = 0; i < 5; i++) put_int(to, more[i], 2);
+  put_int(to, 1, 1);
+  put_int(to, 0, 1);
+  put_int(to, 0, 2);
+  put(to, "RGB", 4);
+}
+
+char *ct_direct_color_entry(const char *name, int fd) {
+  int failure = 0;
+  if (setupterm(name, fd, &failure) != OK) return NULL;
+  char *text = NULL;
+  entry *compiled = calloc(1, sizeof *compiled);
+  if (compiled && tigetnum("colors") >= 8 && tigetstr("setaf")) {
+    compile(compiled, name);
+    text = compiled->used <= room ? malloc(5 + 2 * compiled->used) : NULL;
+    if (text) strcpy(text, "hex:");
+    for (size_t i = 0; text && i < compiled->used; i++)
+      snprintf(text + 4 + 2 * i, 3, "%02X", compiled->bytes[i]);
+  }
+  free(compiled);
+  del_curterm(cur_term);
+  return text;
+}

@@ -1,0 +1,129 @@
+internal import TerminalUI
+
+/// What stands at the beginning of some input.
+enum InputSequence: Equatable {
+  case event(TerminalEvent, length: Int)
+  case mouse(MouseReport, length: Int)
+  /// Complete, and of no interest.
+  case nothing(length: Int)
+  case pasteBegins(length: Int)
+  /// More bytes are needed; after `patience` they will not come.
+  case incomplete(patience: Duration)
+
+  /// Reads one sequence, key or character.
+  ///
+  /// - Parameter isFinal: no more bytes will come, so nothing is `incomplete`.
+  static func read(_ input: ArraySlice<UInt8>, isFinal: Bool) -> InputSequence {
+    let step = first(input)
+    guard isFinal, case .incomplete = step else { return step }
+    guard input.first == 0x1B else { return .nothing(length: input.count) }
+    if input.count == 1 { return .event(.key(.escape), length: 1) }
+    if input.count == 2, let scalar = Unicode.Scalar(UInt32(input[input.startIndex + 1])) {
+      return .event(.key(.alt(Character(scalar))), length: 2)
+    }
+    return .nothing(length: input.count)
+  }
+
+  private static func first(_ input: ArraySlice<UInt8>) -> InputSequence {
+    let byte = input[input.startIndex]
+    if byte == 0x1B { return escape(input) }
+    if byte < 0x20 || byte == 0x7F { return .event(.key(control(byte)), length: 1) }
+    return character(input)
+  }
+
+  /// A key that sends one control byte.
+  static func control(_ byte: UInt8) -> Key {
+    switch byte {
+    case 0x00: Key(.character(" "), .control)
+    case 0x08, 0x7F: .backspace
+    case 0x09: .tab
+    case 0x0A, 0x0D: .enter
+    case 0x1B: .escape
+    case 0x01...0x1A: .control(Character(Unicode.Scalar(byte + 0x60)))
+    default: .control(Character(Unicode.Scalar(byte + 0x40)))
+    }
+  }
+
+  /// One character of UTF-8; a byte that belongs to none is U+FFFD.
+  private static func character(_ input: ArraySlice<UInt8>) -> InputSequence {
+    let first = input[input.startIndex]
+    let length: Int
+    switch first {
+    case 0x20..<0x7F: return .event(.key(.character(Character(Unicode.Scalar(first)))), length: 1)
+    case 0xC2...0xDF: length = 2
+    case 0xE0...0xEF: length = 3
+    case 0xF0...0xF4: length = 4
+    default: return .event(.key(.character("\u{FFFD}")), length: 1)
+    }
+    var value = UInt32(first) & (0x7F >> UInt32(length))
+    for (index, byte) in input.dropFirst().prefix(length - 1).enumerated() {
+      guard byte & 0xC0 == 0x80 else {
+        return .event(.key(.character("\u{FFFD}")), length: index + 1)
+      }
+      value = value << 6 | UInt32(byte & 0x3F)
+    }
+    if input.count < length { return .incomplete(patience: KeyDecoder.sequencePatience) }
+    let least: [UInt32] = [0, 0, 0x80, 0x800, 0x10000]
+    guard value >= least[length], let scalar = Unicode.Scalar(value) else {
+      return .event(.key(.character("\u{FFFD}")), length: length)
+    }
+    if value < 0xA0 { return .nothing(length: length) }
+    return .event(.key(.character(Character(scalar))), length: length)
+  }
+
+  private static func escape(_ input: ArraySlice<UInt8>) -> InputSequence {
+    let rest = input.dropFirst()
+    guard let second = rest.first else { return .incomplete(patience: KeyDecoder.escapePatience) }
+    switch second {
+    case 0x1B: return .event(.key(.escape), length: 1)
+    case UInt8(ascii: "["): return ControlSequence.read(input)
+    case UInt8(ascii: "O"): return singleShift(input)
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"):
+      if let string = commandString(input) { return string }
+    default: break
+    }
+    switch first(rest) {
+    case .event(.key(var key), let length):
+      key.modifiers.insert(.alt)
+      return .event(.key(key), length: length + 1)
+    case .incomplete(let patience): return .incomplete(patience: patience)
+    default: return .nothing(length: 2)
+    }
+  }
+
+  /// `ESC O` and a letter: keys in application mode.
+  private static func singleShift(_ input: ArraySlice<UInt8>) -> InputSequence {
+    let bytes = Array(input.dropFirst(2).prefix(2))
+    guard let first = bytes.first else {
+      return .incomplete(patience: KeyDecoder.escapePatience)
+    }
+    if first == 0x1B { return .event(.key(.alt("O")), length: 2) }
+    // Some terminals put the modifiers before the letter, as CSI does.
+    let isModified = (0x31...0x39).contains(first)
+    guard isModified else { return key(first, [], length: 3) }
+    guard bytes.count == 2 else { return .incomplete(patience: KeyDecoder.sequencePatience) }
+    return key(bytes[1], KeyCodes.modifiers(Int(first) - 0x30), length: 4)
+
+    func key(_ letter: UInt8, _ modifiers: Key.Modifiers, length: Int) -> InputSequence {
+      guard let found = KeyCodes.singleShifted(letter) else { return .nothing(length: length) }
+      return .event(.key(Key(found.code, found.modifiers.union(modifiers))), length: length)
+    }
+  }
+
+  /// Answers of the terminal (`ESC ]`, `ESC P`, `ESC _`), which end in BEL or ST; nil when it is a key
+  /// with alt after all.
+  private static func commandString(_ input: ArraySlice<UInt8>) -> InputSequence? {
+    let body = input.dropFirst(2)
+    guard let third = body.first else { return .incomplete(patience: KeyDecoder.escapePatience) }
+    guard (0x30...0x39).contains(third) || third == 0x3E || third == 0x21 || third == 0x47 else {
+      return nil
+    }
+    var wasEscape = false
+    for (index, byte) in body.enumerated() {
+      if byte == 0x07 { return .nothing(length: index + 3) }
+      if wasEscape { return .nothing(length: byte == 0x5C ? index + 3 : index + 2) }
+      wasEscape = byte == 0x1B
+    }
+    return .incomplete(patience: KeyDecoder.sequencePatience)
+  }
+}

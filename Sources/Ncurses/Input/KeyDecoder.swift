@@ -1,0 +1,204 @@
+package import TerminalUI
+
+/// Turns the bytes that a terminal sends into events: keys, mouse, paste and focus.
+///
+/// It knows no terminal: bytes and times go in, events come out, in any portions. What no rule knows
+/// is dropped whole, so that no part of it is taken for typing.
+///
+/// - Source: ECMA-48 §5.4, xterm's ctlseqs, the kitty keyboard protocol.
+package struct KeyDecoder {
+  /// How long an escape may wait for the rest of its sequence before it is a key by itself.
+  package static let escapePatience = Duration.milliseconds(25)
+  /// How long a sequence that nobody types may be in coming.
+  static let sequencePatience = Duration.milliseconds(500)
+  /// How long a paste may pause before it is taken as complete.
+  static let pastePatience = Duration.seconds(2)
+  /// Two presses within this time at one place are a double click.
+  static let doubleClickTime = Duration.milliseconds(400)
+  /// Longest sequence that is waited for.
+  static let mostSequenceBytes = 4_096
+
+  /// When `expire(at:into:)` should be called if no byte has come.
+  package private(set) var deadline: ContinuousClock.Instant?
+
+  private var pending: [UInt8] = []
+  private var head = 0
+  private var paste: PasteBuffer?
+  private var clicks = ClickCounter()
+
+  package init() {}
+
+  /// Takes bytes that arrived at `now`.
+  ///
+  /// - Complexity: O(bytes).
+  package mutating func feed(
+    _ bytes: some Sequence<UInt8>, at now: ContinuousClock.Instant,
+    into events: inout [TerminalEvent]
+  ) {
+    pending.append(contentsOf: bytes)
+    decode(at: now, isFinal: false, into: &events)
+  }
+
+  /// Gives up waiting when the deadline has come: a lone escape is the key.
+  package mutating func expire(
+    at now: ContinuousClock.Instant, into events: inout [TerminalEvent]
+  ) {
+    guard let deadline, deadline <= now else { return }
+    if let text = paste?.finish() {
+      paste = nil
+      pending.removeAll()
+      head = 0
+      if !text.isEmpty { events.append(.paste(text)) }
+    }
+    decode(at: now, isFinal: true, into: &events)
+  }
+
+  private mutating func decode(
+    at now: ContinuousClock.Instant, isFinal: Bool, into events: inout [TerminalEvent]
+  ) {
+    deadline = nil
+    while head < pending.count {
+      if paste != nil {
+        guard takePaste(at: now, into: &events) else { break }
+        continue
+      }
+      switch InputSequence.read(pending[head...], isFinal: isFinal) {
+      case .event(let event, let length):
+        head += length
+        events.append(event)
+      case .mouse(let report, let length):
+        head += length
+        if let mouse = clicks.count(report, at: now) { events.append(.mouse(mouse)) }
+      case .nothing(let length): head += length
+      case .pasteBegins(let length):
+        head += length
+        paste = PasteBuffer()
+        deadline = now + Self.pastePatience
+      case .incomplete(let patience):
+        if pending.count - head > Self.mostSequenceBytes {
+          head = pending.count
+        } else {
+          deadline = now + patience
+        }
+        compact()
+        return
+      }
+    }
+    compact()
+  }
+
+  /// Moves what is waiting into the paste; answers whether it has ended.
+  private mutating func takePaste(
+    at now: ContinuousClock.Instant, into events: inout [TerminalEvent]
+  ) -> Bool {
+    guard let used = paste?.take(pending[head...]) else { return true }
+    head += used
+    guard paste?.isComplete == true, let text = paste?.finish() else {
+      deadline = now + Self.pastePatience
+      return false
+    }
+    paste = nil
+    deadline = nil
+    if !text.isEmpty { events.append(.paste(text)) }
+    return true
+  }
+
+  private mutating func compact() {
+    if head == pending.count {
+      pending.removeAll(keepingCapacity: pending.count <= 65_536)
+    } else {
+      pending.removeFirst(head)
+    }
+    head = 0
+  }
+}
+
+/// What was pasted so far.
+private struct PasteBuffer {
+  private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
+
+  private var bytes: [UInt8] = []
+  private(set) var isComplete = false
+
+  /// Takes bytes up to the end mark, which may come in pieces; answers how many were used.
+  mutating func take(_ input: ArraySlice<UInt8>) -> Int {
+    var matched = 0
+    var index = input.startIndex
+    while index < input.endIndex {
+      let byte = input[index]
+      index += 1
+      if byte == Self.end[matched] {
+        matched += 1
+        if matched == Self.end.count {
+          isComplete = true
+          return index - input.startIndex
+        }
+        continue
+      }
+      if matched > 0 {
+        append(Self.end[..<matched])
+        matched = byte == Self.end[0] ? 1 : 0
+        if matched == 1 { continue }
+      }
+      append(CollectionOfOne(byte))
+    }
+    // A beginning of the mark is left for the next portion.
+    return input.count - matched
+  }
+
+  private mutating func append(_ more: some Collection<UInt8>) {
+    if bytes.count + more.count <= TerminalLimits.pasteBytes { bytes.append(contentsOf: more) }
+  }
+
+  /// The text: line ends as line feeds, what is no UTF-8 as U+FFFD, nothing cut in the middle.
+  func finish() -> String {
+    var kept = bytes[...]
+    if bytes.count >= TerminalLimits.pasteBytes - 3 {
+      while let last = kept.last, last & 0xC0 == 0x80 { kept.removeLast() }
+      if let last = kept.last, last >= 0xC0 { kept.removeLast() }
+    }
+    var lines: [UInt8] = []
+    lines.reserveCapacity(kept.count)
+    var wasReturn = false
+    for byte in kept {
+      if byte == 0x0D {
+        lines.append(0x0A)
+      } else if byte != 0x0A || !wasReturn {
+        lines.append(byte)
+      }
+      wasReturn = byte == 0x0D
+    }
+    return String(decoding: lines, as: UTF8.self)
+  }
+}
+
+/// Tells double and triple clicks from single ones.
+private struct ClickCounter {
+  private var last: (button: Mouse.Button, row: Int, column: Int, at: ContinuousClock.Instant)?
+  private var clicks = 0
+  private var held: Mouse.Button?
+
+  mutating func count(_ report: MouseReport, at now: ContinuousClock.Instant) -> Mouse? {
+    var action: Mouse.Action
+    switch report.kind {
+    case .press(let button):
+      let isAgain =
+        last.map {
+          $0.button == button && $0.row == report.row && $0.column == report.column
+            && now - $0.at <= KeyDecoder.doubleClickTime
+        } ?? false
+      clicks = isAgain && clicks < 3 ? clicks + 1 : 1
+      last = (button, report.row, report.column, now)
+      held = button
+      action = .press(button, clicks: clicks)
+    case .release(let button):
+      // The old reports do not say which button was let go.
+      guard let button = button ?? held else { return nil }
+      held = nil
+      action = .release(button)
+    case .drag(let button): action = .drag(button)
+    case .scroll(let direction): action = direction
+    }
+    return Mouse(action, row: report.row, column: report.column, modifiers: report.modifiers)
+  }
+}
