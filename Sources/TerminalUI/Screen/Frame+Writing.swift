@@ -76,7 +76,6 @@ extension Frame {
       step(glyphs.read(scalar), &pen)
       if pen.isFull { break }
     }
-    if !pen.isFull { step(glyphs.finish(), &pen) }
     if pen.isFull, overflow == .ellipsis { ellipsis(&pen) }
     if pen.isRightToLeft { addMark("\u{200E}", pen, isForced: true) }
     return pen.column - start
@@ -98,12 +97,6 @@ extension Frame {
     case .nothing: break
     case .glyph(let scalar, let columns): place(scalar, columns, &pen)
     case .mark(let scalar): addMark(scalar, pen)
-    case .flag(let first, let second):
-      place(first, 2, &pen)
-      if !pen.isFull { addMark(second, pen) }
-    case .letter(let letter, let next):
-      place(letter, 1, &pen)
-      if !pen.isFull { self.step(next.step, &pen) }
     }
   }
 

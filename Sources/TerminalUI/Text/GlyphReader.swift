@@ -2,79 +2,26 @@
 struct GlyphReader {
   /// What a scalar amounts to.
   enum Step: Equatable {
-    /// Nothing is shown for it (yet).
+    /// Nothing is shown for it.
     case nothing
     /// A new cell of one or two columns.
     case glyph(Unicode.Scalar, columns: Int)
     /// It lies upon the cell before.
     case mark(Unicode.Scalar)
-    /// Two regional indicators: one cell of two columns.
-    case flag(Unicode.Scalar, Unicode.Scalar)
-    /// A regional indicator without a second, as its letter, and then what came instead.
-    case letter(Unicode.Scalar, then: Simple)
-
-    var columnsAdded: Int {
-      switch self {
-      case .nothing, .mark: 0
-      case .glyph(_, let columns): columns
-      case .flag: 2
-      case .letter(_, let next): 1 + next.columnsAdded
-      }
-    }
-  }
-
-  /// A step without a pending indicator before it.
-  enum Simple: Equatable {
-    case nothing
-    case glyph(Unicode.Scalar, columns: Int)
-    case mark(Unicode.Scalar)
 
     var columnsAdded: Int { if case .glyph(_, let columns) = self { columns } else { 0 } }
-
-    var step: Step {
-      switch self {
-      case .nothing: .nothing
-      case .glyph(let scalar, let columns): .glyph(scalar, columns: columns)
-      case .mark(let scalar): .mark(scalar)
-      }
-    }
   }
 
-  private var indicator: Unicode.Scalar?
   private var isJoined = false
   private var followsGlyph = false
   private var followsEmoji = false
 
   mutating func read(_ scalar: Unicode.Scalar) -> Step {
-    if scalar.isRegionalIndicator {
-      isJoined = false
-      guard let first = indicator else {
-        indicator = scalar
-        return .nothing
-      }
-      indicator = nil
-      followsGlyph = true
-      followsEmoji = false
-      return .flag(first, scalar)
-    }
-    guard let first = indicator else { return classify(scalar).step }
-    indicator = nil
-    followsGlyph = true
-    return .letter(first.indicatorLetter, then: classify(scalar))
-  }
-
-  /// What is still owed when the text has ended.
-  mutating func finish() -> Step {
-    guard let first = indicator else { return .nothing }
-    indicator = nil
-    return .glyph(first.indicatorLetter, columns: 1)
-  }
-
-  private mutating func classify(_ scalar: Unicode.Scalar) -> Simple {
     let value = scalar.value
     if value >= 0x20, value < 0x7F { return glyph(scalar, 1) }
     if value < 0xA0 { return glyph(scalar.controlPicture, 1) }
     if value == 0xAD { return glyph("-", 1) }
+    if scalar.isRegionalIndicator { return glyph(scalar.indicatorLetter, 1) }
     switch TextWidth.columns(of: scalar) {
     case nil: return glyph(scalar.value == 0x2028 || scalar.value == 0x2029 ? "␤" : "\u{FFFD}", 1)
     case 0?: return zeroWidth(scalar)
@@ -86,14 +33,14 @@ struct GlyphReader {
     }
   }
 
-  private mutating func glyph(_ scalar: Unicode.Scalar, _ columns: Int) -> Simple {
+  private mutating func glyph(_ scalar: Unicode.Scalar, _ columns: Int) -> Step {
     isJoined = false
     followsGlyph = true
     followsEmoji = scalar.value >= 0x2190 && scalar.properties.isEmoji
     return .glyph(scalar, columns: columns)
   }
 
-  private mutating func zeroWidth(_ scalar: Unicode.Scalar) -> Simple {
+  private mutating func zeroWidth(_ scalar: Unicode.Scalar) -> Step {
     if scalar.changesDirection { return glyph("\u{FFFD}", 1) }
     if scalar.value == 0x200D { isJoined = true }
     if scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format

@@ -4,7 +4,7 @@
 /// to send only what every terminal gives the same width, so that no line is ever shifted:
 /// - a wide or narrow scalar starts a cell, up to four zero-width scalars join the cell before them;
 /// - of a joined emoji the first scalar is kept; what a joiner adds to it, skin tones and variation
-///   selectors are dropped; two regional indicators are one wide flag, a single one is its letter;
+///   selectors are dropped; a flag is its two letters;
 /// - control characters become pictures (␛ for escape), unknown and direction-changing ones U+FFFD.
 package enum TextWidth {
   /// How many zero-width scalars a cell keeps, as ncurses does.
@@ -18,7 +18,7 @@ package enum TextWidth {
     var total = 0
     var glyphs = GlyphReader()
     for scalar in text.unicodeScalars { total += glyphs.read(scalar).columnsAdded }
-    return total + glyphs.finish().columnsAdded
+    return total
   }
 
   /// The longest beginning of `text` that fits into `columns`, ending in `…` when something is cut.

@@ -35,13 +35,15 @@ package struct Theme: Hashable, Sendable {
     let ground = style(paint.ground)
     let imposed = paint.ground.isHighlight ? ground.foreground : nil
     let own = paint.ground == .text ? ink.background : nil
-    // Attributes of a ground belong to its own text, except where the ground is a highlight.
-    let shared =
-      paint.ground.isHighlight ? ground.attributes : ground.attributes.intersection(.reverse)
+    // Attributes of a ground belong to its own text, except where the ground is a highlight, on which
+    // nothing is faint.
+    let isHighlight = paint.ground.isHighlight
+    let shared = isHighlight ? ground.attributes : ground.attributes.intersection(.reverse)
+    let kept = isHighlight ? ink.attributes.subtracting(.dim) : ink.attributes
     return Style(
       foreground: imposed ?? ink.foreground ?? style(.text).foreground ?? .standard,
       background: ground.background ?? own ?? style(.text).background ?? .standard,
-      attributes: ink.attributes.union(shared))
+      attributes: kept.union(shared))
   }
 
   /// The look when no theme can be read: the terminal's own colours and attributes only.

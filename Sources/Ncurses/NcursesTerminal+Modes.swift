@@ -1,0 +1,149 @@
+internal import CNcurses
+internal import CTerminal
+package import TerminalUI
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Taking the terminal over and giving it back: at both ends, and around a suspension or another program.
+extension NcursesTerminal {
+  private static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
+  private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
+  /// Pastes in brackets, and reports of focus.
+  private static let reportsOn = "\u{1B}[?2004h\u{1B}[?1004h"
+  private static let reportsOff = "\u{1B}[?1004l\u{1B}[?2004l"
+  private static let titlePush = "\u{1B}[22;2t"
+  private static let titlePop = "\u{1B}[23;2t"
+
+  func enter() {
+    armGuard()
+    raw()
+    noecho()
+    nonl()
+    // Otherwise ncurses stops painting when more keys are waiting; the loop takes care of those.
+    typeahead(-1)
+    if profile.isModern {
+      send(Self.reportsOn + Self.titlePush)
+      if isMouseOn { send(Self.mouseOn) }
+      if !title.isEmpty { send(titleSequence(title)) }
+    }
+    if updateSize() { waiting.append(.resize(size)) }
+    redraw()
+  }
+
+  func leave() {
+    if profile.isModern {
+      send(Self.mouseOff + Self.reportsOff + Self.titlePop)
+    }
+    curs_set(1)
+    endwin()
+    ct_guard_disarm()
+    var modes = originalModes
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
+  }
+
+  /// What a crash handler writes: no part of it may need anything that could be broken by then.
+  private func armGuard() {
+    var bytes: [UInt8] = []
+    if profile.isModern {
+      bytes += Array(
+        ("\u{1B}\\\u{1B}[?2026l" + Self.mouseOff + Self.reportsOff + Self.titlePop).utf8)
+    }
+    // Attributes, colours, alternate characters, cursor, screen.
+    for name in ["sgr0", "op", "rmacs", "cnorm", "rmcup"] { bytes += capability(name) }
+    bytes += Array("\r".utf8)
+    var modes = originalModes
+    bytes.withUnsafeBytes {
+      ct_guard_arm(
+        STDOUT_FILENO, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count, &modes)
+    }
+  }
+
+  private func capability(_ name: String) -> [UInt8] {
+    var text = [CChar](repeating: 0, count: 256)
+    let length = ct_capability(name, &text, text.count)
+    return text[..<length].map { UInt8(bitPattern: $0) }
+  }
+
+  func sendMouseMode() {
+    if profile.isModern { send(isMouseOn ? Self.mouseOn : Self.mouseOff) }
+  }
+
+  /// Writes past ncurses, which keeps nothing back once it has painted.
+  func send(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let written = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard written > 0 else { return }
+      bytes = bytes.dropFirst(written)
+    }
+  }
+
+  /// Learns how large the screen is; answers whether that is news.
+  func updateSize() -> Bool {
+    var columns: Int32 = 0
+    var rows: Int32 = 0
+    guard ct_size(STDOUT_FILENO, &columns, &rows) else { return false }
+    let size = Size(columns: Int(columns), rows: Int(rows))
+    guard size != self.size || getmaxx(nc_stdscr()) != columns || getmaxy(nc_stdscr()) != rows
+    else {
+      return false
+    }
+    resizeterm(rows, columns)
+    self.size = size
+    redraw()
+    return true
+  }
+
+  package func suspend() {
+    leave()
+    ct_stop_job()
+    enter()
+    waiting.append(.resumed)
+  }
+
+  /// After somebody else stopped and continued the program: the shell may have used the terminal.
+  func resume() {
+    reset_prog_mode()
+    enter()
+    waiting.append(.resumed)
+  }
+
+  package func run(_ arguments: [String]) throws(TerminalError) -> Int32 {
+    guard let program = arguments.first else { return 0 }
+    leave()
+    var pointers = arguments.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    var status: Int32 = 0
+    let failure = ct_run(&pointers, &status)
+    enter()
+    if failure != 0 { throw .cannotRun(program, reason: reason(failure)) }
+    return status
+  }
+
+  package func setTitle(_ title: String) {
+    guard title != self.title else { return }
+    self.title = title
+    if profile.isModern { send(titleSequence(title)) }
+  }
+
+  private func titleSequence(_ title: String) -> String {
+    // Nothing in a title may end it early.
+    let safe = title.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
+    return "\u{1B}]2;" + String(String.UnicodeScalarView(safe)) + "\u{1B}\\"
+  }
+
+  package func ring() { send("\u{7}") }
+
+  package func copy(_ text: String) -> Bool {
+    guard profile.isModern, let sequences = Clipboard.sequences(for: text, profile: profile) else {
+      return false
+    }
+    send(sequences)
+    return true
+  }
+}

@@ -1,0 +1,105 @@
+internal import CTerminal
+package import TerminalUI
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Waiting for keys, signals and wakers, all in one `poll`.
+extension NcursesTerminal {
+  private static let readBytes = 65_536
+  /// So much input is taken at a time; more waits for the next turn.
+  private static let mostBytesInOneTurn = 1 << 20
+
+  package func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
+    while true {
+      var events = waiting
+      waiting.removeAll()
+      let next = [deadline, decoder.deadline].compactMap(\.self).min()
+      take(within: events.isEmpty ? Self.milliseconds(until: next) : 0, into: &events)
+      decoder.expire(at: .now, into: &events)
+      events += waiting
+      waiting.removeAll()
+      if !events.isEmpty { return events.map(clamped) }
+      if let deadline, deadline <= .now { return [] }
+    }
+  }
+
+  /// -1 waits for ever; parts of a millisecond are waited for.
+  private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+    guard let deadline else { return -1 }
+    let left = ContinuousClock.now.duration(to: deadline)
+    if left <= .zero { return 0 }
+    let (seconds, attoseconds) = left.components
+    if seconds >= Int64(Int32.max) / 1_000 { return .max }
+    let parts = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    return Int32(seconds * 1_000 + parts)
+  }
+
+  private func take(within timeout: Int32, into events: inout [TerminalEvent]) {
+    var sources = [STDIN_FILENO, signalPipe.readEnd, pipeWaker.readEnd].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    let count = poll(&sources, nfds_t(sources.count), timeout)
+    guard count > 0 else { return }
+    // Input before signals: what was typed before a signal came belongs before it.
+    if sources[0].revents != 0 { readInput(into: &events) }
+    if sources[1].revents != 0 { readSignals(into: &events) }
+    if sources[2].revents != 0 {
+      pipeWaker.takeCall()
+      events.append(.wake)
+    }
+  }
+
+  private func readInput(into events: inout [TerminalEvent]) {
+    var total = 0
+    repeat {
+      var count = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, filled in
+        count = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+        filled = max(0, count)
+      }
+      if count < 0, errno == EINTR || errno == EAGAIN { return }
+      if count <= 0 {
+        // The end of input, or an error: nobody will type here again.
+        events.append(.hangup)
+        return
+      }
+      total += count
+      decoder.feed(bytes, at: .now, into: &events)
+    } while total < Self.mostBytesInOneTurn && isInputReady()
+  }
+
+  private func isInputReady() -> Bool {
+    var source = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&source, 1, 0) > 0 && source.revents & Int16(POLLIN) != 0
+  }
+
+  private func readSignals(into events: inout [TerminalEvent]) {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(signalPipe.readEnd, &bytes, bytes.count)
+    guard count > 0 else { return }
+    var isResized = false
+    for byte in bytes[..<count] {
+      switch Int32(byte) {
+      case SIGWINCH: isResized = true
+      case SIGTSTP: suspend()
+      case SIGCONT: resume()
+      case let signal:
+        ct_signals_seen()
+        events.append(.terminate(signal))
+      }
+    }
+    if isResized, updateSize() { events.append(.resize(size)) }
+  }
+
+  /// Reports may name cells of a screen that was larger a moment ago.
+  private func clamped(_ event: TerminalEvent) -> TerminalEvent {
+    guard case .mouse(var mouse) = event else { return event }
+    mouse.row = min(mouse.row, max(0, size.rows - 1))
+    mouse.column = min(mouse.column, max(0, size.columns - 1))
+    return .mouse(mouse)
+  }
+}

@@ -1,0 +1,155 @@
+internal import CNcurses
+internal import CTerminal
+internal import Synchronization
+package import TerminalUI
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The terminal that the program was started in.
+///
+/// It belongs to the thread that opened it; only its waker may be used elsewhere.
+///
+///     try NcursesTerminal.open(NcursesTerminal.Options(title: "sonde")) { terminal in
+///       while !model.isDone {
+///         for event in terminal.wait(until: nil) { model.update(event) }
+///         terminal.draw(model.view(terminal.size), theme: theme)
+///       }
+///     }
+package final class NcursesTerminal: Terminal {
+  package struct Options: Sendable {
+    /// Nil takes what the terminal can and the environment wants (COLORTERM, NO_COLOR).
+    package var colors: ColorDepth?
+    package var isMouseOn: Bool
+    /// Draws lines and signs with ASCII.
+    package var usesPlainDrawings: Bool
+    package var title: String
+
+    package init(
+      colors: ColorDepth? = nil, isMouseOn: Bool = true, usesPlainDrawings: Bool = false,
+      title: String = ""
+    ) {
+      self.colors = colors
+      self.isMouseOn = isMouseOn
+      self.usesPlainDrawings = usesPlainDrawings
+      self.title = title
+    }
+  }
+
+  package internal(set) var size: Size
+  /// How many colours are in use.
+  package let depth: ColorDepth
+  package var waker: any Waker { pipeWaker }
+  package var isMouseOn: Bool { didSet { if isMouseOn != oldValue { sendMouseMode() } } }
+
+  let profile: TerminalProfile
+  let pipeWaker: PipeWaker
+  let signalPipe: (readEnd: Int32, writeEnd: Int32)
+  let originalModes: termios
+  var decoder = KeyDecoder()
+  /// Events that are known but not delivered.
+  var waiting: [TerminalEvent] = []
+  var title: String
+
+  // What is on the screen; see NcursesTerminal+Drawing.
+  var shown: Frame?
+  var painter: RowPainter
+  var table: PaintTable
+
+  /// Takes the terminal over, calls `body`, and gives it back whatever happens: also when `body` throws,
+  /// when a signal ends the program, and when it crashes.
+  ///
+  /// - Throws: `TerminalError` when there is no terminal that can be used, and what `body` throws.
+  package static func open<Result>(
+    _ options: Options = Options(), _ body: (NcursesTerminal) throws -> Result
+  ) throws -> Result {
+    precondition(!isOpen.exchange(true, ordering: .relaxed), "The terminal is already open.")
+    defer { isOpen.store(false, ordering: .relaxed) }
+    let terminal = try NcursesTerminal(options)
+    defer { terminal.giveBack() }
+    return try body(terminal)
+  }
+
+  /// ncurses has one terminal.
+  private static let isOpen = Atomic(false)
+
+  private init(_ options: Options) throws(TerminalError) {
+    let profile = TerminalProfile { variable in getenv(variable).map { String(cString: $0) } }
+    let type = try Self.type(profile)
+    let isUTF8 = ct_set_locale()
+    var modes = termios()
+    guard tcgetattr(STDIN_FILENO, &modes) == 0 else {
+      throw .system(call: "tcgetattr", reason: reason(errno))
+    }
+    pipeWaker = try PipeWaker()
+    signalPipe = try makePipe()
+    let limit = options.colors ?? (profile.wantsNoColor ? ColorDepth.none : .direct)
+    let isDirect = try Self.startNcurses(
+      type, isDirect: limit == .direct && profile.claimsDirectColor)
+    self.profile = profile
+    originalModes = modes
+    isMouseOn = options.isMouseOn
+    title = options.title
+    start_color()
+    let hasOwnColors = use_default_colors() != ERR
+    depth = min(
+      limit, profile.depth(colors: hasOwnColors ? Int(nc_colors()) : 0, isDirect: isDirect))
+    painter = RowPainter(
+      repertoire: !isUTF8 ? .ascii : options.usesPlainDrawings ? .plainDrawings : .everything)
+    table = PaintTable(theme: .plain, depth: depth, pairLimit: min(Int(nc_color_pairs()), 32_767))
+    size = Size(columns: Int(getmaxx(nc_stdscr())), rows: Int(getmaxy(nc_stdscr())))
+    ct_signals_open(signalPipe.writeEnd)
+    ct_capture_errors()
+    enter()
+  }
+
+  /// The type that ncurses is asked for: the terminal's, or xterm's for a kind of xterm that is unknown
+  /// here, as newer terminals are on older servers.
+  private static func type(_ profile: TerminalProfile) throws(TerminalError) -> String {
+    if isatty(STDIN_FILENO) == 0 { throw .notATerminal("standard input") }
+    if isatty(STDOUT_FILENO) == 0 { throw .notATerminal("standard output") }
+    if profile.type.isEmpty { throw .noType }
+    for type in [profile.type] + profile.substitutes {
+      switch ct_check_type(type, STDOUT_FILENO) {
+      case 1: return type
+      case -2: throw .tooSimple(profile.type)
+      default: continue
+      }
+    }
+    throw .unknownType(profile.type)
+  }
+
+  /// Answers whether 24-bit colours work.
+  private static func startNcurses(
+    _ type: String, isDirect: Bool
+  ) throws(TerminalError) -> Bool {
+    if isDirect, let entry = ct_direct_color_entry(type, STDOUT_FILENO) {
+      defer { free(entry) }
+      let before = getenv("TERMINFO").map { String(cString: $0) }
+      setenv("TERMINFO", entry, 1)
+      let screen = nc_newterm(type)
+      // Only ncurses is told; programs that we start look up their own.
+      if let before { setenv("TERMINFO", before, 1) } else { unsetenv("TERMINFO") }
+      if let screen {
+        start_color()
+        if nc_colors() > 256 { return true }
+        endwin()
+        delscreen(screen)
+      }
+    }
+    guard nc_newterm(type) != nil else { throw .unknownType(type) }
+    return false
+  }
+
+  private func giveBack() {
+    leave()
+    ct_guard_close()
+    ct_signals_close()
+    ct_release_errors()
+    close(signalPipe.readEnd)
+    close(signalPipe.writeEnd)
+  }
+}

@@ -1,0 +1,40 @@
+/// Hands out ncurses' colour pairs: the same two colours get the same number.
+package struct ColorPairs {
+  package struct Colors: Hashable {
+    package let foreground: Int32
+    package let background: Int32
+
+    package init(foreground: Int32, background: Int32) {
+      self.foreground = foreground
+      self.background = background
+    }
+
+    static let standard = Colors(
+      foreground: ColorMapping.standard, background: ColorMapping.standard)
+  }
+
+  package enum Answer: Equatable {
+    case known(Int32)
+    /// Not used so far; to be defined.
+    case new(Int32)
+    /// All were in use; every other number means nothing any more, and the screen must be painted anew.
+    case newAfterReset(Int32)
+  }
+
+  private let limit: Int32
+  private var numbers: [Colors: Int32] = [:]
+
+  /// - Parameter limit: how many pairs there are, with the one of the terminal's own colours.
+  package init(limit: Int) { self.limit = Int32(clamping: max(2, limit)) }
+
+  /// The number for two colours.
+  package mutating func number(_ colors: Colors) -> Answer {
+    if colors == .standard { return .known(0) }
+    if let number = numbers[colors] { return .known(number) }
+    let isFull = numbers.count + 1 >= limit
+    if isFull { numbers.removeAll(keepingCapacity: true) }
+    let number = Int32(numbers.count + 1)
+    numbers[colors] = number
+    return isFull ? .newAfterReset(number) : .new(number)
+  }
+}

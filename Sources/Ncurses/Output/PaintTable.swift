@@ -1,0 +1,56 @@
+internal import CNcurses
+internal import TerminalUI
+
+/// What ncurses is told for each paint of one theme at one depth; filled as paints are met.
+struct PaintTable {
+  struct Entry {
+    let attributes: attr_t
+    let pair: Int32
+  }
+
+  let depth: ColorDepth
+  private(set) var theme: Theme
+  private var pairs: ColorPairs
+  private var entries: [UInt16: Entry] = [:]
+
+  init(theme: Theme, depth: ColorDepth, pairLimit: Int) {
+    self.theme = theme
+    self.depth = depth
+    pairs = ColorPairs(limit: pairLimit)
+  }
+
+  /// Follows another theme; pairs stay, as themes share colours.
+  mutating func use(_ theme: Theme) {
+    self.theme = theme
+    entries.removeAll(keepingCapacity: true)
+  }
+
+  /// - Returns: the entry, and whether all numbers given out before have lost their meaning.
+  mutating func entry(for paint: Paint) -> (entry: Entry, isReset: Bool) {
+    let key = UInt16(paint.ink.rawValue) << 8 | UInt16(paint.ground.rawValue)
+    if let entry = entries[key] { return (entry, false) }
+    let style = theme.style(of: paint, depth: depth)
+    let colors = ColorPairs.Colors(
+      foreground: number(style.foreground), background: number(style.background))
+    var isReset = false
+    let pair: Int32
+    switch depth == .none ? .known(0) : pairs.number(colors) {
+    case .known(let number): pair = number
+    case .new(let number):
+      pair = number
+      nc_define_pair(number, colors.foreground, colors.background)
+    case .newAfterReset(let number):
+      isReset = true
+      entries.removeAll(keepingCapacity: true)
+      pair = number
+      nc_define_pair(number, colors.foreground, colors.background)
+    }
+    let entry = Entry(attributes: nc_attributes(style.attributes.rawValue), pair: pair)
+    entries[key] = entry
+    return (entry, isReset)
+  }
+
+  private func number(_ color: Color?) -> Int32 {
+    ColorMapping.number(of: color ?? .standard, depth: depth, appearance: theme.appearance)
+  }
+}

@@ -1,0 +1,82 @@
+internal import CNcurses
+internal import CTerminal
+internal import TerminalUI
+
+/// Turns rows of a frame into rows of ncurses' cells, one for each glyph.
+struct RowPainter {
+  /// What can be shown besides ASCII.
+  enum Repertoire {
+    case everything
+    /// Letters of all scripts, but plain lines and signs.
+    case plainDrawings
+    case ascii
+  }
+
+  let repertoire: Repertoire
+  private(set) var cells: [cchar_t] = []
+  /// How many of `cells` are the row.
+  private(set) var count = 0
+  /// Whether colour pairs lost their meaning on the way.
+  private(set) var isReset = false
+
+  init(repertoire: Repertoire) { self.repertoire = repertoire }
+
+  /// Fills `cells` with `columns` columns of a row of `frame`, blanks where the frame has none.
+  mutating func paint(row: Int, of frame: Frame, columns: Int, table: inout PaintTable) {
+    if cells.count < columns { cells = Array(repeating: cchar_t(), count: columns) }
+    count = 0
+    isReset = false
+    var paint = Paint.text
+    var look = table.entry(for: paint)
+    let shown = row < frame.size.rows ? min(columns, frame.size.columns) : 0
+    var column = 0
+    while column < shown {
+      let cell = frame.cell(row: row, column: column)
+      if cell.paint != paint {
+        paint = cell.paint
+        look = table.entry(for: paint)
+        isReset = isReset || look.isReset
+      }
+      let width = cell.isWide && column + 1 < shown ? 2 : 1
+      if cell.scalar.isASCII, !cell.hasMarks {
+        append(cell.scalar, look.entry)
+      } else {
+        let marks = cell.hasMarks ? frame.marks(row: row, column: column) : []
+        append(cell, marks, width, look.entry)
+      }
+      column += width
+    }
+    guard column < columns else { return }
+    look = table.entry(for: .text)
+    for _ in column..<columns { append(" ", look.entry) }
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar, _ look: PaintTable.Entry) {
+    nc_set_cell(&cells[count], wchar_t(scalar.value), look.attributes, look.pair)
+    count += 1
+  }
+
+  private mutating func append(
+    _ cell: Cell, _ marks: [Unicode.Scalar], _ width: Int, _ look: PaintTable.Entry
+  ) {
+    let shown = spelling(of: cell.scalar, width: cell.isWide ? 2 : 1, room: width)
+    let first = count
+    append(shown, look)
+    for _ in 0..<width - max(1, Int(ct_width(shown.value))) { append(" ", look) }
+    if repertoire == .ascii { return }
+    for (index, mark) in marks.enumerated() where ct_width(mark.value) == 0 {
+      nc_add_mark(&cells[first], Int32(index + 1), wchar_t(mark.value))
+    }
+  }
+
+  /// What is shown of a scalar that the frame has given `width` columns. The system's idea of its width
+  /// must be the same, as ncurses goes by that.
+  private func spelling(of scalar: Unicode.Scalar, width: Int, room: Int) -> Unicode.Scalar {
+    switch repertoire {
+    case .ascii: return ASCIIGlyphs.any(scalar)
+    case .plainDrawings: if let plain = ASCIIGlyphs.drawing(scalar) { return plain }
+    case .everything: break
+    }
+    return width == room && Int(ct_width(scalar.value)) == width ? scalar : "\u{FFFD}"
+  }
+}

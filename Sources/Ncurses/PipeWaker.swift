@@ -1,0 +1,50 @@
+internal import CTerminal
+internal import Synchronization
+internal import TerminalUI
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Wakes `poll` by a byte in a pipe; many calls before it looks are one byte.
+final class PipeWaker: Waker {
+  /// The end to poll.
+  let readEnd: Int32
+  private let writeEnd: Int32
+  private let isCalled = Atomic(false)
+
+  init() throws(TerminalError) {
+    (readEnd, writeEnd) = try makePipe()
+  }
+
+  deinit {
+    close(readEnd)
+    close(writeEnd)
+  }
+
+  func wake() {
+    if isCalled.exchange(true, ordering: .acquiringAndReleasing) { return }
+    var byte: UInt8 = 1
+    _ = write(writeEnd, &byte, 1)
+  }
+
+  /// Empties the pipe; calls from now on wake again.
+  func takeCall() {
+    var bytes: (UInt64, UInt64) = (0, 0)
+    _ = withUnsafeMutableBytes(of: &bytes) { read(readEnd, $0.baseAddress, $0.count) }
+    // A call in between writes nothing, but the caller is about to look anyway.
+    isCalled.store(false, ordering: .releasing)
+  }
+}
+
+/// A pipe whose ends never block.
+func makePipe() throws(TerminalError) -> (readEnd: Int32, writeEnd: Int32) {
+  var ends: [Int32] = [-1, -1]
+  guard ct_pipe(&ends) else { throw .system(call: "pipe", reason: reason(errno)) }
+  return (ends[0], ends[1])
+}
+
+/// What the system says about an error number.
+func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
