@@ -185,7 +185,7 @@ private struct TextVerdicts: ~Copyable {
       rule = codes.isEmpty ? .never : codes.count == 1 ? .one(codes.first!) : .some(codes)
     case .instant(let list) where list.texts.isEmpty && column.texts.count > 0:
       rule = .instants(column.indexes.instants(column.texts))
-    case .codeUnits, .like, .number, .instant: rule = .remembered
+    case .ordered, .like, .number, .instant: rule = .remembered
     }
     if case .remembered = rule {
       verdicts = .allocate(capacity: column.texts.count)

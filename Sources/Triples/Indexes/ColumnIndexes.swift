@@ -47,15 +47,17 @@ struct ColumnIndexes: Sendable {
       var present: RowSet?
       /// How often somebody would have liked postings, or rows sorted.
       var wishes = 0
-      /// The instants of the first codes, `noInstant` where a text denotes none. A code never
-      /// changes its text, so that they outlive changes.
-      var instants: [Int64] = []
     }
     let state: Mutex<State>
+    /// The instants of the first codes, `noInstant` where a text denotes none. A code never changes
+    /// its text, so that they outlive changes. A lock of its own: sorting asks for them while it
+    /// builds under the other.
+    let instants: Mutex<[Int64]>
     let isEmpty = Atomic<Bool>(true)
 
     init(wishes: Int = 0, instants: [Int64] = []) {
-      state = Mutex(State(wishes: wishes, instants: instants))
+      state = Mutex(State(wishes: wishes))
+      self.instants = Mutex(instants)
     }
   }
 
@@ -78,7 +80,7 @@ struct ColumnIndexes: Sendable {
     let state = built.state.withLock { $0 }
     if let index = state.postings { postings = Aged(index: index) }
     if let index = state.sorted { sorted = Aged(index: index) }
-    built = Built(wishes: state.wishes, instants: state.instants)
+    built = Built(wishes: state.wishes, instants: built.instants.withLock { $0 })
   }
 
   @inline(never)
@@ -147,15 +149,15 @@ struct ColumnIndexes: Sendable {
 
   /// The instants of all codes of a dictionary.
   func instants(_ texts: TextDictionary) -> [Int64] {
-    built.state.withLock { state in
-      if state.instants.count < texts.count {
-        state.instants.reserveCapacity(texts.count)
-        for code in state.instants.count..<texts.count {
+    built.instants.withLock { instants in
+      if instants.count < texts.count {
+        instants.reserveCapacity(texts.count)
+        for code in instants.count..<texts.count {
           let instant = Instant(texts.text(UInt32(code)))
-          state.instants.append(instant?.milliseconds ?? Self.noInstant)
+          instants.append(instant?.milliseconds ?? Self.noInstant)
         }
       }
-      return state.instants
+      return instants
     }
   }
 }

@@ -17,7 +17,8 @@ struct CellTest: Sendable {
     case never
     case always
     case oneOf(TextList)
-    case codeUnits(lower: ValuePredicate.Bound?, upper: ValuePredicate.Bound?)
+    /// Stands between bounds: by code units where a bound is a text, else as a number.
+    case ordered(lower: ValuePredicate.Bound?, upper: ValuePredicate.Bound?)
     case like(LikePattern)
     /// Denotes an instant in one of the ranges of integers, or is one of the texts.
     case instant(or: TextList)
@@ -94,7 +95,7 @@ struct CellTest: Sendable {
     case .always: return true
     case .oneOf(let list): return list.contains(bytes)
     case .like(let pattern): return pattern.matches(bytes)
-    case .codeUnits(let lower, let upper):
+    case .ordered(let lower, let upper):
       return Self.holds(lower, isLower: true, bytes) && Self.holds(upper, isLower: false, bytes)
     case .instant(let list):
       if list.contains(bytes) { return true }
@@ -157,9 +158,7 @@ struct CellTest: Sendable {
       text = .number
     } else {
       // A number is compared with a text by what the text says as a number.
-      if texts.count == [lower, upper].compactMap({ $0 }).count {
-        text = .codeUnits(lower: lower, upper: upper)
-      }
+      text = .ordered(lower: lower, upper: upper)
       addNumbers(lower.map(Self.asNumber), upper.map(Self.asNumber))
     }
   }
@@ -246,8 +245,16 @@ struct CellTest: Sendable {
   private static func holds(
     _ bound: ValuePredicate.Bound?, isLower: Bool, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    guard let bound, case .text(var limit) = bound.value else { return true }
-    let order = limit.withUTF8 { Bytes.compareAsUTF16(bytes, $0) }
+    guard let bound else { return true }
+    var order = 0
+    if case .text(var limit) = bound.value {
+      order = limit.withUTF8 { Bytes.compareAsUTF16(bytes, $0) }
+    } else {
+      guard let limit = number(bound.value),
+        let number = number(String(decoding: bytes, as: UTF8.self))
+      else { return false }
+      order = number < limit ? -1 : number > limit ? 1 : 0
+    }
     if order == 0 { return bound.isInclusive }
     return isLower ? order > 0 : order < 0
   }
