@@ -89,3 +89,9 @@ extension JSONObject: Hashable {
     hasher.combine(sum)
   }
 }
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self.init(elements.map { Member(key: $0.0, value: $0.1) })
+  }
+}

@@ -1,0 +1,43 @@
+/// What shall change in a store: steps that happen all or not at all.
+public struct Transaction: Hashable, Sendable {
+  public var steps: [TransactionStep]
+
+  public init(_ steps: [TransactionStep] = []) {
+    self.steps = steps
+  }
+}
+
+/// One step of a transaction, in the form that stores carry out and that travels on the wire.
+public enum TransactionStep: Hashable, Sendable {
+  /// Sets the value of an attribute with one, adds to one with many. The value of a link is the
+  /// text of an id, or a lookup: a list of an attribute's id and a value.
+  case addTriple(EntityReference, AttributeID, Value, TransactionMode = .upsert)
+  /// Merges an object into the one that is stored; see ``Value/merging(_:)``.
+  case deepMergeTriple(EntityReference, AttributeID, Value, TransactionMode = .upsert)
+  /// Removes exactly this value.
+  case retractTriple(EntityReference, AttributeID, Value)
+  /// Removes an entity from a namespace, or from all, with what cascades from it.
+  case deleteEntity(EntityReference, namespace: String?)
+  /// Says something to the permission rules; changes nothing.
+  case ruleParameters(EntityReference, namespace: String, Value)
+  case addAttribute(Attribute)
+  /// Changes some keys of an attribute, in the form of its JSON.
+  case updateAttribute(AttributeID, JSONObject)
+  case deleteAttribute(AttributeID)
+  case restoreAttribute(AttributeID)
+}
+
+/// Which entities a step may touch, asked of the state before the transaction.
+public enum TransactionMode: String, Hashable, Sendable {
+  /// Only one that does not exist.
+  case create
+  /// Only one that exists.
+  case update
+  case upsert
+}
+
+/// An entity by its id, or by the value of a unique attribute.
+public enum EntityReference: Hashable, Sendable {
+  case id(EntityID)
+  case lookup(AttributeID, Value)
+}

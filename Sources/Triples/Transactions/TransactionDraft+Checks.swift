@@ -1,0 +1,174 @@
+/// What a store asks of a transaction as a whole.
+extension TransactionDraft {
+  /// Refuses steps whose mode does not hold for the state before.
+  func checkModes(_ steps: [TransactionStep]) throws(TransactionError) {
+    var existing: [EntityReference] = []
+    var missing: [EntityReference] = []
+    var asked: Set<ModeQuestion> = []
+    let added = steps.reduce(into: [AttributeID: String]()) { namespaces, step in
+      if case .addAttribute(let attribute) = step { namespaces[attribute.id] = attribute.namespace }
+    }
+    for step in steps {
+      let (entity, attribute, mode): (EntityReference, AttributeID, TransactionMode)
+      switch step {
+      case .addTriple(let e, let a, _, let m), .deepMergeTriple(let e, let a, _, let m):
+        (entity, attribute, mode) = (e, a, m)
+      default: continue
+      }
+      guard mode != .upsert else { continue }
+      guard let namespace = before.schema.attribute(attribute)?.namespace ?? added[attribute] else {
+        continue
+      }
+      let question = ModeQuestion(entity: entity, namespace: namespace, mode: mode)
+      guard asked.insert(question).inserted else { continue }
+      let exists = before.handle(of: entity).map { before.knows($0, in: namespace) } ?? false
+      if mode == .create, exists { existing.append(entity) }
+      if mode == .update, !exists { missing.append(entity) }
+    }
+    if !existing.isEmpty { throw .createsExisting(existing) }
+    if !missing.isEmpty { throw .updatesMissing(missing) }
+  }
+
+  private struct ModeQuestion: Hashable {
+    let entity: EntityReference
+    let namespace: String
+    let mode: TransactionMode
+  }
+
+  /// Gives new entities a null under each indexed attribute that they have no value for, so that
+  /// the index knows them all.
+  mutating func fillIndexes() {
+    for cell in touched.cells {
+      guard let identity = store.attributes[cell.column], identity.isIdentity else { continue }
+      let entity = EntityHandle(row: cell.row)
+      guard isNew(entity, in: identity) else { continue }
+      for attribute in store.schema.attributes(of: identity.namespace)
+      where attribute.isIndexed && !attribute.isIdentity && attribute.cardinality == .one
+        && store.value(entity, attribute.id) == nil
+      {
+        touch(entity, attribute.id)
+        store.insert(.null, of: entity, attribute.id, at: time)
+      }
+    }
+  }
+
+  /// Refuses what the result must not hold: shared values of unique attributes, and entities
+  /// without what is required.
+  func checkResult() throws(TransactionError) {
+    var missing = MissingRequired()
+    for cell in touched.cells {
+      guard let attribute = store.attributes[cell.column],
+        store.schema.attribute(attribute.id) != nil
+      else { continue }
+      let entity = EntityHandle(row: cell.row)
+      if attribute.isIdentity {
+        if isNew(entity, in: attribute) {
+          for attribute in store.schema.allAttributes(of: attribute.namespace)
+          where attribute.isRequired {
+            missing.note(attribute, entity, in: store)
+          }
+        }
+        continue
+      }
+      if attribute.isUnique { try checkUnique(entity, attribute) }
+      if attribute.isRequired { missing.note(attribute, entity, in: store) }
+    }
+    try checkTightened(&missing)
+    if let (attribute, entities) = missing.first {
+      throw .missingRequired(.init(attribute), entities.map { store.id(of: $0) })
+    }
+  }
+
+  private func checkUnique(
+    _ entity: EntityHandle, _ attribute: Attribute
+  ) throws(TransactionError) {
+    for value in store.values(entity, attribute.id) where value != .null {
+      if store.rows(attribute.id, .equal(value)).count > 1 {
+        throw .notUnique(.init(attribute), attribute.id, value)
+      }
+    }
+  }
+
+  /// An attribute that was changed is held against all that is stored under it.
+  private func checkTightened(_ missing: inout MissingRequired) throws(TransactionError) {
+    for id in tightened {
+      guard let attribute = store.schema.attribute(id) else { continue }
+      for entity in store.rows(id, .stored).handles {
+        if attribute.isUnique, !attribute.isIdentity { try checkUnique(entity, attribute) }
+        guard attribute.valueType == .blob, !attribute.isIdentity else { continue }
+        for value in store.values(entity, id) { try check(value, attribute) }
+      }
+      guard attribute.isRequired else { continue }
+      for entity in store.rows(of: attribute.namespace).handles {
+        missing.note(attribute, entity, in: store)
+      }
+    }
+  }
+
+  private func isNew(_ entity: EntityHandle, in identity: Attribute) -> Bool {
+    store.contains(entity, in: identity.namespace)
+      && !before.contains(entity, in: identity.namespace)
+  }
+
+  // MARK: What changed
+
+  /// The difference between before and now in the cells that were touched.
+  var changes: ChangeSet {
+    var changes: [ChangeSet.Change] = []
+    for cell in touched.cells {
+      guard let attribute = store.attributes[cell.column] else { continue }
+      let entity = EntityHandle(row: cell.row)
+      if attribute.cardinality == .one || attribute.isIdentity {
+        let old = before.value(entity, attribute.id)
+        let new = store.value(entity, attribute.id)
+        guard old != new else { continue }
+        changes.append(.init(entity: entity, attribute: attribute.id, old: old, new: new))
+      } else {
+        let old = before.values(entity, attribute.id)
+        let new = store.values(entity, attribute.id)
+        let (oldOnes, newOnes) = (Set(old), Set(new))
+        for value in old where !newOnes.contains(value) {
+          changes.append(.init(entity: entity, attribute: attribute.id, old: value, new: nil))
+        }
+        for value in new where !oldOnes.contains(value) {
+          changes.append(.init(entity: entity, attribute: attribute.id, old: nil, new: value))
+        }
+      }
+    }
+    return ChangeSet(changes: changes, schemaChanged: schemaChanged)
+  }
+}
+
+/// Entities that lack a required attribute, by attribute, in order.
+private struct MissingRequired {
+  private var attributes: [Attribute] = []
+  private var entities: [AttributeID: [EntityHandle]] = [:]
+
+  var first: (Attribute, [EntityHandle])? {
+    attributes.first.map { ($0, entities[$0.id] ?? []) }
+  }
+
+  mutating func note(_ attribute: Attribute, _ entity: EntityHandle, in store: TripleStore) {
+    guard store.contains(entity, in: attribute.namespace) else { return }
+    let value = store.value(entity, attribute.id)
+    guard value == nil || value == .null else { return }
+    if entities[attribute.id] == nil { attributes.append(attribute) }
+    if entities[attribute.id]?.last != entity { entities[attribute.id, default: []].append(entity) }
+  }
+}
+
+extension TripleStore {
+  /// Whether anything is stored about an entity as one of a namespace.
+  fileprivate func knows(_ entity: EntityHandle, in namespace: String) -> Bool {
+    contains(entity, in: namespace)
+      || schema.allAttributes(of: namespace).contains { value(entity, $0.id) != nil }
+  }
+}
+
+extension Schema {
+  /// The blobs and the forward links of a namespace.
+  fileprivate func allAttributes(of namespace: String) -> [Attribute] {
+    attributes(of: namespace)
+      + links(of: namespace).filter { $0.direction == .forward }.map(\.attribute)
+  }
+}

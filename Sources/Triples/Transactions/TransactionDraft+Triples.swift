@@ -1,0 +1,169 @@
+/// Steps that concern triples and entities.
+extension TransactionDraft {
+  /// What fits an index on a server, in bytes.
+  static let greatestIndexedValue = 1_024
+
+  mutating func add(
+    _ reference: EntityReference, _ id: AttributeID, _ value: Value
+  ) throws(TransactionError) {
+    guard let attribute = try known(id) else { return }
+    guard
+      let entity = try resolve(reference, ifMissing: .made(namespace: attribute.namespace))
+    else { return }
+    if attribute.isIdentity {
+      touch(entity, id)
+      store.insert(.text(store.id(of: entity).text), of: entity, id, at: time)
+    } else if attribute.valueType == .ref {
+      guard let target = try target(value, of: attribute, makes: true) else { return }
+      touch(entity, id)
+      store.insert(target: target, of: entity, id, at: time)
+    } else {
+      if rules.refuses { try check(value, attribute) }
+      touch(entity, id)
+      store.insert(value, of: entity, id, at: time)
+    }
+  }
+
+  mutating func merge(
+    _ reference: EntityReference, _ id: AttributeID, _ patch: Value
+  ) throws(TransactionError) {
+    guard let attribute = try known(id) else { return }
+    guard attribute.valueType == .blob else { throw .mergesLink(.init(attribute)) }
+    guard
+      let entity = try resolve(reference, ifMissing: .made(namespace: attribute.namespace))
+    else { return }
+    let current = store.value(entity, id)
+    if current == nil, rules == .optimistic { return }
+    let value = current?.merging(patch) ?? patch
+    if rules.refuses { try check(value, attribute) }
+    touch(entity, id)
+    store.insert(value, of: entity, id, at: time)
+  }
+
+  mutating func retract(
+    _ reference: EntityReference, _ id: AttributeID, _ value: Value
+  ) throws(TransactionError) {
+    guard let attribute = try known(id), let entity = try resolve(reference, ifMissing: .left)
+    else { return }
+    if attribute.valueType == .ref {
+      guard let target = try target(value, of: attribute, makes: false) else { return }
+      touch(entity, id)
+      store.retract(target: target, of: entity, id)
+    } else {
+      touch(entity, id)
+      store.retract(value, of: entity, id)
+    }
+  }
+
+  mutating func delete(
+    _ reference: EntityReference, _ namespace: String?
+  ) throws(TransactionError) {
+    guard let entity = try resolve(reference, ifMissing: .left) else { return }
+    // Cascades go by what was there before; a client has nothing but its present.
+    let doomed = (rules.refuses ? before : store).cascade(from: entity, in: namespace)
+    for (entity, namespace) in doomed {
+      for triple in store.removeTriples(of: entity, in: namespace) {
+        touch(triple.entity, triple.attribute)
+      }
+    }
+  }
+
+  mutating func touch(_ entity: EntityHandle, _ attribute: AttributeID) {
+    if let column = store.column(of: attribute) { touched.insert(entity, column: column) }
+  }
+
+  /// The entity that a link's value names.
+  private mutating func target(
+    _ value: Value, of attribute: Attribute, makes: Bool
+  ) throws(TransactionError) -> EntityHandle? {
+    guard let reference = EntityReference(json: value) else {
+      if rules.refuses { throw .linkedValueIsNoID(.init(attribute)) }
+      return nil
+    }
+    switch reference {
+    case .id(let id):
+      if rules.refuses, !id.isUUID { throw .linkedValueIsNoID(.init(attribute)) }
+      let home = attribute.reverse?.namespace ?? ""
+      return makes ? store.makeEntity(id, in: home) : store.handle(of: id)
+    case .lookup(let id, let value):
+      let target = try resolve(reference, ifMissing: .left)
+      if target == nil, makes, rules.refuses, let attribute = store.schema.attribute(id) {
+        throw .lookupFindsNothing(.init(attribute), value)
+      }
+      return target
+    }
+  }
+
+  /// Refuses what the attribute does not take.
+  func check(_ value: Value, _ attribute: Attribute) throws(TransactionError) {
+    if let type = attribute.checkedType, !type.accepts(value) {
+      throw .wrongType(.init(attribute), expected: type, found: value)
+    }
+    if attribute.checkedType == .date, case .text(let text) = value, Instant(text) == nil {
+      throw .notADate(.init(attribute), text: text)
+    }
+    guard attribute.isUnique || attribute.isIndexed else { return }
+    let size =
+      switch value {
+      case .null, .bool, .integer, .double: 8
+      case .text(let text): text.utf8.count
+      case .array, .object: JSONWriter.bytes(value).count
+      }
+    if size > Self.greatestIndexedValue {
+      throw .tooLarge(.init(attribute), isUnique: attribute.isUnique)
+    }
+  }
+}
+
+extension CheckedType {
+  /// Whether a value is of the type. Null is of all; a date is written as a text or a number.
+  package func accepts(_ value: Value) -> Bool {
+    switch (self, value) {
+    case (_, .null), (.string, .text), (.boolean, .bool), (.number, .integer), (.number, .double),
+      (.date, .text), (.date, .integer), (.date, .double):
+      true
+    default: false
+    }
+  }
+}
+
+extension TripleStore {
+  /// The entities that go when one goes, itself first, each with the namespace that it goes from.
+  ///
+  /// Each is visited once, so links in a circle are no harm.
+  fileprivate func cascade(
+    from entity: EntityHandle, in namespace: String?
+  ) -> [(entity: EntityHandle, namespace: String?)] {
+    var doomed = [(entity: entity, namespace: namespace)]
+    var seen: Set<Membership> = [Membership(entity: entity, namespace: namespace)]
+    let cascading = schema.attributes.filter { $0.onDelete != nil || $0.onDeleteReverse != nil }
+    var next = 0
+    while next < doomed.count {
+      let (entity, namespace) = doomed[next]
+      next += 1
+      for attribute in cascading {
+        let ends = [
+          (attribute.onDelete, Link(attribute, .reverse)),
+          (attribute.onDeleteReverse, Link(attribute, .forward)),
+        ]
+        for case (.cascade?, let link) in ends where namespace == nil || link.source == namespace {
+          for end in targets(entity, link)
+          where seen.insert(Membership(entity: end, namespace: link.target)).inserted {
+            doomed.append((end, link.target))
+          }
+        }
+      }
+    }
+    return doomed
+  }
+
+  private struct Membership: Hashable {
+    let entity: EntityHandle
+    let namespace: String?
+  }
+}
+
+extension Link {
+  /// The namespace of the entities at this end.
+  fileprivate var source: String { reversed.target }
+}

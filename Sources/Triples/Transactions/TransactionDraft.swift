@@ -1,0 +1,144 @@
+/// A transaction while it is carried out: a copy of the store that is kept only if all goes well.
+struct TransactionDraft {
+  /// The store as it was; modes, lookups and cascades ask it.
+  let before: TripleStore
+  var store: TripleStore
+  let rules: TransactionRules
+  /// The moment of new triples. A client running ahead counts on by one for each step.
+  var time: Int64
+  /// The cells that some step has written to, in order.
+  var touched = TouchedCells()
+  var schemaChanged = false
+  /// Attributes that became stricter: all that they hold is to be checked.
+  var tightened: [AttributeID] = []
+  /// What lookups led to, so that a later step finds the same entity though its value has changed.
+  private var found: [EntityReference: EntityHandle] = [:]
+
+  init(_ store: TripleStore, rules: TransactionRules, time: Int64) {
+    before = store
+    self.store = store
+    self.rules = rules
+    // Ten times: later than all that a server could say.
+    self.time = rules == .optimistic ? time * 10 : time
+  }
+
+  mutating func apply(_ step: TransactionStep) throws(TransactionError) {
+    switch step {
+    case .addTriple(let entity, let attribute, let value, let mode):
+      if rules == .optimistic, !allows(mode, entity, attribute) { return }
+      try add(entity, attribute, value)
+    case .deepMergeTriple(let entity, let attribute, let patch, let mode):
+      if rules == .optimistic, !allows(mode, entity, attribute) { return }
+      try merge(entity, attribute, patch)
+    case .retractTriple(let entity, let attribute, let value):
+      try retract(entity, attribute, value)
+    case .deleteEntity(let entity, let namespace): try delete(entity, namespace)
+    case .ruleParameters: break
+    case .addAttribute(let attribute): try add(attribute)
+    case .updateAttribute(let id, let changes): try update(id, changes)
+    case .deleteAttribute(let id): try delete(id)
+    case .restoreAttribute(let id): try restore(id)
+    }
+    if rules == .optimistic { time += 1 }
+  }
+
+  // MARK: Finding entities
+
+  enum Missing {
+    /// A new entity is made in this namespace.
+    case made(namespace: String)
+    case left
+  }
+
+  /// The entity that a reference names, made if that is wanted.
+  mutating func resolve(
+    _ reference: EntityReference, ifMissing: Missing
+  ) throws(TransactionError) -> EntityHandle? {
+    switch reference {
+    case .id(let id):
+      if rules.refuses, !id.isUUID { throw .invalidEntityID(id.text) }
+      switch ifMissing {
+      case .made(let namespace): return store.makeEntity(id, in: namespace)
+      case .left: return store.handle(of: id)
+      }
+    case .lookup(let attribute, let value):
+      if rules.refuses, let handle = found[reference] { return handle }
+      guard let attribute = try known(attribute) else { return nil }
+      if rules.refuses, !attribute.isUnique { throw .lookupNeedsUnique(.init(attribute)) }
+      var handle = store.holder(of: value, attribute)
+      if handle == nil, rules.refuses, case .made = ifMissing {
+        handle = try make(with: value, under: attribute)
+      }
+      found[reference] = handle
+      return handle
+    }
+  }
+
+  /// A new entity that a lookup asked for.
+  private mutating func make(
+    with value: Value, under attribute: Attribute
+  ) throws(TransactionError) -> EntityHandle {
+    let handle = store.makeEntity(.random(), in: attribute.namespace)
+    let reference = EntityReference.id(store.id(of: handle))
+    if let identity = store.schema.attribute(attribute.namespace, "id") {
+      try add(reference, identity.id, reference.json)
+    }
+    try add(reference, attribute.id, value)
+    return handle
+  }
+
+  /// The attribute of an id; nil when a client does not know it.
+  func known(_ id: AttributeID) throws(TransactionError) -> Attribute? {
+    if let attribute = store.schema.attribute(id) { return attribute }
+    if rules.refuses { throw .unknownAttribute(id) }
+    return nil
+  }
+
+  /// Whether a client should carry out a step now, going by the state before the transaction.
+  private func allows(
+    _ mode: TransactionMode, _ reference: EntityReference, _ attribute: AttributeID
+  ) -> Bool {
+    if mode == .upsert { return true }
+    var exists = false
+    // Of an attribute that is not known yet it cannot be told which namespace it is in.
+    if let namespace = before.schema.attribute(attribute)?.namespace,
+      let handle = before.handle(of: reference)
+    {
+      exists = before.contains(handle, in: namespace)
+    }
+    return exists == (mode == .update)
+  }
+}
+
+extension TripleStore {
+  /// The entity that a reference names, if there is one.
+  func handle(of reference: EntityReference) -> EntityHandle? {
+    switch reference {
+    case .id(let id): handle(of: id)
+    case .lookup(let attribute, let value):
+      schema.attribute(attribute).flatMap { holder(of: value, $0) }
+    }
+  }
+
+  /// The first entity with this value under an attribute. Nobody holds a null.
+  func holder(of value: Value, _ attribute: Attribute) -> EntityHandle? {
+    if value == .null { return nil }
+    return rows(attribute.id, .equal(value)).handles.first
+  }
+}
+
+/// Cells in the order in which they were first touched.
+struct TouchedCells {
+  struct Cell: Hashable {
+    let row: UInt32
+    let column: Int
+  }
+
+  private(set) var cells: [Cell] = []
+  private var known: Set<Cell> = []
+
+  mutating func insert(_ entity: EntityHandle, column: Int) {
+    let cell = Cell(row: entity.row, column: column)
+    if known.insert(cell).inserted { cells.append(cell) }
+  }
+}
