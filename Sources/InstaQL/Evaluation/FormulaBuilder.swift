@@ -7,6 +7,8 @@ import Triples
 struct FormulaBuilder {
   let schema: Schema
   private(set) var hasUnknownName = false
+  /// Whether what is asked is surely a member of its namespace, as the entities of a plan are.
+  private var isAboutMember = true
 
   init(schema: Schema) { self.schema = schema }
 
@@ -25,7 +27,7 @@ struct FormulaBuilder {
     guard depth < Self.mostDepth else { throw Self.tooDeep }
     switch node {
     case .compare(let path, let comparison, let value):
-      return try follow(path, in: namespace, asking: Question(comparison, value, path))
+      return try follow(path, in: namespace, asking: Question(comparison, value))
     case .isIn(let path, let values):
       return try follow(path, in: namespace, asking: .positive(.oneOf(values)))
     case .isNull(let path, let isNull):
@@ -107,65 +109,92 @@ struct FormulaBuilder {
     _ path: AttributePath, in namespace: String, asking question: Question
   ) throws(QueryError) -> Formula {
     guard let links = try links(path.links, from: namespace) else { return .never }
-    var formula = end(path.label, of: links.last?.target ?? namespace, asking: question)
-    for link in links.reversed() {
+    let wasAboutMember = isAboutMember
+    defer { isAboutMember = wasAboutMember }
+    isAboutMember = isAboutMember && links.isEmpty
+    var formula = try end(path.label, of: links.last?.target ?? namespace, asking: question)
+    for (place, link) in links.enumerated().reversed() {
       formula = .linked(link, formula)
       if question.holdsForMissing {
-        formula = .disjunction([formula, .not(.linked(link, .always))])
+        let start = place == 0 ? namespace : links[place - 1].target
+        formula = .disjunction([formula, missing(.linked(link, .always), of: start)])
       }
     }
     return formula
   }
 
+  /// Nothing of this kind is there. What is no member of the namespace misses nothing: it is only
+  /// known as the end of some link.
+  private func missing(_ formula: Formula, of namespace: String) -> Formula {
+    guard let membership = schema.attribute(namespace, "id") else { return .never }
+    return .conjunction([.not(formula), .stored(membership, .stored)])
+  }
+
   /// The question asked of the last label of a path.
   private mutating func end(
     _ label: String, of namespace: String, asking question: Question
-  ) -> Formula {
+  ) throws(QueryError) -> Formula {
     if label == "id", let membership = schema.attribute(namespace, "id") {
       return identity(membership, asking: question)
     }
     if let attribute = schema.attribute(namespace, label), attribute.valueType == .blob {
-      return own(attribute, asking: question)
+      return try own(attribute, asking: question)
     }
-    if let link = schema.link(namespace, label) { return reference(link, asking: question) }
+    if let link = schema.link(namespace, label) {
+      return reference(link, of: namespace, asking: question)
+    }
     hasUnknownName = true
     return .never
   }
 
-  private func own(_ attribute: Attribute, asking question: Question) -> Formula {
+  private func own(
+    _ attribute: Attribute, asking question: Question
+  ) throws(QueryError) -> Formula {
     switch question {
-    case .never: return .never
+    case .never, .idPrefix: return .never
+    case .positive(.equal(.null)):
+      throw .invalid(
+        path: attribute.label, reason: "Null is not a value to compare with; ask for $isNull")
     case .positive(let predicate): return .stored(attribute, predicate)
-    case .isNull: return .not(.stored(attribute, .notNull))
-    case .idPrefix: return .never
+    case .isNull where isAboutMember: return .not(.stored(attribute, .notNull))
+    case .isNull: return missing(.stored(attribute, .notNull), of: attribute.namespace)
+    case .notEqual(.null): return .always
+    case .notEqual(let value) where isAboutMember && attribute.cardinality == .one:
+      return .not(.stored(attribute, .equal(value)))
     case .notEqual(let value):
-      if attribute.cardinality == .one { return .not(.stored(attribute, .equal(value))) }
-      return .any([.stored(attribute, .notEqual(value)), .not(.stored(attribute, .stored))])
+      return .any([
+        .stored(attribute, .notEqual(value)),
+        missing(.stored(attribute, .stored), of: attribute.namespace),
+      ])
     }
   }
 
   private func identity(_ membership: Attribute, asking question: Question) -> Formula {
     switch question {
-    case .never: .never
+    case .never, .isNull: .never
+    case .notEqual(.null): .always
     case .positive(.notNull): .stored(membership, .stored)
     case .positive(let predicate): .all([.identity(predicate), .stored(membership, .stored)])
-    case .isNull: .not(.stored(membership, .stored))
     case .idPrefix(let prefix): .all([.stored(membership, .stored), .identityPrefix(prefix)])
     case .notEqual(let value):
-      .not(.all([.identity(.equal(value)), .stored(membership, .stored)]))
+      .all([.stored(membership, .stored), .not(.identity(.equal(value)))])
     }
   }
 
   /// A link compared with an id; the entity at its end need not be anything but an id.
-  private func reference(_ link: Link, asking question: Question) -> Formula {
+  private func reference(
+    _ link: Link, of namespace: String, asking question: Question
+  ) -> Formula {
+    let missing = missing(.linked(link, .always), of: namespace)
     switch question {
-    case .never: .never
-    case .positive(.notNull): .linked(link, .always)
-    case .positive(let predicate): .linked(link, .identity(predicate))
-    case .isNull: .not(.linked(link, .always))
-    case .idPrefix(let prefix): .linked(link, .identityPrefix(prefix))
+    case .never, .positive(.equal(.null)): return .never
+    case .notEqual(.null): return .always
+    case .positive(.notNull): return .linked(link, .always)
+    case .positive(let predicate): return .linked(link, .identity(predicate))
+    case .isNull: return missing
+    case .idPrefix(let prefix): return .linked(link, .identityPrefix(prefix))
     case .notEqual(let value):
-      .any([.linked(link, .not(.identity(.equal(value)))), .not(.linked(link, .always))])
+      return .any([.linked(link, .not(.identity(.equal(value)))), missing])
     }
   }
 
@@ -198,7 +227,10 @@ struct FormulaBuilder {
     depth: Int
   ) throws(QueryError) -> Formula {
     guard let links = try links(path.labels, from: namespace) else { return .never }
+    let wasAboutMember = isAboutMember
+    isAboutMember = false
     var formula = try build(inner, in: links.last?.target ?? namespace, depth: depth)
+    isAboutMember = wasAboutMember
     if quantifier == .every { formula = .not(formula) }
     for link in links.reversed() { formula = .linked(link, formula) }
     return quantifier == .some ? formula : .not(formula)
@@ -213,13 +245,15 @@ struct FormulaBuilder {
     var pattern = JointPatternBuilder(namespace: namespace)
     var formulas: [Formula] = []
     for part in parts {
-      guard let (path, question) = try sharing(part) else {
+      guard let (path, question) = sharing(part) else {
         formulas.append(try build(part, in: namespace, depth: 0))
         continue
       }
       guard let links = try links(path.links, from: namespace) else { return .never }
-      pattern.add(
-        links, end(path.label, of: links.last?.target ?? namespace, asking: question))
+      isAboutMember = false
+      let test = try end(path.label, of: links.last?.target ?? namespace, asking: question)
+      isAboutMember = true
+      pattern.add(links, test)
     }
     return .conjunction(formulas + [pattern.formula])
   }
@@ -227,10 +261,10 @@ struct FormulaBuilder {
   /// The path and question of a condition that binds the entities on its way; nil for others.
   private func sharing(
     _ node: ConditionNode
-  ) throws(QueryError) -> (path: AttributePath, question: Question)? {
+  ) -> (path: AttributePath, question: Question)? {
     switch node {
     case .compare(let path, let comparison, let value) where !path.isOwn:
-      let question = try Question(comparison, value, path)
+      let question = Question(comparison, value)
       return question.holdsForMissing ? nil : (path, question)
     case .isIn(let path, let values) where !path.isOwn: return (path, .positive(.oneOf(values)))
     case .isNull(let path, false) where !path.isOwn: return (path, .positive(.notNull))
@@ -243,15 +277,10 @@ struct FormulaBuilder {
 
 extension FormulaBuilder.Question {
   /// A comparison with a value. Null is in no order and has no shape.
-  init(_ comparison: Comparison, _ value: Value, _ path: AttributePath) throws(QueryError) {
+  init(_ comparison: Comparison, _ value: Value) {
     switch comparison {
-    case .equal:
-      guard value != .null else {
-        throw .invalid(
-          path: path.dotted, reason: "Null is not a value to compare with; ask for $isNull")
-      }
-      self = .positive(.equal(value))
-    case .notEqual: self = value == .null ? .positive(.notNull) : .notEqual(value)
+    case .equal: self = .positive(.equal(value))
+    case .notEqual: self = .notEqual(value)
     case .greater: self = value == .null ? .never : .positive(.greater(than: value))
     case .greaterOrEqual:
       self = value == .null ? .never : .positive(.greater(than: value, orEqual: true))

@@ -35,6 +35,29 @@ struct PageCut {
     }
   }
 
+  /// The page of a server, as far as its rows are here.
+  ///
+  /// One that begins at the start takes the first rows; any other lies between the cursors that the
+  /// server named, both included.
+  init(served info: PageInfo?, _ matches: RowSet, _ page: Page, _ sorter: RowSorter) {
+    let wanted = page.limit ?? page.first ?? page.last
+    hasNext = info?.hasNext ?? false
+    hasPrevious = info?.hasPrevious ?? false
+    if page.after == nil && page.before == nil && (page.offset ?? 0) == 0 {
+      rows = sorter.sorted(matches, first: wanted)
+    } else if let start = info?.start {
+      var within = RowSet()
+      matches.forEach { entity in
+        guard sorter.compare(entity, with: start) >= 0 else { return }
+        if let end = info?.end, sorter.compare(entity, with: end) > 0 { return }
+        within.insert(entity)
+      }
+      rows = sorter.sorted(within, first: wanted)
+    } else {
+      rows = []
+    }
+  }
+
   /// The matches within the cursors, and how many lie before and after them.
   private static func between(
     _ page: Page, _ matches: RowSet, _ sorter: RowSorter

@@ -35,7 +35,7 @@ struct PlanPreparer {
     for field in fields { touched.insert(field.id) }
     return PreparedPlan(
       plan: plan, namespace: namespace, formula: formula, order: order, fields: fields,
-      relations: relations, attributes: touched)
+      relations: relations, paging: options.paging, attributes: touched)
   }
 
   private func formula(
@@ -79,7 +79,8 @@ struct PlanPreparer {
       links.append(link)
       current = link.target
     }
-    if path.isOwn && path.label == "id" { return .identity }
+    // Who orders by id gets the order of creation, as from the reference client.
+    if path.isOwn && path.label == "id" { return .creation }
     guard let attribute = schema.attribute(current, path.label) else { return .creation }
     return .value(links, attribute)
   }

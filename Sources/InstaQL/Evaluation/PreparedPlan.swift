@@ -14,6 +14,7 @@ public struct PreparedPlan: Sendable {
   /// The attributes of each object, `id` among them.
   package let fields: [Attribute]
   let relations: [PreparedRelation]
+  let paging: QueryOptions.Paging
 
   /// What the answer depends on: when none of these changes, neither does the answer.
   ///
@@ -28,7 +29,6 @@ public struct PreparedPlan: Sendable {
 struct PreparedOrder: Sendable {
   enum Source: Sendable {
     case creation
-    case identity
     /// A value of the entity itself, or at the end of links.
     case value([Link], Attribute)
   }
@@ -42,7 +42,7 @@ struct PreparedOrder: Sendable {
     case .creation: RowOrder(.created(in: namespace), descending: isDescending)
     case .value(let links, let attribute) where links.isEmpty:
       RowOrder(.attribute(attribute.id), descending: isDescending)
-    case .identity, .value: nil
+    case .value: nil
     }
   }
 }

@@ -86,6 +86,9 @@ public enum QueryEngine {
       return Answer(
         store: store, rows: [], pageInfo: nil, total: matches.count, prepared: prepared)
     }
+    if case .served(let pages) = prepared.paging {
+      return served(pages[plan.namespace], prepared, matches, in: store)
+    }
     let sorter = RowSorter(prepared, in: store)
     let cut = try PageCut(matches, plan.page, sorter, of: prepared)
     var info: PageInfo?
@@ -94,6 +97,17 @@ public enum QueryEngine {
         start: cut.rows.first.map(sorter.cursor), end: cut.rows.last.map(sorter.cursor),
         hasNext: cut.hasNext, hasPrevious: cut.hasPrevious)
     }
+    return Answer(
+      store: store, rows: cut.rows, pageInfo: info, total: matches.count, prepared: prepared)
+  }
+
+  private static func served(
+    _ info: PageInfo?, _ prepared: PreparedPlan, _ matches: RowSet, in store: TripleStore
+  ) -> Answer {
+    let sorter =
+      info?.start.map { RowSorter(prepared, orderOf: $0, in: store) }
+      ?? RowSorter(prepared, in: store)
+    let cut = PageCut(served: info, matches, prepared.plan.page, sorter)
     return Answer(
       store: store, rows: cut.rows, pageInfo: info, total: matches.count, prepared: prepared)
   }

@@ -4,12 +4,29 @@ public struct QueryOptions: Hashable, Sendable {
   /// or nothing, instead of a list.
   public var infersCardinality: Bool
 
+  /// Whose pages are cut.
+  public var paging: Paging
+
   /// The greatest JSON answer in bytes; cyclic relations can make any size out of few entities.
   public var mostBytes: Int
 
-  public init(infersCardinality: Bool = false, mostBytes: Int = 1 << 30) {
+  public init(
+    infersCardinality: Bool = false, paging: Paging = .whole, mostBytes: Int = 1 << 30
+  ) {
     self.infersCardinality = infersCardinality
+    self.paging = paging
     self.mostBytes = mostBytes
+  }
+
+  /// What a page is cut from.
+  public enum Paging: Hashable, Sendable {
+    /// The store holds everything: offsets and cursors are counted here.
+    case whole
+    /// The store holds what a server sent for its page, and changes made since; the server said
+    /// where the page of a namespace begins and ends.
+    ///
+    /// Without that, a page that does not begin at the start is empty: its rows have not come yet.
+    case served([String: PageInfo])
   }
 
   public static let standard = QueryOptions()

@@ -102,6 +102,8 @@ struct RelationResult {
       start = offsets[place + 1]
       if isPlain {
         kept += list.prefix(page.limit ?? Int.max)
+      } else if case .served = plan.paging {
+        kept += PageCut(served: nil, RowSet(list), page, sorter).rows
       } else {
         kept += try PageCut(RowSet(list), page, sorter, of: plan).rows
       }

@@ -17,6 +17,18 @@ struct RowSorter {
       ? [PreparedOrder(source: .creation, isDescending: false)] : plan.order
   }
 
+  /// The order of a page that a server cut: that of the attribute in its cursors.
+  init(_ plan: PreparedPlan, orderOf cursor: Cursor, in store: TripleStore) {
+    self.store = store
+    namespace = plan.namespace
+    let isDescending = plan.order.first?.isDescending ?? false
+    var source = PreparedOrder.Source.creation
+    if let attribute = store.schema.attribute(cursor.attribute), !attribute.isIdentity {
+      source = .value([], attribute)
+    }
+    keys = [PreparedOrder(source: source, isDescending: isDescending)]
+  }
+
   /// The keys as the store knows them; nil when it does not know one.
   private var storeOrder: [RowOrder]? {
     var order: [RowOrder] = []
@@ -126,7 +138,6 @@ extension PreparedOrder {
   func key(of entity: EntityHandle, namespace: String, in store: TripleStore) -> SortKey {
     switch source {
     case .creation: return .integer(store.createdAt(entity, in: namespace))
-    case .identity: return .nothing
     case .value(let links, let attribute):
       if links.isEmpty { return SortKey(store.value(entity, attribute.id), reading) }
       var ends = [entity]
@@ -144,7 +155,6 @@ extension PreparedOrder {
   func key(_ cursor: Cursor) -> SortKey {
     switch source {
     case .creation: .integer(cursor.createdAt ?? 0)
-    case .identity: .nothing
     case .value: SortKey(cursor.value, reading)
     }
   }

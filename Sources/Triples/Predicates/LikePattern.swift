@@ -133,10 +133,14 @@ package struct LikePattern: Hashable, Sendable {
     return false
   }
 
-  /// The lower case of a scalar where that is one scalar, else the scalar itself.
+  /// What a scalar counts as when case does not: itself in capitals and small again, where that is
+  /// one scalar, so that `ς` is `σ`. Nothing beyond ASCII counts as a letter of ASCII.
   static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar.isASCII { return "A"..."Z" ~= scalar ? Unicode.Scalar(scalar.value + 32)! : scalar }
-    let lower = scalar.properties.lowercaseMapping.unicodeScalars
-    return lower.count == 1 ? lower.first! : scalar
+    let upper = scalar.properties.uppercaseMapping.unicodeScalars
+    let base = upper.count == 1 ? upper.first! : scalar
+    let lower = base.properties.lowercaseMapping.unicodeScalars
+    guard lower.count == 1, let folded = lower.first, !folded.isASCII else { return scalar }
+    return folded
   }
 }

@@ -73,7 +73,7 @@ extension NaiveWorld {
   }
 
   private func compare(_ a: String, _ b: String, _ key: OrderKey, _ namespace: String) -> Int {
-    if key.path == "id" { return 0 }
+    if key.path == "id" { return creation(a, b, namespace) }
     var links: [Link] = []
     for label in key.path.links {
       guard let link = link(links.last?.target ?? namespace, label) else {

@@ -41,7 +41,7 @@ extension NaiveWorld {
       return atEnd(node, entity, namespace)
     }
     let ends = linked(entity, link)
-    if ends.isEmpty { return node.holdsForMissing }
+    if ends.isEmpty { return node.holdsForMissing && contains(entity, in: namespace) }
     return ends.contains { along(links.dropFirst(), node, $0, link.target) }
   }
 
@@ -64,15 +64,17 @@ extension NaiveWorld {
     case .compare(let path, let comparison, let value):
       let (values, type) = stored(path.label, entity, namespace)
       if comparison == .notEqual {
-        if value == .null { return values.contains { $0 != .null } }
-        return values.isEmpty || values.contains { !NaiveValue.equal($0, value, type) }
+        if value == .null { return true }
+        if values.isEmpty { return contains(entity, in: namespace) }
+        return values.contains { !NaiveValue.equal($0, value, type) }
       }
       return values.contains { NaiveValue.holds($0, comparison, value, type) }
     case .isIn(let path, let list):
       let (values, type) = stored(path.label, entity, namespace)
       return values.contains { value in list.contains { NaiveValue.equal(value, $0, type) } }
     case .isNull(let path, let isNull):
-      return stored(path.label, entity, namespace).values.contains { $0 != .null } != isNull
+      let isThere = stored(path.label, entity, namespace).values.contains { $0 != .null }
+      return isNull ? !isThere && contains(entity, in: namespace) : isThere
     case .idStartsWith(_, let prefix):
       return contains(entity, in: namespace) && entity.hasPrefix(prefix.lowercased())
     default: return false
@@ -182,7 +184,7 @@ extension NaiveWorld {
 extension ConditionNode {
   fileprivate var holdsForMissing: Bool {
     switch self {
-    case .compare(_, .notEqual, let value): value != .null
+    case .compare(_, .notEqual, _): true
     case .isNull(_, let isNull): isNull
     default: false
     }

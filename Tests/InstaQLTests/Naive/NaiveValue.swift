@@ -109,6 +109,7 @@ enum NaiveValue {
 
   private static func fold(_ scalar: Unicode.Scalar, _ comparison: Comparison) -> Unicode.Scalar {
     guard comparison == .ilike else { return scalar }
+    if scalar == "ς" { return "σ" }
     let lower = scalar.properties.lowercaseMapping.unicodeScalars
     return lower.count == 1 ? lower.first! : scalar
   }

@@ -1,0 +1,212 @@
+import Glibc
+import InstaQL
+import Triples
+
+/// A file of the shared conformance data: facts, and queries with the answers expected of them.
+struct ConformanceFile {
+  let name: String
+  let store: TripleStore
+  /// What queries are validated against; nil checks shapes only.
+  let schema: Schema?
+  let infersCardinality: Bool
+  let cases: [Case]
+
+  struct Case {
+    let id: String
+    let tags: Set<String>
+    let query: Value
+    let pageInfo: JSONObject?
+    let result: JSONObject?
+    let error: JSONObject?
+
+    /// What the server would have said of the pages.
+    func pages() throws -> [String: PageInfo] {
+      var pages: [String: PageInfo] = [:]
+      for member in pageInfo?.members ?? [] {
+        let info = try required(member.value.object)
+        pages[member.key] = PageInfo(
+          start: info["start-cursor"].flatMap(Cursor.init(json:)),
+          end: info["end-cursor"].flatMap(Cursor.init(json:)),
+          hasNext: info["has-next-page?"] == true, hasPrevious: info["has-previous-page?"] == true)
+      }
+      return pages
+    }
+  }
+
+  // MARK: Where it is
+
+  /// The folder beside the checkout, when it is there.
+  static let folder: String? = {
+    let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+    let path = "/" + root + "/../shared/conformance/instaql"
+    return access(path, R_OK) == 0 ? path : nil
+  }()
+
+  static let names = [
+    "edge-plain", "edge-schema", "edge-date-objects", "example-01", "example-02", "example-03",
+    "example-04", "example-05", "example-06", "movies", "zeneca",
+  ]
+
+  init(_ name: String) throws {
+    let folder = try required(Self.folder)
+    let isFolder = name == "movies" || name == "zeneca"
+    let path = folder + "/" + name
+    let file = try Self.object(path + (isFolder ? "/cases.json" : ".json"))
+    self.name = name
+    let options = file["options"]?.object ?? JSONObject()
+    infersCardinality = options["cardinalityInference"] == .bool(true)
+    let attributes = isFolder ? try Self.read(path + "/attrs.json") : try required(file["attrs"])
+    let triples = isFolder ? try Self.read(path + "/triples.json") : try required(file["triples"])
+    store = try Self.store(attributes, triples)
+    schema =
+      options["useSchema"] == .bool(true)
+      ? try Self.schema(try required(file["schema"]?.object)) : nil
+    cases = (file["cases"]?.list ?? []).compactMap(\.object).map { object in
+      Case(
+        id: object["id"]?.text ?? "", tags: Set((object["tags"]?.list ?? []).compactMap(\.text)),
+        query: object["query"]?.withPlainDates ?? .null, pageInfo: object["pageInfo"]?.object,
+        result: object["result"]?.object, error: object["error"]?.object)
+    }
+  }
+
+  // MARK: Reading
+
+  static func read(_ path: String) throws -> Value {
+    guard let file = fopen(path, "r") else { throw Missing() }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+      bytes += buffer[..<count]
+    }
+    return try JSONReader.value(of: bytes, options: JSONOptions(largeIntegers: .doubles))
+  }
+
+  private static func object(_ path: String) throws -> JSONObject {
+    try required(read(path).object)
+  }
+
+  private static func store(_ attributes: Value, _ triples: Value) throws -> TripleStore {
+    var store = TripleStore()
+    let list = attributes.list ?? attributes.object?.members.map(\.value) ?? []
+    for json in list { store.addAttribute(try Attribute(json: json)) }
+    for triple in triples.list ?? [] {
+      guard let parts = triple.list, let entity = parts[0].text, let id = parts[1].text,
+        let attribute = store.schema.attribute(AttributeID(id))
+      else { continue }
+      var time: Int64 = 0
+      if parts.count > 3, case .integer(let given) = parts[3] { time = given }
+      let handle = store.makeEntity(EntityID(entity), in: attribute.namespace)
+      store.insert(parts[2], of: handle, attribute.id, at: time)
+    }
+    return store
+  }
+
+  private static func schema(_ json: JSONObject) throws -> Schema {
+    var schema = Schema()
+    for entity in (json["entities"]?.list ?? []).compactMap(\.object) {
+      let namespace = entity["name"]?.text ?? ""
+      schema.set(Attribute(id: AttributeID(namespace + ".id"), namespace: namespace, label: "id"))
+      for attribute in (entity["attrs"]?.list ?? []).compactMap(\.object) {
+        schema.set(Self.attribute(namespace, attribute))
+      }
+    }
+    for link in (json["links"]?.list ?? []).compactMap(\.object) {
+      guard let forward = link["forward"]?.object, let reverse = link["reverse"]?.object else {
+        continue
+      }
+      let on = forward["on"]?.text ?? ""
+      let label = forward["label"]?.text ?? ""
+      schema.set(
+        Attribute(
+          id: AttributeID(on + "." + label), namespace: on, label: label,
+          reverse: Attribute.Name(
+            namespace: reverse["on"]?.text ?? "", label: reverse["label"]?.text ?? ""),
+          valueType: .ref, cardinality: forward["has"] == "one" ? .one : .many,
+          isUnique: reverse["has"] == "one"))
+    }
+    return schema
+  }
+
+  private static func attribute(_ namespace: String, _ json: JSONObject) -> Attribute {
+    let label = json["name"]?.text ?? ""
+    return Attribute(
+      id: AttributeID(namespace + "." + label), namespace: namespace, label: label,
+      isUnique: json["unique"] == true, isIndexed: json["indexed"] == true,
+      isRequired: json["required"] == true,
+      checkedType: (json["type"]?.text).flatMap(CheckedType.init(rawValue:)))
+  }
+}
+
+struct Missing: Error {}
+
+func required<T>(_ value: T?) throws -> T {
+  guard let value else { throw Missing() }
+  return value
+}
+
+extension Value {
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+  var list: [Value]? { if case .array(let list) = self { list } else { nil } }
+  var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+
+  /// The text of a date object, `{"$date": "…"}`.
+  var date: String? {
+    guard let object, object.count == 1 else { return nil }
+    return object["$date"]?.text
+  }
+
+  /// The same with date objects as texts.
+  var withPlainDates: Value {
+    if let date { return .text(date) }
+    switch self {
+    case .array(let list): return .array(list.map(\.withPlainDates))
+    case .object(let object):
+      return .object(
+        JSONObject(
+          object.members.map {
+            JSONObject.Member(key: $0.key, value: $0.value.withPlainDates)
+          }))
+    default: return self
+    }
+  }
+
+  /// Whether this is what was wanted: keys in any order, numbers by size, a date object equal to
+  /// whatever text or number denotes its instant.
+  func isAnswer(_ wanted: Value) -> Bool {
+    if let date = wanted.date { return instant != nil && instant == Instant(date) }
+    switch (self, wanted) {
+    case (.array(let a), .array(let b)):
+      return a.count == b.count && zip(a, b).allSatisfy { $0.isAnswer($1) }
+    case (.object(let a), .object(let b)):
+      return a.count == b.count
+        && b.members.allSatisfy { a[$0.key]?.isAnswer($0.value) == true }
+    case (.text(let a), .text(let b)): return a.utf8.elementsEqual(b.utf8)
+    default: return isSameJSON(as: wanted)
+    }
+  }
+
+  /// The same where cursors of triples without a time say 0, as a store does.
+  var withoutAbsentTimes: Value {
+    switch self {
+    case .array(let list) where list.count == 4 && list[3] == .null:
+      return .array(Array(list.dropLast()) + [0])
+    case .object(let object):
+      return .object(
+        JSONObject(
+          object.members.map {
+            JSONObject.Member(key: $0.key, value: $0.value.withoutAbsentTimes)
+          }))
+    default: return self
+    }
+  }
+
+  var instant: Instant? {
+    switch self {
+    case .text(let text): Instant(text)
+    case .integer(let number): Instant(milliseconds: number)
+    case .double(let number): Instant(milliseconds: number)
+    case .null, .bool, .array, .object: nil
+    }
+  }
+}
