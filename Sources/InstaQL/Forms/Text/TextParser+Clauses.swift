@@ -58,6 +58,7 @@ extension TextParser {
     guard let word = token.word, Words.clauses.contains(word) else { return false }
     try advance()
     endedWithCondition = false
+    lastClause = word
     switch word {
     case "filter", "where":
       plan = plan.filter(try predicate())

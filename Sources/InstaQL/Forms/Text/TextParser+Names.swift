@@ -28,6 +28,7 @@ extension TextParser {
   /// A path to a value, and what lies there.
   mutating func fieldPath() throws(QueryError) -> (AttributePath, ValueKind?) {
     let names = try pathNames()
+    lastField = (path(of: names), namespace)
     guard let schema, var place = namespace else { return (path(of: names), nil) }
     for token in names.dropLast() { place = try target(of: token, in: place, schema) }
     return (path(of: names), try kind(of: names[names.count - 1], in: place, schema))
@@ -49,7 +50,11 @@ extension TextParser {
       }
     }
     var names = [try fieldName()]
-    while try skip(.dot) { names.append(try fieldName()) }
+    while try skip(.dot) {
+      unfinishedPath = names.compactMap(\.name)
+      names.append(try fieldName())
+    }
+    unfinishedPath = []
     return names
   }
 

@@ -71,6 +71,7 @@ extension TextParser {
 
   private mutating func test() throws(QueryError) -> ConditionNode {
     let start = token
+    endedWithBareField = false
     let (path, kind) = try fieldPath()
     if case .sign(let sign) = token.kind, let comparison = sign.comparison {
       try advance()
@@ -87,6 +88,7 @@ extension TextParser {
     default: break
     }
     if let condition = try wordTest(path, kind) { return condition }
+    endedWithBareField = true
     guard kind == nil || kind == .boolean else {
       throw fault(at: start, "a comparison after '\(path)', which is no boolean")
     }

@@ -15,6 +15,14 @@ struct TextParser {
   var isWithinQuery = false
   /// Whether the clause read last was a condition, which `and` could go on with.
   var endedWithCondition = false
+  /// The word of the clause read last.
+  var lastClause: String?
+  /// The field read last, and whose it is: what a completion of values is about.
+  var lastField: (path: AttributePath, namespace: String?)?
+  /// The links read of a path that is not finished.
+  var unfinishedPath: [String] = []
+  /// Whether the last condition is a field without a comparison.
+  var endedWithBareField = false
 
   init(
     _ source: PredicateText, schema: Schema? = nil, namespace: String? = nil

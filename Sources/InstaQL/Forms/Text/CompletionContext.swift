@@ -1,0 +1,138 @@
+import Triples
+
+/// What the grammar wants at the end of a text.
+struct Wanted {
+  private enum Sort {
+    case namespace, field, link, value, afterField, afterCondition, clause, listed
+  }
+
+  private var sort = Sort.namespace
+  private var namespace: String?
+  private var words: [String] = []
+  private var kind: ValueKind?
+  private var isOrder = false
+  private(set) var valuesOf: QueryCompletion.Field?
+  private let isQuery: Bool
+
+  init(_ before: String, scope: String?, schema: Schema) {
+    isQuery = scope == nil
+    do throws(QueryError) {
+      var parser = try TextParser(
+        PredicateText(typed: before), schema: schema, namespace: scope)
+      do throws(QueryError) {
+        if scope == nil { _ = try parser.document() } else { _ = try parser.predicate() }
+        settle(parser, nil)
+      } catch {
+        settle(parser, error)
+      }
+    } catch {
+      sort = .listed
+    }
+  }
+
+  private mutating func settle(_ parser: TextParser, _ error: QueryError?) {
+    namespace = parser.namespace
+    isOrder = parser.lastClause == "order"
+    guard case .syntax(let fault)? = error else {
+      sort =
+        parser.endedWithBareField
+        ? .afterField : isQuery && !parser.endedWithCondition ? .clause : .afterCondition
+      return
+    }
+    // Its value kind is refused as a condition, but a comparison may still come.
+    if parser.token.kind == .end, parser.endedWithBareField {
+      sort = .afterField
+      return
+    }
+    guard fault.offset == parser.lexer.bytes.count else {
+      sort = .listed
+      return
+    }
+    read(fault.expected, parser)
+  }
+
+  private mutating func read(_ expected: String, _ parser: TextParser) {
+    switch expected {
+    case "a namespace": sort = .namespace
+    case "a field name":
+      sort = .field
+      for label in parser.unfinishedPath {
+        namespace = namespace.flatMap { parser.schema?.link($0, label)?.target }
+      }
+    case "a link": sort = .link
+    case "a value", "a text in quotes", "a value other than null":
+      sort = .value
+      guard let field = parser.lastField, let owner = field.namespace else { return }
+      valuesOf = QueryCompletion.Field(namespace: owner, path: field.path)
+      kind = parser.schema.flatMap { Self.kind(of: field.path, in: owner, $0) }
+    case _ where expected.hasPrefix("and, or"): sort = .afterCondition
+    case _ where expected.hasPrefix("a clause"): sort = .clause
+    default:
+      sort = .listed
+      words = expected.split(separator: " ").map(String.init).filter { $0 != "or" }
+    }
+  }
+
+  private static func kind(
+    of path: AttributePath, in namespace: String, _ schema: Schema
+  ) -> ValueKind? {
+    var place = namespace
+    for label in path.links {
+      guard let link = schema.link(place, label) else { return nil }
+      place = link.target
+    }
+    return schema.attribute(place, path.label)?.checkedType == .boolean ? .boolean : nil
+  }
+}
+
+extension Wanted {
+  typealias Candidate = QueryCompletion.Candidate
+
+  func candidates(_ schema: Schema) -> [Candidate] {
+    switch sort {
+    case .namespace:
+      return schema.namespaces.map {
+        name($0, .namespace, "\(schema.attributes(of: $0).count) attributes")
+      }
+    case .field: return fields(schema) + links(schema)
+    case .link: return links(schema)
+    case .value:
+      return (kind == .boolean ? ["true", "false"] : []).map { word($0, .value) }
+    case .afterField:
+      return WhereOperator.allCases.map {
+        Candidate(text: $0.spelling, kind: .comparison, note: $0.help)
+      } + connectives + clauses
+    case .afterCondition: return connectives + clauses
+    case .clause: return clauses
+    case .listed: return words.filter { $0.allSatisfy(\.isLetter) }.map { word($0, .word) }
+    }
+  }
+
+  private var connectives: [Candidate] { ["and", "or"].map { word($0, .word) } }
+
+  private var clauses: [Candidate] {
+    guard isQuery else { return [] }
+    let directions = isOrder ? ["desc", "asc"] : []
+    return (directions + Words.clauses.filter { $0 != "where" }).map { word($0, .word) }
+  }
+
+  private func word(_ text: String, _ kind: QueryCompletion.Kind) -> Candidate {
+    Candidate(text: text, kind: kind, note: "")
+  }
+
+  private func name(_ name: String, _ kind: QueryCompletion.Kind, _ note: String) -> Candidate {
+    Candidate(text: Words.written(name), kind: kind, note: note)
+  }
+
+  private func fields(_ schema: Schema) -> [Candidate] {
+    schema.attributes(of: namespace ?? "").map {
+      name($0.label, .attribute, $0.checkedType?.rawValue ?? $0.inferredTypes?.first ?? "any")
+    }
+  }
+
+  private func links(_ schema: Schema) -> [Candidate] {
+    schema.links(of: namespace ?? "").map { link in
+      name(link.label, .link, (link.cardinality == .one ? "→ " : "⇉ ") + link.target)
+    }
+  }
+}

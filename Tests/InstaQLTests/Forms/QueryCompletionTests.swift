@@ -1,0 +1,84 @@
+import InstaQL
+import Testing
+import Triples
+
+@Suite("While a query is typed, what could come next is at hand")
+struct QueryCompletionTests {
+  private static let schema = Schema([
+    .of("cities", "id"), .of("cities", "name", .string), .of("cities", "population", .number),
+    .of("cities", "capital", .boolean), .of("cities", "order"),
+    .link("cities", "country", "countries", "cities"), .of("countries", "name", .string),
+    .of("countries", "code", .string),
+  ])
+
+  private func next(_ text: String, scope: String? = nil) -> QueryCompletion {
+    QueryCompletion(text, at: text.utf8.count, scope: scope, schema: Self.schema)
+  }
+
+  static let cases: [(String, [String])] = [
+    ("", ["cities", "countries"]),
+    ("cou", ["countries"]),
+    ("countries; cit", ["cities"]),
+    ("cities fil", ["filter"]),
+    ("cities filter po", ["population"]),
+    ("cities filter population > 5 a", ["and", "after"]),
+    ("cities filter country.", ["name", "code", "cities"]),
+    ("cities filter country.na", ["name"]),
+    ("cities filter country.cities.capital = ", ["true", "false"]),
+    ("cities filter capital = t", ["true"]),
+    ("cities filter name l", ["like", "limit", "last"]),
+    ("cities filter name is ", ["null", "not"]),
+    ("cities filter ord", ["`order`"]),
+    ("cities filter `or", ["`order`"]),
+    ("cities order po", ["population"]),
+    ("cities order population d", ["desc"]),
+    ("cities fields name, cap", ["capital"]),
+    ("cities with ", ["country"]),
+    ("cities with country { fil", ["filter"]),
+    ("cities with country { filter co", ["code"]),
+    ("cities filter any country (co", ["code"]),
+    ("cities filter nonsense = 5 a", []),
+  ]
+
+  @Test("the names and words that fit", arguments: cases)
+  func candidates(_ typed: String, _ expected: [String]) {
+    let found = next(typed).candidates.map(\.text)
+    #expect(Array(found.prefix(expected.count)) == expected)
+    if expected.isEmpty { #expect(found.isEmpty) }
+  }
+
+  @Test("a candidate takes the place of the word under the cursor, quotes included")
+  func start() {
+    #expect(next("cities fil").start == 7)
+    #expect(next("cities filter name = \"Pa ri").start == 21)
+    #expect(next("cities filter `or").start == 14)
+    #expect(next("cities ").start == 7)
+    #expect(QueryCompletion("cities filter", at: 3, schema: Self.schema).start == 0)
+  }
+
+  @Test("where a value is wanted, the field is named whose values were seen")
+  func values() {
+    let field = QueryCompletion.Field(namespace: "cities", path: "country.name")
+    #expect(next("cities filter country.name = ").valuesOf == field)
+    #expect(next("cities filter country.name = \"Fr").valuesOf == field)
+    #expect(next("cities filter country.name in (\"France\", ").valuesOf == field)
+    #expect(next("cities filter country.name like ").valuesOf == field)
+    #expect(next("cities filter country.name ").valuesOf == nil)
+    #expect(
+      next("cities with country { filter code = ").valuesOf
+        == QueryCompletion.Field(namespace: "countries", path: "code"))
+  }
+
+  @Test("a condition alone knows its namespace and no clauses")
+  func scope() {
+    #expect(next("po", scope: "cities").candidates.map(\.text) == ["population"])
+    #expect(next("population > 5 ", scope: "cities").candidates.map(\.text) == ["and", "or"])
+  }
+
+  @Test("operators and links say what they are for")
+  func notes() throws {
+    let operators = next("cities filter population ").candidates
+    #expect(operators.first { $0.text == "like" }?.note == WhereOperator.like.help)
+    #expect(next("cities with ").candidates.first?.note == "→ countries")
+  }
+}
