@@ -33,6 +33,7 @@ struct Wanted {
   private mutating func settle(_ parser: TextParser, _ error: QueryError?) {
     namespace = parser.namespace
     isOrder = parser.lastClause == "order"
+    if parser.endedWithSemicolon { return }
     guard case .syntax(let fault)? = error else {
       sort =
         parser.endedWithBareField

@@ -6,7 +6,10 @@ extension TextParser {
     isWithinQuery = true
     var document = QueryDocument()
     repeat {
-      if token.kind == .end, !document.plans.isEmpty || document.ruleParams != nil { break }
+      if token.kind == .end, !document.plans.isEmpty || document.ruleParams != nil {
+        endedWithSemicolon = true
+        break
+      }
       if token.name == "$$ruleParams" {
         document.ruleParams = try ruleParams()
       } else {

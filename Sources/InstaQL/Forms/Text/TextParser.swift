@@ -15,6 +15,8 @@ struct TextParser {
   var isWithinQuery = false
   /// Whether the clause read last was a condition, which `and` could go on with.
   var endedWithCondition = false
+  /// Whether the text ends after a semicolon, where another query could follow.
+  var endedWithSemicolon = false
   /// The word of the clause read last.
   var lastClause: String?
   /// The field read last, and whose it is: what a completion of values is about.
