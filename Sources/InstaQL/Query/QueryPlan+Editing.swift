@@ -41,11 +41,15 @@ extension QueryPlan {
   public func count() -> QueryPlan { changed { $0.isCount = true } }
 
   /// With the entities that `label` leads to, as `nested` makes of the plain plan.
-  public func with(
-    _ label: String, _ nested: (QueryPlan) -> QueryPlan = { $0 }
-  ) -> QueryPlan {
-    changed { $0.setRelation(label, nested(QueryPlan(label))) }
+  public func with<Failure: Error>(
+    _ label: String, _ nested: (QueryPlan) throws(Failure) -> QueryPlan
+  ) throws(Failure) -> QueryPlan {
+    let plan = try nested(QueryPlan(label))
+    return changed { $0.setRelation(label, plan) }
   }
+
+  /// With the entities that `label` leads to.
+  public func with(_ label: String) -> QueryPlan { with(label) { $0 } }
 
   /// No longer with the entities that `label` leads to.
   public func without(_ label: String) -> QueryPlan { changed { $0.setRelation(label, nil) } }

@@ -64,6 +64,18 @@ struct SchemaTextTests {
   }
 }
 
+extension SchemaTextTests {
+  @Test("JSON that was typed is checked too")
+  func json() throws {
+    let good = #"{"cities": {"$": {"where": {"population": 5}}}}"#
+    #expect(try QueryDocument(text: good, schema: Self.schema).plans.count == 1)
+    let error = try #require(throws: QueryError.self) {
+      try QueryDocument(text: #"{"citis": {}}"#, schema: Self.schema)
+    }
+    #expect(error.hint == "Did you mean 'cities'?")
+  }
+}
+
 extension Attribute {
   static func of(_ namespace: String, _ label: String, _ type: CheckedType? = nil) -> Attribute {
     Attribute(

@@ -64,11 +64,20 @@ extension QueryDocument {
   /// - Throws: `QueryError.syntax` with the place of the first mistake, or what reading JSON throws.
   public init(text: String, schema: Schema? = nil) throws(QueryError) {
     if text.first(where: { !$0.isWhitespace }) == "{" {
-      try self.init(json: text)
+      try self.init(json: text, schema: schema)
       return
     }
     var parser = try TextParser(PredicateText(typed: text), schema: schema)
     self = try parser.document()
+  }
+
+  /// JSON that a person typed; what only a local plan can say is not checked against the schema.
+  private init(json text: String, schema: Schema?) throws(QueryError) {
+    let query = try InstaQLReader.value(ofJSON: Array(text.utf8))
+    try self.init(instaQL: query)
+    if let schema, (try? instaQL()) != nil {
+      try QueryValidator(schema: schema).validate(query)
+    }
   }
 
   /// The queries as a person would type them, on one line; reading it gives an equal document.

@@ -1,0 +1,74 @@
+extension QueryDocument {
+  /// The query as one would write it in a Swift program, a line for each call.
+  ///
+  /// Conditions are given as text; a page that begins at a cursor is given as JSON.
+  public var swiftSpelling: String {
+    let isFluent = plans.allSatisfy(\.isFluent) && ruleParams == nil
+    guard isFluent, let first = plans.first else {
+      return "try QueryDocument(json: \(SwiftSpelling.literal(canonicalJSON)))"
+    }
+    if plans.count == 1 { return SwiftSpelling.expression(first) }
+    let list = plans.map { "  " + SwiftSpelling.expression($0, indent: "  ") + "," }
+    return "QueryDocument([\n" + list.joined(separator: "\n") + "\n])"
+  }
+}
+
+extension QueryPlan {
+  /// Whether calls can say it: cursors have no spelling that a person would want to read.
+  fileprivate var isFluent: Bool {
+    page.after == nil && page.before == nil && relations.allSatisfy(\.plan.isFluent)
+  }
+
+  fileprivate var hasCondition: Bool {
+    condition != nil || relations.contains { $0.plan.hasCondition }
+  }
+}
+
+private enum SwiftSpelling {
+  static func expression(_ plan: QueryPlan, indent: String = "") -> String {
+    let start = (plan.hasCondition ? "try " : "") + "QueryPlan(\(literal(plan.namespace)))"
+    return ([start] + calls(plan, indent: indent + "  ")).joined(separator: "\n" + indent + "  ")
+  }
+
+  private static func calls(_ plan: QueryPlan, indent: String) -> [String] {
+    var calls: [String] = []
+    if let condition = plan.condition { calls.append(".filter(\(literal(condition.text)))") }
+    for key in plan.order {
+      let direction = key.direction == .descending ? ", .descending" : ""
+      calls.append(".order(\(literal(key.path.dotted))\(direction))")
+    }
+    if let first = plan.page.first { calls.append(".page(first: \(first))") }
+    if let last = plan.page.last { calls.append(".page(last: \(last))") }
+    if let limit = plan.page.limit { calls.append(".limit(\(limit))") }
+    if let offset = plan.page.offset { calls.append(".offset(\(offset))") }
+    if let fields = plan.fields {
+      calls.append(".fields([\(fields.map(literal).joined(separator: ", "))])")
+    }
+    if plan.isCount { calls.append(".count()") }
+    for relation in plan.relations { calls.append(call(relation, indent: indent)) }
+    return calls
+  }
+
+  private static func call(_ relation: QueryPlan.Relation, indent: String) -> String {
+    let start = ".with(\(literal(relation.label)))"
+    guard !relation.plan.isPlain else { return start }
+    let lines = calls(relation.plan, indent: indent + "  ")
+    let mark = relation.plan.hasCondition ? "try " : ""
+    if lines.count == 1 { return start + " { \(mark)$0\(lines[0]) }" }
+    let separator = "\n" + indent + "  "
+    return start + " {" + separator + "\(mark)$0" + lines.map { separator + "  " + $0 }.joined()
+      + "\n" + indent + "}"
+  }
+
+  /// A string literal of `text`, raw where that spares escapes.
+  static func literal(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\\" || $0.value < 0x20 })
+    else {
+      return "\"\(text)\""
+    }
+    if text.unicodeScalars.contains(where: { $0.value < 0x20 }) { return text.debugDescription }
+    var marks = "#"
+    while text.contains("\"" + marks) || text.contains("\\" + marks) { marks += "#" }
+    return "\(marks)\"\(text)\"\(marks)"
+  }
+}
