@@ -6,6 +6,14 @@ struct PaintTable {
   struct Entry {
     let attributes: attr_t
     let pair: Int32
+    let background: Int32
+    /// Whether a blank looks different from one that has only the background.
+    let marksBlanks: Bool
+
+    /// Whether a blank looks the same with either.
+    func showsSameBlank(as other: Entry) -> Bool {
+      background == other.background && !marksBlanks && !other.marksBlanks
+    }
   }
 
   let depth: ColorDepth
@@ -45,7 +53,10 @@ struct PaintTable {
       pair = number
       nc_define_pair(number, colors.foreground, colors.background)
     }
-    let entry = Entry(attributes: nc_attributes(style.attributes.rawValue), pair: pair)
+    let entry = Entry(
+      attributes: nc_attributes(style.attributes.rawValue), pair: pair,
+      background: colors.background,
+      marksBlanks: !style.attributes.isDisjoint(with: [.underline, .reverse]))
     entries[key] = entry
     return (entry, isReset)
   }

@@ -25,30 +25,50 @@ struct RowPainter {
   mutating func paint(row: Int, of frame: Frame, columns: Int, table: inout PaintTable) {
     if cells.count < columns { cells = Array(repeating: cchar_t(), count: columns) }
     count = 0
-    isReset = false
-    var paint = Paint.text
-    var look = table.entry(for: paint)
     let shown = row < frame.size.rows ? min(columns, frame.size.columns) : 0
+    var paint = Paint.text
+    let first = table.entry(for: firstInk(row: row, of: frame, columns: shown))
+    let text = table.entry(for: paint)
+    var look = text.entry
+    var before = first.entry
+    isReset = first.isReset || text.isReset
     var column = 0
     while column < shown {
       let cell = frame.cell(row: row, column: column)
       if cell.paint != paint {
         paint = cell.paint
-        look = table.entry(for: paint)
-        isReset = isReset || look.isReset
+        let found = table.entry(for: paint)
+        look = found.entry
+        isReset = isReset || found.isReset
       }
+      // The ink of a blank is not seen: that of the word before saves the terminal a change of colours.
+      let isHidden = cell.isBlank && look.showsSameBlank(as: before)
+      if !isHidden { before = look }
       let width = cell.isWide && column + 1 < shown ? 2 : 1
-      if cell.scalar.isASCII, !cell.hasMarks {
-        append(cell.scalar, look.entry)
-      } else {
-        let marks = cell.hasMarks ? frame.marks(row: row, column: column) : []
-        append(cell, marks, width, look.entry)
-      }
+      append(cell, at: Position(row: row, column: column), of: frame, width: width, before)
       column += width
     }
-    guard column < columns else { return }
-    look = table.entry(for: .text)
-    for _ in column..<columns { append(" ", look.entry) }
+    for _ in column..<max(column, columns) { append(" ", text.entry) }
+  }
+
+  /// How the first cell that is not blank is painted.
+  private func firstInk(row: Int, of frame: Frame, columns: Int) -> Paint {
+    for column in 0..<columns {
+      let cell = frame.cell(row: row, column: column)
+      if !cell.isBlank { return cell.paint }
+    }
+    return .text
+  }
+
+  private mutating func append(
+    _ cell: Cell, at place: Position, of frame: Frame, width: Int, _ look: PaintTable.Entry
+  ) {
+    if cell.scalar.isASCII, !cell.hasMarks {
+      append(cell.scalar, look)
+    } else {
+      let marks = cell.hasMarks ? frame.marks(row: place.row, column: place.column) : []
+      append(cell, marks, width, look)
+    }
   }
 
   private mutating func append(_ scalar: Unicode.Scalar, _ look: PaintTable.Entry) {

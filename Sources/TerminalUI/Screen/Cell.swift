@@ -42,6 +42,8 @@ package struct Cell: Equatable, Sendable {
   }
 
   package var scalar: Unicode.Scalar { Unicode.Scalar(bits & Self.scalarBits) ?? "\u{FFFD}" }
+  /// Whether nothing of its ink is seen.
+  package var isBlank: Bool { bits == UInt32(0x20) }
   /// Whether the glyph covers the next cell too.
   package var isWide: Bool { bits & Self.wideBit != 0 }
   /// Whether this cell is covered by the wide glyph before it.

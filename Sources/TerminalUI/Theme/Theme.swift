@@ -52,7 +52,8 @@ package struct Theme: Hashable, Sendable {
     styles: [
       .dim: Style(attributes: .dim), .emphasis: Style(attributes: .bold),
       .selection: Style(attributes: .reverse), .selectionUnfocused: Style(attributes: .underline),
-      .cursorCell: Style(attributes: [.reverse, .bold]), .match: Style(attributes: .underline),
+      .cursorCell: Style(attributes: [.reverse, .bold, .underline]),
+      .match: Style(attributes: .underline),
       .matchCurrent: Style(attributes: [.underline, .bold]), .marked: Style(attributes: .bold),
       .borderFocused: Style(attributes: .bold), .error: Style(attributes: .bold),
       .errorBanner: Style(attributes: .reverse), .warning: Style(attributes: .bold),
