@@ -3,15 +3,15 @@ import Triples
 /// Paths that must meet: candidates are narrowed by semi-joins, then tried where that is not proof.
 extension Evaluator {
   mutating func joint(_ pattern: JointPattern, in scope: Scope) throws(QueryError) -> RowSet {
-    guard var candidates = try narrow(pattern, in: scope) else { return RowSet() }
+    guard let candidates = try narrow(pattern, in: scope) else { return RowSet() }
     let core = pattern.core
     guard !core.isEmpty else { return candidates[0] }
     var found = RowSet()
+    beginSearch(from: candidates[0].count)
     for root in candidates[0].handles {
       var chosen: [Int: EntityHandle] = [0: root]
       if try extend(&chosen, core[...], pattern, candidates) { found.insert(root) }
     }
-    candidates[0] = found
     return found
   }
 

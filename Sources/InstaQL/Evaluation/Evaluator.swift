@@ -8,12 +8,14 @@ import Triples
 struct Evaluator {
   let store: TripleStore
   /// How many single steps a search through joint paths may still take.
-  private(set) var steps = Self.mostSteps
+  private var steps = 0
   /// What was done, when somebody wants to know.
   var trace: EvaluationTrace?
 
-  /// A search that takes more steps than this is given up with an error.
-  static let mostSteps = 50_000_000
+  /// A search is given up with an error when it takes more steps than this, and this many more for
+  /// each entity that it starts from.
+  private static let mostSteps = 1_000_000
+  private static let mostStepsEach = 64
 
   init(store: TripleStore, trace: EvaluationTrace? = nil) {
     self.store = store
@@ -242,6 +244,11 @@ struct Evaluator {
       let all = store.rows(link.attribute.id, .stored)
       return clip(store.targets(link.attribute.id, of: all), to: scope)
     }
+  }
+
+  /// Allows the steps of a search that starts from so many entities.
+  mutating func beginSearch(from entities: Int) {
+    steps = Self.mostSteps + entities * Self.mostStepsEach
   }
 
   /// Counts a step of a search; throws when there were too many.

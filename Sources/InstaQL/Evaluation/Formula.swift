@@ -51,16 +51,30 @@ indirect enum Formula: Sendable {
     return flat.isEmpty ? .always : flat.count == 1 ? flat[0] : .all(flat)
   }
 
-  /// The disjunction, without needless nesting.
+  /// The disjunction, without needless nesting. Equalities of one attribute become one list, so that
+  /// a long `or` costs one look at the column.
   static func disjunction(_ parts: [Formula]) -> Formula {
     var flat: [Formula] = []
+    var lists: [AttributeID: Int] = [:]
+    var wanted: [AttributeID: [Value]] = [:]
     for part in parts {
       switch part {
       case .never: continue
       case .always: return .always
       case .any(let inner): flat += inner
+      case .stored(let attribute, .equal(let value)):
+        if lists.updateValue(lists[attribute.id] ?? flat.count, forKey: attribute.id) == nil {
+          flat.append(part)
+        }
+        wanted[attribute.id, default: []].append(value)
       default: flat.append(part)
       }
+    }
+    for (attribute, place) in lists {
+      guard let values = wanted[attribute], values.count > 1,
+        case .stored(let attribute, _) = flat[place]
+      else { continue }
+      flat[place] = .stored(attribute, .oneOf(values))
     }
     return flat.isEmpty ? .never : flat.count == 1 ? flat[0] : .any(flat)
   }

@@ -18,6 +18,10 @@ struct NaiveComparisonTests {
         let wanted = world.answer(plan)
         #expect(answer.total == world.matches(plan).count, comment)
         try #require(try objects(answer) == wanted, comment)
+        let json = try JSONReader.value(of: try QueryEngine.json(QueryDocument(plan), in: store))
+        let rows = try #require(json.object?["data"]?.object?[plan.namespace])
+        #expect(rows.isAnswer(.array(wanted.map(\.json))), comment)
+        #expect((json.object?["pageInfo"] == nil) == (answer.pageInfo == nil), comment)
       }
     }
   }

@@ -7,6 +7,13 @@ struct NaiveObject: Equatable, CustomStringConvertible {
   var values: [String: Value]
   var relations: [String: [NaiveObject]]
 
+  /// The object as JSON.
+  var json: Value {
+    let own = values.map { JSONObject.Member(key: $0.key, value: $0.value) }
+    let below = relations.map { JSONObject.Member(key: $0.key, value: .array($0.value.map(\.json))) }
+    return .object(JSONObject(own + below))
+  }
+
   var description: String {
     let values = values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     let below = relations.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }

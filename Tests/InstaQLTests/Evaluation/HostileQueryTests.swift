@@ -1,0 +1,184 @@
+import InstaQL
+import Testing
+import Triples
+
+/// Questions that ask for too much end in an answer or a clear error, soon, and never in a crash.
+struct HostileQueryTests {
+  /// Entities in a ring, each linked with the next two; a text and a number in each.
+  private static func ring(_ count: Int) -> TripleStore {
+    var world = NaiveWorld()
+    world.attributes = [
+      Attribute(id: AttributeID("id"), namespace: "nodes", label: "id", isUnique: true),
+      Attribute(id: AttributeID("n"), namespace: "nodes", label: "n", checkedType: .number),
+      Attribute(id: AttributeID("t"), namespace: "nodes", label: "t", checkedType: .string),
+      Attribute(id: AttributeID("any"), namespace: "nodes", label: "any"),
+      Attribute(
+        id: AttributeID("next"), namespace: "nodes", label: "next",
+        reverse: Attribute.Name(namespace: "nodes", label: "previous"), valueType: .ref,
+        cardinality: .many),
+    ]
+    func name(_ place: Int) -> String { EntityID(high: 7, low: UInt64(place % count)).text }
+    for place in 0..<count {
+      let time = Int64(place)
+      world.insert(name(place), AttributeID("id"), .text(name(place)), time)
+      world.insert(name(place), AttributeID("n"), .integer(Int64(place)), time)
+      world.insert(
+        name(place), AttributeID("t"), .text(String(repeating: "ab", count: 50)), time)
+      world.insert(
+        name(place), AttributeID("any"), place % 2 == 0 ? .integer(1) : .text("one"), time)
+      for step in 1...2 {
+        world.insert(name(place), AttributeID("next"), .text(name(place + step)), time)
+      }
+    }
+    return world.store()
+  }
+
+  private func takes(under limit: Duration, _ body: () throws -> Void) throws {
+    let time = try ContinuousClock().measure(body)
+    #expect(time < limit, "took \(time)")
+  }
+
+  @Test(
+    "conditions nested ten thousand deep are refused, whatever they nest in",
+    arguments: ["all", "any", "not", "together", "some"])
+  func deepConditions(kind: String) {
+    var node = ConditionNode.compare("n", .equal, 1)
+    for _ in 0..<10_000 {
+      node =
+        switch kind {
+        case "all": .all([node, .compare("n", .less, 3)])
+        case "any": .any([node, .isNull("n", true)])
+        case "not": .not(node)
+        case "together": .together([node, .isNull("n", false)])
+        default: .quantified(.some, "next", node)
+        }
+    }
+    #expect(throws: FormulaBuilderLimit.error) {
+      try QueryEngine.answer(QueryPlan("nodes", condition: node), in: Self.ring(3))
+    }
+  }
+
+  @Test("a path of a thousand links is refused")
+  func longPath() {
+    let path = AttributePath(Array(repeating: "next", count: 1000) + ["n"])
+    #expect(throws: QueryError.self) {
+      try QueryEngine.answer(
+        QueryPlan("nodes", condition: .compare(path, .equal, 1)), in: Self.ring(3))
+    }
+  }
+
+  @Test(
+    "a list of a million values costs about as much as reading it", arguments: ["n", "t", "any"])
+  func longList(label: String) throws {
+    let store = Self.ring(3000)
+    let values =
+      (0..<500_000).map { Value.integer(Int64($0) * 2) }
+      + (0..<500_000).map { Value.text("text \($0)") }
+    let plan = QueryPlan("nodes", condition: .isIn(AttributePath(label), values + ["one"]))
+    try takes(under: .seconds(30)) {
+      let wanted = ["n": 1500, "t": 0, "any": 1500]
+      let total = try QueryEngine.answer(plan, in: store).total
+      #expect(total == wanted[label])
+    }
+  }
+
+  @Test("an or of a hundred thousand equalities is one look at the column")
+  func longOr() throws {
+    let store = Self.ring(3000)
+    let parts = (0..<100_000).map { ConditionNode.compare("n", .equal, .integer(Int64($0) * 3)) }
+    let plan = QueryPlan("nodes", condition: .any(parts))
+    try takes(under: .seconds(20)) {
+      let total = try QueryEngine.answer(plan, in: store).total
+      #expect(total == 1000)
+    }
+  }
+
+  @Test("a cyclic relation followed two hundred deep is answered as long as it is narrow")
+  func deepRelation() throws {
+    let store = Self.ring(50)
+    var plan = QueryPlan("next").fields([])
+    plan.page.limit = 1
+    for _ in 0..<200 { plan = QueryPlan("next").fields([]).limit(1).with("next") { _ in plan } }
+    let top = QueryPlan("nodes").fields([]).limit(3).with("next") { _ in plan }
+    let json = try QueryEngine.json(QueryDocument(top), in: store)
+    #expect(json.split(separator: "{").count > 600)
+    var answer = try QueryEngine.answer(top, in: store)
+    for _ in 0..<200 { answer = try answer.related("next", of: try #require(answer.rows.first)) }
+    #expect(answer.rows.count == 1)
+  }
+
+  @Test("an answer that would grow beyond all bounds is given up at the limit")
+  func endlessAnswer() throws {
+    let store = Self.ring(50)
+    var plan = QueryPlan("next")
+    for _ in 0..<200 { plan = QueryPlan("next").with("next") { _ in plan } }
+    try takes(under: .seconds(20)) {
+      let document = QueryDocument(QueryPlan("nodes").with("next") { _ in plan })
+      #expect(throws: QueryError.self) {
+        try QueryEngine.json(document, in: store, options: QueryOptions(mostBytes: 1 << 20))
+      }
+    }
+  }
+
+  @Test("relations nested a thousand deep are refused")
+  func bottomlessRelation() {
+    var plan = QueryPlan("next")
+    for _ in 0..<1000 { plan = QueryPlan("next").with("next") { _ in plan } }
+    #expect(throws: QueryError.self) {
+      try QueryEngine.answer(QueryPlan("nodes").with("next") { _ in plan }, in: Self.ring(3))
+    }
+  }
+
+  @Test(
+    "patterns made to be tried in every way are answered at once",
+    arguments: [
+      String(repeating: "%", count: 10_000) + "c", String(repeating: "%a", count: 3000) + "c",
+      String(repeating: "%_", count: 101), String(repeating: "_%a_%", count: 40) + "c",
+      String(repeating: "%b%a", count: 40) + "%c", String(repeating: "\\", count: 10_001),
+    ])
+  func patterns(pattern: String) throws {
+    let store = Self.ring(500)
+    for comparison in [Comparison.like, .ilike] {
+      let plan = QueryPlan("nodes", condition: .compare("t", comparison, .text(pattern)))
+      try takes(under: .seconds(10)) {
+        let total = try QueryEngine.answer(plan, in: store).total
+        #expect(total == 0)
+      }
+    }
+  }
+
+  @Test("paths that meet in too many ways end in an answer or an error")
+  func meetingPaths() throws {
+    let store = Self.ring(200)
+    var parts: [ConditionNode] = []
+    for depth in 1...12 {
+      let forward = Array(repeating: "next", count: depth)
+      let other = ["previous"] + Array(repeating: "next", count: depth - 1)
+      parts.append(.compare(AttributePath(forward + ["n"]), .greaterOrEqual, 0))
+      parts.append(.compare(AttributePath(other + ["n"]), .greaterOrEqual, 0))
+    }
+    try takes(under: .seconds(60)) {
+      do {
+        _ = try QueryEngine.answer(QueryPlan("nodes", condition: .sharing(parts)), in: store)
+      } catch let error as QueryError {
+        #expect(error.message.contains("too many ways"))
+      }
+    }
+  }
+
+  @Test("the largest numbers of a page are no trouble")
+  func largePages() throws {
+    let store = Self.ring(10)
+    let whole = QueryPlan("nodes").limit(.max).offset(3)
+    #expect(try QueryEngine.answer(whole, in: store).rows.count == 7)
+    #expect(try QueryEngine.answer(whole.offset(.max), in: store).rows.isEmpty)
+    #expect(try QueryEngine.answer(QueryPlan("nodes").page(last: .max), in: store).rows.count == 10)
+    #expect(throws: QueryError.self) { try QueryEngine.answer(whole.limit(0), in: store) }
+    #expect(throws: QueryError.self) { try QueryEngine.answer(whole.offset(-1), in: store) }
+  }
+}
+
+private enum FormulaBuilderLimit {
+  static let error = QueryError.invalid(
+    path: "", reason: "Conditions nest deeper than 400 levels; split the query")
+}
