@@ -42,7 +42,7 @@ package struct Theme: Hashable, Sendable {
     let kept = isHighlight ? ink.attributes.subtracting(.dim) : ink.attributes
     return Style(
       foreground: imposed ?? ink.foreground ?? style(.text).foreground ?? .standard,
-      background: ground.background ?? own ?? style(.text).background ?? .standard,
+      background: own ?? ground.background ?? style(.text).background ?? .standard,
       attributes: kept.union(shared))
   }
 
