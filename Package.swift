@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .executable(name: "sonde", targets: ["sonde"]),
     .library(name: "DataSources", targets: ["DataSources"]),
+    .library(name: "DataSourcesTesting", targets: ["DataSourcesTesting"]),
     .library(name: "Triples", targets: ["Triples"]),
     .library(name: "InstaQL", targets: ["InstaQL"]),
     .library(name: "LiveQueries", targets: ["LiveQueries"]),
@@ -75,6 +76,9 @@ let package = Package(
     // 1  get, put, delete, watch; knows neither triples nor terminals
     .target(name: "DataSources", swiftSettings: house),
 
+    // 2  what proves a data source of one's own: the contract, a clock moved by hand, recorded calls
+    .target(name: "DataSourcesTesting", dependencies: ["DataSources"], swiftSettings: house),
+
     // 1  keys, cells, frames, text width and themes, without a terminal
     .target(
       name: "TerminalUI", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
@@ -95,6 +99,9 @@ let package = Package(
       name: "sonde-bench", dependencies: ["InstaQL", "Triples"],
       path: "Sources/Benchmarks", swiftSettings: house),
 
+    .testTarget(
+      name: "DataSourcesTests", dependencies: ["DataSources", "DataSourcesTesting"],
+      swiftSettings: house),
     .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
     .testTarget(
       name: "InstaQLTests", dependencies: ["InstaQL", "DataSources", "Triples"],

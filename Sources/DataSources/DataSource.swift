@@ -3,7 +3,7 @@ public protocol GetDataSource<Object>: Sendable {
   associatedtype Object: Sendable
 
   /// The one object that `query` names.
-  /// - Throws: `notFound` when there is none, `unsupportedQuery` when the source cannot be asked so.
+  /// - Throws: `notFound` when there is none, `unsupportedQuery` when the source cannot be asked so, `cancelled` as every call may.
   func get(_ query: any Query) async throws(DataSourceError) -> Object
 
   /// All objects that `query` names, in the source's order; `[]` when a listing is empty.
@@ -34,13 +34,30 @@ public protocol DeleteDataSource: Sendable {
 public protocol WatchDataSource<Object>: Sendable {
   associatedtype Object: Sendable
 
-  /// The present answer, then the newest one after each change.
+  /// What `get` answers now, then what it answers after each change.
   ///
   /// A slow reader sees the present, not the backlog: answers that it had no time for are skipped.
+  /// Where `get` would throw, the stream throws and ends: watch ids that may be missing with
+  /// ``watchAll(_:)`` and an ``IdsQuery`` that skips them.
   /// The watch ends when the stream is dropped or its task is cancelled.
   func watch(_ query: any Query) -> DataStream<Object>
+
+  /// What `getAll` answers now, then what it answers after each change.
+  ///
+  /// A source that does not say otherwise has only ``watch(_:)``: the stream ends with
+  /// `notImplemented`.
+  func watchAll(_ query: any Query) -> DataStream<[Object]>
+}
+
+extension WatchDataSource {
+  public func watchAll(_ query: any Query) -> DataStream<[Object]> {
+    .failing(.notImplemented(source: String(describing: Self.self), operation: .watch))
+  }
 }
 
 /// Get, put and delete in one source.
 public typealias DataSource<Object> = GetDataSource<Object> & PutDataSource<Object>
   & DeleteDataSource
+
+/// Get, put, delete and watch in one source.
+public typealias LiveDataSource<Object> = DataSource<Object> & WatchDataSource<Object>

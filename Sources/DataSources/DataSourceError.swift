@@ -1,53 +1,79 @@
 /// Why a data source could not do what it was asked.
-public enum DataSourceError: Error, Sendable, Hashable {
-  /// Nothing is stored under what was asked for.
-  case notFound(String)
-  /// The source does not know queries of this type.
-  case unsupportedQuery(String, source: String, operation: DataOperation)
-  /// The source knows the query, but not this operation.
-  case notImplemented(source: String, operation: DataOperation)
-  /// An argument contradicts itself or the query; nothing was written.
-  case illegalArgument(String)
-  /// What was given or found breaks a rule of the data.
-  case notValid(String)
-  /// What is stored cannot be read back.
-  case dataSerialization(String)
-  /// The system refused, with its error number.
-  case system(errno: Int32, String)
-  /// The call was cancelled; nothing is half done.
-  case cancelled
-  /// Anything else, in words.
-  case failed(String)
+///
+/// Compare by ``code``: messages are for people.
+///
+/// ```swift
+/// do throws(DataSourceError) {
+///   return try await source.get(id: "theme")
+/// } catch where error ~= .notFound {
+///   return .dark
+/// }
+/// ```
+public struct DataSourceError: Error, Sendable, Hashable {
+  /// What kind of failure it is; the only thing for a program to decide by.
+  public enum Code: Sendable, Hashable {
+    /// Nothing is stored under what was asked for.
+    case notFound
+    /// The source does not know queries of this type.
+    case unsupportedQuery
+    /// The source knows the query, but not this way of carrying it out.
+    case unsupportedOperation
+    /// The source was never made to have this operation.
+    case notImplemented
+    /// An argument contradicts itself or the query; nothing was written.
+    case illegalArgument
+    /// What was given or found breaks a rule of the data.
+    case notValid
+    /// What is stored or received cannot be read, or what is given cannot be written down.
+    case dataSerialization
+    /// The network, or the server with an HTTP status; nil when there was no answer at all.
+    case network(status: Int?)
+    /// The system refused, with its error number.
+    case system(errno: Int32)
+    /// The secret store is locked or denied, with the system's status; never said for a missing secret.
+    case secretStore(status: Int32)
+    /// The call was cancelled; nothing is half done.
+    case cancelled
+    /// Anything else, in words.
+    case failed
+  }
 
-  /// The error of a call that `source` was never made to answer.
-  public static func unsupported(
-    _ query: any Query, source: Any.Type, operation: DataOperation
-  ) -> DataSourceError {
-    .unsupportedQuery(
-      String(describing: type(of: query)), source: String(describing: source),
-      operation: operation)
+  public var code: Code
+  /// One sentence for a person: what, where, and what to do next.
+  public var message: String
+  /// The source that met the failure: `"InMemoryDataSource<User>"`; nil when nobody said.
+  public var source: String?
+  /// The call that failed; nil when nobody said.
+  public var operation: DataOperation?
+  /// The underlying error in its own words, if there was one.
+  public var cause: String?
+
+  public init(
+    _ code: Code, _ message: String, source: String? = nil, operation: DataOperation? = nil,
+    cause: String? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.source = source
+    self.operation = operation
+    self.cause = cause
+  }
+
+  /// Whether `error` is of the kind `code`: `error ~= .notFound`, `catch where error ~= .cancelled`.
+  public static func ~= (error: DataSourceError, code: Code) -> Bool {
+    error.code == code
   }
 }
 
 /// The calls that a data source can have.
-public enum DataOperation: String, Sendable, Hashable {
+public enum DataOperation: String, Sendable, Hashable, CaseIterable {
   case get, getAll, put, putAll, delete, watch
 }
 
 extension DataSourceError: CustomStringConvertible {
-  /// One sentence for a person.
+  /// The message, and what lay beneath it.
   public var description: String {
-    switch self {
-    case .notFound(let what): "Nothing found for \(what)."
-    case .unsupportedQuery(let query, let source, let operation):
-      "\(source) cannot answer \(operation.rawValue) for \(query)."
-    case .notImplemented(let source, let operation):
-      "\(source) has no \(operation.rawValue)."
-    case .illegalArgument(let reason), .notValid(let reason), .dataSerialization(let reason),
-      .failed(let reason):
-      reason
-    case .system(_, let reason): reason
-    case .cancelled: "Cancelled."
-    }
+    guard let cause, !cause.isEmpty else { return message }
+    return "\(message) (\(cause))"
   }
 }

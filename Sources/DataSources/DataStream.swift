@@ -15,6 +15,32 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
     return (DataStream(results: results), Continuation(results: continuation))
   }
 
+  /// A stream that ends at once with `error`.
+  public static func failing(_ error: DataSourceError) -> DataStream<Element> {
+    let (stream, continuation) = makeStream()
+    continuation.finish(throwing: error)
+    return stream
+  }
+
+  /// The stream that `body` fills in a task of its own; the task is cancelled when the reader is gone.
+  ///
+  /// When `body` throws, the stream ends with that error.
+  public static func filled(
+    by body: @escaping @Sendable (Continuation) async throws(DataSourceError) -> Void
+  ) -> DataStream<Element> {
+    let (stream, continuation) = makeStream()
+    let task = Task {
+      do throws(DataSourceError) {
+        try await body(continuation)
+        continuation.finish()
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+    continuation.onTermination { task.cancel() }
+    return stream
+  }
+
   public func makeAsyncIterator() -> Iterator {
     Iterator(results: results.makeAsyncIterator())
   }

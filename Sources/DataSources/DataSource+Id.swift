@@ -1,0 +1,64 @@
+extension GetDataSource {
+  /// The object stored under `id`.
+  public func get<ID: QueryID>(id: ID) async throws(DataSourceError) -> Object {
+    try await get(IdQuery(id))
+  }
+
+  /// The array stored under `id`: one entry that holds many, not many entries.
+  public func getAll<ID: QueryID>(id: ID) async throws(DataSourceError) -> [Object] {
+    try await getAll(IdQuery(id))
+  }
+
+  /// One object for each of `ids`, in their order.
+  public func getAll<ID: QueryID>(
+    ids: [ID], missing: IdsQuery<ID>.Missing = .fail
+  ) async throws(DataSourceError) -> [Object] {
+    try await getAll(IdsQuery(ids, missing: missing))
+  }
+}
+
+extension PutDataSource {
+  /// Stores `object` under `id`.
+  @discardableResult
+  public func put<ID: QueryID>(_ object: Object?, id: ID) async throws(DataSourceError) -> Object {
+    try await put(object, in: IdQuery(id))
+  }
+
+  /// Stores `objects` as one array under `id`.
+  @discardableResult
+  public func putAll<ID: QueryID>(
+    _ objects: [Object], id: ID
+  ) async throws(DataSourceError) -> [Object] {
+    try await putAll(objects, in: IdQuery(id))
+  }
+
+  /// Stores each of `objects` under the id at the same place in `ids`.
+  @discardableResult
+  public func putAll<ID: QueryID>(
+    _ objects: [Object], ids: [ID]
+  ) async throws(DataSourceError) -> [Object] {
+    try await putAll(objects, in: IdsQuery(ids))
+  }
+}
+
+extension DeleteDataSource {
+  /// Removes what is stored under `id`.
+  public func delete<ID: QueryID>(id: ID) async throws(DataSourceError) {
+    try await delete(IdQuery(id))
+  }
+
+  /// Removes what is stored under each of `ids`.
+  public func delete<ID: QueryID>(ids: [ID]) async throws(DataSourceError) {
+    try await delete(IdsQuery(ids))
+  }
+
+  /// The same as ``delete(_:)``.
+  public func deleteAll(_ query: any Query) async throws(DataSourceError) {
+    try await delete(query)
+  }
+
+  /// The same as ``delete(id:)``.
+  public func deleteAll<ID: QueryID>(id: ID) async throws(DataSourceError) {
+    try await delete(id: id)
+  }
+}

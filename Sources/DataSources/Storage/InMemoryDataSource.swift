@@ -1,0 +1,43 @@
+/// Keeps objects in memory, for as long as the program runs.
+///
+/// Listings are in the order in which keys were first written; writing a key again keeps its place.
+///
+/// - Complexity: O(1) for a key; O(*n* log *n*) for a listing of *n* entries.
+public actor InMemoryDataSource<Object: Sendable>: KeyValueDataSource {
+  private struct Slot {
+    var place: Int
+    var entry: DataEntry<Object>
+  }
+
+  private var slots: [String: Slot] = [:]
+  private var nextPlace = 0
+  public nonisolated let changes = ChangeSignal()
+
+  public init() {}
+
+  public func entries(at keys: [String]) -> [DataEntry<Object>?] {
+    keys.map { slots[$0]?.entry }
+  }
+
+  public func entries() -> [DataEntry<Object>] {
+    slots.values.sorted { $0.place < $1.place }.map(\.entry)
+  }
+
+  public func apply(_ changes: [DataChange<Object>]) throws(DataSourceError) {
+    try DataSourceError.checkCancellation()
+    for change in changes {
+      switch change {
+      case .set(let key, let entry):
+        slots[key, default: Slot(place: takePlace(), entry: entry)].entry = entry
+      case .remove(let key): slots[key] = nil
+      case .removeAll: slots = [:]
+      }
+    }
+    self.changes.ring()
+  }
+
+  private func takePlace() -> Int {
+    nextPlace += 1
+    return nextPlace
+  }
+}

@@ -1,0 +1,107 @@
+import Synchronization
+
+/// A clock that moves only when told to.
+///
+/// ```swift
+/// async let answer = cache.get(query)
+/// await clock.sleepers(1)      // until somebody waits
+/// clock.advance(by: .seconds(5))
+/// ```
+public final class ManualClock: Clock, Sendable {
+  public struct Instant: InstantProtocol {
+    public var offset: Duration
+
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    public static func < (left: Instant, right: Instant) -> Bool {
+      left.offset < right.offset
+    }
+  }
+
+  private struct Sleeper {
+    var deadline: Instant
+    var continuation: CheckedContinuation<Bool, Never>
+  }
+
+  private struct State {
+    var now = Instant(offset: .zero)
+    var next = 0
+    var sleepers: [Int: Sleeper] = [:]
+    var cancelled: Set<Int> = []
+    var audience: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  public init() {}
+
+  public var now: Instant { state.withLock(\.now) }
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Moves the clock and wakes whoever has slept long enough, the earliest first.
+  public func advance(by duration: Duration) {
+    let due = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let due = state.sleepers.filter { $0.value.deadline <= state.now }
+      for number in due.keys { state.sleepers[number] = nil }
+      return due.values.sorted { $0.deadline < $1.deadline }
+    }
+    for sleeper in due { sleeper.continuation.resume(returning: true) }
+  }
+
+  /// Returns as soon as `count` sleepers wait for this clock.
+  public func sleepers(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let ready = state.withLock { state in
+        if state.sleepers.count >= count { return true }
+        state.audience.append((count, continuation))
+        return false
+      }
+      if ready { continuation.resume() }
+    }
+  }
+
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let number = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    let slept = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        enter(Sleeper(deadline: deadline, continuation: continuation), as: number)
+      }
+    } onCancel: {
+      cancel(number)
+    }
+    if !slept { throw CancellationError() }
+  }
+
+  private func enter(_ sleeper: Sleeper, as number: Int) {
+    let (verdict, ready) = state.withLock { state -> (Bool?, [CheckedContinuation<Void, Never>]) in
+      if state.cancelled.remove(number) != nil { return (false, []) }
+      if sleeper.deadline <= state.now { return (true, []) }
+      state.sleepers[number] = sleeper
+      let count = state.sleepers.count
+      let ready = state.audience.filter { $0.count <= count }.map(\.continuation)
+      state.audience.removeAll { $0.count <= count }
+      return (nil, ready)
+    }
+    if let verdict { sleeper.continuation.resume(returning: verdict) }
+    for continuation in ready { continuation.resume() }
+  }
+
+  private func cancel(_ number: Int) {
+    let sleeper = state.withLock { state in
+      let sleeper = state.sleepers.removeValue(forKey: number)
+      if sleeper == nil { state.cancelled.insert(number) }
+      return sleeper
+    }
+    sleeper?.continuation.resume(returning: false)
+  }
+}

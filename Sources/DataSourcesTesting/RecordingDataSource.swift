@@ -1,0 +1,78 @@
+public import DataSources
+
+/// Passes every call on to a source and remembers it; answers with errors when told to.
+public actor RecordingDataSource<Object: Sendable & Hashable>: GetDataSource, PutDataSource,
+  DeleteDataSource, WatchDataSource
+{
+  private let base: any LiveDataSource<Object>
+  private var recorded: [Call<Object>] = []
+  private var failures: [DataSourceError?] = []
+  private var standing: DataSourceError?
+
+  public init(_ base: any LiveDataSource<Object> = InMemoryDataSource<Object>()) {
+    self.base = base
+  }
+
+  /// Every call so far, in the order of their beginning.
+  public var calls: [Call<Object>] { recorded }
+
+  /// The operations of ``calls``.
+  public var operations: [DataOperation] { recorded.map(\.operation) }
+
+  /// The next calls meet these, one each, without reaching the base; nil lets a call through.
+  public func failNext(_ errors: DataSourceError?...) {
+    failures = errors
+  }
+
+  /// Every call meets `error` from now on; nil ends it.
+  public func failAlways(_ error: DataSourceError?) {
+    standing = error
+  }
+
+  public func forgetCalls() {
+    recorded = []
+  }
+
+  private func record(_ call: Call<Object>) throws(DataSourceError) {
+    recorded.append(call)
+    if !failures.isEmpty, let error = failures.removeFirst() { throw error }
+    if let standing { throw standing }
+  }
+
+  public func get(_ query: any Query) async throws(DataSourceError) -> Object {
+    try record(.get(query))
+    return try await base.get(query)
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
+    try record(.getAll(query))
+    return try await base.getAll(query)
+  }
+
+  @discardableResult
+  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
+    try record(.put(object, query))
+    return try await base.put(object, in: query)
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query
+  ) async throws(DataSourceError) -> [Object] {
+    try record(.putAll(objects, query))
+    return try await base.putAll(objects, in: query)
+  }
+
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    try record(.delete(query))
+    try await base.delete(query)
+  }
+
+  public nonisolated func watch(_ query: any Query) -> DataStream<Object> {
+    base.watch(query)
+  }
+
+  public nonisolated func watchAll(_ query: any Query) -> DataStream<[Object]> {
+    base.watchAll(query)
+  }
+}
