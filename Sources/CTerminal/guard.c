@@ -75,6 +75,9 @@ void ct_guard_arm(int fd, const char *restore, size_t length, const struct termi
   if (!is_installed) {
     is_installed = 1;
     chains = getenv("SWIFT_BACKTRACE") != NULL;
+    /* Somebody may call exit while the screen is open. */
+    static bool is_registered;
+    if (!is_registered) is_registered = atexit(ct_guard_restore) == 0;
     if (!stack) {
       stack = mmap(NULL, alternate_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
       stack_t alternate = {.ss_sp = stack, .ss_size = alternate_stack_bytes};

@@ -2,6 +2,7 @@
 #define _DARWIN_C_SOURCE
 #include "CTerminal.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -85,6 +86,37 @@ void ct_stop_job(void) {
   raise(SIGTSTP);
   install(SIGTSTP, on_signal, NULL);
   install(SIGCONT, on_signal, NULL);
+}
+
+bool ct_feed(char *const arguments[], const char *bytes, size_t length) {
+  int ends[2];
+  if (pipe(ends) != 0) return false;
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  pid_t child;
+  int failure = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[0]);
+  struct sigaction pipe_before;
+  install(SIGPIPE, SIG_IGN, &pipe_before);
+  while (!failure && length > 0) {
+    ssize_t written = write(ends[1], bytes, length);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) break;
+    bytes += written;
+    length -= (size_t)written;
+  }
+  close(ends[1]);
+  sigaction(SIGPIPE, &pipe_before, NULL);
+  if (failure) return false;
+  int status = -1;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return length == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 int ct_run(char *const arguments[], int *status) {

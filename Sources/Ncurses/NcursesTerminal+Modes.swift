@@ -116,10 +116,8 @@ extension NcursesTerminal {
   package func run(_ arguments: [String]) throws(TerminalError) -> Int32 {
     guard let program = arguments.first else { return 0 }
     leave()
-    var pointers = arguments.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
     var status: Int32 = 0
-    let failure = ct_run(&pointers, &status)
+    let failure = withCArguments(arguments) { ct_run($0, &status) }
     enter()
     if failure != 0 { throw .cannotRun(program, reason: reason(failure)) }
     return status
@@ -143,7 +141,30 @@ extension NcursesTerminal {
     guard profile.isModern, let sequences = Clipboard.sequences(for: text, profile: profile) else {
       return false
     }
+    if profile.isInsideTmux, copyThroughTmux(text) { return true }
     send(sequences)
     return true
   }
+
+  /// tmux ignores the sequence unless it is told otherwise, but its own command (from 3.2 on) fills its
+  /// buffer and the clipboard outside.
+  private func copyThroughTmux(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { bytes in
+        withCArguments(["tmux", "load-buffer", "-w", "-"]) {
+          ct_feed($0, bytes.baseAddress, bytes.count)
+        }
+      }
+    }
+  }
+}
+
+/// Calls `body` with the arguments as C has them.
+private func withCArguments<Result>(
+  _ arguments: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  let pointers = arguments.map { (argument: String) in strdup(argument) } + [nil]
+  defer { for pointer in pointers { free(pointer) } }
+  return body(pointers)
 }

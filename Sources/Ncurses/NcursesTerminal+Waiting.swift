@@ -12,6 +12,8 @@ extension NcursesTerminal {
   private static let readBytes = 65_536
   /// So much input is taken at a time; more waits for the next turn.
   private static let mostBytesInOneTurn = 1 << 20
+  /// How long the terminal may take to say what it is like.
+  private static let answerPatience = Duration.milliseconds(150)
 
   package func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
     while true {
@@ -24,6 +26,18 @@ extension NcursesTerminal {
       waiting.removeAll()
       if !events.isEmpty { return events.map(clamped) }
       if let deadline, deadline <= .now { return [] }
+    }
+  }
+
+  /// Waits for the answers; keys that come meanwhile are kept.
+  func askBackground() {
+    guard profile.isModern else { return }
+    send(TerminalAnswer.question)
+    let deadline = ContinuousClock.now + Self.answerPatience
+    while !decoder.hasIdentified, ContinuousClock.now < deadline, !waiting.contains(.hangup) {
+      var events: [TerminalEvent] = []
+      take(within: Self.milliseconds(until: deadline), into: &events)
+      waiting += events
     }
   }
 

@@ -118,6 +118,16 @@ import Testing
     #expect(!profile(["TERM": "xterm", "NO_COLOR": ""]).wantsNoColor)
   }
 
+  @Test(
+    "the environment may tell the background",
+    arguments: [
+      ("15;0", Theme.Appearance.dark), ("0;15", .light), ("0;default;7", .light), ("x", nil),
+    ])
+  func background(value: String, appearance: Theme.Appearance?) {
+    #expect(profile(["TERM": "xterm", "COLORFGBG": value]).appearance == appearance)
+    #expect(profile(["TERM": "xterm"]).appearance == nil)
+  }
+
   @Test("old terminals are not sent what they cannot know", arguments: ["linux", "vt100", "ansi"])
   func old(type: String) {
     #expect(!profile(["TERM": type]).isModern)

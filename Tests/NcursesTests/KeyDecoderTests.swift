@@ -84,6 +84,24 @@ import Testing
     #expect(keys.contains(.key("a")) && keys.contains(.key("b")) && keys.last == .key("c"))
   }
 
+  @Test(
+    "the terminal's background is dark or light, however many digits it is told in",
+    arguments: [
+      ("11;rgb:0000/0000/0000", Theme.Appearance.dark), ("11;rgb:ff/ff/ff", .light),
+      ("11;rgb:fdfd/f6f6/e3e3", .light), ("11;rgba:1e1e/1e1e/2e2e/ffff", .dark),
+      ("11;rgb:f/f/f", .light), ("11;nonsense", nil), ("10;rgb:ffff/ffff/ffff", nil),
+    ])
+  func background(answer: String, appearance: Theme.Appearance?) {
+    var decoder = KeyDecoder()
+    var events: [TerminalEvent] = []
+    decoder.feed(Array("\u{1B}]\(answer)\u{1B}\\a".utf8), at: .now, into: &events)
+    #expect(decoder.appearance == appearance)
+    #expect(!decoder.hasIdentified)
+    decoder.feed(Array("\u{1B}[?62;22cb".utf8), at: .now, into: &events)
+    #expect(decoder.hasIdentified)
+    #expect(events == [.key("a"), .key("b")])
+  }
+
   @Test("focus is reported")
   func focus() {
     #expect(decode([Array("\u{1B}[I\u{1B}[O".utf8)]) == [.focus(true), .focus(false)])

@@ -66,6 +66,8 @@ struct ControlSequence {
     switch prefix {
     case 0: return plain
     case UInt8(ascii: "<"): return mouse
+    case UInt8(ascii: "?") where final == UInt8(ascii: "c"):
+      return .answer(.deviceAttributes, length: length)
     default: return .nothing(length: length)
     }
   }

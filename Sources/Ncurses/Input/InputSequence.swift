@@ -4,6 +4,8 @@ internal import TerminalUI
 enum InputSequence: Equatable {
   case event(TerminalEvent, length: Int)
   case mouse(MouseReport, length: Int)
+  /// An answer of the terminal to what it was asked.
+  case answer(TerminalAnswer, length: Int)
   /// Complete, and of no interest.
   case nothing(length: Int)
   case pasteBegins(length: Int)
@@ -110,6 +112,11 @@ enum InputSequence: Equatable {
     }
   }
 
+  private static func string(_ body: ArraySlice<UInt8>, length: Int) -> InputSequence {
+    guard let answer = TerminalAnswer(command: body) else { return .nothing(length: length) }
+    return .answer(answer, length: length)
+  }
+
   /// Answers of the terminal (`ESC ]`, `ESC P`, `ESC _`), which end in BEL or ST; nil when it is a key
   /// with alt after all.
   private static func commandString(_ input: ArraySlice<UInt8>) -> InputSequence? {
@@ -120,8 +127,10 @@ enum InputSequence: Equatable {
     }
     var wasEscape = false
     for (index, byte) in body.enumerated() {
-      if byte == 0x07 { return .nothing(length: index + 3) }
-      if wasEscape { return .nothing(length: byte == 0x5C ? index + 3 : index + 2) }
+      if byte == 0x07 { return string(body.prefix(index), length: index + 3) }
+      if wasEscape {
+        return string(body.prefix(index - 1), length: byte == 0x5C ? index + 3 : index + 2)
+      }
       wasEscape = byte == 0x1B
     }
     return .incomplete(patience: KeyDecoder.sequencePatience)

@@ -21,6 +21,11 @@ package struct KeyDecoder {
   /// When `expire(at:into:)` should be called if no byte has come.
   package private(set) var deadline: ContinuousClock.Instant?
 
+  /// What the terminal's background is like, once it has said so.
+  package private(set) var appearance: Theme.Appearance?
+  /// Whether it has said what it can do, which all do, after what it was asked before.
+  package private(set) var hasIdentified = false
+
   private var pending: [UInt8] = []
   private var head = 0
   private var paste: PasteBuffer?
@@ -70,6 +75,12 @@ package struct KeyDecoder {
         head += length
         if let mouse = clicks.count(report, at: now) { events.append(.mouse(mouse)) }
       case .nothing(let length): head += length
+      case .answer(let answer, let length):
+        head += length
+        switch answer {
+        case .background(let appearance): self.appearance = appearance
+        case .deviceAttributes: hasIdentified = true
+        }
       case .pasteBegins(let length):
         head += length
         paste = PasteBuffer()

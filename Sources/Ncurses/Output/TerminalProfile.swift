@@ -1,3 +1,5 @@
+package import TerminalUI
+
 /// What the environment says about the terminal: a pure reading of variables.
 package struct TerminalProfile: Hashable, Sendable {
   /// The type that descriptions are looked up by.
@@ -16,6 +18,9 @@ package struct TerminalProfile: Hashable, Sendable {
   /// years does; hardware terminals and consoles are not sent any.
   package let isModern: Bool
 
+  /// What some terminals say about their background in COLORFGBG.
+  package let appearance: Theme.Appearance?
+
   private static let simpleTypes = [
     "linux", "vt", "ansi", "cons", "sun", "wy", "dumb", "hp", "pcansi", "cygwin", "bsdos", "h1",
   ]
@@ -29,6 +34,8 @@ package struct TerminalProfile: Hashable, Sendable {
     isModern = !Self.simpleTypes.contains { type.hasPrefix($0) }
     // GNU screen passes COLORTERM on without understanding such colours.
     claimsDirectColor = (color == "truecolor" || color == "24bit") && isModern && !isInsideScreen
+    appearance = variable("COLORFGBG")?.split(separator: ";").last.flatMap { Int($0) }
+      .map { $0 == 7 || $0 >= 9 ? .light : .dark }
     wantsNoColor = !(variable("NO_COLOR") ?? "").isEmpty
   }
 
