@@ -1,7 +1,10 @@
 /// Steps that concern attributes.
 extension TransactionDraft {
   mutating func add(_ attribute: Attribute) throws(TransactionError) {
+    var attribute = attribute
     if rules.refuses {
+      // Whoever made it, it is confirmed now.
+      attribute.isUnsynced = false
       if let twin = store.schema.attribute(attribute.id), twin == attribute { return }
       try checkNames(attribute)
       if store.column(of: attribute.id) != nil { tightened.append(attribute.id) }

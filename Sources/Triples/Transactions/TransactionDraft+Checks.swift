@@ -159,7 +159,7 @@ private struct MissingRequired {
 
 extension TripleStore {
   /// Whether anything is stored about an entity as one of a namespace.
-  fileprivate func knows(_ entity: EntityHandle, in namespace: String) -> Bool {
+  func knows(_ entity: EntityHandle, in namespace: String) -> Bool {
     contains(entity, in: namespace)
       || schema.allAttributes(of: namespace).contains { value(entity, $0.id) != nil }
   }

@@ -60,7 +60,8 @@ extension TransactionDraft {
   ) throws(TransactionError) {
     guard let entity = try resolve(reference, ifMissing: .left) else { return }
     // Cascades go by what was there before; a client has nothing but its present.
-    let doomed = (rules.refuses ? before : store).cascade(from: entity, in: namespace)
+    let doomed = (rules.refuses ? before : store).cascade(
+      from: entity, in: namespace, rules: rules)
     for (entity, namespace) in doomed {
       for triple in store.removeTriples(of: entity, in: namespace) {
         touch(triple.entity, triple.attribute)
@@ -130,9 +131,10 @@ extension CheckedType {
 extension TripleStore {
   /// The entities that go when one goes, itself first, each with the namespace that it goes from.
   ///
-  /// Each is visited once, so links in a circle are no harm.
+  /// Each is visited once, so links in a circle are no harm. A client follows the links of an entity
+  /// in all its namespaces, a store those in the one that it goes from.
   fileprivate func cascade(
-    from entity: EntityHandle, in namespace: String?
+    from entity: EntityHandle, in namespace: String?, rules: TransactionRules
   ) -> [(entity: EntityHandle, namespace: String?)] {
     var doomed = [(entity: entity, namespace: namespace)]
     var seen: Set<Membership> = [Membership(entity: entity, namespace: namespace)]
@@ -146,7 +148,8 @@ extension TripleStore {
           (attribute.onDelete, Link(attribute, .reverse)),
           (attribute.onDeleteReverse, Link(attribute, .forward)),
         ]
-        for case (.cascade?, let link) in ends where namespace == nil || link.source == namespace {
+        for case (.cascade?, let link) in ends
+        where namespace == nil || link.source == namespace || rules == .optimistic {
           for end in targets(entity, link)
           where seen.insert(Membership(entity: end, namespace: link.target)).inserted {
             doomed.append((end, link.target))

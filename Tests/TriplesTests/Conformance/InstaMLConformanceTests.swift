@@ -1,0 +1,180 @@
+import Testing
+import Triples
+
+@Suite("Shared InstaML cases", .enabled(if: InstaMLFile.folder != nil))
+struct InstaMLConformanceTests {
+  @Test(
+    "every sequence gives the steps, changes and refusals it should", arguments: InstaMLFile.names)
+  func sequences(name: String) throws {
+    let file = try InstaMLFile(name)
+    for sequence in file.sequences {
+      var run = SequenceRun(file, sequence)
+      for index in sequence.steps.indices { run.step(index) }
+      run.checkEnd()
+      for fault in run.faults { Issue.record("\(name), \(sequence.name), \(fault)") }
+    }
+  }
+}
+
+/// One sequence, carried out step by step as a client would that runs ahead of its server.
+private struct SequenceRun {
+  let file: InstaMLFile
+  let sequence: InstaMLFile.Sequence
+  var store: TripleStore
+  var facts: Facts
+  /// What the reference removed by an index that was out of date, and a store by its triples keeps.
+  var kept: [Value] = []
+  var faults: [String] = []
+
+  init(_ file: InstaMLFile, _ sequence: InstaMLFile.Sequence) {
+    self.file = file
+    self.sequence = sequence
+    store = file.store
+    facts = Facts(file.store)
+  }
+
+  mutating func step(_ index: Int) {
+    let step = sequence.steps[index]
+    let before = facts
+    do {
+      let transaction = try transaction(step)
+      if let wanted = step["error"] {
+        return faults.append("step \(index): should fail with \(JSONWriter.text(wanted))")
+      }
+      if step["ops"] != nil { compare(transaction, step["txSteps"], index) }
+      try store.transact(transaction, at: 2_000_000_000_000, rules: .optimistic)
+    } catch {
+      if !isWanted(error, step["error"]?.members) { faults.append("step \(index): \(error)") }
+      return
+    }
+    let delta = step["rebuiltDelta"] ?? step["delta"]
+    facts = Facts(store)
+    if step["rebuiltDelta"] != nil {
+      let rebuilt = delta?.members?["removed"]?.items ?? []
+      let removed = step["delta"]?.members?["removed"]?.items ?? []
+      kept += removed.filter { !rebuilt.contains($0) }
+    }
+    compare(facts.without(before), delta?.members?["added"]?.items ?? [], "step \(index), added")
+    compare(
+      before.without(facts), delta?.members?["removed"]?.items ?? [], "step \(index), removed")
+  }
+
+  mutating func checkEnd() {
+    compare(facts.triples, sequence.finalTriples + kept, "at the end")
+    faults += store.checkInvariants()
+  }
+
+  private func transaction(_ step: JSONObject) throws -> Transaction {
+    if let raw = step["raw"] { return try Transaction(json: raw.withPlainDates) }
+    let builder = try TransactionBuilder(json: step["ops"]?.withPlainDates ?? [])
+    return try builder.transaction(
+      in: store, declared: file.declared, readsDates: file.readsDates)
+  }
+
+  private func isWanted(_ error: any Error, _ wanted: JSONObject?) -> Bool {
+    guard let wanted else { return false }
+    switch wanted["kind"]?.textValue {
+    case "js", "apply": return true
+    default: return (error as? InstaMLError)?.message == wanted["message"]?.textValue
+    }
+  }
+
+  // MARK: Comparing
+
+  private mutating func compare(_ transaction: Transaction, _ wanted: Value?, _ index: Int) {
+    let steps = transaction.steps.map { $0.json.named(as: Self.names(transaction)) }
+    let wanted = wanted?.items ?? []
+    if steps.count != wanted.count {
+      faults.append("step \(index): \(steps.count) steps instead of \(wanted.count)")
+    }
+    for (mine, other) in zip(steps, wanted) where !mine.isWanted(other.withWholeAttribute) {
+      faults.append(
+        "step \(index): \(JSONWriter.text(mine)) instead of \(JSONWriter.text(other))")
+    }
+  }
+
+  /// New attributes and their names have random ids: what the cases call them instead.
+  private static func names(_ transaction: Transaction) -> [String: String] {
+    var names: [String: String] = [:]
+    for case .addAttribute(let attribute) in transaction.steps {
+      names[attribute.id.text] = "new:\(attribute.namespace).\(attribute.label)"
+      names[attribute.name.id] = "new"
+      if let reverse = attribute.reverse { names[reverse.id] = "new" }
+    }
+    return names
+  }
+
+  private mutating func compare(_ mine: [Value], _ wanted: [Value], _ place: String) {
+    var (missing, surplus) = (wanted.filter { !Self.isUnresolvedLookup($0) }, mine)
+    missing.removeAll { triple in
+      guard let place = surplus.firstIndex(where: { $0.isWanted(triple) }) else { return false }
+      surplus.remove(at: place)
+      return true
+    }
+    // A date that is written otherwise is no change to who holds it as a date.
+    surplus.removeAll { triple in
+      place.contains("step") && file.readsDates && isRespelled(triple)
+    }
+    for triple in missing { faults.append("\(place): lacks \(JSONWriter.text(triple))") }
+    for triple in surplus { faults.append("\(place): \(JSONWriter.text(triple)) is too much") }
+  }
+
+  /// The reference takes a link to an entity by an attribute that is as new as the link for a link to
+  /// the lookup itself. Here it is left out until the server has found the entity.
+  private static func isUnresolvedLookup(_ triple: Value) -> Bool {
+    triple.items?[2].items?.first?.textValue?.hasPrefix("new:") == true
+  }
+
+  private func isRespelled(_ triple: Value) -> Bool {
+    guard case .text(let name)? = triple.items?[1] else { return false }
+    let parts = name.split(separator: ".")
+    return store.schema.attribute(String(parts[0]), String(parts[1]))?.checkedType == .date
+  }
+}
+
+/// All that a store holds, as `[entity, "namespace.label", value]`.
+private struct Facts {
+  let triples: [Value]
+
+  init(_ store: TripleStore) {
+    triples = store.schema.attributes.flatMap { attribute in
+      store.rows(attribute.id, .stored).handles.flatMap { entity in
+        store.values(entity, attribute.id).map { value in
+          [
+            .text(store.id(of: entity).text), .text("\(attribute.namespace).\(attribute.label)"),
+            value,
+          ]
+        }
+      }
+    }
+  }
+
+  func without(_ other: Facts) -> [Value] {
+    let known = Set(other.triples)
+    return triples.filter { !known.contains($0) }
+  }
+}
+
+extension Value {
+  fileprivate func named(as names: [String: String]) -> Value {
+    switch self {
+    case .text(let text): return .text(names[text] ?? text)
+    case .array(let items): return .array(items.map { $0.named(as: names) })
+    case .object(let object):
+      return .object(
+        JSONObject(
+          object.members.map {
+            JSONObject.Member(key: $0.key, value: $0.value.named(as: names))
+          }))
+    case .null, .bool, .integer, .double: return self
+    }
+  }
+
+  /// An `add-attr` step with the keys that may be left out.
+  fileprivate var withWholeAttribute: Value {
+    guard let parts = items, parts.first == "add-attr",
+      let attribute = try? Attribute(json: parts[1])
+    else { return self }
+    return ["add-attr", attribute.json]
+  }
+}
