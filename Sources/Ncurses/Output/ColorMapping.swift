@@ -90,11 +90,13 @@ extension Theme {
     }
     guard case .rgb? = style.background else { return style }
     style.background = .standard
-    let ground = paint.ground
+    // What lies on the plain screen brings its own ground.
+    let giver = paint.ground == .text ? paint.ink : paint.ground
     // Inks of several colours would make patches of a highlight.
-    if ground.isHighlight { style.foreground = .standard }
-    let giver = ground.isHighlight ? ground : paint.ink
-    style.attributes.formUnion(Theme.plain.style(giver).attributes)
+    if giver.isHighlight { style.foreground = .standard }
+    if giver.isHighlight || paint.ground == .text {
+      style.attributes.formUnion(Theme.plain.style(giver).attributes.subtracting(.dim))
+    }
     return style
   }
 }
