@@ -41,6 +41,18 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
     return stream
   }
 
+  /// This stream with each element transformed; it ends with the first error that `transform` throws.
+  public func map<Other: Sendable>(
+    _ transform: @escaping @Sendable (Element) throws(DataSourceError) -> Other
+  ) -> DataStream<Other> {
+    .filled { continuation throws(DataSourceError) in
+      var elements = makeAsyncIterator()
+      while let element = try await elements.next(isolation: nil) {
+        continuation.yield(try transform(element))
+      }
+    }
+  }
+
   public func makeAsyncIterator() -> Iterator {
     Iterator(results: results.makeAsyncIterator())
   }

@@ -1,0 +1,85 @@
+/// Keeps objects in a state file on this device: settings, history, saved things.
+///
+/// Several sources can share one file, each with a layout of its own:
+///
+/// ```swift
+/// let file = StateFile(path: stateFolder + "/sonde.state")
+/// let settings = DeviceStorageDataSource<String>(file, layout: .prefix("settings"))
+/// let windows = DeviceStorageDataSource<Window>(file, layout: .table("windows"))
+/// ```
+///
+/// Listings are in the order of the keys, by the bytes of their text. An entry that holds another
+/// type than `Object` throws `dataSerialization`. What another process writes is seen by the next
+/// call; watchers of this process learn of it then.
+///
+/// - Complexity: A write is O(size of the file); a read too, when the file has changed.
+public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataSource {
+  /// How keys lie in the file.
+  public enum Layout: Sendable, Hashable {
+    /// The key as it is; a listing covers every entry that is in no table.
+    case flat
+    /// `prefix.key`; neighbours whose prefix begins alike are neither listed nor deleted.
+    case prefix(String)
+    /// In a table of its own, which no other layout reaches.
+    case table(String)
+  }
+
+  private let file: StateFile
+  private let layout: Layout
+
+  public init(_ file: StateFile, layout: Layout = .flat) {
+    self.file = file
+    self.layout = layout
+  }
+
+  public var changes: ChangeSignal { file.changes }
+
+  public func entries(at keys: [String]) async throws(DataSourceError) -> [DataEntry<Object>?] {
+    let content = try await file.read()
+    var entries: [DataEntry<Object>?] = []
+    for key in keys {
+      entries.append(try content.entry(at: place(of: key), of: Object.self, path: file.path))
+    }
+    return entries
+  }
+
+  public func entries() async throws(DataSourceError) -> [DataEntry<Object>] {
+    let content = try await file.read()
+    var entries: [DataEntry<Object>] = []
+    for place in content.lines.keys.filter(isOurs).sorted() {
+      if let entry = try content.entry(at: place, of: Object.self, path: file.path) {
+        entries.append(entry)
+      }
+    }
+    return entries
+  }
+
+  public func apply(_ changes: [DataChange<Object>]) async throws(DataSourceError) {
+    try await file.update { content throws(DataSourceError) in
+      for change in changes {
+        switch change {
+        case .set(let key, let entry): try content.set(entry, at: place(of: key))
+        case .remove(let key): content.lines[place(of: key)] = nil
+        case .removeAll: content.lines = content.lines.filter { !isOurs($0.key) }
+        }
+      }
+    }
+  }
+
+  private func place(of key: String) -> StateContent.Place {
+    switch layout {
+    case .flat, .prefix(""): StateContent.Place(table: nil, key: key)
+    case .prefix(let prefix): StateContent.Place(table: nil, key: prefix + "." + key)
+    case .table(let table): StateContent.Place(table: table, key: key)
+    }
+  }
+
+  private func isOurs(_ place: StateContent.Place) -> Bool {
+    switch layout {
+    case .flat, .prefix(""): place.table == nil
+    case .prefix(let prefix):
+      place.table == nil && place.key.utf8.starts(with: (prefix + ".").utf8)
+    case .table(let table): place.table == table
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// The name of the file in which a key lies, and back.
+///
+/// Letters, digits, `-` and `_` stay; every other byte is `%` and two hexadecimal digits, so that
+/// no key leaves the folder, hides, or makes a folder of its own. A name that would be too long for
+/// a file system is `~` and a hash; the key is then in a file beside it.
+enum FileName {
+  static let longest = 200
+
+  static func name(of key: String) -> String {
+    var name = ""
+    for byte in key.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        name.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        name += "%" + hex(UInt64(byte), digits: 2)
+      }
+    }
+    // An empty key needs a name, too; no other key has this one.
+    if name.isEmpty { return "%" }
+    return name.utf8.count <= longest ? name : "~" + hash(of: key)
+  }
+
+  /// The key of a name made by ``name(of:)``; nil for a hash and for names of others' making.
+  static func key(of name: String) -> String? {
+    if name == "%" { return "" }
+    var bytes: [UInt8] = []
+    var rest = name.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2, let digits = String(rest.prefix(2)),
+        let value = UInt8(digits, radix: 16)
+      else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    guard let key = String(validating: bytes, as: UTF8.self) else { return nil }
+    return self.name(of: key) == name ? key : nil
+  }
+
+  /// FNV-1a over 64 bits, twice, from different beginnings; the key beside it tells of a collision.
+  private static func hash(of key: String) -> String {
+    var first: UInt64 = 0xCBF2_9CE4_8422_2325
+    var second: UInt64 = 0x8422_2325_CBF2_9CE4
+    for byte in key.utf8 {
+      first = (first ^ UInt64(byte)) &* 0x100_0000_01B3
+      second = (second ^ UInt64(byte ^ 0xA5)) &* 0x100_0000_01B3
+    }
+    return hex(first, digits: 16) + hex(second, digits: 16)
+  }
+
+  private static func hex(_ value: UInt64, digits: Int) -> String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}

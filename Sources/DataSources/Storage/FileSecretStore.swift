@@ -1,0 +1,55 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Secrets in a file for the owner alone (mode 0600), refused when anybody else can read it.
+///
+/// They are not encrypted: the file keeps them from other users and out of the shell's history,
+/// not from this user's programs.
+public struct FileSecretStore: SecretStore {
+  private let file: StateFile
+
+  public init(path: String, clock: some Clock<Duration> = ContinuousClock()) {
+    self.init(file: StateFile(path: path, privacy: .strict, clock: clock))
+  }
+
+  package init(file: StateFile) {
+    self.file = file
+  }
+
+  public var changes: ChangeSignal { file.changes }
+
+  public func secrets(at keys: [String]) async throws(DataSourceError) -> [[UInt8]?] {
+    let content = try await file.read()
+    var secrets: [[UInt8]?] = []
+    for key in keys {
+      switch try content.entry(at: place(of: key), of: Data.self, path: file.path) {
+      case .one(let data): secrets.append(Array(data))
+      case .many, nil: secrets.append(nil)
+      }
+    }
+    return secrets
+  }
+
+  public func keys() async throws(DataSourceError) -> [String] {
+    try await file.read().lines.keys.sorted().map(\.key)
+  }
+
+  public func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError) {
+    try await file.update { content throws(DataSourceError) in
+      for (key, secret) in secrets {
+        if let secret {
+          try content.set(.one(Data(secret)), at: place(of: key))
+        } else {
+          content.lines[place(of: key)] = nil
+        }
+      }
+    }
+  }
+
+  private func place(of key: String) -> StateContent.Place {
+    StateContent.Place(table: nil, key: key)
+  }
+}

@@ -1,0 +1,95 @@
+#if canImport(Security)
+  import Foundation
+  import Security
+
+  /// Secrets in the keychain of macOS: generic passwords of one service.
+  public actor KeychainSecretStore: SecretStore {
+    private let service: String
+    public nonisolated let changes = ChangeSignal()
+
+    public init(service: String) {
+      self.service = service
+    }
+
+    public func secrets(at keys: [String]) throws(DataSourceError) -> [[UInt8]?] {
+      var secrets: [[UInt8]?] = []
+      for key in keys { secrets.append(try secret(key)) }
+      return secrets
+    }
+
+    public func keys() throws(DataSourceError) -> [String] {
+      var query = item(nil)
+      query[kSecMatchLimit] = kSecMatchLimitAll
+      query[kSecReturnAttributes] = true
+      var found: CFTypeRef?
+      switch SecItemCopyMatching(query as CFDictionary, &found) {
+      case errSecSuccess:
+        let items = found as? [[CFString: Any]] ?? []
+        return items.compactMap { $0[kSecAttrAccount] as? String }.sorted()
+      case errSecItemNotFound: return []
+      case let status: throw refusal(status)
+      }
+    }
+
+    /// The keychain knows no transactions: after a refusal what was written is put back.
+    public func write(_ secrets: [String: [UInt8]?]) throws(DataSourceError) {
+      var undo: [(key: String, old: [UInt8]?)] = []
+      do throws(DataSourceError) {
+        for (key, new) in secrets {
+          let old = try secret(key)
+          try set(key, new, replacing: old)
+          undo.append((key, old))
+        }
+      } catch {
+        for (key, old) in undo.reversed() {
+          // What cannot be put back is lost with the refusal that is reported.
+          try? set(key, old, replacing: secrets[key] ?? nil)
+        }
+        throw error
+      }
+      changes.ring()
+    }
+
+    private func set(
+      _ key: String, _ new: [UInt8]?, replacing old: [UInt8]?
+    ) throws(DataSourceError) {
+      let status: OSStatus
+      switch (old, new) {
+      case (_, nil): status = SecItemDelete(item(key) as CFDictionary)
+      case (nil, let new?):
+        var query = item(key)
+        query[kSecValueData] = Data(new)
+        status = SecItemAdd(query as CFDictionary, nil)
+      case (_?, let new?):
+        status = SecItemUpdate(
+          item(key) as CFDictionary, [kSecValueData: Data(new)] as CFDictionary)
+      }
+      guard status == errSecSuccess || (new == nil && status == errSecItemNotFound) else {
+        throw refusal(status)
+      }
+    }
+
+    private func secret(_ key: String) throws(DataSourceError) -> [UInt8]? {
+      var query = item(key)
+      query[kSecReturnData] = true
+      var found: CFTypeRef?
+      switch SecItemCopyMatching(query as CFDictionary, &found) {
+      case errSecSuccess: return (found as? Data).map(Array.init)
+      case errSecItemNotFound: return nil
+      case let status: throw refusal(status)
+      }
+    }
+
+    private func item(_ key: String?) -> [CFString: Any] {
+      var item: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrService: service]
+      item[kSecAttrAccount] = key
+      return item
+    }
+
+    private func refusal(_ status: OSStatus) -> DataSourceError {
+      let reason = SecCopyErrorMessageString(status, nil) as String? ?? "status \(status)"
+      return DataSourceError(
+        .secretStore(status: status), "The keychain refused: \(reason)")
+    }
+  }
+#endif

@@ -1,0 +1,99 @@
+/// Where secrets are kept: the plug between ``SecretDataSource`` and a system.
+public protocol SecretStore: Sendable {
+  /// What is stored under each of `keys`.
+  /// - Throws: `secretStore` when the store is locked or denied; a missing secret is nil.
+  func secrets(at keys: [String]) async throws(DataSourceError) -> [[UInt8]?]
+
+  /// All keys in the order of their text.
+  func keys() async throws(DataSourceError) -> [String]
+
+  /// Stores, or removes with nil, each of `secrets`: all of them or none.
+  func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError)
+
+  /// Rung after each change.
+  var changes: ChangeSignal { get }
+}
+
+/// Keeps tokens and passwords: in a file that nobody else may read, or in the system's keychain.
+///
+/// ```swift
+/// let tokens = SecretDataSource<String>(FileSecretStore(path: configFolder + "/secrets"))
+/// try await tokens.put(token, id: "ws://host/app")
+/// ```
+///
+/// A store that is locked or denied throws `secretStore`, never `notFound`. Objects never appear in
+/// an error or a log.
+public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
+  private let store: any SecretStore
+
+  public init(_ store: any SecretStore) {
+    self.store = store
+  }
+
+  public var changes: ChangeSignal { store.changes }
+
+  public func entries(at keys: [String]) async throws(DataSourceError) -> [DataEntry<Object>?] {
+    let secrets = try await store.secrets(at: keys)
+    var entries: [DataEntry<Object>?] = []
+    for (key, secret) in zip(keys, secrets) {
+      entries.append(try secret.map { bytes throws(DataSourceError) in try read(bytes, key) })
+    }
+    return entries
+  }
+
+  public func entries() async throws(DataSourceError) -> [DataEntry<Object>] {
+    try await entries(at: store.keys()).compactMap(\.self)
+  }
+
+  public func apply(_ changes: [DataChange<Object>]) async throws(DataSourceError) {
+    var secrets: [String: [UInt8]?] = [:]
+    for change in changes {
+      switch change {
+      case .set(let key, let entry): secrets[key] = .some(try write(entry, key))
+      case .remove(let key): secrets[key] = .some(nil)
+      case .removeAll:
+        secrets = [:]
+        for key in try await store.keys() { secrets[key] = .some(nil) }
+      }
+    }
+    try await store.write(secrets)
+  }
+
+  private func read(_ bytes: [UInt8], _ key: String) throws(DataSourceError) -> DataEntry<Object> {
+    do throws(DataSourceError) {
+      return try JSONCoding.read(Secret<Object>.self, from: bytes, "").entry
+    } catch {
+      // The decoder's own words could quote the secret.
+      throw .dataSerialization("The secret \"\(key)\" is not a \(Object.self).")
+    }
+  }
+
+  private func write(_ entry: DataEntry<Object>, _ key: String) throws(DataSourceError) -> [UInt8] {
+    do throws(DataSourceError) {
+      return try JSONCoding.write(Secret(entry), "")
+    } catch {
+      throw .dataSerialization("The secret \"\(key)\" cannot be written as JSON.")
+    }
+  }
+}
+
+/// A secret as it is written: wrapped, so that a bare number or text will do.
+private struct Secret<Object: Codable & Sendable>: Codable {
+  var v: Object?
+  var many: [Object]?
+
+  init(_ entry: DataEntry<Object>) {
+    switch entry {
+    case .one(let object): v = object
+    case .many(let objects): many = objects
+    }
+  }
+
+  var entry: DataEntry<Object> {
+    get throws(DataSourceError) {
+      if let many { return .many(many) }
+      guard let v else { throw .dataSerialization("") }
+      return .one(v)
+    }
+  }
+}

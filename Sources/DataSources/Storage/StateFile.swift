@@ -1,0 +1,119 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file of named entries that several sources and several processes can share.
+///
+/// Text, one entry a line in the order of the keys, after a line that says what the file is:
+///
+///     {"changes":12,"format":"data-sources 1"}
+///     {"key":"theme","one":"dark"}
+///     {"key":"recent","many":["world","goals"]}
+///     {"key":"w1","one":{"columns":80},"table":"windows"}
+///
+/// A write reads, changes and replaces the whole file under a lock, so that no process loses what
+/// another wrote, and a crash leaves the file as it was before or after. The file is for its owner
+/// alone. A file that cannot be understood is never written over.
+public actor StateFile {
+  /// Whether a file that others can read is accepted.
+  public enum Privacy: Sendable, Hashable {
+    /// For settings and history: readable by others if its owner made it so.
+    case relaxed
+    /// For secrets: refused when anybody else can read it, as ssh does with keys.
+    case strict
+  }
+
+  public nonisolated let path: String
+  public nonisolated let privacy: Privacy
+
+  /// Rung after each write of this process, and when a read meets another process's write.
+  public nonisolated let changes = ChangeSignal()
+
+  private let disk: Disk
+  private let wait: @Sendable () async throws -> Void
+  private let patience: Int
+  private var known: (stamp: FileStamp, content: StateContent)?
+
+  /// Does not touch the disk; the file and its folder are made by the first write.
+  ///
+  /// - Parameter clock: What writers wait by, 5 ms at a time and 2 seconds in all, while another
+  ///   process holds the lock.
+  public init(
+    path: String, privacy: Privacy = .relaxed,
+    clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    self.init(path: path, privacy: privacy, disk: Disk(), clock: clock)
+  }
+
+  package init(
+    path: String, privacy: Privacy, disk: Disk, clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    self.path = path
+    self.privacy = privacy
+    self.disk = disk
+    wait = { try await clock.sleep(for: .milliseconds(5)) }
+    patience = 400
+  }
+
+  /// The content as it is now.
+  func read() throws(DataSourceError) -> StateContent {
+    guard let stamp = try disk.stamp(of: path) else {
+      if known != nil { changes.ring() }
+      known = nil
+      return StateContent()
+    }
+    try checkPrivacy(stamp)
+    if let known, known.stamp == stamp { return known.content }
+    let content = try StateContent(parsing: try disk.read(path) ?? [], path: path)
+    let isForeign = known.map { $0.content.changes != content.changes } ?? false
+    known = (stamp, content)
+    if isForeign { changes.ring() }
+    return content
+  }
+
+  /// Lets `change` have the content and writes what it leaves; nothing is written when it throws,
+  /// when the call is cancelled, or when the disk refuses.
+  func update(
+    _ change: @Sendable (inout StateContent) throws(DataSourceError) -> Void
+  ) async throws(DataSourceError) {
+    try disk.makeFolder(path.folder)
+    var lock = try FileLock(beside: path)
+    var patience = patience
+    while lock == nil {
+      guard patience > 0 else {
+        throw .system(errno: EWOULDBLOCK, "\(path) is locked by another program; try again.")
+      }
+      patience -= 1
+      do { try await wait() } catch { throw .cancelled }
+      lock = try FileLock(beside: path)
+    }
+    // From here on nothing is awaited while the lock is held.
+    var content = try read()
+    let before = content
+    try change(&content)
+    try DataSourceError.checkCancellation()
+    if content == before { return }
+    content.changes += 1
+    try disk.replace(path, with: content.bytes)
+    known = try disk.stamp(of: path).map { ($0, content) }
+    changes.ring()
+    _ = consume lock
+  }
+
+  private func checkPrivacy(_ stamp: FileStamp) throws(DataSourceError) {
+    guard privacy == .strict else { return }
+    guard stamp.mode & 0o077 == 0 else {
+      throw DataSourceError(
+        .secretStore(status: EACCES),
+        "Others can read the secrets in \(path); run: chmod 600 \(path)")
+    }
+    guard stamp.owner == geteuid() else {
+      throw DataSourceError(
+        .secretStore(status: EPERM), "The secrets in \(path) belong to another user.")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// Shows a source of `Inner` as a source of `Outer`.
+///
+/// What is read is mapped out. What is put is mapped in, stored, and what the base answered is
+/// mapped out: when that last step throws, the object is stored all the same. A put of nil passes
+/// without the mapper being asked. An array fails with its first element that cannot be mapped.
+public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>: Sendable {
+  public typealias Object = Outer
+
+  /// What becomes of an element of a listing that cannot be mapped.
+  public enum ElementErrors: Sendable {
+    case fail
+    /// It is left out, and told.
+    case skip(report: @Sendable (DataSourceError) -> Void)
+  }
+
+  private let base: Base
+  private let out: Mapper<Inner, Outer>
+  private let `in`: Mapper<Outer, Inner>
+  private let elementErrors: ElementErrors
+
+  public init(
+    _ base: Base, out: Mapper<Inner, Outer> = .unimplemented,
+    in: Mapper<Outer, Inner> = .unimplemented, onElementError: ElementErrors = .fail
+  ) {
+    self.base = base
+    self.out = out
+    self.in = `in`
+    elementErrors = onElementError
+  }
+
+  private func mapOut(_ objects: [Inner]) throws(DataSourceError) -> [Outer] {
+    guard case .skip(let report) = elementErrors else { return try out.mapAll(objects) }
+    var mapped: [Outer] = []
+    for object in objects {
+      do throws(DataSourceError) { mapped.append(try out.map(object)) } catch { report(error) }
+    }
+    return mapped
+  }
+}
+
+extension DataSourceMapper: GetDataSource where Base: GetDataSource<Inner> {
+  public func get(_ query: any Query) async throws(DataSourceError) -> Outer {
+    try out.map(await base.get(query))
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Outer] {
+    try mapOut(await base.getAll(query))
+  }
+}
+
+extension DataSourceMapper: PutDataSource where Base: PutDataSource<Inner> {
+  @discardableResult
+  public func put(_ object: Outer?, in query: any Query) async throws(DataSourceError) -> Outer {
+    var inner: Inner?
+    if let object { inner = try `in`.map(object) }
+    return try out.map(await base.put(inner, in: query))
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Outer], in query: any Query
+  ) async throws(DataSourceError) -> [Outer] {
+    try out.mapAll(await base.putAll(`in`.mapAll(objects), in: query))
+  }
+}
+
+extension DataSourceMapper: DeleteDataSource where Base: DeleteDataSource {
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    try await base.delete(query)
+  }
+}
+
+extension DataSourceMapper: WatchDataSource where Base: WatchDataSource<Inner> {
+  public func watch(_ query: any Query) -> DataStream<Outer> {
+    base.watch(query).map { inner throws(DataSourceError) in try out.map(inner) }
+  }
+
+  public func watchAll(_ query: any Query) -> DataStream<[Outer]> {
+    base.watchAll(query).map { inner throws(DataSourceError) in try mapOut(inner) }
+  }
+}
+
+extension GetDataSource {
+  /// This source with `out` applied to what is read; what cannot be mapped back cannot be written.
+  public func mapped<Outer: Sendable>(
+    to out: Mapper<Object, Outer>,
+    onElementError: DataSourceMapper<Self, Object, Outer>.ElementErrors = .fail
+  ) -> DataSourceMapper<Self, Object, Outer> {
+    DataSourceMapper(self, out: out, onElementError: onElementError)
+  }
+
+  /// This source with `out` applied to what is read and `in` to what is written.
+  public func mapped<Outer: Sendable>(
+    to out: Mapper<Object, Outer>, from in: Mapper<Outer, Object>,
+    onElementError: DataSourceMapper<Self, Object, Outer>.ElementErrors = .fail
+  ) -> DataSourceMapper<Self, Object, Outer> {
+    DataSourceMapper(self, out: out, in: `in`, onElementError: onElementError)
+  }
+}
+
+extension GetDataSource where Object == [UInt8] {
+  /// This source of bytes as a source of objects that are kept as JSON.
+  public func mappedAsJSON<Outer: Codable & Sendable>(
+    _ type: Outer.Type = Outer.self
+  ) -> DataSourceMapper<Self, [UInt8], Outer> {
+    mapped(to: .json, from: .json)
+  }
+}

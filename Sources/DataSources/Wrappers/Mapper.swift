@@ -1,0 +1,99 @@
+/// Turns a `From` into a `To`, or says why it cannot.
+///
+/// ```swift
+/// let number = Mapper<String, Int> { text throws(DataSourceError) in
+///   guard let number = Int(text) else { throw .notValid("\(text) is not a number.") }
+///   return number
+/// }
+/// ```
+public struct Mapper<From: Sendable, To: Sendable>: Sendable {
+  private let body: @Sendable (From) throws(DataSourceError) -> To
+
+  public init(_ body: @escaping @Sendable (From) throws(DataSourceError) -> To) {
+    self.body = body
+  }
+
+  public func map(_ value: From) throws(DataSourceError) -> To {
+    try body(value)
+  }
+
+  /// All of `values`, or the error of the first that cannot be mapped.
+  public func mapAll(_ values: [From]) throws(DataSourceError) -> [To] {
+    var mapped: [To] = []
+    mapped.reserveCapacity(values.count)
+    for value in values { mapped.append(try map(value)) }
+    return mapped
+  }
+
+  /// First this mapper, then `next`.
+  public func then<Next: Sendable>(_ next: Mapper<To, Next>) -> Mapper<From, Next> {
+    Mapper<From, Next> { value throws(DataSourceError) in try next.map(map(value)) }
+  }
+
+  /// Throws `notImplemented` for every value: for the direction that is not wanted.
+  public static var unimplemented: Mapper {
+    Mapper { _ throws(DataSourceError) in
+      throw DataSourceError(.notImplemented, "There is no mapper from \(From.self) to \(To.self).")
+    }
+  }
+
+  /// A dynamic cast; `failed` when the value is of another type.
+  public static var cast: Mapper {
+    Mapper { value throws(DataSourceError) in
+      guard let cast = value as? To else { throw .failed("A \(From.self) is not a \(To.self).") }
+      return cast
+    }
+  }
+}
+
+extension Mapper where From == To {
+  /// The value as it is.
+  public static var identity: Mapper {
+    Mapper { value throws(DataSourceError) in value }
+  }
+}
+
+extension Mapper where From: Encodable, To == [UInt8] {
+  /// An object as JSON, keys sorted.
+  public static var json: Mapper {
+    Mapper { object throws(DataSourceError) in
+      try JSONCoding.write(object, "A \(From.self) cannot be written as JSON.")
+    }
+  }
+}
+
+extension Mapper where From == [UInt8], To: Decodable {
+  /// An object from JSON; `dataSerialization` names the path in it that does not fit.
+  public static var json: Mapper {
+    Mapper { bytes throws(DataSourceError) in
+      try JSONCoding.read(from: bytes, "The JSON is not a \(To.self).")
+    }
+  }
+}
+
+extension Mapper where From == [UInt8], To == String {
+  /// Two hexadecimal digits a byte, in lower case.
+  public static var hex: Mapper {
+    Mapper { bytes throws(DataSourceError) in
+      bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+  }
+}
+
+extension Mapper where From == String, To == [UInt8] {
+  /// Bytes from hexadecimal digits, in upper or lower case.
+  public static var hex: Mapper {
+    Mapper { text throws(DataSourceError) in
+      let digits = Array(text.utf8)
+      var bytes: [UInt8] = []
+      for start in stride(from: 0, to: digits.count, by: 2) {
+        let pair = String(decoding: digits[start..<min(start + 2, digits.count)], as: UTF8.self)
+        guard pair.utf8.count == 2, pair.first != "+", let byte = UInt8(pair, radix: 16) else {
+          throw .dataSerialization("\"\(pair)\" is not a byte in hexadecimal digits.")
+        }
+        bytes.append(byte)
+      }
+      return bytes
+    }
+  }
+}

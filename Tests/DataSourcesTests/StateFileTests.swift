@@ -1,0 +1,173 @@
+import DataSources
+import DataSourcesTesting
+import Testing
+
+private let full = DataSourceError.system(errno: 28, "No space left on device.")
+
+@Suite struct `State file` {
+  @Test(arguments: [DiskStep.open, .write, .sync, .rename])
+  func `a disk that refuses leaves the old file and no draft`(step: DiskStep) async throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("state")
+    try await DeviceStorageDataSource<Int>(StateFile(path: path)).put(1, id: "k")
+    let before = folder.bytes("state")
+    let disk = Disk { met, _ throws(DataSourceError) in if met == step { throw full } }
+    let source = DeviceStorageDataSource<Int>(
+      StateFile(path: path, privacy: .relaxed, disk: disk))
+
+    let error = await failure { () throws(DataSourceError) in try await source.put(2, id: "k") }
+
+    #expect(error?.code == .system(errno: 28))
+    #expect(folder.bytes("state") == before)
+    #expect(folder.names == ["state", "state.lock"])
+    #expect(try await source.get(id: "k") == 1)
+  }
+
+  @Test(arguments: [
+    "", "{\"changes\":1", "{\"changes\":1,\"format\":\"data-sources 1\"}\nnonsense\n",
+  ])
+  func `a damaged file is named and left as it is`(text: String) async throws {
+    let folder = TemporaryFolder()
+    try folder.write(text, to: "state")
+    let source = DeviceStorageDataSource<Int>(StateFile(path: folder.file("state")))
+
+    let read = await failure { () throws(DataSourceError) in try await source.get(id: "k") }
+    let write = await failure { () throws(DataSourceError) in try await source.put(1, id: "k") }
+
+    #expect(read?.code == .dataSerialization)
+    #expect(read?.message.contains(folder.file("state")) == true)
+    #expect(write?.code == .dataSerialization)
+    #expect(folder.bytes("state") == Array(text.utf8))
+  }
+
+  @Test func `a file of a newer format is refused with a sentence`() async throws {
+    let folder = TemporaryFolder()
+    try folder.write("{\"changes\":1,\"format\":\"data-sources 2\"}\n", to: "state")
+    let source = DeviceStorageDataSource<Int>(StateFile(path: folder.file("state")))
+
+    let error = await failure { () throws(DataSourceError) in try await source.get(id: "k") }
+
+    #expect(error?.code == .notValid)
+    #expect(error?.message.contains("\"data-sources 2\"") == true)
+  }
+
+  @Test func `an entry of another type is not silently missing`() async throws {
+    let folder = TemporaryFolder()
+    let file = StateFile(path: folder.file("state"))
+    try await DeviceStorageDataSource<Int>(file).put(5, id: "k")
+
+    let text = DeviceStorageDataSource<String>(file)
+    let one = await failure { () throws(DataSourceError) in try await text.get(id: "k") }
+    let all = await failure { () throws(DataSourceError) in
+      try await text.getAll(AllObjectsQuery())
+    }
+
+    #expect(one?.code == .dataSerialization)
+    #expect(all?.code == .dataSerialization)
+  }
+
+  @Test func `neighbours in one file do not see each other`() async throws {
+    let folder = TemporaryFolder()
+    let file = StateFile(path: folder.file("state"))
+    let a = DeviceStorageDataSource<Int>(file, layout: .prefix("a"))
+    let ab = DeviceStorageDataSource<Int>(file, layout: .prefix("ab"))
+    let table = DeviceStorageDataSource<Int>(file, layout: .table("a"))
+    try await a.put(1, id: "x")
+    try await ab.put(2, id: "x")
+    try await table.put(3, id: "x")
+
+    try await a.putAll([7, 8], in: AllObjectsQuery())
+    let listed = try await a.getAll(AllObjectsQuery())
+    try await a.delete(AllObjectsQuery())
+
+    #expect(listed == [7, 8])
+    #expect(try await a.getAll(AllObjectsQuery()) == [])
+    #expect(try await ab.getAll(AllObjectsQuery()) == [2])
+    #expect(try await table.getAll(AllObjectsQuery()) == [3])
+  }
+
+  @Test func `an object that cannot be written leaves all old ones`() async throws {
+    let folder = TemporaryFolder()
+    let source = DeviceStorageDataSource<Double>(StateFile(path: folder.file("state")))
+    try await source.put(1, id: "k")
+
+    let one = await failure { () throws(DataSourceError) in try await source.put(.nan, id: "k") }
+    let many = await failure { () throws(DataSourceError) in
+      try await source.putAll([2, .nan], ids: ["j", "k"])
+    }
+
+    #expect(one?.code == .dataSerialization)
+    #expect(many?.code == .dataSerialization)
+    #expect(try await source.getAll(AllObjectsQuery()) == [1])
+  }
+
+  @Test func `two holders of one file lose nothing of each other`() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("state")
+
+    let failures = await withTaskGroup(of: Int.self) { group in
+      for name in ["left", "right"] {
+        group.addTask {
+          let source = DeviceStorageDataSource<Int>(StateFile(path: path))
+          var failures = 0
+          for number in 0..<100 {
+            do { try await source.put(number, id: name + "\(number)") } catch { failures += 1 }
+          }
+          return failures
+        }
+      }
+      return await group.reduce(0, +)
+    }
+
+    #expect(failures == 0)
+    let source = DeviceStorageDataSource<Int>(StateFile(path: path))
+    #expect(try await source.getAll(AllObjectsQuery()).count == 200)
+  }
+
+  @Test func `a lock that is never given back is an error after two seconds`() async throws {
+    let folder = TemporaryFolder()
+    let clock = ManualClock()
+    let path = folder.file("state")
+    try await DeviceStorageDataSource<Int>(StateFile(path: path)).put(1, id: "k")
+    let source = DeviceStorageDataSource<Int>(StateFile(path: path, clock: clock))
+
+    let error = try await Locked.hold(path) {
+      async let waiting = failure { () throws(DataSourceError) in try await source.put(2, id: "k") }
+      for _ in 0..<400 {
+        await clock.sleepers(1)
+        clock.advance(by: .milliseconds(5))
+      }
+      return await waiting
+    }
+
+    #expect(error?.message == "\(path) is locked by another program; try again.")
+    #expect(try await source.get(id: "k") == 1)
+  }
+
+  @Test func `another process's write is seen, and told to watchers by the next read`() async throws
+  {
+    let folder = TemporaryFolder()
+    let path = folder.file("state")
+    let here = DeviceStorageDataSource<Int>(StateFile(path: path))
+    let elsewhere = DeviceStorageDataSource<Int>(StateFile(path: path))
+    try await here.put(1, id: "k")
+    var watch = here.watch(IdQuery("k")).makeAsyncIterator()
+    _ = try await watch.next()
+
+    try await elsewhere.put(2, id: "k")
+    let read = try await here.get(id: "k")
+
+    #expect(read == 2)
+    #expect(try await watch.next() == 2)
+  }
+
+  @Test func `the file and its folder are for their owner alone`() async throws {
+    let folder = TemporaryFolder()
+    let source = DeviceStorageDataSource<Int>(StateFile(path: folder.file("deep/er/state")))
+
+    try await source.put(1, id: "k")
+
+    #expect(try folder.mode(of: "deep/er/state") == 0o600)
+    #expect(try folder.mode(of: "deep/er") == 0o700)
+  }
+}
