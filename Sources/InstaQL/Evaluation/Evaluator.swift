@@ -90,8 +90,7 @@ struct Evaluator {
     case .anything: return rows
     case .rows(let domain): return rows.intersection(domain)
     case .namespace(let namespace):
-      let members = rows.count
-      if members < Self.fewRows || members * 8 < store.count(of: namespace) {
+      if rows.count < Self.fewRows {
         var kept = RowSet()
         rows.forEach { if store.contains($0, in: namespace) { kept.insert($0) } }
         return kept

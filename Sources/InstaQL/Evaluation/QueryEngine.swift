@@ -78,6 +78,22 @@ public enum QueryEngine {
       rows: answer.rows.count, time: clock.now - start)
   }
 
+  /// The answer as far as it is shown: where the first entities of the order fill the page, nobody
+  /// looks at the others, and the total is that of those looked at.
+  static func page(
+    _ prepared: PreparedPlan, in store: TripleStore
+  ) throws(QueryError) -> Answer {
+    guard let window = FirstPage(prepared, in: store), let found = try window.rows(in: store)
+    else { return try answer(prepared, in: store) }
+    let sorter = RowSorter(prepared, in: store)
+    let rows = Array(found.prefix(window.count))
+    let info = PageInfo(
+      start: rows.first.map(sorter.cursor), end: rows.last.map(sorter.cursor),
+      hasNext: found.count > rows.count, hasPrevious: false)
+    return Answer(
+      store: store, rows: rows, pageInfo: info, total: found.count, prepared: prepared)
+  }
+
   static func answer(
     _ prepared: PreparedPlan, matches: RowSet, in store: TripleStore
   ) throws(QueryError) -> Answer {

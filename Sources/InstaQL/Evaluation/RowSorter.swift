@@ -39,6 +39,9 @@ struct RowSorter {
     return order
   }
 
+  /// Whether the store can order by itself.
+  var isKnownToStore: Bool { storeOrder != nil }
+
   /// The first so many of a set in order; nil is all.
   func sorted(_ rows: RowSet, first count: Int? = nil) -> [EntityHandle] {
     if let order = storeOrder {

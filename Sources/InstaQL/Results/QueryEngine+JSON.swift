@@ -12,7 +12,10 @@ extension QueryEngine {
     into output: inout JSONOutput
   ) throws(QueryError) {
     var answers: [Answer] = []
-    for plan in document.plans { answers.append(try answer(plan, in: store, options: options)) }
+    for plan in document.plans {
+      let prepared = try prepare(plan, store.schema, options: options)
+      answers.append(try page(prepared, in: store))
+    }
     try json(answers, options: options, into: &output)
   }
 

@@ -1,0 +1,55 @@
+import Triples
+
+/// The beginning of an order with a filter that lets many through: it is found by looking at the
+/// first entities of the order, a growing stretch of them, until a page is full.
+struct FirstPage {
+  /// How many entities the page holds.
+  let count: Int
+  private let plan: PreparedPlan
+  private let sorter: RowSorter
+
+  /// A stretch must be this many times smaller than the namespace to be worth while.
+  private static let worthwhile = 4
+
+  /// Nil when the plan asks for another part of the order, or its filter seems to let so few
+  /// through that all must be looked at.
+  init?(_ plan: PreparedPlan, in store: TripleStore) {
+    let page = plan.plan.page
+    guard case .whole = plan.paging, !plan.plan.isCount, page.after == nil, page.before == nil,
+      page.last == nil, (page.offset ?? 0) == 0, let count = page.limit ?? page.first
+    else { return nil }
+    switch plan.formula {
+    case .always, .never: return nil
+    default: break
+    }
+    let total = store.count(of: plan.namespace)
+    let expected = Evaluator(store: store).estimate(
+      plan.formula, in: .namespace(plan.namespace))
+    guard total > 4096, count < total, expected > 0,
+      count.multipliedReportingOverflow(by: total / expected + 1).partialValue
+        < total / Self.worthwhile
+    else { return nil }
+    self.count = count
+    self.plan = plan
+    sorter = RowSorter(plan, in: store)
+    guard sorter.isKnownToStore else { return nil }
+  }
+
+  /// The first matches in order, one more than the page holds if there are as many; nil when the
+  /// stretches looked at do not hold them.
+  func rows(in store: TripleStore) throws(QueryError) -> [EntityHandle]? {
+    let all = store.rows(of: plan.namespace)
+    let total = all.count
+    var stretch = max(1024, count * 8)
+    while stretch * Self.worthwhile <= total {
+      let first = sorter.sorted(all, first: stretch)
+      var evaluator = Evaluator(store: store)
+      let matches = try evaluator.rows(plan.formula, in: .rows(RowSet(first)))
+      if matches.count > count {
+        return Array(first.lazy.filter { matches.contains($0) }.prefix(count + 1))
+      }
+      stretch *= 8
+    }
+    return nil
+  }
+}
