@@ -3,8 +3,8 @@ import DataSourcesTesting
 import Testing
 
 @Suite struct `Key/value contract` {
-  @Test(arguments: SourceKind.sources, KeyValueContract.rows)
-  func `every source answers every query as the contract says`(
+  @Test(arguments: SourceKind.all, KeyValueContract.rows)
+  func `every source and wrapper answers every query as the contract says`(
     kind: SourceKind, row: ContractRow
   ) async throws {
     guard kind.keeps(row) else { return }
@@ -16,7 +16,7 @@ import Testing
     #expect(complaints.isEmpty)
   }
 
-  @Test(arguments: SourceKind.sources)
+  @Test(arguments: SourceKind.all)
   func `200 random calls leave a source as a plain model of it`(kind: SourceKind) async throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
@@ -45,11 +45,11 @@ import Testing
     #expect(try await second.getAll(id: "../b") == [Note("b"), Note("c")])
   }
 
-  @Test(arguments: SourceKind.sources)
+  @Test(arguments: SourceKind.all)
   func `1,000 concurrent puts of different keys are all there`(kind: SourceKind) async throws {
     let folder = TemporaryFolder()
     let source = kind.make(folder)
-    let count = kind.description == "memory" ? 1_000 : 100
+    let count = kind.isLasting ? 100 : 1_000
 
     let failures = await withTaskGroup(of: Int.self) { group in
       for number in 0..<count {
@@ -69,7 +69,7 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()).count == count)
   }
 
-  @Test(arguments: SourceKind.sources)
+  @Test(arguments: SourceKind.all)
   func `a call cancelled before it starts changes nothing`(kind: SourceKind) async throws {
     let folder = TemporaryFolder()
     let source = kind.make(folder)
@@ -87,7 +87,7 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()) == [Note("old")])
   }
 
-  @Test(arguments: SourceKind.sources)
+  @Test(arguments: SourceKind.all)
   func `a watch begins with the present and ends with the last write`(
     kind: SourceKind
   ) async throws {
@@ -109,7 +109,7 @@ import Testing
     #expect(firstAll == [Note("0")])
   }
 
-  @Test(arguments: SourceKind.sources)
+  @Test(arguments: SourceKind.all)
   func `a watch of what is not there says so and ends`(kind: SourceKind) async throws {
     let folder = TemporaryFolder()
     let source = kind.make(folder)

@@ -1,0 +1,126 @@
+extension CacheRepository {
+  func read<Answer: Sendable>(
+    _ query: any Query, _ policy: AccessPolicy, form: CachedForm<Answer>
+  ) async throws(DataSourceError) -> Answer {
+    switch policy {
+    case .main:
+      return try await form.main(query)
+    case .cache(let ignoringValidation):
+      let answer = try await form.cache(query)
+      if !ignoringValidation { try await form.check(answer) }
+      return answer
+    case .mainSync:
+      return try await gate.pass(CacheKey(query)) { () throws(DataSourceError) in
+        try await synchronise(query, form)
+      }
+    case .standard:
+      return try await cachedOrSynchronised(query, form) { _ in false }
+    case .cacheSync(let fallback):
+      return try await cachedOrSynchronised(query, form, fallback)
+    }
+  }
+
+  /// A miss is what the main source can mend.
+  func isMiss(_ error: DataSourceError) -> Bool {
+    [.notFound, .notValid, .dataSerialization].contains(error.code)
+  }
+
+  private func synchronise<Answer: Sendable>(
+    _ query: any Query, _ form: CachedForm<Answer>
+  ) async throws(DataSourceError) -> Answer {
+    let answer = try await form.main(query)
+    await keepInCache(query) { () throws(DataSourceError) in try await form.keep(answer, query) }
+    return answer
+  }
+
+  private func cachedOrSynchronised<Answer: Sendable>(
+    _ query: any Query, _ form: CachedForm<Answer>,
+    _ fallback: @escaping @Sendable (DataSourceError) -> Bool
+  ) async throws(DataSourceError) -> Answer {
+    try await gate.pass(CacheKey(query)) { () throws(DataSourceError) in
+      var stale: Answer?
+      do throws(DataSourceError) {
+        let answer = try await form.cache(query)
+        stale = answer
+        try await form.check(answer)
+        return answer
+      } catch  where isMiss(error) {}
+      do throws(DataSourceError) {
+        return try await synchronise(query, form)
+      } catch {
+        guard let stale, fallback(error) else { throw error }
+        return stale
+      }
+    }
+  }
+}
+
+extension CacheRepository {
+  /// - Parameters: `main` and `cache` write what they are given, or the caller's when given nothing.
+  func write<Answer: Sendable>(
+    _ query: any Query, _ policy: AccessPolicy,
+    main: @Sendable (Answer?) async throws(DataSourceError) -> Answer,
+    cache: @Sendable (Answer?) async throws(DataSourceError) -> Answer
+  ) async throws(DataSourceError) -> Answer {
+    switch policy {
+    case .main: return try await main(nil)
+    case .cache: return try await cache(nil)
+    case .mainSync, .standard:
+      return try await gate.pass(CacheKey(query)) { () throws(DataSourceError) in
+        let answer = try await main(nil)
+        await keepInCache(query) { () throws(DataSourceError) in _ = try await cache(answer) }
+        return answer
+      }
+    case .cacheSync:
+      return try await gate.pass(CacheKey(query)) { () throws(DataSourceError) in
+        let before = try await contentOfCache(query)
+        let cached = try await cache(nil)
+        do throws(DataSourceError) {
+          return try await main(cached)
+        } catch {
+          await keepInCache(query) { () throws(DataSourceError) in
+            try await putBack(before, query)
+          }
+          throw error
+        }
+      }
+    }
+  }
+
+  /// A cache that fails is told aside, and its entry must not outlive the truth.
+  private func keepInCache(
+    _ query: any Query, _ body: () async throws(DataSourceError) -> Void
+  ) async {
+    do throws(DataSourceError) {
+      try await body()
+    } catch {
+      onCacheFailure(error)
+      // A cache that cannot even be deleted from has told its failure already.
+      try? await cache.delete(query)
+    }
+  }
+
+  /// What a query's entry holds, in either form, to be put back; nil when there is none.
+  private func contentOfCache(
+    _ query: any Query
+  ) async throws(DataSourceError) -> DataEntry<Object>? {
+    do throws(DataSourceError) {
+      return .many(try await cache.getAll(query))
+    } catch  where isMiss(error) || error.code == .unsupportedQuery {}
+    do throws(DataSourceError) {
+      return .one(try await cache.get(query))
+    } catch  where isMiss(error) || error.code == .unsupportedQuery {
+      return nil
+    }
+  }
+
+  private func putBack(
+    _ before: DataEntry<Object>?, _ query: any Query
+  ) async throws(DataSourceError) {
+    switch before {
+    case .one(let object): _ = try await cache.put(object, in: query)
+    case .many(let objects): _ = try await cache.putAll(objects, in: query)
+    case nil: try await cache.delete(query)
+    }
+  }
+}

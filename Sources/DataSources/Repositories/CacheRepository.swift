@@ -1,0 +1,111 @@
+/// A main source and a cache, joined by policies.
+///
+/// The main source decides: what it answers is the call's answer, and what it refuses is refused. A
+/// cache that cannot be written is told to `onCacheFailure`, its entry is dropped, and the call goes
+/// on. Synchronising calls of equal queries run one after the other.
+public struct CacheRepository<
+  Main: DataSource<Object>, Cache: DataSource<Object>, Object: Sendable
+>: Repository {
+  let main: Main
+  let cache: Cache
+  let validator: Validator<Object>
+  let onCacheFailure: @Sendable (DataSourceError) -> Void
+  let gate = KeyedGate<CacheKey?>()
+
+  public init(
+    main: Main, cache: Cache, validator: Validator<Object> = .lenient,
+    onCacheFailure: @escaping @Sendable (DataSourceError) -> Void = { _ in }
+  ) {
+    self.main = main
+    self.cache = cache
+    self.validator = validator
+    self.onCacheFailure = onCacheFailure
+  }
+
+  public func get(
+    _ query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> Object {
+    try await read(query, policy, form: .one(of: self))
+  }
+
+  public func getAll(
+    _ query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> [Object] {
+    try await read(query, policy, form: .many(of: self))
+  }
+
+  @discardableResult
+  public func put(
+    _ object: Object?, in query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> Object {
+    try await write(
+      query, policy,
+      main: { given throws(DataSourceError) in try await main.put(given ?? object, in: query) },
+      cache: { given throws(DataSourceError) in try await cache.put(given ?? object, in: query) })
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> [Object] {
+    try await write(
+      query, policy,
+      main: { given throws(DataSourceError) in try await main.putAll(given ?? objects, in: query) },
+      cache: { given throws(DataSourceError) in
+        try await cache.putAll(given ?? objects, in: query)
+      })
+  }
+
+  public func delete(
+    _ query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) {
+    try await write(
+      query, policy,
+      main: { (_: Void?) throws(DataSourceError) in try await main.delete(query) },
+      cache: { (_: Void?) throws(DataSourceError) in try await cache.delete(query) })
+  }
+
+  /// What the cache has now, then what the main source answers; a cache without it is passed over.
+  public func observe(_ query: any Query) -> DataStream<[Object]> {
+    .filled { continuation throws(DataSourceError) in
+      do throws(DataSourceError) {
+        continuation.yield(try await getAll(query, policy: .cache(ignoringValidation: true)))
+      } catch  where isMiss(error) {}
+      continuation.yield(try await getAll(query, policy: .mainSync))
+    }
+  }
+}
+
+/// How one of the two forms of an answer is read, checked and kept.
+struct CachedForm<Answer: Sendable>: Sendable {
+  var main: @Sendable (any Query) async throws(DataSourceError) -> Answer
+  var cache: @Sendable (any Query) async throws(DataSourceError) -> Answer
+  var check: @Sendable (Answer) async throws(DataSourceError) -> Void
+  var keep: @Sendable (Answer, any Query) async throws(DataSourceError) -> Void
+
+  static func one<Main, Cache>(
+    of repository: CacheRepository<Main, Cache, Answer>
+  ) -> CachedForm {
+    CachedForm(
+      main: { query throws(DataSourceError) in try await repository.main.get(query) },
+      cache: { query throws(DataSourceError) in try await repository.cache.get(query) },
+      check: { answer throws(DataSourceError) in try await repository.validator.check(answer) },
+      keep: { answer, query throws(DataSourceError) in
+        _ = try await repository.cache.put(answer, in: query)
+      })
+  }
+
+  static func many<Main, Cache, Object>(
+    of repository: CacheRepository<Main, Cache, Object>
+  ) -> CachedForm where Answer == [Object] {
+    CachedForm(
+      main: { query throws(DataSourceError) in try await repository.main.getAll(query) },
+      cache: { query throws(DataSourceError) in try await repository.cache.getAll(query) },
+      check: { answer throws(DataSourceError) in
+        try await repository.validator.check(all: answer)
+      },
+      keep: { answer, query throws(DataSourceError) in
+        _ = try await repository.cache.putAll(answer, in: query)
+      })
+  }
+}

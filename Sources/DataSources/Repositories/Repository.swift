@@ -1,0 +1,163 @@
+/// Data sources behind one door: what is asked, and by which policy.
+///
+/// Every repository can do ``AccessPolicy/standard``; for another policy it may throw
+/// `unsupportedOperation`.
+public protocol Repository<Object>: Sendable {
+  associatedtype Object: Sendable
+
+  func get(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError) -> Object
+  func getAll(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError) -> [Object]
+  @discardableResult
+  func put(
+    _ object: Object?, in query: any Query, policy: AccessPolicy
+  ) async throws(DataSourceError) -> Object
+  @discardableResult
+  func putAll(
+    _ objects: [Object], in query: any Query, policy: AccessPolicy
+  ) async throws(DataSourceError) -> [Object]
+  func delete(_ query: any Query, policy: AccessPolicy) async throws(DataSourceError)
+}
+
+extension Repository {
+  /// This repository under one policy, as a data source: all wrappers of data sources fit it.
+  public func source(policy: AccessPolicy = .standard) -> RepositoryDataSource<Self> {
+    RepositoryDataSource(self, policy: policy)
+  }
+
+  /// This repository seen through wrappers of data sources.
+  ///
+  /// ```swift
+  /// let goals = rows.through { $0.mapped(to: goalOfRow, from: rowOfGoal).retrying() }
+  /// ```
+  public func through<Wrapped: DataSource<Other>, Other: Sendable>(
+    _ wrap: @escaping @Sendable (RepositoryDataSource<Self>) -> Wrapped
+  ) -> WrappedRepository<Self, Wrapped, Other> {
+    WrappedRepository(base: self, wrap: wrap)
+  }
+}
+
+/// One source as a repository, whatever the policy.
+public struct SingleDataSourceRepository<Source: DataSource<Object>, Object: Sendable>: Repository {
+  private let source: Source
+
+  public init(_ source: Source) {
+    self.source = source
+  }
+
+  public func get(
+    _ query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> Object {
+    try await source.get(query)
+  }
+
+  public func getAll(
+    _ query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> [Object] {
+    try await source.getAll(query)
+  }
+
+  @discardableResult
+  public func put(
+    _ object: Object?, in query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> Object {
+    try await source.put(object, in: query)
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> [Object] {
+    try await source.putAll(objects, in: query)
+  }
+
+  public func delete(
+    _ query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) {
+    try await source.delete(query)
+  }
+}
+
+/// A repository under one policy, as a data source.
+public struct RepositoryDataSource<Base: Repository>: GetDataSource, PutDataSource,
+  DeleteDataSource
+{
+  public typealias Object = Base.Object
+
+  private let base: Base
+  private let policy: AccessPolicy
+
+  public init(_ base: Base, policy: AccessPolicy = .standard) {
+    self.base = base
+    self.policy = policy
+  }
+
+  public func get(_ query: any Query) async throws(DataSourceError) -> Base.Object {
+    try await base.get(query, policy: policy)
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Base.Object] {
+    try await base.getAll(query, policy: policy)
+  }
+
+  @discardableResult
+  public func put(
+    _ object: Base.Object?, in query: any Query
+  ) async throws(DataSourceError) -> Base.Object {
+    try await base.put(object, in: query, policy: policy)
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Base.Object], in query: any Query
+  ) async throws(DataSourceError) -> [Base.Object] {
+    try await base.putAll(objects, in: query, policy: policy)
+  }
+
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    try await base.delete(query, policy: policy)
+  }
+}
+
+/// A repository seen through wrappers of data sources; the policy reaches what is inside.
+public struct WrappedRepository<Base: Repository, Wrapped: DataSource<Object>, Object: Sendable>:
+  Repository
+{
+  let base: Base
+  let wrap: @Sendable (RepositoryDataSource<Base>) -> Wrapped
+
+  private func wrapped(_ policy: AccessPolicy) -> Wrapped {
+    wrap(base.source(policy: policy))
+  }
+
+  public func get(
+    _ query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> Object {
+    try await wrapped(policy).get(query)
+  }
+
+  public func getAll(
+    _ query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> [Object] {
+    try await wrapped(policy).getAll(query)
+  }
+
+  @discardableResult
+  public func put(
+    _ object: Object?, in query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> Object {
+    try await wrapped(policy).put(object, in: query)
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) -> [Object] {
+    try await wrapped(policy).putAll(objects, in: query)
+  }
+
+  public func delete(
+    _ query: any Query, policy: AccessPolicy = .standard
+  ) async throws(DataSourceError) {
+    try await wrapped(policy).delete(query)
+  }
+}

@@ -1,0 +1,75 @@
+/// One source of three: what is read, what is written and what is deleted may lie in different places.
+///
+/// A part that is left out throws `notImplemented`.
+public struct DataSourceAssembler<Object: Sendable>: GetDataSource, PutDataSource,
+  DeleteDataSource, WatchDataSource
+{
+  private let reader: any GetDataSource<Object>
+  private let writer: any PutDataSource<Object>
+  private let deleter: any DeleteDataSource
+  private let watcher: AnyWatch<Object>
+
+  /// Watching is the reader's, as far as it can be watched.
+  public init(
+    get: any GetDataSource<Object> = VoidDataSource<Object>(),
+    put: any PutDataSource<Object> = VoidDataSource<Object>(),
+    delete: any DeleteDataSource = VoidDataSource<Object>()
+  ) {
+    reader = get
+    writer = put
+    deleter = delete
+    watcher = AnyWatch(get, as: Self.self)
+  }
+
+  public func get(_ query: any Query) async throws(DataSourceError) -> Object {
+    try await reader.get(query)
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
+    try await reader.getAll(query)
+  }
+
+  @discardableResult
+  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
+    try await writer.put(object, in: query)
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query
+  ) async throws(DataSourceError) -> [Object] {
+    try await writer.putAll(objects, in: query)
+  }
+
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    try await deleter.delete(query)
+  }
+
+  public func watch(_ query: any Query) -> DataStream<Object> {
+    watcher.watch(query)
+  }
+
+  public func watchAll(_ query: any Query) -> DataStream<[Object]> {
+    watcher.watchAll(query)
+  }
+}
+
+/// The watching of a source that may not be able to.
+struct AnyWatch<Object: Sendable>: Sendable {
+  private let base: (any WatchDataSource<Object>)?
+  private let name: String
+
+  /// - Parameter owner: Whom the refusal names when `base` cannot be watched.
+  init(_ base: any Sendable, as owner: Any.Type) {
+    self.base = base as? any WatchDataSource<Object>
+    name = String(describing: owner)
+  }
+
+  func watch(_ query: any Query) -> DataStream<Object> {
+    base?.watch(query) ?? .failing(.notImplemented(source: name, operation: .watch))
+  }
+
+  func watchAll(_ query: any Query) -> DataStream<[Object]> {
+    base?.watchAll(query) ?? .failing(.notImplemented(source: name, operation: .watch))
+  }
+}

@@ -1,0 +1,76 @@
+/// Lets only valid objects out of a source; what is written is not checked.
+public struct DataSourceValidator<Base: GetDataSource>: Sendable {
+  private let base: Base
+  private let validator: Validator<Base.Object>
+
+  public init(_ base: Base, _ validator: Validator<Base.Object>) {
+    self.base = base
+    self.validator = validator
+  }
+}
+
+extension DataSourceValidator: GetDataSource {
+  public func get(_ query: any Query) async throws(DataSourceError) -> Base.Object {
+    let object = try await base.get(query)
+    try await validator.check(object)
+    return object
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Base.Object] {
+    let objects = try await base.getAll(query)
+    try await validator.check(all: objects)
+    return objects
+  }
+}
+
+extension DataSourceValidator: PutDataSource where Base: PutDataSource {
+  @discardableResult
+  public func put(
+    _ object: Base.Object?, in query: any Query
+  ) async throws(DataSourceError) -> Base.Object {
+    try await base.put(object, in: query)
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Base.Object], in query: any Query
+  ) async throws(DataSourceError) -> [Base.Object] {
+    try await base.putAll(objects, in: query)
+  }
+}
+
+extension DataSourceValidator: DeleteDataSource where Base: DeleteDataSource {
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    try await base.delete(query)
+  }
+}
+
+/// A watch ends with `notValid` at the first answer that is not valid.
+extension DataSourceValidator: WatchDataSource where Base: WatchDataSource {
+  public func watch(_ query: any Query) -> DataStream<Base.Object> {
+    .filled { continuation throws(DataSourceError) in
+      var objects = base.watch(query).makeAsyncIterator()
+      while let object = try await objects.next(isolation: nil) {
+        try await validator.check(object)
+        continuation.yield(object)
+      }
+    }
+  }
+
+  public func watchAll(_ query: any Query) -> DataStream<[Base.Object]> {
+    .filled { continuation throws(DataSourceError) in
+      var answers = base.watchAll(query).makeAsyncIterator()
+      while let objects = try await answers.next(isolation: nil) {
+        try await validator.check(all: objects)
+        continuation.yield(objects)
+      }
+    }
+  }
+}
+
+extension GetDataSource {
+  /// This source, letting only valid objects out.
+  public func validated(by validator: Validator<Object>) -> DataSourceValidator<Self> {
+    DataSourceValidator(self, validator)
+  }
+}

@@ -1,0 +1,72 @@
+/// Tells of every call, and can make a source slow or unreliable: for trying things out.
+///
+/// Each call is told when it begins and when it ends, with the time it took and a number that joins
+/// the two lines. Objects are told only when asked for, since logs travel further than data should.
+public struct Debug: Interceptor {
+  private let log: @Sendable (String) -> Void
+  private let measure: @Sendable () -> @Sendable () -> Duration
+  private let sleep: @Sendable (Duration) async throws -> Void
+  private let latency: Duration
+  private let failure: (probability: Double, error: DataSourceError)
+  private let logsObjects: Bool
+  private let chance: @Sendable () -> Double
+  private let number: @Sendable () -> UInt32
+
+  /// - Parameters:
+  ///   - latency: A wait after each call.
+  ///   - failureProbability: How often a call that succeeded throws `failure` all the same, from 0
+  ///     (never) to 1 (always); the base has then carried it out.
+  ///   - logsObjects: Whether objects are told, too.
+  ///   - chance: A number from 0 up to, not including, 1.
+  public init(
+    latency: Duration = .zero, failureProbability: Double = 0,
+    failure: DataSourceError = .failed("A failure on purpose."), logsObjects: Bool = false,
+    clock: some Clock<Duration> = ContinuousClock(),
+    chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+    number: @escaping @Sendable () -> UInt32 = { UInt32.random(in: 0 ... .max) },
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.latency = latency
+    self.failure = (failureProbability, failure)
+    self.logsObjects = logsObjects
+    self.chance = chance
+    self.number = number
+    self.log = log
+    sleep = { try await clock.sleep(for: $0) }
+    measure = {
+      let start = clock.now
+      return { start.duration(to: clock.now) }
+    }
+  }
+
+  public func intercept<Answer: Sendable>(
+    _ call: DataCall, next: () async throws(DataSourceError) -> Answer
+  ) async throws(DataSourceError) -> Answer {
+    let name = "\(call.source) #\(String(number(), radix: 16)) \(call.operation.rawValue)"
+    let payload = logsObjects ? call.payload.map { " object: \($0())" } ?? "" : ""
+    log("\(name) begins: \(call.query)\(payload)")
+    let elapsed = measure()
+    do throws(DataSourceError) {
+      let answer = try await next()
+      if latency > .zero {
+        do { try await sleep(latency) } catch { throw DataSourceError.cancelled }
+      }
+      if chance() < failure.probability { throw failure.error }
+      log("\(name) ends after \(elapsed())\(logsObjects ? ": \(answer)" : "")")
+      return answer
+    } catch {
+      log("\(name) fails after \(elapsed()): \(error.code)")
+      throw error
+    }
+  }
+}
+
+/// A source that tells of every call.
+public typealias DebugDataSource<Base: Sendable> = InterceptedDataSource<Base, Debug>
+
+extension GetDataSource {
+  /// This source, telling of every call.
+  public func debugged(by debug: Debug) -> DebugDataSource<Self> {
+    DebugDataSource(self, by: debug)
+  }
+}

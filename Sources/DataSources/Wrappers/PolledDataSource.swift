@@ -1,0 +1,79 @@
+/// Makes a source that cannot say when it changes watchable, by asking it again and again.
+///
+/// An answer that equals the one before is not repeated.
+public struct PolledDataSource<Base: GetDataSource>: Sendable where Base.Object: Equatable {
+  public typealias Object = Base.Object
+
+  private let base: Base
+  private let wait: @Sendable () async throws -> Void
+
+  public init(
+    _ base: Base, every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    self.base = base
+    wait = { try await clock.sleep(for: interval) }
+  }
+
+  private func poll<Answer: Sendable & Equatable>(
+    _ read: @escaping @Sendable () async throws(DataSourceError) -> Answer
+  ) -> DataStream<Answer> {
+    .filled { continuation throws(DataSourceError) in
+      var last: Answer?
+      while true {
+        let answer = try await read()
+        if answer != last { continuation.yield(answer) }
+        last = answer
+        do { try await wait() } catch { throw .cancelled }
+      }
+    }
+  }
+}
+
+extension PolledDataSource: GetDataSource {
+  public func get(_ query: any Query) async throws(DataSourceError) -> Object {
+    try await base.get(query)
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
+    try await base.getAll(query)
+  }
+}
+
+extension PolledDataSource: PutDataSource where Base: PutDataSource {
+  @discardableResult
+  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
+    try await base.put(object, in: query)
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query
+  ) async throws(DataSourceError) -> [Object] {
+    try await base.putAll(objects, in: query)
+  }
+}
+
+extension PolledDataSource: DeleteDataSource where Base: DeleteDataSource {
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    try await base.delete(query)
+  }
+}
+
+extension PolledDataSource: WatchDataSource {
+  public func watch(_ query: any Query) -> DataStream<Object> {
+    poll { () throws(DataSourceError) in try await base.get(query) }
+  }
+
+  public func watchAll(_ query: any Query) -> DataStream<[Object]> {
+    poll { () throws(DataSourceError) in try await base.getAll(query) }
+  }
+}
+
+extension GetDataSource where Object: Equatable {
+  /// This source, watched by asking again after each `interval`.
+  public func polled(
+    every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
+  ) -> PolledDataSource<Self> {
+    PolledDataSource(self, every: interval, clock: clock)
+  }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+
+/// Makes one call of many equal ones that are made at the same time.
+///
+/// The shared call ends when its last waiter leaves, and not before; a waiter that is cancelled
+/// leaves at once with `cancelled`.
+final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
+  private let flights = Mutex<[Key: Flight<Answer>]>([:])
+
+  /// The answer of the call under way for `key`, or of a new one.
+  func fly(
+    _ key: Key, _ body: @escaping @Sendable () async throws(DataSourceError) -> Answer
+  ) async throws(DataSourceError) -> Answer {
+    let (flight, seat) = flights.withLock { flights in
+      if let flight = flights[key], let seat = flight.board() { return (flight, seat) }
+      let flight = Flight<Answer>()
+      flights[key] = flight
+      flight.start { [weak self] () throws(DataSourceError) in
+        defer {
+          self?.flights.withLock { flights in
+            if flights[key] === flight { flights[key] = nil }
+          }
+        }
+        return try await body()
+      }
+      return (flight, 0)
+    }
+    return try await flight.land(seat).get()
+  }
+
+  /// Calls made from now on do not join those under way.
+  func forgetAll() {
+    flights.withLock { $0 = [:] }
+  }
+}
+
+/// One shared call and those who wait for it.
+private final class Flight<Answer: Sendable>: Sendable {
+  typealias Outcome = Result<Answer, DataSourceError>
+
+  private struct State {
+    var task: Task<Void, Never>?
+    var outcome: Outcome?
+    var nextSeat = 1
+    /// Who boarded and has not left; the seat 0 is the first caller's.
+    var passengers: Set<Int> = [0]
+    var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  func start(_ body: @escaping @Sendable () async throws(DataSourceError) -> Answer) {
+    let task = Task { [self] in
+      do throws(DataSourceError) {
+        end(.success(try await body()))
+      } catch {
+        end(.failure(error))
+      }
+    }
+    state.withLock { $0.task = task }
+  }
+
+  /// A seat, unless everybody has left.
+  func board() -> Int? {
+    state.withLock { state in
+      guard !state.passengers.isEmpty else { return nil }
+      state.nextSeat += 1
+      state.passengers.insert(state.nextSeat)
+      return state.nextSeat
+    }
+  }
+
+  func land(_ seat: Int) async -> Outcome {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let known: Outcome? = state.withLock { state in
+          guard state.passengers.contains(seat) else { return .failure(.cancelled) }
+          if let outcome = state.outcome { return outcome }
+          state.waiting[seat] = continuation
+          return nil
+        }
+        if let known { continuation.resume(returning: known) }
+      }
+    } onCancel: {
+      leave(seat)
+    }
+  }
+
+  private func leave(_ seat: Int) {
+    let (continuation, task) = state.withLock { state in
+      state.passengers.remove(seat)
+      return (state.waiting.removeValue(forKey: seat), state.passengers.isEmpty ? state.task : nil)
+    }
+    task?.cancel()
+    continuation?.resume(returning: .failure(.cancelled))
+  }
+
+  private func end(_ outcome: Outcome) {
+    let waiting = state.withLock { state in
+      state.outcome = outcome
+      defer { state.waiting = [:] }
+      return state.waiting
+    }
+    for continuation in waiting.values { continuation.resume(returning: outcome) }
+  }
+}

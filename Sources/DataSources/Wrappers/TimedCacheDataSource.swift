@@ -1,0 +1,205 @@
+/// Remembers the answers of a slow source for a while: at most `capacity` of them, the least
+/// recently used one leaving first.
+///
+/// - An answer is fresh while its age is below `timeToLive`.
+/// - Every query but ``VoidQuery`` is remembered, by its key where it has one.
+/// - A write updates or drops the entries of its keys, and drops all listings and other answers that
+///   it might have changed; deleting all objects empties the cache.
+/// - An error of the base on a read drops what was known of that key. It is never remembered.
+/// - Equal reads that miss at the same time share one call of the base.
+///
+/// - Complexity: O(1) for a hit; O(*capacity*) for a write and to make room.
+public actor TimedCacheDataSource<Base: GetDataSource> {
+  public typealias Object = Base.Object
+
+  nonisolated let base: Base
+  private var memory: CacheMemory<Object>
+  private let now: @Sendable () -> Duration
+  private let oneFlights = SingleFlight<CacheKey, Object>()
+  private let manyFlights = SingleFlight<CacheKey, [Object]>()
+
+  /// Goes up with every write; what was read before it must not be remembered after it.
+  private var epoch = 0
+
+  /// - Parameters:
+  ///   - timeToLive: Zero remembers nothing.
+  ///   - capacity: How many answers, at least 1.
+  public init(
+    _ base: Base, timeToLive: Duration = .seconds(300), capacity: Int = 1_000,
+    clock: some Clock<Duration> = ContinuousClock()
+  ) {
+    self.base = base
+    memory = CacheMemory(timeToLive: timeToLive, capacity: max(1, capacity))
+    let start = clock.now
+    now = { start.duration(to: clock.now) }
+  }
+
+  /// What the cache has done so far.
+  public var counters: TimedCacheCounters { memory.counters }
+
+  /// Forgets what is known of `query`.
+  public func invalidate(_ query: any Query) {
+    newEpoch()
+    if let key = CacheKey(query) { memory.forget(key) }
+  }
+
+  /// Forgets everything.
+  public func invalidateAll() {
+    newEpoch()
+    memory.forgetAll()
+  }
+
+  private func newEpoch() {
+    epoch += 1
+    oneFlights.forgetAll()
+    manyFlights.forgetAll()
+  }
+}
+
+extension TimedCacheDataSource: GetDataSource {
+  public func get(_ query: any Query) async throws(DataSourceError) -> Object {
+    try DataSourceError.checkCancellation()
+    guard let key = CacheKey(query) else { return try await base.get(query) }
+    if let object = memory.one(key, at: now()) { return object }
+    let epoch = epoch
+    do throws(DataSourceError) {
+      let object = try await oneFlights.fly(key) { [base] () throws(DataSourceError) in
+        try await base.get(query)
+      }
+      if epoch == self.epoch { memory.remember(one: object, key, at: now()) }
+      return object
+    } catch {
+      if error.code != .cancelled { memory.forget(key) }
+      throw error
+    }
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
+    try DataSourceError.checkCancellation()
+    guard let key = CacheKey(query) else { return try await base.getAll(query) }
+    if let objects = memory.many(key, at: now()) { return objects }
+    let epoch = epoch
+    do throws(DataSourceError) {
+      let objects = try await manyFlights.fly(key) { [base] () throws(DataSourceError) in
+        try await base.getAll(query)
+      }
+      if epoch == self.epoch { memory.remember(many: objects, key, at: now()) }
+      return objects
+    } catch {
+      if error.code != .cancelled { memory.forget(key) }
+      throw error
+    }
+  }
+}
+
+extension TimedCacheDataSource: PutDataSource where Base: PutDataSource {
+  @discardableResult
+  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
+    let base = base
+    let (stored, isAlone) = try await write(query) { () throws(DataSourceError) in
+      try await base.put(object, in: query)
+    }
+    if isAlone, let key = CacheKey(query), key.isKeyed {
+      memory.remember(one: stored, key, at: now())
+    }
+    return stored
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query
+  ) async throws(DataSourceError) -> [Object] {
+    let base = base
+    let (stored, isAlone) = try await write(query) { () throws(DataSourceError) in
+      try await base.putAll(objects, in: query)
+    }
+    guard isAlone else { return stored }
+    if let ids = query as? any AnyIdsQuery, ids.keys.count == stored.count {
+      for (key, object) in zip(ids.keys, stored) {
+        memory.remember(one: object, CacheKey(text: key), at: now())
+      }
+    } else if let key = CacheKey(query), key.isKeyed {
+      memory.remember(many: stored, key, at: now())
+    }
+    return stored
+  }
+}
+
+extension TimedCacheDataSource: DeleteDataSource where Base: DeleteDataSource {
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    let base = base
+    _ = try await write(query) { () throws(DataSourceError) in try await base.delete(query) }
+  }
+}
+
+extension TimedCacheDataSource {
+  /// Carries out a write. The old answers are dropped before it and after it, failed or not: a read
+  /// in between may have brought them back.
+  ///
+  /// - Returns: The answer, and whether no other write came in between, so that it may be remembered.
+  private func write<Answer: Sendable>(
+    _ query: any Query, _ body: @Sendable () async throws(DataSourceError) -> Answer
+  ) async throws(DataSourceError) -> (Answer, isAlone: Bool) {
+    begin(query)
+    let began = epoch
+    do throws(DataSourceError) {
+      let answer = try await body()
+      let isAlone = epoch == began
+      begin(query)
+      return (answer, isAlone)
+    } catch {
+      begin(query)
+      throw error
+    }
+  }
+
+  private func begin(_ query: any Query) {
+    newEpoch()
+    drop(whatChangesWith: query)
+  }
+
+  private func drop(whatChangesWith query: any Query) {
+    if let ids = query as? any AnyIdsQuery {
+      for key in ids.keys { memory.forget(CacheKey(text: key)) }
+    } else if let key = CacheKey(query), key.isKeyed {
+      memory.forget(key)
+    } else {
+      memory.forgetAll()
+    }
+    memory.forgetUnkeyed()
+  }
+}
+
+/// What the base says goes past the cache: a watch is never out of date.
+extension TimedCacheDataSource: WatchDataSource where Base: WatchDataSource<Object> {
+  public nonisolated func watch(_ query: any Query) -> DataStream<Object> {
+    base.watch(query)
+  }
+
+  public nonisolated func watchAll(_ query: any Query) -> DataStream<[Object]> {
+    base.watchAll(query)
+  }
+}
+
+extension GetDataSource {
+  /// This source with its answers remembered for a while.
+  public func cached(
+    timeToLive: Duration, capacity: Int = 1_000, clock: some Clock<Duration> = ContinuousClock()
+  ) -> TimedCacheDataSource<Self> {
+    TimedCacheDataSource(self, timeToLive: timeToLive, capacity: capacity, clock: clock)
+  }
+}
+
+/// What a cache has done so far.
+public struct TimedCacheCounters: Sendable, Hashable {
+  public init(hits: Int = 0, misses: Int = 0, evictions: Int = 0) {
+    self.hits = hits
+    self.misses = misses
+    self.evictions = evictions
+  }
+
+  public var hits = 0
+  public var misses = 0
+  /// Answers that left to make room.
+  public var evictions = 0
+}

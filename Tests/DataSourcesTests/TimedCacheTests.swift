@@ -1,0 +1,187 @@
+import DataSources
+import DataSourcesTesting
+import Testing
+
+@Suite struct `Timed cache` {
+  private let clock = ManualClock()
+  private let base = RecordingDataSource<Int>()
+
+  private func cache(capacity: Int = 10) -> TimedCacheDataSource<RecordingDataSource<Int>> {
+    base.cached(timeToLive: .seconds(10), capacity: capacity, clock: clock)
+  }
+
+  @Test func `an answer is asked for once until it is as old as its time to live`() async throws {
+    let cache = cache()
+    try await base.put(1, id: "k")
+    await base.forgetCalls()
+
+    _ = try await cache.get(id: "k")
+    clock.advance(by: .seconds(10) - .nanoseconds(1))
+    _ = try await cache.get(id: "k")
+    #expect(await base.operations == [.get])
+    clock.advance(by: .nanoseconds(1))
+    _ = try await cache.get(id: "k")
+
+    #expect(await base.operations == [.get, .get])
+    #expect(await cache.counters == TimedCacheCounters(hits: 1, misses: 2, evictions: 0))
+  }
+
+  @Test func `the least recently used answer leaves first`() async throws {
+    let cache = cache(capacity: 2)
+    try await base.putAll([1, 2, 3], ids: ["a", "b", "c"])
+    _ = try await cache.get(id: "a")
+    _ = try await cache.get(id: "b")
+    _ = try await cache.get(id: "a")
+    _ = try await cache.get(id: "c")
+    await base.forgetCalls()
+
+    _ = try await cache.get(id: "a")
+    #expect(await base.operations == [])
+    _ = try await cache.get(id: "b")
+
+    #expect(await base.operations == [.get])
+    #expect(await cache.counters.evictions == 2)
+  }
+
+  @Test func `what was put is known, in the one form only`() async throws {
+    let cache = cache()
+    try await cache.putAll([1, 2], id: "k")
+    try await cache.put(3, id: "k")
+    await base.forgetCalls()
+
+    #expect(try await cache.get(id: "k") == 3)
+    #expect(await base.operations == [])
+    let many = await failure { () throws(DataSourceError) in try await cache.getAll(id: "k") }
+    #expect(many?.code == .notFound)
+    #expect(await base.operations == [.getAll])
+  }
+
+  @Test(arguments: [
+    Call<Int>.delete(AllObjectsQuery()), .delete(IdsQuery(["k"])), .delete(IdQuery("k")),
+    .putAll([5], AllObjectsQuery()),
+  ])
+  func `what was deleted or replaced is asked for again`(write: Call<Int>) async throws {
+    let cache = cache()
+    try await cache.put(1, id: "k")
+    _ = try await cache.get(id: "k")
+
+    _ = await write.outcome(on: cache)
+    let error = await failure { () throws(DataSourceError) in try await cache.get(id: "k") }
+
+    #expect(error?.code == .notFound)
+  }
+
+  @Test func `a listing is asked for again after a write of one object`() async throws {
+    let cache = cache()
+    try await cache.put(1, id: "a")
+    #expect(try await cache.getAll(AllObjectsQuery()) == [1])
+    #expect(try await cache.getAll(PaginationOffsetLimitQuery(0, 5)) == [1])
+
+    try await cache.put(2, id: "b")
+
+    #expect(try await cache.getAll(AllObjectsQuery()) == [1, 2])
+    #expect(try await cache.getAll(PaginationOffsetLimitQuery(0, 5)) == [1, 2])
+  }
+
+  @Test func `an error is not remembered, and takes what was known of the key with it`()
+    async throws
+  {
+    let cache = cache()
+    try await cache.putAll([1], id: "k")
+    await base.failNext(.failed("Broken."))
+
+    let one = await failure { () throws(DataSourceError) in try await cache.get(id: "k") }
+    await base.forgetCalls()
+    let many = try await cache.getAll(id: "k")
+
+    #expect(one?.code == .failed)
+    #expect(many == [1])
+    #expect(await base.operations == [.getAll])
+  }
+
+  @Test func `a write that fails leaves nothing that might be out of date`() async throws {
+    let cache = cache()
+    try await cache.put(1, id: "k")
+    await base.failNext(.failed("Broken."))
+    _ = await failure { () throws(DataSourceError) in try await cache.put(2, id: "k") }
+    await base.forgetCalls()
+
+    #expect(try await cache.get(id: "k") == 1)
+    #expect(await base.operations == [.get])
+  }
+
+  @Test func `a hundred callers that miss at once share one call`() async throws {
+    let slow = GatedDataSource()
+    let cache = slow.cached(timeToLive: .seconds(10), clock: clock)
+
+    let answers = Task {
+      await withTaskGroup(of: Int?.self) { group in
+        for _ in 0..<100 { group.addTask { try? await cache.get(id: "k") } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+    while await cache.counters.misses < 100 { await Task.yield() }
+    await slow.open()
+
+    #expect(await answers.value == Array(repeating: 1, count: 100))
+    #expect(await slow.count == 1)
+  }
+
+  @Test func `a shared call goes on while one caller waits, and ends with the last`() async throws {
+    let slow = GatedDataSource()
+    let cache = slow.cached(timeToLive: .seconds(10), clock: clock)
+    let calls = (0..<2).map { _ in
+      Task { await failure { () throws(DataSourceError) in try await cache.get(id: "k") } }
+    }
+    while await cache.counters.misses < 2 { await Task.yield() }
+
+    calls[0].cancel()
+    #expect(await calls[0].value?.code == .cancelled)
+    #expect(await slow.cancellations == 0)
+    calls[1].cancel()
+
+    #expect(await calls[1].value?.code == .cancelled)
+    while await slow.cancellations == 0 { await Task.yield() }
+  }
+
+  @Test func `what was read before a write is not remembered after it`() async throws {
+    let slow = GatedDataSource()
+    let cache = slow.cached(timeToLive: .seconds(10), clock: clock)
+    let old = Task { try await cache.get(id: "k") }
+    while await slow.count < 1 { await Task.yield() }
+
+    await cache.invalidate(IdQuery("k"))
+    await slow.open()
+    _ = try await old.value
+    _ = try await cache.get(id: "k")
+
+    #expect(await slow.count == 2)
+  }
+}
+
+/// Answers 1 to every get, once it has been opened.
+actor GatedDataSource: GetDataSource {
+  private(set) var count = 0
+  private(set) var cancellations = 0
+  private var isOpen = false
+
+  func open() {
+    isOpen = true
+  }
+
+  func get(_ query: any Query) async throws(DataSourceError) -> Int {
+    count += 1
+    while !isOpen {
+      if Task.isCancelled {
+        cancellations += 1
+        throw .cancelled
+      }
+      await Task.yield()
+    }
+    return 1
+  }
+
+  func getAll(_ query: any Query) async throws(DataSourceError) -> [Int] {
+    [try await get(query)]
+  }
+}
