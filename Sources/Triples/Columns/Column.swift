@@ -14,7 +14,7 @@ struct Column: Sendable {
   private(set) var texts = TextDictionary()
   /// How many slots hold something; a list counts once.
   private(set) var filled = 0
-  private(set) var indexes = ColumnIndexes()
+  var indexes = ColumnIndexes()
 
   init(_ kind: Kind) { self.kind = kind }
 

@@ -45,6 +45,7 @@ struct ColumnIndexes: Sendable {
       var postings: Postings?
       var sorted: SortedRows?
       var present: RowSet?
+      var holders: Holders?
       /// How often somebody would have liked postings, or rows sorted.
       var wishes = 0
     }
@@ -66,12 +67,13 @@ struct ColumnIndexes: Sendable {
   private var built = Built()
   private var postings: Aged<Postings>?
   private var sorted: Aged<SortedRows>?
+  private var holders: Holders?
 
   /// Notes that a row is about to change, in a column of so many cells.
   @inline(__always)
   mutating func touch(_ row: UInt32, of cells: Int) {
     if !isKnownUniquelyReferenced(&built) || !built.isEmpty.load(ordering: .relaxed) { age() }
-    if postings != nil || sorted != nil { change(row, limit: 256 + cells / 256) }
+    if postings != nil || sorted != nil || holders != nil { change(row, cells) }
   }
 
   /// Takes over what was built for the state before.
@@ -80,15 +82,18 @@ struct ColumnIndexes: Sendable {
     let state = built.state.withLock { $0 }
     if let index = state.postings { postings = Aged(index: index) }
     if let index = state.sorted { sorted = Aged(index: index) }
+    if let index = state.holders { holders = index }
     built = Built(wishes: state.wishes, instants: built.instants.withLock { $0 })
   }
 
   @inline(never)
-  private mutating func change(_ row: UInt32, limit: Int) {
+  private mutating func change(_ row: UInt32, _ cells: Int) {
+    let limit = 256 + cells / 256
     postings?.change(row)
     sorted?.change(row)
     if let count = postings?.changed.count, count > limit { postings = nil }
     if let count = sorted?.changed.count, count > limit { sorted = nil }
+    if holders?.change(row, cells: cells) == false { holders = nil }
   }
 
   // MARK: Asking
@@ -130,6 +135,25 @@ struct ColumnIndexes: Sendable {
       return Aged(index: index)
     }
   }
+
+  func holders(_ build: () -> Holders) -> Holders {
+    if let holders { return holders }
+    return built.state.withLock { state in
+      if let holders = state.holders { return holders }
+      let holders = build()
+      state.holders = holders
+      built.isEmpty.store(false, ordering: .relaxed)
+      return holders
+    }
+  }
+
+  /// Whether the holders are there and none waits.
+  var areHoldersPrepared: Bool {
+    if let holders { return holders.waiting.isEmpty }
+    return built.state.withLock { $0.holders != nil }
+  }
+
+  mutating func keep(_ holders: Holders) { self.holders = holders }
 
   /// The sorted rows if they are there already.
   var sortedIfBuilt: Aged<SortedRows>? {

@@ -27,6 +27,19 @@ public enum TransactionStep: Hashable, Sendable {
   case restoreAttribute(AttributeID)
 }
 
+extension TransactionStep {
+  /// The entity that the step is about; nil when it is about an attribute.
+  public var entity: EntityReference? {
+    switch self {
+    case .addTriple(let entity, _, _, _), .deepMergeTriple(let entity, _, _, _),
+      .retractTriple(let entity, _, _), .deleteEntity(let entity, _),
+      .ruleParameters(let entity, _, _):
+      entity
+    case .addAttribute, .updateAttribute, .deleteAttribute, .restoreAttribute: nil
+    }
+  }
+}
+
 /// Which entities a step may touch, asked of the state before the transaction.
 public enum TransactionMode: String, Hashable, Sendable {
   /// Only one that does not exist.

@@ -54,7 +54,10 @@ extension TransactionDraft {
 
   /// Refuses what the result must not hold: shared values of unique attributes, and entities
   /// without what is required.
-  func checkResult() throws(TransactionError) {
+  mutating func checkResult() throws(TransactionError) {
+    for column in Set(touched.cells.map(\.column)).union(tightened.compactMap(store.column(of:))) {
+      if store.attributes[column]?.isUnique == true { store.prepareHolders(column: column) }
+    }
     var missing = MissingRequired()
     for cell in touched.cells {
       guard let attribute = store.attributes[cell.column],
@@ -82,10 +85,10 @@ extension TransactionDraft {
   private func checkUnique(
     _ entity: EntityHandle, _ attribute: Attribute
   ) throws(TransactionError) {
-    for value in store.values(entity, attribute.id) where value != .null {
-      if store.rows(attribute.id, .equal(value)).count > 1 {
-        throw .notUnique(.init(attribute), attribute.id, value)
-      }
+    guard let column = store.column(of: attribute.id) else { return }
+    for value in store.values(entity, attribute.id)
+    where store.holder(of: value, column: column, otherThan: entity) != nil {
+      throw .notUnique(.init(attribute), attribute.id, value)
     }
   }
 

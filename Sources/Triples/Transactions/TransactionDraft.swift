@@ -14,7 +14,11 @@ struct TransactionDraft {
   /// What lookups led to, so that a later step finds the same entity though its value has changed.
   private var found: [EntityReference: EntityHandle] = [:]
 
-  init(_ store: TripleStore, rules: TransactionRules, time: Int64) {
+  init(_ store: TripleStore, _ steps: [TransactionStep], rules: TransactionRules, time: Int64) {
+    var store = store
+    for case .lookup(let attribute, _)? in steps.lazy.map(\.entity) {
+      if let column = store.column(of: attribute) { store.prepareHolders(column: column) }
+    }
     before = store
     self.store = store
     self.rules = rules
@@ -65,6 +69,7 @@ struct TransactionDraft {
       if rules.refuses, let handle = found[reference] { return handle }
       guard let attribute = try known(attribute) else { return nil }
       if rules.refuses, !attribute.isUnique { throw .lookupNeedsUnique(.init(attribute)) }
+      if let column = store.column(of: attribute.id) { store.prepareHolders(column: column) }
       var handle = store.holder(of: value, attribute)
       if handle == nil, rules.refuses, case .made = ifMissing {
         handle = try make(with: value, under: attribute)
@@ -120,10 +125,9 @@ extension TripleStore {
     }
   }
 
-  /// The first entity with this value under an attribute. Nobody holds a null.
+  /// An entity with this value under an attribute. Nobody holds a null.
   func holder(of value: Value, _ attribute: Attribute) -> EntityHandle? {
-    if value == .null { return nil }
-    return rows(attribute.id, .equal(value)).handles.first
+    column(of: attribute.id).flatMap { holder(of: value, column: $0) }
   }
 }
 

@@ -13,7 +13,7 @@ extension TripleStore {
     _ transaction: Transaction, at time: Int64 = Instant.nowInMilliseconds,
     rules: TransactionRules = .store
   ) throws(TransactionError) -> ChangeSet {
-    var draft = TransactionDraft(self, rules: rules, time: time)
+    var draft = TransactionDraft(self, transaction.steps, rules: rules, time: time)
     switch rules {
     case .store:
       try draft.checkModes(transaction.steps)

@@ -1,0 +1,135 @@
+/// The row that holds a value, for attributes whose values are unique: a table that is carried along
+/// from change to change and never built anew as long as changes are few.
+///
+/// The table may list a row under a value that it held once, so a row found is asked for its value. It
+/// must list each row under the values that it holds, but for the rows that wait.
+struct Holders: Sendable {
+  private(set) var table = HashSlots()
+  /// Rows that changed since they were last entered.
+  private(set) var waiting: [UInt32] = []
+
+  /// Notes that a row is about to change. False when the table is better built anew.
+  mutating func change(_ row: UInt32, cells: Int) -> Bool {
+    if waiting.last != row { waiting.append(row) }
+    return waiting.count <= 1024 + cells / 4 && table.count <= 4096 + cells * 2
+  }
+
+  mutating func reserve(_ rows: Int) { table.reserve(rows) }
+
+  mutating func enter(_ row: UInt32, hash: UInt64) {
+    if table.find(hash, { $0 == row }) == nil { table.insert(row, hash: hash) }
+  }
+
+  mutating func enterWaiting(_ forEachHash: (UInt32, (UInt64) -> Void) -> Void) {
+    for row in waiting { forEachHash(row) { enter(row, hash: $0) } }
+    waiting.removeAll()
+  }
+}
+
+extension Column {
+  /// A row that holds a value or links to a target; none holds a null.
+  ///
+  /// - Complexity: O(rows that changed since ``prepareHolders()``); O(cells) where nobody prepared.
+  func holder(of key: HolderKey, otherThan excluded: UInt32? = nil) -> UInt32? {
+    let holders = indexes.holders { builtHolders() }
+    let found = holders.table.find(key.hash) { $0 != excluded && holds($0, key) }
+    return found ?? holders.waiting.first { $0 != excluded && holds($0, key) }
+  }
+
+  /// Makes ``holder(of:otherThan:)`` quick in this state of the column and those that come of it.
+  mutating func prepareHolders() {
+    guard kind != .membership, !indexes.areHoldersPrepared else { return }
+    var holders = indexes.holders { builtHolders() }
+    holders.enterWaiting { row, body in forEachHash(row, body) }
+    indexes.keep(holders)
+  }
+
+  private func builtHolders() -> Holders {
+    var holders = Holders()
+    holders.reserve(filled)
+    forEachChunk { place, chunk in
+      let base = UInt32(place) << Chunk.shift
+      chunk.forEachValueSlot { slot in
+        forEachHash(base | UInt32(slot)) { holders.enter(base | UInt32(slot), hash: $0) }
+      }
+    }
+    return holders
+  }
+
+  private func holds(_ row: UInt32, _ key: HolderKey) -> Bool {
+    switch (kind, key) {
+    case (.target, .target(let target)), (.targetList, .target(let target)):
+      return targets(row).contains(target)
+    case (.value, .value(let value)), (.valueList, .value(let value)):
+      if case .text(let code) = cell(row) {
+        guard case .text(let text) = value else { return false }
+        return texts.withBytes(of: code) { bytes, _ in text.utf8.elementsEqual(bytes) }
+      }
+      return values(row).contains { $0.isSameJSON(as: value) }
+    default: return false
+    }
+  }
+
+  private func forEachHash(_ row: UInt32, _ body: (UInt64) -> Void) {
+    switch kind {
+    case .membership: break
+    case .target, .targetList:
+      for target in targets(row) { body(HolderKey.target(target).hash) }
+    case .value, .valueList:
+      if case .text(let code) = cell(row) {
+        return body(texts.withBytes(of: code) { bytes, _ in KeyHash.of(bytes) })
+      }
+      for value in values(row) where value != .null { body(HolderKey.value(value).hash) }
+    }
+  }
+}
+
+/// What a row is looked for by.
+enum HolderKey {
+  case value(Value)
+  /// The row of an entity that is linked to.
+  case target(UInt32)
+
+  /// Equal for values that are the same JSON: `1` and `1.0` are.
+  fileprivate var hash: UInt64 {
+    switch self {
+    case .target(let row): KeyHash.of(1, UInt64(row))
+    case .value(.text(var text)): text.withUTF8 { KeyHash.of($0) }
+    case .value(.integer(let number)): KeyHash.of(2, (Double(number) + 0).bitPattern)
+    case .value(.double(let number)): KeyHash.of(2, (number + 0).bitPattern)
+    case .value(.bool(let flag)): KeyHash.of(3, flag ? 1 : 0)
+    case .value(.array(let items)): KeyHash.of(4, UInt64(items.count))
+    case .value(.object(let object)): KeyHash.of(5, UInt64(object.count))
+    case .value(.null): 0
+    }
+  }
+}
+
+extension TripleStore {
+  /// Makes looking for values quick in an attribute's column, here and in the copies to come.
+  mutating func prepareHolders(column: Int) {
+    if !columns[column].content.indexes.areHoldersPrepared {
+      columns[column].content.prepareHolders()
+    }
+  }
+
+  /// An entity that holds this value, or links to the entity of this id; none holds a null.
+  func holder(
+    of value: Value, column: Int, otherThan excluded: EntityHandle? = nil
+  ) -> EntityHandle? {
+    if value == .null { return nil }
+    let content = columns[column].content
+    switch content.kind {
+    case .membership:
+      guard case .text(let id) = value, let handle = handle(of: EntityID(id)) else { return nil }
+      return content.isPresent(handle.row) && handle != excluded ? handle : nil
+    case .target, .targetList:
+      guard case .text(let id) = value, let target = handle(of: EntityID(id)) else { return nil }
+      return content.holder(of: .target(target.row), otherThan: excluded?.row)
+        .map(EntityHandle.init(row:))
+    case .value, .valueList:
+      return content.holder(of: .value(value), otherThan: excluded?.row)
+        .map(EntityHandle.init(row:))
+    }
+  }
+}
