@@ -1,0 +1,124 @@
+/// Reads records of comma-separated values, one by one, without copying.
+///
+/// - Source: RFC 4180. Lines may end in LF alone; a last line needs no end.
+struct CSVReader {
+  /// A field, as a part of the source without its quotes.
+  struct Cell {
+    var start: Int
+    var count: Int
+    var isQuoted: Bool
+    /// Whether it holds quotes that are written twice.
+    var hasQuotes: Bool
+  }
+
+  let source: UnsafeBufferPointer<UInt8>
+  private(set) var position: Int
+  /// Where the last record begins.
+  private(set) var offset = 0
+
+  static let maximumFields = 4_096
+
+  init(_ source: UnsafeBufferPointer<UInt8>) {
+    self.source = source
+    let hasMark = source.count >= 3 && source[0] == 0xEF && source[1] == 0xBB && source[2] == 0xBF
+    position = hasMark ? 3 : 0
+  }
+
+  /// What is wrong, and where.
+  struct Fault: Error {
+    var reason: String
+    var offset: Int
+  }
+
+  /// Reads a record; false at the end. Empty lines are passed over.
+  mutating func next(into cells: inout [Cell]) throws(Fault) -> Bool {
+    cells.removeAll(keepingCapacity: true)
+    while position < source.count, source[position] == 0x0A || source[position] == 0x0D {
+      position += 1
+    }
+    guard position < source.count else { return false }
+    offset = position
+    while true {
+      guard cells.count < Self.maximumFields else {
+        throw Fault(reason: "more than \(Self.maximumFields) fields", offset: position)
+      }
+      let isQuoted = position < source.count && source[position] == UInt8(ascii: "\"")
+      cells.append(isQuoted ? try quotedCell() : try plainCell())
+      guard position < source.count, source[position] == UInt8(ascii: ",") else { return true }
+      position += 1
+    }
+  }
+
+  private mutating func plainCell() throws(Fault) -> Cell {
+    let start = position
+    while position < source.count {
+      let byte = source[position]
+      if byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D { break }
+      if byte == UInt8(ascii: "\"") {
+        throw Fault(
+          reason: "a quote inside a field; put the field in quotes and write \"\" for each",
+          offset: position)
+      }
+      position += 1
+    }
+    return Cell(start: start, count: position - start, isQuoted: false, hasQuotes: false)
+  }
+
+  private mutating func quotedCell() throws(Fault) -> Cell {
+    let opening = position
+    position += 1
+    var hasQuotes = false
+    while position < source.count {
+      guard source[position] == UInt8(ascii: "\"") else {
+        position += 1
+        continue
+      }
+      if position + 1 < source.count, source[position + 1] == UInt8(ascii: "\"") {
+        hasQuotes = true
+        position += 2
+        continue
+      }
+      let cell = Cell(
+        start: opening + 1, count: position - opening - 1, isQuoted: true, hasQuotes: hasQuotes)
+      position += 1
+      if position < source.count {
+        let byte = source[position]
+        guard byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D else {
+          throw Fault(reason: "expected ',' or the end of the line after '\"'", offset: position)
+        }
+      }
+      return cell
+    }
+    throw Fault(reason: "a quoted field that does not end", offset: opening)
+  }
+
+  /// The bytes of a cell, quotes undone.
+  @inline(__always)
+  func bytes(of cell: Cell, _ scratch: TextScratch) -> UnsafeBufferPointer<UInt8> {
+    let raw = UnsafeBufferPointer(rebasing: source[cell.start..<cell.start + cell.count])
+    if !cell.hasQuotes { return raw }
+    return scratch.hold { bytes in
+      var isSecond = false
+      for byte in raw {
+        isSecond = byte == UInt8(ascii: "\"") && !isSecond
+        if byte != UInt8(ascii: "\"") || isSecond { bytes.append(byte) }
+      }
+    }
+  }
+
+  /// The first byte that is no UTF-8; nil when all is sound.
+  func firstUnsoundByte() -> Int? {
+    guard let base = source.baseAddress else { return nil }
+    var place = 0
+    while place < source.count {
+      if base[place] < 0x80 {
+        place += 1
+        continue
+      }
+      let length = JSONParser.soundScalar(base + place, available: source.count - place)
+      if length == 0 { return place }
+      place += length
+    }
+    return nil
+  }
+}

@@ -1,0 +1,94 @@
+/// A folder of files as a store: one file of entities for each namespace, and `schema.json`.
+///
+/// `NAME.json` is an array of objects, `NAME.jsonl` has an object a line, `NAME.csv` a header and a
+/// record a line. Other files are passed over.
+///
+///     {"entities": {"countries": {"key": "code", "label": "name",
+///        "attrs": {"name": {"valueType": "string", "config": {"unique": true, "indexed": true}}}}},
+///      "links": {"cityCountry": {"forward": {"on": "cities", "label": "country", "has": "one"},
+///        "reverse": {"on": "countries", "label": "cities", "has": "many"}}}}
+///
+/// An entity is named by an `id` that is a UUID, or by its key, from which its id is derived; links
+/// are written as either. Without a schema the types come from the values and there are no links. A
+/// backup of an Instant app reads as well: its `config.json` holds the schema.
+public enum Dataset {
+  /// - Parameter files: The names as in the folder; a path before the name is passed over.
+  /// - Throws: the first thing that is wrong, with file and line.
+  /// - Complexity: O(bytes).
+  public static func load(
+    _ files: [(name: String, bytes: [UInt8])]
+  ) throws(DatasetError) -> TripleStore {
+    var parts = files.map { DatasetFile(path: $0.name, bytes: $0.bytes) }
+    let schema = try takeSchema(from: &parts)
+    parts.removeAll { $0.format == nil || $0.namespace.isEmpty }
+    parts.sort { $0.namespace.utf8.lexicographicallyPrecedes($1.namespace.utf8) }
+    for (file, next) in zip(parts, parts.dropFirst()) where file.namespace == next.namespace {
+      throw DatasetError(
+        .rivalFile(other: file.name, namespace: file.namespace), file: next.name)
+    }
+    var loader = DatasetLoader(schema, files: parts)
+    try loader.loadAll()
+    return loader.store
+  }
+
+  /// The schema, be it in a file of its own or in the description of a backup.
+  private static func takeSchema(
+    from files: inout [DatasetFile]
+  ) throws(DatasetError) -> DatasetSchema {
+    if let place = files.firstIndex(where: { $0.name == "schema.json" }) {
+      let file = files.remove(at: place)
+      return try DatasetSchema(value(of: file), file: file.name)
+    }
+    guard let place = files.firstIndex(where: { $0.name == "config.json" && $0.isObject }) else {
+      return DatasetSchema()
+    }
+    let file = files.remove(at: place)
+    guard case .object(let object) = try value(of: file), let json = object["schema"] else {
+      throw DatasetError(.schema("a description without 'schema'"), file: file.name)
+    }
+    var schema = try DatasetSchema(json, file: file.name)
+    schema.allowsDanglingLinks = true
+    return schema
+  }
+
+  private static func value(of file: DatasetFile) throws(DatasetError) -> Value {
+    do throws(JSONError) {
+      return try JSONReader.value(
+        of: file.bytes, options: JSONOptions(duplicateKeys: .refused))
+    } catch {
+      throw DatasetError(error, file: file.name)
+    }
+  }
+}
+
+/// One file of a dataset.
+struct DatasetFile {
+  enum Format: String {
+    case json, jsonl, csv
+  }
+
+  /// Without the folders before it.
+  let name: String
+  let namespace: String
+  /// Nil for a file that is none of ours.
+  let format: Format?
+  let bytes: [UInt8]
+
+  init(path: String, bytes: [UInt8]) {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    self.name = name
+    self.bytes = bytes
+    guard let dot = name.lastIndex(of: ".") else {
+      namespace = name
+      format = nil
+      return
+    }
+    namespace = String(name[..<dot])
+    format = Format(rawValue: String(name[name.index(after: dot)...]).lowercased())
+  }
+
+  /// Whether the first thing in it is an object.
+  var isObject: Bool {
+    bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } == UInt8(ascii: "{")
+  }
+}

@@ -1,0 +1,95 @@
+/// Why files are no dataset: what is wrong, in which file and where in it.
+public struct DatasetError: Error, Hashable, Sendable {
+  public enum Problem: Hashable, Sendable {
+    case json(JSONError.Problem)
+    /// What the format wants there.
+    case expected(String)
+    /// Something in `schema.json` that cannot be.
+    case schema(String)
+    case csv(String)
+    /// Two files for the entities of one namespace.
+    case rivalFile(other: String, namespace: String)
+    case noKey(label: String)
+    case idAndKey(key: String)
+    case badKey(label: String, kind: String)
+    case twice(label: String, of: String)
+    case duplicateEntity(entity: String, namespace: String)
+    case missing(label: String, of: String)
+    case wrongType(label: String, of: String, expected: CheckedType, found: String)
+    case notUnique(label: String, of: String, value: String)
+    case reverseLink(label: String, forward: String)
+    case notALink(label: String, of: String, kind: String)
+    case severalTargets(label: String, of: String)
+    case targetTaken(label: String, of: String, value: String)
+    case dangling(label: String, of: String, value: String, namespace: String)
+  }
+
+  public let problem: Problem
+  /// The file's name; empty when there are only bytes.
+  public let file: String
+  /// Counted from 1; nil for what concerns a whole file.
+  public let line: Int?
+  /// In characters, counted from 1; nil where the line says enough.
+  public let column: Int?
+
+  public init(_ problem: Problem, file: String, line: Int? = nil, column: Int? = nil) {
+    self.problem = problem
+    self.file = file
+    self.line = line
+    self.column = column
+  }
+
+  init(_ error: JSONError, file: String) {
+    self.init(.json(error.problem), file: file, line: error.line, column: error.column)
+  }
+
+  /// Finds the line of an offset by reading from the beginning.
+  init(_ problem: Problem, file: String, at offset: Int, in source: UnsafeBufferPointer<UInt8>) {
+    var line = 1
+    for byte in source.prefix(offset) where byte == UInt8(ascii: "\n") { line += 1 }
+    self.init(problem, file: file, line: line)
+  }
+}
+
+extension DatasetError: CustomStringConvertible {
+  /// The place and the reason, as in `cities.json, line 3, column 7: expected ':', found '1'`.
+  public var message: String {
+    var place = file
+    if let line { place += (place.isEmpty ? "" : ", ") + "line \(line)" }
+    if let column { place += ", column \(column)" }
+    return place.isEmpty ? reason : "\(place): \(reason)"
+  }
+
+  public var description: String { message }
+
+  private var reason: String {
+    switch problem {
+    case .json(let problem): JSONError(problem, offset: 0, line: 1, column: 1).reason
+    case .expected(let what): "expected \(what)"
+    case .schema(let reason), .csv(let reason): reason
+    case .rivalFile(let other, let namespace):
+      "\(other) already holds the \(namespace); keep one of the two"
+    case .noKey(let label): "an entity without '\(label)', which is its key"
+    case .idAndKey(let key): "an entity with both an id that is no UUID and the key '\(key)'"
+    case .badKey(let label, let kind): "'\(label)' cannot be \(kind); a key is a text or a number"
+    case .twice(let label, let entity): "'\(label)' stands twice in \(entity)"
+    case .duplicateEntity(let entity, let namespace):
+      "'\(entity)' stands twice among the \(namespace)"
+    case .missing(let label, let entity): "'\(entity)' has no \(label), which is required"
+    case .wrongType(let label, let entity, let expected, let found):
+      "\(label) of '\(entity)' should be a \(expected.rawValue), not \(found)"
+    case .notUnique(let label, let entity, let value):
+      "\(label) '\(value)' of '\(entity)' is not unique"
+    case .reverseLink(let label, let forward):
+      "'\(label)' is the other side of \(forward); write the link there"
+    case .notALink(let label, let entity, let kind):
+      "\(label) of '\(entity)' cannot be \(kind); a link is written as an id or a key"
+    case .severalTargets(let label, let entity):
+      "\(label) of '\(entity)' is a list, but the schema says that it has one"
+    case .targetTaken(let label, let entity, let value):
+      "\(label) '\(value)' of '\(entity)' belongs to another already, but the schema says one"
+    case .dangling(let label, let entity, let value, let namespace):
+      "\(label) '\(value)' of '\(entity)' is no entity of \(namespace)"
+    }
+  }
+}

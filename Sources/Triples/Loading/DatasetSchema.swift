@@ -1,0 +1,111 @@
+/// What `schema.json` says about the files beside it.
+struct DatasetSchema {
+  struct Entity {
+    var name: String
+    /// The attribute whose value names an entity where it is linked to.
+    var key: String?
+    /// The attribute shown for an entity.
+    var label: String?
+    var attributes: [Attribute]
+  }
+
+  var entities: [Entity] = []
+  /// One ref attribute for each link, on its forward side.
+  var links: [Attribute] = []
+  /// Whether links may lead to nothing, as those of backups may.
+  var allowsDanglingLinks = false
+
+  init() {}
+
+  /// Reads `{"entities": …, "links": …}`.
+  init(_ json: Value, file: String) throws(DatasetError) {
+    let root = try SchemaPart(json, path: "the schema", file: file)
+    for (name, part) in try root.parts("entities") {
+      try entities.append(Self.entity(name, part))
+    }
+    for (name, part) in try root.parts("links") {
+      try links.append(link(name, part))
+    }
+  }
+
+  private static func entity(_ name: String, _ part: SchemaPart) throws(DatasetError) -> Entity {
+    var entity = Entity(
+      name: name, key: try part.text("key"), label: try part.text("label"), attributes: [])
+    for (label, part) in try part.parts("attrs") where label != "id" {
+      try entity.attributes.append(attribute(name, label, part))
+    }
+    if let key = entity.key, !entity.attributes.contains(where: { $0.label == key }) {
+      entity.attributes.insert(
+        .derived(name, key, isUnique: true, isIndexed: true, isRequired: true), at: 0)
+    }
+    if let label = entity.label, !entity.attributes.contains(where: { $0.label == label }) {
+      throw part.fault("'label' names no attribute: \(label)")
+    }
+    return entity
+  }
+
+  private static func attribute(
+    _ namespace: String, _ label: String, _ part: SchemaPart
+  ) throws(DatasetError) -> Attribute {
+    let config = try part.part("config")
+    let type = try part.text("valueType") ?? "any"
+    guard type == "any" || type == "json" || CheckedType(rawValue: type) != nil else {
+      throw part.fault(
+        "'valueType' cannot be '\(type)'; it is string, number, boolean, date or any")
+    }
+    return .derived(
+      namespace, label, isUnique: try config?.flag("unique") ?? false,
+      isIndexed: try config?.flag("indexed") ?? false,
+      isRequired: try part.flag("required") ?? false, checkedType: CheckedType(rawValue: type))
+  }
+
+  private func link(_ name: String, _ part: SchemaPart) throws(DatasetError) -> Attribute {
+    guard let forward = try part.part("forward"), let reverse = try part.part("reverse") else {
+      throw part.fault("a link has 'forward' and 'reverse'")
+    }
+    let (from, to) = (try end(forward), try end(reverse))
+    if entities.contains(where: { entity in
+      entity.name == from.namespace && entity.attributes.contains { $0.label == from.label }
+    }) {
+      throw forward.fault("\(from.namespace) already has an attribute '\(from.label)'")
+    }
+    var attribute = Attribute.derived(from.namespace, from.label)
+    attribute.valueType = .ref
+    attribute.reverse = Attribute.Name(
+      id: DerivedID("\(from.namespace).\(from.label)/reverse").text, namespace: to.namespace,
+      label: to.label)
+    attribute.cardinality = try forward.cardinality
+    attribute.isUnique = try reverse.cardinality == .one
+    attribute.isRequired = try forward.flag("required") ?? false
+    attribute.onDelete = try forward.deletion
+    attribute.onDeleteReverse = try reverse.deletion
+    return attribute
+  }
+
+  private func end(
+    _ part: SchemaPart
+  ) throws(DatasetError) -> (namespace: String, label: String) {
+    guard let namespace = try part.text("on"), let label = try part.text("label") else {
+      throw part.fault("one side of a link has 'on' and 'label'")
+    }
+    guard entities.contains(where: { $0.name == namespace }) else {
+      throw part.fault("'on' names no entity: \(namespace)")
+    }
+    return (namespace, label)
+  }
+}
+
+extension Attribute {
+  /// An attribute whose ids come from its name.
+  static func derived(
+    _ namespace: String, _ label: String, isUnique: Bool = false, isIndexed: Bool = false,
+    isRequired: Bool = false, checkedType: CheckedType? = nil
+  ) -> Attribute {
+    var attribute = Attribute(
+      id: AttributeID(DerivedID("\(namespace).\(label)").text), namespace: namespace, label: label,
+      isUnique: isUnique, isIndexed: isIndexed, isRequired: isRequired, checkedType: checkedType,
+      catalog: namespace.hasPrefix("$") ? .system : .user)
+    attribute.name.id = DerivedID("\(namespace).\(label)/forward").text
+    return attribute
+  }
+}

@@ -1,0 +1,113 @@
+/// A namespace while its file is read.
+struct DatasetSpace {
+  /// What becomes of the values of a label. Small and plain: it is looked at for every value.
+  struct Field {
+    enum Kind {
+      case identity
+      case value
+      case link(isMany: Bool, isUnique: Bool, target: Int)
+    }
+
+    var kind: Kind
+    var column: Int
+    var checkedType: CheckedType?
+    var isRequired = false
+    /// Which kinds of values were seen; a bit each.
+    var seen: UInt8 = 0
+    /// The last row that had a value.
+    var row = -1
+  }
+
+  let name: String
+  let number: Int
+  /// Whether the schema speaks of it.
+  let isDeclared: Bool
+  /// The hash of what stands before each key.
+  let prefix: DerivedID
+  private(set) var fields: [Field] = []
+  private(set) var attributes: [Attribute] = []
+  private var labels: [[UInt8]] = []
+  private var places: [String: Int] = [:]
+  /// The field that names an entity; nil until one is known.
+  var key: Int?
+  var isKeyDeclared: Bool
+  private(set) var requiredCount = 0
+  /// The rows that are the target of a link which only one may have, by field.
+  var taken: [Int: Set<UInt32>] = [:]
+  var rowCount = 0
+
+  init(_ name: String, number: Int, isDeclared: Bool, isKeyDeclared: Bool) {
+    self.name = name
+    self.number = number
+    self.isDeclared = isDeclared
+    self.isKeyDeclared = isKeyDeclared
+    prefix = DerivedID(name + "/")
+  }
+
+  mutating func add(_ attribute: Attribute, _ field: Field) {
+    places[attribute.label] = fields.count
+    labels.append(Array(attribute.label.utf8))
+    fields.append(field)
+    attributes.append(attribute)
+    if field.isRequired { requiredCount += 1 }
+  }
+
+  func place(of label: String) -> Int? { places[label] }
+
+  /// The field of a label; `guess` is the likeliest.
+  @inline(__always)
+  func place(of label: UnsafeBufferPointer<UInt8>, guess: Int) -> Int? {
+    if guess < labels.count, Self.areEqual(labels[guess], label) { return guess }
+    guard labels.count <= 24 else { return places[String(decoding: label, as: UTF8.self)] }
+    for place in labels.indices where Self.areEqual(labels[place], label) { return place }
+    return nil
+  }
+
+  /// Notes a value and its kind in a row. False when the row had one already.
+  @inline(__always)
+  mutating func note(_ place: Int) -> Bool {
+    if fields[place].row == rowCount { return false }
+    fields[place].row = rowCount
+    return true
+  }
+
+  @inline(__always)
+  mutating func see(_ kinds: SeenKinds, at place: Int) { fields[place].seen |= kinds.rawValue }
+
+  @inline(__always)
+  private static func areEqual(_ a: [UInt8], _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    for place in 0..<b.count where a[place] != b[place] { return false }
+    return true
+  }
+}
+
+/// The kinds of values that an attribute was seen with.
+struct SeenKinds: OptionSet {
+  let rawValue: UInt8
+
+  static let string = SeenKinds(rawValue: 1)
+  static let number = SeenKinds(rawValue: 2)
+  static let boolean = SeenKinds(rawValue: 4)
+  static let json = SeenKinds(rawValue: 8)
+
+  /// As attributes name them.
+  var names: [String] {
+    var names: [String] = []
+    if contains(.number) { names.append("number") }
+    if contains(.string) { names.append("string") }
+    if contains(.boolean) { names.append("boolean") }
+    if contains(.json) { names.append("json") }
+    return names
+  }
+
+  /// The one type of all values; nil when there are several or none.
+  var onlyType: CheckedType? {
+    switch self {
+    case .string: .string
+    case .number: .number
+    case .boolean: .boolean
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,261 @@
+/// A whole store as one JSON object: `{"attrs": [ … ], "triples": [[e, a, v, createdAt], … ]}`.
+///
+/// Attributes are a list, or an object by id. Triples of unknown attributes are passed over, and so
+/// are all other keys of the object.
+public enum TripleDump {
+  /// - Throws: the first thing that is wrong, with its line.
+  /// - Complexity: O(bytes); besides the store it takes memory for one triple.
+  public static func load(_ bytes: [UInt8]) throws(DatasetError) -> TripleStore {
+    try bytes.withUnsafeBufferPointer { source throws(DatasetError) in
+      var loader = TripleDumpLoader(source)
+      try loader.load()
+      return loader.store
+    }
+  }
+}
+
+struct TripleDumpLoader: ~Copyable {
+  private(set) var store = TripleStore()
+  private var parser: JSONParser
+  private let source: UnsafeBufferPointer<UInt8>
+  private let scratch = TextScratch()
+  private var columns: [ColumnPlan] = []
+  private var numbers: [String: Int] = [:]
+  private var hasAttributes = false
+  private static let maximumAttributes = 16_384
+
+  /// What is known about an attribute's triples.
+  private struct ColumnPlan {
+    enum Kind { case member, value, list, link }
+
+    var kind: Kind
+    var column: Int
+    /// The namespaces of the entities that have it, and of those that it leads to.
+    var home: String
+    var target: String
+    /// The attribute of the triple that came after one of this the last time.
+    var successor = 0
+    var id: [UInt8]
+  }
+
+  init(_ source: UnsafeBufferPointer<UInt8>) {
+    self.source = source
+    parser = JSONParser(source)
+  }
+
+  // MARK: The object
+
+  mutating func load() throws(DatasetError) {
+    guard parser.take(UInt8(ascii: "{")) else { throw unexpected("'{'") }
+    var triples: Int?
+    if !parser.take(UInt8(ascii: "}")) {
+      repeat {
+        let key = try key()
+        parser.skipSpace()
+        switch key {
+        case "attrs": try loadAttributes()
+        case "triples" where hasAttributes:
+          try eachTriple { dump, node throws(DatasetError) in
+            try dump.load(node)
+          }
+        case "triples":
+          triples = parser.position
+          try eachTriple { _, _ in }
+        default: try parse()
+        }
+      } while parser.take(UInt8(ascii: ","))
+      guard parser.take(UInt8(ascii: "}")) else { throw unexpected("',' or '}'") }
+    }
+    parser.skipSpace()
+    guard parser.isAtEnd else { throw unexpected("the end") }
+    guard hasAttributes else {
+      throw DatasetError(.expected("the attributes under 'attrs'"), file: "")
+    }
+    // They stood before the attributes.
+    if let triples {
+      parser.position = triples
+      try eachTriple { dump, node throws(DatasetError) in try dump.load(node) }
+    }
+  }
+
+  private mutating func key() throws(DatasetError) -> String {
+    parser.skipSpace()
+    guard !parser.isAtEnd, source[parser.position] == UInt8(ascii: "\"") else {
+      throw unexpected("a key in quotes")
+    }
+    try parse()
+    let key = parser.root.text
+    guard parser.take(UInt8(ascii: ":")) else { throw unexpected("':'") }
+    return key
+  }
+
+  private mutating func loadAttributes() throws(DatasetError) {
+    let start = parser.position
+    try parse()
+    hasAttributes = true
+    switch parser.root.value {
+    case .array(let list):
+      for json in list { try add(json, at: start) }
+    case .object(let byID):
+      for member in byID.members {
+        guard case .object(var object) = member.value else { continue }
+        if object["id"] == nil { object["id"] = .text(member.key) }
+        try add(.object(object), at: start)
+      }
+    case let other:
+      throw fault(.expected("a list of attributes, found \(other.kindName)"), at: start)
+    }
+  }
+
+  private mutating func add(_ json: Value, at offset: Int) throws(DatasetError) {
+    guard columns.count < Self.maximumAttributes else {
+      throw fault(.expected("no more than \(Self.maximumAttributes) attributes"), at: offset)
+    }
+    let attribute: Attribute
+    do throws(Attribute.Fault) { attribute = try Attribute(json: json) } catch {
+      throw fault(.schema(error.reason), at: offset)
+    }
+    store.addAttribute(attribute)
+    guard let column = store.column(of: attribute.id) else { return }
+    let kind: ColumnPlan.Kind =
+      switch store.columns[column].content.kind {
+      case .membership: .member
+      case .value: .value
+      case .valueList: .list
+      case .target, .targetList: .link
+      }
+    let plan = ColumnPlan(
+      kind: kind, column: column, home: attribute.namespace,
+      target: attribute.reverse?.namespace ?? "", id: Array(attribute.id.text.utf8))
+    if let number = numbers[attribute.id.text] {
+      columns[number] = plan
+    } else {
+      numbers[attribute.id.text] = columns.count
+      columns.append(plan)
+    }
+  }
+
+  // MARK: Triples
+
+  /// The entity of the triple before, which the next one mostly shares.
+  private var lastEntity = EntityHandle(row: 0)
+  private var lastBytes: (start: Int, count: Int) = (0, -1)
+  private var lastColumn = 0
+
+  private mutating func eachTriple(
+    _ body: (inout TripleDumpLoader, JSONNode) throws(DatasetError) -> Void
+  ) throws(DatasetError) {
+    guard parser.take(UInt8(ascii: "[")) else { throw unexpected("'[' before the triples") }
+    if parser.take(UInt8(ascii: "]")) { return }
+    repeat {
+      try parse()
+      try body(&self, parser.root)
+    } while parser.take(UInt8(ascii: ","))
+    guard parser.take(UInt8(ascii: "]")) else { throw unexpected("',' or ']'") }
+  }
+
+  private mutating func load(_ node: JSONNode) throws(DatasetError) {
+    guard node.kind == .array, node.count == 3 || node.count == 4,
+      case let entity = node.first, entity.kind == .text,
+      case let attribute = entity.next, attribute.kind == .text
+    else {
+      throw fault(.expected("a triple: entity, attribute, value, time"), at: parser.position)
+    }
+    guard let number = plan(of: bytes(of: attribute)) else { return }
+    columns[lastColumn].successor = number
+    lastColumn = number
+    let value = attribute.next
+    var time: Int64 = 0
+    if node.count == 4 {
+      let stamp = value.next
+      switch stamp.kind {
+      case .small, .large: time = stamp.integer
+      case .null: break
+      default: throw fault(.expected("a time in milliseconds"), at: parser.position)
+      }
+    }
+    let handle = handle(of: entity, in: number)
+    try insert(value, of: handle, number, at: time)
+  }
+
+  private mutating func insert(
+    _ value: JSONNode, of entity: EntityHandle, _ number: Int, at time: Int64
+  ) throws(DatasetError) {
+    let column = columns[number].column
+    switch columns[number].kind {
+    case .member: store.load(member: entity, column: column, at: time)
+    case .list: _ = store.insert(value.value, of: entity, column: column, at: time)
+    case .link:
+      guard value.kind == .text else {
+        throw fault(.expected("an id as the value of a link"), at: parser.position)
+      }
+      let target = makeEntity(bytes(of: value), in: columns[number].target)
+      _ = store.insert(target: target, of: entity, column: column, at: time)
+    case .value:
+      switch value.kind {
+      case .null: store.load(null: entity, column: column, at: time)
+      case .bool: store.load(value.boolean, of: entity, column: column, at: time)
+      case .small, .large: store.load(value.integer, of: entity, column: column, at: time)
+      case .double: store.load(value.double, of: entity, column: column, at: time)
+      case .text: store.load(bytes(of: value), of: entity, column: column, at: time)
+      case .array, .object: _ = store.insert(value.value, of: entity, column: column, at: time)
+      }
+    }
+  }
+
+  private mutating func plan(of id: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard !columns.isEmpty else { return nil }
+    let guess = columns[lastColumn].successor
+    if Self.areEqual(columns[guess].id, id) { return guess }
+    return numbers[String(decoding: id, as: UTF8.self)]
+  }
+
+  private mutating func handle(of node: JSONNode, in number: Int) -> EntityHandle {
+    let text = bytes(of: node)
+    if !node.isEscaped, text.count == lastBytes.count, isLast(text) { return lastEntity }
+    lastEntity = makeEntity(text, in: columns[number].home)
+    lastBytes = node.isEscaped ? (0, -1) : (node.textOffset, text.count)
+    return lastEntity
+  }
+
+  private func isLast(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let last = UnsafeBufferPointer(rebasing: source[lastBytes.start..<lastBytes.start + text.count])
+    for place in 0..<text.count where last[place] != text[place] { return false }
+    return true
+  }
+
+  private mutating func makeEntity(
+    _ text: UnsafeBufferPointer<UInt8>, in namespace: String
+  ) -> EntityHandle {
+    if let bits = UUIDText.bits(of: UnsafeRawBufferPointer(text)) {
+      return store.makeEntity(high: bits.high, low: bits.low, in: namespace)
+    }
+    return store.makeEntity(EntityID(String(decoding: text, as: UTF8.self)), in: namespace)
+  }
+
+  // MARK: Reading
+
+  @inline(__always)
+  private func bytes(of node: JSONNode) -> UnsafeBufferPointer<UInt8> {
+    if !node.isEscaped { return node.rawText }
+    return scratch.hold { JSONEscapes.decode(node.rawText, into: &$0) }
+  }
+
+  private static func areEqual(_ a: [UInt8], _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard a.count == b.count else { return false }
+    for place in 0..<b.count where a[place] != b[place] { return false }
+    return true
+  }
+
+  private mutating func parse() throws(DatasetError) {
+    do throws(JSONError) { try parser.parseValue() } catch { throw DatasetError(error, file: "") }
+  }
+
+  private func unexpected(_ expected: String) -> DatasetError {
+    DatasetError(parser.unexpected(expected), file: "")
+  }
+
+  private func fault(_ problem: DatasetError.Problem, at offset: Int) -> DatasetError {
+    DatasetError(problem, file: "", at: offset, in: source)
+  }
+}
