@@ -76,7 +76,9 @@ struct TripleDumpTests {
       for _ in 0...random.below(3) { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
       if random.below(4) == 0 { bytes.removeSubrange(random.below(bytes.count)...) }
       do throws(DatasetError) {
-        let broken = try TripleDump.load(bytes).checkInvariants()
+        let store = try TripleDump.load(bytes)
+        // Slow, so not each time.
+        let broken = random.below(10) == 0 ? store.checkInvariants() : []
         #expect(broken.isEmpty, "seed \(seed)")
       } catch {
         #expect(!error.message.isEmpty, "seed \(seed)")
