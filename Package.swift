@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "sonde", targets: ["sonde"]),
     .library(name: "DataSources", targets: ["DataSources"]),
     .library(name: "DataSourcesTesting", targets: ["DataSourcesTesting"]),
+    .library(name: "SQLDataSources", targets: ["SQLDataSources"]),
     .library(name: "Triples", targets: ["Triples"]),
     .library(name: "InstaQL", targets: ["InstaQL"]),
     .library(name: "LiveQueries", targets: ["LiveQueries"]),
@@ -26,6 +27,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // 6  the program: reads the command line and wires the rooms together
@@ -79,6 +81,12 @@ let package = Package(
     // 2  what proves a data source of one's own: the contract, a clock moved by hand, recorded calls
     .target(name: "DataSourcesTesting", dependencies: ["DataSources"], swiftSettings: house),
 
+    // 2  rows of an SQLite database as a data source; needs libsqlite3-dev
+    .target(
+      name: "SQLDataSources",
+      dependencies: ["DataSources", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: house),
+
     // 1  keys, cells, frames, text width and themes, without a terminal
     .target(
       name: "TerminalUI", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
@@ -102,6 +110,12 @@ let package = Package(
     .testTarget(
       name: "DataSourcesTests", dependencies: ["DataSources", "DataSourcesTesting"],
       swiftSettings: house),
+    .testTarget(
+      name: "SQLDataSourcesTests",
+      dependencies: [
+        "SQLDataSources", "DataSources", "DataSourcesTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: house),
     .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
     .testTarget(
       name: "InstaQLTests", dependencies: ["InstaQL", "DataSources", "Triples"],

@@ -23,9 +23,12 @@ final class TemporaryFolder: Sendable {
     FileManager.default.contents(atPath: file(name)).map(Array.init)
   }
 
+  func make() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
   func write(_ text: String, to name: String, mode: Int = 0o600) throws {
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true)
+    try make()
     try text.write(toFile: file(name), atomically: true, encoding: .utf8)
     try setMode(mode, of: name)
   }

@@ -22,6 +22,11 @@ public struct ObjectsQuery<Object: Hashable & Sendable>: Query {
   }
 }
 
+/// An ``IdQuery`` of whatever id: what tells it from other queries with a key.
+package protocol AnyIdQuery: KeyQuery {}
+
+extension IdQuery: AnyIdQuery {}
+
 /// An ``IdsQuery`` of whatever id: what a source needs to know of it.
 package protocol AnyIdsQuery: Query {
   var keys: [String] { get }

@@ -1,0 +1,47 @@
+import DataSources
+import GRDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension DataSourceError {
+  /// What the database said, in this library's words.
+  init(database error: any Error, source: Any.Type, operation: DataOperation?) {
+    let name = String(describing: source)
+    guard let error = error as? DatabaseError else {
+      if error is RowDecodingError {
+        self.init(
+          .dataSerialization, "A row cannot be read as an object.", source: name,
+          operation: operation, cause: "\(error)")
+      } else {
+        self.init(
+          wrapping: error, "The database call failed.", source: name, operation: operation)
+      }
+      return
+    }
+    let (code, sentence) = Self.meaning(of: error.resultCode)
+    self.init(code, sentence, source: name, operation: operation, cause: error.message)
+  }
+
+  private static func meaning(of code: ResultCode) -> (Code, String) {
+    switch code {
+    case .SQLITE_CONSTRAINT: (.illegalArgument, "The table's rules refuse this row.")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      (.system(errno: EBUSY), "The database is in use by another program; try again.")
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+      (.dataSerialization, "The file is damaged or is no database.")
+    case .SQLITE_FULL: (.system(errno: ENOSPC), "The disk is full.")
+    case .SQLITE_READONLY: (.system(errno: EROFS), "The database is read-only.")
+    case .SQLITE_IOERR: (.system(errno: EIO), "The disk refused the database.")
+    case .SQLITE_CANTOPEN: (.system(errno: ENOENT), "The database file cannot be opened.")
+    case .SQLITE_PERM, .SQLITE_AUTH: (.system(errno: EACCES), "The database may not be used.")
+    case .SQLITE_INTERRUPT: (.cancelled, "Cancelled.")
+    default: (.failed, "The database call failed.")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+public import DataSources
+public import GRDB
+
+/// Rows of one table of an SQLite database, as objects.
+///
+/// An object is a GRDB record that says how it lies in its table. The table has one column that
+/// names a row, whole numbers or texts:
+///
+/// ```swift
+/// struct City: Codable, Sendable, FetchableRecord, PersistableRecord {
+///   var id: Int
+///   var name: String
+/// }
+/// let cities = SQLDataSource<City>(try SQLDatabase.open(path: file))
+/// try await cities.put(City(id: 1, name: "Lyon"), in: VoidQuery())
+/// let lyon = try await cities.get(id: 1)
+/// ```
+///
+/// Puts insert or replace, in one transaction for all objects of a call; an error in the middle
+/// leaves the table as it was. Listings are in the order of the id column.
+public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable {
+  let database: any DatabaseWriter
+  let rows: SQLRows<Object>
+
+  /// - Parameters:
+  ///   - softDelete: A column that takes the time of a deletion instead of the row's removal; rows in
+  ///     which it is not null are not there for any call.
+  public init(
+    _ database: any DatabaseWriter, idColumn: String = "id", softDelete: String? = nil
+  ) {
+    self.database = database
+    rows = SQLRows(idColumn: idColumn, softDelete: softDelete)
+  }
+
+  /// How many objects `getAll` would answer, without reading them.
+  public func count(_ query: any Query) async throws(DataSourceError) -> Int {
+    try DataSourceError.checkCancellation()
+    let request = try rows.listing(query, .getAll)
+    return try await perform(.getAll) { try await database.read { try request.fetchCount($0) } }
+  }
+
+  func perform<Answer: Sendable>(
+    _ operation: DataOperation, _ body: () async throws -> Answer
+  ) async throws(DataSourceError) -> Answer {
+    do {
+      return try await body()
+    } catch {
+      throw DataSourceError(database: error, source: Self.self, operation: operation)
+    }
+  }
+}
+
+extension SQLDataSource: GetDataSource {
+  public func get(_ query: any Query) async throws(DataSourceError) -> Object {
+    try DataSourceError.checkCancellation()
+    let request = try rows.single(query)
+    return try await perform(.get) {
+      guard let object = try await database.read({ try request.fetchOne($0) }) else {
+        throw DataSourceError.notFound("\(query)")
+      }
+      return object
+    }
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
+    try DataSourceError.checkCancellation()
+    let read = try rows.reader(query)
+    return try await perform(.getAll) { try await database.read { try read($0) } }
+  }
+}
+
+extension SQLDataSource: PutDataSource {
+  @discardableResult
+  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
+    try DataSourceError.checkCancellation()
+    let object = try rows.checked(object, in: query)
+    return try await perform(.put) {
+      try await database.write { try rows.upsert(object, $0) }
+    }
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query
+  ) async throws(DataSourceError) -> [Object] {
+    try DataSourceError.checkCancellation()
+    let objects = try rows.checked(objects, in: query)
+    return try await perform(.putAll) {
+      try await database.write { database in
+        if query is AllObjectsQuery { _ = try rows.all.deleteAll(database) }
+        return try objects.map { try rows.upsert($0, database) }
+      }
+    }
+  }
+}
+
+extension SQLDataSource: DeleteDataSource {
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    try DataSourceError.checkCancellation()
+    let requests = try rows.deletion(query)
+    try await perform(.delete) {
+      try await database.write { database in
+        for request in requests { try rows.delete(request, database) }
+      }
+    }
+  }
+}
+
+extension SQLDataSource: WatchDataSource {
+  public func watch(_ query: any Query) -> DataStream<Object> {
+    let rows = rows
+    return observe { database in
+      guard let object = try rows.single(query).fetchOne(database) else {
+        throw DataSourceError.notFound("\(query)")
+      }
+      return object
+    }
+  }
+
+  public func watchAll(_ query: any Query) -> DataStream<[Object]> {
+    let rows = rows
+    return observe { try rows.reader(query)($0) }
+  }
+
+  private func observe<Answer: Sendable>(
+    _ read: @escaping @Sendable (Database) throws -> Answer
+  ) -> DataStream<Answer> {
+    .filled { continuation throws(DataSourceError) in
+      try await perform(.watch) {
+        for try await answer in ValueObservation.tracking(read).values(in: database) {
+          continuation.yield(answer)
+        }
+      }
+    }
+  }
+}

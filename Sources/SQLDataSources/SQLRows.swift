@@ -1,0 +1,173 @@
+import DataSources
+import GRDB
+
+/// Which rows of a table a query means, and how they are written.
+struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable {
+  typealias Request = QueryInterfaceRequest<Object>
+
+  let idColumn: String
+  let softDelete: String?
+
+  /// Every row of the table, deleted ones included.
+  var all: Request { Object.all() }
+
+  /// Every row that is there.
+  private var present: Request {
+    softDelete.map { all.filter(Column($0) == nil) } ?? all
+  }
+
+  private var ordered: Request { present.order(Column(idColumn)) }
+
+  /// A text that looks like a number finds the number in a numeric column: SQLite sees to it.
+  private func row(_ key: String) -> Request {
+    present.filter(Column(idColumn) == key)
+  }
+
+  // MARK: reading
+
+  func single(_ query: any Query) throws(DataSourceError) -> Request {
+    switch query {
+    case let query as any AnyIdQuery: row(query.key)
+    case let query as any AnyObjectQuery: row(try id(of: query.anyObject, query, .get))
+    case let query as any RowsQuery: query.selection.request(on: present).limit(1)
+    default: throw unsupported(query, .get)
+    }
+  }
+
+  /// The rows of a query that is not by ids.
+  func listing(
+    _ query: any Query, _ operation: DataOperation
+  ) throws(DataSourceError) -> Request {
+    switch query {
+    case is AllObjectsQuery: ordered
+    case let page as PaginationOffsetLimitQuery:
+      ordered.limit(try page.checked().limit, offset: page.offset)
+    case let query as any RowsQuery: query.selection.request(on: present)
+    default: throw unsupported(query, operation)
+    }
+  }
+
+  func reader(
+    _ query: any Query
+  ) throws(DataSourceError) -> @Sendable (Database) throws -> [Object] {
+    guard let ids = query as? any AnyIdsQuery else {
+      let request = try listing(query, .getAll)
+      return { try request.fetchAll($0) }
+    }
+    return { database in
+      try ids.keys.compactMap { key in
+        let object = try row(key).fetchOne(database)
+        if object == nil, !ids.skipsMissing { throw DataSourceError.notFound("\"\(key)\"") }
+        return object
+      }
+    }
+  }
+
+  // MARK: writing
+
+  /// The object that a put means, whose id must be the query's.
+  func checked(_ object: Object?, in query: any Query) throws(DataSourceError) -> Object {
+    switch query {
+    case let query as any AnyIdQuery:
+      let object = try given(object)
+      try check(object, has: query.key)
+      return object
+    case is VoidQuery: return try given(object)
+    case let query as any AnyObjectQuery: return try given(object ?? query.anyObject as? Object)
+    default: throw unsupported(query, .put)
+    }
+  }
+
+  func checked(_ objects: [Object], in query: any Query) throws(DataSourceError) -> [Object] {
+    switch query {
+    case let ids as any AnyIdsQuery:
+      guard ids.keys.count == objects.count else {
+        throw .illegalArgument("There are \(ids.keys.count) ids for \(objects.count) objects.")
+      }
+      for (object, key) in zip(objects, ids.keys) { try check(object, has: key) }
+      return objects
+    case is VoidQuery, is AllObjectsQuery: return objects
+    case let query as any AnyObjectsQuery:
+      return objects.isEmpty ? query.anyObjects.compactMap { $0 as? Object } : objects
+    default: throw unsupported(query, .putAll)
+    }
+  }
+
+  func upsert(_ object: Object, _ database: Database) throws -> Object {
+    let stored = try object.upsertAndFetch(database)
+    if let softDelete {
+      // The row may have been deleted before; what is put is there.
+      let key = try key(of: stored)
+      _ = try all.filter(Column(idColumn) == key).updateAll(
+        database, Column(softDelete).set(to: nil))
+    }
+    return stored
+  }
+
+  // MARK: deleting
+
+  func deletion(_ query: any Query) throws(DataSourceError) -> [Request] {
+    switch query {
+    case is AllObjectsQuery: return [present]
+    case let query as any AnyIdQuery: return [row(query.key)]
+    case let ids as any AnyIdsQuery: return ids.keys.map(row)
+    case let query as any AnyObjectQuery:
+      return [row(try id(of: query.anyObject, query, .delete))]
+    case let query as any AnyObjectsQuery:
+      var requests: [Request] = []
+      for object in query.anyObjects { requests.append(row(try id(of: object, query, .delete))) }
+      return requests
+    case let query as any RowsQuery: return [query.selection.request(on: present)]
+    default: throw unsupported(query, .delete)
+    }
+  }
+
+  func delete(_ request: Request, _ database: Database) throws {
+    guard let softDelete else {
+      _ = try request.deleteAll(database)
+      return
+    }
+    let now = SQL(sql: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')").sqlExpression
+    _ = try request.updateAll(database, Column(softDelete).set(to: now))
+  }
+
+  // MARK: ids
+
+  private func given(_ object: Object?) throws(DataSourceError) -> Object {
+    guard let object else { throw .illegalArgument("There is no object to put.") }
+    return object
+  }
+
+  private func check(_ object: Object, has key: String) throws(DataSourceError) {
+    let own: String
+    do { own = try self.key(of: object) } catch {
+      throw DataSourceError(wrapping: error, "The object's id cannot be read.")
+    }
+    if own != key {
+      throw .illegalArgument("The object's id is \"\(own)\", not \"\(key)\" as the query says.")
+    }
+  }
+
+  private func id(
+    of object: any Sendable, _ query: any Query, _ operation: DataOperation
+  ) throws(DataSourceError) -> String {
+    guard let object = object as? Object else { throw unsupported(query, operation) }
+    do { return try key(of: object) } catch {
+      throw DataSourceError(wrapping: error, "The object's id cannot be read.")
+    }
+  }
+
+  private func key(of object: Object) throws -> String {
+    let values = try object.databaseDictionary
+    switch values[idColumn]?.storage {
+    case .int64(let number): return String(number)
+    case .string(let text): return text
+    case .double, .blob, .null, nil:
+      throw DataSourceError.illegalArgument("The object has no id in the column \(idColumn).")
+    }
+  }
+
+  private func unsupported(_ query: any Query, _ operation: DataOperation) -> DataSourceError {
+    .unsupported(query, source: SQLDataSource<Object>.self, operation: operation)
+  }
+}

@@ -1,0 +1,264 @@
+import DataSources
+import DataSourcesTesting
+import Synchronization
+import Testing
+
+/// What a cache holds before a call.
+enum CacheState: Sendable, CaseIterable {
+  case valid, invalid, none
+}
+
+/// One row of the table of policies: what the sources do, and what must come of it.
+struct ReadRow: Sendable, CustomStringConvertible {
+  var description: String
+  var policy: AccessPolicy
+  var cache: CacheState
+  var mainFails: DataSourceError?
+  var cachePutFails = false
+  var cacheGetFails: DataSourceError?
+  var expected: Outcome<Int>
+  var mainCalls: [DataOperation] = []
+  var cacheCalls: [DataOperation] = []
+}
+
+private let down = DataSourceError(.network(status: nil), "No connection.")
+private let broken = DataSourceError.system(errno: 5, "Broken disk.")
+private let unreadable = DataSourceError.dataSerialization("Unreadable.")
+
+extension ReadRow {
+  /// Main answers 1; a valid cache holds 2 and an invalid one -2.
+  static let rows: [ReadRow] = [
+    ReadRow(
+      description: "main", policy: .main, cache: .valid, expected: .object(1), mainCalls: [.get]),
+    ReadRow(
+      description: "main fails", policy: .main, cache: .valid, mainFails: down,
+      expected: .failure(.network(status: nil)), mainCalls: [.get]),
+    ReadRow(
+      description: "cache, valid", policy: .cache(), cache: .valid, expected: .object(2),
+      cacheCalls: [.get]),
+    ReadRow(
+      description: "cache, invalid", policy: .cache(), cache: .invalid,
+      expected: .failure(.notValid), cacheCalls: [.get]),
+    ReadRow(
+      description: "cache, invalid, ignoring it", policy: .cache(ignoringValidation: true),
+      cache: .invalid, expected: .object(-2), cacheCalls: [.get]),
+    ReadRow(
+      description: "cache, none", policy: .cache(), cache: .none, expected: .failure(.notFound),
+      cacheCalls: [.get]),
+    ReadRow(
+      description: "mainSync", policy: .mainSync, cache: .valid, expected: .object(1),
+      mainCalls: [.get], cacheCalls: [.put]),
+    ReadRow(
+      description: "mainSync, cache cannot be written", policy: .mainSync, cache: .valid,
+      cachePutFails: true, expected: .object(1), mainCalls: [.get], cacheCalls: [.put, .delete]),
+    ReadRow(
+      description: "mainSync, main fails", policy: .mainSync, cache: .valid, mainFails: down,
+      expected: .failure(.network(status: nil)), mainCalls: [.get]),
+    ReadRow(
+      description: "cacheSync, valid", policy: .cacheSync(), cache: .valid, expected: .object(2),
+      cacheCalls: [.get]),
+    ReadRow(
+      description: "cacheSync, invalid", policy: .cacheSync(), cache: .invalid,
+      expected: .object(1), mainCalls: [.get], cacheCalls: [.get, .put]),
+    ReadRow(
+      description: "cacheSync, none", policy: .cacheSync(), cache: .none, expected: .object(1),
+      mainCalls: [.get], cacheCalls: [.get, .put]),
+    ReadRow(
+      description: "cacheSync, unreadable", policy: .cacheSync(), cache: .none,
+      cacheGetFails: unreadable, expected: .object(1), mainCalls: [.get], cacheCalls: [.get, .put]),
+    ReadRow(
+      description: "cacheSync, invalid, main fails", policy: .cacheSync(), cache: .invalid,
+      mainFails: down, expected: .failure(.network(status: nil)), mainCalls: [.get],
+      cacheCalls: [.get]),
+    ReadRow(
+      description: "cacheSync with fallback, invalid, main fails",
+      policy: .cacheSync { _ in true }, cache: .invalid, mainFails: down, expected: .object(-2),
+      mainCalls: [.get], cacheCalls: [.get]),
+    ReadRow(
+      description: "cacheSync with fallback, none, main fails", policy: .cacheSync { _ in true },
+      cache: .none, mainFails: down, expected: .failure(.network(status: nil)), mainCalls: [.get],
+      cacheCalls: [.get]),
+    ReadRow(
+      description: "cacheSync, broken cache", policy: .cacheSync(), cache: .valid,
+      cacheGetFails: broken, expected: .failure(.system(errno: 5)), cacheCalls: [.get]),
+    ReadRow(
+      description: "standard, valid", policy: .standard, cache: .valid, expected: .object(2),
+      cacheCalls: [.get]),
+    ReadRow(
+      description: "standard, none", policy: .standard, cache: .none, expected: .object(1),
+      mainCalls: [.get], cacheCalls: [.get, .put]),
+  ]
+}
+
+@Suite struct `Cache repository` {
+  private let main = RecordingDataSource<Int>()
+  private let cache = RecordingDataSource<Int>()
+
+  private func repository(
+    onCacheFailure: @escaping @Sendable (DataSourceError) -> Void = { _ in }
+  ) -> CacheRepository<RecordingDataSource<Int>, RecordingDataSource<Int>, Int> {
+    CacheRepository(
+      main: main, cache: cache, validator: Validator([.invalidation { $0 < 0 }], undecided: .valid),
+      onCacheFailure: onCacheFailure)
+  }
+
+  @Test(arguments: ReadRow.rows)
+  func `a read asks whom its policy says, in that order`(row: ReadRow) async throws {
+    try await main.put(1, id: "k")
+    switch row.cache {
+    case .valid: try await cache.put(2, id: "k")
+    case .invalid: try await cache.put(-2, id: "k")
+    case .none: break
+    }
+    await main.failAlways(row.mainFails)
+    if let error = row.cacheGetFails {
+      await cache.failNext(error)
+    } else if row.cachePutFails {
+      await cache.failNext(broken)
+    }
+    await main.forgetCalls()
+    await cache.forgetCalls()
+    let told = Mutex<[DataSourceError]>([])
+    let repository = repository { error in told.withLock { $0.append(error) } }
+
+    let outcome: Outcome<Int>
+    do throws(DataSourceError) {
+      outcome = .object(try await repository.get(IdQuery("k"), policy: row.policy))
+    } catch {
+      outcome = .failure(error.code)
+    }
+
+    #expect(outcome == row.expected)
+    #expect(await main.operations == row.mainCalls)
+    #expect(await cache.operations == row.cacheCalls)
+    #expect(told.withLock { $0 } == (row.cachePutFails ? [broken] : []))
+  }
+
+  @Test func `an empty array in the cache is an answer`() async throws {
+    try await cache.putAll([], id: "k")
+
+    #expect(try await repository().getAll(IdQuery("k"), policy: .cache()) == [])
+    #expect(try await repository().getAll(IdQuery("k")) == [])
+  }
+
+  @Test(arguments: [DataOperation.put, .putAll, .delete])
+  func `a write goes to main, then to the cache`(operation: DataOperation) async throws {
+    let repository = repository()
+
+    for policy in [AccessPolicy.standard, .mainSync] {
+      try await write(operation, to: repository, policy)
+    }
+
+    #expect(await main.operations == [operation, operation])
+    #expect(await cache.operations == [operation, operation])
+  }
+
+  @Test(arguments: [DataOperation.put, .putAll, .delete])
+  func `what main refuses does not reach the cache`(operation: DataOperation) async throws {
+    await main.failAlways(down)
+    let repository = repository()
+
+    let error = await failure { () throws(DataSourceError) in
+      try await write(operation, to: repository, .mainSync)
+    }
+
+    #expect(error == down)
+    #expect(await cache.operations == [])
+  }
+
+  @Test(arguments: [DataOperation.put, .putAll, .delete])
+  func `a cache that cannot keep a write is told aside and dropped`(
+    operation: DataOperation
+  ) async throws {
+    try await cache.put(7, id: "k")
+    await cache.forgetCalls()
+    await cache.failNext(broken)
+    let told = Mutex<[DataSourceError]>([])
+    let repository = repository { error in told.withLock { $0.append(error) } }
+
+    try await write(operation, to: repository, .standard)
+
+    #expect(told.withLock { $0 } == [broken])
+    #expect(await cache.operations == [operation, .delete])
+    let stale = await failure { () throws(DataSourceError) in try await cache.get(id: "k") }
+    #expect(stale?.code == .notFound)
+  }
+
+  @Test(arguments: [DataOperation.put, .putAll, .delete], [1, nil])
+  func `with the cache first, what main refuses is taken back`(
+    operation: DataOperation, before: Int?
+  ) async throws {
+    if let before { try await cache.put(before, id: "k") }
+    await main.failAlways(down)
+    let repository = repository()
+
+    let error = await failure { () throws(DataSourceError) in
+      try await write(operation, to: repository, .cacheSync())
+    }
+
+    #expect(error == down)
+    #expect(try await cache.getAll(AllObjectsQuery()) == (before.map { [$0] } ?? []))
+  }
+
+  @Test(arguments: [DataOperation.put, .putAll, .delete])
+  func `with the cache first, what the cache refuses does not reach main`(
+    operation: DataOperation
+  ) async throws {
+    await cache.failAlways(broken)
+    let repository = repository()
+
+    let error = await failure { () throws(DataSourceError) in
+      try await write(operation, to: repository, .cacheSync())
+    }
+
+    #expect(error == broken)
+    #expect(await main.operations == [])
+  }
+
+  @Test(arguments: [DataOperation.put, .putAll, .delete])
+  func `a write to one side leaves the other`(operation: DataOperation) async throws {
+    try await write(operation, to: repository(), .main)
+    #expect(await main.operations == [operation])
+    #expect(await cache.operations == [])
+
+    try await write(operation, to: repository(), .cache())
+    #expect(await main.operations == [operation])
+    #expect(await cache.operations == [operation])
+  }
+
+  @Test func `observing gives what is cached, then what is true`() async throws {
+    try await main.putAll([1], id: "k")
+    try await cache.putAll([2], id: "k")
+
+    var answers: [[Int]] = []
+    for try await answer in repository().observe(IdQuery("k")) { answers.append(answer) }
+
+    // A slow reader may miss the first; the last is always the truth.
+    #expect(answers.last == [1])
+    #expect(answers.count <= 2)
+    #expect(try await cache.getAll(id: "k") == [1])
+  }
+
+  @Test func `a repository passes through the wrappers of data sources`() async throws {
+    try await main.put(1, id: "k")
+    let texts = repository().through {
+      $0.mapped(
+        to: Mapper { number throws(DataSourceError) in "\(number)" },
+        from: Mapper<String, Int> { _ throws(DataSourceError) in throw .failed("Read-only.") })
+    }
+
+    #expect(try await texts.get(IdQuery("k"), policy: .mainSync) == "1")
+    #expect(try await cache.get(id: "k") == 1)
+  }
+
+  private func write(
+    _ operation: DataOperation, to repository: some Repository<Int>, _ policy: AccessPolicy
+  ) async throws(DataSourceError) {
+    switch operation {
+    case .put: try await repository.put(5, in: IdQuery("k"), policy: policy)
+    case .putAll: try await repository.putAll([5, 6], in: IdQuery("k"), policy: policy)
+    case .delete: try await repository.delete(IdQuery("k"), policy: policy)
+    case .get, .getAll, .watch: break
+    }
+  }
+}

@@ -1,0 +1,268 @@
+import DataSources
+import DataSourcesTesting
+import GRDB
+import SQLDataSources
+import Testing
+
+struct City: Codable, Sendable, Hashable, Identifiable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "cities"
+  var id: Int
+  var name: String
+  var population = 0
+}
+
+/// A query that knows of no source; what it means in SQL is said beside it.
+struct NameQuery: Query {
+  var beginning: String
+}
+
+extension NameQuery: RowsQuery {
+  var selection: RowSelection {
+    RowSelection("name LIKE ?", [beginning + "%"], order: "name DESC")
+  }
+}
+
+private struct UnheardOfQuery: Query {}
+private struct BarePage: PaginationQuery {}
+private struct Stranger: Hashable, Sendable {}
+
+@Sendable func makeCities(_ database: Database) throws {
+  try database.execute(
+    sql: """
+      CREATE TABLE IF NOT EXISTS cities (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL, population INTEGER NOT NULL CHECK (population >= 0),
+        deleted TEXT)
+      """)
+}
+
+let lyon = City(id: 2, name: "Lyon")
+let paris = City(id: 1, name: "Paris")
+let lille = City(id: 3, name: "Lille")
+let atlantis = City(id: 4, name: "Atlantis", population: -1)
+
+private let unsupported = Outcome<City>.failure(.unsupportedQuery)
+private let illegal = Outcome<City>.failure(.illegalArgument)
+private let notFound = Outcome<City>.failure(.notFound)
+private let all = AllObjectsQuery()
+
+/// One line of the table: a call on a table of Paris and Lyon, and what must come of it.
+struct SQLRow: Sendable, CustomStringConvertible {
+  var call: Call<City>
+  var expected: Outcome<City>
+  /// What the table holds afterwards.
+  var after = [paris, lyon]
+
+  var description: String { "\(call)" }
+
+  static let rows: [SQLRow] = [
+    SQLRow(call: .get(IdQuery(1)), expected: .object(paris)),
+    SQLRow(call: .get(IdQuery("2")), expected: .object(lyon)),
+    SQLRow(call: .get(IdQuery(9)), expected: notFound),
+    SQLRow(call: .get(IdQuery("x")), expected: notFound),
+    SQLRow(call: .get(IdsQuery([1])), expected: unsupported),
+    SQLRow(call: .get(all), expected: unsupported),
+    SQLRow(call: .get(VoidQuery()), expected: unsupported),
+    SQLRow(call: .get(ObjectQuery(City(id: 2, name: ""))), expected: .object(lyon)),
+    SQLRow(call: .get(ObjectQuery(Stranger())), expected: unsupported),
+    SQLRow(call: .get(ObjectsQuery([paris])), expected: unsupported),
+    SQLRow(call: .get(PaginationOffsetLimitQuery(0, 1)), expected: unsupported),
+    SQLRow(call: .get(NameQuery(beginning: "L")), expected: .object(lyon)),
+    SQLRow(call: .get(NameQuery(beginning: "X")), expected: notFound),
+    SQLRow(call: .get(UnheardOfQuery()), expected: unsupported),
+
+    SQLRow(call: .getAll(IdQuery(1)), expected: unsupported),
+    SQLRow(call: .getAll(IdsQuery(["2", "1", "2"])), expected: .objects([lyon, paris, lyon])),
+    SQLRow(call: .getAll(IdsQuery([2, 9])), expected: notFound),
+    SQLRow(call: .getAll(IdsQuery([2, 9], missing: .skip)), expected: .objects([lyon])),
+    SQLRow(call: .getAll(all), expected: .objects([paris, lyon])),
+    SQLRow(call: .getAll(VoidQuery()), expected: unsupported),
+    SQLRow(call: .getAll(ObjectQuery(paris)), expected: unsupported),
+    SQLRow(call: .getAll(ObjectsQuery([paris])), expected: unsupported),
+    SQLRow(call: .getAll(PaginationOffsetLimitQuery(1, 5)), expected: .objects([lyon])),
+    SQLRow(call: .getAll(PaginationOffsetLimitQuery(5, 5)), expected: .objects([])),
+    SQLRow(call: .getAll(PaginationOffsetLimitQuery(-1, 5)), expected: illegal),
+    SQLRow(call: .getAll(BarePage()), expected: unsupported),
+    SQLRow(call: .getAll(NameQuery(beginning: "")), expected: .objects([paris, lyon])),
+    SQLRow(call: .getAll(NameQuery(beginning: "' OR 1=1 --")), expected: .objects([])),
+    SQLRow(call: .getAll(UnheardOfQuery()), expected: unsupported),
+
+    SQLRow(call: .put(lille, IdQuery(3)), expected: .object(lille), after: [paris, lyon, lille]),
+    SQLRow(
+      call: .put(City(id: 2, name: "Lione"), IdQuery("2")),
+      expected: .object(City(id: 2, name: "Lione")), after: [paris, City(id: 2, name: "Lione")]),
+    SQLRow(call: .put(lille, IdQuery(4)), expected: illegal),
+    SQLRow(call: .put(nil, IdQuery(1)), expected: illegal),
+    SQLRow(call: .put(atlantis, IdQuery(4)), expected: illegal),
+    SQLRow(call: .put(lille, VoidQuery()), expected: .object(lille), after: [paris, lyon, lille]),
+    SQLRow(call: .put(nil, VoidQuery()), expected: illegal),
+    SQLRow(
+      call: .put(nil, ObjectQuery(lille)), expected: .object(lille), after: [paris, lyon, lille]),
+    SQLRow(call: .put(lille, IdsQuery([3])), expected: unsupported),
+    SQLRow(call: .put(lille, all), expected: unsupported),
+    SQLRow(call: .put(lille, ObjectsQuery([lille])), expected: unsupported),
+    SQLRow(call: .put(lille, PaginationOffsetLimitQuery(0, 1)), expected: unsupported),
+    SQLRow(call: .put(lille, NameQuery(beginning: "L")), expected: unsupported),
+    SQLRow(call: .put(lille, UnheardOfQuery()), expected: unsupported),
+
+    SQLRow(call: .putAll([lille], IdQuery(3)), expected: unsupported),
+    SQLRow(
+      call: .putAll([lille], IdsQuery([3])), expected: .objects([lille]),
+      after: [paris, lyon, lille]),
+    SQLRow(call: .putAll([lille], IdsQuery([3, 4])), expected: illegal),
+    SQLRow(call: .putAll([lille, atlantis], VoidQuery()), expected: illegal),
+    SQLRow(
+      call: .putAll([lille], VoidQuery()), expected: .objects([lille]),
+      after: [paris, lyon, lille]),
+    SQLRow(call: .putAll([lille], all), expected: .objects([lille]), after: [lille]),
+    SQLRow(call: .putAll([lille, atlantis], all), expected: illegal),
+    SQLRow(
+      call: .putAll([], ObjectsQuery([lille])), expected: .objects([lille]),
+      after: [paris, lyon, lille]),
+    SQLRow(call: .putAll([lille], ObjectQuery(lille)), expected: unsupported),
+    SQLRow(call: .putAll([lille], PaginationOffsetLimitQuery(0, 1)), expected: unsupported),
+    SQLRow(call: .putAll([lille], NameQuery(beginning: "L")), expected: unsupported),
+    SQLRow(call: .putAll([lille], UnheardOfQuery()), expected: unsupported),
+
+    SQLRow(call: .delete(IdQuery(1)), expected: .done, after: [lyon]),
+    SQLRow(call: .delete(IdQuery("x")), expected: .done),
+    SQLRow(call: .delete(IdsQuery([1, 9])), expected: .done, after: [lyon]),
+    SQLRow(call: .delete(all), expected: .done, after: []),
+    SQLRow(call: .delete(VoidQuery()), expected: unsupported),
+    SQLRow(call: .delete(ObjectQuery(paris)), expected: .done, after: [lyon]),
+    SQLRow(call: .delete(ObjectsQuery([paris, lyon])), expected: .done, after: []),
+    SQLRow(call: .delete(PaginationOffsetLimitQuery(0, 1)), expected: unsupported),
+    SQLRow(call: .delete(NameQuery(beginning: "L")), expected: .done, after: [paris]),
+    SQLRow(call: .delete(UnheardOfQuery()), expected: unsupported),
+    SQLRow(call: .deleteAll(all), expected: .done, after: []),
+    SQLRow(call: .deleteAll(UnheardOfQuery()), expected: unsupported),
+  ]
+}
+
+@Suite struct `SQL source` {
+  @Test(arguments: SQLRow.rows, ["hard", "soft"])
+  func `every query is answered as the table says`(row: SQLRow, deletion: String) async throws {
+    let database = try await SQLDatabase.inMemory(prepare: makeCities)
+    let source = SQLDataSource<City>(
+      database, softDelete: deletion == "soft" ? "deleted" : nil)
+    try await source.putAll([paris, lyon], in: VoidQuery())
+
+    let outcome = await row.call.outcome(on: source)
+
+    #expect(outcome == row.expected)
+    #expect(try await source.getAll(AllObjectsQuery()) == row.after)
+    #expect(try await source.count(AllObjectsQuery()) == row.after.count)
+  }
+
+  @Test func `three objects are stored by one call and deleted by one`() async throws {
+    let source = SQLDataSource<City>(try await SQLDatabase.inMemory(prepare: makeCities))
+
+    try await source.putAll([], in: ObjectsQuery([paris, lyon, lille]))
+    #expect(try await source.count(AllObjectsQuery()) == 3)
+    try await source.delete(ObjectsQuery([paris, lyon, lille]))
+
+    #expect(try await source.count(AllObjectsQuery()) == 0)
+  }
+
+  @Test func `rows are there after the database is opened again`() async throws {
+    let folder = TemporaryFolder()
+    try folder.make()
+    let first = SQLDataSource<City>(
+      try await SQLDatabase.open(path: folder.file("db"), prepare: makeCities))
+    try await first.put(paris, in: VoidQuery())
+
+    let second = SQLDataSource<City>(
+      try await SQLDatabase.open(path: folder.file("db"), prepare: makeCities))
+
+    #expect(try await second.get(id: 1) == paris)
+    #expect(try await second.get(id: "1") == paris)
+  }
+
+  @Test func `a file that is no database is an error and stays as it is`() async throws {
+    let folder = TemporaryFolder()
+    let text = String(repeating: "not a database\n", count: 100)
+    try folder.write(text, to: "db")
+
+    let error = await failure { () throws(DataSourceError) in
+      try await SQLDatabase.open(path: folder.file("db"), prepare: makeCities)
+    }
+
+    #expect(error?.code == .dataSerialization)
+    #expect(folder.bytes("db") == Array(text.utf8))
+  }
+
+  @Test func `a folder that is not there is a system error`() async throws {
+    let error = await failure { () throws(DataSourceError) in
+      try await SQLDatabase.open(path: "/nowhere/at/all/db")
+    }
+
+    #expect(error?.code == .system(errno: 2))
+  }
+
+  @Test func `a row of another shape is not silently missing`() async throws {
+    let database = try await SQLDatabase.inMemory { database in
+      try database.execute(sql: "CREATE TABLE cities (id TEXT PRIMARY KEY, name TEXT, population)")
+      try database.execute(sql: "INSERT INTO cities VALUES ('a', NULL, 'many')")
+    }
+
+    let error = await failure { () throws(DataSourceError) in
+      try await SQLDataSource<City>(database).getAll(AllObjectsQuery())
+    }
+
+    #expect(error?.code == .dataSerialization)
+  }
+
+  @Test func `a row deleted softly is kept, and comes back when it is put`() async throws {
+    let database = try await SQLDatabase.inMemory(prepare: makeCities)
+    let source = SQLDataSource<City>(database, softDelete: "deleted")
+    try await source.put(paris, in: VoidQuery())
+
+    try await source.delete(id: 1)
+    #expect(try await SQLDataSource<City>(database).get(id: 1) == paris)
+    #expect(try await source.getAll(AllObjectsQuery()) == [])
+    try await source.put(paris, in: VoidQuery())
+
+    #expect(try await source.getAll(AllObjectsQuery()) == [paris])
+  }
+
+  @Test func `a watch begins with the present and ends with the last write`() async throws {
+    let folder = TemporaryFolder()
+    try folder.make()
+    let source = SQLDataSource<City>(
+      try await SQLDatabase.open(path: folder.file("db"), prepare: makeCities))
+    var watch = source.watchAll(AllObjectsQuery()).makeAsyncIterator()
+    let first = try await watch.next()
+
+    for population in 1...20 {
+      try await source.put(City(id: 1, name: "Paris", population: population), in: VoidQuery())
+    }
+    var last = first
+    while last?.first?.population != 20 { last = try await watch.next() }
+
+    #expect(first == [])
+  }
+
+  @Test func `1,000 concurrent puts of different rows are all there`() async throws {
+    let source = SQLDataSource<City>(try await SQLDatabase.inMemory(prepare: makeCities))
+
+    await withTaskGroup(of: Void.self) { group in
+      for id in 0..<1_000 {
+        group.addTask { _ = try? await source.put(City(id: id, name: "x"), id: id) }
+      }
+    }
+
+    #expect(try await source.count(AllObjectsQuery()) == 1_000)
+  }
+
+  @Test func `a call cancelled before it starts changes nothing`() async throws {
+    let source = SQLDataSource<City>(try await SQLDatabase.inMemory(prepare: makeCities))
+    let call = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await failure { () throws(DataSourceError) in try await source.put(paris, id: 1) }
+    }
+
+    call.cancel()
+
+    #expect(await call.value?.code == .cancelled)
+    #expect(try await source.count(AllObjectsQuery()) == 0)
+  }
+}
