@@ -10,7 +10,9 @@ struct NaiveObject: Equatable, CustomStringConvertible {
   /// The object as JSON.
   var json: Value {
     let own = values.map { JSONObject.Member(key: $0.key, value: $0.value) }
-    let below = relations.map { JSONObject.Member(key: $0.key, value: .array($0.value.map(\.json))) }
+    let below = relations.map {
+      JSONObject.Member(key: $0.key, value: .array($0.value.map(\.json)))
+    }
     return .object(JSONObject(own + below))
   }
 
