@@ -1,0 +1,38 @@
+import Triples
+
+/// What the panes ask of the present snapshot: namespaces, columns, and the label of an entity.
+struct Catalog: Sendable, Equatable {
+  let snapshot: StoreSnapshot
+
+  var store: TripleStore { snapshot.store }
+  var schema: Schema { snapshot.store.schema }
+
+  /// An entity in a few words: the value of its namespace's label, else its id.
+  func label(of entity: EntityHandle, in namespace: String) -> String {
+    if let attribute = labelAttribute(of: namespace),
+      case .text(let text)? = store.value(entity, attribute.id), !text.isEmpty
+    {
+      return text
+    }
+    return store.id(of: entity).text
+  }
+
+  /// The attribute that names an entity of `namespace`: the one that the schema says, else the
+  /// first text among the usual names, else the first unique text, else the first text.
+  func labelAttribute(of namespace: String) -> Attribute? {
+    if let label = schema.label(of: namespace), let named = schema.attribute(namespace, label) {
+      return named
+    }
+    let texts = schema.attributes(of: namespace).filter {
+      $0.valueType == .blob && $0.label != "id" && ($0.checkedType ?? .string) == .string
+    }
+    for name in Self.usualLabels {
+      if let attribute = texts.first(where: { $0.label.lowercased() == name }) { return attribute }
+    }
+    return texts.first(where: \.isUnique) ?? texts.first
+  }
+
+  private static let usualLabels = [
+    "name", "title", "label", "fullname", "displayname", "handle", "username", "email", "text",
+  ]
+}

@@ -1,0 +1,48 @@
+import TerminalUI
+import Triples
+
+/// One value as a table shows it: its text, how it is coloured, and on which side it stands.
+struct CellText: Sendable, Equatable {
+  var text: String
+  var role: Role
+  var isRightAligned = false
+
+  /// A stored null and a missing value look different, and neither looks like a text.
+  static let null = CellText(text: "∅", role: .null)
+  static let missing = CellText(text: "·", role: .missing)
+
+  /// What stands for `value` of `attribute`; texts are cut to what a cell could ever show.
+  init(_ value: Value?, of attribute: Attribute) {
+    switch value {
+    case nil: self = .missing
+    case .null: self = .null
+    case .bool(let flag): self.init(text: flag ? "true" : "false", role: .boolean)
+    case .integer(let number): self.init(number: number, of: attribute)
+    case .double(let number):
+      self.init(text: NumberText.grouped(number), role: .number, isRightAligned: true)
+    case .text(let text):
+      self.init(
+        text: String(text.prefix(Self.longest)),
+        role: attribute.checkedType == .date ? .date : .string)
+    case .array, .object:
+      self.init(text: String(JSONWriter.text(value ?? .null).prefix(Self.longest)), role: .dim)
+    }
+  }
+
+  private init(number: Int64, of attribute: Attribute) {
+    if attribute.checkedType == .date {
+      self.init(text: InstantText.utc(milliseconds: number), role: .date)
+    } else {
+      self.init(text: NumberText.grouped(number), role: .number, isRightAligned: true)
+    }
+  }
+
+  init(text: String, role: Role, isRightAligned: Bool = false) {
+    self.text = text
+    self.role = role
+    self.isRightAligned = isRightAligned
+  }
+
+  /// In characters; wider than any terminal.
+  private static let longest = 500
+}

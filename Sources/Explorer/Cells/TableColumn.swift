@@ -1,0 +1,92 @@
+import TerminalUI
+import Triples
+
+/// A column of a result table: an attribute of the entities, or one of their links.
+struct TableColumn: Sendable, Hashable {
+  enum Source: Sendable, Hashable {
+    case attribute(Attribute)
+    case link(Link)
+  }
+
+  let source: Source
+  /// In terminal columns, without the gap to the next one.
+  private(set) var width = 0
+  /// Numbers stand on the right, their title too.
+  private(set) var isRightAligned = false
+
+  var label: String {
+    switch source {
+    case .attribute(let attribute): attribute.label
+    case .link(let link): link.label
+    }
+  }
+
+  /// The columns of a namespace: its label first, then its attributes, its key as the last of them,
+  /// then its links.
+  ///
+  /// The id is left out unless it is all there is or was asked for by name in `fields`.
+  static func all(of namespace: String, fields: [String]?, in catalog: Catalog) -> [TableColumn] {
+    let label = catalog.labelAttribute(of: namespace)
+    var attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
+    if let index = attributes.firstIndex(where: { $0.id == label?.id }) {
+      attributes.insert(attributes.remove(at: index), at: 0)
+    }
+    if let index = attributes.dropFirst().firstIndex(where: { $0.label == keyLabel }) {
+      attributes.append(attributes.remove(at: index))
+    }
+    if let fields {
+      let named = fields.compactMap { name in attributes.first { $0.label == name } }
+      attributes = named.isEmpty ? attributes.filter { $0.label == "id" } : named
+    } else if attributes.count > 1 {
+      attributes.removeAll { $0.label == "id" }
+    }
+    let links = fields == nil ? catalog.schema.links(of: namespace) : []
+    return attributes.map { TableColumn(source: .attribute($0)) }
+      + links.map { TableColumn(source: .link($0)) }
+  }
+
+  /// Takes the width that it needs to show some entities, and the side on which their values stand.
+  mutating func fit(_ entities: [EntityHandle], in catalog: Catalog) {
+    // The title needs room for the sign of an order as well.
+    width = TextWidth.columns(of: label) + 2
+    isRightAligned = false
+    for entity in entities {
+      let cell = cell(of: entity, in: catalog)
+      width = min(Self.widest, max(width, TextWidth.columns(of: cell.text)))
+      if cell.isRightAligned { isRightAligned = true }
+    }
+  }
+
+  /// Keeps at least the width that it had before.
+  mutating func widen(to columns: Int) {
+    width = max(width, columns)
+  }
+
+  private static let widest = 32
+  /// What an attribute is called that only names its entity to other files.
+  private static let keyLabel = "key"
+
+  /// What the column shows of one entity.
+  func cell(of entity: EntityHandle, in catalog: Catalog) -> CellText {
+    switch source {
+    case .attribute(let attribute):
+      CellText(catalog.store.value(entity, attribute.id), of: attribute)
+    case .link(let link): linkCell(of: entity, link: link, in: catalog)
+    }
+  }
+
+  /// One linked entity by its label, several by their number and the first few labels.
+  private func linkCell(of entity: EntityHandle, link: Link, in catalog: Catalog) -> CellText {
+    let targets = catalog.store.targets(entity, link)
+    guard let first = targets.first else { return .missing }
+    if link.cardinality == .one {
+      return CellText(text: catalog.label(of: first, in: link.target) + " →", role: .link)
+    }
+    let labels = targets.prefix(Self.labelsShown).map { catalog.label(of: $0, in: link.target) }
+    let rest = targets.count > Self.labelsShown ? ", …" : ""
+    let text = "⇉ \(NumberText.grouped(targets.count)) " + labels.joined(separator: ", ") + rest
+    return CellText(text: text, role: .link)
+  }
+
+  private static let labelsShown = 3
+}

@@ -1,0 +1,20 @@
+package import InstaQL
+
+/// What the world shall do; `Model.update` wishes it, the effect runner carries it out.
+package enum Effect: Sendable, Equatable {
+  /// Subscribe to a query; its results come as `Event.live` with this token.
+  case watch(QueryDocument, WatchToken)
+  case stopWatching(WatchToken)
+  /// Put text into the clipboard.
+  case copy(String)
+  /// Show with the theme after the present one.
+  case nextTheme
+  /// Hand the terminal back to the shell until it returns.
+  case suspend
+  /// Draw everything anew, whatever is thought to be on the screen.
+  case redraw
+  /// End the program with this exit status.
+  case quit(status: Int32)
+  /// End the program and say why: there is nothing to show.
+  case fail(reason: String)
+}

@@ -1,0 +1,22 @@
+package import LiveQueries
+package import TerminalUI
+package import Triples
+
+/// What happened, outside the screen or at the keyboard.
+package enum Event: Sendable, Equatable {
+  /// A key, the mouse, a new size: whatever came from the terminal.
+  case terminal(TerminalEvent)
+  /// The store as of a new transaction.
+  case snapshot(StoreSnapshot)
+  /// A subscribed query has a new result.
+  case live(WatchToken, LiveResult)
+  /// Something to be said, such as that a copy was too long.
+  case notice(String)
+  /// The store cannot be read any more, in words.
+  case storeFailed(String)
+}
+
+/// Names one watch of the screen, so that the answer to an older query is not taken for the present one.
+package struct WatchToken: Hashable, Sendable {
+  var number: Int
+}

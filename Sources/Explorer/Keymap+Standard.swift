@@ -1,0 +1,51 @@
+import TerminalUI
+
+extension Keymap {
+  /// The keys as they are until a person changes them: the habits of vi, lazygit, k9s and VisiData.
+  package static let standard = Keymap(
+    rows: moving + panes + trail + querying + everywhere)
+
+  private static let moving = [
+    row("up k", .up), row("down j", .down), row("left h", .left), row("right l", .right),
+    row("pageup", .pageUp), row("pagedown", .pageDown),
+    row("ctrl-u", .halfPageUp), row("ctrl-d", .halfPageDown),
+    row("g", .first), row("G", .last),
+    row("0 home", .firstColumn), row("$ end", .lastColumn),
+  ]
+
+  private static let panes = [
+    row("tab", .nextPane), row("shift-tab", .previousPane),
+    row("1", .paneNamespaces), row("2", .paneSchema), row("3", .paneQuery),
+    row("4", .paneResults),
+  ]
+
+  private static let trail = [
+    row("enter", .open), row("backspace [", .back), row("]", .forward),
+    row(">", .expand, in: .results), row("<", .fold, in: .results),
+  ]
+
+  private static let querying = [
+    row("f", .filterByCell, in: .results), row("X", .excludeCell, in: .results),
+    row("F", .filterText), row("Q :", .queryText),
+    row("s", .order, in: .results), row("S", .orderFurther, in: .results),
+    row("L", .limit),
+    row("u", .undo), row("ctrl-r", .redo),
+    row("y", .copyCell, in: .results),
+  ]
+
+  private static let everywhere = [
+    row("T", .nextTheme), row("? f1", .help), row("escape", .cancel),
+    row("ctrl-z", .suspend), row("ctrl-l", .redraw), row("q", .quit), row("ctrl-c", .interrupt),
+  ]
+
+  /// A row of the table from the keys' names, blanks between them.
+  private static func row(_ names: String, _ intent: Intent, in focus: Focus? = nil) -> Row {
+    let keys = names.split(separator: " ").map { name in
+      guard let key = Key(named: String(name)) else {
+        preconditionFailure("The keymap names a key that does not exist: \(name)")
+      }
+      return key
+    }
+    return Row(focus: focus, keys: keys, intent: intent)
+  }
+}

@@ -1,0 +1,47 @@
+package import TerminalUI
+
+/// Which key says which intent: the one table, from which help, footer and documentation are read.
+package struct Keymap: Sendable, Equatable {
+  /// A row of the table: where the keys count, `nil` for everywhere, and what they say.
+  package struct Row: Sendable, Equatable {
+    package let focus: Focus?
+    package let keys: [Key]
+    package let intent: Intent
+  }
+
+  package let rows: [Row]
+  private let global: [Key: Intent]
+  private let local: [Focus: [Key: Intent]]
+
+  package init(rows: [Row]) {
+    self.rows = rows
+    var global: [Key: Intent] = [:]
+    var local: [Focus: [Key: Intent]] = [:]
+    for row in rows {
+      for key in row.keys {
+        if let focus = row.focus {
+          local[focus, default: [:]][key] = row.intent
+        } else {
+          global[key] = row.intent
+        }
+      }
+    }
+    self.global = global
+    self.local = local
+  }
+
+  /// What `key` means while `focus` hears the keys; a pane's own row wins over the general one.
+  package func intent(for key: Key, in focus: Focus) -> Intent? {
+    local[focus]?[key] ?? global[key]
+  }
+
+  /// The keys that say `intent` in `focus`, in the order of the table.
+  package func keys(for intent: Intent, in focus: Focus) -> [Key] {
+    rows.filter { $0.intent == intent && ($0.focus == nil || $0.focus == focus) }.flatMap(\.keys)
+  }
+
+  /// The rows that count in `focus`, each intent once, in the order of the table.
+  package func rows(in focus: Focus) -> [Row] {
+    rows.filter { $0.focus == nil || $0.focus == focus }
+  }
+}

@@ -1,0 +1,92 @@
+import TerminalUI
+
+// The mouse: a click chooses, a second one opens, the wheel scrolls what is under it.
+extension Model {
+  mutating func update(_ mouse: Mouse) -> [Effect] {
+    guard let catalog, prompt == nil, help == nil, let target = target(of: mouse) else { return [] }
+    switch mouse.action {
+    case .scrollUp: scroll(target.pane, by: -Self.wheelLines, catalog: catalog)
+    case .scrollDown: scroll(target.pane, by: Self.wheelLines, catalog: catalog)
+    case .press(.left, let clicks):
+      notice = nil
+      focus = target.pane
+      return click(target, times: clicks, catalog: catalog)
+    case .press, .release, .drag, .scrollLeft, .scrollRight: break
+    }
+    return []
+  }
+
+  private static let wheelLines = 3
+
+  /// A pane and a place within it, both counted from its inner corner.
+  private struct Target {
+    let pane: Focus
+    let line: Int
+    let column: Int
+    let width: Int
+  }
+
+  private func target(of mouse: Mouse) -> Target? {
+    let layout = layout
+    if let left = layout.left, left.contains(row: mouse.row, column: mouse.column) {
+      return target(
+        in: left, upper: .namespaces, lower: .schema, upperRows: layout.namespaceRows, of: mouse)
+    }
+    if let right = layout.right, right.contains(row: mouse.row, column: mouse.column) {
+      return target(
+        in: right, upper: .query, lower: .results, upperRows: layout.queryRows, of: mouse)
+    }
+    return nil
+  }
+
+  private func target(
+    in area: Rect, upper: Focus, lower: Focus, upperRows: Int, of mouse: Mouse
+  ) -> Target {
+    let line = mouse.row - area.row - 1
+    let isUpper = line < upperRows
+    return Target(
+      pane: isUpper ? upper : lower, line: isUpper ? line : line - upperRows - 1,
+      column: mouse.column - area.column - 1, width: area.columns - 2)
+  }
+
+  private mutating func scroll(_ pane: Focus, by lines: Int, catalog: Catalog) {
+    switch pane {
+    case .namespaces:
+      namespaces.scroll(by: lines, catalog: catalog, page: layout.namespaceRows)
+    case .schema:
+      guard let namespace = shownNamespace else { return }
+      schema.scroll(by: lines, namespace: namespace, catalog: catalog, page: layout.schemaRows)
+    case .query: break
+    case .results: results.scroll(by: lines, page: layout.resultRows)
+    }
+  }
+
+  private mutating func click(_ target: Target, times: Int, catalog: Catalog) -> [Effect] {
+    switch target.pane {
+    case .namespaces:
+      namespaces.choose(line: target.line, catalog: catalog, page: layout.namespaceRows)
+      let effects = perform(.paneNamespaces) + showNamespaceUnderCursor()
+      if times == 2 { focus = .results }
+      return effects
+    case .schema:
+      if let namespace = shownNamespace {
+        schema.choose(
+          line: target.line, namespace: namespace, catalog: catalog, page: layout.schemaRows)
+      }
+      return times == 2 ? perform(.open) : []
+    case .query: return times == 2 ? perform(.open) : []
+    case .results: return clickInResults(target, times: times)
+    }
+  }
+
+  private mutating func clickInResults(_ target: Target, times: Int) -> [Effect] {
+    if let column = results.column(at: target.column, width: target.width) {
+      results.choose(column: column)
+    }
+    let line = target.line - ResultsPane.titleRows
+    // A click on a column's title orders by it.
+    if line < 0 { return perform(.order) }
+    results.choose(line: line, page: layout.resultRows)
+    return times == 2 ? perform(.open) : []
+  }
+}

@@ -1,0 +1,56 @@
+import InstaQL
+package import TerminalUI
+import Triples
+
+/// All that the screen knows; the only type that knows more than one pane.
+///
+/// Events go in through `update`, which answers with what the world shall do; `view` makes the frame.
+/// No task, clock or file is touched here, so a test gives events and reads effects and text.
+package struct Model: Sendable, Equatable {
+  /// What is said in the line at the bottom until it is answered or replaced.
+  struct Notice: Sendable, Equatable {
+    var text: String
+    var isError = false
+  }
+
+  /// A view that was left by going into something: the query and where its cursor was.
+  struct Stop: Sendable, Equatable {
+    var composer: Composer
+    var place: ResultsPane.Place
+  }
+
+  package internal(set) var size: Size
+  let storeName: String
+  let keymap: Keymap
+  var focus = Focus.namespaces
+  var catalog: Catalog?
+  var storeFailure: String?
+  var composer: Composer?
+  var namespaces = NamespacesPane()
+  var schema = SchemaPane()
+  var results = ResultsPane()
+  var prompt: PromptPane?
+  var help: HelpPane?
+  var notice: Notice?
+  var trail: [Stop] = []
+  var ahead: [Stop] = []
+  var watch: WatchToken?
+  var lastToken = 0
+  /// The query to begin with as it was typed, until a schema says whether it can be asked.
+  private(set) var firstQuery: String?
+
+  /// - Parameters:
+  ///   - storeName: How the header calls the store.
+  ///   - query: What to show first, as text; nil shows the first namespace.
+  package init(
+    storeName: String, size: Size, query: String? = nil, keymap: Keymap = .standard
+  ) {
+    self.storeName = storeName
+    self.size = size
+    self.keymap = keymap
+    firstQuery = query
+  }
+
+  /// The namespace whose entities are shown.
+  var shownNamespace: String? { composer?.plan.namespace }
+}

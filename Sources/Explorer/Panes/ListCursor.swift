@@ -1,0 +1,57 @@
+/// Which of a number of lines is chosen, and which of them are in view.
+///
+/// The number of lines and of rows on screen are told with each move, since both change.
+struct ListCursor: Sendable, Equatable {
+  /// The chosen line, 0-based; 0 when there is none.
+  private(set) var index = 0
+  /// The first line in view.
+  private(set) var top = 0
+
+  /// Chooses a line and brings it into view.
+  mutating func move(to line: Int, of count: Int, page: Int) {
+    index = min(max(0, line), max(0, count - 1))
+    follow(of: count, page: page)
+  }
+
+  mutating func move(by lines: Int, of count: Int, page: Int) {
+    move(to: index + lines, of: count, page: page)
+  }
+
+  /// Moves the view and the chosen line alike, so that the line stays where it is on the screen.
+  mutating func turn(by lines: Int, of count: Int, page: Int) {
+    top = min(max(0, top + lines), max(0, count - page))
+    move(to: index + lines, of: count, page: page)
+  }
+
+  /// Scrolls without choosing another line, unless the chosen one would leave the view.
+  mutating func scroll(by lines: Int, of count: Int, page: Int) {
+    top = min(max(0, top + lines), max(0, count - page))
+    index = min(max(index, top), max(0, min(count, top + page) - 1))
+  }
+
+  /// Scrolls no further than is needed to see the chosen line.
+  private mutating func follow(of count: Int, page: Int) {
+    let page = max(1, page)
+    if index < top { top = index }
+    if index >= top + page { top = index - page + 1 }
+    top = min(top, max(0, count - page))
+  }
+}
+
+extension ListCursor {
+  /// Answers the moving intents; false for any other.
+  mutating func handle(_ intent: Intent, count: Int, page: Int) -> Bool {
+    switch intent {
+    case .up: move(by: -1, of: count, page: page)
+    case .down: move(by: 1, of: count, page: page)
+    case .pageUp: turn(by: -max(1, page - 1), of: count, page: page)
+    case .pageDown: turn(by: max(1, page - 1), of: count, page: page)
+    case .halfPageUp: turn(by: -max(1, page / 2), of: count, page: page)
+    case .halfPageDown: turn(by: max(1, page / 2), of: count, page: page)
+    case .first: move(to: 0, of: count, page: page)
+    case .last: move(to: count - 1, of: count, page: page)
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,53 @@
+import Triples
+import TerminalUI
+
+/// The namespaces and how many entities each holds.
+struct NamespacesPane: Sendable, Equatable {
+  private(set) var cursor = ListCursor()
+
+  func namespace(in catalog: Catalog) -> String? {
+    let names = catalog.schema.namespaces
+    return names.indices.contains(cursor.index) ? names[cursor.index] : nil
+  }
+
+  mutating func handle(_ intent: Intent, catalog: Catalog, page: Int) -> Bool {
+    cursor.handle(intent, count: catalog.schema.namespaces.count, page: page)
+  }
+
+  /// Puts the cursor on `namespace`, which was chosen elsewhere.
+  mutating func choose(_ namespace: String, catalog: Catalog, page: Int) {
+    guard let index = catalog.schema.namespaces.firstIndex(of: namespace) else { return }
+    cursor.move(to: index, of: catalog.schema.namespaces.count, page: page)
+  }
+
+  mutating func choose(line: Int, catalog: Catalog, page: Int) {
+    cursor.move(to: cursor.top + line, of: catalog.schema.namespaces.count, page: page)
+  }
+
+  mutating func scroll(by lines: Int, catalog: Catalog, page: Int) {
+    cursor.scroll(by: lines, of: catalog.schema.namespaces.count, page: page)
+  }
+
+  func draw(
+    into frame: inout Frame, area: Rect, catalog: Catalog, shown: String?, isFocused: Bool
+  ) {
+    let names = catalog.schema.namespaces
+    for (row, index) in (cursor.top..<min(names.count, cursor.top + area.rows)).enumerated() {
+      let name = names[index]
+      let ground: Role =
+        index == cursor.index ? (isFocused ? .selection : .selectionUnfocused) : .text
+      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      frame.fill(line, Paint(.text, on: ground))
+      let count = NumberText.grouped(catalog.store.count(of: name))
+      let countWidth = TextWidth.columns(of: count)
+      let mark = name == shown ? " ▸ " : "   "
+      frame.write(
+        mark + name, row: line.row, column: line.column,
+        width: max(0, area.columns - countWidth - 2),
+        paint: Paint(name == shown ? .title : .text, on: ground))
+      frame.write(
+        count, row: line.row, column: line.column + max(0, area.columns - countWidth - 1),
+        width: countWidth, paint: Paint(.number, on: ground))
+    }
+  }
+}

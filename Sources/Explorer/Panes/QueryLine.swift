@@ -1,0 +1,64 @@
+import InstaQL
+import TerminalUI
+
+/// The query as one reads it: namespace, filter, order and limit, each with its own colour.
+struct QueryLine: Equatable {
+  struct Part: Equatable {
+    let text: String
+    let role: Role
+  }
+
+  let parts: [Part]
+
+  init(_ plan: QueryPlan) {
+    var parts = [Part(text: plan.namespace, role: .title)]
+    if let condition = plan.condition {
+      parts.append(Part(text: condition.text, role: .text))
+    }
+    if !plan.order.isEmpty {
+      let keys = plan.order.map { $0.sign + $0.path.dotted }
+      parts.append(Part(text: keys.joined(separator: " "), role: .keyword))
+    }
+    parts += Self.pageParts(plan.page)
+    if let fields = plan.fields {
+      parts.append(Part(text: "fields " + fields.joined(separator: ", "), role: .text))
+    }
+    for relation in plan.relations {
+      parts.append(Part(text: "+ " + relation.label, role: .link))
+    }
+    self.parts = parts
+  }
+
+  private static func pageParts(_ page: Page) -> [Part] {
+    [
+      page.limit.map { "limit \($0)" }, page.offset.map { "offset \($0)" },
+      page.first.map { "first \($0)" }, page.last.map { "last \($0)" },
+    ].compactMap { $0.map { Part(text: $0, role: .number) } }
+  }
+
+  /// Writes the parts one after the other with a line between them, breaking where one ends.
+  func draw(into frame: inout Frame, area: Rect) {
+    var row = area.row
+    var column = area.column + 1
+    let end = area.column + area.columns - 1
+    for (index, part) in parts.enumerated() {
+      let width = TextWidth.columns(of: part.text)
+      if index > 0, column + width + 3 > end, row + 1 < area.row + area.rows {
+        row += 1
+        column = area.column + 3
+      } else if index > 0 {
+        column += frame.write(
+          " │ ", row: row, column: column, width: max(0, end - column),
+          paint: Paint(.dim))
+      }
+      column += frame.write(
+        part.text, row: row, column: column, width: max(0, end - column),
+        paint: Paint(part.role))
+    }
+  }
+}
+
+extension OrderKey {
+  /// The direction as an arrow.
+  var sign: String { direction == .descending ? "↓" : "↑" }
+}

@@ -1,0 +1,224 @@
+import LiveQueries
+import InstaQL
+import TerminalUI
+import Triples
+
+extension ResultsPane {
+  /// Rows that the table's own title takes from the pane.
+  static let titleRows = 1
+
+  /// Told at the right end of the pane's title: how many rows, and what the answer took.
+  var remark: String {
+    switch content {
+    case .nothing: ""
+    case .loading: "loading"
+    case .failed: "failed"
+    case .table(let table):
+      Self.count(of: table.answer) + " · " + NumberText.elapsed(elapsed)
+    }
+  }
+
+  private static func count(of answer: Answer) -> String {
+    let shown = NumberText.grouped(answer.rows.count)
+    return answer.total == answer.rows.count
+      ? shown : "\(shown) of \(NumberText.grouped(answer.total))"
+  }
+
+  func draw(into frame: inout Frame, area: Rect, isFocused: Bool) {
+    switch content {
+    case .nothing: break
+    case .loading: Self.say("Loading …", role: .dim, into: &frame, area: area)
+    case .failed(let failure):
+      Self.say(failure.message, role: .error, into: &frame, area: area)
+      if let hint = failure.hint {
+        Self.say(hint, role: .dim, into: &frame, area: area.dropping(rows: 1))
+      }
+    case .table(let table):
+      if let count = table.answer.count {
+        Self.say(NumberText.grouped(count), role: .number, into: &frame, area: area)
+      } else if table.lineCount == 0 {
+        drawTitles(of: table, into: &frame, area: area)
+        Self.say(
+          "No row matches. u takes the last change of the query back.", role: .dim,
+          into: &frame, area: area.dropping(rows: 1))
+      } else {
+        drawTitles(of: table, into: &frame, area: area)
+        drawLines(of: table, into: &frame, area: area.dropping(rows: 1), isFocused: isFocused)
+      }
+    }
+  }
+
+  private static func say(_ text: String, role: Role, into frame: inout Frame, area: Rect) {
+    guard area.rows > 0 else { return }
+    frame.write(
+      text, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
+      paint: Paint(role))
+  }
+
+  private func drawTitles(of table: ResultTable, into frame: inout Frame, area: Rect) {
+    guard area.rows > 0 else { return }
+    frame.fill(
+      Rect(row: area.row, column: area.column, rows: 1, columns: area.columns),
+      Paint(.header, on: .header))
+    let order = table.answer.plan.order
+    for slot in slots(of: table, width: area.columns) {
+      let tableColumn = table.columns[slot.column]
+      let ranks = order.enumerated().filter {
+        $0.element.path == AttributePath([tableColumn.label])
+      }
+      let mark = ranks.first.map { rank in
+        rank.element.sign + (order.count > 1 ? "\(rank.offset + 1)" : "")
+      }
+      let role: Role = slot.column == column ? .titleFocused : .header
+      let cell = CellText(
+        text: (mark ?? "") + tableColumn.label, role: role,
+        isRightAligned: tableColumn.isRightAligned)
+      Self.draw(
+        cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,
+        ground: .header)
+    }
+  }
+
+  private func drawLines(
+    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool
+  ) {
+    let columnSlots = slots(of: table, width: area.columns)
+    for row in 0..<area.rows where cursor.top + row < table.lineCount {
+      let line = cursor.top + row
+      let isChosen = line == cursor.index
+      let ground: Role =
+        isChosen ? (isFocused ? .selection : .selectionUnfocused) : .text
+      let rect = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      if isChosen { frame.fill(rect, Paint(.text, on: ground)) }
+      switch table.line(line) {
+      case .row(let index):
+        let entity = table.answer.rows[index]
+        for slot in columnSlots {
+          let cell = table.columns[slot.column].cell(of: entity, in: table.catalog)
+          let isCell = isChosen && isFocused && slot.column == column
+          Self.draw(
+            cell, into: &frame, row: rect.row, column: rect.column + slot.offset,
+            width: slot.width, ground: isCell ? .cursorCell : ground)
+        }
+      case .childTitles(let block):
+        drawChildTitles(of: table.blocks[block], into: &frame, line: rect, ground: ground)
+      case .child(let block, let index):
+        drawChild(
+          of: table.blocks[block], index: index, catalog: table.catalog, into: &frame, line: rect,
+          ground: ground)
+      case .more(let block):
+        let rest = table.blocks[block].total - table.blocks[block].entities.count
+        frame.write(
+          "… \(NumberText.grouped(rest)) more: enter opens them all", row: rect.row,
+          column: rect.column + Self.indent, width: max(0, rect.columns - Self.indent),
+          paint: Paint(.dim, on: ground))
+      }
+    }
+  }
+
+  private static func draw(
+    _ cell: CellText, into frame: inout Frame, row: Int, column: Int, width: Int, ground: Role
+  ) {
+    let paint = Paint(cell.role, on: ground)
+    if ground == .cursorCell {
+      frame.fill(
+        Rect(row: row, column: column, rows: 1, columns: width),
+        Paint(.text, on: ground))
+    }
+    frame.write(
+      cell.text, row: row, column: column, width: width, paint: paint,
+      alignment: cell.isRightAligned ? .trailing : .leading)
+  }
+}
+
+// An open relation, indented beneath its row.
+extension ResultsPane {
+  private static let indent = 4
+  private static let gap = 2
+
+  private func drawChildTitles(
+    of block: ResultTable.Block, into frame: inout Frame, line: Rect, ground: Role
+  ) {
+    let used =
+      Self.gap
+      + frame.write(
+        block.head, row: line.row, column: line.column + Self.gap,
+        width: max(0, line.columns - Self.gap),
+        paint: Paint(.link, on: ground))
+    guard block.total > 0 else { return }
+    // The head stands above the first column; a title that it leaves no room for is not shown.
+    var offset = Self.indent
+    for tableColumn in block.columns where offset < line.columns {
+      if offset > used {
+        frame.write(
+          tableColumn.label, row: line.row, column: line.column + offset,
+          width: min(tableColumn.width, line.columns - offset), paint: Paint(.dim, on: ground),
+          alignment: tableColumn.isRightAligned ? .trailing : .leading)
+      }
+      offset += tableColumn.width + Self.gap
+    }
+  }
+
+  private func drawChild(
+    of block: ResultTable.Block, index: Int, catalog: Catalog, into frame: inout Frame,
+    line: Rect, ground: Role
+  ) {
+    var offset = Self.indent
+    for tableColumn in block.columns where offset < line.columns {
+      let width = min(tableColumn.width, line.columns - offset)
+      let cell = tableColumn.cell(of: block.entities[index], in: catalog)
+      Self.draw(
+        cell, into: &frame, row: line.row, column: line.column + offset, width: width,
+        ground: ground)
+      offset += tableColumn.width + Self.gap
+    }
+  }
+}
+
+// Which columns are in view.
+extension ResultsPane {
+  /// Where a column stands: its number, its distance from the left and its width.
+  struct Slot: Equatable {
+    let column: Int
+    let offset: Int
+    let width: Int
+  }
+
+  /// The columns that fit in `width`: the first one stays in view, and the chosen one is in view.
+  func slots(of table: ResultTable, width: Int) -> [Slot] {
+    guard let first = table.columns.first else { return [] }
+    let frozen = min(first.width, max(8, width / 2))
+    var result = [Slot(column: 0, offset: 1, width: min(frozen, max(0, width - 1)))]
+    var start = max(1, column)
+    var needed = frozen + 1
+    // As many columns before the chosen one as fit beside it.
+    while start >= 1, start < table.columns.count {
+      needed += Self.gap + table.columns[start].width
+      if needed > width { break }
+      start -= 1
+    }
+    if start < max(1, column) { start += 1 }
+    var offset = frozen + 1 + Self.gap
+    var index = max(1, start)
+    while index < table.columns.count, offset < width {
+      let room = min(table.columns[index].width, width - offset)
+      result.append(Slot(column: index, offset: offset, width: room))
+      offset += table.columns[index].width + Self.gap
+      index += 1
+    }
+    return result
+  }
+
+  /// The column that stands at a distance from the left, for the mouse.
+  func column(at offset: Int, width: Int) -> Int? {
+    guard let table else { return nil }
+    return slots(of: table, width: width).last { $0.offset <= offset }?.column
+  }
+}
+
+extension Rect {
+  /// The area without its first rows.
+  func dropping(rows count: Int) -> Rect {
+    Rect(row: row + count, column: column, rows: max(0, rows - count), columns: columns)
+  }
+}

@@ -1,0 +1,181 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+
+/// The answer as a live table.
+///
+/// The cursor belongs to an entity and a column, not to a line and a number: when rows come and go
+/// above it, it stays on its entity.
+struct ResultsPane: Sendable, Equatable {
+  enum Content: Sendable, Equatable {
+    case nothing
+    case loading
+    case table(ResultTable)
+    case failed(LiveFailure)
+  }
+
+  private(set) var content = Content.nothing
+  private(set) var elapsed = Duration.zero
+  private(set) var cursor = ListCursor()
+  private(set) var column = 0
+  private(set) var opened: [EntityID: Link] = [:]
+  /// The entity that the cursor is on, remembered across answers.
+  private(set) var chosen: EntityID?
+
+  var table: ResultTable? {
+    if case .table(let table) = content { return table }
+    return nil
+  }
+
+  /// Begins anew for another query; `keepingPlace` when it asks for the same namespace.
+  mutating func expect(keepingPlace: Bool) {
+    if keepingPlace { return }
+    self = ResultsPane()
+    content = .loading
+  }
+
+  /// Puts the cursor where it was when a query was left.
+  mutating func restore(_ place: Place, page: Int) {
+    column = place.column
+    chosen = place.entity
+    opened = place.opened
+    if table != nil { follow(page: page) }
+  }
+
+  var place: Place { Place(entity: chosen, column: column, opened: opened) }
+
+  /// Where the cursor was and what was open, in terms that outlive an answer.
+  struct Place: Sendable, Equatable {
+    var entity: EntityID?
+    var column = 0
+    var opened: [EntityID: Link] = [:]
+  }
+
+  /// Takes a result in; the cursor stays on its entity where that is still in the answer.
+  mutating func receive(_ result: LiveResult, page: Int) {
+    switch result {
+    case .loading:
+      if table == nil { content = .loading }
+    case .failed(let failure): content = .failed(failure)
+    case .loaded(let live):
+      guard let answer = live.answers.first else { return }
+      elapsed = live.elapsed
+      var new = ResultTable(
+        answer: answer, catalog: Catalog(snapshot: live.snapshot), keepingWidthsOf: table)
+      new.open(opened)
+      content = .table(new)
+      follow(page: page)
+    }
+  }
+
+  /// Moves the cursor to the line on which the chosen entity stands now.
+  private mutating func follow(page: Int) {
+    guard let table else { return }
+    column = min(column, max(0, table.columns.count - 1))
+    if let chosen, let entity = table.catalog.store.handle(of: chosen),
+      table.entity(onLine: min(cursor.index, max(0, table.lineCount - 1)))?.entity != entity,
+      let line = table.line(of: entity)
+    {
+      cursor.move(to: line, of: table.lineCount, page: page)
+    } else {
+      cursor.move(by: 0, of: table.lineCount, page: page)
+    }
+    remember()
+  }
+
+  private mutating func remember() {
+    guard let table, let (entity, _) = table.entity(onLine: cursor.index) else { return }
+    chosen = table.catalog.store.id(of: entity)
+  }
+}
+
+// What the keys do.
+extension ResultsPane {
+  /// Answers the intents that only move; false for any other.
+  mutating func handle(_ intent: Intent, page: Int) -> Bool {
+    guard let table else { return false }
+    switch intent {
+    case .left: column = max(0, column - 1)
+    case .right: column = max(0, min(table.columns.count - 1, column + 1))
+    case .firstColumn: column = 0
+    case .lastColumn: column = max(0, table.columns.count - 1)
+    default:
+      guard cursor.handle(intent, count: table.lineCount, page: page) else { return false }
+      remember()
+    }
+    return true
+  }
+
+  mutating func choose(line: Int, page: Int) {
+    guard let table, cursor.top + line < table.lineCount else { return }
+    cursor.move(to: cursor.top + line, of: table.lineCount, page: page)
+    remember()
+  }
+
+  mutating func choose(column: Int) {
+    guard let table, table.columns.indices.contains(column) else { return }
+    self.column = column
+  }
+
+  mutating func scroll(by lines: Int, page: Int) {
+    guard let table else { return }
+    cursor.scroll(by: lines, of: table.lineCount, page: page)
+    remember()
+  }
+
+  /// Opens the relation of the chosen column beneath the chosen row; without a link in the column,
+  /// the first one that leads anywhere.
+  /// - Returns: Why nothing was opened.
+  mutating func expand(page: Int) -> String? {
+    guard var table, table.lineCount > 0 else { return "There is no row to expand" }
+    let row = table.row(ofLine: cursor.index)
+    let entity = table.answer.rows[row]
+    guard let link = chosenLink ?? Self.firstLink(of: entity, in: table) else {
+      return "Nothing is linked with this row"
+    }
+    opened[table.catalog.store.id(of: entity)] = link
+    table.open(opened)
+    content = .table(table)
+    cursor.move(to: table.line(ofRow: row), of: table.lineCount, page: page)
+    remember()
+    return nil
+  }
+
+  /// Closes the relation that is open at the chosen line.
+  mutating func fold(page: Int) -> String? {
+    guard var table, table.lineCount > 0 else { return "There is no row to fold" }
+    let row = table.row(ofLine: cursor.index)
+    guard opened.removeValue(forKey: table.catalog.store.id(of: table.answer.rows[row])) != nil
+    else { return "Nothing is open at this row: > opens a relation" }
+    table.open(opened)
+    content = .table(table)
+    cursor.move(to: table.line(ofRow: row), of: table.lineCount, page: page)
+    remember()
+    return nil
+  }
+
+  /// The link in the chosen column.
+  var chosenLink: Link? {
+    guard case .link(let link)? = chosenColumn?.source else { return nil }
+    return link
+  }
+
+  var chosenColumn: TableColumn? {
+    guard let table, table.columns.indices.contains(column) else { return nil }
+    return table.columns[column]
+  }
+
+  /// The entity under the cursor and its namespace.
+  var chosenEntity: (entity: EntityHandle, namespace: String)? {
+    guard let table, table.lineCount > 0 else { return nil }
+    return table.entity(onLine: cursor.index)
+  }
+
+  private static func firstLink(of entity: EntityHandle, in table: ResultTable) -> Link? {
+    table.columns.lazy.compactMap { column -> Link? in
+      guard case .link(let link) = column.source else { return nil }
+      return link
+    }.first { !table.catalog.store.targets(entity, $0).isEmpty }
+  }
+}

@@ -1,0 +1,76 @@
+import TerminalUI
+import Triples
+
+/// Attributes and links of the namespace that is shown.
+struct SchemaPane: Sendable, Equatable {
+  private(set) var cursor = ListCursor()
+
+  mutating func handle(_ intent: Intent, namespace: String, catalog: Catalog, page: Int) -> Bool {
+    cursor.handle(intent, count: Self.lines(of: namespace, in: catalog).count, page: page)
+  }
+
+  mutating func choose(line: Int, namespace: String, catalog: Catalog, page: Int) {
+    cursor.move(
+      to: cursor.top + line, of: Self.lines(of: namespace, in: catalog).count, page: page)
+  }
+
+  mutating func scroll(by lines: Int, namespace: String, catalog: Catalog, page: Int) {
+    cursor.scroll(by: lines, of: Self.lines(of: namespace, in: catalog).count, page: page)
+  }
+
+  mutating func reset() {
+    cursor = ListCursor()
+  }
+
+  /// The link under the cursor.
+  func link(of namespace: String, in catalog: Catalog) -> Link? {
+    let lines = Self.lines(of: namespace, in: catalog)
+    guard lines.indices.contains(cursor.index), case .link(let link) = lines[cursor.index] else {
+      return nil
+    }
+    return link
+  }
+
+  func draw(
+    into frame: inout Frame, area: Rect, namespace: String, catalog: Catalog, isFocused: Bool
+  ) {
+    let lines = Self.lines(of: namespace, in: catalog)
+    for (row, index) in (cursor.top..<max(cursor.top, min(lines.count, cursor.top + area.rows)))
+      .enumerated()
+    {
+      let isChosen = isFocused && index == cursor.index
+      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      Self.draw(lines[index], into: &frame, line: line, ground: isChosen ? .selection : .text)
+    }
+  }
+
+  private static func lines(of namespace: String, in catalog: Catalog) -> [TableColumn.Source] {
+    catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
+      .map { .attribute($0) } + catalog.schema.links(of: namespace).map { .link($0) }
+  }
+
+  private static func draw(
+    _ source: TableColumn.Source, into frame: inout Frame, line: Rect, ground: Role
+  ) {
+    frame.fill(line, Paint(.text, on: ground))
+    let (name, kind, role): (String, String, Role) =
+      switch source {
+      case .attribute(let attribute): (attribute.label, mark(of: attribute), .text)
+      case .link(let link):
+        (link.label, (link.cardinality == .one ? "→ " : "⇉ ") + link.target, .link)
+      }
+    let kindWidth = min(TextWidth.columns(of: kind), max(0, line.columns - 8))
+    frame.write(
+      name, row: line.row, column: line.column + 1, width: max(0, line.columns - kindWidth - 3),
+      paint: Paint(role, on: ground))
+    frame.write(
+      kind, row: line.row, column: line.column + line.columns - kindWidth - 1, width: kindWidth,
+      paint: Paint(.dim, on: ground))
+  }
+
+  /// The type of an attribute's values and, when they are unique, a key.
+  private static func mark(of attribute: Attribute) -> String {
+    let type = attribute.checkedType.map { $0 == .string ? "text" : $0.rawValue } ?? "any"
+    return attribute.isUnique ? "⚷ " + type : type
+  }
+}

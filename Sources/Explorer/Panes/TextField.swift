@@ -1,0 +1,90 @@
+import TerminalUI
+
+/// One line of text being typed: the text, where the cursor is, and what the editing keys do to it.
+struct TextField: Sendable, Equatable {
+  private(set) var text: String
+  /// Characters before the cursor.
+  private(set) var cursor: Int
+
+  init(_ text: String = "") {
+    self.text = text
+    cursor = text.count
+  }
+
+  /// Edits the line; false when the key is none of an editor's.
+  mutating func handle(_ key: Key) -> Bool {
+    if let character = key.typed {
+      insert(String(character))
+      return true
+    }
+    switch key {
+    case .left: cursor = max(0, cursor - 1)
+    case .right: cursor = min(text.count, cursor + 1)
+    case .home, .control("a"): cursor = 0
+    case .end, .control("e"): cursor = text.count
+    case .backspace, .control("h"): remove(from: cursor - 1, to: cursor)
+    case .delete, .control("d"): remove(from: cursor, to: cursor + 1)
+    case .control("u"): remove(from: 0, to: cursor)
+    case .control("k"): remove(from: cursor, to: text.count)
+    case .control("w"), Key(.backspace, .alt): remove(from: wordStart, to: cursor)
+    case Key(.left, .control), .alt("b"): cursor = wordStart
+    case Key(.right, .control), .alt("f"): cursor = wordEnd
+    default: return false
+    }
+    return true
+  }
+
+  /// Puts text at the cursor; line breaks become blanks, since the field is one line.
+  mutating func insert(_ added: String) {
+    let line = String(added.map { $0.isNewline ? " " : $0 })
+    text.insert(contentsOf: line, at: index(cursor))
+    cursor += line.count
+  }
+
+  private mutating func remove(from start: Int, to end: Int) {
+    let start = max(0, start)
+    let end = min(text.count, end)
+    guard start < end else { return }
+    text.removeSubrange(index(start)..<index(end))
+    cursor = start
+  }
+
+  private func index(_ offset: Int) -> String.Index {
+    text.index(text.startIndex, offsetBy: min(offset, text.count))
+  }
+
+  /// Where the word before the cursor begins.
+  private var wordStart: Int {
+    let before = Array(text.prefix(cursor))
+    var position = before.count
+    while position > 0, !before[position - 1].isWord { position -= 1 }
+    while position > 0, before[position - 1].isWord { position -= 1 }
+    return position
+  }
+
+  /// Where the word after the cursor ends.
+  private var wordEnd: Int {
+    let all = Array(text)
+    var position = cursor
+    while position < all.count, !all[position].isWord { position += 1 }
+    while position < all.count, all[position].isWord { position += 1 }
+    return position
+  }
+
+  /// Draws the field in one row and puts the frame's cursor where typing goes on.
+  func draw(into frame: inout Frame, row: Int, column: Int, width: Int, paint: Paint) {
+    frame.fill(Rect(row: row, column: column, rows: 1, columns: width), paint)
+    guard width > 1 else { return }
+    // What does not fit before the cursor is scrolled out at the left.
+    var before = Substring(text.prefix(cursor))
+    while TextWidth.columns(of: String(before)) > width - 1 { before.removeFirst() }
+    let visible = before + text.dropFirst(cursor)
+    frame.write(
+      String(visible), row: row, column: column, width: width, paint: paint, overflow: .clip)
+    frame.cursor = Position(row: row, column: column + TextWidth.columns(of: String(before)))
+  }
+}
+
+extension Character {
+  fileprivate var isWord: Bool { isLetter || isNumber || self == "_" }
+}

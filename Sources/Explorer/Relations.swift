@@ -1,0 +1,31 @@
+import InstaQL
+import Triples
+
+/// Which entities a link leads to, in the order of a query over them.
+enum Relations {
+  /// The entities that `link` leads to from `entity`, filtered and ordered as the query's relation of
+  /// that name asks, else by creation.
+  static func entities(
+    of link: Link, from entity: EntityHandle, plan: QueryPlan, in catalog: Catalog
+  ) -> [EntityHandle] {
+    let targets = catalog.store.targets(entity, link)
+    var nested = plan.relation(link.label) ?? QueryPlan(link.target)
+    nested.namespace = link.target
+    do throws(QueryError) {
+      let prepared = try QueryEngine.prepare(nested, catalog.schema)
+      return try QueryEngine.answer(prepared, among: RowSet(targets), in: catalog.store).rows
+    } catch {
+      // A relation that cannot be asked as the query says is shown whole.
+      return targets
+    }
+  }
+
+  /// The query for the entities that `link` leads to from `entity`.
+  static func plan(of link: Link, from entity: EntityHandle, in catalog: Catalog) -> QueryPlan {
+    let plan = QueryPlan(link.target)
+    guard catalog.schema.link(link.target, link.otherLabel) != nil else { return plan }
+    return plan.filter(
+      .compare(
+        AttributePath([link.otherLabel, "id"]), .equal, .text(catalog.store.id(of: entity).text)))
+  }
+}

@@ -1,0 +1,222 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("What keys do")
+struct ModelTests {
+  @Test("moving in the namespaces shows each one")
+  func namespaces() throws {
+    var screen = try Screen()
+    #expect(screen.text.contains("South wall"))
+    screen.press("down")
+    #expect(screen.text.contains("Mint"))
+    #expect(!screen.text.contains("South wall →  ∅"))
+    #expect(screen.watched.map(\.document) == [QueryDocument(QueryPlan("plants"))])
+  }
+
+  @Test("ordering by a column goes up, down and away, and can be undone and redone")
+  func ordering() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("l")
+    #expect(names(in: screen) == ["Fig", "Iris", "Mint", "梅 Ume", "Odd"])
+    screen.press("s")
+    #expect(names(in: screen) == ["Mint", "Iris", "Fig", "梅 Ume", "Odd"])
+    screen.press("s")
+    #expect(names(in: screen) == ["Odd", "梅 Ume", "Fig", "Iris", "Mint"])
+    screen.press("s")
+    #expect(names(in: screen) == ["Fig", "Iris", "Mint", "梅 Ume", "Odd"])
+    screen.press("u")
+    #expect(names(in: screen) == ["Odd", "梅 Ume", "Fig", "Iris", "Mint"])
+    screen.press("u u")
+    #expect(names(in: screen) == ["Fig", "Iris", "Mint", "梅 Ume", "Odd"])
+    screen.press("ctrl-r")
+    #expect(names(in: screen) == ["Mint", "Iris", "Fig", "梅 Ume", "Odd"])
+  }
+
+  @Test("filtering by a cell keeps its value, or leaves it out")
+  func filterByCell() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("l l f")
+    #expect(names(in: screen) == ["Fig", "Mint", "梅 Ume"])
+    screen.press("l f")
+    #expect(names(in: screen) == ["Fig"])
+    screen.press("u u X")
+    #expect(names(in: screen).contains("Fig") == false)
+  }
+
+  @Test("filtering by a missing value asks for rows without one")
+  func filterByMissing() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("G l l l f")
+    #expect(names(in: screen) == ["梅 Ume", "Odd"])
+  }
+
+  @Test("a typed filter is applied by enter and dropped by escape")
+  func typedFilter() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("F")
+    screen.type("height < 100")
+    screen.press("escape")
+    #expect(names(in: screen).count == 5)
+    screen.press("F")
+    screen.type("height < 100")
+    screen.press("enter")
+    #expect(names(in: screen) == ["Iris", "Mint"])
+  }
+
+  @Test("a typed query may go to another namespace, and back leads home")
+  func typedQuery() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("Q ctrl-u")
+    screen.type("beds order area desc limit 1")
+    screen.press("enter")
+    #expect(screen.text.contains("Fallow"))
+    #expect(!screen.text.contains("Fig"))
+    screen.press("backspace")
+    #expect(screen.text.contains("Fig"))
+  }
+
+  @Test("a wrong query stays open and says where it is wrong")
+  func wrongQuery() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("Q ctrl-u")
+    screen.type("plants filter hight > 3")
+    screen.press("enter")
+    #expect(screen.text.contains("hight"))
+    #expect(screen.watched.map(\.document) == [QueryDocument(QueryPlan("plants"))])
+  }
+
+  @Test("a limit is a whole number above 0, and nothing takes it away")
+  func limit() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("L")
+    screen.type("0")
+    screen.press("enter")
+    #expect(screen.text.contains("above 0"))
+    screen.press("ctrl-u")
+    screen.type("2")
+    screen.press("enter")
+    #expect(names(in: screen) == ["Fig", "Iris"])
+    screen.press("L ctrl-u enter")
+    #expect(names(in: screen).count == 5)
+  }
+
+  @Test("enter follows a link, backspace returns to the very row and column")
+  func trail() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("down down $ enter")
+    #expect(screen.text.contains("By the pond"))
+    #expect(!screen.text.contains("South wall"))
+    screen.press("backspace y")
+    #expect(screen.effects.count == 1)
+    screen.press("0 y")
+    #expect(screen.effects.last == .copy("Mint"))
+    screen.press("]")
+    #expect(screen.text.contains("By the pond"))
+  }
+
+  @Test("a relation opens in place and folds again")
+  func expanding() throws {
+    var screen = try Screen(query: QueryPlan("beds"))
+    screen.press("down $ >")
+    #expect(screen.text.contains("╰ plants 2"))
+    #expect(screen.text.contains("Mint"))
+    screen.press("down down 0 enter")
+    #expect(screen.text.contains("Iris"))
+    screen.press("backspace <")
+    #expect(!screen.text.contains("╰ plants 2"))
+  }
+
+  @Test("the answer to an older query is not shown")
+  func outdated() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    let old = try #require(screen.watched.first)
+    screen.press("1 up")
+    let shown = screen.text
+    screen.handle(.live(old.token, .failed(LiveFailure(message: "late"))))
+    #expect(screen.text == shown)
+  }
+
+  @Test("a key that does nothing here says so")
+  func uselessKey() throws {
+    var screen = try Screen()
+    screen.press("x")
+    #expect(screen.row(23).contains("x does nothing in Namespaces"))
+    screen.press("down")
+    #expect(!screen.row(23).contains("does nothing"))
+  }
+
+  @Test("a first query that names nothing known stands in the prompt with its complaint")
+  func wrongFirstQuery() throws {
+    let screen = try Screen(query: QueryPlan("plnats"))
+    #expect(screen.text.contains("plnats"))
+    #expect(screen.text.contains("plants"))
+    #expect(screen.watched.map(\.document) == [QueryDocument(QueryPlan("beds"))])
+  }
+
+  @Test("a store that never opens ends the program with the reason")
+  func neverOpened() {
+    var model = Model(storeName: "x", size: Size(columns: 80, rows: 24))
+    #expect(model.view().text.contains("loading"))
+    #expect(model.update(.storeFailed("no")) == [.fail(reason: "no")])
+  }
+
+  @Test("signals and q end it with the status that a shell expects")
+  func quitting() throws {
+    for (event, status) in [
+      (Event.terminal(.terminate(15)), Int32(143)), (.terminal(.hangup), 129),
+      (.terminal(.key(.character("q"))), 0), (.terminal(.key(.control("c"))), 130),
+    ] {
+      var screen = try Screen()
+      screen.handle(event)
+      #expect(screen.effects == [.quit(status: status)])
+    }
+  }
+
+  private func names(in screen: Screen) -> [String] {
+    let known = ["Fig", "Iris", "Mint", "梅 Ume", "Odd"]
+    return screen.text.split(separator: "\n").compactMap { line in
+      known.first { line.contains("│▸\($0)") || line.contains("│ \($0)") }
+    }
+  }
+}
+
+@Suite("Live rows")
+struct LiveRowsTests {
+  @Test("the cursor stays on its entity when rows come above it")
+  func cursorFollows() throws {
+    var screen = try Screen(query: QueryPlan("plants").order("name"))
+    screen.press("down down y")
+    let before = screen.effects.last
+    let more = Garden.plants.replacing(
+      "[{", with: #"[{"key": "aloe", "name": "Aloe"}, {"#, maxReplacements: 1)
+    screen.change(to: try Garden.store(plants: more))
+    #expect(screen.text.contains("Aloe"))
+    screen.press("y")
+    #expect(screen.effects.last == before)
+  }
+
+  @Test("an open relation stays open and shows what came")
+  func openStaysOpen() throws {
+    var screen = try Screen(query: QueryPlan("beds"))
+    screen.press("$ >")
+    #expect(screen.text.contains("╰ plants 2"))
+    let more = Garden.plants.replacing(
+      "[{", with: #"[{"key": "aloe", "name": "Aloe", "bed": "south"}, {"#, maxReplacements: 1)
+    screen.change(to: try Garden.store(plants: more))
+    #expect(screen.text.contains("╰ plants 3"))
+    #expect(screen.text.contains("Aloe"))
+  }
+
+  @Test("when the chosen entity is gone the cursor stays where it was")
+  func chosenGone() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("G")
+    screen.change(to: try Garden.store(plants: #"[{"key": "fig", "name": "Fig"}]"#))
+    screen.press("y")
+    #expect(screen.effects.last == .copy("Fig"))
+  }
+}

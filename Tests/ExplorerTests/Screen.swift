@@ -1,0 +1,87 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+
+/// The screen with someone at its keyboard: keys go in, queries are answered, text comes out.
+struct Screen {
+  private(set) var model: Model
+  /// What the model wished, oldest first, but for queries, which are answered at once.
+  private(set) var effects: [Effect] = []
+  /// Whether queries stay unanswered.
+  var isSlow = false
+  private var snapshot: StoreSnapshot
+
+  init(
+    columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
+    name: String = "garden"
+  ) throws {
+    model = Model(storeName: name, size: Size(columns: columns, rows: rows), query: query?.text)
+    snapshot = StoreSnapshot(try store ?? Garden.store())
+    handle(.snapshot(snapshot))
+  }
+
+  /// The frame as text, a line a row.
+  var text: String { model.view().text }
+
+  /// The text of one row.
+  func row(_ row: Int) -> String { model.view().text(row: row) }
+
+  /// The first row that holds `text`, without what stands left of the results.
+  func line(with text: String) -> String? {
+    self.text.split(separator: "\n").map(String.init).first { $0.contains(text) }
+  }
+
+  /// Presses keys by name, blanks between them.
+  mutating func press(_ names: String) {
+    for name in names.split(separator: " ") {
+      guard let key = Key(named: String(name)) else {
+        preconditionFailure("The test names a key that does not exist: \(name)")
+      }
+      handle(.terminal(.key(key)))
+    }
+  }
+
+  /// Types each character of a text.
+  mutating func type(_ text: String) {
+    for character in text { handle(.terminal(.key(.character(character)))) }
+  }
+
+  /// The store has changed.
+  mutating func change(to store: TripleStore) {
+    snapshot = StoreSnapshot(store)
+    handle(.snapshot(snapshot))
+    for (document, token) in watched { answer(document, token) }
+  }
+
+  mutating func handle(_ event: Event) {
+    for effect in model.update(event) {
+      switch effect {
+      case .watch(let document, let token):
+        watched.append((document, token))
+        if !isSlow { answer(document, token) }
+      case .stopWatching(let token): watched.removeAll { $0.token == token }
+      case .copy, .nextTheme, .suspend, .redraw, .quit, .fail: effects.append(effect)
+      }
+    }
+  }
+
+  private(set) var watched: [(document: QueryDocument, token: WatchToken)] = []
+
+  private mutating func answer(_ document: QueryDocument, _ token: WatchToken) {
+    let result: LiveResult
+    do throws(QueryError) {
+      var answers: [Answer] = []
+      for plan in document.plans {
+        answers.append(try QueryEngine.answer(plan, in: snapshot.store))
+      }
+      result = .loaded(
+        LiveAnswer(
+          document: document, answers: answers, snapshot: snapshot, elapsed: .microseconds(400)))
+    } catch {
+      result = .failed(LiveFailure(message: error.message, hint: error.hint))
+    }
+    handle(.live(token, result))
+  }
+}

@@ -1,0 +1,55 @@
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Whole screens")
+struct ScreenTests {
+  @Test(
+    "the first sight of a store", arguments: [(80, 24), (120, 40), (200, 60), (60, 16), (40, 10)])
+  func firstSight(columns: Int, rows: Int) throws {
+    let screen = try Screen(columns: columns, rows: rows)
+    try expectScreen(screen.text, named: "first-\(columns)x\(rows)")
+  }
+
+  @Test("a query with filter, order and limit, and a relation open in place")
+  func query() throws {
+    var screen = try Screen(columns: 110, rows: 24)
+    screen.press("down 4 F")
+    screen.type("height > 30")
+    screen.press("enter l s s L")
+    screen.type("3")
+    screen.press("enter")
+    try expectScreen(screen.text, named: "query")
+    screen.press("1 up 4 >")
+    try expectScreen(screen.text, named: "expanded")
+  }
+
+  @Test("a filter that is being typed complains under the line")
+  func prompt() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    screen.press("F")
+    screen.type("area >")
+    try expectScreen(screen.text, named: "prompt")
+  }
+
+  @Test("the keys of the pane in focus")
+  func help() throws {
+    var screen = try Screen(columns: 100, rows: 40)
+    screen.press("4 ?")
+    try expectScreen(screen.text, named: "help")
+  }
+
+  @Test("nothing matches, and what to do about it")
+  func noMatch() throws {
+    let plan = QueryPlan("plants").filter(.compare("name", .equal, "Oak"))
+    let screen = try Screen(columns: 100, rows: 16, query: plan)
+    try expectScreen(screen.text, named: "no-match")
+  }
+
+  @Test(
+    "no size is too small to be drawn", arguments: [(1, 1), (2, 2), (39, 9), (5, 100), (300, 2)])
+  func tiny(columns: Int, rows: Int) throws {
+    let screen = try Screen(columns: columns, rows: rows)
+    #expect(screen.text.split(separator: "\n", omittingEmptySubsequences: false).count == rows)
+  }
+}
