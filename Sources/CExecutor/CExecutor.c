@@ -1,0 +1,92 @@
+#include "CExecutor.h"
+
+#if defined(__linux__)
+
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+// What the Swift runtime offers to those who bring their own threads: a hook that is called with each
+// job that has no executor of its own, and the call that runs such a job.
+typedef struct Job Job;
+typedef struct {
+  void *identity;
+  uintptr_t implementation;
+} SerialExecutor;
+
+#define SWIFT_CALL __attribute__((swiftcall))
+typedef SWIFT_CALL void (*EnqueueOriginal)(Job *);
+extern SWIFT_CALL void (*swift_task_enqueueGlobal_hook)(Job *, EnqueueOriginal);
+extern SWIFT_CALL void swift_job_run(Job *, SerialExecutor);
+
+// The first words of a job, as the runtime lays it out: an object's header, then two words for whoever
+// schedules it. The first of these links the jobs that wait.
+struct Job {
+  void *header[2];
+  Job *next;
+  void *reserved;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
+static Job *first, *last;
+static long idle, started, limit;
+
+static void *work(void *unused) {
+  (void)unused;
+  pthread_mutex_lock(&lock);
+  for (;;) {
+    while (first == NULL) {
+      idle++;
+      pthread_cond_wait(&filled, &lock);
+      idle--;
+    }
+    Job *job = first;
+    first = job->next;
+    if (first == NULL) last = NULL;
+    pthread_mutex_unlock(&lock);
+    swift_job_run(job, (SerialExecutor){NULL, 0});
+    pthread_mutex_lock(&lock);
+  }
+  return NULL;
+}
+
+static void start_thread(void) {
+  // Signals are for the thread that waits at the terminal.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, 4 << 20);
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, work, NULL) == 0) started++;
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
+  (void)original;
+  pthread_mutex_lock(&lock);
+  job->next = NULL;
+  if (last == NULL) first = job; else last->next = job;
+  last = job;
+  if (idle > 0) pthread_cond_signal(&filled);
+  else if (started < limit) start_thread();
+  pthread_mutex_unlock(&lock);
+}
+
+void executor_install(void) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  limit = cores < 2 ? 2 : cores > 64 ? 64 : cores;
+  swift_task_enqueueGlobal_hook = enqueue;
+}
+
+#else
+
+void executor_install(void) {}
+
+#endif

@@ -1,0 +1,81 @@
+import ArgumentParser
+import DataSources
+import Explorer
+import InstaQL
+import LiveQueries
+import Ncurses
+import Stores
+import TerminalUI
+import Triples
+
+/// `sonde [STORE] [QUERY]`: opens a store, a theme and the terminal, and runs the loop.
+struct Browse: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse", abstract: "Look around in a store (the default).")
+
+  @Argument(help: "A demo's name, a folder or a triple dump.")
+  var store: String = StoreLocation.standard
+
+  @Argument(help: "The query to begin with; several words are joined by blanks.")
+  var query: [String] = []
+
+  @Option(help: "The theme's name: a file of that name in the themes folder.")
+  var theme: String = Themes.standard
+
+  func run() throws {
+    let location = try StoreLocation(store)
+    let query = query.joined(separator: " ")
+    if !query.isEmpty { try checkSpelling(of: query) }
+    let themes = Themes()
+    let theme = try themes.theme(theme)
+    // The data is read while the terminal is being opened.
+    let store = OpeningStore { try await location.open() }
+    switch try show(store, named: location.name, query: query, theme: theme, themes: themes) {
+    case .quit(ExitStatus.fine): break
+    case .quit(let status): ExitStatus.end(status)
+    case .failed(let reason): throw Failure(message: reason, status: ExitStatus.store)
+    }
+  }
+
+  /// Names are checked when the store is there; what is no query at all is told before anything opens.
+  private func checkSpelling(of query: String) throws(Failure) {
+    do throws(QueryError) {
+      _ = try QueryDocument(text: query)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private func show(
+    _ store: any StoreDataSource, named name: String, query: String, theme: Theme,
+    themes: Themes
+  ) throws(Failure) -> EventLoop.End {
+    do {
+      let options = NcursesTerminal.Options(title: "sonde " + name)
+      return try NcursesTerminal.open(options) { terminal in
+        let mailbox = Mailbox(waker: terminal.waker)
+        let manager = QueryManager(store: store)
+        let snapshots = Task { await Self.report(manager, to: mailbox) }
+        defer { snapshots.cancel() }
+        var loop = EventLoop(
+          terminal: terminal, mailbox: mailbox,
+          runner: EffectRunner(manager: manager, theme: theme) { themes.theme(after: $0.name) })
+        return loop.run(
+          Model(storeName: name, size: terminal.size, query: query.isEmpty ? nil : query))
+      }
+    } catch let error as TerminalError {
+      throw Failure(message: error.message, status: ExitStatus.usage)
+    } catch {
+      throw Failure(message: "\(error)", status: ExitStatus.usage)
+    }
+  }
+
+  /// Passes the store's snapshots on to the screen, until there are no more.
+  private static func report(_ manager: QueryManager, to mailbox: Mailbox) async {
+    do throws(DataSourceError) {
+      for try await snapshot in manager.snapshots() { mailbox.post(.snapshot(snapshot)) }
+    } catch {
+      mailbox.post(.storeFailed(error.description))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Why the program ends without having done what it was asked: a sentence and a status.
+struct Failure: Error {
+  let message: String
+  let status: Int32
+}
+
+/// What the program's end says to a script.
+enum ExitStatus {
+  static let fine: Int32 = 0
+  /// The question failed.
+  static let question: Int32 = 1
+  static let usage: Int32 = 2
+  /// The store cannot be reached or read.
+  static let store: Int32 = 3
+  static let interrupted: Int32 = 130
+
+  /// Ends the program.
+  static func end(_ status: Int32) -> Never {
+    exit(status)
+  }
+}
+
+/// Standard output and standard error, by the system's own write.
+enum StandardError {
+  /// Writes a line; an error stream that is closed hears nothing.
+  static func write(_ line: String) {
+    _ = Output.write(Array((line + "\n").utf8), to: STDERR_FILENO)
+  }
+}
+
+enum Output {
+  /// Writes all bytes.
+  /// - Returns: False when nobody reads any more, which ends the program quietly.
+  static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var sent = 0
+      while sent < buffer.count {
+        #if canImport(Glibc)
+          let count = Glibc.write(descriptor, buffer.baseAddress! + sent, buffer.count - sent)
+        #else
+          let count = Darwin.write(descriptor, buffer.baseAddress! + sent, buffer.count - sent)
+        #endif
+        if count < 0 {
+          if errno == EINTR { continue }
+          return false
+        }
+        sent += count
+      }
+      return true
+    }
+  }
+
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+}

@@ -1,0 +1,26 @@
+import InstaQL
+import Triples
+
+/// Reads a query that somebody typed: as text, or as InstaQL when it begins with `{`.
+enum QueryText {
+  /// The document that `text` spells, its names and values checked against the store's schema.
+  static func document(_ text: String, for schema: Schema) throws(Failure) -> QueryDocument {
+    do throws(QueryError) {
+      let document = try QueryDocument(text: text, schema: schema)
+      if text.first(where: { !$0.isWhitespace }) == "{" {
+        try QueryValidator(schema: schema).validate(document.instaQL())
+      }
+      return document
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension Failure {
+  /// A question that cannot be answered: what is wrong, and what to do about it.
+  init(_ error: QueryError) {
+    let message = [error.message, error.hint].compactMap { $0 }.joined(separator: " ")
+    self.init(message: message, status: ExitStatus.question)
+  }
+}

@@ -1,0 +1,153 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+import Synchronization
+
+/// A program started by a test, with its three streams in the test's hand.
+///
+/// No descriptor is inherited but these three, so that a server which the program leaves behind
+/// cannot keep a stream open.
+final class Child {
+  private let process: pid_t
+  private var input: Int32
+  private let output: Int32
+  private let complaints: Int32
+  private var isReaped = false
+
+  struct Failure: Error {
+    let call: String
+    let errno: Int32
+  }
+
+  /// Starts the program that PATH names first.
+  init(_ arguments: [String], environment: [String: String?] = [:]) throws {
+    // One at a time: between a pipe's making and its mark another child would inherit it.
+    let started = try Self.starting.withLock { _ in
+      try Self.start(arguments, environment: environment)
+    }
+    (process, input, output, complaints) = started
+  }
+
+  private static let starting = Mutex(())
+
+  private static func start(
+    _ arguments: [String], environment: [String: String?]
+  ) throws -> (pid_t, Int32, Int32, Int32) {
+    let (into, out, err) = (try pipe(), try pipe(), try pipe())
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, into.read, 0)
+    posix_spawn_file_actions_adddup2(&actions, out.write, 1)
+    posix_spawn_file_actions_adddup2(&actions, err.write, 2)
+    var process = pid_t()
+    let failure = withStrings(arguments) { arguments in
+      withStrings(variables(environment)) { variables in
+        posix_spawnp(&process, arguments[0]!, &actions, nil, arguments, variables)
+      }
+    }
+    for end in [into.read, out.write, err.write] { close(end) }
+    guard failure == 0 else { throw Failure(call: "posix_spawnp", errno: failure) }
+    return (process, into.write, out.read, err.read)
+  }
+
+  deinit {
+    if !isReaped {
+      kill(process, SIGKILL)
+      _ = status()
+    }
+    for end in [input, output, complaints] where end >= 0 { close(end) }
+  }
+
+  func write(_ text: String) throws {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let sent = bytes.withUnsafeBytes { Self.write(input, $0.baseAddress, $0.count) }
+      guard sent > 0 else { throw Failure(call: "write", errno: errno) }
+      bytes = bytes.dropFirst(sent)
+    }
+  }
+
+  /// Bytes of its output as soon as there are any; none at the end.
+  func read() -> [UInt8] { Self.read(output) }
+
+  /// Closes its input, reads all that it says, and waits for its end.
+  func finish() -> (status: Int32, output: String, complaints: String) {
+    close(input)
+    input = -1
+    let said = (Self.readAll(output), Self.readAll(complaints))
+    return (status(), said.0, said.1)
+  }
+
+  /// Waits for its end: the exit status, or 128 and the signal.
+  func status() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    isReaped = true
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+  }
+}
+
+extension Child {
+  private static func pipe() throws -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [0, 0]
+    #if os(Linux)
+      let failure = Glibc.pipe(&ends)
+    #else
+      let failure = Darwin.pipe(&ends)
+    #endif
+    guard failure == 0 else { throw Failure(call: "pipe", errno: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  private static func read(_ descriptor: Int32) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      var got = 0
+      repeat {
+        #if os(Linux)
+          got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+          got = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+      } while got < 0 && errno == EINTR
+      count = max(0, got)
+    }
+  }
+
+  private static func readAll(_ descriptor: Int32) -> String {
+    var all: [UInt8] = []
+    while case let more = read(descriptor), !more.isEmpty { all += more }
+    return String(decoding: all, as: UTF8.self)
+  }
+
+  private static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if os(Linux)
+      Glibc.write(descriptor, bytes, count)
+    #else
+      Darwin.write(descriptor, bytes, count)
+    #endif
+  }
+
+  /// This process's variables with some changed, nil taking one away.
+  private static func variables(_ changes: [String: String?]) -> [String] {
+    var all: [String] = []
+    var entry = environ
+    while let text = entry.pointee.map({ String(cString: $0) }) {
+      let name = String(text.prefix { $0 != "=" })
+      if changes[name] == nil { all.append(text) }
+      entry += 1
+    }
+    return all + changes.compactMap { name, value in value.map { "\(name)=\($0)" } }
+  }
+
+  private static func withStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@Suite("The explorer in a real terminal", .timeLimit(.minutes(2)))
+struct ExplorerJourneyTests {
+  @Test("choose a namespace, filter, order, limit, expand a relation, quit")
+  func journey() throws {
+    let terminal = try Tmux(columns: 120, rows: 40)
+    try terminal.run("\(Program.path) world; echo left $?")
+    try terminal.wait(for: "Namespaces")
+    try terminal.wait(for: "26 184")
+    try terminal.press("Down", "Down", "Enter")
+    try terminal.wait(for: "Shanghai")
+    try terminal.type("F")
+    try terminal.type("country.name = \"France\"")
+    try terminal.press("Enter")
+    try terminal.wait { $0.contains("Paris") && !$0.contains("Shanghai") }
+    try terminal.press("l")
+    try terminal.type("s")
+    try terminal.wait(for: "↑population")
+    try terminal.type("s")
+    try terminal.wait(for: "↓population")
+    try terminal.type("L3")
+    try terminal.press("Enter")
+    let limited = try terminal.wait { $0.contains("limit 3") && !$0.contains("Toulouse") }
+    #expect(limited.contains("Lyon"))
+    try terminal.type(">")
+    try terminal.wait(for: "╰")
+    try terminal.type("q")
+    try terminal.wait(for: "left 0")
+    #expect(try terminal.value("alternate_on") == "0")
+  }
+
+  @Test("a change of a file appears by itself")
+  func live() throws {
+    try Program.withFolder(["notes.json": #"[{"id": "a", "title": "before"}]"#]) { folder in
+      let terminal = try Tmux()
+      try terminal.run("\(Program.path) \(folder)")
+      try terminal.wait(for: "before")
+      let changed = Data(#"[{"id": "a", "title": "after"}, {"id": "b", "title": "new"}]"#.utf8)
+      try changed.write(to: URL(filePath: folder + "/notes.json"), options: .atomic)
+      try terminal.wait { $0.contains("after") && $0.contains("new") }
+      try Data("[{".utf8).write(to: URL(filePath: folder + "/notes.json"))
+      let stale = try terminal.wait(for: "stale")
+      #expect(stale.contains("after"))
+      try changed.write(to: URL(filePath: folder + "/notes.json"))
+      try terminal.wait { !$0.contains("stale") }
+    }
+  }
+
+  @Test(
+    "however it ends, the terminal is as it was",
+    arguments: ["q", "C-c", "TERM", "HUP", "INT", "QUIT", "ABRT", "SEGV"])
+  func restored(_ end: String) throws {
+    let terminal = try Tmux()
+    try terminal.run("stty -a > /tmp/before.$$; \(Program.path) world; echo ended")
+    try terminal.wait(for: "26 184")
+    #expect(try terminal.value("alternate_on") == "1")
+    if end.count == 1 || end.hasPrefix("C-") {
+      try terminal.press(end)
+    } else {
+      let child = try terminal.value("pane_pid")
+      let killer = try Child(["pkill", "-\(end)", "-P", child, "sonde"])
+      #expect(killer.finish().status == 0)
+    }
+    try terminal.wait(for: "ended")
+    #expect(try terminal.value("alternate_on") == "0")
+    #expect(try terminal.value("cursor_flag") == "1")
+    #expect(try terminal.value("mouse_any_flag") == "0")
+    try terminal.run("stty -a | cmp - /tmp/before.$$ && echo un''changed; rm /tmp/before.$$")
+    try terminal.wait(for: "unchanged")
+  }
+
+  @Test("suspended it leaves the shell its terminal, and comes back")
+  func suspend() throws {
+    let terminal = try Tmux()
+    try terminal.run("set -m; \(Program.path) world")
+    try terminal.wait(for: "26 184")
+    try terminal.press("C-z")
+    try terminal.wait { !$0.contains("26 184") }
+    #expect(try terminal.value("alternate_on") == "0")
+    try terminal.run("fg")
+    try terminal.wait(for: "26 184")
+    try terminal.press("q")
+    try terminal.wait { !$0.contains("26 184") }
+  }
+
+  @Test("a terminal that is too small is told so, and one that grows shows all")
+  func sizes() throws {
+    let terminal = try Tmux(columns: 30, rows: 8)
+    try terminal.run("\(Program.path) world")
+    try terminal.wait(for: "needs")
+    try terminal.resize(columns: 80, rows: 24)
+    try terminal.wait { $0.contains("Namespaces") && $0.contains("Results") }
+  }
+}

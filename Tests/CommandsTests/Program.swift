@@ -1,0 +1,47 @@
+import Foundation
+
+/// The built program and what it says, for tests that run it as a person would.
+enum Program {
+  /// The top of the checkout.
+  static let checkout = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// The program beside the test bundle.
+  static let path: String = {
+    let built = Bundle.main.bundleURL
+    let beside = [built, built.deletingLastPathComponent()]
+      .map { $0.appending(path: "sonde").path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+    return beside ?? checkout + "/.build/debug/sonde"
+  }()
+
+  struct Run {
+    let status: Int32
+    let output: String
+    let error: String
+  }
+
+  /// Runs the program to its end, without a terminal.
+  static func run(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:]
+  ) throws -> Run {
+    let program = try Child([path] + arguments, environment: environment)
+    try program.write(input)
+    let end = program.finish()
+    return Run(status: end.status, output: end.output, error: end.complaints)
+  }
+
+  /// A folder of its own, removed when the body ends.
+  static func withFolder<Result>(
+    _ files: [String: String], _ body: (String) throws -> Result
+  ) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "sonde-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, text) in files {
+      try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+    return try body(folder.path)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@Suite("sonde query")
+struct QueryCommandTests {
+  @Test("the three most populous cities of France come as JSON")
+  func franceByPopulation() throws {
+    let run = try Program.run([
+      "query", "world",
+      #"cities filter country.name = "France" order population desc limit 3"#, "--format", "json",
+    ])
+    #expect(run.status == 0, "\(run.error)")
+    let answer = try #require(
+      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let data = try #require(answer["data"] as? [String: [[String: Any]]])
+    #expect(data["cities"]?.map { $0["name"] as? String } == ["Paris", "Marseille", "Lyon"])
+  }
+
+  @Test("a table has a title line, a rule and a line a row")
+  func table() throws {
+    let run = try Program.run([
+      "query", "world", "continents order name limit 2 fields name, population", "--format",
+      "table",
+    ])
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines.first?.hasPrefix("name") == true)
+    #expect(lines.dropFirst(2).map { $0.prefix(6) } == ["Africa", "Antarc"])
+  }
+
+  @Test(
+    "what cannot be answered is one sentence and a status",
+    arguments: [
+      Complaint(["query", "/nowhere", "a"], status: 3, says: "/nowhere"),
+      Complaint(["query", "world", "citys"], status: 1, says: "cities"),
+      Complaint(["query", "world", "cities filter"], status: 1, says: "expected"),
+      Complaint(["query", "world", "cities filter nmae = \"x\""], status: 1, says: "name"),
+      Complaint(["query"], status: 2, says: "store"),
+      Complaint(["query", "world", "cities", "--format", "xml"], status: 2, says: "xml"),
+      Complaint(["--theme", "nope", "world"], status: 2, says: "sonde-dark"),
+    ])
+  func complaints(_ complaint: Complaint) throws {
+    let run = try Program.run(complaint.arguments)
+    #expect(run.status == complaint.status)
+    #expect(run.output.isEmpty)
+    #expect(run.error.contains(complaint.says), "\(run.error)")
+    #expect(!run.error.contains("Fatal"))
+  }
+
+  struct Complaint: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let status: Int32
+    let says: String
+
+    init(_ arguments: [String], status: Int32, says: String) {
+      self.arguments = arguments
+      self.status = status
+      self.says = says
+    }
+
+    var testDescription: String { "sonde " + arguments.joined(separator: " ") }
+  }
+
+  @Test("broken JSON names file and line")
+  func brokenJSON() throws {
+    try Program.withFolder(["things.json": "[\n{\"id\": \"a\"},\n{\"id\" \"b\"}\n]"]) { folder in
+      let run = try Program.run(["query", folder, "things"])
+      #expect(run.status == 3)
+      #expect(run.error.contains("things.json"))
+      #expect(run.error.contains("line 3"))
+      #expect(run.error.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test("a link to nothing names file, label and value")
+  func danglingLink() throws {
+    let files = [
+      "schema.json": #"""
+      {"entities": {"a": {"attrs": {}}, "b": {"attrs": {}}},
+       "links": {"ab": {"forward": {"on": "a", "label": "b", "has": "one"},
+                        "reverse": {"on": "b", "label": "as", "has": "many"}}}}
+      """#,
+      "a.json": #"[{"id": "a1", "b": "b9"}]"#, "b.json": #"[{"id": "b1"}]"#,
+    ]
+    try Program.withFolder(files) { folder in
+      let run = try Program.run(["query", folder, "a"])
+      #expect(run.status == 3)
+      for word in ["a.json", "b9"] { #expect(run.error.contains(word), "\(run.error)") }
+    }
+  }
+
+  @Test("the explorer says that it needs a terminal")
+  func noTerminal() throws {
+    let run = try Program.run(["world"], environment: ["TERM": "xterm-256color"])
+    #expect(run.status == 2)
+    #expect(run.error.contains("terminal"))
+    #expect(run.error.split(separator: "\n").count == 1)
+  }
+}

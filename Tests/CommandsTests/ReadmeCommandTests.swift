@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+@Suite("The README's commands")
+struct ReadmeCommandTests {
+  static let queries: [String] = {
+    let file = URL(filePath: Program.checkout).appending(path: "README.md")
+    let readme = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return readme.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { $0.hasPrefix("sonde query ") }
+  }()
+
+  @Test("there are some")
+  func some() {
+    #expect(Self.queries.count >= 4)
+  }
+
+  @Test("each query runs and finds something", arguments: queries)
+  func runs(_ line: String) throws {
+    let command = line.replacing("sonde ", with: "'\(Program.path)' ", maxReplacements: 1)
+    let run = try Child(["sh", "-c", command + " --format json"]).finish()
+    #expect(run.status == 0, "\(run.complaints)")
+    #expect(run.output.contains("\"id\":"))
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// A real terminal for tests: a tmux server of its own with one window, driven in control mode.
+///
+/// tmux reports each output of the window, so waiting for a text reads reports and never sleeps.
+final class Tmux {
+  private let client: Child
+  private let socket: String
+  private var unread: [UInt8] = []
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Opens a window that runs a plain shell with nothing but these variables added.
+  init(columns: Int = 100, rows: Int = 30, environment: [String: String] = [:]) throws {
+    socket = "sonde-\(UUID().uuidString)"
+    var variables: [String: String?] = environment
+    variables.merge(["TMUX": nil, "ENV": nil, "LC_ALL": "C.UTF-8"]) { given, _ in given }
+    client = try Child(
+      [
+        "tmux", "-L", socket, "-f", "/dev/null", "-C", "new-session", "-x", "\(columns)", "-y",
+        "\(rows)", "env PS1='$ ' sh",
+      ], environment: variables)
+    try send("refresh-client -C \(columns)x\(rows)")
+  }
+
+  deinit {
+    if let killer = try? Child(["tmux", "-L", socket, "kill-server"]) { _ = killer.finish() }
+  }
+
+  /// Types text, as it is.
+  func type(_ text: String) throws {
+    let hex = text.utf8.map { String($0, radix: 16) }.joined(separator: " ")
+    try send("send-keys -H \(hex)")
+  }
+
+  /// Presses keys by tmux's names: `Enter`, `C-z`, `Down`.
+  func press(_ keys: String...) throws {
+    try send("send-keys " + keys.joined(separator: " "))
+  }
+
+  /// Makes the window another size.
+  func resize(columns: Int, rows: Int) throws {
+    try send("refresh-client -C \(columns)x\(rows)")
+  }
+
+  /// What the window shows now, without trailing blanks.
+  func screen() throws -> String {
+    try answer(to: "capture-pane -p").joined(separator: "\n")
+  }
+
+  /// A value that tmux knows of the window: `alternate_on`, `cursor_flag`, `mouse_any_flag` …
+  func value(_ name: String) throws -> String {
+    try answer(to: "display-message -p '#{\(name)}'").joined()
+  }
+
+  /// Reads reports until the screen is as `holds` asks, and answers with it.
+  @discardableResult
+  func wait(until holds: (String) -> Bool) throws -> String {
+    while true {
+      let screen = try screen()
+      if holds(screen) { return screen }
+      try waitForOutput(beside: screen)
+    }
+  }
+
+  @discardableResult
+  func wait(for text: String) throws -> String {
+    try wait { $0.contains(text) }
+  }
+
+  /// Runs a command line in the shell and waits for what it prints.
+  func run(_ line: String) throws {
+    try type(line + "\n")
+  }
+}
+
+// The control protocol.
+extension Tmux {
+  private func send(_ command: String) throws {
+    try client.write(command + "\n")
+  }
+
+  /// The lines that a command answers with; reports that come before are passed over.
+  private func answer(to command: String) throws -> [String] {
+    try send("display-message -p sonde-mark")
+    try send(command)
+    while try nextLine() != "sonde-mark" {}
+    var lines: [String] = []
+    while !(try nextLine().hasPrefix("%begin")) {}
+    while true {
+      let line = try nextLine()
+      if line.hasPrefix("%end") { return lines }
+      if line.hasPrefix("%error") { throw Failure(description: lines.joined(separator: "\n")) }
+      lines.append(line)
+    }
+  }
+
+  private func waitForOutput(beside screen: String) throws {
+    while true {
+      do {
+        if try nextLine().hasPrefix("%output") { return }
+      } catch {
+        throw Failure(description: "The terminal went away; its screen was:\n\(screen)")
+      }
+    }
+  }
+
+  private func nextLine() throws -> String {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: unread[..<end], as: UTF8.self)
+        unread.removeSubrange(...end)
+        return line
+      }
+      let more = client.read()
+      guard !more.isEmpty else { throw Failure(description: "tmux ended") }
+      unread += more
+    }
+  }
+}
