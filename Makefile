@@ -1,0 +1,63 @@
+# Sonde: everything is built by the Swift package manager; this file spells the usual calls.
+
+SWIFT   ?= swift
+PREFIX  ?= /usr/local
+DESTDIR ?=
+# Folders of their own: the flags differ, and one folder for both would be rebuilt each time.
+RELEASE  = .build-release
+RELEASED = $(RELEASE)/release
+BUILD    = $(SWIFT) build --configuration release --static-swift-stdlib \
+	--scratch-path $(RELEASE) $(LINKER)
+# The linker that comes with Swift: faster than the system's, and silent about Foundation's mktemp.
+LINKER   = $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld)
+CHECKS   = --explicit-target-dependency-import-check=error
+
+.PHONY: run build test bench lint install uninstall clean setup setup-tests
+
+run: build
+	$(RELEASED)/sonde
+
+build: setup
+	$(BUILD) --product sonde
+
+test: setup-tests
+	$(SWIFT) build --build-tests $(CHECKS)
+	$(SWIFT) test --skip-build --disable-xctest
+
+bench: setup
+	$(BUILD) --product sonde-bench
+	$(RELEASED)/sonde-bench
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/sonde"
+	install -m 755 -s $(RELEASED)/sonde "$(DESTDIR)$(PREFIX)/bin/sonde"
+	cp -R themes demo-data "$(DESTDIR)$(PREFIX)/share/sonde/"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/sonde"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/sonde"
+
+clean:
+	rm -rf .build $(RELEASE)
+
+# What the system must have: ncurses with its headers; tmux as well for the tests.
+# Only what is missing is installed, with apt-get on Debian and Ubuntu, with Homebrew on macOS.
+ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
+APT  = $(ROOT) apt-get update -qq && $(ROOT) env DEBIAN_FRONTEND=noninteractive \
+	apt-get install -y -qq --no-install-recommends
+
+setup:
+	@if [ "$$(uname)" = Darwin ]; then \
+	  brew list ncurses >/dev/null 2>&1 || brew install ncurses; \
+	elif [ ! -e /usr/include/ncursesw/ncurses.h ] && [ ! -e /usr/include/ncurses.h ]; then \
+	  echo "Installing libncurses-dev"; $(APT) libncurses-dev; \
+	fi
+
+setup-tests: setup
+	@if ! command -v tmux >/dev/null; then \
+	  echo "Installing tmux"; \
+	  if [ "$$(uname)" = Darwin ]; then brew install tmux; else $(APT) tmux; fi; \
+	fi
