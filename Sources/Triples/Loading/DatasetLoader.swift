@@ -206,8 +206,7 @@ struct DatasetLoader {
       guard case .link(_, _, let number) = field.kind else { continue }
       if store.columns[targets[number].membership].content.isPresent(link.target.row) { continue }
       let attribute = spaces[link.space].attributes[link.field]
-      let bits = store.id(of: link.target).uuidBits.map { UUIDBits(high: $0.high, low: $0.low) }
-      if let bits, let other = aliases[bits] {
+      if let other = alias(of: link.target) {
         let time = store.createdAt(link.source.row, column: field.column) ?? 0
         store.retract(target: link.target, of: link.source, attribute.id)
         _ = store.insert(target: other, of: link.source, column: field.column, at: time)
@@ -221,6 +220,13 @@ struct DatasetLoader {
       }
     }
     pending = []
+  }
+
+  /// The entity whose key gives the id of this one.
+  private func alias(of entity: EntityHandle) -> EntityHandle? {
+    // Asking the entity's id for its bits is shorter, and makes the optimiser of Swift 6.3 fail.
+    guard let bits = store.entities.content.uuidBits(entity.row) else { return nil }
+    return aliases[UUIDBits(high: bits.high, low: bits.low)]
   }
 
   /// What a sentence calls an entity: its key, or its id.

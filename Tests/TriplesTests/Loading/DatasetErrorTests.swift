@@ -203,7 +203,7 @@ struct DatasetErrorTests {
       do throws(DatasetError) {
         let store = try Dataset.load(files)
         // Slow, so not each time.
-        let broken = random.below(10) == 0 ? store.checkInvariants() : []
+        let broken = random.below(50) == 0 ? store.checkInvariants() : []
         #expect(broken.isEmpty, "seed \(seed)")
       } catch {
         #expect(!error.message.isEmpty, "seed \(seed)")
