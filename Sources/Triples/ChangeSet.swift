@@ -33,4 +33,15 @@ public struct ChangeSet: Sendable, Equatable {
   ///
   /// - Complexity: O(changes).
   public var touchedAttributes: Set<AttributeID> { Set(changes.lazy.map(\.attribute)) }
+
+  /// The namespaces whose entities changed: those of the attributes, and of links both ends.
+  ///
+  /// - Complexity: O(changes).
+  public func touchedNamespaces(in schema: Schema) -> Set<String> {
+    touchedAttributes.reduce(into: []) { namespaces, id in
+      guard let attribute = schema.attribute(id) else { return }
+      namespaces.insert(attribute.namespace)
+      if attribute.valueType == .ref { namespaces.insert(Link(attribute, .forward).target) }
+    }
+  }
 }
