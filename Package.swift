@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "DataSources", targets: ["DataSources"]),
     .library(name: "DataSourcesTesting", targets: ["DataSourcesTesting"]),
     .library(name: "SQLDataSources", targets: ["SQLDataSources"]),
+    .library(name: "HTTPDataSources", targets: ["HTTPDataSources"]),
     .library(name: "Triples", targets: ["Triples"]),
     .library(name: "InstaQL", targets: ["InstaQL"]),
     .library(name: "LiveQueries", targets: ["LiveQueries"]),
@@ -28,6 +29,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // 6  the program: reads the command line and wires the rooms together
@@ -87,6 +89,15 @@ let package = Package(
       dependencies: ["DataSources", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: house),
 
+    // 2  objects of a server, as JSON over HTTP
+    .target(
+      name: "HTTPDataSources",
+      dependencies: [
+        "DataSources", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ], swiftSettings: house),
+
     // 1  keys, cells, frames, text width and themes, without a terminal
     .target(
       name: "TerminalUI", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
@@ -118,6 +129,14 @@ let package = Package(
       dependencies: [
         "SQLDataSources", "DataSources", "DataSourcesTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: house),
+    .testTarget(
+      name: "HTTPDataSourcesTests",
+      dependencies: [
+        "HTTPDataSources", "DataSources", "DataSourcesTesting",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
       ], swiftSettings: house),
     .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
     .testTarget(

@@ -1,0 +1,103 @@
+import DataSources
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// What a server answered.
+struct HTTPAnswer: Sendable {
+  var status: Int
+  var body: [UInt8]
+}
+
+/// Sends requests to one server, a connection for each, a limited number at a time.
+public struct HTTPClient: Sendable {
+  public let address: HTTPAddress
+  private let timeout: Duration
+  private let largestAnswer: Int
+  private let turnstile: Turnstile
+
+  /// - Parameters:
+  ///   - timeout: How long a request may take, from asking for a connection to the last byte.
+  ///   - largestAnswer: In bytes; a longer answer is an error.
+  ///   - connections: How many at a time; further calls wait in the order of their coming.
+  public init(
+    _ address: HTTPAddress, timeout: Duration = .seconds(30),
+    largestAnswer: Int = 64 << 20, connections: Int = 32
+  ) {
+    self.address = address
+    self.timeout = timeout
+    self.largestAnswer = largestAnswer
+    turnstile = Turnstile(places: max(1, connections))
+  }
+
+  func send(
+    _ query: HTTPRequestQuery, body: [UInt8]?, type: String?
+  ) async throws(DataSourceError) -> HTTPAnswer {
+    try await turnstile.enter()
+    defer { turnstile.leave() }
+    let request = head(of: query, body: body, type: type)
+    let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: HTTPAnswer.self)
+    do {
+      return try await withTaskCancellationHandler {
+        begin(request, body: body ?? [], promise)
+        return try await promise.futureResult.get()
+      } onCancel: {
+        promise.fail(CancellationError())
+      }
+    } catch is CancellationError {
+      throw .cancelled
+    } catch let error as DataSourceError {
+      throw error
+    } catch {
+      throw DataSourceError(
+        .network(status: nil), "Cannot reach \(address).", cause: "\(error)")
+    }
+  }
+
+  /// Connects and asks; whatever ends the promise ends the connection, too.
+  private func begin(
+    _ head: HTTPRequestHead, body: [UInt8], _ promise: EventLoopPromise<HTTPAnswer>
+  ) {
+    let loop = promise.futureResult.eventLoop
+    let limit = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
+    let largestAnswer = largestAnswer
+    let address = address
+    let connection = ClientBootstrap(group: loop).connectTimeout(limit)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHTTPClientHandlers()
+          try channel.pipeline.syncOperations.addHandler(
+            HTTPExchange(head, body, largestAnswer: largestAnswer, promise))
+        }
+      }
+      .connect(host: address.host, port: address.port)
+    let deadline = loop.scheduleTask(in: limit) {
+      promise.fail(
+        DataSourceError(.network(status: nil), "\(address) did not answer in time."))
+    }
+    connection.whenFailure { promise.fail($0) }
+    promise.futureResult.whenComplete { _ in
+      deadline.cancel()
+      connection.whenSuccess { $0.close(promise: nil) }
+    }
+  }
+
+  private func head(
+    of query: HTTPRequestQuery, body: [UInt8]?, type: String?
+  ) -> HTTPRequestHead {
+    var headers = HTTPHeaders()
+    headers.add(name: "Host", value: address.authority)
+    headers.add(name: "Accept", value: "application/json")
+    headers.add(name: "Connection", value: "close")
+    if let type { headers.add(name: "Content-Type", value: type) }
+    if body != nil || query.method == .put || query.method == .post {
+      headers.add(name: "Content-Length", value: String(body?.count ?? 0))
+    }
+    for (name, value) in query.headers.sorted(by: { $0.key < $1.key }) {
+      headers.replaceOrAdd(name: name, value: value)
+    }
+    return HTTPRequestHead(
+      version: .http1_1, method: HTTPMethod(rawValue: query.method.rawValue),
+      uri: address.path + query.target, headers: headers)
+  }
+}

@@ -1,0 +1,141 @@
+public import DataSources
+
+/// Objects of a server, as JSON over HTTP.
+///
+/// Only an ``HTTPQuery`` is sent, and only by the call that its method is for: get and getAll send
+/// GET, put and putAll send PUT or POST, delete sends DELETE. The object that is put becomes the
+/// body, unless the query brings one. A server cannot be watched; ask again with `polled(every:)`.
+///
+/// ```swift
+/// let goals = HTTPDataSource<Goal>(HTTPClient(try HTTPAddress("http://localhost:8080/api")))
+/// let open = try await goals.getAll(HTTPRequestQuery(.get, "/goals", parameters: ["open": "yes"]))
+/// ```
+///
+/// An answer without content (204, 205) is `notFound` for get, `[]` for getAll, and what was given
+/// for a put. A status outside 200 to 299 is `network` with that status, no answer at all is
+/// `network` without one; redirects are not followed.
+public struct HTTPDataSource<Object: Codable & Sendable>: Sendable {
+  private let client: HTTPClient
+
+  public init(_ client: HTTPClient) {
+    self.client = client
+  }
+}
+
+extension HTTPDataSource: GetDataSource {
+  public func get(_ query: any Query) async throws(DataSourceError) -> Object {
+    let answer = try await send(try request(query, .get, [.get]), .get)
+    guard let object: Object = try read(answer, .get) else {
+      throw .notFound("\(query)").met(by: Self.self, in: .get)
+    }
+    return object
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
+    let answer = try await send(try request(query, .getAll, [.get]), .getAll)
+    return try read(answer, .getAll) ?? []
+  }
+}
+
+extension HTTPDataSource: PutDataSource {
+  @discardableResult
+  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
+    let request = try request(query, .put, [.put, .post])
+    var json: [UInt8]?
+    if let object {
+      try checkNoBody(request, .put)
+      json = try JSONCoding.write(object, "The object cannot be written as JSON.")
+    }
+    let answer = try await send(request, .put, json: json)
+    guard let stored = try read(answer, .put) ?? object else {
+      throw .notFound("an answer to \(query)").met(by: Self.self, in: .put)
+    }
+    return stored
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query
+  ) async throws(DataSourceError) -> [Object] {
+    let request = try request(query, .putAll, [.put, .post])
+    var json: [UInt8]?
+    if !objects.isEmpty || request.body == nil {
+      try checkNoBody(request, .putAll)
+      json = try JSONCoding.write(objects, "The objects cannot be written as JSON.")
+    }
+    let answer = try await send(request, .putAll, json: json)
+    if Object.self == NoResponse.self { return [] }
+    return try read(answer, .putAll) ?? objects
+  }
+}
+
+extension HTTPDataSource: DeleteDataSource {
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    var request = try request(query, .delete, [.delete])
+    request.body = nil
+    _ = try await send(request, .delete)
+  }
+}
+
+extension HTTPDataSource {
+  /// The request that `query` is, if its method fits the call.
+  private func request(
+    _ query: any Query, _ operation: DataOperation, _ methods: Set<HTTPRequestQuery.Method>
+  ) throws(DataSourceError) -> HTTPRequestQuery {
+    try DataSourceError.checkCancellation()
+    guard let request = (query as? any HTTPQuery)?.request, methods.contains(request.method) else {
+      throw .unsupported(query, source: Self.self, operation: operation)
+    }
+    return request
+  }
+
+  private func checkNoBody(
+    _ request: HTTPRequestQuery, _ operation: DataOperation
+  ) throws(DataSourceError) {
+    if request.body != nil {
+      throw .illegalArgument("Both the call and the query bring a body; give one of them.").met(
+        by: Self.self, in: operation)
+    }
+  }
+
+  private func send(
+    _ request: HTTPRequestQuery, _ operation: DataOperation, json: [UInt8]? = nil
+  ) async throws(DataSourceError) -> HTTPAnswer {
+    do throws(DataSourceError) {
+      let answer: HTTPAnswer
+      switch (json, request.body) {
+      case (let json?, _), (nil, .json(let json)):
+        answer = try await client.send(request, body: json, type: "application/json")
+      case (nil, .form(let fields)):
+        answer = try await client.send(
+          request, body: Array(PercentEncoding.form(fields).utf8),
+          type: "application/x-www-form-urlencoded")
+      case (nil, nil):
+        answer = try await client.send(request, body: nil, type: nil)
+      }
+      guard (200...299).contains(answer.status) else {
+        throw DataSourceError(
+          .network(status: answer.status),
+          "\(client.address) answered \(answer.status) to \(request).",
+          cause: String(decoding: answer.body.prefix(4_096), as: UTF8.self))
+      }
+      return answer
+    } catch {
+      throw error.met(by: Self.self, in: operation)
+    }
+  }
+
+  /// The answer read as `Read`; nil when it has no content.
+  private func read<Read: Decodable>(
+    _ answer: HTTPAnswer, _ operation: DataOperation
+  ) throws(DataSourceError) -> Read? {
+    if let nothing = NoResponse() as? Read { return nothing }
+    if answer.status == 204 || answer.status == 205 { return nil }
+    if Read.self == [NoResponse].self { return nil }
+    do throws(DataSourceError) {
+      return try JSONCoding.read(from: answer.body, "The server's answer has another shape.")
+    } catch {
+      throw error.met(by: Self.self, in: operation)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import DataSources
+import NIOCore
+import NIOHTTP1
+
+/// One request and its answer on one connection.
+final class HTTPExchange: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+  typealias OutboundOut = HTTPClientRequestPart
+
+  private let head: HTTPRequestHead
+  private let body: [UInt8]
+  private let largestAnswer: Int
+  private let promise: EventLoopPromise<HTTPAnswer>
+  private var answer = HTTPAnswer(status: 0, body: [])
+
+  init(
+    _ head: HTTPRequestHead, _ body: [UInt8], largestAnswer: Int,
+    _ promise: EventLoopPromise<HTTPAnswer>
+  ) {
+    self.head = head
+    self.body = body
+    self.largestAnswer = largestAnswer
+    self.promise = promise
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if !body.isEmpty {
+      let buffer = context.channel.allocator.buffer(bytes: body)
+      context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+    }
+    let end = context.eventLoop.makePromise(of: Void.self)
+    end.futureResult.cascadeFailure(to: promise)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: end)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): answer.status = Int(head.status.code)
+    case .body(let part):
+      guard answer.body.count + part.readableBytes <= largestAnswer else {
+        promise.fail(
+          DataSourceError.failed("The answer is longer than \(largestAnswer) bytes."))
+        return
+      }
+      answer.body += part.readableBytesView
+    case .end: promise.succeed(answer)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    promise.fail(error)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    promise.fail(
+      DataSourceError(.network(status: nil), "The server closed the connection before it answered.")
+    )
+  }
+}

@@ -1,0 +1,68 @@
+import DataSources
+import Synchronization
+
+/// Lets a number of callers in at a time; the others wait in the order of their coming.
+final class Turnstile: Sendable {
+  private struct State {
+    var free: Int
+    var next = 0
+    var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    var cancelled: Set<Int> = []
+  }
+
+  private let state: Mutex<State>
+
+  init(places: Int) {
+    state = Mutex(State(free: places))
+  }
+
+  /// - Throws: `cancelled` when the caller is cancelled while it waits; it has no place then.
+  func enter() async throws(DataSourceError) {
+    let number = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    let isIn = await withTaskCancellationHandler {
+      await withCheckedContinuation { wait($0, as: number) }
+    } onCancel: {
+      cancel(number)
+    }
+    state.withLock { _ = $0.cancelled.remove(number) }
+    if !isIn { throw .cancelled }
+  }
+
+  func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      guard !state.waiting.isEmpty else {
+        state.free += 1
+        return nil
+      }
+      return state.waiting.removeFirst().continuation
+    }
+    next?.resume(returning: true)
+  }
+
+  private func wait(_ continuation: CheckedContinuation<Bool, Never>, as number: Int) {
+    let verdict = state.withLock { state -> Bool? in
+      if state.cancelled.contains(number) { return false }
+      if state.free > 0 {
+        state.free -= 1
+        return true
+      }
+      state.waiting.append((number, continuation))
+      return nil
+    }
+    if let verdict { continuation.resume(returning: verdict) }
+  }
+
+  private func cancel(_ number: Int) {
+    let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+      state.cancelled.insert(number)
+      guard let place = state.waiting.firstIndex(where: { $0.number == number }) else {
+        return nil
+      }
+      return state.waiting.remove(at: place).continuation
+    }
+    waiting?.resume(returning: false)
+  }
+}

@@ -1,0 +1,13 @@
+import DataSources
+
+/// The error that `body` throws; nil when it does not.
+func failure<Answer>(
+  of body: () async throws(DataSourceError) -> Answer
+) async -> DataSourceError? {
+  do throws(DataSourceError) {
+    _ = try await body()
+    return nil
+  } catch {
+    return error
+  }
+}

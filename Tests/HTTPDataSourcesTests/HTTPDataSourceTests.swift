@@ -1,0 +1,364 @@
+import DataSources
+import DataSourcesTesting
+import HTTPDataSources
+import Testing
+
+struct Goal: Codable, Sendable, Hashable {
+  var title: String
+}
+
+/// A query that knows of no source; what it means as a request is said beside it.
+struct SearchQuery: Query {
+  var text: String
+}
+
+extension SearchQuery: HTTPQuery {
+  var request: HTTPRequestQuery { HTTPRequestQuery(.get, "/search", parameters: ["q": text]) }
+}
+
+private let fit = Goal(title: "Get fit!")
+private let read = Goal(title: "Read")
+private let get = HTTPRequestQuery(.get, "/goals/1")
+private let list = HTTPRequestQuery(.get, "/goals")
+private let put = HTTPRequestQuery(.put, "/goals/1")
+private let post = HTTPRequestQuery(.post, "/goals")
+private let delete = HTTPRequestQuery(.delete, "/goals/1")
+private let putWithBody = HTTPRequestQuery(.put, "/goals/1", body: .json(Array("{}".utf8)))
+
+private let one = #"{"title":"Get fit!"}"#
+private let two = #"[{"title":"Get fit!"},{"title":"Read"}]"#
+private let unsupported = Outcome<Goal>.failure(.unsupportedQuery)
+private let illegal = Outcome<Goal>.failure(.illegalArgument)
+
+private struct BarePage: PaginationQuery {}
+
+/// One line of the table: a call, what the server answers, and what must come of it.
+struct HTTPRow: Sendable, CustomStringConvertible {
+  var call: Call<Goal>
+  var status = 200
+  var body = ""
+  var expected: Outcome<Goal>
+  /// What the server is asked; nil when nothing reaches it.
+  var asks: TestRequest?
+
+  var description: String { "\(call), \(status) \(body)" }
+
+  private static func asking(_ line: String, _ body: String = "") -> TestRequest {
+    TestRequest(line: line, type: body.isEmpty ? nil : "application/json", body: body)
+  }
+
+  static let rows: [HTTPRow] = [
+    HTTPRow(call: .get(get), body: one, expected: .object(fit), asks: asking("GET /api/goals/1")),
+    HTTPRow(
+      call: .getAll(list), body: two, expected: .objects([fit, read]),
+      asks: asking("GET /api/goals")),
+    HTTPRow(
+      call: .put(fit, put), body: one, expected: .object(fit), asks: asking("PUT /api/goals/1", one)
+    ),
+    HTTPRow(
+      call: .put(fit, post), body: one, expected: .object(fit), asks: asking("POST /api/goals", one)
+    ),
+    HTTPRow(
+      call: .putAll([fit, read], put), body: two, expected: .objects([fit, read]),
+      asks: asking("PUT /api/goals/1", two)),
+    HTTPRow(
+      call: .putAll([], put), body: "[]", expected: .objects([]),
+      asks: asking("PUT /api/goals/1", "[]")),
+    HTTPRow(
+      call: .delete(delete), body: "anything", expected: .done, asks: asking("DELETE /api/goals/1")),
+    HTTPRow(
+      call: .deleteAll(delete), body: "anything", expected: .done,
+      asks: asking("DELETE /api/goals/1")),
+
+    HTTPRow(
+      call: .put(nil, putWithBody), body: one, expected: .object(fit),
+      asks: asking("PUT /api/goals/1", "{}")),
+    HTTPRow(
+      call: .putAll([], putWithBody), body: two, expected: .objects([fit, read]),
+      asks: asking("PUT /api/goals/1", "{}")),
+    HTTPRow(call: .put(fit, putWithBody), expected: illegal),
+    HTTPRow(call: .putAll([fit], putWithBody), expected: illegal),
+
+    HTTPRow(call: .get(put), expected: unsupported),
+    HTTPRow(call: .get(delete), expected: unsupported),
+    HTTPRow(call: .getAll(post), expected: unsupported),
+    HTTPRow(call: .put(fit, get), expected: unsupported),
+    HTTPRow(call: .put(fit, delete), expected: unsupported),
+    HTTPRow(call: .putAll([fit], get), expected: unsupported),
+    HTTPRow(call: .delete(get), expected: unsupported),
+    HTTPRow(call: .delete(put), expected: unsupported),
+    HTTPRow(call: .get(IdQuery(1)), expected: unsupported),
+    HTTPRow(call: .getAll(IdsQuery([1])), expected: unsupported),
+    HTTPRow(call: .getAll(AllObjectsQuery()), expected: unsupported),
+    HTTPRow(call: .getAll(PaginationOffsetLimitQuery(0, 1)), expected: unsupported),
+    HTTPRow(call: .getAll(BarePage()), expected: unsupported),
+    HTTPRow(call: .get(VoidQuery()), expected: unsupported),
+    HTTPRow(call: .put(fit, VoidQuery()), expected: unsupported),
+    HTTPRow(call: .put(fit, ObjectQuery(fit)), expected: unsupported),
+    HTTPRow(call: .putAll([fit], ObjectsQuery([fit])), expected: unsupported),
+    HTTPRow(call: .delete(AllObjectsQuery()), expected: unsupported),
+
+    HTTPRow(
+      call: .get(get), status: 400, body: "no", expected: .failure(.network(status: 400)),
+      asks: asking("GET /api/goals/1")),
+    HTTPRow(
+      call: .put(fit, put), status: 503, expected: .failure(.network(status: 503)),
+      asks: asking("PUT /api/goals/1", one)),
+    HTTPRow(
+      call: .delete(delete), status: 302, expected: .failure(.network(status: 302)),
+      asks: asking("DELETE /api/goals/1")),
+    HTTPRow(
+      call: .get(get), status: 204, expected: .failure(.notFound), asks: asking("GET /api/goals/1")),
+    HTTPRow(
+      call: .getAll(list), status: 204, expected: .objects([]), asks: asking("GET /api/goals")),
+    HTTPRow(
+      call: .put(fit, put), status: 204, expected: .object(fit),
+      asks: asking("PUT /api/goals/1", one)),
+    HTTPRow(
+      call: .putAll([fit, read], put), status: 204, expected: .objects([fit, read]),
+      asks: asking("PUT /api/goals/1", two)),
+    HTTPRow(
+      call: .delete(delete), status: 204, expected: .done, asks: asking("DELETE /api/goals/1")),
+    HTTPRow(
+      call: .get(get), body: "[1]", expected: .failure(.dataSerialization),
+      asks: asking("GET /api/goals/1")),
+    HTTPRow(
+      call: .getAll(list), body: "nonsense", expected: .failure(.dataSerialization),
+      asks: asking("GET /api/goals")),
+  ]
+}
+
+/// A source without watching, where the calls of a table need one.
+private struct Unwatched<Object: Codable & Sendable>: GetDataSource, PutDataSource,
+  DeleteDataSource, WatchDataSource
+{
+  let base: HTTPDataSource<Object>
+
+  func get(_ query: any Query) async throws(DataSourceError) -> Object { try await base.get(query) }
+  func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
+    try await base.getAll(query)
+  }
+  func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
+    try await base.put(object, in: query)
+  }
+  func putAll(_ objects: [Object], in query: any Query) async throws(DataSourceError) -> [Object] {
+    try await base.putAll(objects, in: query)
+  }
+  func delete(_ query: any Query) async throws(DataSourceError) { try await base.delete(query) }
+  func watch(_ query: any Query) -> DataStream<Object> { .failing(.failed("Not watched.")) }
+}
+
+@Suite struct `HTTP source` {
+  @Test(arguments: HTTPRow.rows)
+  func `every query is answered as the table says, twice`(row: HTTPRow) async throws {
+    let server = try await TestServer.start { _ in (row.status, row.body) }
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address))
+
+    let first = await row.call.outcome(on: Unwatched(base: source))
+    let second = await row.call.outcome(on: Unwatched(base: source))
+
+    #expect(first == row.expected)
+    #expect(second == row.expected)
+    #expect(server.asked == (row.asks.map { [$0, $0] } ?? []))
+  }
+
+  @Test func `parameters are in the address, sorted and encoded; a form is a form`() async throws {
+    let server = try await TestServer.start { _ in (200, one) }
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address))
+    let query = HTTPRequestQuery(
+      .post, "a b", parameters: ["z": "1&2", "a": "ä"], body: .form(["k": "v w"]))
+
+    try await source.put(nil, in: query)
+
+    #expect(
+      server.asked == [
+        TestRequest(
+          line: "POST /api/a%20b?a=%C3%A4&z=1%262", type: "application/x-www-form-urlencoded",
+          body: "k=v%20w")
+      ])
+    #expect(query.key == "POST /a%20b?a=%C3%A4&z=1%262")
+  }
+
+  @Test func `a status comes with what the server said`() async throws {
+    let server = try await TestServer.start { _ in (422, "no title") }
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address))
+
+    let error = await failure { () throws(DataSourceError) in try await source.get(get) }
+
+    #expect(error?.message == "\(server.address) answered 422 to GET /goals/1.")
+    #expect(error?.cause == "no title")
+    #expect(error?.source == "HTTPDataSource<Goal>")
+  }
+
+  @Test func `a shape that does not fit is named by its path`() async throws {
+    let server = try await TestServer.start { _ in (200, #"[{"title":"a"},{"title":5}]"#) }
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address))
+
+    let error = await failure { () throws(DataSourceError) in try await source.getAll(list) }
+
+    #expect(error?.cause?.hasPrefix("[1].title: ") == true)
+  }
+
+  @Test func `nobody there is a network error without a status`() async throws {
+    let address = HTTPAddress(host: "127.0.0.1", port: 1)
+    let source = HTTPDataSource<Goal>(HTTPClient(address))
+
+    let error = await failure { () throws(DataSourceError) in try await source.get(get) }
+
+    #expect(error?.code == .network(status: nil))
+  }
+
+  @Test func `a server that never answers is a network error in time`() async throws {
+    let server = try await TestServer.start { _ in nil }
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address, timeout: .milliseconds(50)))
+
+    let error = await failure { () throws(DataSourceError) in try await source.get(get) }
+
+    #expect(error?.message == "\(server.address) did not answer in time.")
+  }
+
+  @Test func `a cancelled request is cancelled, and its connection closed`() async throws {
+    let server = try await TestServer.start { _ in nil }
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address))
+    let call = Task { await failure { () throws(DataSourceError) in try await source.get(get) } }
+    while server.asked.isEmpty { await Task.yield() }
+
+    call.cancel()
+
+    #expect(await call.value?.code == .cancelled)
+    while server.closedConnections == 0 { await Task.yield() }
+  }
+
+  @Test func `a source without answers needs none`() async throws {
+    let server = try await TestServer.start { _ in (200, "whatever") }
+    let source = HTTPDataSource<NoResponse>(HTTPClient(server.address))
+
+    #expect(try await source.put(nil, in: post) == NoResponse())
+    #expect(try await source.putAll([], in: post) == [])
+  }
+
+  @Test func `an answer longer than allowed is an error`() async throws {
+    let server = try await TestServer.start { _ in (200, two) }
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address, largestAnswer: 10))
+
+    let error = await failure { () throws(DataSourceError) in try await source.getAll(list) }
+
+    #expect(error?.message == "The answer is longer than 10 bytes.")
+  }
+
+  @Test func `1,000 concurrent calls are all answered`() async throws {
+    let server = try await TestServer.start { _ in (200, one) }
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address))
+
+    let answered = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<1_000 {
+        group.addTask { (try? await source.get(get)) == fit ? 1 : 0 }
+      }
+      return await group.reduce(0, +)
+    }
+
+    #expect(answered == 1_000)
+  }
+
+  @Test func `one query means the same in memory and on a server`() async throws {
+    let server = try await TestServer.start { request in
+      request.line == "GET /api/search?q=fit" ? (200, "[\(one)]") : (404, "")
+    }
+    let remote = HTTPDataSource<Goal>(HTTPClient(server.address))
+    let local = SearchableMemory(goals: [fit, read])
+
+    let query = SearchQuery(text: "fit")
+
+    #expect(try await remote.getAll(query) == [fit])
+    #expect(try await local.getAll(query) == [fit])
+  }
+
+  @Test func `a request is a key by which its answer is cached`() async throws {
+    let server = try await TestServer.start { _ in (200, one) }
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address)).cached(
+      timeToLive: .seconds(60), clock: ManualClock())
+
+    _ = try await source.get(HTTPRequestQuery(.get, "/g", headers: ["Authorization": "s3cret"]))
+    _ = try await source.get(HTTPRequestQuery(.get, "/g"))
+
+    #expect(server.asked.count == 1)
+  }
+
+  @Test func `a request is a key of a key/value source`() async throws {
+    let memory = InMemoryDataSource<Goal>()
+
+    try await memory.put(fit, in: get)
+    try await memory.putAll([fit, read], in: list)
+
+    #expect(try await memory.get(get) == fit)
+    #expect(try await memory.getAll(list) == [fit, read])
+    try await memory.delete(get)
+    #expect(try await memory.getAll(AllObjectsQuery()) == [fit, read])
+  }
+
+  @Test func `a request in words tells no header and no body`() {
+    let query = HTTPRequestQuery(
+      .put, "/g", headers: ["Authorization": "s3cret"], body: .form(["token": "s3cret"]))
+
+    #expect("\(query)" == "PUT /g")
+  }
+
+  @Test func `a server is watched by asking again`() async throws {
+    let server = try await TestServer.start { _ in (200, one) }
+    let clock = ManualClock()
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address)).polled(
+      every: .seconds(5), clock: clock)
+    var watch = source.watch(get).makeAsyncIterator()
+
+    let first = try await watch.next()
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(5))
+    await clock.sleepers(1)
+
+    #expect(first == fit)
+    #expect(server.asked.count == 2)
+  }
+}
+
+/// Goals in memory that can be searched.
+private struct SearchableMemory: GetDataSource {
+  let goals: [Goal]
+
+  func get(_ query: any Query) async throws(DataSourceError) -> Goal {
+    throw .unsupported(query, source: Self.self, operation: .get)
+  }
+
+  func getAll(_ query: any Query) async throws(DataSourceError) -> [Goal] {
+    guard let search = query as? SearchQuery else {
+      throw .unsupported(query, source: Self.self, operation: .getAll)
+    }
+    return goals.filter { $0.title.contains(search.text) }
+  }
+}
+
+@Suite struct `HTTP address` {
+  @Test(arguments: [
+    ("http://localhost", "localhost", 80, ""),
+    ("http://localhost:8080/api/", "localhost", 8_080, "/api"),
+    ("http://[::1]:9/x", "::1", 9, "/x"), ("http://[::1]", "::1", 80, ""),
+  ])
+  func `a host, a port and a path are read`(text: String, host: String, port: Int, path: String)
+    throws
+  {
+    #expect(try HTTPAddress(text) == HTTPAddress(host: host, port: port, path: path))
+  }
+
+  @Test(arguments: [
+    ("https://x", "https://x: https is not supported yet; use http:// to a server that you trust."),
+    ("x", "x is no address; write http://host:port/path."),
+    ("http://:80", "http://:80 names no host; write http://host:port/path."),
+    ("http://u@h", "http://u@h names no host; write http://host:port/path."),
+    ("http://h:0", "http://h:0: the port is a number from 1 to 65535."),
+    ("http://h:x", "http://h:x: the port is a number from 1 to 65535."),
+  ])
+  func `what is no address is told why`(text: String, sentence: String) async {
+    let error = await failure { () throws(DataSourceError) in try HTTPAddress(text) }
+
+    #expect(error?.message == sentence)
+  }
+}

@@ -1,0 +1,105 @@
+import HTTPDataSources
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// What a test server was asked.
+struct TestRequest: Sendable, Hashable {
+  var line: String
+  var type: String?
+  var body: String
+}
+
+/// A server in this process that answers as told and remembers what it was asked.
+final class TestServer: Sendable {
+  typealias Answer = @Sendable (TestRequest) -> (status: Int, body: String)?
+
+  private let requests = Mutex<[TestRequest]>([])
+  private let closed = Mutex(0)
+  private let channel: Mutex<(any Channel)?>
+
+  /// - Parameter answer: Nil answers never.
+  static func start(_ answer: @escaping Answer) async throws -> TestServer {
+    let server = TestServer()
+    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.backlog, value: 1_024)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+          try channel.pipeline.syncOperations.addHandler(TestHandler(server, answer))
+        }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+    server.channel.withLock { $0 = channel }
+    return server
+  }
+
+  private init() {
+    channel = Mutex(nil)
+  }
+
+  deinit {
+    channel.withLock { $0?.close(promise: nil) }
+  }
+
+  var address: HTTPAddress {
+    HTTPAddress(
+      host: "127.0.0.1", port: channel.withLock { $0?.localAddress?.port } ?? 0, path: "/api")
+  }
+
+  var asked: [TestRequest] { requests.withLock { $0 } }
+  var closedConnections: Int { closed.withLock { $0 } }
+
+  fileprivate func note(_ request: TestRequest) {
+    requests.withLock { $0.append(request) }
+  }
+
+  fileprivate func noteClosed() {
+    closed.withLock { $0 += 1 }
+  }
+}
+
+private final class TestHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private weak let server: TestServer?
+  private let answer: TestServer.Answer
+  private var request = TestRequest(line: "", type: nil, body: "")
+
+  init(_ server: TestServer, _ answer: @escaping TestServer.Answer) {
+    self.server = server
+    self.answer = answer
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      request = TestRequest(
+        line: "\(head.method.rawValue) \(head.uri)",
+        type: head.headers.first(name: "Content-Type"), body: "")
+    case .body(let part): request.body += String(buffer: part)
+    case .end:
+      server?.note(request)
+      if let (status, body) = answer(request) { send(status, body, context) }
+    }
+  }
+
+  private func send(_ status: Int, _ body: String, _ context: ChannelHandlerContext) {
+    let hasBody = status != 204 && status != 205
+    var head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status))
+    head.headers.add(name: "Connection", value: "close")
+    if hasBody { head.headers.add(name: "Content-Length", value: "\(body.utf8.count)") }
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    if hasBody {
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil)
+    }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    server?.noteClosed()
+  }
+}
