@@ -20,7 +20,9 @@ struct ConformanceFile {
     let error: JSONObject?
 
     /// What the server would have said of the pages.
-    func pages() throws -> [String: PageInfo] {
+    func pages() throws -> [String: PageInfo] { try Self.pages(pageInfo) }
+
+    static func pages(_ pageInfo: JSONObject?) throws -> [String: PageInfo] {
       var pages: [String: PageInfo] = [:]
       for member in pageInfo?.members ?? [] {
         let info = try required(member.value.object)
@@ -82,11 +84,11 @@ struct ConformanceFile {
     return try JSONReader.value(of: bytes, options: JSONOptions(largeIntegers: .doubles))
   }
 
-  private static func object(_ path: String) throws -> JSONObject {
+  static func object(_ path: String) throws -> JSONObject {
     try required(read(path).object)
   }
 
-  private static func store(_ attributes: Value, _ triples: Value) throws -> TripleStore {
+  static func store(_ attributes: Value, _ triples: Value) throws -> TripleStore {
     var store = TripleStore()
     let list = attributes.list ?? attributes.object?.members.map(\.value) ?? []
     for json in list { store.addAttribute(try Attribute(json: json)) }
@@ -102,7 +104,7 @@ struct ConformanceFile {
     return store
   }
 
-  private static func schema(_ json: JSONObject) throws -> Schema {
+  static func schema(_ json: JSONObject) throws -> Schema {
     var schema = Schema()
     for entity in (json["entities"]?.list ?? []).compactMap(\.object) {
       let namespace = entity["name"]?.text ?? ""
