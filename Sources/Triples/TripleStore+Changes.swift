@@ -60,14 +60,14 @@ extension TripleStore {
   /// The handle of an id. A new one gets a row among those of the namespace, but belongs to it only
   /// once its `id` triple is inserted.
   package mutating func makeEntity(_ id: EntityID, in namespace: String) -> EntityHandle {
-    if let row = entities.content.row(of: id) { return EntityHandle(row: row) }
+    if let row = entities.with({ $0.pointee.row(of: id) }) { return EntityHandle(row: row) }
     return EntityHandle(row: entities.content.makeRow(of: id, home: namespace))
   }
 
   /// The same from the two big-endian halves of a UUID.
   package mutating func makeEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {
-    if let row = entities.content.row(high: high, low: low) { return EntityHandle(row: row) }
+    if let row = entities.with({ $0.pointee.row(high: high, low: low) }) { return EntityHandle(row: row) }
     return EntityHandle(row: entities.content.makeRow(high: high, low: low, home: namespace))
   }
 
@@ -222,7 +222,7 @@ extension TripleStore {
   /// entity gives the entity its moment.
   @inline(__always)
   mutating func relative(_ time: Int64, to row: UInt32) -> Int64 {
-    let birth = entities.content.birth(row)
+    let birth = entities.with { $0.pointee.birth(row) }
     if birth == time { return Chunk.asEntity }
     if birth != Entities.unborn { return time }
     entities.content.setBirth(row, time)

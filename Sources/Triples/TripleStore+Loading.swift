@@ -43,6 +43,12 @@ extension TripleStore {
     columns[column].content.mark(entity.row, time: time)
   }
 
+  /// The same as `makeEntity`, for a store that nobody else holds: it spares one look for the id.
+  package mutating func loadEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
+  {
+    EntityHandle(row: entities.content.makeRow(high: high, low: low, home: namespace))
+  }
+
   /// Makes room for so many more entities at once.
   package mutating func reserve(entities count: Int) {
     entities.content.reserve(entities.content.count + count)

@@ -139,13 +139,24 @@ struct Chunk: Sendable {
     if !nulls.isEmpty { nulls[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
   }
 
+  /// Takes the cells out, so that whoever gets them holds them alone and writes in place.
+  ///
+  /// Binding an array in a `switch` over `cells` would hold it twice, and each write would copy it.
+  @inline(__always)
+  private mutating func takeCells() -> Cells {
+    var taken = Cells.none
+    swap(&taken, &cells)
+    return taken
+  }
+
   mutating func setInteger(_ value: Int64, at slot: Int, texts: borrowing TextDictionary) {
     clearNull(slot)
-    switch cells {
-    case .integers(var values):
-      cells = .none
+    if case .integers = cells, case .integers(var values) = takeCells() {
       values[slot] = value
       cells = .integers(values)
+      return
+    }
+    switch cells {
     case .none:
       var values = [Int64](repeating: 0, count: Self.slots)
       values[slot] = value
@@ -165,12 +176,13 @@ struct Chunk: Sendable {
 
   mutating func setDouble(_ value: Double, at slot: Int, texts: borrowing TextDictionary) {
     clearNull(slot)
-    switch cells {
-    case .doubles(var values, var whole):
-      cells = .none
+    if case .doubles = cells, case .doubles(var values, var whole) = takeCells() {
       values[slot] = value
       if !whole.isEmpty { whole[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
       cells = .doubles(values, whole: whole)
+      return
+    }
+    switch cells {
     case .none:
       var values = [Double](repeating: 0, count: Self.slots)
       values[slot] = value
@@ -205,11 +217,12 @@ struct Chunk: Sendable {
 
   mutating func setText(_ code: UInt32, at slot: Int, texts: borrowing TextDictionary) {
     clearNull(slot)
-    switch cells {
-    case .texts(var codes):
-      cells = .none
+    if case .texts = cells, case .texts(var codes) = takeCells() {
       codes[slot] = code
       cells = .texts(codes)
+      return
+    }
+    switch cells {
     case .none:
       var codes = [UInt32](repeating: 0, count: Self.slots)
       codes[slot] = code
@@ -219,16 +232,14 @@ struct Chunk: Sendable {
   }
 
   mutating func setTarget(_ row: UInt32, at slot: Int) {
-    switch cells {
-    case .targets(var rows):
-      cells = .none
+    if case .targets = cells, case .targets(var rows) = takeCells() {
       rows[slot] = row
       cells = .targets(rows)
-    default:
-      var rows = [UInt32](repeating: 0, count: Self.slots)
-      rows[slot] = row
-      cells = .targets(rows)
+      return
     }
+    var rows = [UInt32](repeating: 0, count: Self.slots)
+    rows[slot] = row
+    cells = .targets(rows)
   }
 
   mutating func setMixed(_ value: Value, at slot: Int, texts: borrowing TextDictionary) {
@@ -266,8 +277,7 @@ struct Chunk: Sendable {
     _ slot: Int, _ body: (inout TargetLists) -> Result
   ) -> Result {
     var lists: TargetLists
-    if case .targetLists(let own) = cells { lists = own } else { lists = TargetLists() }
-    cells = .none
+    if case .targetLists(let own) = takeCells() { lists = own } else { lists = TargetLists() }
     let result = body(&lists)
     let isEmpty = lists.items(slot).isEmpty
     cells = .targetLists(lists)
@@ -280,8 +290,7 @@ struct Chunk: Sendable {
     _ slot: Int, _ body: (inout ValueLists) -> Result
   ) -> Result {
     var lists: ValueLists
-    if case .valueLists(let own) = cells { lists = own } else { lists = ValueLists() }
-    cells = .none
+    if case .valueLists(let own) = takeCells() { lists = own } else { lists = ValueLists() }
     let result = body(&lists)
     let isEmpty = lists.items[slot].isEmpty
     cells = .valueLists(lists)

@@ -1,4 +1,4 @@
-/// The entity of a row and its time.
+/// The entity of a row, and its time as columns keep it.
 struct RowStart {
   var entity: EntityHandle
   var time: Int64
@@ -35,11 +35,10 @@ extension DatasetLoader {
       for byte in "#\(space.rowCount)".utf8 { hash.add(byte) }
       bits = hash.bits
     }
-    guard let row = begin(bits, alias: keyBits, in: &space, time: time) else {
+    guard let start = begin(bits, alias: keyBits, in: &space, time: time) else {
       let name = name?.text ?? UUIDText.text(high: bits.high, low: bits.low)
       throw file.fault(.duplicateEntity(entity: name, namespace: space.name), at: offset)
     }
-    let start = RowStart(entity: row.entity, time: row.time)
     if let keyFromID {
       let place: Int
       if let known = space.key {

@@ -90,6 +90,8 @@ struct DatasetLoader {
   // MARK: All of it
 
   mutating func loadAll() throws(DatasetError) {
+    // An entity takes some 170 bytes in files like these; a wrong guess costs little.
+    store.reserve(entities: files.reduce(0) { $0 + $1.bytes.count } / 170)
     for number in files.indices {
       guard let place = numbers[files[number].namespace] else { continue }
       // The namespace is taken out meanwhile, so that nobody else holds its arrays.
@@ -126,15 +128,15 @@ struct DatasetLoader {
   @inline(__always)
   mutating func begin(
     _ bits: UUIDBits, alias: UUIDBits?, in space: inout DatasetSpace, time: Int64?
-  ) -> (entity: EntityHandle, time: Int64)? {
+  ) -> RowStart? {
     clock += 1
-    let entity = store.makeEntity(high: bits.high, low: bits.low, in: space.name)
+    let entity = store.loadEntity(high: bits.high, low: bits.low, in: space.name)
     let membership = targets[space.number].membership
-    if store.columns[membership].content.isPresent(entity.row) { return nil }
-    let time = time ?? clock
-    store.load(member: entity, column: membership, at: time)
+    if store.columns[membership].with({ $0.pointee.isPresent(entity.row) }) { return nil }
+    let relative = store.relative(time ?? clock, to: entity.row)
+    store.columns[membership].content.mark(entity.row, time: relative)
     if let alias, alias != bits { aliases[alias] = entity }
-    return (entity, time)
+    return RowStart(entity: entity, time: relative)
   }
 
   /// A label that the schema does not know becomes an attribute of any type.
@@ -157,17 +159,19 @@ struct DatasetLoader {
     return place
   }
 
+  /// Writes to the column itself; `time` is relative to the entity.
   @inline(__always)
   mutating func load(
     _ scalar: DatasetScalar, of entity: EntityHandle, column: Int, at time: Int64
   ) {
+    let row = entity.row
     switch scalar {
-    case .null: store.load(null: entity, column: column, at: time)
-    case .boolean(let value): store.load(value, of: entity, column: column, at: time)
-    case .integer(let value): store.load(value, of: entity, column: column, at: time)
-    case .double(let value): store.load(value, of: entity, column: column, at: time)
-    case .text(let bytes): store.load(bytes, of: entity, column: column, at: time)
-    case .json(let node): _ = store.insert(node.value, of: entity, column: column, at: time)
+    case .null: store.columns[column].content.setNull(at: row, time: time)
+    case .boolean(let value): store.columns[column].content.setBoolean(value, at: row, time: time)
+    case .integer(let value): store.columns[column].content.setInteger(value, at: row, time: time)
+    case .double(let value): store.columns[column].content.setDouble(value, at: row, time: time)
+    case .text(let bytes): store.columns[column].content.setText(bytes, at: row, time: time)
+    case .json(let node): store.columns[column].content.set(node.value, at: row, time: time)
     }
   }
 
@@ -179,10 +183,13 @@ struct DatasetLoader {
     _ scalar: DatasetScalar, of entity: EntityHandle, in space: inout DatasetSpace, at place: Int,
     file: SourceFile, offset: Int, time: Int64
   ) -> Bool {
-    guard case .link(_, let isUnique, let number) = space.fields[place].kind else { return true }
+    guard case .link(let isMany, let isUnique, let number) = space.fields[place].kind else {
+      return true
+    }
     let bits = scalar.identity(after: targets[number].prefix)
-    var target = store.makeEntity(high: bits.high, low: bits.low, in: targets[number].name)
-    if !store.columns[targets[number].membership].content.isPresent(target.row) {
+    var target = store.loadEntity(high: bits.high, low: bits.low, in: targets[number].name)
+    let membership = targets[number].membership
+    if !store.columns[membership].with({ $0.pointee.isPresent(target.row) }) {
       if let other = aliases[bits] {
         target = other
       } else {
@@ -193,7 +200,12 @@ struct DatasetLoader {
       }
     }
     if isUnique, !space.taken[place, default: []].insert(target.row).inserted { return false }
-    _ = store.insert(target: target, of: entity, column: space.fields[place].column, at: time)
+    let column = space.fields[place].column
+    if isMany {
+      _ = store.columns[column].content.addTarget(target.row, at: entity.row, time: time)
+    } else {
+      store.columns[column].content.setTarget(target.row, at: entity.row, time: time)
+    }
     return true
   }
 

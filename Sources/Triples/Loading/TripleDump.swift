@@ -228,7 +228,7 @@ struct TripleDumpLoader: ~Copyable {
     _ text: UnsafeBufferPointer<UInt8>, in namespace: String
   ) -> EntityHandle {
     if let bits = UUIDText.bits(of: UnsafeRawBufferPointer(text)) {
-      return store.makeEntity(high: bits.high, low: bits.low, in: namespace)
+      return store.loadEntity(high: bits.high, low: bits.low, in: namespace)
     }
     return store.makeEntity(EntityID(String(decoding: text, as: UTF8.self)), in: namespace)
   }
