@@ -94,6 +94,7 @@ let package = Package(
       name: "HTTPDataSources",
       dependencies: [
         "DataSources", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ], swiftSettings: house),

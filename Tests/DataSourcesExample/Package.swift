@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A program of one's own on the library DataSources. Copy this folder and replace the path by the
+// address of the repository.
+let package = Package(
+  name: "bookmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "sonde", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "Bookmarks", dependencies: [.product(name: "DataSources", package: "sonde")]),
+    .testTarget(
+      name: "BookmarksTests",
+      dependencies: [
+        "Bookmarks", .product(name: "DataSources", package: "sonde"),
+        .product(name: "DataSourcesTesting", package: "sonde"),
+      ]),
+  ]
+)

@@ -1,0 +1,25 @@
+import DataSources
+import DataSourcesTesting
+import Testing
+
+@testable import Bookmarks
+
+@Test(arguments: KeyValueContract.rows)
+func `bookmarks are kept as every key/value source keeps objects`(row: ContractRow) async {
+  let notes = InMemoryDataSource<Bookmark>()
+  let source = BookmarkSource(notes).mapped(
+    to: Mapper { bookmark throws(DataSourceError) in Note(bookmark.id, bookmark.address) },
+    from: Mapper { note throws(DataSourceError) in Bookmark(id: note.id, address: note.text) })
+
+  // An object that a query carries does not pass a mapper.
+  guard row.name != "p8 put object, from the query" else { return }
+  #expect(await row.complaints(about: source) == [])
+}
+
+@Test func `bookmarks are found by a part of their name or address`() async throws {
+  let source = BookmarkSource(InMemoryDataSource<Bookmark>())
+  try await source.put(Bookmark(id: "swift", address: "https://swift.org"), id: "swift")
+  try await source.put(Bookmark(id: "linux", address: "https://kernel.org"), id: "linux")
+
+  #expect(try await source.getAll(SearchQuery(text: "kernel")).map(\.id) == ["linux"])
+}
