@@ -37,8 +37,7 @@ extension Column {
   }
 
   /// Makes ``holder(of:otherThan:)`` quick in this state of the column and those that come of it.
-  mutating func prepareHolders() {
-    guard kind != .membership, !indexes.areHoldersPrepared else { return }
+  fileprivate mutating func prepareHolders() {
     var holders = indexes.holders { builtHolders() }
     holders.enterWaiting { row, body in forEachHash(row, body) }
     indexes.keep(holders)
@@ -108,9 +107,10 @@ enum HolderKey {
 extension TripleStore {
   /// Makes looking for values quick in an attribute's column, here and in the copies to come.
   mutating func prepareHolders(column: Int) {
-    if !columns[column].content.indexes.areHoldersPrepared {
-      columns[column].content.prepareHolders()
+    let isPrepared = with(column) {
+      $0.pointee.kind == .membership || $0.pointee.indexes.areHoldersPrepared
     }
+    if !isPrepared { columns[column].content.prepareHolders() }
   }
 
   /// An entity that holds this value, or links to the entity of this id; none holds a null.

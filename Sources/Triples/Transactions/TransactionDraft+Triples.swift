@@ -28,7 +28,10 @@ extension TransactionDraft {
     _ reference: EntityReference, _ id: AttributeID, _ patch: Value
   ) throws(TransactionError) {
     guard let attribute = try known(id) else { return }
-    guard attribute.valueType == .blob else { throw .mergesLink(.init(attribute)) }
+    guard attribute.valueType == .blob else {
+      if rules.refuses { throw .mergesLink(.init(attribute)) }
+      return
+    }
     guard
       let entity = try resolve(reference, ifMissing: .made(namespace: attribute.namespace))
     else { return }

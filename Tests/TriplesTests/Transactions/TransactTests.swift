@@ -161,7 +161,6 @@ struct TransactTests {
   @Test("a store that runs ahead leaves out what it cannot know", arguments: refusals)
   func leftOut(step: TransactionStep, sentence: String) throws {
     var store = store
-    if case .deepMergeTriple = step { return }
     try store.transact(Transaction([step]), rules: .optimistic)
     #expect(store.checkInvariants() == [])
   }
