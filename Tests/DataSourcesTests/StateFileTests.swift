@@ -161,6 +161,16 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(try await watch.next() == 2)
   }
 
+  @Test func `drafts of programs that were killed are swept away`() async throws {
+    let folder = TemporaryFolder()
+    try folder.write("half", to: "state.123-456.draft")
+    try folder.write("not ours", to: "state2.123-456.draft")
+
+    try await DeviceStorageDataSource<Int>(StateFile(path: folder.file("state"))).put(1, id: "k")
+
+    #expect(folder.names == ["state", "state.lock", "state2.123-456.draft"])
+  }
+
   @Test func `the file and its folder are for their owner alone`() async throws {
     let folder = TemporaryFolder()
     let source = DeviceStorageDataSource<Int>(StateFile(path: folder.file("deep/er/state")))

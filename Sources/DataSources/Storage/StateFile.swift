@@ -36,6 +36,7 @@ public actor StateFile {
   private let disk: Disk
   private let wait: @Sendable () async throws -> Void
   private let patience: Int
+  private var isSwept = false
   private var known: (stamp: FileStamp, content: StateContent)?
 
   /// Does not touch the disk; the file and its folder are made by the first write.
@@ -92,6 +93,7 @@ public actor StateFile {
       lock = try FileLock(beside: path)
     }
     // From here on nothing is awaited while the lock is held.
+    try sweepOnce()
     var content = try read()
     let before = content
     try change(&content)
@@ -102,6 +104,17 @@ public actor StateFile {
     known = try disk.stamp(of: path).map { ($0, content) }
     changes.ring()
     _ = consume lock
+  }
+
+  /// Removes the drafts of programs that were killed while they wrote; nobody else writes now.
+  private func sweepOnce() throws(DataSourceError) {
+    if isSwept { return }
+    isSwept = true
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    for other in try disk.names(in: path.folder) ?? []
+    where other.hasPrefix(name + ".") && other.hasSuffix(".draft") {
+      try disk.remove(path.folder + "/" + other)
+    }
   }
 
   private func checkPrivacy(_ stamp: FileStamp) throws(DataSourceError) {

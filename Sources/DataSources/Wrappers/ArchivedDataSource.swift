@@ -1,0 +1,141 @@
+/// Remembers the last answers of a source that may be out of reach, and gives them while it is.
+///
+/// - A read that succeeds is archived under its query; one that fails for want of the source (by
+///   default: a network error) is answered from the archive, marked as such. Other errors, and a
+///   query of which nothing is archived, throw what the source threw.
+/// - A watch begins with what is archived, so that something is seen at once, and goes on with what
+///   the source says. When the source fails, the watch ends with its error: put a retry inside.
+/// - Writes go to the source alone.
+///
+/// An archive that cannot be written is told aside; the answer does not suffer.
+public struct ArchivedDataSource<Base: GetDataSource, Archive: DataSource<Base.Object>>: Sendable {
+  public typealias Object = Base.Object
+
+  private let base: Base
+  private let archive: Archive
+  private let mark: @Sendable (Object) -> Object
+  private let isAbsence: @Sendable (DataSourceError) -> Bool
+  private let onArchiveFailure: @Sendable (DataSourceError) -> Void
+
+  /// - Parameters:
+  ///   - archive: Must know the queries that shall be archived: a key/value source knows keys.
+  ///   - mark: What tells an archived object from a live one.
+  ///   - isAbsence: Which errors mean that the source is out of reach.
+  public init(
+    _ base: Base, archive: Archive,
+    marking mark: @escaping @Sendable (Object) -> Object = { $0 },
+    when isAbsence: @escaping @Sendable (DataSourceError) -> Bool = RetryPolicy.isPassing,
+    onArchiveFailure: @escaping @Sendable (DataSourceError) -> Void = { _ in }
+  ) {
+    self.base = base
+    self.archive = archive
+    self.mark = mark
+    self.isAbsence = isAbsence
+    self.onArchiveFailure = onArchiveFailure
+  }
+
+  private func keep(_ body: () async throws(DataSourceError) -> Void) async {
+    do throws(DataSourceError) { try await body() } catch { onArchiveFailure(error) }
+  }
+
+  /// What is archived, marked; nil when that is nothing, or nothing that can be read.
+  private func archived(_ query: any Query) async -> Object? {
+    do throws(DataSourceError) {
+      return mark(try await archive.get(query))
+    } catch {
+      if error.code != .notFound { onArchiveFailure(error) }
+      return nil
+    }
+  }
+
+  private func archivedAll(_ query: any Query) async -> [Object]? {
+    do throws(DataSourceError) {
+      return try await archive.getAll(query).map(mark)
+    } catch {
+      if error.code != .notFound { onArchiveFailure(error) }
+      return nil
+    }
+  }
+}
+
+extension ArchivedDataSource: GetDataSource {
+  public func get(_ query: any Query) async throws(DataSourceError) -> Object {
+    do throws(DataSourceError) {
+      let object = try await base.get(query)
+      await keep { () throws(DataSourceError) in _ = try await archive.put(object, in: query) }
+      return object
+    } catch {
+      guard isAbsence(error), let object = await archived(query) else { throw error }
+      return object
+    }
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
+    do throws(DataSourceError) {
+      let objects = try await base.getAll(query)
+      await keep { () throws(DataSourceError) in _ = try await archive.putAll(objects, in: query) }
+      return objects
+    } catch {
+      guard isAbsence(error), let objects = await archivedAll(query) else { throw error }
+      return objects
+    }
+  }
+}
+
+extension ArchivedDataSource: PutDataSource where Base: PutDataSource {
+  @discardableResult
+  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
+    try await base.put(object, in: query)
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query
+  ) async throws(DataSourceError) -> [Object] {
+    try await base.putAll(objects, in: query)
+  }
+}
+
+extension ArchivedDataSource: DeleteDataSource where Base: DeleteDataSource {
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    try await base.delete(query)
+  }
+}
+
+extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object> {
+  public func watch(_ query: any Query) -> DataStream<Object> {
+    .filled { continuation throws(DataSourceError) in
+      if let object = await archived(query) { continuation.yield(object) }
+      var objects = base.watch(query).makeAsyncIterator()
+      while let object = try await objects.next(isolation: nil) {
+        continuation.yield(object)
+        await keep { () throws(DataSourceError) in _ = try await archive.put(object, in: query) }
+      }
+    }
+  }
+
+  public func watchAll(_ query: any Query) -> DataStream<[Object]> {
+    .filled { continuation throws(DataSourceError) in
+      if let objects = await archivedAll(query) { continuation.yield(objects) }
+      var answers = base.watchAll(query).makeAsyncIterator()
+      while let objects = try await answers.next(isolation: nil) {
+        continuation.yield(objects)
+        await keep { () throws(DataSourceError) in
+          _ = try await archive.putAll(objects, in: query)
+        }
+      }
+    }
+  }
+}
+
+extension GetDataSource {
+  /// This source, with its last answers in `archive` for when it is out of reach.
+  public func archived<Archive: DataSource<Object>>(
+    in archive: Archive, marking mark: @escaping @Sendable (Object) -> Object = { $0 },
+    when isAbsence: @escaping @Sendable (DataSourceError) -> Bool = RetryPolicy.isPassing,
+    onArchiveFailure: @escaping @Sendable (DataSourceError) -> Void = { _ in }
+  ) -> ArchivedDataSource<Self, Archive> {
+    ArchivedDataSource(
+      self, archive: archive, marking: mark, when: isAbsence, onArchiveFailure: onArchiveFailure)
+  }
+}
