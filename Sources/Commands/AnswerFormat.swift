@@ -12,18 +12,32 @@ enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
 
   /// The whole answer, with a line break at its end.
   func bytes(
-    of document: QueryDocument, in snapshot: StoreSnapshot
+    of document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions
   ) throws(QueryError) -> [UInt8] {
     switch self {
     case .json:
-      return Array(try QueryEngine.json(document, in: snapshot.store).utf8) + [UInt8(ascii: "\n")]
+      return Array(try QueryEngine.json(document, in: snapshot.store, options: options).utf8) + [UInt8(ascii: "\n")]
     case .table:
       var text = ""
       for plan in document.plans {
-        let answer = try QueryEngine.answer(plan, in: snapshot.store)
+        let answer = try QueryEngine.answer(plan, in: snapshot.store, options: options)
         text += TextTable(answer: answer, snapshot: snapshot).text
       }
       return Array(text.utf8)
     }
+  }
+
+  /// How a document is answered: the steps of each plan, in lines or as a JSON array.
+  func explanation(
+    of document: QueryDocument, in store: TripleStore
+  ) throws(QueryError) -> [UInt8] {
+    var explanations: [Explanation] = []
+    for plan in document.plans { explanations.append(try QueryEngine.explain(plan, in: store)) }
+    let text =
+      switch self {
+      case .table: explanations.flatMap(\.lines).joined(separator: "\n")
+      case .json: "[" + explanations.map(\.json).joined(separator: ",") + "]"
+      }
+    return Array(text.utf8) + [UInt8(ascii: "\n")]
   }
 }

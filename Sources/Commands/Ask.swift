@@ -1,6 +1,7 @@
 import ArgumentParser
 import DataSources
 import InstaQL
+import LiveQueries
 import Stores
 import Triples
 
@@ -12,27 +13,46 @@ struct Ask: ParsableCommand {
     discussion: """
       QUERY is text, as in
         sonde query world 'cities filter country.name = "France" order population desc limit 3'
-      or InstaQL JSON when it begins with {.
+      or InstaQL JSON when it begins with {. With - each line of standard input is a query, and each \
+      answer a line of JSON.
       """)
 
   @Argument(help: "A demo's name, a folder or a triple dump.")
   var store: String
 
-  @Argument(help: "The query; several words are joined by blanks.")
+  @Argument(help: "The query, or - for one a line; several words are joined by blanks.")
   var query: [String]
 
   @Option(help: "table (on a terminal) or json (elsewhere).")
   var format: AnswerFormat?
+
+  @Flag(help: "Let unknown names match nothing, as a client without a schema does.")
+  var lenient = false
+
+  @Flag(help: "Print how the query is answered, with row counts and times.")
+  var explain = false
 
   func run() throws {
     let location = try StoreLocation(store)
     let snapshot = try waiting { () async throws(Failure) in
       try await Self.snapshot(of: location)
     }
-    let document = try QueryText.document(query.joined(separator: " "), for: snapshot.store.schema)
+    if query == ["-"] {
+      LineAnswers(store: snapshot.store, isLenient: lenient).run()
+      return
+    }
+    let schema = snapshot.store.schema
+    let document = try QueryText.document(
+      query.joined(separator: " "), for: lenient ? nil : schema)
     do throws(QueryError) {
-      let bytes = try (format ?? .standard).bytes(of: document, in: snapshot)
-      guard Output.write(bytes) else { return }
+      let format = format ?? .standard
+      let options = QueryOptions(infersCardinality: !lenient)
+      let bytes =
+        explain
+        ? try format.explanation(of: document, in: snapshot.store)
+        : try format.bytes(of: document, in: snapshot, options: options)
+      // Nobody reads any more: there is nothing left to do, and nothing to complain of.
+      _ = Output.write(bytes)
     } catch {
       throw Failure(error)
     }
