@@ -156,17 +156,20 @@ struct Chunk: Sendable {
       cells = .integers(values)
       return
     }
+    if case .doubles = cells, value.magnitude <= Self.exactInDouble,
+      case .doubles(var values, var whole) = takeCells()
+    {
+      if whole.isEmpty { whole = [UInt64](repeating: 0, count: 16) }
+      values[slot] = Double(value)
+      whole[slot >> 6] |= 1 << UInt64(slot & 63)
+      cells = .doubles(values, whole: whole)
+      return
+    }
     switch cells {
     case .none:
       var values = [Int64](repeating: 0, count: Self.slots)
       values[slot] = value
       cells = .integers(values)
-    case .doubles(var values, var whole) where value.magnitude <= Self.exactInDouble:
-      cells = .none
-      if whole.isEmpty { whole = [UInt64](repeating: 0, count: 16) }
-      values[slot] = Double(value)
-      whole[slot >> 6] |= 1 << UInt64(slot & 63)
-      cells = .doubles(values, whole: whole)
     default: setMixed(.integer(value), at: slot, texts: texts)
     }
   }
@@ -202,12 +205,13 @@ struct Chunk: Sendable {
 
   mutating func setBoolean(_ value: Bool, at slot: Int, texts: borrowing TextDictionary) {
     clearNull(slot)
-    switch cells {
-    case .booleans(var words):
-      cells = .none
+    if case .booleans = cells, case .booleans(var words) = takeCells() {
       let bit: UInt64 = 1 << UInt64(slot & 63)
       if value { words[slot >> 6] |= bit } else { words[slot >> 6] &= ~bit }
       cells = .booleans(words)
+      return
+    }
+    switch cells {
     case .none:
       cells = .booleans([UInt64](repeating: 0, count: 16))
       setBoolean(value, at: slot, texts: texts)

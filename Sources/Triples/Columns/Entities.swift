@@ -32,6 +32,9 @@ struct Entities: Sendable {
   private var texts = TextDictionary()
   /// The block of each namespace that has room.
   private var open: [String: Int] = [:]
+  /// The namespace and block of the last row, which the next one mostly shares.
+  private var lastHome = ""
+  private var lastPlace = -1
 
   /// How many ids have a row.
   var count: Int { slots.count }
@@ -138,7 +141,7 @@ struct Entities: Sendable {
   }
 
   private mutating func append(high: UInt64, low: UInt64, home: String) -> UInt32 {
-    var place = open[home] ?? -1
+    var place = home == lastHome ? lastPlace : open[home] ?? -1
     if place < 0 || blocks[place].used == Chunk.slots {
       place = blockCount
       blockCount += 1
@@ -146,6 +149,7 @@ struct Entities: Sendable {
       blocks[place].home = home
       open[home] = place
     }
+    (lastHome, lastPlace) = (home, place)
     let slot = blocks[place].used
     blocks[place].high[slot] = high
     blocks[place].low[slot] = low

@@ -54,13 +54,16 @@ enum CSVType {
       guard digits() > 0 else { return false }
     }
     guard place == bytes.count, bytes.count <= 64 else { return false }
-    // Integers of 19 digits may not fit; those who need them declare the column.
-    return isInteger
-      ? whole <= 18 : Double(String(decoding: bytes, as: UTF8.self))?.isFinite == true
+    if isInteger, whole <= 18 { return true }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return isInteger ? Int64(text) != nil : Double(text)?.isFinite == true
   }
 
   /// The number that `bytes` spell, which `isNumber` has seen.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> DatasetScalar {
+    if bytes.count > 18, let value = Int64(String(decoding: bytes, as: UTF8.self)) {
+      return .integer(value)
+    }
     var value: Int64 = 0
     let isNegative = bytes[0] == UInt8(ascii: "-")
     for byte in bytes.dropFirst(isNegative ? 1 : 0) {

@@ -12,6 +12,7 @@ struct DatasetLoader {
   /// The entities whose id is not the one derived from their key, by the latter.
   private var aliases: [UUIDBits: EntityHandle] = [:]
   private var clock: Int64 = 0
+  private var recent = RecentTargets()
 
   struct Target {
     var name: String
@@ -97,6 +98,10 @@ struct DatasetLoader {
       // The namespace is taken out meanwhile, so that nobody else holds its arrays.
       var space = spaces[place]
       spaces[place] = DatasetSpace("", number: place, isDeclared: false, isKeyDeclared: false)
+      if let key = space.key {
+        let column = space.fields[key].column
+        store.columns[column].content.reserve(texts: files[number].bytes.count / 170)
+      }
       try load(number, into: &space)
       spaces[place] = space
     }
@@ -187,10 +192,15 @@ struct DatasetLoader {
       return true
     }
     let bits = scalar.identity(after: targets[number].prefix)
-    var target = store.loadEntity(high: bits.high, low: bits.low, in: targets[number].name)
-    let membership = targets[number].membership
-    if !store.columns[membership].with({ $0.pointee.isPresent(target.row) }) {
-      if let other = aliases[bits] {
+    var target: EntityHandle
+    if let known = recent[bits, in: number] {
+      target = known
+    } else {
+      target = store.loadEntity(high: bits.high, low: bits.low, in: targets[number].name)
+      let membership = targets[number].membership
+      if store.columns[membership].with({ $0.pointee.isPresent(target.row) }) {
+        recent[bits, in: number] = target
+      } else if let other = aliases[bits] {
         target = other
       } else {
         pending.append(

@@ -3,11 +3,14 @@
 /// Attributes are a list, or an object by id. Triples of unknown attributes are passed over, and so
 /// are all other keys of the object.
 public enum TripleDump {
+  /// - Parameter file: What errors call it.
   /// - Throws: the first thing that is wrong, with its line.
   /// - Complexity: O(bytes); besides the store it takes memory for one triple.
-  public static func load(_ bytes: [UInt8]) throws(DatasetError) -> TripleStore {
+  public static func load(
+    _ bytes: [UInt8], file: String = ""
+  ) throws(DatasetError) -> TripleStore {
     try bytes.withUnsafeBufferPointer { source throws(DatasetError) in
-      var loader = TripleDumpLoader(source)
+      var loader = TripleDumpLoader(source, file: file)
       try loader.load()
       return loader.store
     }
@@ -18,6 +21,7 @@ struct TripleDumpLoader: ~Copyable {
   private(set) var store = TripleStore()
   private var parser: JSONParser
   private let source: UnsafeBufferPointer<UInt8>
+  private let file: String
   private let scratch = TextScratch()
   private var columns: [ColumnPlan] = []
   private var numbers: [String: Int] = [:]
@@ -26,7 +30,7 @@ struct TripleDumpLoader: ~Copyable {
 
   /// What is known about an attribute's triples.
   private struct ColumnPlan {
-    enum Kind { case member, value, list, link }
+    enum Kind { case member, value, list, link, links }
 
     var kind: Kind
     var column: Int
@@ -38,8 +42,9 @@ struct TripleDumpLoader: ~Copyable {
     var id: [UInt8]
   }
 
-  init(_ source: UnsafeBufferPointer<UInt8>) {
+  init(_ source: UnsafeBufferPointer<UInt8>, file: String) {
     self.source = source
+    self.file = file
     parser = JSONParser(source)
   }
 
@@ -69,7 +74,7 @@ struct TripleDumpLoader: ~Copyable {
     parser.skipSpace()
     guard parser.isAtEnd else { throw unexpected("the end") }
     guard hasAttributes else {
-      throw DatasetError(.expected("the attributes under 'attrs'"), file: "")
+      throw DatasetError(.expected("the attributes under 'attrs'"), file: file)
     }
     // They stood before the attributes.
     if let triples {
@@ -122,7 +127,8 @@ struct TripleDumpLoader: ~Copyable {
       case .membership: .member
       case .value: .value
       case .valueList: .list
-      case .target, .targetList: .link
+      case .target: .link
+      case .targetList: .links
       }
     let plan = ColumnPlan(
       kind: kind, column: column, home: attribute.namespace,
@@ -175,31 +181,41 @@ struct TripleDumpLoader: ~Copyable {
       }
     }
     let handle = handle(of: entity, in: number)
-    try insert(value, of: handle, number, at: time)
+    try insert(value, of: handle, number, at: store.relative(time, to: handle.row))
   }
 
+  /// Writes to the column itself; `time` is relative to the entity.
   private mutating func insert(
     _ value: JSONNode, of entity: EntityHandle, _ number: Int, at time: Int64
   ) throws(DatasetError) {
-    let column = columns[number].column
+    let (column, row) = (columns[number].column, entity.row)
     switch columns[number].kind {
-    case .member: store.load(member: entity, column: column, at: time)
-    case .list: _ = store.insert(value.value, of: entity, column: column, at: time)
-    case .link:
+    case .member: store.columns[column].content.mark(row, time: time)
+    case .list: _ = store.columns[column].content.addValue(value.value, at: row, time: time)
+    case .link, .links:
       guard value.kind == .text else {
         throw fault(.expected("an id as the value of a link"), at: parser.position)
       }
       let target = makeEntity(bytes(of: value), in: columns[number].target)
-      _ = store.insert(target: target, of: entity, column: column, at: time)
-    case .value:
-      switch value.kind {
-      case .null: store.load(null: entity, column: column, at: time)
-      case .bool: store.load(value.boolean, of: entity, column: column, at: time)
-      case .small, .large: store.load(value.integer, of: entity, column: column, at: time)
-      case .double: store.load(value.double, of: entity, column: column, at: time)
-      case .text: store.load(bytes(of: value), of: entity, column: column, at: time)
-      case .array, .object: _ = store.insert(value.value, of: entity, column: column, at: time)
+      if columns[number].kind == .links {
+        _ = store.columns[column].content.addTarget(target.row, at: row, time: time)
+      } else {
+        store.columns[column].content.setTarget(target.row, at: row, time: time)
       }
+    case .value: load(value, row, column, at: time)
+    }
+  }
+
+  @inline(__always)
+  private mutating func load(_ value: JSONNode, _ row: UInt32, _ column: Int, at time: Int64) {
+    switch value.kind {
+    case .null: store.columns[column].content.setNull(at: row, time: time)
+    case .bool: store.columns[column].content.setBoolean(value.boolean, at: row, time: time)
+    case .small, .large:
+      store.columns[column].content.setInteger(value.integer, at: row, time: time)
+    case .double: store.columns[column].content.setDouble(value.double, at: row, time: time)
+    case .text: store.columns[column].content.setText(bytes(of: value), at: row, time: time)
+    case .array, .object: store.columns[column].content.set(value.value, at: row, time: time)
     }
   }
 
@@ -248,14 +264,14 @@ struct TripleDumpLoader: ~Copyable {
   }
 
   private mutating func parse() throws(DatasetError) {
-    do throws(JSONError) { try parser.parseValue() } catch { throw DatasetError(error, file: "") }
+    do throws(JSONError) { try parser.parseValue() } catch { throw DatasetError(error, file: file) }
   }
 
   private func unexpected(_ expected: String) -> DatasetError {
-    DatasetError(parser.unexpected(expected), file: "")
+    DatasetError(parser.unexpected(expected), file: file)
   }
 
   private func fault(_ problem: DatasetError.Problem, at offset: Int) -> DatasetError {
-    DatasetError(problem, file: "", at: offset, in: source)
+    DatasetError(problem, file: file, at: offset, in: source)
   }
 }

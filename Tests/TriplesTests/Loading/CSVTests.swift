@@ -17,7 +17,9 @@ struct CSVTests {
     ("v\r\n\"a, b\"\r\n\"c\r\nd\"\r\n", ["a, b", "c\r\nd"]),
     ("v\n\"say \"\"hi\"\"\"", ["say \"hi\""]),
     ("v\nNaN\n", ["NaN"]), ("v\n+1\n", ["+1"]), ("v\n1e999", ["1e999"]), ("v\né漢😀", ["é漢😀"]),
-    ("\u{FEFF}v\n1", [1]), ("v\n12345678901234567890", ["12345678901234567890"]), ("v\n 1", [" 1"]),
+    ("\u{FEFF}v\n1", [1]),
+    ("v\n9223372036854775807\n-9223372036854775808", [.integer(.max), .integer(.min)]),
+    ("v\n12345678901234567890", ["12345678901234567890"]), ("v\n 1", [" 1"]),
   ]
 
   @Test("types are what all fields of a column agree on", arguments: columns)

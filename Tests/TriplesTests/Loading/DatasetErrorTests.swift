@@ -170,6 +170,24 @@ struct DatasetErrorTests {
     #expect(error?.message.hasSuffix("already holds the b; keep one of the two") == true)
   }
 
+  @Test("an entity of one namespace is none of another, however often it is linked to")
+  func otherNamespace() {
+    let id = "a0000000-0000-4000-8000-000000000001"
+    let error = #expect(throws: DatasetError.self) {
+      try DatasetTests.load(
+        ("schema.json", DatasetTests.schema),
+        (
+          "cities.json",
+          """
+          [{"id": "\(id)", "key": "a"}, {"key": "b", "near": ["\(id)"]},
+           {"key": "c", "near": ["\(id)"], "country": "\(id)"}]
+          """
+        ))
+    }
+    #expect(
+      error?.message == "cities.json, line 2: country '\(id)' of 'c' is no entity of countries")
+  }
+
   @Test("labels without end are refused before they fill the memory")
   func manyLabels() {
     let members = (0..<5_000).map { "\"l\($0)\": 1" }.joined(separator: ",")

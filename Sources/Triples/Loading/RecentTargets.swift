@@ -1,0 +1,34 @@
+/// Entities that were linked to of late: many rows link to the same few.
+///
+/// Each id has one place, and whoever came last has it.
+struct RecentTargets {
+  private struct Place {
+    var bits: UUIDBits
+    var namespace: Int
+    var target: EntityHandle
+  }
+
+  private static let size = 512
+  private var places: [Place?] = Array(repeating: nil, count: size)
+
+  /// The entity of an id, if it is known to be one of that namespace.
+  @inline(__always)
+  subscript(bits: UUIDBits, in namespace: Int) -> EntityHandle? {
+    get {
+      guard let place = places[Self.number(bits)], place.bits == bits,
+        place.namespace == namespace
+      else { return nil }
+      return place.target
+    }
+    set {
+      places[Self.number(bits)] = newValue.map {
+        Place(bits: bits, namespace: namespace, target: $0)
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func number(_ bits: UUIDBits) -> Int {
+    Int(truncatingIfNeeded: bits.low) & (size - 1)
+  }
+}
