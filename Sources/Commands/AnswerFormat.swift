@@ -16,7 +16,9 @@ enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
   ) throws(QueryError) -> [UInt8] {
     switch self {
     case .json:
-      return Array(try QueryEngine.json(document, in: snapshot.store, options: options).utf8) + [UInt8(ascii: "\n")]
+      return Array(try QueryEngine.json(document, in: snapshot.store, options: options).utf8) + [
+        UInt8(ascii: "\n")
+      ]
     case .table:
       var text = ""
       for plan in document.plans {

@@ -19,15 +19,24 @@ struct Browse: ParsableCommand {
   @Argument(help: "The query to begin with; several words are joined by blanks.")
   var query: [String] = []
 
-  @Option(help: "The theme's name: a file of that name in the themes folder.")
-  var theme: String = Themes.standard
+  @Option(help: "The theme's name, as `sonde themes` lists them; else one for the background.")
+  var theme: String?
+
+  @Option(help: "never, 8, 16, 256 or truecolor; else what the terminal can.")
+  var color: ColorDepth?
+
+  @Flag(help: "Draw lines and signs with ASCII.")
+  var ascii = false
+
+  @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
+  var noMouse = false
 
   func run() throws {
     let location = try StoreLocation(store)
     let query = query.joined(separator: " ")
     if !query.isEmpty { try checkSpelling(of: query) }
     let themes = Themes()
-    let theme = try themes.theme(theme)
+    let theme = try themes.theme(theme ?? Themes.standard)
     // The data is read while the terminal is being opened.
     let store = OpeningStore { try await location.open() }
     switch try show(store, named: location.name, query: query, theme: theme, themes: themes) {
@@ -51,8 +60,15 @@ struct Browse: ParsableCommand {
     themes: Themes
   ) throws(Failure) -> EventLoop.End {
     do {
-      let options = NcursesTerminal.Options(title: "sonde " + name)
+      let options = NcursesTerminal.Options(
+        colors: color, isMouseOn: !noMouse, usesPlainDrawings: ascii, title: "sonde " + name,
+        asksBackground: self.theme == nil)
       return try NcursesTerminal.open(options) { terminal in
+        var theme = theme
+        if self.theme == nil, terminal.appearance == .light {
+          // A broken file of that name leaves the standard theme, which can be read as well.
+          theme = (try? themes.theme(Themes.light)) ?? theme
+        }
         let mailbox = Mailbox(waker: terminal.waker)
         let manager = QueryManager(store: store)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
@@ -77,5 +93,11 @@ struct Browse: ParsableCommand {
     } catch {
       mailbox.post(.storeFailed(error.description))
     }
+  }
+}
+
+extension ColorDepth: ExpressibleByArgument {
+  public init?(argument: String) {
+    self.init(rawValue: argument == "never" ? "none" : argument)
   }
 }

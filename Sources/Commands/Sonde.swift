@@ -11,7 +11,7 @@ import CExecutor
       triple dump. Without one the demo opens.
       """,
     version: "0.1.0",
-    subcommands: [Browse.self, Ask.self],
+    subcommands: [Browse.self, Ask.self, ThemesCommand.self],
     defaultSubcommand: Browse.self)
 
   static func main() {

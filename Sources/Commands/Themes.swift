@@ -4,6 +4,8 @@ import TerminalUI
 /// The themes that lie in the themes folder, each a file of its name; read when they are asked for.
 struct Themes {
   static let standard = "sonde-dark"
+  /// For terminals that say that their background is light.
+  static let light = "sonde-light"
   private static let ending = ".toml"
 
   private let folder: String?
