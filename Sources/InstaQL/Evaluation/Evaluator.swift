@@ -29,6 +29,10 @@ struct Evaluator {
     case .never: return RowSet()
     case .stored(let attribute, let predicate):
       return stored(attribute, predicate, in: scope)
+    case .reference(let test):
+      return filter(stored(test.attribute, .stored, in: scope)) { store, row in
+        test.holds(for: row, in: store)
+      }
     case .identity(let predicate): return identities(predicate, in: scope)
     case .identityPrefix(let prefix):
       return filter(materialize(scope)) { store, row in store.id(of: row).text.hasPrefix(prefix) }
@@ -61,6 +65,7 @@ struct Evaluator {
     case .not(let inner): max(0, most - estimate(inner, among: most))
     case .never: 0
     case .stored(let attribute, let predicate): store.estimate(attribute.id, predicate)
+    case .reference: most / 3
     case .identity(.equal): 1
     case .identity(.oneOf(let values)): values.count
     case .identity, .identityPrefix: most / 3
@@ -225,7 +230,7 @@ struct Evaluator {
     case .linked(let link, _):
       let isForward = link.direction == .forward
       return "semi-join along \(link.attribute.label)" + (isForward ? "" : ", backwards") + among
-    case .compared: return "one by one" + among
+    case .compared, .reference: return "one by one" + among
     case .not: return "all others" + among
     case .all, .any: return "combined" + among
     case .joint: return "semi-joins, then a search" + among

@@ -12,6 +12,7 @@ extension Formula: CustomStringConvertible {
     case .never: return "nothing"
     case .stored(let attribute, let predicate):
       return attribute.label + " " + predicate.inWords
+    case .reference(let test): return test.attribute.label + " as the reference client compares"
     case .identity(let predicate): return "id " + predicate.inWords
     case .identityPrefix(let prefix): return "id begins \(prefix)"
     case .linked(let link, .always): return "has " + link.label

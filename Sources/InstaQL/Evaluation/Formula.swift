@@ -9,6 +9,8 @@ indirect enum Formula: Sendable {
   case never
   /// Some stored value of the attribute satisfies the predicate.
   case stored(Attribute, ValuePredicate)
+  /// Some stored value passes by the rules of the reference client.
+  case reference(ReferenceTest)
   /// The entity's own id satisfies the predicate; it need belong to no namespace.
   case identity(ValuePredicate)
   /// The id begins with these hexadecimal digits.
@@ -27,7 +29,7 @@ indirect enum Formula: Sendable {
   var findsByItself: Bool {
     switch self {
     case .always, .not, .compared, .identityPrefix: false
-    case .never, .stored, .joint: true
+    case .never, .stored, .reference, .joint: true
     case .identity(.equal), .identity(.oneOf), .identity(.null): true
     case .identity: false
     case .linked(_, .always): true

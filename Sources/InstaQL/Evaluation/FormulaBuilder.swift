@@ -6,30 +6,36 @@ import Triples
 /// looks at `hasUnknownName` afterwards.
 struct FormulaBuilder {
   let schema: Schema
+  let rules: QueryOptions.Rules
   private(set) var hasUnknownName = false
   /// Whether what is asked is surely a member of its namespace, as the entities of a plan are.
   private var isAboutMember = true
 
-  init(schema: Schema) { self.schema = schema }
+  init(schema: Schema, rules: QueryOptions.Rules = .recommended) {
+    self.schema = schema
+    self.rules = rules
+  }
 
   /// How deep conditions and paths may nest.
   static let mostDepth = 400
 
   /// The formula of a whole filter: here, paths of one object speak of the same entities.
   mutating func build(_ node: ConditionNode, in namespace: String) throws(QueryError) -> Formula {
-    if case .together(let parts) = node { return try shared(parts, in: namespace) }
+    if case .together(let parts) = node, rules == .recommended {
+      return try shared(parts, in: namespace)
+    }
     return try build(node, in: namespace, depth: 0)
   }
 
-  private mutating func build(
+  mutating func build(
     _ node: ConditionNode, in namespace: String, depth: Int
   ) throws(QueryError) -> Formula {
     guard depth < Self.mostDepth else { throw Self.tooDeep }
     switch node {
     case .compare(let path, let comparison, let value):
-      return try follow(path, in: namespace, asking: Question(comparison, value))
+      return try follow(path, in: namespace, asking: question(comparison, value))
     case .isIn(let path, let values):
-      return try follow(path, in: namespace, asking: .positive(.oneOf(values)))
+      return try follow(path, in: namespace, asking: question(isIn: values))
     case .isNull(let path, let isNull):
       return try follow(path, in: namespace, asking: isNull ? .isNull : .positive(.notNull))
     case .idStartsWith(let links, let prefix):
@@ -37,6 +43,8 @@ struct FormulaBuilder {
         AttributePath(links + ["id"]), in: namespace, asking: .idPrefix(prefix.lowercased()))
     case .compareFields(let left, let comparison, let right):
       return try fields(left, comparison, right, in: namespace)
+    case .together(let parts) where rules != .recommended:
+      return try met(parts, in: namespace, depth: depth + 1)
     case .all(let parts), .together(let parts):
       return .conjunction(try each(parts, in: namespace, depth: depth + 1))
     case .any(let parts):
@@ -72,7 +80,7 @@ struct FormulaBuilder {
   }
 
   /// The links of a path, as many as there are.
-  private mutating func links(
+  mutating func links(
     _ labels: some Collection<String>, from namespace: String
   ) throws(QueryError) -> [Link]? {
     guard labels.count < Self.mostDepth else { throw Self.tooDeep }
@@ -94,13 +102,15 @@ struct FormulaBuilder {
     case notEqual(Value)
     case isNull
     case idPrefix(String)
+    /// Some value passes as in the reference client.
+    case reference(ReferenceTest.Question)
     case never
 
     /// Whether a path that breaks off early is a match.
     var holdsForMissing: Bool {
       switch self {
       case .notEqual, .isNull: true
-      case .positive, .idPrefix, .never: false
+      case .positive, .idPrefix, .reference, .never: false
       }
     }
   }
@@ -125,13 +135,13 @@ struct FormulaBuilder {
 
   /// Nothing of this kind is there. What is no member of the namespace misses nothing: it is only
   /// known as the end of some link.
-  private func missing(_ formula: Formula, of namespace: String) -> Formula {
+  func missing(_ formula: Formula, of namespace: String) -> Formula {
     guard let membership = schema.attribute(namespace, "id") else { return .never }
     return .conjunction([.not(formula), .stored(membership, .stored)])
   }
 
   /// The question asked of the last label of a path.
-  private mutating func end(
+  mutating func end(
     _ label: String, of namespace: String, asking question: Question
   ) throws(QueryError) -> Formula {
     if label == "id", let membership = schema.attribute(namespace, "id") {
@@ -152,10 +162,16 @@ struct FormulaBuilder {
   ) throws(QueryError) -> Formula {
     switch question {
     case .never, .idPrefix: return .never
+    case .reference(let question): return .reference(reference(attribute, question))
     case .positive(.equal(.null)):
       throw .invalid(
         path: attribute.label, reason: "Null is not a value to compare with; ask for $isNull")
     case .positive(let predicate): return .stored(attribute, predicate)
+    case .notEqual(let value) where rules != .recommended && value != .null:
+      return .any([
+        .reference(reference(attribute, .compare(.notEqual, value))),
+        missing(.stored(attribute, .stored), of: attribute.namespace),
+      ])
     case .isNull where isAboutMember: return .not(.stored(attribute, .notNull))
     case .isNull: return missing(.stored(attribute, .notNull), of: attribute.namespace)
     case .notEqual(.null): return .always
@@ -172,6 +188,7 @@ struct FormulaBuilder {
   private func identity(_ membership: Attribute, asking question: Question) -> Formula {
     switch question {
     case .never, .isNull: .never
+    case .reference(let question): identity(membership, asking: Question(question))
     case .notEqual(.null): .always
     case .positive(.notNull): .stored(membership, .stored)
     case .positive(let predicate): .all([.identity(predicate), .stored(membership, .stored)])
@@ -186,7 +203,12 @@ struct FormulaBuilder {
     _ link: Link, of namespace: String, asking question: Question
   ) -> Formula {
     let missing = missing(.linked(link, .always), of: namespace)
+    let isOdd = rules != .recommended && link.direction == .reverse
     switch question {
+    // The reference client takes nothing but equality on reverse links.
+    case .reference(.isIn) where isOdd: return .never
+    case .notEqual(let value) where isOdd && value != .null: return missing
+    case .reference(let inner): return reference(link, of: namespace, asking: Question(inner))
     case .never, .positive(.equal(.null)): return .never
     case .notEqual(.null): return .always
     case .positive(.notNull): return .linked(link, .always)
@@ -293,6 +315,16 @@ extension FormulaBuilder.Question {
         return
       }
       self = .positive(.like(LikePattern(pattern, ignoringCase: comparison == .ilike)))
+    }
+  }
+}
+
+extension FormulaBuilder.Question {
+  /// What a question to the reference client asks of ids, which are texts.
+  init(_ question: ReferenceTest.Question) {
+    switch question {
+    case .compare(let comparison, let value): self.init(comparison, value)
+    case .isIn(let values): self = .positive(.oneOf(values))
     }
   }
 }

@@ -43,7 +43,7 @@ struct PlanPreparer {
   ) throws(QueryError) -> Formula {
     guard schema.attribute(namespace, "id") != nil else { return .never }
     guard let condition else { return .always }
-    var builder = FormulaBuilder(schema: schema)
+    var builder = FormulaBuilder(schema: schema, rules: options.rules)
     let formula = try builder.build(condition, in: namespace)
     return builder.hasUnknownName ? .never : formula
   }
@@ -117,6 +117,7 @@ extension Formula {
     switch self {
     case .always, .never, .identity, .identityPrefix: break
     case .stored(let attribute, _): found.insert(attribute.id)
+    case .reference(let test): found.insert(test.attribute.id)
     case .linked(let link, let inner):
       found.insert(link.attribute.id)
       inner.collectAttributes(into: &found)

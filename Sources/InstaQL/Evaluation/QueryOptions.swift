@@ -4,6 +4,9 @@ public struct QueryOptions: Hashable, Sendable {
   /// or nothing, instead of a list.
   public var infersCardinality: Bool
 
+  /// By which rules values are compared and paths share entities.
+  public var rules: Rules
+
   /// Whose pages are cut.
   public var paging: Paging
 
@@ -11,11 +14,23 @@ public struct QueryOptions: Hashable, Sendable {
   public var mostBytes: Int
 
   public init(
-    infersCardinality: Bool = false, paging: Paging = .whole, mostBytes: Int = 1 << 30
+    infersCardinality: Bool = false, rules: Rules = .recommended, paging: Paging = .whole,
+    mostBytes: Int = 1 << 30
   ) {
     self.infersCardinality = infersCardinality
+    self.rules = rules
     self.paging = paging
     self.mostBytes = mostBytes
+  }
+
+  /// Where the reference client and its server disagree, which of them is right.
+  public enum Rules: Hashable, Sendable {
+    /// What is recommended for an engine that both sides share: null is in no order, dates are equal
+    /// when they are the same instant, a backslash escapes, conditions in lists are independent.
+    case recommended
+    /// What the reference client does, value by value and slowly; for comparing with it. With date
+    /// objects, dates equal nothing that is written in a query.
+    case reference(dateObjects: Bool)
   }
 
   /// What a page is cut from.

@@ -9,6 +9,7 @@ struct ConformanceFile {
   /// What queries are validated against; nil checks shapes only.
   let schema: Schema?
   let infersCardinality: Bool
+  let hasDateObjects: Bool
   let cases: [Case]
 
   struct Case {
@@ -57,6 +58,7 @@ struct ConformanceFile {
     self.name = name
     let options = file["options"]?.object ?? JSONObject()
     infersCardinality = options["cardinalityInference"] == .bool(true)
+    hasDateObjects = options["useDateObjects"] == .bool(true)
     let attributes = isFolder ? try Self.read(path + "/attrs.json") : try required(file["attrs"])
     let triples = isFolder ? try Self.read(path + "/triples.json") : try required(file["triples"])
     store = try Self.store(attributes, triples)

@@ -6,7 +6,9 @@ import Triples
 struct AnswerTests {
   private static let store = BoatsFixture.store
 
-  private func ask(_ namespace: String, _ options: String) throws -> [String] {
+  private func ask(
+    _ namespace: String, _ options: String, _ rules: QueryOptions = .standard
+  ) throws -> [String] {
     var text = "{\"\(namespace)\":{\"$\":\(options)}}"
     for name in ["ida", "Bo", "cem", "Éva", "dan", "swan", "tern", "gull", "wreck", "oslo", "riga"]
     {
@@ -14,7 +16,7 @@ struct AnswerTests {
         .joined(separator: BoatsFixture.id(name))
     }
     let document = try QueryDocument(json: text)
-    let answer = try QueryEngine.answer(document.plans[0], in: Self.store)
+    let answer = try QueryEngine.answer(document.plans[0], in: Self.store, options: rules)
     return BoatsFixture.names(answer.rows.map { Self.store.id(of: $0).text })
   }
 
@@ -103,6 +105,30 @@ struct AnswerTests {
     ])
   func sharing(filter: String, wanted: String) throws {
     #expect(try ask("boats", "{\"where\":\(filter)}").joined(separator: " ") == wanted)
+  }
+
+  @Test(
+    "by the rules of the reference null counts as 0, dates are as written, and objects share",
+    arguments: [
+      ("people", #"{"age":{"$lt":30}}"#, "Bo Éva dan"),
+      ("people", #"{"able":{"$gte":false}}"#, "ida Bo cem"),
+      ("people", #"{"joined":"2025-01-10"}"#, "ida"),
+      ("people", #"{"joined":{"$gte":"2025-01-10"}}"#, "ida Bo cem Éva"),
+      ("people", #"{"note":{"$gte":"x"}}"#, "Éva"), ("people", #"{"note":{"$like":"100\\%"}}"#, ""),
+      ("people", #"{"mates":{"$in":["@Bo"]}}"#, ""),
+      ("people", #"{"mates":{"$ne":"@Bo"}}"#, "cem Éva dan"),
+      ("people", #"{"boat.title":{"$ne":"Swan"}}"#, "cem Éva dan"),
+      ("people", #"{"id":{"$in":["@Bo","@dan"]}}"#, "Bo dan"),
+      ("people", #"{"boat":"@wreck"}"#, "dan"),
+      ("boats", #"{"and":[{"crew.name":"Ida","crew.age":25}]}"#, ""),
+      ("boats", #"{"captain.age":{"$gte":30},"crew.name":{"$ne":"Ida"}}"#, ""),
+      ("boats", #"{"captain.age":{"$gte":25},"crew.name":{"$ne":"Ida"}}"#, ""),
+      ("boats", #"{"captain.age":{"$isNull":false},"ports.code":{"$ne":7}}"#, "swan"),
+    ])
+  func referenceRules(namespace: String, filter: String, wanted: String) throws {
+    let rules = QueryOptions(rules: .reference(dateObjects: false))
+    #expect(
+      try ask(namespace, "{\"where\":\(filter)}", rules).joined(separator: " ") == wanted)
   }
 
   @Test(
