@@ -9,8 +9,9 @@ import Testing
 
     try await files.put([1, 2, 3], id: "report-1")
     try await files.put([4], id: "../.x")
+    try await files.put([5], id: "A")
 
-    #expect(folder.names == ["%2e%2e%2f%2ex.one", "report-1.one"])
+    #expect(folder.names == ["%2e%2e%2f%2ex.one", "%41.one", "report-1.one"])
     #expect(folder.bytes("report-1.one") == [1, 2, 3])
   }
 

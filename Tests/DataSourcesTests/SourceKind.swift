@@ -54,6 +54,7 @@ extension SourceKind {
         get: AnyGetDataSource<Note>($0), put: AnyPutDataSource<Note>($0),
         delete: AnyDeleteDataSource($0))
     },
+    wrapper("query mapper") { $0.mappingQueries { query throws(DataSourceError) in query } },
     wrapper("archived") { $0.archived(in: InMemoryDataSource<Note>()) },
     wrapper("all of them") {
       $0.debugged(by: Debug { _ in }).retrying().mapped(to: .identity, from: .identity)

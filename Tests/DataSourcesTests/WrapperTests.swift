@@ -60,11 +60,42 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(await base.operations == [.put])
   }
 
+  @Test func `base64 is bytes, and other texts are refused`() throws {
+    #expect(try Mapper<[UInt8], String>.base64.map([1, 2, 255]) == "AQL/")
+    #expect(try Mapper<String, [UInt8]>.base64.map("AQL/") == [1, 2, 255])
+    #expect(throws: DataSourceError.self) { try Mapper<String, [UInt8]>.base64.map("A") }
+  }
+
   @Test func `hexadecimal digits are bytes, and other texts are refused`() throws {
     #expect(try Mapper<[UInt8], String>.hex.map([0, 15, 255]) == "000fff")
     #expect(try Mapper<String, [UInt8]>.hex.map("000FfF") == [0, 15, 255])
     #expect(throws: DataSourceError.self) { try Mapper<String, [UInt8]>.hex.map("0") }
     #expect(throws: DataSourceError.self) { try Mapper<String, [UInt8]>.hex.map("+1") }
+  }
+}
+
+@Suite struct `A query mapper` {
+  /// What a source of one's own is asked, in its own words.
+  private struct SearchQuery: Query {
+    var text: String
+  }
+
+  @Test func `asks the base in its own words, by every call`() async throws {
+    let base = RecordingDataSource<Int>()
+    let source = base.mappingQueries { query throws(DataSourceError) in
+      guard let search = query as? SearchQuery else { return query }
+      return IdQuery("search:" + search.text)
+    }
+
+    try await source.put(1, in: SearchQuery(text: "x"))
+    try await source.putAll([2], in: SearchQuery(text: "y"))
+    let one = try await source.get(SearchQuery(text: "x"))
+    let many = try await source.getAll(SearchQuery(text: "y"))
+    try await source.delete(SearchQuery(text: "x"))
+
+    #expect(one == 1)
+    #expect(many == [2])
+    #expect(try await base.getAll(AllObjectsQuery()) == [2])
   }
 }
 

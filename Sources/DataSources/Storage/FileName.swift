@@ -1,7 +1,8 @@
 /// The name of the file in which a key lies, and back.
 ///
-/// Letters, digits, `-` and `_` stay; every other byte is `%` and two hexadecimal digits, so that
-/// no key leaves the folder, hides, or makes a folder of its own. A name that would be too long for
+/// Small letters, digits, `-` and `_` stay; every other byte is `%` and two hexadecimal digits, so
+/// that no key leaves the folder, hides, makes a folder of its own, or meets its like where a file
+/// system does not tell `A` from `a`. A name that would be too long for
 /// a file system is `~` and a hash; the key is then in a file beside it.
 enum FileName {
   static let longest = 200
@@ -11,7 +12,7 @@ enum FileName {
     for byte in key.utf8 {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
         name.unicodeScalars.append(Unicode.Scalar(byte))
       default:
         name += "%" + hex(UInt64(byte), digits: 2)

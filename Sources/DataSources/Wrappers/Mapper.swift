@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Turns a `From` into a `To`, or says why it cannot.
 ///
 /// ```swift
@@ -78,6 +84,11 @@ extension Mapper where From == [UInt8], To == String {
       bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
   }
+
+  /// Base64 of RFC 4648 §4, padded.
+  public static var base64: Mapper {
+    Mapper { bytes throws(DataSourceError) in Data(bytes).base64EncodedString() }
+  }
 }
 
 extension Mapper where From == String, To == [UInt8] {
@@ -94,6 +105,16 @@ extension Mapper where From == String, To == [UInt8] {
         bytes.append(byte)
       }
       return bytes
+    }
+  }
+
+  /// Bytes from padded Base64.
+  public static var base64: Mapper {
+    Mapper { text throws(DataSourceError) in
+      guard let data = Data(base64Encoded: text) else {
+        throw .dataSerialization("The text is not Base64.")
+      }
+      return Array(data)
     }
   }
 }

@@ -1,0 +1,73 @@
+/// Asks a source in its own words: queries are mapped, objects are left alone.
+public struct DataSourceQueryMapper<Base: Sendable>: Sendable {
+  private let base: Base
+  private let map: @Sendable (any Query) throws(DataSourceError) -> any Query
+
+  /// - Parameter map: What the base shall be asked instead; a query that is no concern of the mapper
+  ///   is returned as it is.
+  public init(
+    _ base: Base, _ map: @escaping @Sendable (any Query) throws(DataSourceError) -> any Query
+  ) {
+    self.base = base
+    self.map = map
+  }
+}
+
+extension DataSourceQueryMapper: GetDataSource where Base: GetDataSource {
+  public func get(_ query: any Query) async throws(DataSourceError) -> Base.Object {
+    try await base.get(map(query))
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Base.Object] {
+    try await base.getAll(map(query))
+  }
+}
+
+extension DataSourceQueryMapper: PutDataSource where Base: PutDataSource {
+  @discardableResult
+  public func put(
+    _ object: Base.Object?, in query: any Query
+  ) async throws(DataSourceError) -> Base.Object {
+    try await base.put(object, in: map(query))
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Base.Object], in query: any Query
+  ) async throws(DataSourceError) -> [Base.Object] {
+    try await base.putAll(objects, in: map(query))
+  }
+}
+
+extension DataSourceQueryMapper: DeleteDataSource where Base: DeleteDataSource {
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    try await base.delete(map(query))
+  }
+}
+
+extension DataSourceQueryMapper: WatchDataSource where Base: WatchDataSource {
+  public func watch(_ query: any Query) -> DataStream<Base.Object> {
+    do throws(DataSourceError) {
+      return base.watch(try map(query))
+    } catch {
+      return .failing(error)
+    }
+  }
+
+  public func watchAll(_ query: any Query) -> DataStream<[Base.Object]> {
+    do throws(DataSourceError) {
+      return base.watchAll(try map(query))
+    } catch {
+      return .failing(error)
+    }
+  }
+}
+
+extension GetDataSource {
+  /// This source, asked what `map` makes of each query.
+  public func mappingQueries(
+    _ map: @escaping @Sendable (any Query) throws(DataSourceError) -> any Query
+  ) -> DataSourceQueryMapper<Self> {
+    DataSourceQueryMapper(self, map)
+  }
+}
