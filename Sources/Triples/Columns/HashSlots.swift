@@ -52,9 +52,14 @@ struct HashSlots: Sendable {
   }
 
   @inline(__always)
+  private func isFree(_ position: Int) -> Bool {
+    chunks.with(position >> Self.chunkShift) { $0.pointee[position & Self.chunkMask] == 0 }
+  }
+
+  @inline(__always)
   private mutating func place(_ slot: UInt64) {
     var position = Int(truncatingIfNeeded: slot >> 32) & mask
-    while chunks[position >> Self.chunkShift][position & Self.chunkMask] != 0 {
+    while !isFree(position) {
       position = (position &+ 1) & mask
     }
     chunks[position >> Self.chunkShift][position & Self.chunkMask] = slot
