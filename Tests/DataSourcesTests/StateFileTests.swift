@@ -144,6 +144,27 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(try await source.get(id: "k") == 1)
   }
 
+  @Test func `a write cancelled while it waits for the lock leaves the old file`() async throws {
+    let folder = TemporaryFolder()
+    let clock = ManualClock()
+    let path = folder.file("state")
+    try await DeviceStorageDataSource<Int>(StateFile(path: path)).put(1, id: "k")
+    let source = DeviceStorageDataSource<Int>(StateFile(path: path, clock: clock))
+
+    let error = try await Locked.hold(path) {
+      let write = Task {
+        await failure { () throws(DataSourceError) in try await source.put(2, id: "k") }
+      }
+      await clock.sleepers(1)
+      write.cancel()
+      return await write.value
+    }
+
+    #expect(error?.code == .cancelled)
+    #expect(folder.names == ["state", "state.lock"])
+    #expect(try await source.get(id: "k") == 1)
+  }
+
   @Test func `another process's write is seen, and told to watchers by the next read`() async throws
   {
     let folder = TemporaryFolder()

@@ -253,6 +253,25 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(try await source.count(AllObjectsQuery()) == 1_000)
   }
 
+  @Test func `a write cancelled in the middle leaves the table as it was`() async throws {
+    let database = try await SQLDatabase.inMemory(prepare: makeCities)
+    let source = SQLDataSource<City>(database)
+    try await source.put(paris, in: VoidQuery())
+    let call = Task {
+      await failure { () throws(DataSourceError) in
+        try await source.putAll((2..<20_000).map { City(id: $0, name: "x") }, in: AllObjectsQuery())
+      }
+    }
+    // Wherever the cancellation meets the call, all or nothing is written.
+    for _ in 0..<20 { await Task.yield() }
+    call.cancel()
+
+    let error = await call.value
+    let count = try await source.count(AllObjectsQuery())
+    #expect(count == (error == nil ? 19_998 : 1))
+    #expect(error == nil || error?.code == .cancelled)
+  }
+
   @Test func `a call cancelled before it starts changes nothing`() async throws {
     let source = SQLDataSource<City>(try await SQLDatabase.inMemory(prepare: makeCities))
     let call = Task {
