@@ -6,7 +6,11 @@ extension TripleStore {
   /// kind can hold them.
   package mutating func addAttribute(_ attribute: Attribute) {
     if let number = numbers[attribute.id] {
-      if let old = attributes[number], old.isIdentity { memberships[old.namespace] = nil }
+      if let old = attributes[number] {
+        if old.isIdentity { memberships[old.namespace] = nil }
+        // Another type has another order.
+        if old.checkedType != attribute.checkedType { columns[number].content.forgetIndexes() }
+      }
       attributes[number] = attribute
       let kind = Column.Kind(attribute)
       if columns[number].content.kind != kind { rebuild(number, as: kind) }

@@ -229,7 +229,8 @@ struct Evaluator {
     case .identity, .identityPrefix: return "by id" + among
     case .linked(let link, _):
       let isForward = link.direction == .forward
-      return "semi-join along \(link.attribute.label)" + (isForward ? "" : ", backwards") + among
+      return "semi-join along \(link.attribute.label)"
+        + (isForward ? " by the \(store.wayBack(link.attribute.id))" : ", backwards") + among
     case .compared, .reference: return "one by one" + among
     case .not: return "all others" + among
     case .all, .any: return "combined" + among
@@ -261,12 +262,5 @@ struct Evaluator {
     if steps < 0 {
       throw .store("The paths of this filter meet in too many ways; ask for less at once.")
     }
-  }
-}
-
-extension TripleStore {
-  /// How the store answers a predicate, in words.
-  fileprivate func way(_ attribute: AttributeID, _ predicate: ValuePredicate) -> String {
-    "column"
   }
 }

@@ -197,6 +197,8 @@ struct Column: Sendable {
     filled += 1
   }
 
+  mutating func forgetIndexes() { indexes = ColumnIndexes() }
+
   /// Tells the indexes that a row changes; true when the row holds something now.
   @inline(__always)
   private mutating func touch(_ row: UInt32) -> Bool {

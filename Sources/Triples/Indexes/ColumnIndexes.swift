@@ -160,6 +160,9 @@ struct ColumnIndexes: Sendable {
     sorted ?? built.state.withLock { $0.sorted }.map { Aged(index: $0) }
   }
 
+  /// Whether the rows of each value or link are there already.
+  var arePostingsBuilt: Bool { postings != nil || built.state.withLock { $0.postings != nil } }
+
   /// The rows that hold something.
   func present(_ build: () -> RowSet) -> RowSet {
     built.state.withLock { state in

@@ -12,7 +12,7 @@ struct ExplanationTests {
     let explanation = try QueryEngine.explain(plan, in: Self.store)
     let text = explanation.lines.joined(separator: "\n")
     #expect(text.contains("crew → name = \"Ida\""))
-    #expect(text.contains("semi-join along boat, backwards"))
+    #expect(text.contains("semi-join along boat, backwards") && text.contains("scan"))
     #expect(text.contains("expected"))
     #expect(text.contains("with crew"))
     #expect(

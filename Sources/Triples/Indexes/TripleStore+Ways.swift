@@ -1,0 +1,20 @@
+/// What answers what, in words for people who look at a plan.
+extension TripleStore {
+  /// How a predicate will be answered as things are: by an index that is there, else by a scan.
+  package func way(_ attribute: AttributeID, _ predicate: ValuePredicate) -> String {
+    guard let number = numbers[attribute] else { return "no such column" }
+    let indexes = columns[number].content.indexes
+    switch predicate {
+    case .equal(.text), .oneOf: return indexes.arePostingsBuilt ? "index of values" : "scan"
+    case .equal, .range: return indexes.sortedIfBuilt != nil ? "sorted index" : "scan"
+    case .stored, .notNull, .null: return "presence bits"
+    case .notEqual, .like: return "scan"
+    }
+  }
+
+  /// How links will be followed backwards as things are.
+  package func wayBack(_ attribute: AttributeID) -> String {
+    guard let number = numbers[attribute] else { return "no such column" }
+    return columns[number].content.indexes.arePostingsBuilt ? "index of links" : "scan of links"
+  }
+}
