@@ -1,5 +1,5 @@
 import InstaQL
-import TerminalUI
+package import TerminalUI
 import LiveQueries
 import Triples
 
@@ -89,6 +89,27 @@ extension Model {
 
 // Keys.
 extension Model {
+  /// Whether an event is to be kept until there is something to see: keys and clicks that came before
+  /// the first answer, but for those that leave or suspend the program.
+  package func mustWait(_ event: TerminalEvent) -> Bool {
+    guard isStarting else { return false }
+    switch event {
+    case .key(let key):
+      switch keymap.intent(for: key, in: focus) {
+      case .quit, .interrupt, .suspend, .redraw: return false
+      default: return true
+      }
+    case .mouse, .paste: return true
+    case .focus, .resize, .wake, .resumed, .terminate, .hangup: return false
+    }
+  }
+
+  /// Whether the first answer is still to come.
+  private var isStarting: Bool {
+    guard let catalog else { return true }
+    return results.content == .loading && lastToken == 1 && !catalog.schema.namespaces.isEmpty
+  }
+
   private mutating func press(_ key: Key) -> [Effect] {
     notice = nil
     if help != nil { return pressInHelp(key) }

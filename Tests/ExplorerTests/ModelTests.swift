@@ -164,6 +164,18 @@ struct ModelTests {
     #expect(model.update(.storeFailed("no")) == [.fail(reason: "no")])
   }
 
+  @Test("keys that come before the first answer wait for it, but for those that leave")
+  func typedAhead() throws {
+    var model = Model(storeName: "garden", size: Size(columns: 80, rows: 24))
+    #expect(model.mustWait(.key(.down)))
+    #expect(!model.mustWait(.key(.character("q"))))
+    #expect(!model.mustWait(.resize(Size(columns: 90, rows: 24))))
+    _ = model.update(.snapshot(StoreSnapshot(try Garden.store())))
+    #expect(model.mustWait(.key(.down)))
+    let screen = try Screen()
+    #expect(!screen.model.mustWait(.key(.down)))
+  }
+
   @Test("signals and q end it with the status that a shell expects")
   func quitting() throws {
     for (event, status) in [

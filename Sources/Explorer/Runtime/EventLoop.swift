@@ -1,3 +1,4 @@
+import Dispatch
 package import TerminalUI
 
 /// Waits for what happens, takes all of it, and draws once.
@@ -21,21 +22,58 @@ package struct EventLoop {
     self.runner = runner
   }
 
+  /// How long a key lets the query of the key before it be answered, when both were waiting: keys
+  /// that were typed at once then do what they do when typed one by one.
+  private static let patience = DispatchTimeInterval.milliseconds(20)
+
   /// Runs until the model wishes to quit.
   package mutating func run(_ model: consuming Model) -> End {
     var model = model
+    // What was typed before there was anything to see; it is taken when there is.
+    var held: [TerminalEvent] = []
     terminal.draw(model.view(), theme: runner.theme)
     while true {
-      let inputs = terminal.wait(until: nil)
-      let events = inputs.map(Event.terminal) + mailbox.drain()
-      for event in events {
-        for effect in model.update(event) {
-          if let end = effect.end { return end }
-          runner.perform(effect, terminal: terminal, mailbox: mailbox)
+      var inputs = held + terminal.wait(until: nil)
+      held = []
+      if let end = take(mailbox.drain(), into: &model) { return end }
+      while !inputs.isEmpty {
+        let input = inputs.removeFirst()
+        if model.mustWait(input) {
+          held.append(input)
+          continue
+        }
+        let effects = model.update(.terminal(input))
+        if let end = perform(effects) { return end }
+        if let token = effects.watched, !inputs.isEmpty {
+          mailbox.awaitAnswer(to: token, patience: Self.patience)
+          if let end = take(mailbox.drain(), into: &model) { return end }
         }
       }
       terminal.draw(model.view(), theme: runner.theme)
     }
+  }
+
+  private mutating func take(_ events: [Event], into model: inout Model) -> End? {
+    for event in events {
+      if let end = perform(model.update(event)) { return end }
+    }
+    return nil
+  }
+
+  private mutating func perform(_ effects: [Effect]) -> End? {
+    for effect in effects {
+      if let end = effect.end { return end }
+      runner.perform(effect, terminal: terminal, mailbox: mailbox)
+    }
+    return nil
+  }
+}
+
+extension [Effect] {
+  /// The watch that begins here.
+  fileprivate var watched: WatchToken? {
+    for case .watch(_, let token) in reversed() { return token }
+    return nil
   }
 }
 

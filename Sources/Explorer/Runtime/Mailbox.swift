@@ -1,3 +1,5 @@
+import Dispatch
+import LiveQueries
 import Synchronization
 package import TerminalUI
 
@@ -7,6 +9,8 @@ package import TerminalUI
 /// not yet taken, so a slow screen finds the present and no backlog.
 package final class Mailbox: Sendable {
   private let waiting = Mutex<[Event]>([])
+  /// Signalled with every post, for whoever waits for one.
+  private let posted = DispatchSemaphore(value: 0)
   private let waker: any Waker
 
   package init(waker: any Waker) {
@@ -19,7 +23,16 @@ package final class Mailbox: Sendable {
       defer { events.replaceOrAppend(event) }
       return events.isEmpty
     }
+    posted.signal()
     if wasEmpty { waker.wake() }
+  }
+
+  /// Waits until an answer for this watch is there, or until `patience` is over.
+  func awaitAnswer(to token: WatchToken, patience: DispatchTimeInterval) {
+    let deadline = DispatchTime.now() + patience
+    while !waiting.withLock({ $0.contains { $0.isAnswer(to: token) } }) {
+      if posted.wait(timeout: deadline) == .timedOut { return }
+    }
   }
 
   /// Takes all that waits.
@@ -39,6 +52,11 @@ extension [Event] {
 }
 
 extension Event {
+  fileprivate func isAnswer(to token: WatchToken) -> Bool {
+    guard case .live(token, let result) = self else { return false }
+    return result != .loading
+  }
+
   /// Whether `newer` says all that this event says, and later.
   fileprivate func isOutdated(by newer: Event) -> Bool {
     switch (self, newer) {
