@@ -36,6 +36,15 @@ struct ModelTests {
     #expect(names(in: screen) == ["Mint", "Iris", "Fig", "梅 Ume", "Odd"])
   }
 
+  @Test("another order shows its first rows to who is at the top, and follows the row of who is not")
+  func orderAndCursor() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("l s y")
+    #expect(screen.effects.last == .copy("40"))
+    screen.press("down down s y")
+    #expect(screen.effects.last == .copy("250"))
+  }
+
   @Test("filtering by a cell keeps its value, or leaves it out")
   func filterByCell() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -30,7 +30,11 @@ struct ResultsPane: Sendable, Equatable {
 
   /// Begins anew for another query; `keepingPlace` when it asks for the same namespace.
   mutating func expect(keepingPlace: Bool) {
-    if keepingPlace { return }
+    if keepingPlace {
+      // Who is at the top wants to see what comes first now, and not where the old first row went.
+      if cursor.index == 0 { chosen = nil }
+      return
+    }
     self = ResultsPane()
     content = .loading
   }
