@@ -27,6 +27,27 @@ struct NaiveComparisonTests {
   }
 
   @Test(
+    "answers stay right while the data changes, and old snapshots keep theirs", arguments: 0..<8)
+  func changes(batch: Int) throws {
+    for seed in (batch * 6)..<(batch * 6 + 6) {
+      var random = RandomWorld(seed: UInt64(seed))
+      let plans = (0..<6).map { _ in random.plan() }
+      var store = random.world.store()
+      for round in 0..<6 {
+        let before = (store: store, answers: plans.map { random.world.answer($0) })
+        for _ in 0..<5 { random.change(&store) }
+        for (plan, old) in zip(plans, before.answers) {
+          let comment = Comment(rawValue: "seed \(seed), round \(round): \(plan)")
+          let now = try objects(try QueryEngine.answer(plan, in: store))
+          try #require(now == random.world.answer(plan), comment)
+          let then = try objects(try QueryEngine.answer(plan, in: before.store))
+          try #require(then == old, comment)
+        }
+      }
+    }
+  }
+
+  @Test(
     "paging by cursors visits each entity once, in either direction, whatever the order",
     arguments: 0..<20)
   func cursors(batch: Int) throws {

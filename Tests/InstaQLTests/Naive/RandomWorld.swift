@@ -97,6 +97,18 @@ struct RandomWorld {
     }
   }
 
+  /// Changes or adds one fact, here and in a store.
+  mutating func change(_ store: inout TripleStore) {
+    let attribute = random.pick(world.attributes)
+    guard let id = ids[attribute.namespace]?.randomElement(using: &random) else { return }
+    let isMembership = attribute.label == "id"
+    guard let value = isMembership ? .text(id) : value(of: attribute) else { return }
+    let time = Int64.random(in: 1...12, using: &random)
+    world.insert(id, attribute.id, value, time)
+    let entity = store.makeEntity(EntityID(id), in: attribute.namespace)
+    store.insert(value, of: entity, attribute.id, at: time)
+  }
+
   private mutating func value(of attribute: Attribute) -> Value? {
     if attribute.valueType == .ref {
       let targets = ids[attribute.reverse?.namespace ?? ""] ?? []
