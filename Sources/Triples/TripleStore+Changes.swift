@@ -71,7 +71,9 @@ extension TripleStore {
   /// The same from the two big-endian halves of a UUID.
   package mutating func makeEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {
-    if let row = entities.with({ $0.pointee.row(high: high, low: low) }) { return EntityHandle(row: row) }
+    if let row = entities.with({ $0.pointee.row(high: high, low: low) }) {
+      return EntityHandle(row: row)
+    }
     return EntityHandle(row: entities.content.makeRow(high: high, low: low, home: namespace))
   }
 

@@ -55,13 +55,13 @@ extension TripleStore {
   private func before(_ order: [RowOrder]) -> (UInt32, UInt32) -> Bool {
     let keys = order.map { self.key($0) }
     let isDescending = order.last?.isDescending ?? false
-    let entities = entities.content
+    let entities = entities
     return { a, b in
       for key in keys {
         let comparison = key.compare(a, b)
         if comparison != 0 { return comparison < 0 }
       }
-      return isDescending ? entities.precedes(b, a) : entities.precedes(a, b)
+      return entities.with { isDescending ? $0.pointee.precedes(b, a) : $0.pointee.precedes(a, b) }
     }
   }
 
@@ -85,16 +85,14 @@ extension TripleStore {
   private func key(_ order: RowOrder) -> SortKey {
     switch order.key {
     case .created(let namespace):
-      let membership = memberships[namespace].map { columns[$0].content }
       return SortKey(
-        column: membership, checkedType: nil, entities: entities.content,
+        memberships[namespace].map { columns[$0] }, nil, entities,
         isDescending: order.isDescending)
     case .attribute(let id):
       let number = numbers[id]
       return SortKey(
-        column: number.map { columns[$0].content },
-        checkedType: number.flatMap { attributes[$0] }?.checkedType,
-        entities: entities.content, isDescending: order.isDescending)
+        number.map { columns[$0] }, number.flatMap { attributes[$0] }?.checkedType, entities,
+        isDescending: order.isDescending)
     }
   }
 }

@@ -1,25 +1,51 @@
-/// One key of an order, bound to its column.
+/// One key of an order, bound to its column. Both stay behind their references: a key is copied and
+/// asked for every comparison.
 struct SortKey {
-  let column: Column?
+  private let boxed: Boxed<Column>?
+  private let entities: Boxed<Entities>
   let checkedType: CheckedType?
-  let entities: Entities
   let isDescending: Bool
+
+  init(
+    _ column: Boxed<Column>?, _ checkedType: CheckedType?, _ entities: Boxed<Entities>,
+    isDescending: Bool
+  ) {
+    boxed = column
+    self.entities = entities
+    self.checkedType = checkedType
+    self.isDescending = isDescending
+  }
+
+  var column: Column? { boxed?.content }
 
   var isDate: Bool { checkedType == .date }
 
   func compare(_ a: UInt32, _ b: UInt32) -> Int {
-    guard let column else { return 0 }
-    let order =
-      column.kind == .membership
-      ? compare(created(a, column), created(b, column))
-      : compare(part(column.cell(a), column), part(column.cell(b), column), column)
-    return isDescending ? -order : order
+    guard let boxed else { return 0 }
+    return boxed.with { column in
+      let order =
+        column.pointee.kind == .membership
+        ? compare(created(a, column), created(b, column))
+        : compare(
+          part(column.pointee.cell(a), column), part(column.pointee.cell(b), column), column)
+      return isDescending ? -order : order
+    }
   }
 
-  private func created(_ row: UInt32, _ column: Column) -> Int64 {
-    guard column.isPresent(row) else { return .min }
-    let time = column.time(row)
-    return time == Chunk.asEntity ? entities.birth(row) : time
+  private func created(_ row: UInt32, _ column: UnsafePointer<Column>) -> Int64 {
+    guard column.pointee.isPresent(row) else { return .min }
+    let time = column.pointee.time(row)
+    return time == Chunk.asEntity ? entities.with { $0.pointee.birth(row) } : time
+  }
+
+  /// Whether a row has anything to be ordered by.
+  func hasValue(_ row: UInt32) -> Bool {
+    guard let boxed else { return false }
+    return boxed.with { column in
+      if column.pointee.kind == .membership { return column.pointee.isPresent(row) }
+      if case .nothing = part(column.pointee.cell(row), column) { return false }
+      return true
+    }
   }
 
   /// What a cell counts for; kinds stand in this order.
@@ -43,17 +69,11 @@ struct SortKey {
     }
   }
 
-  /// Whether a row has anything to be ordered by.
-  func hasValue(_ row: UInt32) -> Bool {
-    guard let column else { return false }
-    if column.kind == .membership { return column.isPresent(row) }
-    if case .nothing = part(column.cell(row), column) { return false }
-    return true
-  }
-
-  private func part(_ cell: Cell, _ column: Column) -> Part {
+  private func part(_ cell: Cell, _ column: UnsafePointer<Column>) -> Part {
     if isDate {
-      return column.value(of: cell).flatMap { Instant($0) }.map { .integer($0.milliseconds) }
+      return column.pointee.value(of: cell).flatMap { Instant($0) }.map {
+        .integer($0.milliseconds)
+      }
         ?? .nothing
     }
     switch cell {
@@ -62,7 +82,7 @@ struct SortKey {
     case .integer(let value): return .integer(value)
     case .double(let value): return .double(value)
     case .text(let code): return .text(code)
-    case .target(let row): return .string(entities.id(row).text)
+    case .target(let row): return .string(entities.content.id(row).text)
     case .other(.bool(let value)): return .boolean(value)
     case .other(.integer(let value)): return .integer(value)
     case .other(.double(let value)): return .double(value)
@@ -72,7 +92,7 @@ struct SortKey {
     }
   }
 
-  private func compare(_ a: Part, _ b: Part, _ column: Column) -> Int {
+  private func compare(_ a: Part, _ b: Part, _ column: UnsafePointer<Column>) -> Int {
     switch (a, b) {
     case (.boolean(let a), .boolean(let b)): return (a ? 1 : 0) - (b ? 1 : 0)
     case (.integer(let a), .integer(let b)): return compare(a, b)
@@ -80,7 +100,7 @@ struct SortKey {
     case (.integer(let a), .double(let b)): return compare(Double(a), b)
     case (.double(let a), .integer(let b)): return compare(a, Double(b))
     case (.text(let a), .text(let b)):
-      return column.texts.compare(a, b, isCollated: checkedType == .string)
+      return column.pointee.texts.compare(a, b, isCollated: checkedType == .string)
     case (.text, .string), (.string, .text), (.string, .string):
       return compare(string(a, column), string(b, column))
     default: return a.rank - b.rank
@@ -93,9 +113,9 @@ struct SortKey {
     return a.withUTF8 { a in b.withUTF8 { b in Bytes.compareAsUTF16(a, b) } }
   }
 
-  private func string(_ part: Part, _ column: Column) -> String {
+  private func string(_ part: Part, _ column: UnsafePointer<Column>) -> String {
     switch part {
-    case .text(let code): column.texts.text(code)
+    case .text(let code): column.pointee.texts.text(code)
     case .string(let text): text
     default: ""
     }
@@ -108,6 +128,7 @@ struct SortKey {
 
 extension TextDictionary {
   /// In the order of the language, or by UTF-16 code units.
+  @inline(__always)
   func compare(_ a: UInt32, _ b: UInt32, isCollated: Bool) -> Int {
     if isCollated { return compare(a, b) }
     if a == b { return 0 }

@@ -17,7 +17,7 @@ extension TripleStore {
     }
     return Walk(
       count: count, rows: rows, key: key, isIncluded: isIncluded, sorted: sorted,
-      entities: entities.content
+      entities: entities
     ).result()
   }
 
@@ -95,7 +95,7 @@ private struct Walk {
   let key: SortKey
   let isIncluded: ((EntityHandle) -> Bool)?
   let sorted: ColumnIndexes.Aged<SortedRows>
-  let entities: Entities
+  let entities: Boxed<Entities>
 
   func result() -> [EntityHandle] {
     var taken: [EntityHandle] = []
@@ -135,7 +135,13 @@ private struct Walk {
 
   private func takeSorted(into taken: inout [EntityHandle]) {
     var changed = sorted.changed.filter { rows.contains(row: $0) && key.hasValue($0) }
-    changed.sort(by: isBefore)
+    if isIncluded == nil && count < changed.count / 4 {
+      var first = BoundedHeap(capacity: count, isBefore: isBefore)
+      for row in changed { first.offer(row) }
+      changed = first.sorted()
+    } else {
+      changed.sort(by: isBefore)
+    }
     var next = 0
     let index = sorted.index.rows
     let last = index.count - 1
@@ -163,7 +169,7 @@ private struct Walk {
     if nothing.isEmpty { return }
     var keyed: [KeyedRow] = []
     nothing.forEachRow { keyed.append(KeyedRow(key: 0, row: $0)) }
-    entities.sortByID(&keyed, 0..<keyed.count)
+    entities.content.sortByID(&keyed, 0..<keyed.count)
     if key.isDescending { keyed.reverse() }
     for row in keyed where !take(row.row, into: &taken) { return }
   }
@@ -171,6 +177,8 @@ private struct Walk {
   private func isBefore(_ a: UInt32, _ b: UInt32) -> Bool {
     let order = key.compare(a, b)
     if order != 0 { return order < 0 }
-    return key.isDescending ? entities.precedes(b, a) : entities.precedes(a, b)
+    return entities.with {
+      key.isDescending ? $0.pointee.precedes(b, a) : $0.pointee.precedes(a, b)
+    }
   }
 }
