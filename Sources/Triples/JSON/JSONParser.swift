@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Reads JSON into a flat tape, one value after another.
 ///
 /// Strict as RFC 8259 is: no comments, no trailing commas, no leading zeros, sound UTF-8 and sound
@@ -15,7 +23,11 @@ package struct JSONParser: ~Copyable {
   private var open: [Int] = []
 
   package init(_ source: UnsafeBufferPointer<UInt8>, options: JSONOptions = JSONOptions()) {
-    words = .allocate(capacity: capacity)
+    // The C library's memory: it can grow a large block without copying it.
+    guard let memory = malloc(capacity * MemoryLayout<UInt64>.stride) else {
+      fatalError("No memory for a tape of \(capacity) words")
+    }
+    words = memory.bindMemory(to: UInt64.self, capacity: capacity)
     // An empty buffer may have no address; it is never read from.
     self.source =
       source.baseAddress
@@ -25,7 +37,7 @@ package struct JSONParser: ~Copyable {
     if length >= 3, source[0] == 0xEF, source[1] == 0xBB, source[2] == 0xBF { position = 3 }
   }
 
-  deinit { words.deallocate() }
+  deinit { free(words) }
 
   /// The value that was read last.
   package var root: JSONNode { JSONNode(words: words, source: source, index: 0) }
@@ -199,11 +211,10 @@ package struct JSONParser: ~Copyable {
 
   @inline(never)
   private mutating func grow() {
-    let larger = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity * 2)
-    larger.update(from: words, count: count)
-    words.deallocate()
-    words = larger
     capacity *= 2
+    let larger = realloc(words, capacity * MemoryLayout<UInt64>.stride)
+    guard let larger else { fatalError("No memory for a tape of \(capacity) words") }
+    words = larger.bindMemory(to: UInt64.self, capacity: capacity)
   }
 
   @inline(__always)

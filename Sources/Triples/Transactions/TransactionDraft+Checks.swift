@@ -38,14 +38,17 @@ extension TransactionDraft {
   /// Gives new entities a null under each indexed attribute that they have no value for, so that
   /// the index knows them all.
   mutating func fillIndexes() {
+    var indexed = ByNamespace()
     for cell in touched.cells {
       guard let identity = store.attributes[cell.column], identity.isIdentity else { continue }
       let entity = EntityHandle(row: cell.row)
       guard isNew(entity, in: identity) else { continue }
-      for attribute in store.schema.attributes(of: identity.namespace)
-      where attribute.isIndexed && !attribute.isIdentity && attribute.cardinality == .one
-        && store.value(entity, attribute.id) == nil
-      {
+      let attributes = indexed.value(of: identity.namespace) { namespace in
+        store.schema.attributes(of: namespace).filter {
+          $0.isIndexed && !$0.isIdentity && $0.cardinality == .one
+        }
+      }
+      for attribute in attributes where store.value(entity, attribute.id) == nil {
         touch(entity, attribute.id)
         store.insert(.null, of: entity, attribute.id, at: time)
       }
@@ -59,6 +62,7 @@ extension TransactionDraft {
       if store.attributes[column]?.isUnique == true { store.prepareHolders(column: column) }
     }
     var missing = MissingRequired()
+    var required = ByNamespace()
     for cell in touched.cells {
       guard let attribute = store.attributes[cell.column],
         store.schema.attribute(attribute.id) != nil
@@ -66,10 +70,10 @@ extension TransactionDraft {
       let entity = EntityHandle(row: cell.row)
       if attribute.isIdentity {
         if isNew(entity, in: attribute) {
-          for attribute in store.schema.allAttributes(of: attribute.namespace)
-          where attribute.isRequired {
-            missing.note(attribute, entity, in: store)
+          let attributes = required.value(of: attribute.namespace) {
+            store.schema.allAttributes(of: $0).filter(\.isRequired)
           }
+          for attribute in attributes { missing.note(attribute, entity, in: store) }
         }
         continue
       }
@@ -139,6 +143,18 @@ extension TransactionDraft {
       }
     }
     return ChangeSet(changes: changes, schemaChanged: schemaChanged)
+  }
+}
+
+/// Some attributes of each namespace, found once: a transaction may hold many entities of one.
+private struct ByNamespace {
+  private var found: [String: [Attribute]] = [:]
+
+  mutating func value(of namespace: String, _ find: (String) -> [Attribute]) -> [Attribute] {
+    if let attributes = found[namespace] { return attributes }
+    let attributes = find(namespace)
+    found[namespace] = attributes
+    return attributes
   }
 }
 

@@ -32,6 +32,7 @@ extension TripleStore {
 extension [TransactionStep] {
   /// The steps of each kind together, kinds in the order in which they first appear.
   fileprivate var groupedByKind: [TransactionStep] {
+    if let first, dropFirst().allSatisfy({ $0.name == first.name }) { return self }
     var kinds: [String] = []
     var groups: [String: [TransactionStep]] = [:]
     for step in self {
