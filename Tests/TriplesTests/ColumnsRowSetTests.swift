@@ -1,0 +1,59 @@
+import Testing
+import Triples
+
+@Suite struct ColumnsRowSetTests {
+  @Test("Sets of rows combine as sets of numbers do", arguments: [1, 2, 3, 4] as [UInt64])
+  func combine(seed: UInt64) {
+    var numbers = SeededNumbers(seed: seed)
+    func rows() -> Set<UInt32> {
+      let spread = numbers.pick([40, 5000, 300_000])
+      return Set((0..<numbers.below(400)).map { _ in UInt32(numbers.below(spread)) })
+    }
+    for _ in 0..<40 {
+      let a = rows()
+      let b = rows()
+      let left = RowSet(a.map(EntityHandle.init(row:)))
+      let right = RowSet(b.map(EntityHandle.init(row:)))
+      #expect(left.count == a.count)
+      #expect(left.handles.map(\.row) == a.sorted())
+      #expect(left.map(\.row) == a.sorted())
+      #expect(left.union(right).handles.map(\.row) == a.union(b).sorted())
+      #expect(left.intersection(right).handles.map(\.row) == a.intersection(b).sorted())
+      #expect(left.subtracting(right).handles.map(\.row) == a.subtracting(b).sorted())
+      #expect(left.isSubset(of: left.union(right)))
+      for row in b.prefix(20) {
+        #expect(left.contains(EntityHandle(row: row)) == a.contains(row))
+      }
+    }
+  }
+
+  @Test("A set that lost its members equals one that never had any")
+  func emptied() {
+    var set = RowSet([EntityHandle(row: 3), EntityHandle(row: 5000)])
+    set.remove(EntityHandle(row: 3))
+    set.remove(EntityHandle(row: 5000))
+    set.remove(EntityHandle(row: 9))
+    #expect(set == RowSet())
+    #expect(set.isEmpty)
+  }
+
+  @Test(
+    "A pattern holds where people expect it",
+    arguments: [
+      ("a%", "abc", true), ("a%", "bac", false), ("%c", "abc", true), ("a_c", "abc", true),
+      ("a_c", "aéc", true), ("a_c", "abbc", false), ("%", "", true), ("", "", true),
+      ("_", "", false), ("100\\%", "100%", true), ("100\\%", "1000", false),
+      ("%a%b%", "xxaxxbxx", true), ("%ab%ab", "ab", false), ("a%a", "a", false),
+      ("%\n%", "a\nb", true), ("\\_", "_", true), ("é%", "Émile", false),
+    ])
+  func patterns(pattern: String, text: String, holds: Bool) {
+    #expect(LikePattern(pattern).matches(text) == holds)
+  }
+
+  @Test("A pattern that ignores case folds letters beyond ASCII too")
+  func ignoresCase() {
+    #expect(LikePattern("ém%", ignoringCase: true).matches("ÉMILE"))
+    #expect(LikePattern("%WAR%", ignoringCase: true).matches("a war"))
+    #expect(!LikePattern("%WAR%").matches("a war"))
+  }
+}
