@@ -1,20 +1,33 @@
-/// Measures the store on the data of `gen-bench-data.py` and prints the figures beside its peers'.
+/// Measures loading, answering and changing on the data of `gen-bench-data.py`, and prints the
+/// figures beside those of the peers.
 ///
-///     sonde-bench [entities or data folder ...]
+///     sonde-bench [entities or data folder ...] [--million] [--no-peers] [--data FOLDER]
+///
+/// Without arguments: 10,000 and 100,000 entities, kept under `.build-release/bench-data`.
 @main
 struct Bench {
   static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
-    let peers = !arguments.contains("--no-peers")
-    let wanted = arguments.filter { !$0.hasPrefix("--") }
-    for name in wanted.isEmpty ? ["10000", "100000"] : Array(wanted) {
-      guard let folder = BenchData.folder(named: name) else {
+    var names: [String] = []
+    var hasPeers = true
+    var cache = ".build-release/bench-data"
+    var arguments = CommandLine.arguments.dropFirst().makeIterator()
+    while let argument = arguments.next() {
+      switch argument {
+      case "--million": names.append("1000000")
+      case "--no-peers": hasPeers = false
+      case "--data": cache = arguments.next() ?? cache
+      default: names.append(argument)
+      }
+    }
+    if names.isEmpty { names = ["10000", "100000"] }
+    for name in names {
+      guard let folder = BenchData.folder(named: name, cache: cache) else {
         print("\(name): no data there, and no generator beside the checkout to make it.")
         continue
       }
       let report = Report(title: folder)
-      try StoreBench(folder: folder, report: report).run()
-      if peers { PeerBench(folder: folder, report: report).run() }
+      try QueryBench(folder: folder, report: report).run()
+      if hasPeers { PeerBench(folder: folder, cache: cache, report: report).run() }
       report.print()
     }
   }

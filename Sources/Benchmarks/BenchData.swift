@@ -4,59 +4,63 @@
   import Darwin
 #endif
 
-import Triples
-
 /// Where the measured data is, made by the generator when that lies beside the checkout.
 enum BenchData {
-  /// The folder itself, or for a number of entities a folder made for it under /tmp.
-  static func folder(named name: String) -> String? {
+  /// The folder itself, or for a number of entities a folder made for it in the cache.
+  static func folder(named name: String, cache: String) -> String? {
     if exists(name + "/attrs.json") { return name }
     guard let entities = Int(name) else { return nil }
-    let folder = "/tmp/sonde-bench/\(entities)"
-    if exists(folder + "/comments.jsonl") { return folder }
+    let folder = "\(cache)/\(entities)"
+    let mark = folder + "/complete"
+    if exists(mark) { return folder }
     guard let generator = tool("gen-bench-data.py") else { return nil }
     print("Making \(entities) entities in \(folder)")
-    return run("mkdir -p \(folder) && python3 \(generator) \(entities) \(folder)") != nil
-      ? folder : nil
+    let command = "mkdir -p '\(folder)' && python3 '\(generator)' \(entities) '\(folder)'"
+    return output(of: "\(command) && touch '\(mark)'") == nil ? nil : folder
   }
 
-  /// A tool of the shared folder beside the checkout, if it is there.
+  /// A tool of the folder beside the checkout, if it is there.
   static func tool(_ name: String) -> String? {
     ["../shared/tools/bench/", "../../shared/tools/bench/"].map { $0 + name }.first(where: exists)
   }
 
   static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  static func bytes(_ path: String) -> [UInt8]? {
-    guard let file = fopen(path, "rb") else { return nil }
-    defer { fclose(file) }
-    fseek(file, 0, SEEK_END)
-    let size = ftell(file)
-    rewind(file)
-    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = fread(buffer.baseAddress, 1, size, file)
+  /// The store of a folder as one text, and how many triples are in it.
+  static func dump(of folder: String) -> (bytes: [UInt8], triples: Int)? {
+    let attributes = folder + "/attrs.json"
+    let triples = folder + "/triples.json"
+    guard let size = length(of: attributes), let more = length(of: triples) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size + more + 64)
+    bytes.append(contentsOf: #"{"attrs":"#.utf8)
+    append(attributes, size, to: &bytes)
+    bytes.append(contentsOf: #","triples":"#.utf8)
+    append(triples, more, to: &bytes)
+    bytes.append(UInt8(ascii: "}"))
+    // The generator writes a line for each triple, and one for each bracket.
+    let lines = bytes.withUnsafeBufferPointer { buffer in
+      var lines = 0
+      for byte in buffer where byte == 10 { lines += 1 }
+      return lines
     }
+    return (bytes, max(1, lines - 2))
   }
 
-  /// The store of a folder, read from its attributes and triples as one dump.
-  static func store(_ folder: String) throws -> TripleStore {
-    var dump = Array(#"{"attrs":"#.utf8)
-    guard let attributes = bytes(folder + "/attrs.json") else {
-      throw BenchError.noFile(folder + "/attrs.json")
-    }
-    guard let triples = bytes(folder + "/triples.json") else {
-      throw BenchError.noFile(folder + "/triples.json")
-    }
-    dump.reserveCapacity(attributes.count + triples.count + 32)
-    dump += attributes
-    dump += #","triples":"#.utf8
-    dump += triples
-    dump.append(UInt8(ascii: "}"))
-    return try TripleDump.load(dump)
+  private static func length(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  private static func append(_ path: String, _ size: Int, to bytes: inout [UInt8]) {
+    guard let file = fopen(path, "rb") else { return }
+    defer { fclose(file) }
+    bytes.append(
+      addingCapacity: size, filledBy: { fread($0.baseAddress, 1, $0.count, file) })
   }
 
   /// What a command prints; nil when it fails.
-  static func run(_ command: String) -> String? {
+  static func output(of command: String) -> String? {
     guard let pipe = popen(command, "r") else { return nil }
     var output: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -66,5 +70,17 @@ enum BenchData {
       output.append(contentsOf: buffer[0..<count])
     }
     return pclose(pipe) == 0 ? String(decoding: output, as: UTF8.self) : nil
+  }
+}
+
+extension [UInt8] {
+  /// Adds as many bytes as `fill` says it put into the room it was lent.
+  fileprivate mutating func append(
+    addingCapacity size: Int, filledBy fill: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) {
+    let start = count
+    append(contentsOf: repeatElement(0, count: size))
+    let filled = withUnsafeMutableBufferPointer { fill(.init(rebasing: $0[start...])) }
+    removeLast(size - filled)
   }
 }

@@ -1,29 +1,70 @@
-/// The table of one run: a line for each work, a column for us and each peer.
+/// The table of one run: a line for each work, a column for us and each peer, and what misses its
+/// goal by how much.
 final class Report {
+  enum Column: String, CaseIterable {
+    case sonde = "sonde"
+    case first = "first time"
+    case flat = "flat arrays in C"
+    case sqlite = "SQLite in memory"
+  }
+
   private let title: String
-  private var works: [String] = []
-  private var cells: [String: [String: String]] = [:]
-  private var columns: [String] = []
+  private var figures: [Work: [Column: Figure]] = [:]
+  var entities = 0
 
   init(title: String) { self.title = title }
 
-  func add(_ work: String, _ column: String = "sonde", _ text: String) {
-    if !works.contains(work) { works.append(work) }
-    if !columns.contains(column) { columns.append(column) }
-    cells[work, default: [:]][column] = text
+  func add(_ work: Work, _ figure: Figure, in column: Column = .sonde) {
+    figures[work, default: [:]][column] = figure
   }
 
-  func add(_ work: String, _ figure: Figure) { add(work, "sonde", figure.text) }
-
   func print() {
-    let first = works.map(\.count).max() ?? 0
     Swift.print("\n\(title): milliseconds, median (least)")
-    let heading = "".padded(first) + columns.map { "  " + $0.padded(22) }.joined()
-    Swift.print(heading)
-    for work in works {
-      let line = columns.map { "  " + (cells[work]?[$0] ?? "").padded(22) }.joined()
-      Swift.print(work.padded(first) + line)
+    let columns = Column.allCases.filter { column in
+      figures.values.contains { $0[column] != nil }
     }
+    let widest = Work.allCases.map(\.rawValue.count).max() ?? 0
+    Swift.print(
+      "".padded(widest) + columns.map { "  " + $0.rawValue.padded(18) }.joined() + "  verdict")
+    for work in Work.allCases {
+      guard let line = figures[work] else { continue }
+      let cells = columns.map { column in
+        let text = column == .first ? line[column]?.median.short : line[column]?.text
+        return "  " + (text ?? "").padded(18)
+      }
+      Swift.print(work.rawValue.padded(widest) + cells.joined() + "  " + verdict(on: work))
+    }
+  }
+
+  /// How the median stands to the goal: at most 1 is met.
+  private func verdict(on work: Work) -> String {
+    guard let goal = work.goal, let line = figures[work], let own = line[.sonde]?.median else {
+      return ""
+    }
+    switch goal {
+    case .milliseconds(let most): return Self.compare(own, most)
+    case .bytes(let most): return Self.compare(own, most)
+    case .perMillionEntities(let most):
+      return Self.compare(own, most * Double(entities) / 1_000_000)
+    case .timesFlat(let times): return Self.times(own, line[.flat], times, "flat")
+    case .timesFlatAndSQLite(let times, let part):
+      return [
+        Self.times(own, line[.flat], times, "flat"),
+        Self.times(own, line[.sqlite], part, "SQLite"),
+      ].joined(separator: ", ")
+    }
+  }
+
+  private static func compare(_ own: Double, _ most: Double) -> String {
+    own <= most ? "ok" : "\((own / most).short) of the goal \(most.short)"
+  }
+
+  private static func times(
+    _ own: Double, _ peer: Figure?, _ most: Double, _ name: String
+  ) -> String {
+    guard let peer, peer.median > 0 else { return "" }
+    let times = own / peer.median
+    return (times <= most ? "ok: " : "MISS: ") + "\(times.short) × \(name)"
   }
 }
 

@@ -10,12 +10,15 @@ struct Figure {
   var least: Double
 
   /// Three digits that count, and the least in parentheses.
-  var text: String { "\(Self.short(median)) (\(Self.short(least)))" }
+  var text: String { median == least ? median.short : "\(median.short) (\(least.short))" }
+}
 
-  static func short(_ number: Double) -> String {
-    if number == 0 { return "0" }
+extension Double {
+  /// Three digits that count.
+  var short: String {
+    if self == 0 { return "0" }
     var digits = 2
-    var size = number.magnitude
+    var size = magnitude
     while size >= 10 {
       size /= 10
       digits -= 1
@@ -24,10 +27,10 @@ struct Figure {
       size *= 10
       digits += 1
     }
-    digits = max(0, min(digits, 6))
+    digits = Swift.max(0, Swift.min(digits, 6))
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
-    let rounded = (number * scale).rounded() / scale
+    let rounded = (self * scale).rounded() / scale
     return digits == 0 ? String(Int(rounded)) : "\(rounded)"
   }
 }

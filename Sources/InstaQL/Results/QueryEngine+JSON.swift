@@ -11,11 +11,20 @@ extension QueryEngine {
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions = .standard,
     into output: inout JSONOutput
   ) throws(QueryError) {
-    var answers: [Answer] = []
+    var plans: [PreparedPlan] = []
     for plan in document.plans {
-      let prepared = try prepare(plan, store.schema, options: options)
-      answers.append(try page(prepared, in: store))
+      plans.append(try prepare(plan, store.schema, options: options))
     }
+    try json(plans, in: store, options: options, into: &output)
+  }
+
+  /// The same for plans whose names have been looked up before.
+  package static func json(
+    _ plans: [PreparedPlan], in store: TripleStore, options: QueryOptions = .standard,
+    into output: inout JSONOutput
+  ) throws(QueryError) {
+    var answers: [Answer] = []
+    for plan in plans { answers.append(try page(plan, in: store)) }
     try json(answers, options: options, into: &output)
   }
 
