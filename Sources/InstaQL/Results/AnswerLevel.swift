@@ -3,12 +3,6 @@ import Triples
 /// All entities at one level of an answer, each once however many lists it is in, with what is
 /// needed to write them.
 final class AnswerLevel {
-  struct Field {
-    /// The name with quotes and colon, as it stands in an object.
-    let key: [UInt8]
-    let column: Int
-  }
-
   struct Relation {
     let key: [UInt8]
     let isSingular: Bool
@@ -20,7 +14,7 @@ final class AnswerLevel {
   }
 
   let entities: [EntityHandle]
-  let fields: [Field]
+  let fields: FieldWriter
   let relations: [Relation]
 
   /// - Parameter entities: distinct entities.
@@ -28,9 +22,7 @@ final class AnswerLevel {
     _ plan: PreparedPlan, _ entities: [EntityHandle], in store: TripleStore
   ) throws(QueryError) {
     self.entities = entities
-    fields = plan.fields.compactMap { attribute in
-      store.column(of: attribute.id).map { Field(key: Self.key(attribute.label), column: $0) }
-    }
+    fields = FieldWriter(store, plan.fields, entities: entities.count)
     var relations: [Relation] = []
     for relation in plan.relations {
       let lists = try RelationResult(relation, of: entities, in: store)
@@ -46,7 +38,7 @@ final class AnswerLevel {
   }
 
   private static func key(_ label: String) -> [UInt8] {
-    var output = JSONOutput()
+    var output = JSONOutput(capacity: 64)
     output.write(label)
     output.append(UInt8(ascii: ":"))
     return output.bytes

@@ -62,7 +62,7 @@ extension QueryEngine {
     _ answer: Answer, upTo limit: Int = .max, into output: inout JSONOutput
   ) throws(QueryError) {
     let level = try AnswerLevel(answer.prepared, answer.rows, in: answer.store)
-    let writer = ObjectWriter(store: answer.store, limit: limit)
+    let writer = ObjectWriter(limit: limit)
     output.append("[")
     for place in answer.rows.indices {
       if place > 0 { output.append(UInt8(ascii: ",")) }
@@ -125,7 +125,6 @@ extension JSONOutput {
 /// Writes entities with all that hangs below them. Recursion is as deep as relations nest, which
 /// preparing bounds.
 private struct ObjectWriter {
-  let store: TripleStore
   /// The most bytes that the output may hold.
   let limit: Int
 
@@ -138,14 +137,7 @@ private struct ObjectWriter {
     let entity = level.entities[place]
     output.append(UInt8(ascii: "{"))
     let start = output.count
-    for field in level.fields {
-      output.append(field.key)
-      if store.write(entity, column: field.column, into: &output) {
-        output.append(UInt8(ascii: ","))
-      } else {
-        output.removeLast(field.key.count)
-      }
-    }
+    level.fields.write(entity, into: &output)
     for relation in level.relations { try write(relation, of: place, into: &output) }
     if output.count > start { output.removeLast() }
     output.append(UInt8(ascii: "}"))

@@ -92,6 +92,20 @@ struct Entities: Sendable {
     }
   }
 
+  /// Where the halves of a block's UUIDs lie, for as long as these are held; nil when an id is
+  /// another text.
+  func halves(
+    ofBlock place: Int
+  ) -> (high: UnsafePointer<UInt64>, low: UnsafePointer<UInt64>)? {
+    blocks.with(place) { block in
+      guard block.pointee.isText.isEmpty,
+        let high = block.pointee.high.withUnsafeBufferPointer({ $0.baseAddress }),
+        let low = block.pointee.low.withUnsafeBufferPointer({ $0.baseAddress })
+      else { return nil }
+      return (high, low)
+    }
+  }
+
   /// Whether one id comes before another: UUIDs as bytes, then other texts as bytes.
   @inline(__always)
   func precedes(_ a: UInt32, _ b: UInt32) -> Bool {

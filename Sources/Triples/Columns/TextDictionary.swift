@@ -49,6 +49,9 @@ struct TextDictionary: Sendable {
     withBytes(of: code) { bytes, _ in String(decoding: bytes, as: UTF8.self) }
   }
 
+  /// Where a page lies, for as long as the dictionary is held.
+  func pin(_ page: Int) -> PagePin { pages.with(page) { $0.pointee.pin(page) } }
+
   /// The order of two texts for people.
   func compare(_ a: UInt32, _ b: UInt32) -> Int {
     if a == b { return 0 }
@@ -111,6 +114,17 @@ struct TextPage: Sendable {
     return bytes.withUnsafeBufferPointer {
       body(UnsafeBufferPointer(rebasing: $0[start..<Int(end)]), isPlain)
     }
+  }
+
+  func pin(_ page: Int) -> PagePin {
+    var pin = PagePin()
+    pin.page = page
+    pin.isPlain = isPlain
+    guard apart.isEmpty, !bytes.isEmpty else { return pin }
+    bytes.withUnsafeBufferPointer { pin.bytes = $0.baseAddress! }
+    pin.count = bytes.count
+    pin.ends = ends.withUnsafeBufferPointer { $0.baseAddress }
+    return pin
   }
 
   /// Searches all texts of the page at once.

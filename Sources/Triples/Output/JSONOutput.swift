@@ -25,6 +25,11 @@ package struct JSONOutput: ~Copyable {
     try body(UnsafeBufferPointer(start: base, count: count))
   }
 
+  /// Copies all that was written to where there must be room for it.
+  package func copy(to target: UnsafeMutablePointer<UInt8>) {
+    target.update(from: base, count: count)
+  }
+
   package var bytes: [UInt8] { withBytes { Array($0) } }
 
   package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
@@ -54,7 +59,48 @@ package struct JSONOutput: ~Copyable {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  /// Bytes are copied in blocks of so many where there is room behind them.
+  package static let block = 32
+
+  /// Adds bytes behind which at least a block more can be read.
+  @inline(__always)
+  package mutating func append(padded bytes: UnsafePointer<UInt8>, count added: Int) {
+    if capacity &- count < added &+ Self.block { grow(added &+ Self.block) }
+    copy(bytes, added)
+    count &+= added
+  }
+
+  /// Copies whole blocks to the end; there must be room for them, here and behind the source.
+  @inline(__always)
+  private func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
+    let source = UnsafeRawPointer(bytes)
+    let target = UnsafeMutableRawPointer(base + self.count)
+    var place = 0
+    repeat {
+      let words = source.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt64>.self)
+      target.storeBytes(of: words, toByteOffset: place, as: SIMD4<UInt64>.self)
+      place &+= Self.block
+    } while place < count
+  }
+
   // MARK: As JSON values
+
+  /// A text in quotes, given where it begins and how many bytes can be read from there.
+  @inline(__always)
+  package mutating func write(
+    _ text: UnsafePointer<UInt8>, count length: Int, room: Int, isPlain: Bool
+  ) {
+    if isPlain, length <= 8 * Self.block, room >= length &+ Self.block {
+      if capacity &- count < length &+ Self.block &+ 2 { grow(length &+ Self.block &+ 2) }
+      base[count] = UInt8(ascii: "\"")
+      count &+= 1
+      copy(text, length)
+      base[count &+ length] = UInt8(ascii: "\"")
+      count &+= length &+ 1
+    } else {
+      write(UnsafeBufferPointer(start: text, count: length), isPlain: isPlain)
+    }
+  }
 
   package mutating func write(null: Void) { append("null") }
 
@@ -136,32 +182,41 @@ package struct JSONOutput: ~Copyable {
 
   private static let hexDigits = Array("0123456789abcdef".utf8)
 
-  /// Two hexadecimal digits for each byte, the first in the lower half.
-  private static let hexPairs: [UInt16] = (0..<256).map {
-    UInt16(hexDigits[$0 >> 4]) | UInt16(hexDigits[$0 & 15]) << 8
-  }
-
   /// A UUID in quotes.
   package mutating func writeUUID(high: UInt64, low: UInt64) {
     if capacity &- count < 38 { grow(38) }
-    let start = base + count
-    start[0] = UInt8(ascii: "\"")
-    Self.hexPairs.withUnsafeBufferPointer { pairs in
-      var place = 1
-      for index in 0..<16 {
-        if index == 4 || index == 6 || index == 8 || index == 10 {
-          start[place] = UInt8(ascii: "-")
-          place &+= 1
-        }
-        let half = index < 8 ? high : low
-        let byte = half >> UInt64(56 &- 8 &* (index & 7)) & 255
-        UnsafeMutableRawPointer(start + place)
-          .storeBytes(of: pairs[Int(byte)].littleEndian, as: UInt16.self)
-        place &+= 2
-      }
-    }
-    start[37] = UInt8(ascii: "\"")
+    let start = UnsafeMutableRawPointer(base + count)
+    let middle = Self.hex(UInt32(truncatingIfNeeded: high))
+    let third = Self.hex(UInt32(truncatingIfNeeded: low >> 32))
+    start.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+    start.storeBytes(
+      of: Self.hex(UInt32(truncatingIfNeeded: high >> 32)), toByteOffset: 1, as: UInt64.self)
+    start.storeBytes(of: UInt8(ascii: "-"), toByteOffset: 9, as: UInt8.self)
+    start.storeBytes(
+      of: UInt32(truncatingIfNeeded: middle), toByteOffset: 10, as: UInt32.self)
+    start.storeBytes(of: UInt8(ascii: "-"), toByteOffset: 14, as: UInt8.self)
+    start.storeBytes(
+      of: UInt32(truncatingIfNeeded: middle >> 32), toByteOffset: 15, as: UInt32.self)
+    start.storeBytes(of: UInt8(ascii: "-"), toByteOffset: 19, as: UInt8.self)
+    start.storeBytes(of: UInt32(truncatingIfNeeded: third), toByteOffset: 20, as: UInt32.self)
+    start.storeBytes(of: UInt8(ascii: "-"), toByteOffset: 24, as: UInt8.self)
+    start.storeBytes(
+      of: UInt32(truncatingIfNeeded: third >> 32), toByteOffset: 25, as: UInt32.self)
+    start.storeBytes(
+      of: Self.hex(UInt32(truncatingIfNeeded: low)), toByteOffset: 29, as: UInt64.self)
+    start.storeBytes(of: UInt8(ascii: "\""), toByteOffset: 37, as: UInt8.self)
     count &+= 38
+  }
+
+  /// Eight hexadecimal digits, the first in the lowest byte, all made at once.
+  @inline(__always)
+  private static func hex(_ number: UInt32) -> UInt64 {
+    var spread = UInt64(number.byteSwapped)
+    spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
+    spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+    let nibbles = (spread >> 4 | spread << 8) & 0x0F0F_0F0F_0F0F_0F0F
+    let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return (nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 39).littleEndian
   }
 
   @inline(never)

@@ -37,8 +37,23 @@ extension TripleStore {
 extension JSONOutput {
   package mutating func write(_ value: Double) {
     guard value.isFinite else { return append("null") }
+    let hundredths = (value * 100).rounded()
+    if hundredths.magnitude < 1e14, hundredths != 0, hundredths / 100 == value {
+      return write(hundredths: Int64(hundredths))
+    }
     var text = value.description
     text.withUTF8 { append($0) }
+  }
+
+  /// A number of at most fifteen digits is the shortest spelling of its double; it keeps one place
+  /// after the point.
+  private mutating func write(hundredths: Int64) {
+    let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
+    if hundredths < 0 { append(UInt8(ascii: "-")) }
+    write(Int64(whole))
+    append(UInt8(ascii: "."))
+    append(0x30 | UInt8(rest / 10))
+    if rest % 10 != 0 { append(0x30 | UInt8(rest % 10)) }
   }
 
   package mutating func write(_ value: Value) {

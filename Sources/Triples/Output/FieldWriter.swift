@@ -1,0 +1,194 @@
+/// Writes the attributes of entity after entity as members of JSON objects.
+///
+/// It remembers where the chunks and pages that it met lie, so that a cell costs no look at the
+/// tree of its column and no counting of references. The pointers stay good because the writer
+/// holds the store: what a snapshot holds is copied before anybody changes it.
+package final class FieldWriter {
+  private struct Field {
+    let column: Int
+    /// Where the key, with quotes and colon, begins in the bytes of all keys, and its length.
+    let key: Int
+    let keyCount: Int
+  }
+
+  private let store: TripleStore
+  private let fields: [Field]
+  private let keys: UnsafeMutablePointer<UInt8>
+  /// For each field as many places as there are chunks to be remembered at once.
+  private let chunks: UnsafeMutablePointer<ChunkPin>
+  private let pages: UnsafeMutablePointer<PagePin>
+  private let width: Int
+
+  /// - Parameter entities: About how many will be written.
+  package init(_ store: TripleStore, _ attributes: [Attribute], entities: Int) {
+    self.store = store
+    var width = 1
+    while width < min(entities, 64) { width *= 2 }
+    self.width = width
+    var bytes = JSONOutput(capacity: 512)
+    var fields: [Field] = []
+    fields.reserveCapacity(attributes.count)
+    for attribute in attributes {
+      guard let column = store.column(of: attribute.id) else { continue }
+      let start = bytes.count
+      bytes.write(attribute.label)
+      bytes.append(UInt8(ascii: ":"))
+      fields.append(Field(column: column, key: start, keyCount: bytes.count - start))
+    }
+    self.fields = fields
+    keys = .allocate(capacity: bytes.count + JSONOutput.block)
+    keys.initialize(repeating: 0, count: bytes.count + JSONOutput.block)
+    bytes.copy(to: keys)
+    chunks = .allocate(capacity: fields.count * width)
+    chunks.initialize(repeating: ChunkPin(), count: fields.count * width)
+    pages = .allocate(capacity: fields.count * width)
+    pages.initialize(repeating: PagePin(), count: fields.count * width)
+  }
+
+  deinit {
+    keys.deallocate()
+    chunks.deallocate()
+    pages.deallocate()
+  }
+
+  /// Writes `"label":value,` for each attribute that the entity has.
+  package func write(_ entity: EntityHandle, into output: inout JSONOutput) {
+    let chunk = Int(entity.row >> 10)
+    let slot = Int(entity.row & 1023)
+    let place = chunk & (width &- 1)
+    fields.withUnsafeBufferPointer { fields in
+      for number in 0..<fields.count {
+        let field = fields[number]
+        let pin = chunks + (number &* width &+ place)
+        if pin.pointee.chunk != chunk { repin(pin, field.column, chunk) }
+        guard let present = pin.pointee.present, Self.bit(slot, of: present) else { continue }
+        output.append(padded: keys + field.key, count: field.keyCount)
+        if let nulls = pin.pointee.nulls, Self.bit(slot, of: nulls) {
+          output.append("null")
+        } else {
+          write(slot, entity, number, field.column, pin, into: &output)
+        }
+        output.append(UInt8(ascii: ","))
+      }
+    }
+  }
+
+  @inline(__always)
+  private func write(
+    _ slot: Int, _ entity: EntityHandle, _ number: Int, _ column: Int,
+    _ pin: UnsafeMutablePointer<ChunkPin>, into output: inout JSONOutput
+  ) {
+    let values = pin.pointee.values
+    switch pin.pointee.form {
+    case .integers: output.write(values.load(fromByteOffset: slot &* 8, as: Int64.self))
+    case .doubles: output.write(values.load(fromByteOffset: slot &* 8, as: Double.self))
+    case .booleans:
+      output.write(Self.bit(slot, of: values.assumingMemoryBound(to: UInt64.self)))
+    case .texts:
+      write(
+        text: values.load(fromByteOffset: slot &* 4, as: UInt32.self), number, column,
+        into: &output)
+    case .ids:
+      output.writeUUID(
+        high: values.load(fromByteOffset: slot &* 8, as: UInt64.self),
+        low: pin.pointee.more.load(fromByteOffset: slot &* 8, as: UInt64.self))
+    case .others: _ = store.write(entity, column: column, into: &output)
+    }
+  }
+
+  @inline(__always)
+  private func write(
+    text code: UInt32, _ number: Int, _ column: Int, into output: inout JSONOutput
+  ) {
+    let page = Int(code) >> TextPage.shift
+    let pin = pages + (number &* width &+ page & (width &- 1))
+    if pin.pointee.page != page { repin(pin, column, page: page) }
+    guard let ends = pin.pointee.ends else {
+      store.with(column) { column in
+        column.pointee.texts.withBytes(of: code) { output.write($0, isPlain: $1) }
+      }
+      return
+    }
+    let slot = Int(code) & TextPage.mask
+    let start = slot == 0 ? 0 : Int(ends[slot &- 1])
+    output.write(
+      pin.pointee.bytes + start, count: Int(ends[slot]) &- start,
+      room: pin.pointee.count &- start, isPlain: pin.pointee.isPlain)
+  }
+
+  @inline(__always)
+  private static func bit(_ slot: Int, of words: UnsafePointer<UInt64>) -> Bool {
+    words[slot >> 6] >> UInt64(slot & 63) & 1 != 0
+  }
+
+  // MARK: Finding out where things lie
+
+  @inline(never)
+  private func repin(_ pin: UnsafeMutablePointer<ChunkPin>, _ number: Int, _ chunk: Int) {
+    pin.pointee = store.with(number) { column in
+      var found = column.pointee.chunks.with(chunk) { ChunkPin($0.pointee, chunk) }
+      if column.pointee.kind == .membership {
+        found.nulls = nil
+        found.form = .others
+        if let halves = store.entities.content.halves(ofBlock: chunk) {
+          found.form = .ids
+          found.values = UnsafeRawPointer(halves.high)
+          found.more = UnsafeRawPointer(halves.low)
+        }
+      }
+      return found
+    }
+  }
+
+  @inline(never)
+  private func repin(_ pin: UnsafeMutablePointer<PagePin>, _ number: Int, page: Int) {
+    pin.pointee = store.with(number) { $0.pointee.texts.pin(page) }
+  }
+}
+
+/// Where the cells of a chunk lie.
+private struct ChunkPin {
+  enum Form: UInt8 { case integers, doubles, booleans, texts, ids, others }
+
+  var chunk = -1
+  var present: UnsafePointer<UInt64>?
+  var nulls: UnsafePointer<UInt64>?
+  /// Never read before they are set.
+  var values = UnsafeRawPointer(bitPattern: 8)!
+  var more = UnsafeRawPointer(bitPattern: 8)!
+  var form = Form.others
+
+  init() {}
+
+  init(_ cells: Chunk, _ chunk: Int) {
+    self.chunk = chunk
+    present = Self.start(of: cells.present)
+    nulls = Self.start(of: cells.nulls)
+    switch cells.cells {
+    case .integers(let values): pin(values, .integers)
+    case .doubles(let values, let whole) where whole.isEmpty: pin(values, .doubles)
+    case .booleans(let words): pin(words, .booleans)
+    case .texts(let codes): pin(codes, .texts)
+    case .none, .doubles, .targets, .mixed, .targetLists, .valueLists: break
+    }
+  }
+
+  private mutating func pin<Element>(_ list: [Element], _ form: Form) {
+    guard let start = Self.start(of: list) else { return }
+    values = UnsafeRawPointer(start)
+    self.form = form
+  }
+
+  private static func start<Element>(of list: [Element]) -> UnsafePointer<Element>? {
+    list.isEmpty ? nil : list.withUnsafeBufferPointer { $0.baseAddress }
+  }
+}
+
+/// Where the texts of a page lie; no ends when they must be asked for one by one.
+struct PagePin {
+  var page = -1
+  var bytes = UnsafePointer<UInt8>(bitPattern: 8)!
+  var count = 0
+  var ends: UnsafePointer<UInt32>?
+  var isPlain = false
+}
