@@ -23,6 +23,8 @@ enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
       var text = ""
       for plan in document.plans {
         let answer = try QueryEngine.answer(plan, in: snapshot.store, options: options)
+        // Several tables are told apart by their namespace.
+        if document.plans.count > 1 { text += (text.isEmpty ? "" : "\n") + plan.namespace + "\n" }
         text += TextTable(answer: answer, snapshot: snapshot).text
       }
       return Array(text.utf8)

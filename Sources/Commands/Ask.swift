@@ -38,24 +38,25 @@ struct Ask: ParsableCommand {
       try await Self.snapshot(of: location)
     }
     if query == ["-"] {
-      LineAnswers(store: snapshot.store, isLenient: lenient).run()
+      try LineAnswers(store: snapshot.store, isLenient: lenient).run()
       return
     }
     let schema = snapshot.store.schema
     let document = try QueryText.document(
       query.joined(separator: " "), for: lenient ? nil : schema)
+    let bytes: [UInt8]
     do throws(QueryError) {
       let format = format ?? .standard
       let options = QueryOptions(infersCardinality: !lenient)
-      let bytes =
+      bytes =
         explain
         ? try format.explanation(of: document, in: snapshot.store)
         : try format.bytes(of: document, in: snapshot, options: options)
-      // Nobody reads any more: there is nothing left to do, and nothing to complain of.
-      _ = Output.write(bytes)
     } catch {
       throw Failure(error)
     }
+    // Where nobody reads any more there is nothing left to do, and nothing to complain of.
+    _ = try Output.write(bytes)
   }
 
   /// Opens a store and takes its present snapshot.

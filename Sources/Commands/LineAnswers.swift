@@ -14,10 +14,10 @@ struct LineAnswers {
   private static let longestLine = 256 << 20
 
   /// Reads until the end of the input or until nobody reads the answers any more.
-  func run() {
+  func run() throws(Failure) {
     for line in LineReader(longest: Self.longestLine) {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      guard Output.write(answer(to: line) + [0x0A]) else { return }
+      guard try Output.write(answer(to: line) + [0x0A]) else { return }
     }
   }
 

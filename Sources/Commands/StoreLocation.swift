@@ -13,7 +13,8 @@ enum StoreLocation: Equatable {
   /// Reads an address: a path when it looks like one or exists, else the name of a bundled demo.
   init(_ address: String) throws(Failure) {
     let kind = Files.kind(of: address)
-    if !address.contains("/"), kind != .folder, let demos = ResourceFinder.folder("demo-data"),
+    if !address.isEmpty, !address.contains("/"), kind != .folder,
+      let demos = ResourceFinder.folder("demo-data"),
       Files.kind(of: demos + "/" + address) == .folder
     {
       self = .demo(name: address, folder: demos + "/" + address)

@@ -9,8 +9,8 @@ struct ThemesCommand: ParsableCommand {
   @Flag(help: "List the roles that a theme gives a style to instead.")
   var roles = false
 
-  func run() {
+  func run() throws {
     let names = roles ? Role.allCases.map(\.name) : Themes().names
-    _ = Output.write(Array((names.joined(separator: "\n") + "\n").utf8))
+    _ = try Output.write(Array((names.joined(separator: "\n") + "\n").utf8))
   }
 }

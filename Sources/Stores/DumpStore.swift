@@ -18,7 +18,7 @@ public struct DumpStore: StoreDataSource {
     do throws(DatasetError) {
       return DumpStore(snapshot: StoreSnapshot(try TripleDump.load(bytes)))
     } catch {
-      throw .broken(path: file, reason: error.message)
+      throw .broken(path: file + ": " + error.message)
     }
   }
 

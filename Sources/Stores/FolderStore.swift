@@ -117,7 +117,7 @@ extension FolderStore {
     do throws(DatasetError) {
       return try Dataset.load(files)
     } catch {
-      throw .broken(path: folder, reason: error.message)
+      throw .broken(path: folder + "/" + error.message)
     }
   }
 

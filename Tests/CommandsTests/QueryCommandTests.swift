@@ -61,6 +61,54 @@ struct QueryCommandTests {
     var testDescription: String { "sonde " + arguments.joined(separator: " ") }
   }
 
+  @Test("an answer that cannot be written is an error, one that nobody reads is none")
+  func writing() throws {
+    let full = try Child(["sh", "-c", "'\(Program.path)' query world cities >/dev/full"]).finish()
+    #expect(full.status == 1)
+    #expect(full.complaints.contains("could not be written"))
+    let closed = try Child(
+      ["sh", "-c", "'\(Program.path)' query world cities | head -c 1 >/dev/null"]
+    ).finish()
+    #expect(closed.complaints.isEmpty)
+  }
+
+  @Test("each line of standard input is a query, and a wrong one is not the end")
+  func lines() throws {
+    let input = """
+      {"cities": {"$": {"limit": 1, "fields": ["name"]}, "country": {}}}
+
+      continents filter code = "EU" fields name
+      {"citis": {}}
+      [
+      """
+    let run = try Program.run(["query", "world", "-"], input: input)
+    let answers = try run.output.split(separator: "\n").map {
+      try #require(
+        JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(answers.count == 4)
+    let cities = (answers[0]["data"] as? [String: Any])?["cities"] as? [[String: Any]]
+    #expect(cities?.first?["country"] is [String: Any])
+    #expect(run.output.contains("Europe"))
+    let fault = try #require(answers[2]["error"] as? [String: Any])
+    #expect(fault["path"] as? String == "citis")
+    #expect((fault["message"] as? String)?.contains("does not exist in schema") == true)
+    #expect(answers[3]["error"] != nil)
+    let lenient = try Program.run(["query", "world", "-", "--lenient"], input: "{\"citis\": {}}\n")
+    #expect(lenient.output == "{\"data\":{\"citis\":[]}}\n")
+  }
+
+  @Test("a plan is explained in lines that name its steps")
+  func explanation() throws {
+    let run = try Program.run([
+      "query", "world", #"cities filter country.name = "France" limit 3"#, "--explain", "--format",
+      "table",
+    ])
+    #expect(run.status == 0)
+    #expect(run.output.contains("country"))
+    #expect(run.output.contains("found"))
+  }
+
   @Test("broken JSON names file and line")
   func brokenJSON() throws {
     try Program.withFolder(["things.json": "[\n{\"id\": \"a\"},\n{\"id\" \"b\"}\n]"]) { folder in

@@ -38,7 +38,7 @@ struct FolderWatcher: Sendable {
       guard descriptor >= 0 else { throw SystemError(errno: errno) }
       let interest =
         UInt32(IN_CLOSE_WRITE) | UInt32(IN_MODIFY) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
-        | UInt32(IN_DELETE) | UInt32(IN_CREATE)
+        | UInt32(IN_DELETE) | UInt32(IN_CREATE) | UInt32(IN_MOVE_SELF) | UInt32(IN_DELETE_SELF)
       let isWatching = inotify_add_watch(descriptor, folder, interest) >= 0
       var stop: (read: Int32, write: Int32) = (-1, -1)
       let isStoppable = withUnsafeMutableBytes(of: &stop) {
