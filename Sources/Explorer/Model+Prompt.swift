@@ -22,7 +22,7 @@ extension Model {
   mutating func checkPrompt() {
     prompt?.complaint = nil
     guard let prompt, !prompt.field.text.isEmpty else { return }
-    if case .failure(let error) = plan(of: prompt) { self.prompt?.complaint = error.message }
+    if case .failure(let error) = plan(of: prompt) { self.prompt?.complaint = error.complaint }
   }
 
   /// Applies the line; one that is wrong stays open with its complaint.
@@ -30,7 +30,7 @@ extension Model {
     guard let prompt else { return [] }
     switch plan(of: prompt) {
     case .failure(let error):
-      self.prompt?.complaint = error.message
+      self.prompt?.complaint = error.complaint
       return []
     case .success(let plan):
       self.prompt = nil
@@ -81,4 +81,9 @@ extension PromptPane {
 
 extension String {
   fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}
+
+extension QueryError {
+  /// What helps most comes first, since the line may be cut at its end.
+  var complaint: String { [hint, message].compactMap { $0 }.joined(separator: " ") }
 }

@@ -15,7 +15,11 @@ extension Model {
     case .filterByCell: return filterByCell(keeping: true)
     case .excludeCell: return filterByCell(keeping: false)
     case .copyCell: return copyCell()
-    default: return complain("This does nothing in \(focus.title): ? shows what does")
+    default:
+      return complain(
+        results.table == nil
+          ? "The answer is still to come"
+          : "This does nothing in \(focus.title): ? shows what does")
     }
   }
 
@@ -55,6 +59,7 @@ extension Model {
     switch column.source {
     case .attribute(let attribute):
       let value = catalog.store.value(entity, attribute.id) ?? .null
+      if let reason = value.whyNotCompared { return complain(reason) }
       return changeQuery {
         $0 = $0.filter(.cell(AttributePath([attribute.label]), value, keeping: keeping))
       }
@@ -97,5 +102,17 @@ extension ConditionNode {
     _ path: AttributePath, _ value: Value, keeping: Bool
   ) -> ConditionNode {
     value == .null ? .isNull(path, keeping) : .compare(path, keeping ? .equal : .notEqual, value)
+  }
+}
+
+extension Value {
+  /// Why a filter cannot compare with this value.
+  fileprivate var whyNotCompared: String? {
+    switch self {
+    case .array, .object: "Lists and objects are not compared: no filter finds them by their value"
+    case .text(let text) where text.utf8.count > TextField.longestText:
+      "This text is too long to be filtered by"
+    case .null, .bool, .integer, .double, .text: nil
+    }
   }
 }

@@ -32,6 +32,10 @@ extension Model {
         notice = Notice(text: "Nothing to paste into here: F edits the filter, Q the query")
         return []
       }
+      guard text.utf8.count <= TextField.longestText else {
+        notice = Notice(text: "Not pasted: a query has at most 64 kB", isError: true)
+        return []
+      }
       prompt?.field.insert(text)
       checkPrompt()
       return []
@@ -53,11 +57,7 @@ extension Model {
     let catalog = Catalog(snapshot: snapshot)
     self.catalog = catalog
     storeFailure = nil
-    if case .stale(let reason) = snapshot.freshness {
-      notice = Notice(text: reason, isError: true)
-    } else if notice?.isError == true {
-      notice = nil
-    }
+    if notice?.isError == true { notice = nil }
     return isFirst ? begin(in: catalog) : []
   }
 
@@ -73,7 +73,7 @@ extension Model {
     switch typed.plan(changing: QueryPlan(namespace), in: catalog) {
     case .success(let plan): return show(Composer(plan))
     case .failure(let error):
-      typed.complaint = error.message
+      typed.complaint = error.complaint
       prompt = typed
       return show(Composer(QueryPlan(namespace)))
     }
@@ -256,9 +256,13 @@ extension Model {
   mutating func showNamespaceUnderCursor() -> [Effect] {
     guard let catalog, let name = namespaces.namespace(in: catalog), name != shownNamespace
     else { return [] }
+    if let composer, trail.isEmpty {
+      left[composer.plan.namespace] = Stop(composer: composer, place: results.place)
+    }
     trail = []
     ahead = []
-    return show(Composer(QueryPlan(name)))
+    guard let stop = left[name] else { return show(Composer(QueryPlan(name))) }
+    return show(stop.composer, place: stop.place)
   }
 
   /// Shows `plan` so that `back` returns to the present view.

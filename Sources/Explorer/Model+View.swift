@@ -27,9 +27,10 @@ extension Model {
 
   private func drawTooSmall(into frame: inout Frame) {
     let need = Layout.smallest
-    let lines = [
+    let words = [
       "Too small:", "\(size.columns)×\(size.rows),", "needs", "\(need.columns)×\(need.rows)",
     ]
+    let lines = size.columns >= 30 ? [words.joined(separator: " ")] : words
     for (row, line) in lines.enumerated() where row < size.rows {
       frame.write(
         line, row: row, column: 0, width: size.columns, paint: Paint(.text))
@@ -41,10 +42,9 @@ extension Model {
     var column = 1
     column += frame.write(
       "sonde", row: 0, column: column, width: 5, paint: Paint(.titleBarName, on: .titleBar))
-    let crumbs = ([storeName] + trail.map(\.composer.plan.namespace) + [shownNamespace])
-      .compactMap { $0 }.joined(separator: " › ")
     let state = stateText
     let room = area.columns - column - 4 - TextWidth.columns(of: state.text)
+    let crumbs = crumbs(width: room - 2)
     frame.write(
       "  " + crumbs, row: 0, column: column, width: max(0, room),
       paint: Paint(.crumb, on: .titleBar))
@@ -52,6 +52,18 @@ extension Model {
     frame.write(
       state.text, row: 0, column: max(0, area.columns - stateWidth - 1), width: stateWidth,
       paint: Paint(state.role, on: .titleBar))
+  }
+
+  /// The trail to what is shown; where it is too long its beginning is left out.
+  private func crumbs(width: Int) -> String {
+    var crumbs = ([storeName] + trail.map(\.composer.plan.namespace) + [shownNamespace])
+      .compactMap { $0 }
+    var text = crumbs.joined(separator: " › ")
+    while TextWidth.columns(of: text) > width, crumbs.count > 1 {
+      crumbs.removeFirst()
+      text = "… › " + crumbs.joined(separator: " › ")
+    }
+    return text
   }
 
   /// Whether what is shown is the present truth.
@@ -119,31 +131,58 @@ extension Model {
         paint: Paint(notice.isError ? .error : .statusBar, on: .statusBar))
       return
     }
-    var column = 1
-    for intent in footerIntents {
-      guard let key = keymap.keys(for: intent, in: focus).first else { continue }
-      let hint = "\(key.name) \(intent.label)"
-      let width = TextWidth.columns(of: hint)
-      guard column + width + 1 < area.columns else { break }
-      let keyWidth = frame.write(
-        key.name, row: area.row, column: column, width: width,
-        paint: Paint(.key, on: .statusBar))
+    if case .stale(let reason)? = catalog?.snapshot.freshness {
       frame.write(
-        " " + intent.label, row: area.row, column: column + keyWidth, width: width - keyWidth,
-        paint: Paint(.keyLabel, on: .statusBar))
-      column += width + 2
+        reason, row: area.row, column: 1, width: max(0, area.columns - 2),
+        paint: Paint(.error, on: .statusBar))
+      return
     }
+    var column = 1
+    for hint in footerHints(width: area.columns - 2) {
+      column += frame.write(
+        hint.key, row: area.row, column: column, width: max(0, area.columns - column),
+        paint: Paint(.key, on: .statusBar))
+      column += frame.write(
+        " " + hint.label, row: area.row, column: column, width: max(0, area.columns - column),
+        paint: Paint(.keyLabel, on: .statusBar))
+      column += 2
+    }
+  }
+
+  private struct Hint {
+    let key: String
+    let label: String
+
+    /// In columns, with the gap to the next one.
+    var width: Int { TextWidth.columns(of: key) + TextWidth.columns(of: label) + 3 }
+  }
+
+  /// The hints that fit; the way to all other keys and the way out are always among them.
+  private func footerHints(width: Int) -> [Hint] {
+    if prompt != nil {
+      return [Hint(key: "enter", label: "apply"), Hint(key: "escape", label: "leave as it was")]
+    }
+    let always = [Intent.help, .quit].compactMap(hint)
+    var room = width - always.reduce(0) { $0 + $1.width }
+    let others = footerIntents.compactMap(hint).prefix { hint in
+      room -= hint.width
+      return room >= 0
+    }
+    return others + always
+  }
+
+  private func hint(for intent: Intent) -> Hint? {
+    keymap.keys(for: intent, in: focus).first.map { Hint(key: $0.name, label: intent.label) }
   }
 
   private var footerIntents: [Intent] {
     switch focus {
-    case .namespaces: [.open, .filterText, .queryText, .nextPane, .help, .quit]
-    case .schema: [.open, .back, .filterText, .nextPane, .help, .quit]
-    case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane, .help, .quit]
+    case .namespaces: [.open, .filterText, .queryText, .nextPane]
+    case .schema: [.open, .back, .filterText, .nextPane]
+    case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
     case .results:
       [
         .filterByCell, .filterText, .order, .limit, .expand, .open, .back, .undo, .copyCell,
-        .help, .quit,
       ]
     }
   }

@@ -34,6 +34,8 @@ package struct Model: Sendable, Equatable {
   var notice: Notice?
   var trail: [Stop] = []
   var ahead: [Stop] = []
+  /// How each namespace was left when the cursor went on to another one.
+  var left: [String: Stop] = [:]
   var watch: WatchToken?
   var lastToken = 0
   /// The query to begin with as it was typed, until a schema says whether it can be asked.

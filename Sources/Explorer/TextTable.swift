@@ -12,8 +12,7 @@ package struct TextTable {
       return
     }
     let catalog = Catalog(snapshot: snapshot)
-    let columns = TableColumn.all(
-      of: answer.plan.namespace, fields: answer.plan.fields, in: catalog)
+    let columns = TableColumn.all(of: answer.plan, in: catalog)
     let rows = answer.rows.map { row in
       columns.map { $0.cell(of: row, in: catalog) }
     }

@@ -17,6 +17,58 @@ struct ModelTests {
     #expect(screen.watched.map(\.document) == [QueryDocument(QueryPlan("plants"))])
   }
 
+  @Test("a namespace is found again as it was left")
+  func namespaceKeepsItsQuery() throws {
+    var screen = try Screen()
+    screen.press("down L")
+    screen.type("2")
+    screen.press("enter 1 up")
+    #expect(screen.text.contains("South wall"))
+    screen.press("down")
+    #expect(names(in: screen) == ["Fig", "Iris"])
+    screen.press("u")
+    #expect(names(in: screen).count == 5)
+  }
+
+  @Test("a relation that the query nests is shown whatever its fields are")
+  func nestedColumn() throws {
+    let plan = QueryPlan("beds").fields(["name"]).with("plants") { $0.limit(1) }
+    var screen = try Screen(query: plan)
+    #expect(screen.text.contains("+ plants limit 1"))
+    #expect(screen.text.contains("⇉ 2 Fig"))
+    screen.press("$ >")
+    #expect(screen.text.contains("╰ plants 1"))
+  }
+
+  @Test("a list is no filter, and says so")
+  func listCell() throws {
+    let store = try Garden.store(
+      plants: #"[{"key": "fig", "name": "Fig", "note": "n", "tags": [1]}]"#)
+    var screen = try Screen(query: QueryPlan("plants"), store: store)
+    screen.press("l l l l l f")
+    #expect(screen.row(23).contains("not compared"))
+    #expect(screen.watched.map(\.document) == [QueryDocument(QueryPlan("plants"))])
+  }
+
+  @Test("what is too long for a query is not pasted into it")
+  func longPaste() throws {
+    var screen = try Screen()
+    screen.press("F")
+    screen.handle(.terminal(.paste(String(repeating: "x", count: 70_000))))
+    #expect(screen.row(23).contains("Not pasted"))
+  }
+
+  @Test("why the rows are stale is told until they are fresh again")
+  func stale() throws {
+    var screen = try Screen()
+    let store = try Garden.store()
+    screen.handle(.snapshot(StoreSnapshot(store, freshness: .stale(reason: "a.json is broken"))))
+    screen.press("down up")
+    #expect(screen.row(23).contains("a.json is broken"))
+    screen.handle(.snapshot(StoreSnapshot(store)))
+    #expect(!screen.text.contains("broken"))
+  }
+
   @Test("ordering by a column goes up, down and away, and can be undone and redone")
   func ordering() throws {
     var screen = try Screen(query: QueryPlan("plants"))
@@ -36,7 +88,8 @@ struct ModelTests {
     #expect(names(in: screen) == ["Mint", "Iris", "Fig", "梅 Ume", "Odd"])
   }
 
-  @Test("another order shows its first rows to who is at the top, and follows the row of who is not")
+  @Test(
+    "another order shows its first rows to who is at the top, and follows the row of who is not")
   func orderAndCursor() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("l s y")

@@ -44,10 +44,12 @@ struct ReadmeTests {
     let folder = checkout.appending(path: "demo-data/world")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".json") }
-    return try Dataset.load(
+    var store = try Dataset.load(
       names.sorted().map { name in
         (name: name, bytes: Array(try Data(contentsOf: folder.appending(path: name))))
       })
+    store.transactionID = 1
+    return store
   }
 
   /// Compares the README's text between two marks, or writes it there.

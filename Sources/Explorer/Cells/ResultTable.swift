@@ -45,8 +45,7 @@ struct ResultTable: Sendable {
   init(answer: Answer, catalog: Catalog, keepingWidthsOf previous: ResultTable? = nil) {
     self.answer = answer
     self.catalog = catalog
-    columns = TableColumn.all(
-      of: answer.plan.namespace, fields: answer.plan.fields, in: catalog)
+    columns = TableColumn.all(of: answer.plan, in: catalog)
     fitColumns(atLeast: previous?.columns ?? [])
   }
 
@@ -121,7 +120,7 @@ struct ResultTable: Sendable {
   private func block(of link: Link, beneath entity: EntityHandle, row: Int) -> Block {
     let linked = Relations.entities(of: link, from: entity, plan: answer.plan, in: catalog)
     let shown = Array(linked.prefix(Self.childrenShown))
-    var columns = TableColumn.all(of: link.target, fields: nil, in: catalog)
+    var columns = TableColumn.all(of: QueryPlan(link.target), in: catalog)
     columns.removeAll { $0.source.isLink(other: link) }
     for index in columns.indices {
       columns[index].fit(shown, in: catalog)

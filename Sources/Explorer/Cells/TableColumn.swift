@@ -1,3 +1,4 @@
+import InstaQL
 import TerminalUI
 import Triples
 
@@ -25,7 +26,10 @@ struct TableColumn: Sendable, Hashable {
   /// then its links.
   ///
   /// The id is left out unless it is all there is or was asked for by name in `fields`.
-  static func all(of namespace: String, fields: [String]?, in catalog: Catalog) -> [TableColumn] {
+  /// Links that the plan nests are shown even where `fields` leave out the others.
+  static func all(of plan: QueryPlan, in catalog: Catalog) -> [TableColumn] {
+    let namespace = plan.namespace
+    let fields = plan.fields
     let label = catalog.labelAttribute(of: namespace)
     var attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
     if let index = attributes.firstIndex(where: { $0.id == label?.id }) {
@@ -40,7 +44,9 @@ struct TableColumn: Sendable, Hashable {
     } else if attributes.count > 1 {
       attributes.removeAll { $0.label == "id" }
     }
-    let links = fields == nil ? catalog.schema.links(of: namespace) : []
+    let links = catalog.schema.links(of: namespace).filter {
+      fields == nil || plan.relation($0.label) != nil
+    }
     return attributes.map { TableColumn(source: .attribute($0)) }
       + links.map { TableColumn(source: .link($0)) }
   }

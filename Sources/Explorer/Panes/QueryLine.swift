@@ -24,8 +24,9 @@ struct QueryLine: Equatable {
       parts.append(Part(text: "fields " + fields.joined(separator: ", "), role: .text))
     }
     for relation in plan.relations {
-      parts.append(Part(text: "+ " + relation.label, role: .link))
+      parts.append(Part(text: "+ " + relation.plan.text, role: .link))
     }
+    if plan.isCount { parts.append(Part(text: "count", role: .keyword)) }
     self.parts = parts
   }
 

@@ -19,6 +19,7 @@ extension ResultsPane {
   }
 
   private static func count(of answer: Answer) -> String {
+    if answer.plan.isCount { return "count" }
     let shown = NumberText.grouped(answer.rows.count)
     return answer.total == answer.rows.count
       ? shown : "\(shown) of \(NumberText.grouped(answer.total))"
@@ -39,13 +40,21 @@ extension ResultsPane {
       } else if table.lineCount == 0 {
         drawTitles(of: table, into: &frame, area: area)
         Self.say(
-          "No row matches. u takes the last change of the query back.", role: .dim,
-          into: &frame, area: area.dropping(rows: 1))
+          Self.whyEmpty(table), role: .dim, into: &frame, area: area.dropping(rows: 1))
       } else {
         drawTitles(of: table, into: &frame, area: area)
         drawLines(of: table, into: &frame, area: area.dropping(rows: 1), isFocused: isFocused)
       }
     }
+  }
+
+  private static func whyEmpty(_ table: ResultTable) -> String {
+    let namespace = table.answer.namespace
+    guard table.catalog.schema.namespaces.contains(namespace) else {
+      return "'\(namespace)' is no longer in the store"
+    }
+    return table.answer.plan.condition == nil
+      ? "\(namespace) has no rows" : "No row matches: u takes the last change back"
   }
 
   private static func say(_ text: String, role: Role, into frame: inout Frame, area: Rect) {
@@ -61,7 +70,8 @@ extension ResultsPane {
       Rect(row: area.row, column: area.column, rows: 1, columns: area.columns),
       Paint(.header, on: .header))
     let order = table.answer.plan.order
-    for slot in slots(of: table, width: area.columns) {
+    let columnSlots = slots(of: table, width: area.columns)
+    for slot in columnSlots {
       let tableColumn = table.columns[slot.column]
       let ranks = order.enumerated().filter {
         $0.element.path == AttributePath([tableColumn.label])
@@ -76,6 +86,11 @@ extension ResultsPane {
       Self.draw(
         cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,
         ground: .header)
+    }
+    if let last = columnSlots.last, last.column < table.columns.count - 1 {
+      frame.write(
+        "›", row: area.row, column: area.column + area.columns - 1, width: 1,
+        paint: Paint(.key, on: .header))
     }
   }
 

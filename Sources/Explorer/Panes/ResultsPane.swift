@@ -177,9 +177,7 @@ extension ResultsPane {
   }
 
   private static func firstLink(of entity: EntityHandle, in table: ResultTable) -> Link? {
-    table.columns.lazy.compactMap { column -> Link? in
-      guard case .link(let link) = column.source else { return nil }
-      return link
-    }.first { !table.catalog.store.targets(entity, $0).isEmpty }
+    table.catalog.schema.links(of: table.answer.namespace)
+      .first { !table.catalog.store.targets(entity, $0).isEmpty }
   }
 }

@@ -6,6 +6,9 @@ struct TextField: Sendable, Equatable {
   /// Characters before the cursor.
   private(set) var cursor: Int
 
+  /// In bytes; a query may have no more.
+  static let longestText = 64 << 10
+
   init(_ text: String = "") {
     self.text = text
     cursor = text.count
@@ -35,7 +38,10 @@ struct TextField: Sendable, Equatable {
   }
 
   /// Puts text at the cursor; line breaks become blanks, since the field is one line.
+  ///
+  /// What would make it longer than a query may be is left out.
   mutating func insert(_ added: String) {
+    guard text.utf8.count + added.utf8.count <= Self.longestText else { return }
     let line = String(added.map { $0.isNewline ? " " : $0 })
     text.insert(contentsOf: line, at: index(cursor))
     cursor += line.count
@@ -76,7 +82,7 @@ struct TextField: Sendable, Equatable {
     frame.fill(Rect(row: row, column: column, rows: 1, columns: width), paint)
     guard width > 1 else { return }
     // What does not fit before the cursor is scrolled out at the left.
-    var before = Substring(text.prefix(cursor))
+    var before = text.prefix(cursor).suffix(width)
     while TextWidth.columns(of: String(before)) > width - 1 { before.removeFirst() }
     let visible = before + text.dropFirst(cursor)
     frame.write(
