@@ -171,6 +171,9 @@ extension TripleStore {
     }
   }
 
+  /// How many texts a column keeps, those included that no cell holds any more.
+  package func textCount(column: Int) -> Int { columns[column].content.texts.count }
+
   /// Lends a column where it lies.
   @inline(__always)
   func with<Result>(_ column: Int, _ body: (UnsafePointer<Column>) -> Result) -> Result {

@@ -86,6 +86,28 @@ import Triples
     }
   }
 
+  @Test("Texts that were replaced are forgotten in time, and snapshots keep theirs")
+  func forgetsTexts() {
+    var (store, entities) = Self.store(1100)
+    let column = store.column(of: Self.name.id)!
+    let first = store
+    for round in 0..<20_000 {
+      let entity = entities[round % 1100]
+      store.insert(.text("round \(round)"), of: entity, Self.name.id, at: 1)
+    }
+    #expect(store.textCount(column: column) < 8000)
+    for (place, entity) in entities.enumerated() {
+      let last = (19_999 - place) / 1100 * 1100 + place
+      #expect(store.value(entity, Self.name.id) == .text("round \(last)"))
+      #expect(first.value(entity, Self.name.id) == .text(Self.name(place)))
+    }
+    let found = store.rows(Self.name.id, .equal(.text("round 19999")))
+    #expect(found.handles == [entities[19_999 % 1100]])
+    #expect(store.rows(Self.name.id, .equal(.text("round 17"))).isEmpty)
+    #expect(store.checkInvariants() == [])
+    #expect(first.checkInvariants() == [])
+  }
+
   @Test("A null is not nothing, and a number keeps the spelling it came with")
   func keepsSpelling() {
     var (store, entities) = Self.store(4)

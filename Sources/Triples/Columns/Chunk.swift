@@ -235,6 +235,14 @@ struct Chunk: Sendable {
     }
   }
 
+  /// Puts another code in the place of each.
+  mutating func mapTexts(_ code: (UInt32) -> UInt32) {
+    guard case .texts(let old) = cells else { return }
+    var codes = [UInt32](repeating: 0, count: Self.slots)
+    forEachValueSlot { codes[$0] = code(old[$0]) }
+    cells = .texts(codes)
+  }
+
   mutating func setTarget(_ row: UInt32, at slot: Int) {
     if case .targets = cells, case .targets(var rows) = takeCells() {
       rows[slot] = row

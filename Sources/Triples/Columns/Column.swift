@@ -122,7 +122,25 @@ struct Column: Sendable {
     } else {
       let code = texts.intern(bytes)
       chunks[Int(row >> 10)].setText(code, at: Int(row & 1023), texts: texts)
+      if texts.count > 2 * filled + Self.sparedTexts { forgetUnusedTexts() }
     }
+  }
+
+  /// So many texts that nobody uses any more are not worth the work of forgetting them.
+  private static let sparedTexts = 4096
+
+  /// Gives new codes to the texts in use. As costly as the column is long, and due only after as
+  /// many new texts.
+  private mutating func forgetUnusedTexts() {
+    let old = texts
+    var used = TextDictionary()
+    used.reserve(min(filled, old.count))
+    for place in 0..<chunks.end {
+      guard case .texts = chunks[place].cells else { continue }
+      chunks[place].mapTexts { code in old.withBytes(of: code) { bytes, _ in used.intern(bytes) } }
+    }
+    texts = used
+    indexes = ColumnIndexes()
   }
 
   mutating func setTarget(_ target: UInt32, at row: UInt32, time: Int64) {
