@@ -1,3 +1,26 @@
+/// The members of those lists that are too long to be searched item by item, by slot.
+private struct LongLists<Item: Hashable & Sendable>: Sendable {
+  /// Shorter lists are searched faster than hashed.
+  static var threshold: Int { 256 }
+
+  private var members: [Int: Set<Item>] = [:]
+
+  /// Whether a list has an item; nil when the list is short and has to be searched.
+  @inline(__always)
+  func contains(_ item: Item, of slot: Int) -> Bool? {
+    members.isEmpty ? nil : members[slot]?.contains(item)
+  }
+
+  mutating func insert(_ item: Item, of slot: Int, count: Int, all: () -> some Sequence<Item>) {
+    if count < Self.threshold { return }
+    if members[slot]?.insert(item) == nil { members[slot] = Set(all()) }
+  }
+
+  mutating func remove(_ item: Item, of slot: Int, count: Int) {
+    if count < Self.threshold / 2 { members[slot] = nil } else { members[slot]?.remove(item) }
+  }
+}
+
 /// The linked rows of 1,024 slots, one list behind the other.
 ///
 ///     starts   0   2   2   5 …        slot s has items[starts[s]..<starts[s + 1]]
@@ -7,6 +30,7 @@ struct TargetLists: Sendable {
   private(set) var items: [UInt32] = []
   /// Empty, or a moment for each item; `Chunk.asEntity` where it is as old as its entity.
   private(set) var times: [Int64] = []
+  private var long = LongLists<UInt32>()
 
   @inline(__always)
   func items(_ slot: Int) -> ArraySlice<UInt32> {
@@ -20,7 +44,7 @@ struct TargetLists: Sendable {
 
   /// Adds an item behind the others of its slot. False when it is there already.
   mutating func insert(_ item: UInt32, at slot: Int, time: Int64) -> Bool {
-    guard !items(slot).contains(item) else { return false }
+    guard !(long.contains(item, of: slot) ?? items(slot).contains(item)) else { return false }
     let place = Int(starts[slot + 1])
     if time != Chunk.asEntity && times.isEmpty {
       times = [Int64](repeating: Chunk.asEntity, count: items.count)
@@ -28,6 +52,8 @@ struct TargetLists: Sendable {
     if time != Chunk.asEntity || !times.isEmpty { times.insert(time, at: place) }
     items.insert(item, at: place)
     for next in slot + 1...Chunk.slots { starts[next] &+= 1 }
+    let list = items(slot)
+    long.insert(item, of: slot, count: list.count) { list }
     return true
   }
 
@@ -37,6 +63,7 @@ struct TargetLists: Sendable {
     items.remove(at: place)
     if !times.isEmpty { times.remove(at: place) }
     for next in slot + 1...Chunk.slots { starts[next] &-= 1 }
+    long.remove(item, of: slot, count: items(slot).count)
     return true
   }
 }
@@ -45,11 +72,14 @@ struct TargetLists: Sendable {
 struct ValueLists: Sendable {
   private(set) var items = [[Value]](repeating: [], count: Chunk.slots)
   private(set) var times = [[Int64]](repeating: [], count: Chunk.slots)
+  private var long = LongLists<Value>()
 
   mutating func insert(_ value: Value, at slot: Int, time: Int64) -> Bool {
-    guard !items[slot].contains(value) else { return false }
+    guard !(long.contains(value, of: slot) ?? items[slot].contains(value)) else { return false }
     items[slot].append(value)
     times[slot].append(time)
+    let list = items[slot]
+    long.insert(value, of: slot, count: list.count) { list }
     return true
   }
 
@@ -57,6 +87,7 @@ struct ValueLists: Sendable {
     guard let place = items[slot].firstIndex(of: value) else { return false }
     items[slot].remove(at: place)
     times[slot].remove(at: place)
+    long.remove(value, of: slot, count: items[slot].count)
     return true
   }
 }
