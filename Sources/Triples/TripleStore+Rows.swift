@@ -53,6 +53,11 @@ extension TripleStore {
     return columns[number].content.targets(of: sources)
   }
 
+  /// The row at the end of each entity's link to one, `UInt32.max` where there is none.
+  package func ends(of entities: [EntityHandle], column: Int) -> [UInt32] {
+    with(column) { $0.pointee.ends(of: entities) }
+  }
+
   /// The value of an `id` attribute is the entity's own id.
   private func members(_ column: Column, _ predicate: ValuePredicate, _ within: RowSet?) -> RowSet {
     switch predicate {

@@ -40,15 +40,19 @@ struct FirstPage {
   func rows(in store: TripleStore) throws(QueryError) -> [EntityHandle]? {
     let all = store.rows(of: plan.namespace)
     let total = all.count
-    var stretch = max(1024, count * 8)
+    var stretch = max(512, count * 8)
+    var seen = 0
+    var found: [EntityHandle] = []
     while stretch * Self.worthwhile <= total {
-      let first = sorter.sorted(all, first: stretch)
+      let next = sorter.sorted(all, first: stretch).dropFirst(seen)
       var evaluator = Evaluator(store: store)
-      let matches = try evaluator.rows(plan.formula, in: .rows(RowSet(first)))
-      if matches.count > count {
-        return Array(first.lazy.filter { matches.contains($0) }.prefix(count + 1))
+      let matches = try evaluator.rows(plan.formula, in: .rows(RowSet(next)))
+      for entity in next where matches.contains(entity) {
+        found.append(entity)
+        if found.count > count { return found }
       }
-      stretch *= 8
+      seen = stretch
+      stretch *= 2
     }
     return nil
   }

@@ -35,6 +35,7 @@ struct PlanPreparer {
     for field in fields { touched.insert(field.id) }
     return PreparedPlan(
       plan: plan, namespace: namespace, formula: formula, order: order, fields: fields,
+      keys: FieldKeys(fields),
       relations: relations, paging: options.paging, attributes: touched)
   }
 

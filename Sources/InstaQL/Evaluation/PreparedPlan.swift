@@ -13,6 +13,8 @@ public struct PreparedPlan: Sendable {
   let order: [PreparedOrder]
   /// The attributes of each object, `id` among them.
   package let fields: [Attribute]
+  /// Those attributes as they begin members of JSON objects.
+  let keys: FieldKeys
   let relations: [PreparedRelation]
   let paging: QueryOptions.Paging
 

@@ -9,6 +9,8 @@ struct RelationResult {
   private(set) var children: [EntityHandle]
   /// Where each list begins; one more than there are lists.
   private(set) var offsets: [Int]
+  /// Whether no entity can be in two lists.
+  private(set) var isDisjoint = false
 
   /// The place in `children` of the list of the entity at this place of the parents.
   func list(_ parent: Int) -> Range<Int> { offsets[parent]..<offsets[parent + 1] }
@@ -26,7 +28,9 @@ struct RelationResult {
     let sorter = RowSorter(relation.plan, in: store)
     switch link.direction {
     case .forward: deal(link, to: parents, matches, sorter, store)
-    case .reverse: collect(link, to: parents, sorter.sorted(matches), store)
+    case .reverse:
+      isDisjoint = link.attribute.cardinality == .one
+      collect(link, to: parents, sorter.sorted(matches), store)
     }
     try cut(relation.plan, sorter)
   }
@@ -66,14 +70,12 @@ struct RelationResult {
     let forward = link.reversed
     var pairs: [(parent: Int, child: EntityHandle)] = []
     pairs.reserveCapacity(sorted.count)
-    for child in sorted {
-      if isOne {
-        if case .target(let row) = store.cell(child, column: column),
-          let place = places[EntityHandle(row: row)]
-        {
-          pairs.append((place, child))
-        }
-      } else {
+    if isOne {
+      for (child, row) in zip(sorted, store.ends(of: sorted, column: column)) {
+        if let place = places[EntityHandle(row: row)] { pairs.append((place, child)) }
+      }
+    } else {
+      for child in sorted {
         for parent in store.targets(child, forward) {
           if let place = places[parent] { pairs.append((place, child)) }
         }

@@ -3,7 +3,7 @@ import Triples
 /// All entities at one level of an answer, each once however many lists it is in, with what is
 /// needed to write them.
 final class AnswerLevel {
-  struct Relation {
+  final class Relation {
     let key: [UInt8]
     let isSingular: Bool
     let lists: RelationResult
@@ -11,6 +11,27 @@ final class AnswerLevel {
     let level: AnswerLevel?
     /// For each entity in the lists, its place in that level.
     let places: [Int32]
+
+    init(
+      _ relation: PreparedRelation, of entities: [EntityHandle], in store: TripleStore
+    ) throws(QueryError) {
+      key = AnswerLevel.key(relation.label)
+      isSingular = relation.isSingular
+      lists = try RelationResult(relation, of: entities, in: store)
+      let children = lists.children
+      if children.isEmpty {
+        level = nil
+        places = []
+      } else if lists.isDisjoint {
+        level = try AnswerLevel(relation.plan, children, in: store)
+        places = Array(0..<Int32(children.count))
+      } else {
+        let distinct = RowSet(children).handles
+        let known = Places(of: distinct)
+        level = try AnswerLevel(relation.plan, distinct, in: store)
+        places = children.map { Int32(known[$0] ?? 0) }
+      }
+    }
   }
 
   let entities: [EntityHandle]
@@ -22,17 +43,10 @@ final class AnswerLevel {
     _ plan: PreparedPlan, _ entities: [EntityHandle], in store: TripleStore
   ) throws(QueryError) {
     self.entities = entities
-    fields = FieldWriter(store, plan.fields, entities: entities.count)
+    fields = FieldWriter(store, plan.keys, entities: entities.count)
     var relations: [Relation] = []
     for relation in plan.relations {
-      let lists = try RelationResult(relation, of: entities, in: store)
-      let distinct = RowSet(lists.children).handles
-      let places = Places(of: distinct)
-      relations.append(
-        Relation(
-          key: Self.key(relation.label), isSingular: relation.isSingular, lists: lists,
-          level: distinct.isEmpty ? nil : try AnswerLevel(relation.plan, distinct, in: store),
-          places: lists.children.map { Int32(places[$0] ?? 0) }))
+      relations.append(try Relation(relation, of: entities, in: store))
     }
     self.relations = relations
   }

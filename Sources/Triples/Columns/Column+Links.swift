@@ -15,6 +15,14 @@ extension Column {
     return result
   }
 
+  /// The end of each row's link to one, `UInt32.max` where there is none.
+  func ends(of rows: [EntityHandle]) -> [UInt32] {
+    rows.map { entity in
+      if case .target(let row) = cell(entity.row) { return row }
+      return .max
+    }
+  }
+
   private func links(_ row: UInt32, to target: UInt32) -> Bool {
     if case .target(let only) = cell(row), kind == .target { return only == target }
     return targets(row).contains(target)
@@ -26,10 +34,16 @@ extension Column {
     if targets.isEmpty || filled == 0 { return RowSet() }
     let count = targets.count
     if count == 1 || count * 8 < filled {
-      var rows: [UInt32] = []
-      targets.forEachRow { rows.append(contentsOf: sources(of: $0)) }
-      rows.sort()
-      return RowSet(rows: rows)
+      let postings = indexes.postings { Postings(self) }
+      var result = RowSet()
+      if postings.changed.isEmpty {
+        targets.forEachRow { target in
+          for row in postings.index.rows(target) { result.insert(row: row) }
+        }
+      } else {
+        targets.forEachRow { for row in sources(of: $0) { result.insert(row: row) } }
+      }
+      return result
     }
     return rows(within: nil) { chunk, slot in
       switch chunk.cells {

@@ -22,7 +22,9 @@ extension RowSet {
 
   package mutating func subtract(_ other: RowSet) { self = subtracting(other) }
 
-  package func isSubset(of other: RowSet) -> Bool { subtracting(other).isEmpty }
+  package func isSubset(of other: RowSet) -> Bool {
+    self == other || subtracting(other).isEmpty
+  }
 
   /// Walks both lists of chunks at once. What only one side has is kept or dropped whole.
   @inline(__always)

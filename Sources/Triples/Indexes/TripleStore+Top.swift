@@ -8,6 +8,12 @@ extension TripleStore {
     guard let column = key.column, column.kind == .membership || column.kind == .value else {
       return nil
     }
+    if column.kind == .membership, isIncluded == nil, !key.isDescending, count >= rows.count,
+      let sorted = column.indexes.sortedIfBuilt, sorted.changed.isEmpty,
+      sorted.index.isRowOrder, rows.isSubset(of: sorted.index.set)
+    {
+      return rows.handles
+    }
     let members = rows.count
     if members <= 64 || members * 8 < column.filled { return nil }
     let wishes = column.kind == .membership || isIncluded != nil ? 0 : 1

@@ -4,49 +4,42 @@
 /// tree of its column and no counting of references. The pointers stay good because the writer
 /// holds the store: what a snapshot holds is copied before anybody changes it.
 package final class FieldWriter {
-  private struct Field {
-    let column: Int
-    /// Where the key, with quotes and colon, begins in the bytes of all keys, and its length.
-    let key: Int
-    let keyCount: Int
-  }
-
   private let store: TripleStore
-  private let fields: [Field]
-  private let keys: UnsafeMutablePointer<UInt8>
-  /// For each field as many places as there are chunks to be remembered at once.
+  private let keys: FieldKeys
+  /// The column of each key, -1 where there is none.
+  private let columns: UnsafeMutablePointer<Int>
+  /// For each field as many places as there are chunks, and pages, to be remembered at once.
   private let chunks: UnsafeMutablePointer<ChunkPin>
   private let pages: UnsafeMutablePointer<PagePin>
-  private let width: Int
+  private let chunkMask: Int
+  private let pageMask: Int
 
   /// - Parameter entities: About how many will be written.
-  package init(_ store: TripleStore, _ attributes: [Attribute], entities: Int) {
+  package init(_ store: TripleStore, _ keys: FieldKeys, entities: Int) {
     self.store = store
-    var width = 1
-    while width < min(entities, 64) { width *= 2 }
-    self.width = width
-    var bytes = JSONOutput(capacity: 512)
-    var fields: [Field] = []
-    fields.reserveCapacity(attributes.count)
-    for attribute in attributes {
-      guard let column = store.column(of: attribute.id) else { continue }
-      let start = bytes.count
-      bytes.write(attribute.label)
-      bytes.append(UInt8(ascii: ":"))
-      fields.append(Field(column: column, key: start, keyCount: bytes.count - start))
+    self.keys = keys
+    let count = keys.attributes.count
+    columns = .allocate(capacity: count)
+    for (number, attribute) in keys.attributes.enumerated() {
+      columns[number] = store.column(of: attribute) ?? -1
     }
-    self.fields = fields
-    keys = .allocate(capacity: bytes.count + JSONOutput.block)
-    keys.initialize(repeating: 0, count: bytes.count + JSONOutput.block)
-    bytes.copy(to: keys)
-    chunks = .allocate(capacity: fields.count * width)
-    chunks.initialize(repeating: ChunkPin(), count: fields.count * width)
-    pages = .allocate(capacity: fields.count * width)
-    pages.initialize(repeating: PagePin(), count: fields.count * width)
+    chunkMask = Self.width(min(entities / 4, 64)) - 1
+    pageMask = Self.width(min(entities / 2, 256)) - 1
+    chunks = .allocate(capacity: count * (chunkMask + 1))
+    chunks.initialize(repeating: ChunkPin(), count: count * (chunkMask + 1))
+    pages = .allocate(capacity: count * (pageMask + 1))
+    pages.initialize(repeating: PagePin(), count: count * (pageMask + 1))
+  }
+
+  /// The least power of two that is not less.
+  private static func width(_ wanted: Int) -> Int {
+    var width = 1
+    while width < wanted { width *= 2 }
+    return width
   }
 
   deinit {
-    keys.deallocate()
+    columns.deallocate()
     chunks.deallocate()
     pages.deallocate()
   }
@@ -55,18 +48,19 @@ package final class FieldWriter {
   package func write(_ entity: EntityHandle, into output: inout JSONOutput) {
     let chunk = Int(entity.row >> 10)
     let slot = Int(entity.row & 1023)
-    let place = chunk & (width &- 1)
-    fields.withUnsafeBufferPointer { fields in
-      for number in 0..<fields.count {
-        let field = fields[number]
-        let pin = chunks + (number &* width &+ place)
-        if pin.pointee.chunk != chunk { repin(pin, field.column, chunk) }
+    let place = chunk & chunkMask
+    keys.places.withUnsafeBufferPointer { places in
+      for number in 0..<places.count {
+        let column = columns[number]
+        if column < 0 { continue }
+        let pin = chunks + (number &* (chunkMask &+ 1) &+ place)
+        if pin.pointee.chunk != chunk { repin(pin, column, chunk) }
         guard let present = pin.pointee.present, Self.bit(slot, of: present) else { continue }
-        output.append(padded: keys + field.key, count: field.keyCount)
+        output.append(padded: keys.bytes + places[number].start, count: places[number].count)
         if let nulls = pin.pointee.nulls, Self.bit(slot, of: nulls) {
           output.append("null")
         } else {
-          write(slot, entity, number, field.column, pin, into: &output)
+          write(slot, entity, number, column, pin, into: &output)
         }
         output.append(UInt8(ascii: ","))
       }
@@ -101,7 +95,7 @@ package final class FieldWriter {
     text code: UInt32, _ number: Int, _ column: Int, into output: inout JSONOutput
   ) {
     let page = Int(code) >> TextPage.shift
-    let pin = pages + (number &* width &+ page & (width &- 1))
+    let pin = pages + (number &* (pageMask &+ 1) &+ page & pageMask)
     if pin.pointee.page != page { repin(pin, column, page: page) }
     guard let ends = pin.pointee.ends else {
       store.with(column) { column in
@@ -126,7 +120,7 @@ package final class FieldWriter {
   @inline(never)
   private func repin(_ pin: UnsafeMutablePointer<ChunkPin>, _ number: Int, _ chunk: Int) {
     pin.pointee = store.with(number) { column in
-      var found = column.pointee.chunks.with(chunk) { ChunkPin($0.pointee, chunk) }
+      var found = column.pointee.chunks.with(chunk) { ChunkPin($0, chunk) }
       if column.pointee.kind == .membership {
         found.nulls = nil
         found.form = .others
@@ -160,11 +154,12 @@ private struct ChunkPin {
 
   init() {}
 
-  init(_ cells: Chunk, _ chunk: Int) {
+  @inline(__always)
+  init(_ cells: UnsafePointer<Chunk>, _ chunk: Int) {
     self.chunk = chunk
-    present = Self.start(of: cells.present)
-    nulls = Self.start(of: cells.nulls)
-    switch cells.cells {
+    present = Self.start(of: cells.pointee.present)
+    nulls = Self.start(of: cells.pointee.nulls)
+    switch cells.pointee.cells {
     case .integers(let values): pin(values, .integers)
     case .doubles(let values, let whole) where whole.isEmpty: pin(values, .doubles)
     case .booleans(let words): pin(words, .booleans)
@@ -173,12 +168,14 @@ private struct ChunkPin {
     }
   }
 
+  @inline(__always)
   private mutating func pin<Element>(_ list: [Element], _ form: Form) {
     guard let start = Self.start(of: list) else { return }
     values = UnsafeRawPointer(start)
     self.form = form
   }
 
+  @inline(__always)
   private static func start<Element>(of list: [Element]) -> UnsafePointer<Element>? {
     list.isEmpty ? nil : list.withUnsafeBufferPointer { $0.baseAddress }
   }

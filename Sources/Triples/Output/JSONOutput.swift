@@ -109,13 +109,55 @@ package struct JSONOutput: ~Copyable {
   }
 
   package mutating func write(_ value: Int64) {
-    if capacity &- count < 20 { grow(20) }
-    var magnitude = value.magnitude
+    if capacity &- count < 32 { grow(32) }
     if value < 0 {
       base[count] = UInt8(ascii: "-")
       count &+= 1
     }
-    let digits = Self.digits(magnitude)
+    let magnitude = value.magnitude
+    if magnitude < 100_000_000 {
+      writeFirst(magnitude)
+    } else if magnitude < 10_000_000_000_000_000 {
+      let (upper, lower) = magnitude.quotientAndRemainder(dividingBy: 100_000_000)
+      writeFirst(upper)
+      store(Self.digits(lower) | Self.zeros)
+      count &+= 8
+    } else {
+      writeLong(magnitude)
+    }
+  }
+
+  private static let zeros: UInt64 = 0x3030_3030_3030_3030
+
+  @inline(__always)
+  private func store(_ text: UInt64) {
+    UnsafeMutableRawPointer(base + count).storeBytes(of: text.littleEndian, as: UInt64.self)
+  }
+
+  /// A number below 100,000,000 without zeros before it.
+  @inline(__always)
+  private mutating func writeFirst(_ number: UInt64) {
+    let digits = Self.digits(number)
+    let skipped = min(7, digits.trailingZeroBitCount >> 3)
+    store((digits | Self.zeros) >> UInt64(skipped &* 8))
+    count &+= 8 &- skipped
+  }
+
+  /// The eight digits of a number below 100,000,000, the first in the lowest byte: halves, then
+  /// pairs, then digits are told apart by multiplying with rounded reciprocals.
+  @inline(__always)
+  private static func digits(_ number: UInt64) -> UInt64 {
+    let (high, low) = number.quotientAndRemainder(dividingBy: 10000)
+    let halves = high | low << 32
+    let upper = (halves &* 10486) >> 20 & 0x0000_007F_0000_007F
+    let pairs = ((halves &- 100 &* upper) << 16) &+ upper
+    let tens = (pairs &* 103) >> 10 & 0x000F_000F_000F_000F
+    return tens &+ ((pairs &- 10 &* tens) << 8)
+  }
+
+  private mutating func writeLong(_ number: UInt64) {
+    var magnitude = number
+    let digits = Self.digitCount(magnitude)
     var place = count &+ digits
     count = place
     while magnitude >= 10 {
@@ -127,7 +169,7 @@ package struct JSONOutput: ~Copyable {
     base[place &- 1] = 0x30 | UInt8(truncatingIfNeeded: magnitude)
   }
 
-  private static func digits(_ number: UInt64) -> Int {
+  private static func digitCount(_ number: UInt64) -> Int {
     var digits = 1
     var limit: UInt64 = 10
     while digits < 20, number >= limit {
