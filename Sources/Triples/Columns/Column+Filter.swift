@@ -172,11 +172,19 @@ private struct TextVerdicts: ~Copyable {
   private let column: Column
   /// 0 not asked yet, 1 no, 2 yes.
   private let verdicts: UnsafeMutableBufferPointer<UInt8>
+  /// What the texts must hold, where they need no more, and how often each page was asked about: a
+  /// page that is asked about often is searched as a whole.
+  private let part: [UInt8]
+  private let asked: UnsafeMutableBufferPointer<UInt8>
+  private static let oftenAsked = 8
 
   /// - Parameter isWhole: whether most cells of the column will be asked about.
   init(_ test: CellTest, _ column: Column, isWhole: Bool) {
     self.test = test
     self.column = column
+    var part: [UInt8] = []
+    if case .like(let pattern) = test.text { part = pattern.soughtPart ?? [] }
+    self.part = part
     switch test.text {
     case .never: rule = .never
     case .always: rule = .always
@@ -189,19 +197,25 @@ private struct TextVerdicts: ~Copyable {
     }
     if case .remembered = rule {
       verdicts = .allocate(capacity: column.texts.count)
-      if isWhole, case .like(let pattern) = test.text, let part = pattern.soughtPart {
+      if isWhole, !part.isEmpty {
         let verdicts = verdicts
         verdicts.initialize(repeating: 1)
         column.texts.forEachCode(holding: part) { verdicts[$0] = 2 }
       } else {
         verdicts.initialize(repeating: 0)
       }
+      asked = .allocate(capacity: part.isEmpty ? 0 : TextPage.number(of: verdicts.count) + 1)
+      asked.initialize(repeating: 0)
     } else {
       verdicts = UnsafeMutableBufferPointer(start: nil, count: 0)
+      asked = UnsafeMutableBufferPointer(start: nil, count: 0)
     }
   }
 
-  deinit { verdicts.deallocate() }
+  deinit {
+    verdicts.deallocate()
+    asked.deallocate()
+  }
 
   func filter(_ codes: UnsafePointer<UInt32>, _ bits: UnsafeMutablePointer<UInt64>) {
     switch rule {
@@ -221,6 +235,17 @@ private struct TextVerdicts: ~Copyable {
   private func verdict(_ code: UInt32) -> Bool {
     let known = verdicts[Int(code)]
     if known != 0 { return known == 2 }
+    if !asked.isEmpty {
+      let page = TextPage.number(of: Int(code))
+      asked[page] &+= 1
+      if asked[page] > Self.oftenAsked {
+        let first = page << TextPage.shift
+        let last = min(first + TextPage.mask, verdicts.count - 1)
+        UnsafeMutableBufferPointer(rebasing: verdicts[first...last]).update(repeating: 1)
+        column.texts.forEachCode(holding: part, page: page) { verdicts[$0] = 2 }
+        return verdicts[Int(code)] == 2
+      }
+    }
     let passes = column.texts.withBytes(of: code) { bytes, _ in test.matches(bytes) }
     verdicts[Int(code)] = passes ? 2 : 1
     return passes

@@ -60,10 +60,14 @@ struct TextDictionary: Sendable {
 
   /// Calls with the code of each text that holds a part, page by page.
   func forEachCode(holding part: [UInt8], _ body: (Int) -> Void) {
-    for page in 0..<((count + TextPage.mask) >> TextPage.shift) {
-      pages.with(page) { texts in
-        texts.pointee.forEachSlot(holding: part) { body(page << TextPage.shift | $0) }
-      }
+    for page in 0..<TextPage.number(of: count + TextPage.mask) {
+      forEachCode(holding: part, page: page, body)
+    }
+  }
+
+  func forEachCode(holding part: [UInt8], page: Int, _ body: (Int) -> Void) {
+    pages.with(page) { texts in
+      texts.pointee.forEachSlot(holding: part) { body(page << TextPage.shift | $0) }
     }
   }
 
@@ -78,6 +82,10 @@ struct TextDictionary: Sendable {
 struct TextPage: Sendable {
   static let shift = 8
   static let mask = 255
+
+  /// The page of a code.
+  static func number(of code: Int) -> Int { code >> shift }
+
   private static let longText = 512
   private static let apartFlag: UInt32 = 0x8000_0000
 
