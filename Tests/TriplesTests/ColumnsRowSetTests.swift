@@ -45,6 +45,7 @@ import Triples
       ("_", "", false), ("100\\%", "100%", true), ("100\\%", "1000", false),
       ("%a%b%", "xxaxxbxx", true), ("%ab%ab", "ab", false), ("a%a", "a", false),
       ("%\n%", "a\nb", true), ("\\_", "_", true), ("é%", "Émile", false),
+      ("%%%%", "", true), ("a%%%%c", "abc", true), ("a%%%%c", "abcd", false),
     ])
   func patterns(pattern: String, text: String, holds: Bool) {
     #expect(LikePattern(pattern).matches(text) == holds)

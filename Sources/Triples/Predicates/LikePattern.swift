@@ -27,7 +27,10 @@ package struct LikePattern: Hashable, Sendable {
         isEscaped = true
         continue
       } else if scalar == "%" {
-        segments.append(Segment())
+        // Several signs in a row say no more than one.
+        if segments.count == 1 || !segments[segments.count - 1].bytes.isEmpty {
+          segments.append(Segment())
+        }
         continue
       } else if scalar == "_" {
         segments[segments.count - 1].bytes.append(Self.wildcard)
