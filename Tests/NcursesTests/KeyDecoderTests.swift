@@ -149,6 +149,11 @@ import Testing
     }
   }
 
+  @Test("a paste without an end is given after a while, though nothing more comes")
+  func unfinished() {
+    #expect(decode([Array("\u{1B}[200~ab".utf8), []]) == [.paste("ab")])
+  }
+
   @Test("a paste that is too long is cut between characters, and typing goes on")
   func bound() {
     let text = String(repeating: "漢", count: TerminalLimits.pasteBytes / 3 + 1_000)

@@ -38,14 +38,13 @@ struct FolderStoreTests {
   func following() async throws {
     try await withFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
       let store = try await FolderStore.open(folder: folder)
-      var snapshots = store.watch(AllObjectsQuery()).makeAsyncIterator()
-      #expect(try await snapshots.next()?.store.count(of: "a") == 1)
+      let snapshots = store.watch(AllObjectsQuery())
+      try await wait(for: snapshots) { $0.store.count(of: "a") == 1 }
       try write("[{\"id\": \"x\"}, {\"id\": \"y\"}]", to: folder + "/a.json")
-      let changed = try #require(try await snapshots.next())
-      #expect(changed.store.count(of: "a") == 2)
+      let changed = try await wait(for: snapshots) { $0.store.count(of: "a") == 2 }
       #expect(changed.freshness == .live)
       try write("[{\"id\": ", to: folder + "/a.json")
-      let stale = try #require(try await snapshots.next())
+      let stale = try await wait(for: snapshots) { $0.freshness != .live }
       #expect(stale.store.count(of: "a") == 2)
       guard case .stale(let reason) = stale.freshness else {
         Issue.record("the snapshot must say that it is stale")
@@ -53,7 +52,7 @@ struct FolderStoreTests {
       }
       #expect(reason.contains("a.json"))
       try write("[]", to: folder + "/a.json")
-      #expect(try await snapshots.next()?.freshness == .live)
+      try await wait(for: snapshots) { $0.freshness == .live }
     }
   }
 
@@ -61,12 +60,11 @@ struct FolderStoreTests {
   func comingAndGoing() async throws {
     try await withFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
       let store = try await FolderStore.open(folder: folder)
-      var snapshots = store.watch(AllObjectsQuery()).makeAsyncIterator()
-      _ = try await snapshots.next()
+      let snapshots = store.watch(AllObjectsQuery())
       try write("[{\"id\": \"z\"}]", to: folder + "/c.json")
-      #expect(try await snapshots.next()?.store.schema.namespaces.contains("c") == true)
+      try await wait(for: snapshots) { $0.store.schema.namespaces.contains("c") }
       try FileManager.default.removeItem(atPath: folder + "/c.json")
-      #expect(try await snapshots.next()?.store.schema.namespaces.contains("c") == false)
+      try await wait(for: snapshots) { !$0.store.schema.namespaces.contains("c") }
     }
   }
 
@@ -76,6 +74,15 @@ struct FolderStoreTests {
       let store = try await FolderStore.open(folder: folder)
       await #expect(throws: DataSourceError.self) { try await store.put(nil, in: VoidQuery()) }
     }
+  }
+
+  /// The first snapshot of which `holds` is true; one change of a file can be seen more than once.
+  @discardableResult
+  private func wait(
+    for snapshots: DataStream<StoreSnapshot>, until holds: (StoreSnapshot) -> Bool
+  ) async throws -> StoreSnapshot {
+    for try await snapshot in snapshots where holds(snapshot) { return snapshot }
+    throw DataSourceError.failed("The watch ended")
   }
 
   private func write(_ text: String, to path: String) throws {

@@ -95,6 +95,8 @@ package struct KeyDecoder {
         return
       }
     }
+    // A paste that is open must end some time, also when nothing came with this call.
+    if paste != nil, deadline == nil { deadline = now + Self.pastePatience }
     compact()
   }
 
