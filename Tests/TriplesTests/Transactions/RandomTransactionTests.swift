@@ -3,7 +3,8 @@ import Triples
 
 @Suite("Random transactions")
 struct RandomTransactionTests {
-  static let seeds = (0..<4).map { _ in UInt64.random(in: 0..<1_000_000) }
+  /// Fixed, so that a run can be repeated; other seeds are tried by hand.
+  static let seeds: [UInt64] = [11, 22, 33, 44]
 
   @Test("a store takes all of a transaction or nothing, and keeps every rule", arguments: seeds)
   func storeRules(seed: UInt64) throws {
