@@ -26,30 +26,39 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
     // 6  the program: reads the command line and wires the rooms together
     .executableTarget(
       name: "sonde",
       dependencies: [
-        "Stores", "Explorer", "Ncurses", "LiveQueries", "InstaQL", "DataSources", "Triples",
-        "TerminalUI", "CExecutor",
+        "Stores", "Explorer", "Ncurses", "Sync", "LiveQueries", "InstaQL", "DataSources",
+        "Triples", "TerminalUI", "CExecutor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Commands", swiftSettings: house),
 
     // 5  every store there is, one file each; a store is a data source of snapshots
     .target(
-      name: "Stores", dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples"],
+      name: "Stores",
+      dependencies: [
+        "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: house),
+
+    // 4  the conversation between a client and a server, without a socket
+    .target(
+      name: "Sync", dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples"],
       swiftSettings: house),
 
     // 4  the screen as a pure function of what happened
     .target(
-      name: "Explorer", dependencies: ["LiveQueries", "InstaQL", "Triples", "TerminalUI"],
+      name: "Explorer",
+      dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples", "TerminalUI"],
       swiftSettings: house),
 
     // 3  many watchers, one watch for each distinct query
@@ -67,9 +76,7 @@ let package = Package(
 
     // 1  facts, the columns they lie in, and how they change; imports nothing of ours
     .target(
-      name: "Triples",
-      dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")],
-      swiftSettings: house,
+      name: "Triples", swiftSettings: house,
       linkerSettings: [
         // the collation of texts: the Unicode library that comes with the toolchain
         .linkedLibrary("_FoundationICU", .when(platforms: [.linux])),
@@ -97,6 +104,7 @@ let package = Package(
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: house),
 
     // 1  keys, cells, frames, text width and themes, without a terminal
@@ -151,11 +159,17 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "StoresTests",
-      dependencies: ["Stores", "LiveQueries", "InstaQL", "DataSources", "Triples"],
+      dependencies: ["Stores", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples"],
+      swiftSettings: house),
+    .testTarget(
+      name: "SyncTests",
+      dependencies: ["Sync", "LiveQueries", "InstaQL", "DataSources", "Triples"],
       swiftSettings: house),
     .testTarget(
       name: "ExplorerTests",
-      dependencies: ["Explorer", "LiveQueries", "InstaQL", "Triples", "TerminalUI"],
+      dependencies: [
+        "Explorer", "LiveQueries", "InstaQL", "DataSources", "Triples", "TerminalUI",
+      ],
       exclude: ["Screens"], swiftSettings: house),
     .testTarget(name: "CommandsTests", swiftSettings: house),
   ],

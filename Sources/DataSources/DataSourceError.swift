@@ -32,6 +32,9 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case system(errno: Int32)
     /// The secret store is locked or denied, with the system's status; never said for a missing secret.
     case secretStore(status: Int32)
+    /// A store or server understood and said no, with its word for the kind of refusal, such as
+    /// `record-not-unique`; nothing was written.
+    case refused(type: String)
     /// The call was cancelled; nothing is half done.
     case cancelled
     /// Anything else, in words.
@@ -47,16 +50,19 @@ public struct DataSourceError: Error, Sendable, Hashable {
   public var operation: DataOperation?
   /// The underlying error in its own words, if there was one.
   public var cause: String?
+  /// What the one who refused adds for those who can read it, as JSON text; nil when nothing.
+  public var hint: String?
 
   public init(
     _ code: Code, _ message: String, source: String? = nil, operation: DataOperation? = nil,
-    cause: String? = nil
+    cause: String? = nil, hint: String? = nil
   ) {
     self.code = code
     self.message = message
     self.source = source
     self.operation = operation
     self.cause = cause
+    self.hint = hint
   }
 
   /// Whether `error` is of the kind `code`: `error ~= .notFound`, `catch where error ~= .cancelled`.

@@ -66,6 +66,14 @@ extension Model {
     return text
   }
 
+  /// Why what is shown may not be the present truth; nil when it is, or nothing is known.
+  private var staleness: String? {
+    switch catalog?.snapshot.freshness {
+    case .stale(let reason)?, .offline(_, _, let reason)?: reason
+    case .live?, .archived?, .optimistic?, .connecting?, nil: nil
+    }
+  }
+
   /// Whether what is shown is the present truth.
   private var stateText: (text: String, role: Role) {
     if storeFailure != nil { return ("✕ stale", .stale) }
@@ -75,6 +83,8 @@ extension Model {
     case .stale: return ("✕ stale  tx \(catalog.snapshot.transactionID)", .stale)
     case .archived: return ("◌ saved  tx \(catalog.snapshot.transactionID)", .offline)
     case .optimistic: return ("● live  pending", .pending)
+    case .connecting: return ("… connecting", .dim)
+    case .offline: return ("✕ offline", .offline)
     }
   }
 
@@ -131,7 +141,7 @@ extension Model {
         paint: Paint(notice.isError ? .error : .statusBar, on: .statusBar))
       return
     }
-    if case .stale(let reason)? = catalog?.snapshot.freshness {
+    if let reason = staleness {
       frame.write(
         reason, row: area.row, column: 1, width: max(0, area.columns - 2),
         paint: Paint(.error, on: .statusBar))

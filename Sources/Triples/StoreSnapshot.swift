@@ -1,17 +1,26 @@
 /// A store as of one transaction, how it came to be, and how fresh it is.
 public struct StoreSnapshot: Sendable {
   public let store: TripleStore
-  /// What changed since the snapshot before; nil when that is not known.
-  public let changes: ChangeSet?
+  /// What the transactions before this state changed, as far as it is known.
+  public let history: ChangeHistory
   public let freshness: Freshness
+  /// Changes that the store shows already and that a server has still to confirm.
+  public let pending: PendingChanges
 
-  public init(_ store: TripleStore, changes: ChangeSet? = nil, freshness: Freshness = .live) {
+  public init(
+    _ store: TripleStore, history: ChangeHistory = ChangeHistory(), freshness: Freshness = .live,
+    pending: PendingChanges = PendingChanges()
+  ) {
     self.store = store
-    self.changes = changes
+    self.history = history
     self.freshness = freshness
+    self.pending = pending
   }
 
   public var transactionID: Int { store.transactionID }
+
+  /// What the newest transaction changed; nil when that is not known.
+  public var changes: ChangeSet? { history.newest }
 
   /// How much what a snapshot says can be trusted to be true now.
   public enum Freshness: Hashable, Sendable {
@@ -23,6 +32,22 @@ public struct StoreSnapshot: Sendable {
     case archived(since: Int64)
     /// With changes that are not confirmed yet.
     case optimistic
+    /// The server that knows is being called for the first time.
+    case connecting
+    /// The server cannot be reached: since when, and when it is tried again, in milliseconds since
+    /// 1970; nil when it is tried right now.
+    case offline(since: Int64, nextTry: Int64?, reason: String)
+  }
+}
+
+/// How many transactions wait for a server's word, and whom they touch.
+public struct PendingChanges: Sendable, Hashable {
+  public var count: Int
+  public var entities: Set<EntityID>
+
+  public init(count: Int = 0, entities: Set<EntityID> = []) {
+    self.count = count
+    self.entities = entities
   }
 }
 
@@ -32,6 +57,6 @@ extension StoreSnapshot: Equatable {
   /// - Complexity: O(1).
   public static func == (a: StoreSnapshot, b: StoreSnapshot) -> Bool {
     a.store.isIdentical(to: b.store) && a.transactionID == b.transactionID
-      && a.freshness == b.freshness
+      && a.freshness == b.freshness && a.pending == b.pending
   }
 }

@@ -1,0 +1,38 @@
+public import DataSources
+public import Triples
+
+/// A change as a store is asked for it: `put(nil, in: TransactionQuery(transaction))`.
+///
+/// `put` returns once the store answers for the change: a store in this process when it is durable,
+/// a remote one when the server has confirmed it, or, without a connection, when it is safely kept to
+/// be sent later; the snapshot's freshness then is `optimistic`. The snapshot that it returns shows
+/// the change and carries exactly its change set. A refusal is `DataSourceError` with the code
+/// `refused` and the store's own sentence; nothing is then changed.
+public struct TransactionQuery: Query {
+  public let transaction: Transaction
+  /// Names this change for good: a store that is given the same one twice makes it once.
+  public let id: MutationID
+
+  public init(_ transaction: Transaction, id: MutationID = MutationID()) {
+    self.transaction = transaction
+    self.id = id
+  }
+}
+
+extension DataSourceError {
+  /// A store's refusal of a transaction.
+  public init(_ error: TransactionError) {
+    self.init(.refused(type: error.type), error.message, operation: .put)
+  }
+}
+
+/// Names one wish to change a store, here and on the wire: the text of a UUID.
+public struct MutationID: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  public init(_ text: String = EntityID.random().text) {
+    self.text = text
+  }
+
+  public var description: String { text }
+}

@@ -1,0 +1,25 @@
+/// Both ends of a channel within one process, for tests and demos.
+package struct LoopbackChannel: MessageChannel {
+  package let incoming: AsyncStream<String>
+  private let own: AsyncStream<String>.Continuation
+  private let other: AsyncStream<String>.Continuation
+
+  /// Two ends: what one sends, the other receives.
+  package static func pair() -> (LoopbackChannel, LoopbackChannel) {
+    let (first, toFirst) = AsyncStream.makeStream(of: String.self)
+    let (second, toSecond) = AsyncStream.makeStream(of: String.self)
+    return (
+      LoopbackChannel(incoming: first, own: toFirst, other: toSecond),
+      LoopbackChannel(incoming: second, own: toSecond, other: toFirst)
+    )
+  }
+
+  package func send(_ text: String) async throws(ChannelClosed) {
+    if case .terminated = other.yield(text) { throw ChannelClosed(reason: "the other end is gone") }
+  }
+
+  package func close() async {
+    own.finish()
+    other.finish()
+  }
+}

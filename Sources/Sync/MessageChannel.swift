@@ -1,0 +1,25 @@
+/// What carries messages between a client and a server: the plug for whatever has a wire.
+///
+/// A message is one text, a JSON object or, when several are sent together, an array of them.
+/// Messages arrive whole and in order, or the channel ends.
+package protocol MessageChannel: Sendable {
+  /// What the other side says, in order. The stream ends when the channel is closed by either side.
+  var incoming: AsyncStream<String> { get }
+
+  /// Sends one text. It returns when the text is taken over for sending, and waits while the other
+  /// side is slow to read.
+  /// - Throws: ``ChannelClosed`` when it cannot be sent any more.
+  func send(_ text: String) async throws(ChannelClosed)
+
+  /// Ends the channel; what was taken over for sending is still sent. Repeating the call does nothing.
+  func close() async
+}
+
+/// Why a channel carries nothing any more, in words.
+package struct ChannelClosed: Error, Hashable, Sendable {
+  package let reason: String
+
+  package init(reason: String) {
+    self.reason = reason
+  }
+}

@@ -1,0 +1,61 @@
+/// The change sets of a store's last transactions, so that a reader who skipped some snapshots can
+/// still tell what changed since the one it knows.
+public struct ChangeHistory: Sendable {
+  private struct Entry: Sendable {
+    var base: Int
+    var transactionID: Int
+    var changes: ChangeSet
+  }
+
+  /// Beyond this many changes the oldest transactions are forgotten.
+  private static let mostChanges = 20_000
+
+  private var entries: [Entry] = []
+  private var changeCount = 0
+
+  /// A history that knows nothing.
+  public init() {}
+
+  /// What the newest transaction changed; nil when none is known.
+  public var newest: ChangeSet? { entries.last?.changes }
+
+  /// Enters the transaction that led from state `base` to state `transactionID`.
+  ///
+  /// When `base` is not where the history ends, what was known before is forgotten.
+  ///
+  /// - Complexity: O(1) on average.
+  public mutating func append(_ changes: ChangeSet, from base: Int, to transactionID: Int) {
+    if let last = entries.last, last.transactionID != base { forgetAll() }
+    entries.append(Entry(base: base, transactionID: transactionID, changes: changes))
+    changeCount += changes.changes.count + 1
+    guard changeCount > Self.mostChanges else { return }
+    var gone = 0
+    while changeCount > Self.mostChanges / 2, gone < entries.count - 1 {
+      changeCount -= entries[gone].changes.changes.count + 1
+      gone += 1
+    }
+    entries.removeFirst(gone)
+  }
+
+  /// Forgets all: the next state has nothing to do with those before.
+  public mutating func forgetAll() {
+    entries = []
+    changeCount = 0
+  }
+
+  /// All that changed after the state `transactionID`, in order; nil when that is too long ago or
+  /// was never known. Nothing changed since the newest state.
+  ///
+  /// - Complexity: O(changes since then).
+  public func changes(since transactionID: Int) -> ChangeSet? {
+    guard let last = entries.last else { return nil }
+    if last.transactionID == transactionID { return ChangeSet() }
+    guard let first = entries.lastIndex(where: { $0.base == transactionID }) else { return nil }
+    var all = ChangeSet()
+    for entry in entries[first...] {
+      all.changes += entry.changes.changes
+      all.schemaChanged = all.schemaChanged || entry.changes.schemaChanged
+    }
+    return all
+  }
+}
