@@ -1,14 +1,21 @@
 public import DataSources
-public import LiveQueries
 public import Triples
 
 /// A triple dump, a JSON file of `attrs` and `triples`, as a store in memory that cannot be written.
-public struct DumpStore: StoreDataSource {
-  private let snapshot: StoreSnapshot
+public struct DumpStore: SnapshotStore {
+  private let content: StoreSnapshot
+  /// Never rung: a dump does not change.
+  public let changed = ChangeSignal()
 
   /// Reads the whole file.
   /// - Throws: ``StoreError`` when it cannot be read or is no dump.
   public static func open(file: String) throws(StoreError) -> DumpStore {
+    DumpStore(content: StoreSnapshot(try load(file: file)))
+  }
+
+  /// The triples of the file.
+  /// - Throws: ``StoreError`` when it cannot be read or is no dump.
+  public static func load(file: String) throws(StoreError) -> TripleStore {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try Files.bytes(of: file)
@@ -16,38 +23,18 @@ public struct DumpStore: StoreDataSource {
       throw .unreadable(path: file, reason: error.reason)
     }
     do throws(DatasetError) {
-      return DumpStore(snapshot: StoreSnapshot(try TripleDump.load(bytes)))
+      return try TripleDump.load(bytes)
     } catch {
       throw .broken(path: file + ": " + error.message)
     }
   }
 
-  public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
-    snapshot
-  }
-
-  public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
-    [snapshot]
-  }
+  public func snapshot() -> StoreSnapshot { content }
 
   @discardableResult
   public func put(
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
-    throw .notValid("A triple dump is read-only")
-  }
-
-  @discardableResult
-  public func putAll(
-    _ objects: [StoreSnapshot], in query: any Query
-  ) async throws(DataSourceError) -> [StoreSnapshot] {
-    throw .notImplemented(source: "DumpStore", operation: .putAll)
-  }
-
-  /// One snapshot, which never changes.
-  public func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
-    let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
-    continuation.yield(snapshot)
-    return stream
+    throw .readOnly("A triple dump is read-only: import it into a .sonde file to change it.")
   }
 }

@@ -1,5 +1,5 @@
 public import DataSources
-public import LiveQueries
+import LiveQueries
 public import Triples
 
 /// A folder of JSON, JSON Lines or CSV files as a store: each file a namespace.
@@ -7,75 +7,110 @@ public import Triples
 /// The store lies in memory. The folder is watched: when a file changes, all are read again, and
 /// whoever watches gets the new snapshot. A folder that cannot be read after a change, because a
 /// file is half written or broken, leaves the last good snapshot in place, which then says why it
-/// is stale. It cannot be written through this store.
-public actor FolderStore: StoreDataSource {
+/// is stale.
+///
+/// Opened for writing it takes transactions and keeps them in memory, over the files, which it
+/// never changes: its snapshots then are `optimistic` and count them as pending. When the files
+/// change, the transactions are carried out again over what is new; those that no longer fit are
+/// left out, and the snapshot says so.
+public actor FolderStore: SnapshotStore {
   private let folder: String
-  private var content: TripleStore
-  private var freshness = StoreSnapshot.Freshness.live
-  private var watchers: [Int: DataStream<StoreSnapshot>.Continuation] = [:]
-  private var lastWatcher = 0
+  private let access: StoreAccess
+  private let now: @Sendable () -> Int64
+  private var contents: StoreContents
+  private var overlay: [OverlaidTransaction] = []
+  private var touched: Set<EntityID> = []
+  /// Why what is shown may not be what the folder says; nil when it is.
+  private var staleness: String?
+  /// How many transactions no longer fit the files; told until the next one is made.
+  private var dropped = 0
   private var reloading: Task<Void, Never>?
+  public nonisolated let changed = ChangeSignal()
+
+  /// A transaction and the moment at which it was made.
+  private struct OverlaidTransaction {
+    let transaction: Transaction
+    let time: Int64
+  }
+
+  /// Each transaction is carried out again with each change of the files.
+  private static let mostOverlaid = 10_000
 
   /// Reads the folder and begins to watch it.
   /// - Throws: ``StoreError`` when there is no such folder or a file in it is broken.
-  public static func open(folder: String) async throws(StoreError) -> FolderStore {
-    let store = FolderStore(folder: folder, content: try read(folder))
+  public static func open(
+    folder: String, access: StoreAccess = .readOnly,
+    now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
+  ) async throws(StoreError) -> FolderStore {
+    let store = FolderStore(folder, access, now, content: try load(folder: folder))
     await store.startWatching()
     return store
   }
 
-  private init(folder: String, content: TripleStore) {
+  private init(
+    _ folder: String, _ access: StoreAccess, _ now: @escaping @Sendable () -> Int64,
+    content: TripleStore
+  ) {
     self.folder = folder
-    self.content = content
-    self.content.transactionID = 1
+    self.access = access
+    self.now = now
+    contents = StoreContents(TripleStore())
+    contents.replace(with: content)
   }
 
   deinit {
     reloading?.cancel()
   }
 
-  private var snapshot: StoreSnapshot { StoreSnapshot(content, freshness: freshness) }
-
-  public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
-    snapshot
+  public func snapshot() -> StoreSnapshot {
+    StoreSnapshot(
+      contents.store, history: contents.history, freshness: freshness,
+      pending: PendingChanges(count: overlay.count, entities: touched))
   }
 
-  public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
-    [snapshot]
+  private var freshness: StoreSnapshot.Freshness {
+    if let staleness { return .stale(reason: staleness) }
+    if dropped > 0 {
+      return .stale(
+        reason: dropped == 1
+          ? "a change made here no longer fits the files and was left out"
+          : "\(dropped) changes made here no longer fit the files and were left out")
+    }
+    return overlay.isEmpty ? .live : .optimistic
   }
 
+  /// Carries out a transaction in memory; the files stay as they are.
+  ///
+  /// - Throws: `refused` when the folder is open for reading only, or with the store's own sentence.
   @discardableResult
   public func put(
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
-    throw .notValid("The folder \(folder) is open read-only: change its files, the screen follows")
-  }
-
-  @discardableResult
-  public func putAll(
-    _ objects: [StoreSnapshot], in query: any Query
-  ) async throws(DataSourceError) -> [StoreSnapshot] {
-    throw .notImplemented(source: "FolderStore", operation: .putAll)
-  }
-
-  public nonisolated func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
-    let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
-    let entering = Task { await enter(continuation) }
-    continuation.onTermination { [weak self] in
-      Task { await self?.leave(entering.value) }
+    guard access == .readWrite else {
+      throw .readOnly(
+        "The folder \(folder) is open read-only: change its files, the screen follows.")
     }
-    return stream
+    guard let query = query as? TransactionQuery else {
+      throw .unsupported(query, source: FolderStore.self, operation: .put)
+    }
+    guard overlay.count < Self.mostOverlaid else {
+      throw .readOnly(
+        "The folder \(folder) has \(overlay.count) changes in memory and takes no more: "
+          + "import it into a .sonde file.")
+    }
+    let time = now()
+    guard try contents.transact(query, at: time) else { return snapshot() }
+    overlay.append(OverlaidTransaction(transaction: query.transaction, time: time))
+    dropped = 0
+    noteTouched()
+    changed.ring()
+    return snapshot()
   }
 
-  private func enter(_ continuation: DataStream<StoreSnapshot>.Continuation) -> Int {
-    lastWatcher += 1
-    watchers[lastWatcher] = continuation
-    continuation.yield(snapshot)
-    return lastWatcher
-  }
-
-  private func leave(_ watcher: Int) {
-    watchers[watcher] = nil
+  private func noteTouched() {
+    for change in contents.history.newest?.changes ?? [] {
+      touched.insert(contents.store.id(of: change.entity))
+    }
   }
 }
 
@@ -84,7 +119,7 @@ extension FolderStore {
   private func startWatching() {
     guard let watcher = try? FolderWatcher(folder: folder) else {
       // Without a watch the folder can still be read; the snapshot says that it will not follow.
-      freshness = .stale(reason: "changes of the folder are not noticed")
+      staleness = "changes of the folder are not noticed"
       return
     }
     reloading = Task { [weak self] in
@@ -96,22 +131,40 @@ extension FolderStore {
 
   private func reload() async {
     do throws(StoreError) {
-      var fresh = try await Self.readInBackground(folder)
-      fresh.transactionID = content.transactionID + 1
-      content = fresh
-      freshness = .live
+      contents.replace(with: try await Self.loadInBackground(folder))
+      staleness = nil
+      layOverlay()
     } catch {
-      freshness = .stale(reason: error.message)
+      staleness = error.message
     }
-    for watcher in watchers.values { watcher.yield(snapshot) }
+    changed.ring()
+  }
+
+  /// Carries out again what was changed here. Between reading the files and this nothing is lost:
+  /// both are one step of the actor.
+  private func layOverlay() {
+    let all = overlay
+    overlay = []
+    touched = []
+    for entry in all {
+      do throws(TransactionError) {
+        try contents.transact(entry.transaction, at: entry.time)
+        overlay.append(entry)
+        noteTouched()
+      } catch {
+        dropped += 1
+      }
+    }
   }
 
   @concurrent
-  private static func readInBackground(_ folder: String) async throws(StoreError) -> TripleStore {
-    try read(folder)
+  private static func loadInBackground(_ folder: String) async throws(StoreError) -> TripleStore {
+    try load(folder: folder)
   }
 
-  private static func read(_ folder: String) throws(StoreError) -> TripleStore {
+  /// The folder's data as it is now.
+  /// - Throws: ``StoreError`` when there is no such folder or a file in it is broken.
+  public static func load(folder: String) throws(StoreError) -> TripleStore {
     let files = try readFiles(folder)
     guard !files.isEmpty else { throw .empty(folder: folder) }
     do throws(DatasetError) {

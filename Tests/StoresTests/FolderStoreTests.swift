@@ -9,8 +9,9 @@ import Triples
 struct FolderStoreTests {
   @Test("each file is a namespace")
   func namespaces() async throws {
-    try await withFolder(["a.json": "[{\"id\": \"x\", \"n\": 1}]", "b.jsonl": "{\"id\": \"y\"}\n"])
-    {
+    try await withTemporaryFolder([
+      "a.json": "[{\"id\": \"x\", \"n\": 1}]", "b.jsonl": "{\"id\": \"y\"}\n",
+    ]) {
       let snapshot = try await FolderStore.open(folder: $0).get(AllObjectsQuery())
       #expect(Set(snapshot.store.schema.namespaces) == ["a", "b"])
       #expect(snapshot.freshness == .live)
@@ -20,13 +21,13 @@ struct FolderStoreTests {
   @Test("what cannot be opened says why")
   func complaints() async throws {
     await #expect(throws: StoreError.self) { try await FolderStore.open(folder: "/nowhere") }
-    try await withFolder([:]) { folder in
+    try await withTemporaryFolder([:]) { folder in
       let error = await #expect(throws: StoreError.self) {
         try await FolderStore.open(folder: folder)
       }
       #expect(error == .empty(folder: folder))
     }
-    try await withFolder(["a.json": "[{]"]) { folder in
+    try await withTemporaryFolder(["a.json": "[{]"]) { folder in
       let error = await #expect(throws: StoreError.self) {
         try await FolderStore.open(folder: folder)
       }
@@ -36,7 +37,7 @@ struct FolderStoreTests {
 
   @Test("a changed file is a new snapshot, a broken one leaves the last good one and says so")
   func following() async throws {
-    try await withFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
+    try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
       let store = try await FolderStore.open(folder: folder)
       let snapshots = store.watch(AllObjectsQuery())
       try await wait(for: snapshots) { $0.store.count(of: "a") == 1 }
@@ -58,7 +59,7 @@ struct FolderStoreTests {
 
   @Test("a file that comes is a namespace more, one that goes a namespace less")
   func comingAndGoing() async throws {
-    try await withFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
+    try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
       let store = try await FolderStore.open(folder: folder)
       let snapshots = store.watch(AllObjectsQuery())
       try write("[{\"id\": \"z\"}]", to: folder + "/c.json")
@@ -70,9 +71,52 @@ struct FolderStoreTests {
 
   @Test("it refuses to be written")
   func readOnly() async throws {
-    try await withFolder(["a.json": "[]"]) { folder in
+    try await withTemporaryFolder(["a.json": "[]"]) { folder in
       let store = try await FolderStore.open(folder: folder)
       await #expect(throws: DataSourceError.self) { try await store.put(nil, in: VoidQuery()) }
+    }
+  }
+
+  @Test("written to, it keeps the change in memory over the files, and says that it is pending")
+  func writing() async throws {
+    try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
+      let store = try await FolderStore.open(folder: folder, access: .readWrite)
+      try await store.transact(Sample.schema)
+      let written = try await store.transact(Sample.task(1, title: "write"))
+      #expect(written.freshness == .optimistic)
+      #expect(written.pending == PendingChanges(count: 2, entities: [Sample.id(1)]))
+    }
+  }
+
+  @Test("a change made here outlives a change of the files")
+  func writingOverChanges() async throws {
+    try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in
+      let store = try await FolderStore.open(folder: folder, access: .readWrite)
+      try await store.transact(Sample.schema)
+      try await store.transact(Sample.task(1, title: "write"))
+      let snapshots = store.watch(AllObjectsQuery())
+      try write("[{\"id\": \"x\"}, {\"id\": \"y\"}]", to: folder + "/a.json")
+      let reloaded = try await wait(for: snapshots) { $0.store.count(of: "a") == 2 }
+      #expect(reloaded.store.count(of: "tasks") == 1)
+      #expect(reloaded.freshness == .optimistic)
+      #expect(reloaded.store.checkInvariants() == [])
+    }
+  }
+
+  @Test("a change made here that no longer fits the files is left out, and the snapshot says so")
+  func writingAgainstChanges() async throws {
+    try await withTemporaryFolder(["a.json": "[{\"n\": 1}]"]) { folder in
+      let store = try await FolderStore.open(folder: folder, access: .readWrite)
+      let schema = await store.snapshot().store.schema
+      let n = try #require(schema.attribute("a", "n"))
+      try await store.transact(Transaction([.addTriple(.id(Sample.id(1)), n.id, 2)]))
+      let snapshots = store.watch(AllObjectsQuery())
+      try write("[{\"m\": 1}]", to: folder + "/a.json")
+      let reloaded = try await wait(for: snapshots) { $0.store.schema.attribute("a", "m") != nil }
+      #expect(
+        reloaded.freshness
+          == .stale(reason: "a change made here no longer fits the files and was left out"))
+      #expect(reloaded.pending == PendingChanges())
     }
   }
 
@@ -83,21 +127,5 @@ struct FolderStoreTests {
   ) async throws -> StoreSnapshot {
     for try await snapshot in snapshots where holds(snapshot) { return snapshot }
     throw DataSourceError.failed("The watch ended")
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
-  }
-
-  /// A folder of its own, removed when the body ends.
-  private func withFolder(
-    _ files: [String: String], _ body: (String) async throws -> Void
-  ) async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "sonde-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    for (name, text) in files { try write(text, to: folder + "/" + name) }
-    try await body(folder)
   }
 }

@@ -1,0 +1,70 @@
+import DataSources
+import LiveQueries
+import Triples
+
+/// What a store in this process keeps: its triples, what changed lately, and which changes it was
+/// already given.
+struct StoreContents: Sendable {
+  private(set) var store: TripleStore
+  private(set) var history = ChangeHistory()
+  private(set) var made = RecentMutations()
+
+  init(_ store: TripleStore) {
+    self.store = store
+  }
+
+  /// Carries out a transaction, or does nothing when this very one was carried out before.
+  ///
+  /// - Returns: Whether anything was done.
+  mutating func transact(
+    _ query: TransactionQuery, at time: Int64
+  ) throws(DataSourceError) -> Bool {
+    if made.contains(query.id) { return false }
+    do throws(TransactionError) {
+      try transact(query.transaction, at: time)
+    } catch {
+      throw DataSourceError(error)
+    }
+    made.insert(query.id)
+    return true
+  }
+
+  /// Carries out a transaction that nobody named.
+  mutating func transact(_ transaction: Transaction, at time: Int64) throws(TransactionError) {
+    let base = store.transactionID
+    let changes = try store.transact(transaction, at: time)
+    history.append(changes, from: base, to: store.transactionID)
+  }
+
+  /// Takes another store in the place of this one, as a state that comes after it.
+  mutating func replace(with other: TripleStore) {
+    let last = store.transactionID
+    store = other
+    store.transactionID = last + 1
+    history.forgetAll()
+  }
+}
+
+/// The names of the last changes that a store was given, so that it makes none of them twice.
+struct RecentMutations: Sendable {
+  /// Beyond this many the oldest are forgotten.
+  static let most = 4_096
+
+  private var known: Set<MutationID> = []
+  /// A ring: once full, the next one takes the place of the oldest.
+  private var ring: [MutationID] = []
+  private var next = 0
+
+  func contains(_ id: MutationID) -> Bool { known.contains(id) }
+
+  mutating func insert(_ id: MutationID) {
+    guard known.insert(id).inserted else { return }
+    if ring.count < Self.most {
+      ring.append(id)
+      return
+    }
+    known.remove(ring[next])
+    ring[next] = id
+    next = (next + 1) % Self.most
+  }
+}

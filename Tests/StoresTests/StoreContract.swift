@@ -1,0 +1,149 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import Stores
+import Testing
+import Triples
+
+/// What every store that can be written holds to, whatever lies underneath.
+@Suite("What every store does", .timeLimit(.minutes(1)))
+struct StoreContract {
+  @Test(
+    "a transaction is seen in the snapshot that it returns, with what it changed",
+    arguments: StoreKind.allCases)
+  func transacting(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      let before = try await store.get(AllObjectsQuery())
+      let after = try await store.transact(Sample.task(1, title: "write"))
+      #expect(after.store.count(of: "tasks") == 1)
+      #expect(after.transactionID > before.transactionID)
+      let changes = try #require(after.changes)
+      #expect(Set(changes.changes.compactMap(\.new)) == [Sample.id(1).json, "write"])
+      #expect(after.history.changes(since: before.transactionID) == changes)
+      #expect(after.store.checkInvariants() == [])
+    }
+  }
+
+  @Test("what was written is there for whoever asks next", arguments: StoreKind.allCases)
+  func reading(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      let written = try await store.transact(Sample.task(1, title: "write"))
+      #expect(try await store.get(AllObjectsQuery()) == written)
+      #expect(try await store.getAll(VoidQuery()) == [written])
+    }
+  }
+
+  @Test(
+    "a refused transaction leaves the store as it was and says why", arguments: StoreKind.allCases)
+  func refusing(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      let before = try await store.transact(Sample.task(1, title: "write"))
+      let unsound = Transaction(
+        Sample.task(2, title: "read").steps + [
+          .addTriple(.id(Sample.id(2)), AttributeID("nobody"), 1)
+        ])
+      let error = await #expect(throws: DataSourceError.self) { try await store.transact(unsound) }
+      #expect(error?.code == .refused(type: "record-not-found"))
+      #expect(error?.message.contains("nobody") == true)
+      #expect(try await store.get(AllObjectsQuery()) == before)
+    }
+  }
+
+  @Test("the same change given twice is made once", arguments: StoreKind.allCases)
+  func repeating(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      let query = TransactionQuery(Sample.task(1, title: "write"))
+      let first = try await store.put(nil, in: query)
+      try await store.transact(Sample.task(1, title: "read"))
+      let again = try await store.put(nil, in: query)
+      #expect(again.transactionID == first.transactionID + 1)
+      let title = try #require(again.store.schema.attribute("tasks", "title"))
+      let task = try #require(again.store.handle(of: Sample.id(1)))
+      #expect(again.store.value(task, title.id) == "read")
+    }
+  }
+
+  @Test(
+    "a watcher sees the present, then every change, or what it skipped",
+    arguments: StoreKind.allCases)
+  func watching(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      var snapshots = store.watch(AllObjectsQuery()).makeAsyncIterator()
+      let first = try #require(try await snapshots.next(isolation: nil))
+      #expect(first.store.count(of: "tasks") == 0)
+      for number in 1...5 { try await store.transact(Sample.task(number, title: "t\(number)")) }
+      var (known, seen) = (first.transactionID, 0)
+      while seen < 5, let snapshot = try await snapshots.next(isolation: nil) {
+        let changes = try #require(snapshot.history.changes(since: known))
+        seen += changes.changes.count { $0.new?.textValue?.hasPrefix("t") == true }
+        known = snapshot.transactionID
+        #expect(snapshot.store.count(of: "tasks") == seen)
+      }
+      #expect(seen == 5)
+    }
+  }
+
+  @Test("a watcher who leaves silences no other", arguments: StoreKind.allCases)
+  func leaving(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      var staying = store.watch(AllObjectsQuery()).makeAsyncIterator()
+      do {
+        var leaving = store.watch(AllObjectsQuery()).makeAsyncIterator()
+        _ = try await leaving.next(isolation: nil)
+      }
+      try await store.transact(Sample.task(1, title: "write"))
+      while let snapshot = try await staying.next(isolation: nil) {
+        if snapshot.store.count(of: "tasks") == 1 { break }
+      }
+    }
+  }
+
+  @Test("writers at once each get their change in", arguments: StoreKind.allCases)
+  func writingAtOnce(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 1...20 {
+          group.addTask { try await store.transact(Sample.task(number, title: "t\(number)")) }
+        }
+        try await group.waitForAll()
+      }
+      let snapshot = try await store.get(AllObjectsQuery())
+      #expect(snapshot.store.count(of: "tasks") == 20)
+      #expect(snapshot.store.checkInvariants() == [])
+    }
+  }
+
+  @Test("undoing the last transaction gives the values before", arguments: StoreKind.allCases)
+  func undoing(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      try await store.transact(Sample.task(1, title: "write"))
+      let changed = try await store.transact(Sample.title(1, "read"))
+      let changes = try #require(changed.changes)
+      let undone = try await store.transact(Transaction(undoing: changes, in: changed.store))
+      let task = try #require(undone.store.handle(of: Sample.id(1)))
+      #expect(undone.store.value(task, Sample.titleID) == "write")
+    }
+  }
+
+  @Test("only transactions can be put", arguments: StoreKind.allCases)
+  func puttingAnythingElse(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      let odd = await #expect(throws: DataSourceError.self) {
+        try await store.put(nil, in: VoidQuery())
+      }
+      #expect(odd?.code == .unsupportedQuery)
+      let snapshots = await #expect(throws: DataSourceError.self) {
+        try await store.putAll([], in: VoidQuery())
+      }
+      #expect(snapshots?.code == .notImplemented)
+    }
+  }
+}
+
+extension StoreDataSource {
+  /// Puts a transaction that nobody gave before.
+  @discardableResult
+  func transact(_ transaction: Transaction) async throws(DataSourceError) -> StoreSnapshot {
+    try await put(nil, in: TransactionQuery(transaction))
+  }
+}
