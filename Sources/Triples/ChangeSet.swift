@@ -8,12 +8,19 @@ public struct ChangeSet: Sendable, Equatable {
     public let old: Value?
     /// What is there now; nil when nothing is.
     public let new: Value?
+    /// When what went was made, in milliseconds since 1970, so that it can come back as old as it
+    /// was; nil while something is there, which kept its moment.
+    public let createdAt: Int64?
 
-    public init(entity: EntityHandle, attribute: AttributeID, old: Value?, new: Value?) {
+    public init(
+      entity: EntityHandle, attribute: AttributeID, old: Value?, new: Value?,
+      createdAt: Int64? = nil
+    ) {
       self.entity = entity
       self.attribute = attribute
       self.old = old
       self.new = new
+      self.createdAt = createdAt
     }
   }
 

@@ -54,6 +54,12 @@ extension TripleStore {
     }
   }
 
+  /// When the values under an attribute were made, in milliseconds, in the order of `values`.
+  package func createdTimes(_ entity: EntityHandle, _ attribute: AttributeID) -> [Int64] {
+    guard let number = numbers[attribute] else { return [] }
+    return createdTimes(entity.row, in: columns[number].content)
+  }
+
   private func createdTimes(_ row: UInt32, in column: Column) -> [Int64] {
     let birth = entities.content.birth(row)
     return column.times(row).map { $0 == Chunk.asEntity ? birth : $0 }

@@ -1,21 +1,48 @@
 extension Transaction {
-  /// What takes back the values that a transaction changed, the last first.
+  /// What takes back the values that a transaction changed.
   ///
-  /// Of what was changed again since, only what is still there is taken back. Triples that come back
-  /// are as old as the undoing; attributes that were added or changed stay as they are.
+  /// Of what was changed again since, only what is still there is taken back. In this process
+  /// triples come back as old as they were; a server makes them anew, as old as the undoing. Two
+  /// things do not come back: attributes that were added or changed stay as they are, and a value
+  /// that went from a list of many stands last in it.
   ///
   /// - Parameter store: Knows the entities that the changes speak of: the store that was changed, or
   ///   a later state of it.
   public init(undoing changes: ChangeSet, in store: TripleStore) {
-    var steps: [TransactionStep] = []
+    self.init()
+    var retractions: [TransactionStep] = []
+    var returning: [(entity: EntityHandle, namespace: String)] = []
+    var written: Set<ChangedCell> = []
     for change in changes.changes.reversed() {
       let entity = EntityReference.id(store.id(of: change.entity))
+      written.insert(ChangedCell(entity: change.entity, attribute: change.attribute))
       if let old = change.old {
+        if let createdAt = change.createdAt { moments[steps.count] = createdAt }
         steps.append(.addTriple(entity, change.attribute, old))
+        if change.new == nil, let identity = store.schema.attribute(change.attribute),
+          identity.isIdentity
+        {
+          returning.append((change.entity, identity.namespace))
+        }
       } else if let new = change.new {
-        steps.append(.retractTriple(entity, change.attribute, new))
+        retractions.append(.retractTriple(entity, change.attribute, new))
       }
     }
-    self.init(steps)
+    // A store gives new entities nulls under indexed attributes; these had none.
+    for (entity, namespace) in returning {
+      for attribute in store.schema.attributes(of: namespace)
+      where attribute.isIndexed && !attribute.isIdentity && attribute.cardinality == .one
+        && store.value(entity, attribute.id) == nil
+        && !written.contains(ChangedCell(entity: entity, attribute: attribute.id))
+      {
+        retractions.append(.retractTriple(.id(store.id(of: entity)), attribute.id, .null))
+      }
+    }
+    steps += retractions
+  }
+
+  private struct ChangedCell: Hashable {
+    let entity: EntityHandle
+    let attribute: AttributeID
   }
 }

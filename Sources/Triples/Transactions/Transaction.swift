@@ -1,6 +1,9 @@
 /// What shall change in a store: steps that happen all or not at all.
 public struct Transaction: Hashable, Sendable {
   public var steps: [TransactionStep]
+  /// The created-at of triples that come back, in milliseconds since 1970, by the place of the step
+  /// that adds them. The store that carries the transaction out heeds it; it does not travel.
+  package var moments: [Int: Int64] = [:]
 
   public init(_ steps: [TransactionStep] = []) {
     self.steps = steps

@@ -36,7 +36,7 @@ extension TransactionDraft {
   }
 
   /// Gives new entities a null under each indexed attribute that they have no value for, so that
-  /// the index knows them all.
+  /// the index knows them all; not where a step took the value away.
   mutating func fillIndexes() {
     var indexed = ByNamespace()
     for cell in touched.cells {
@@ -49,6 +49,9 @@ extension TransactionDraft {
         }
       }
       for attribute in attributes where store.value(entity, attribute.id) == nil {
+        guard let column = store.column(of: attribute.id),
+          !touched.contains(entity, column: column)
+        else { continue }
         touch(entity, attribute.id)
         store.insert(.null, of: entity, attribute.id, at: time)
       }
@@ -129,13 +132,21 @@ extension TransactionDraft {
         let old = before.value(entity, attribute.id)
         let new = store.value(entity, attribute.id)
         guard old != new else { continue }
-        changes.append(.init(entity: entity, attribute: attribute.id, old: old, new: new))
+        let createdAt = new == nil ? before.createdAt(entity, attribute.id) : nil
+        changes.append(
+          .init(
+            entity: entity, attribute: attribute.id, old: old, new: new, createdAt: createdAt))
       } else {
         let old = before.values(entity, attribute.id)
         let new = store.values(entity, attribute.id)
         let (oldOnes, newOnes) = (Set(old), Set(new))
-        for value in old where !newOnes.contains(value) {
-          changes.append(.init(entity: entity, attribute: attribute.id, old: value, new: nil))
+        if !oldOnes.isSubset(of: newOnes) {
+          let times = before.createdTimes(entity, attribute.id)
+          for (value, time) in zip(old, times) where !newOnes.contains(value) {
+            changes.append(
+              .init(
+                entity: entity, attribute: attribute.id, old: value, new: nil, createdAt: time))
+          }
         }
         for value in new where !oldOnes.contains(value) {
           changes.append(.init(entity: entity, attribute: attribute.id, old: nil, new: value))

@@ -145,4 +145,8 @@ struct TouchedCells {
     let cell = Cell(row: entity.row, column: column)
     if known.insert(cell).inserted { cells.append(cell) }
   }
+
+  func contains(_ entity: EntityHandle, column: Int) -> Bool {
+    known.contains(Cell(row: entity.row, column: column))
+  }
 }

@@ -17,7 +17,12 @@ extension TripleStore {
     switch rules {
     case .store:
       try draft.checkModes(transaction.steps)
-      for step in transaction.steps.groupedByKind { try draft.apply(step) }
+      let now = draft.time
+      for place in transaction.steps.placesByKind {
+        draft.time = transaction.moments[place] ?? now
+        try draft.apply(transaction.steps[place])
+      }
+      draft.time = now
       draft.fillIndexes()
       try draft.checkResult()
       draft.store.transactionID += 1
@@ -30,14 +35,14 @@ extension TripleStore {
 }
 
 extension [TransactionStep] {
-  /// The steps of each kind together, kinds in the order in which they first appear.
-  fileprivate var groupedByKind: [TransactionStep] {
-    if let first, dropFirst().allSatisfy({ $0.name == first.name }) { return self }
+  /// The places of the steps of each kind together, kinds in the order in which they first appear.
+  fileprivate var placesByKind: [Int] {
+    if let first, dropFirst().allSatisfy({ $0.name == first.name }) { return indices.map { $0 } }
     var kinds: [String] = []
-    var groups: [String: [TransactionStep]] = [:]
-    for step in self {
+    var groups: [String: [Int]] = [:]
+    for (place, step) in enumerated() {
       if groups[step.name] == nil { kinds.append(step.name) }
-      groups[step.name, default: []].append(step)
+      groups[step.name, default: []].append(place)
     }
     return kinds.flatMap { groups[$0] ?? [] }
   }

@@ -96,4 +96,15 @@ extension TripleStore {
       }
     }.sorted()
   }
+
+  /// How old everything is, sorted, as lines.
+  var moments: [String] {
+    schema.attributes.flatMap { attribute in
+      rows(attribute.id, .stored).handles.flatMap { entity in
+        zip(values(entity, attribute.id), createdTimes(entity, attribute.id)).map {
+          "\(id(of: entity)) \(attribute.id) \(JSONWriter.text($0)) \($1)"
+        }
+      }
+    }.sorted()
+  }
 }

@@ -50,6 +50,32 @@ struct TransactTests {
     #expect(store.checkInvariants() == [])
   }
 
+  @Test("what comes back is as old as it was", arguments: [Company.ana, Company.apollo])
+  func undoneAge(entity: EntityID) throws {
+    var store = store
+    try store.transact(
+      Transaction([Company.set(Company.t1, "tasks.assignees", Company.dee)]), at: 300)
+    let moments = store.moments
+    let changes = try store.transact(
+      Transaction([.deleteEntity(.id(entity), namespace: nil)]), at: 500)
+    #expect(store.moments != moments)
+    try store.transact(Transaction(undoing: changes, in: store), at: 900)
+    #expect(store.moments == moments)
+  }
+
+  @Test("an indexed value that is taken away at once leaves no null behind")
+  func takenAwayAtOnce() throws {
+    var store = store
+    let new = Company.id(9)
+    try store.transact(
+      Transaction([
+        Company.set(new, "people.id", new), Company.set(new, "people.name", "New"),
+        .retractTriple(.id(new), Company.attributeID("people.age"), .null),
+      ]))
+    #expect(store.read(new, "people.age") == [])
+    #expect(store.read(new, "people.email") == [.null])
+  }
+
   private static let refusals: [(TransactionStep, String)] = [
     (
       Company.set(Company.ana, "people.age", "old"),
