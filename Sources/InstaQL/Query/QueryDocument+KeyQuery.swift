@@ -1,5 +1,4 @@
 public import DataSources
-public import InstaQL
 
 /// A document is what a store is asked; its canonical text is its key wherever answers are kept.
 extension QueryDocument: KeyQuery {
