@@ -1,7 +1,7 @@
-import DataSources
+public import DataSources
 
 /// The error that `body` throws; nil when it does not.
-func failure<Answer>(
+public func failure<Answer>(
   of body: () async throws(DataSourceError) -> Answer
 ) async -> DataSourceError? {
   do throws(DataSourceError) {
