@@ -62,6 +62,15 @@ package struct Disk: Sendable {
     }
   }
 
+  /// Gives the file at `path` another name, which no file may have.
+  package func move(_ path: String, to other: String) throws(DataSourceError) {
+    try before(.rename, path)
+    // A link fails where a file has the name already; a rename would replace it.
+    if link(path, other) != 0 { throw refusal("rename", path) }
+    try remove(path)
+    try syncFolder(of: path)
+  }
+
   /// Makes the names in `path`'s folder durable.
   package func syncFolder(of path: String) throws(DataSourceError) {
     let folder = open(path.folder, O_RDONLY | O_CLOEXEC)
@@ -97,7 +106,10 @@ package struct Disk: Sendable {
 
 extension Disk {
   /// The bytes of the file; nil when there is none.
-  package func read(_ path: String) throws(DataSourceError) -> [UInt8]? {
+  /// - Throws: `system` with `EFBIG` when there are more than `limit` bytes.
+  package func read(
+    _ path: String, upTo limit: Int = .max
+  ) throws(DataSourceError) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
@@ -123,6 +135,9 @@ extension Disk {
       }
       if count == 0 { return bytes }
       bytes += part
+      guard bytes.count <= limit else {
+        throw .system(errno: EFBIG, "Cannot read \(path): it is larger than \(limit) bytes.")
+      }
     }
   }
 
@@ -194,6 +209,20 @@ package struct FileStamp: Sendable, Hashable {
   package var modified: Duration
   package var mode: UInt32
   package var owner: UInt32
+
+  /// - Parameter things: What the file at `path` holds, in a word.
+  /// - Throws: `secretStore` when others than this user could read it, as ssh does with keys.
+  package func checkPrivate(_ path: String, holding things: String) throws(DataSourceError) {
+    guard mode & 0o077 == 0 else {
+      throw DataSourceError(
+        .secretStore(status: EACCES),
+        "Others can read the \(things) in \(path); run: chmod 600 \(path)")
+    }
+    guard owner == geteuid() else {
+      throw DataSourceError(
+        .secretStore(status: EPERM), "The \(things) in \(path) belong to another user.")
+    }
+  }
 }
 
 extension String {

@@ -81,17 +81,7 @@ public actor StateFile {
   func update(
     _ change: @Sendable (inout StateContent) throws(DataSourceError) -> Void
   ) async throws(DataSourceError) {
-    try disk.makeFolder(path.folder)
-    var lock = try FileLock(beside: path)
-    var patience = patience
-    while lock == nil {
-      guard patience > 0 else {
-        throw .system(errno: EWOULDBLOCK, "\(path) is locked by another program; try again.")
-      }
-      patience -= 1
-      do { try await wait() } catch { throw .cancelled }
-      lock = try FileLock(beside: path)
-    }
+    let lock = try await lock()
     // From here on nothing is awaited while the lock is held.
     try sweepOnce()
     var content = try read()
@@ -106,6 +96,37 @@ public actor StateFile {
     _ = consume lock
   }
 
+  /// Gives the file another name beside its own, so that the next write begins a new one: for a file
+  /// that cannot be understood.
+  ///
+  /// - Returns: The name that it has now; it takes the place of no other file.
+  /// - Throws: `system` when there is no file, or when the system refuses.
+  public func setAside() async throws(DataSourceError) -> String {
+    let lock = try await lock()
+    var number = 1
+    while try disk.stamp(of: path + ".damaged-\(number)") != nil { number += 1 }
+    let aside = path + ".damaged-\(number)"
+    try disk.move(path, to: aside)
+    known = nil
+    changes.ring()
+    _ = consume lock
+    return aside
+  }
+
+  /// Takes the lock, waiting for other processes as long as patience lasts.
+  private func lock() async throws(DataSourceError) -> FileLock {
+    try disk.makeFolder(path.folder)
+    var patience = patience
+    while true {
+      if let lock = try FileLock(beside: path) { return lock }
+      guard patience > 0 else {
+        throw .system(errno: EWOULDBLOCK, "\(path) is locked by another program; try again.")
+      }
+      patience -= 1
+      do { try await wait() } catch { throw .cancelled }
+    }
+  }
+
   /// Removes the drafts of programs that were killed while they wrote; nobody else writes now.
   private func sweepOnce() throws(DataSourceError) {
     if isSwept { return }
@@ -118,15 +139,6 @@ public actor StateFile {
   }
 
   private func checkPrivacy(_ stamp: FileStamp) throws(DataSourceError) {
-    guard privacy == .strict else { return }
-    guard stamp.mode & 0o077 == 0 else {
-      throw DataSourceError(
-        .secretStore(status: EACCES),
-        "Others can read the secrets in \(path); run: chmod 600 \(path)")
-    }
-    guard stamp.owner == geteuid() else {
-      throw DataSourceError(
-        .secretStore(status: EPERM), "The secrets in \(path) belong to another user.")
-    }
+    if privacy == .strict { try stamp.checkPrivate(path, holding: "secrets") }
   }
 }

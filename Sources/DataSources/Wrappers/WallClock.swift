@@ -10,7 +10,7 @@
 ///
 /// People and networks set it, so it may jump; measure durations with a `ContinuousClock`.
 public struct WallClock: Clock {
-  public struct Instant: InstantProtocol, Codable {
+  public struct Instant: InstantProtocol {
     /// Since 1970-01-01T00:00:00Z.
     public var sinceEpoch: Duration
 
@@ -44,5 +44,25 @@ public struct WallClock: Clock {
 
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await ContinuousClock().sleep(for: now.duration(to: deadline), tolerance: tolerance)
+  }
+}
+
+/// Written as a number: nanoseconds since 1970-01-01T00:00:00Z, as the clock tells them.
+extension WallClock.Instant: Codable {
+  public init(from decoder: any Decoder) throws {
+    sinceEpoch = .nanoseconds(try Int64(from: decoder))
+  }
+
+  /// - Throws: An encoding error for an instant more than 292 years from 1970.
+  public func encode(to encoder: any Encoder) throws {
+    let (seconds, attoseconds) = sinceEpoch.components
+    let (billions, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (nanoseconds, isJustTooFar) = billions.addingReportingOverflow(
+      attoseconds / 1_000_000_000)
+    guard !isTooFar, !isJustTooFar else {
+      throw EncodingError.invalidValue(
+        self, .init(codingPath: encoder.codingPath, debugDescription: "Too far from 1970."))
+    }
+    try nanoseconds.encode(to: encoder)
   }
 }
