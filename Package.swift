@@ -36,8 +36,8 @@ let package = Package(
     .executableTarget(
       name: "sonde",
       dependencies: [
-        "Stores", "Explorer", "Ncurses", "Sync", "LiveQueries", "InstaQL", "DataSources",
-        "Triples", "TerminalUI", "CExecutor",
+        "Stores", "Explorer", "Ncurses", "Sync", "LiveQueries", "InstaQL", "Notebooks",
+        "DataSources", "Triples", "TerminalUI", "CExecutor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Commands", swiftSettings: house),
@@ -86,6 +86,9 @@ let package = Package(
 
     // 1  get, put, delete, watch; knows neither triples nor terminals
     .target(name: "DataSources", swiftSettings: house),
+
+    // 2  what a person's program remembers from one run to the next
+    .target(name: "Notebooks", dependencies: ["DataSources"], swiftSettings: house),
 
     // 2  what proves a data source of one's own: the contract, a clock moved by hand, recorded calls
     .target(name: "DataSourcesTesting", dependencies: ["DataSources"], swiftSettings: house),
@@ -147,6 +150,9 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
       ], swiftSettings: house),
+    .testTarget(
+      name: "NotebooksTests", dependencies: ["Notebooks", "DataSources", "DataSourcesTesting"],
+      swiftSettings: house),
     .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
     .testTarget(
       name: "InstaQLTests", dependencies: ["InstaQL", "DataSources", "Triples"],
