@@ -1,23 +1,40 @@
-/// The pane that hears the keys.
-package enum Focus: Int, CaseIterable, Sendable, Hashable {
+/// A pane as far as keys are concerned: what each key means may differ from one to the other.
+package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
+  case help, entity
 
   /// The pane's name, as titles, help and messages say it.
-  var title: String {
+  package var title: String {
     switch self {
     case .namespaces: "Namespaces"
     case .schema: "Schema"
     case .query: "Query"
     case .results: "Results"
+    case .help: "Help"
+    case .entity: "Entity"
+    }
+  }
+}
+
+/// The panes that are always there, in the order of Tab; others open above them.
+enum StandingPane: CaseIterable, Sendable, Hashable {
+  case namespaces, schema, query, results
+
+  var focus: Focus {
+    switch self {
+    case .namespaces: .namespaces
+    case .schema: .schema
+    case .query: .query
+    case .results: .results
     }
   }
 
-  /// The pane's number on the keyboard, from 1.
-  var number: Int { rawValue + 1 }
+  var next: StandingPane { moved(by: 1) }
+  var previous: StandingPane { moved(by: -1) }
 
-  var next: Focus { Focus(rawValue: (rawValue + 1) % Self.allCases.count) ?? .namespaces }
-
-  var previous: Focus {
-    Focus(rawValue: (rawValue + Self.allCases.count - 1) % Self.allCases.count) ?? .results
+  private func moved(by step: Int) -> StandingPane {
+    let all = Self.allCases
+    let index = all.firstIndex(of: self) ?? 0
+    return all[(index + step + all.count) % all.count]
   }
 }

@@ -19,72 +19,53 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case quit, interrupt
 
   /// What it does, for the help pane and the documentation; short enough for one line.
-  package var help: String {
-    switch self {
-    case .up: "up one row"
-    case .down: "down one row"
-    case .left: "left one column"
-    case .right: "right one column"
-    case .pageUp: "up a page"
-    case .pageDown: "down a page"
-    case .halfPageUp: "up half a page"
-    case .halfPageDown: "down half a page"
-    case .first: "to the first row"
-    case .last: "to the last row"
-    case .firstColumn: "to the first column"
-    case .lastColumn: "to the last column"
-    case .nextPane: "next pane"
-    case .previousPane: "previous pane"
-    case .paneNamespaces: "to the namespaces"
-    case .paneSchema: "to the schema"
-    case .paneQuery: "to the query"
-    case .paneResults: "to the results"
-    case .open: "go in: namespace, linked entities"
-    case .back: "back along the trail"
-    case .forward: "forward along the trail"
-    case .expand: "open the relation in place"
-    case .fold: "fold it again"
-    case .filterByCell: "keep rows with this value"
-    case .excludeCell: "leave out rows with this value"
-    case .filterText: "edit the filter as text"
-    case .queryText: "edit the whole query as text"
-    case .order: "order by this column: up, down, not"
-    case .orderFurther: "order by this column as well"
-    case .limit: "limit the number of rows"
-    case .undo: "undo the last change of the query"
-    case .redo: "redo it"
-    case .copyCell: "copy the cell"
-    case .nextTheme: "next theme"
-    case .help: "these keys"
-    case .cancel: "close, clear, leave"
-    case .suspend: "suspend; fg brings it back"
-    case .redraw: "draw the screen anew"
-    case .quit: "quit"
-    case .interrupt: "cancel; quit when nothing is open"
-    }
-  }
+  package var help: String { words.help }
 
   /// The same in a word or two, for the footer.
-  package var label: String {
+  package var label: String { words.label }
+
+  private var words: (label: String, help: String) {
     switch self {
-    case .filterByCell: "keep"
-    case .excludeCell: "drop"
-    case .filterText: "filter"
-    case .queryText: "query"
-    case .order: "order"
-    case .limit: "limit"
-    case .expand: "expand"
-    case .fold: "fold"
-    case .open: "open"
-    case .back: "back"
-    case .undo: "undo"
-    case .redo: "redo"
-    case .copyCell: "copy"
-    case .nextPane: "pane"
-    case .help: "help"
-    case .quit: "quit"
-    case .nextTheme: "theme"
-    default: help
+    case .up: ("up", "up one row")
+    case .down: ("down", "down one row")
+    case .left: ("left", "left one column")
+    case .right: ("right", "right one column")
+    case .pageUp: ("page up", "up a page")
+    case .pageDown: ("page down", "down a page")
+    case .halfPageUp: ("half up", "up half a page")
+    case .halfPageDown: ("half down", "down half a page")
+    case .first: ("top", "to the first row")
+    case .last: ("end", "to the last row")
+    case .firstColumn: ("first column", "to the first column")
+    case .lastColumn: ("last column", "to the last column")
+    case .nextPane: ("pane", "next pane")
+    case .previousPane: ("pane back", "previous pane")
+    case .paneNamespaces: ("namespaces", "to the namespaces")
+    case .paneSchema: ("schema", "to the schema")
+    case .paneQuery: ("query pane", "to the query")
+    case .paneResults: ("results", "to the results")
+    case .open: ("open", "go in: namespace, linked entities")
+    case .back: ("back", "back along the trail")
+    case .forward: ("forward", "forward along the trail")
+    case .expand: ("expand", "open the relation in place")
+    case .fold: ("fold", "fold it again")
+    case .filterByCell: ("keep", "keep rows with this value")
+    case .excludeCell: ("drop", "leave out rows with this value")
+    case .filterText: ("filter", "edit the filter as text")
+    case .queryText: ("query", "edit the whole query as text")
+    case .order: ("order", "order by this column: up, down, not")
+    case .orderFurther: ("order too", "order by this column as well")
+    case .limit: ("limit", "limit the number of rows")
+    case .undo: ("undo", "undo the last change of the query")
+    case .redo: ("redo", "redo it")
+    case .copyCell: ("copy", "copy the cell")
+    case .nextTheme: ("theme", "next theme")
+    case .help: ("help", "these keys")
+    case .cancel: ("close", "close, clear, leave")
+    case .suspend: ("suspend", "suspend; fg brings it back")
+    case .redraw: ("redraw", "draw the screen anew")
+    case .quit: ("quit", "quit")
+    case .interrupt: ("cancel", "cancel; quit when nothing is open")
     }
   }
 }

@@ -18,13 +18,18 @@ struct Layout: Equatable {
   let schemaRows: Int
   let queryRows: Int
   let resultPaneRows: Int
-  let helpRows: Int
+  /// All between header and footer.
+  let middle: Rect
 
   static let smallest = Size(columns: 40, rows: 10)
   private static let narrowColumns = 70
   private static let leftColumns = 27
 
-  init(size: Size, focus: Focus, namespaceCount: Int) {
+  /// From here on an entity stands beside the results, not in their place.
+  private static let widestAlone = 90
+
+  /// - Parameter focus: The standing pane that must be in sight.
+  init(size: Size, focus: StandingPane, namespaceCount: Int) {
     header = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     footer = Rect(row: max(0, size.rows - 1), column: 0, rows: 1, columns: size.columns)
     let middle = max(0, size.rows - 2)
@@ -45,7 +50,26 @@ struct Layout: Equatable {
     schemaRows = max(0, inner - namespaceRows)
     queryRows = min(inner, 2)
     resultPaneRows = max(0, inner - queryRows)
-    helpRows = max(1, middle - 2)
+    self.middle = Rect(row: 1, column: 0, rows: middle, columns: size.columns)
+  }
+
+  /// Where a pane that opens above the others is drawn, its border included.
+  func area(of place: PanePlace) -> Rect {
+    switch place {
+    case .screen: middle
+    case .results: resultsArea
+    case .beside:
+      resultsArea.columns < Self.widestAlone
+        ? resultsArea : resultsArea.split(columns: resultsArea.columns / 2).right
+    case .popup(let columns, let rows):
+      middle.centered(Size(columns: columns + 2, rows: rows + 2))
+    }
+  }
+
+  /// The results with the line above them; everything where they are not in sight.
+  private var resultsArea: Rect {
+    guard let right else { return middle }
+    return right.inset(top: queryRows + 1)
   }
 
   /// Rows of results in view, without their titles.
@@ -54,7 +78,9 @@ struct Layout: Equatable {
 
 extension Model {
   var layout: Layout {
+    // The prompt stands in the query's place, which must then be in sight.
     Layout(
-      size: size, focus: focus, namespaceCount: catalog?.schema.namespaces.count ?? 0)
+      size: size, focus: prompt == nil ? focus : .query,
+      namespaceCount: catalog?.schema.namespaces.count ?? 0)
   }
 }

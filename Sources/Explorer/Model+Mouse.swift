@@ -3,7 +3,9 @@ import TerminalUI
 // The mouse: a click chooses, a second one opens, the wheel scrolls what is under it.
 extension Model {
   mutating func update(_ mouse: Mouse) -> [Effect] {
-    guard let catalog, prompt == nil, help == nil, let target = target(of: mouse) else { return [] }
+    guard prompt == nil else { return [] }
+    if let effects = updateOverlay(mouse) { return effects }
+    guard let catalog, let target = target(of: mouse) else { return [] }
     switch mouse.action {
     case .scrollUp: scroll(target.pane, by: -Self.wheelLines, catalog: catalog)
     case .scrollDown: scroll(target.pane, by: Self.wheelLines, catalog: catalog)
@@ -16,11 +18,42 @@ extension Model {
     return []
   }
 
+  /// The pane on top gets what happens within it; a click beside it closes what covers nothing there.
+  private mutating func updateOverlay(_ mouse: Mouse) -> [Effect]? {
+    guard let overlay = overlays.last else { return nil }
+    let area = layout.area(of: overlay.pane.place)
+    guard area.contains(row: mouse.row, column: mouse.column) else {
+      guard case .press = mouse.action else { return [] }
+      notice = nil
+      overlays = []
+      return nil
+    }
+    let inner = area.inset(by: 1)
+    switch mouse.action {
+    case .scrollUp:
+      return askOverlay {
+        $0.scroll(by: -Self.wheelLines, in: $1); return []
+      }
+    case .scrollDown:
+      return askOverlay {
+        $0.scroll(by: Self.wheelLines, in: $1); return []
+      }
+    case .press(.left, let clicks):
+      notice = nil
+      guard inner.contains(row: mouse.row, column: mouse.column) else { return [] }
+      return askOverlay {
+        $0.click(
+          line: mouse.row - inner.row, column: mouse.column - inner.column, times: clicks, in: $1)
+      }
+    case .press, .release, .drag, .scrollLeft, .scrollRight: return []
+    }
+  }
+
   private static let wheelLines = 3
 
   /// A pane and a place within it, both counted from its inner corner.
   private struct Target {
-    let pane: Focus
+    let pane: StandingPane
     let line: Int
     let column: Int
     let width: Int
@@ -40,7 +73,7 @@ extension Model {
   }
 
   private func target(
-    in area: Rect, upper: Focus, lower: Focus, upperRows: Int, of mouse: Mouse
+    in area: Rect, upper: StandingPane, lower: StandingPane, upperRows: Int, of mouse: Mouse
   ) -> Target {
     let line = mouse.row - area.row - 1
     let isUpper = line < upperRows
@@ -49,7 +82,7 @@ extension Model {
       column: mouse.column - area.column - 1, width: area.columns - 2)
   }
 
-  private mutating func scroll(_ pane: Focus, by lines: Int, catalog: Catalog) {
+  private mutating func scroll(_ pane: StandingPane, by lines: Int, catalog: Catalog) {
     switch pane {
     case .namespaces:
       namespaces.scroll(by: lines, catalog: catalog, page: layout.namespaceRows)

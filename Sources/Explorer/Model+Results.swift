@@ -19,7 +19,7 @@ extension Model {
       return complain(
         results.table == nil
           ? "The answer is still to come"
-          : "This does nothing in \(focus.title): ? shows what does")
+          : "This does nothing in \(listening.title): ? shows what does")
     }
   }
 

@@ -12,15 +12,11 @@ extension Model {
     }
     let layout = layout
     drawHeader(into: &frame, area: layout.header)
-    if let help {
-      help.draw(
-        into: &frame,
-        area: Rect(row: 1, column: 0, rows: size.rows - 2, columns: size.columns),
-        keymap: keymap)
-    } else {
+    if overlays.last?.pane.place != .screen {
       if let left = layout.left { drawLeft(into: &frame, area: left, layout: layout) }
       if let right = layout.right { drawRight(into: &frame, area: right, layout: layout) }
     }
+    drawOverlays(into: &frame, layout: layout)
     drawFooter(into: &frame, area: layout.footer)
     return frame
   }
@@ -93,21 +89,22 @@ extension Model {
       area: area,
       sections: [
         .init(
-          title: Focus.namespaces.title, isFocused: focus == .namespaces,
+          title: Focus.namespaces.title, isFocused: listening == .namespaces && prompt == nil,
           rows: layout.namespaceRows),
         .init(
-          title: shownNamespace ?? Focus.schema.title, isFocused: focus == .schema,
+          title: shownNamespace ?? Focus.schema.title,
+          isFocused: listening == .schema && prompt == nil,
           rows: layout.schemaRows),
       ])
     let inner = panel.draw(into: &frame)
     guard let catalog else { return }
     namespaces.draw(
       into: &frame, area: inner[0], catalog: catalog, shown: shownNamespace,
-      isFocused: focus == .namespaces)
+      isFocused: listening == .namespaces && prompt == nil)
     if let namespace = shownNamespace {
       schema.draw(
         into: &frame, area: inner[1], namespace: namespace, catalog: catalog,
-        isFocused: focus == .schema)
+        isFocused: listening == .schema && prompt == nil)
     }
   }
 
@@ -117,14 +114,14 @@ extension Model {
       sections: [
         .init(
           title: prompt?.purpose.title ?? Focus.query.title,
-          isFocused: focus == .query || prompt != nil, rows: layout.queryRows),
+          isFocused: listening == .query || prompt != nil, rows: layout.queryRows),
         .init(
           title: Focus.results.title, remark: results.remark,
-          isFocused: focus == .results && prompt == nil, rows: layout.resultPaneRows),
+          isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows),
       ])
     let inner = panel.draw(into: &frame)
     results.draw(
-      into: &frame, area: inner[1], isFocused: focus == .results && prompt == nil)
+      into: &frame, area: inner[1], isFocused: listening == .results && prompt == nil)
     if let prompt {
       prompt.draw(into: &frame, area: inner[0])
     } else if let plan = composer?.plan {
@@ -172,7 +169,7 @@ extension Model {
     if prompt != nil {
       return [Hint(key: "enter", label: "apply"), Hint(key: "escape", label: "leave as it was")]
     }
-    let always = [Intent.help, .quit].compactMap(hint)
+    let always = [Intent.help, .quit].filter { !footerIntents.contains($0) }.compactMap(hint)
     var room = width - always.reduce(0) { $0 + $1.width }
     let others = footerIntents.compactMap(hint).prefix { hint in
       room -= hint.width
@@ -182,11 +179,14 @@ extension Model {
   }
 
   private func hint(for intent: Intent) -> Hint? {
-    keymap.keys(for: intent, in: focus).first.map { Hint(key: $0.name, label: intent.label) }
+    keymap.keys(for: intent, in: listening).first.map { Hint(key: $0.name, label: intent.label) }
   }
 
   private var footerIntents: [Intent] {
-    switch focus {
+    if let index = overlays.indices.last {
+      return overlays[index].pane.hints(in: context(of: index))
+    }
+    return switch focus {
     case .namespaces: [.open, .filterText, .queryText, .nextPane]
     case .schema: [.open, .back, .filterText, .nextPane]
     case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]

@@ -17,12 +17,13 @@ package struct Model: Sendable, Equatable {
   struct Stop: Sendable, Equatable {
     var composer: Composer
     var place: ResultsPane.Place
+    var overlays: [Overlay] = []
   }
 
   package internal(set) var size: Size
   let storeName: String
   let keymap: Keymap
-  var focus = Focus.namespaces
+  var focus = StandingPane.namespaces
   var catalog: Catalog?
   var storeFailure: String?
   var composer: Composer?
@@ -30,7 +31,8 @@ package struct Model: Sendable, Equatable {
   var schema = SchemaPane()
   var results = ResultsPane()
   var prompt: PromptPane?
-  var help: HelpPane?
+  /// Panes that are open above the standing ones; the last one hears the keys.
+  var overlays: [Overlay] = []
   var notice: Notice?
   var trail: [Stop] = []
   var ahead: [Stop] = []

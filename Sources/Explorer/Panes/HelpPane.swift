@@ -1,46 +1,58 @@
 import TerminalUI
 
 /// The keys that count in the pane in focus, read from the keymap.
-struct HelpPane: Sendable, Equatable {
-  let focus: Focus
+struct HelpPane: Pane {
+  /// Whose keys are shown.
+  let subject: Focus
   private var top = 0
 
-  init(focus: Focus) {
-    self.focus = focus
+  init(of subject: Focus) {
+    self.subject = subject
   }
 
-  /// Scrolls; false for an intent that closes the help.
-  mutating func handle(_ intent: Intent, page: Int) -> Bool {
-    let end = max(0, Keymap.standard.rows(in: focus).count - page)
+  var focus: Focus { .help }
+  var place: PanePlace { .screen }
+
+  func title(in context: PaneContext) -> String { "Keys in \(subject.title)" }
+  func remark(in context: PaneContext) -> String { "any other key closes this" }
+  func hints(in context: PaneContext) -> [Intent] { [.down, .cancel] }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    let page = context.page
+    let end = max(0, context.keymap.rows(in: subject).count - page)
     switch intent {
     case .up: top = max(0, top - 1)
     case .down: top = min(end, top + 1)
-    case .pageUp, .halfPageUp, .first: top = intent == .first ? 0 : max(0, top - page)
-    case .pageDown, .halfPageDown, .last: top = intent == .last ? end : min(end, top + page)
-    default: return false
+    case .pageUp, .halfPageUp: top = max(0, top - page)
+    case .pageDown, .halfPageDown: top = min(end, top + page)
+    case .first: top = 0
+    case .last: top = end
+    case .suspend, .redraw: return nil
+    default: return [.close]
     }
-    return true
+    return []
   }
 
-  func draw(into frame: inout Frame, area: Rect, keymap: Keymap) {
-    let rows = keymap.rows(in: focus)
-    let panel = PanelStack(
-      area: area,
-      sections: [
-        .init(
-          title: "Keys in \(focus.title)", remark: "any other key closes this", isFocused: true,
-          rows: max(0, area.rows - 2))
-      ])
-    frame.fill(area, Paint(.text))
-    guard let inner = panel.draw(into: &frame).first else { return }
-    for (line, row) in rows.dropFirst(top).prefix(inner.rows).enumerated() {
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    [.close]
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    let end = max(0, context.keymap.rows(in: subject).count - context.page)
+    top = min(max(0, top + lines), end)
+  }
+
+  mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    let rows = context.keymap.rows(in: subject)
+    for (line, row) in rows.dropFirst(top).prefix(area.rows).enumerated() {
       let names = row.keys.map(\.name).joined(separator: "  ")
       frame.write(
-        names, row: inner.row + line, column: inner.column + 1, width: 22,
-        paint: Paint(.key))
+        names, row: area.row + line, column: area.column + 1, width: 22, paint: Paint(.key))
       frame.write(
-        row.intent.help, row: inner.row + line, column: inner.column + 24,
-        width: max(0, inner.columns - 25), paint: Paint(.text))
+        row.intent.help, row: area.row + line, column: area.column + 24,
+        width: max(0, area.columns - 25), paint: Paint(.text))
     }
   }
 }

@@ -1,0 +1,123 @@
+import InstaQL
+package import TerminalUI
+import Triples
+
+// Keys, and what they are for wherever one is.
+extension Model {
+  /// Whether an event is to be kept until there is something to see: keys and clicks that came before
+  /// the first answer, but for those that leave or suspend the program.
+  package func mustWait(_ event: TerminalEvent) -> Bool {
+    guard isStarting else { return false }
+    switch event {
+    case .key(let key):
+      switch keymap.intent(for: key, in: listening) {
+      case .quit, .interrupt, .suspend, .redraw: return false
+      default: return true
+      }
+    case .mouse, .paste: return true
+    case .focus, .resize, .wake, .resumed, .terminate, .hangup: return false
+    }
+  }
+
+  /// Whether the first answer is still to come.
+  private var isStarting: Bool {
+    guard let catalog else { return true }
+    return results.content == .loading && lastToken == 1 && !catalog.schema.namespaces.isEmpty
+  }
+
+  mutating func press(_ key: Key) -> [Effect] {
+    notice = nil
+    if prompt != nil { return press(inPrompt: key) }
+    if !overlays.isEmpty { return pressInOverlay(key) }
+    guard let intent = keymap.intent(for: key, in: listening) else { return sayUnknown(key) }
+    return perform(intent)
+  }
+
+  private mutating func press(inPrompt key: Key) -> [Effect] {
+    switch key {
+    case .escape, .control("c"):
+      prompt = nil
+      return []
+    case .enter: return submitPrompt()
+    case .control("z"): return [.suspend]
+    default:
+      if prompt?.field.handle(key) == true { checkPrompt() }
+      return []
+    }
+  }
+
+  /// Carries out what the person wants: first what concerns the whole screen, then the pane in focus.
+  mutating func perform(_ intent: Intent) -> [Effect] {
+    performAnywhere(intent) ?? performInPane(intent)
+  }
+
+  /// Does what does not depend on the pane in focus; nil for what does.
+  mutating func performAnywhere(_ intent: Intent) -> [Effect]? {
+    switch intent {
+    case .quit: return [.quit(status: 0)]
+    case .interrupt: return [.quit(status: 130)]
+    case .suspend: return [.suspend]
+    case .redraw: return [.redraw]
+    case .nextTheme: return [.nextTheme]
+    case .help:
+      open(HelpPane(of: listening))
+      return []
+    case .cancel: return []
+    case .nextPane: go(to: focus.next)
+    case .previousPane: go(to: focus.previous)
+    case .paneNamespaces: go(to: .namespaces)
+    case .paneSchema: go(to: .schema)
+    case .paneQuery: go(to: .query)
+    case .paneResults: go(to: .results)
+    case .undo:
+      return changeBack {
+        $0.undo()
+      } otherwise: {
+        "There is nothing to undo"
+      }
+    case .redo:
+      return changeBack {
+        $0.redo()
+      } otherwise: {
+        "There is nothing to redo"
+      }
+    case .back: return goBack()
+    case .forward: return goForward()
+    case .filterText: ask(.filter)
+    case .queryText: ask(.query)
+    case .limit: ask(.limit)
+    default: return nil
+    }
+    return []
+  }
+
+  /// Goes to a standing pane; what is open above them closes.
+  private mutating func go(to pane: StandingPane) {
+    overlays = []
+    focus = pane
+  }
+
+  private mutating func performInPane(_ intent: Intent) -> [Effect] {
+    guard let catalog else {
+      notice = Notice(text: "The store is still loading")
+      return []
+    }
+    switch focus {
+    case .namespaces:
+      if namespaces.handle(intent, catalog: catalog, page: layout.namespaceRows) {
+        return showNamespaceUnderCursor()
+      }
+      if intent == .open { focus = .results }
+    case .schema:
+      guard let namespace = shownNamespace else { return [] }
+      _ = schema.handle(intent, namespace: namespace, catalog: catalog, page: layout.schemaRows)
+      if intent == .open, let link = schema.link(of: namespace, in: catalog) {
+        return goIn(QueryPlan(link.target))
+      }
+    case .query:
+      if intent == .open { ask(.query) }
+    case .results: return performInResults(intent)
+    }
+    return []
+  }
+}

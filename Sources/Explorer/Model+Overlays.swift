@@ -1,0 +1,103 @@
+import InstaQL
+import TerminalUI
+
+// Panes that open above the standing ones: the last opened hears the keys.
+extension Model {
+  /// Whose keys count now.
+  var listening: Focus { overlays.last?.pane.focus ?? focus.focus }
+
+  mutating func open(_ pane: any Pane) {
+    overlays.append(Overlay(pane))
+    refreshOverlays()
+  }
+
+  mutating func closeOverlay() {
+    _ = overlays.popLast()
+  }
+
+  /// What the pane at `index` may know of the rest.
+  func context(of index: Int) -> PaneContext {
+    PaneContext(
+      catalog: catalog, plan: composer?.plan, table: results.table, keymap: keymap,
+      standing: focus, page: max(1, layout.area(of: overlays[index].pane.place).rows - 2))
+  }
+
+  /// Tells the open panes that data or size have changed.
+  mutating func refreshOverlays() {
+    for index in overlays.indices {
+      let context = context(of: index)
+      overlays[index].pane.refresh(in: context)
+    }
+  }
+
+  /// Asks the pane on top; nil when none is open, or when it does not answer.
+  mutating func askOverlay(
+    _ question: (inout any Pane, PaneContext) -> [Wish]?
+  ) -> [Effect]? {
+    guard let index = overlays.indices.last else { return nil }
+    let context = context(of: index)
+    guard let wishes = question(&overlays[index].pane, context) else { return nil }
+    return wishes.flatMap { fulfil($0) }
+  }
+
+  /// Carries out what a pane wants.
+  mutating func fulfil(_ wish: Wish) -> [Effect] {
+    switch wish {
+    case .close: closeOverlay()
+    case .say(let text): notice = Notice(text: text)
+    case .open(let overlay): open(overlay.pane)
+    case .perform(let intent):
+      closeOverlay()
+      return perform(intent)
+    case .goIn(let plan): return goIn(plan)
+    case .change(let plan): return changeQuery { $0 = plan }
+    case .ask(let purpose): ask(purpose)
+    case .effect(let effect): return [effect]
+    }
+    return []
+  }
+
+  /// What a key does while a pane is open above the others.
+  mutating func pressInOverlay(_ key: Key) -> [Effect] {
+    if let effects = askOverlay({ $0.type(key, in: $1) }) { return effects }
+    let intent = keymap.intent(for: key, in: listening)
+    // Help closes at any key, also at one that says nothing.
+    guard let intent = intent ?? (listening == .help ? .cancel : nil) else {
+      return sayUnknown(key)
+    }
+    if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
+    switch intent {
+    case .cancel, .quit, .interrupt, .back:
+      closeOverlay()
+      return []
+    default: return performAnywhere(intent) ?? sayUnknown(key)
+    }
+  }
+
+  mutating func sayUnknown(_ key: Key) -> [Effect] {
+    notice = Notice(text: "\(key.name) does nothing in \(listening.title): ? shows what does")
+    return []
+  }
+
+  func drawOverlays(into frame: inout Frame, layout: Layout) {
+    // What is covered wholly need not be drawn.
+    let first = overlays.lastIndex { $0.pane.place == .screen } ?? 0
+    for index in overlays.indices.dropFirst(first) {
+      let pane = overlays[index].pane
+      let area = layout.area(of: pane.place)
+      guard area.rows > 2, area.columns > 2 else { continue }
+      let isTop = index == overlays.count - 1 && prompt == nil
+      let context = context(of: index)
+      frame.fill(area, Paint(.text))
+      let panel = PanelStack(
+        area: area,
+        sections: [
+          .init(
+            title: pane.title(in: context), remark: pane.remark(in: context), isFocused: isTop,
+            rows: area.rows - 2)
+        ])
+      guard let inner = panel.draw(into: &frame).first else { continue }
+      pane.draw(into: &frame, area: inner, context: context)
+    }
+  }
+}

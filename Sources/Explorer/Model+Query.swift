@@ -1,0 +1,100 @@
+import InstaQL
+import Triples
+
+// The query that is shown, the ones before it, and the trail between them.
+extension Model {
+  /// Shows another query's answer, beginning at its top.
+  mutating func show(_ composer: Composer, place: ResultsPane.Place? = nil) -> [Effect] {
+    let isSameNamespace = self.composer?.plan.namespace == composer.plan.namespace
+    self.composer = composer
+    if !isSameNamespace { schema.reset() }
+    results.expect(keepingPlace: isSameNamespace && place == nil)
+    if let place { results.restore(place, page: layout.resultRows) }
+    if let catalog {
+      namespaces.choose(
+        composer.plan.namespace, catalog: catalog, page: layout.namespaceRows)
+    }
+    return watchQuery()
+  }
+
+  /// Ends the watch of the query before and begins one of the query as it is now.
+  private mutating func watchQuery() -> [Effect] {
+    guard let plan = composer?.plan else { return [] }
+    let stop = watch.map { [Effect.stopWatching($0)] } ?? []
+    lastToken += 1
+    let token = WatchToken(number: lastToken)
+    watch = token
+    return stop + [.watch(QueryDocument(plan), token)]
+  }
+
+  /// Changes the query; nothing happens when the change changes nothing.
+  mutating func changeQuery(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
+    guard var composer else { return [] }
+    let before = composer.plan
+    composer.change(edit)
+    guard composer.plan != before else { return [] }
+    return show(composer)
+  }
+
+  mutating func changeBack(
+    _ step: (inout Composer) -> Bool, otherwise reason: () -> String
+  ) -> [Effect] {
+    guard var composer, step(&composer) else {
+      notice = Notice(text: reason())
+      return []
+    }
+    return show(composer)
+  }
+
+  mutating func showNamespaceUnderCursor() -> [Effect] {
+    guard let catalog, let name = namespaces.namespace(in: catalog), name != shownNamespace
+    else { return [] }
+    if let composer, trail.isEmpty {
+      left[composer.plan.namespace] = leave(composer)
+    }
+    trail = []
+    ahead = []
+    overlays = []
+    guard let stop = left[name] else { return show(Composer(QueryPlan(name))) }
+    return show(stop)
+  }
+
+  private func leave(_ composer: Composer) -> Stop {
+    Stop(composer: composer, place: results.place, overlays: overlays)
+  }
+
+  /// Shows what was left, with the panes that were open above it.
+  private mutating func show(_ stop: Stop) -> [Effect] {
+    let effects = show(stop.composer, place: stop.place)
+    overlays = stop.overlays
+    refreshOverlays()
+    return effects
+  }
+
+  /// Shows `plan` so that `back` returns to the present view.
+  mutating func goIn(_ plan: QueryPlan) -> [Effect] {
+    if let composer { trail.append(leave(composer)) }
+    ahead = []
+    overlays = []
+    focus = .results
+    return show(Composer(plan), place: ResultsPane.Place())
+  }
+
+  mutating func goBack() -> [Effect] {
+    guard let stop = trail.popLast() else {
+      notice = Notice(text: "This is where the trail begins")
+      return []
+    }
+    if let composer { ahead.append(leave(composer)) }
+    return show(stop)
+  }
+
+  mutating func goForward() -> [Effect] {
+    guard let stop = ahead.popLast() else {
+      notice = Notice(text: "This is where the trail ends")
+      return []
+    }
+    if let composer { trail.append(leave(composer)) }
+    return show(stop)
+  }
+}

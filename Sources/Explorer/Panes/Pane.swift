@@ -1,0 +1,97 @@
+import InstaQL
+import TerminalUI
+
+/// What a pane that opens above the standing ones must do.
+///
+/// It knows no other pane: what concerns more than itself it answers as wishes. To add one, write its
+/// file, give it a case of `Focus` for its keys, and open it where it is asked for.
+protocol Pane: Sendable, Equatable {
+  /// Which keys count while it is open.
+  var focus: Focus { get }
+  /// Where it opens.
+  var place: PanePlace { get }
+  func title(in context: PaneContext) -> String
+  /// Told at the right end of the title.
+  func remark(in context: PaneContext) -> String
+  /// What helps most now, for the footer.
+  func hints(in context: PaneContext) -> [Intent]
+
+  /// Takes a key that is typed into the pane; nil when it is for the keymap.
+  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]?
+  /// Takes text that was pasted; false where nothing can be pasted into.
+  mutating func paste(_ text: String, in context: PaneContext) -> Bool
+  /// Does what the person wants; nil when that is not the pane's to do.
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]?
+  /// A click, counted from the pane's inner corner.
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish]
+  mutating func scroll(by lines: Int, in context: PaneContext)
+  /// The data or the size is another one now.
+  mutating func refresh(in context: PaneContext)
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext)
+}
+
+extension Pane {
+  func remark(in context: PaneContext) -> String { "" }
+  func hints(in context: PaneContext) -> [Intent] { [.open, .cancel] }
+  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? { nil }
+  mutating func paste(_ text: String, in context: PaneContext) -> Bool { false }
+  mutating func refresh(in context: PaneContext) {}
+
+  /// Whether two panes of perhaps different types are the same.
+  fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
+}
+
+/// Where a pane opens.
+enum PanePlace: Sendable, Equatable {
+  /// Instead of all standing panes.
+  case screen
+  /// Instead of the results; the query stays in sight.
+  case results
+  /// At the right of the results where there is room for both, else instead of them.
+  case beside
+  /// In the middle, above everything, no larger than it needs to be.
+  case popup(columns: Int, rows: Int)
+}
+
+/// What a pane may know of the rest of the screen.
+struct PaneContext {
+  let catalog: Catalog?
+  /// The query that is shown.
+  let plan: QueryPlan?
+  /// Its answer.
+  let table: ResultTable?
+  let keymap: Keymap
+  /// The standing pane that has the focus beneath.
+  let standing: StandingPane
+  /// Rows within the pane.
+  let page: Int
+}
+
+/// What a pane wants of the rest of the screen.
+enum Wish: Sendable, Equatable {
+  case close
+  case say(String)
+  case open(Overlay)
+  /// As if the person had said so in the standing panes, with this one closed.
+  case perform(Intent)
+  /// Shows a query, with a way back.
+  case goIn(QueryPlan)
+  /// Replaces the query that is shown.
+  case change(QueryPlan)
+  case ask(PromptPane.Purpose)
+  case effect(Effect)
+}
+
+/// A pane of any kind, held by the model.
+struct Overlay: Sendable {
+  var pane: any Pane
+
+  init(_ pane: any Pane) {
+    self.pane = pane
+  }
+}
+
+extension Overlay: Equatable {
+  static func == (a: Overlay, b: Overlay) -> Bool { a.pane.isEqual(to: b.pane) }
+}
