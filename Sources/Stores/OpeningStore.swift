@@ -8,11 +8,30 @@ public import Triples
 /// every call fails with that reason.
 public struct OpeningStore: StoreDataSource {
   private let opening: Task<any StoreDataSource, any Error>
+  /// How far the opening has come, for one reader: the newest word only; ends when the store is
+  /// open, or will never be.
+  public let progress: AsyncStream<LoadingProgress>
 
   /// Begins to open a store.
   public init(_ open: @escaping @Sendable () async throws -> any StoreDataSource) {
-    opening = Task { try await open() }
+    self.init { _ in try await open() }
   }
+
+  /// Begins to open a store whose opening tells how far it has come.
+  public init(
+    _ open: @escaping @Sendable (ProgressReport) async throws -> any StoreDataSource
+  ) {
+    let (progress, continuation) = AsyncStream.makeStream(
+      of: LoadingProgress.self, bufferingPolicy: .bufferingNewest(1))
+    self.progress = progress
+    opening = Task {
+      defer { continuation.finish() }
+      return try await open(ProgressReport { continuation.yield($0) })
+    }
+  }
+
+  /// Gives the opening up; whoever waits for the store is told so. Without effect once it is open.
+  public func cancel() { opening.cancel() }
 
   public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
     try await store().get(query)
@@ -55,6 +74,8 @@ public struct OpeningStore: StoreDataSource {
       return try await opening.value
     } catch let error as StoreError {
       throw .failed(error.message)
+    } catch is CancellationError {
+      throw .cancelled
     } catch {
       throw .failed("\(error)")
     }
