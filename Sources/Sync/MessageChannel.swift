@@ -11,6 +11,12 @@ package protocol MessageChannel: Sendable {
   /// - Throws: ``ChannelClosed`` when it cannot be sent any more.
   func send(_ text: String) async throws(ChannelClosed)
 
+  /// Takes one text over for sending without waiting, for those who speak to many.
+  ///
+  /// - Returns: False when nothing was taken over: the other side is so slow to read that the channel
+  ///   holds as much for it as it ever will, or it is gone.
+  func offer(_ text: String) -> Bool
+
   /// Ends the channel; what was taken over for sending is still sent. Repeating the call does nothing.
   func close() async
 }

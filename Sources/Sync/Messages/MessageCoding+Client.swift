@@ -1,0 +1,168 @@
+package import Triples
+
+/// A client's message as a server receives it.
+package struct ReceivedMessage: Sendable {
+  /// As it came, to be shown again with an error.
+  package let original: Value
+  package let eventID: String?
+  /// What it says, or what is wrong with it.
+  package let message: Result<ClientMessage, ServerError>
+}
+
+extension MessageCoding {
+  package static func text(_ envelope: ClientEnvelope) -> String {
+    JSONWriter.text(json(envelope))
+  }
+
+  /// Reads a client's text: one message, or an array of them.
+  ///
+  /// - Throws: when it is no JSON, or no object.
+  package static func clientMessages(
+    in text: String, mostBytes: Int = 64 << 20
+  ) throws(ServerError) -> [ReceivedMessage] {
+    let json: Value
+    do throws(JSONError) {
+      json = try JSONReader.value(of: text, options: options(bytes: mostBytes))
+    } catch { throw .unreadable(error.description) }
+    switch json {
+    case .object: return [received(json)]
+    case .array(let items): return items.map(received)
+    case .null, .bool, .integer, .double, .text:
+      throw .unreadable("expected an object, found \(json.kindName)")
+    }
+  }
+
+  private static func received(_ json: Value) -> ReceivedMessage {
+    guard case .object(let object) = json else {
+      return ReceivedMessage(
+        original: json, eventID: nil,
+        message: .failure(.unreadable("expected an object, found \(json.kindName)")))
+    }
+    let reader = ClientMessageReader(object: object, original: json)
+    let message: Result<ClientMessage, ServerError>
+    do throws(ServerError) { message = .success(try reader.message()) } catch {
+      message = .failure(error)
+    }
+    return ReceivedMessage(
+      original: json, eventID: object.text("client-event-id"), message: message)
+  }
+
+  // MARK: Writing
+
+  private static func json(_ envelope: ClientEnvelope) -> Value {
+    var object = JSONObject()
+    object["op"] = .text(envelope.message.operation)
+    object["client-event-id"] = envelope.eventID.map(Value.text)
+    switch envelope.message {
+    case .start(let opening):
+      object["app-id"] = .text(opening.appID)
+      object["refresh-token"] = opening.refreshToken.map(Value.text) ?? .null
+      object["__admin-token"] = opening.adminToken.map(Value.text)
+      object["versions"] = .object(
+        JSONObject(
+          opening.versions.sorted { $0.key < $1.key }
+            .map { JSONObject.Member(key: $0.key, value: .text($0.value)) }))
+    case .addQuery(let query, let form):
+      object["q"] = query
+      if form != .joinRows { object["return-type"] = .text(form.rawValue) }
+    case .removeQuery(let query): object["q"] = query
+    case .transact(let transaction): object["tx-steps"] = transaction.json
+    case .joinRoom(let room, let type, let data):
+      object["room-type"] = type.map(Value.text)
+      object["room-id"] = .text(room)
+      object["data"] = data
+    case .leaveRoom(let room): object["room-id"] = .text(room)
+    case .setPresence(let room, let data):
+      object["room-id"] = .text(room)
+      object["data"] = data
+    case .broadcast(let broadcast):
+      object["room-id"] = .text(broadcast.room)
+      object["roomType"] = broadcast.type.map(Value.text)
+      object["topic"] = .text(broadcast.topic)
+      object["data"] = broadcast.data
+    case .other: break
+    }
+    return .object(object)
+  }
+}
+
+extension ClientMessage {
+  /// The name that the message has on the wire.
+  package var operation: String {
+    switch self {
+    case .start: "init"
+    case .addQuery: "add-query"
+    case .removeQuery: "remove-query"
+    case .transact: "transact"
+    case .joinRoom: "join-room"
+    case .leaveRoom: "leave-room"
+    case .setPresence: "set-presence"
+    case .broadcast: "client-broadcast"
+    case .other(let name): name
+    }
+  }
+}
+
+/// Takes the parts of one message, or says which is missing.
+private struct ClientMessageReader {
+  let object: JSONObject
+  let original: Value
+
+  func message() throws(ServerError) -> ClientMessage {
+    guard let operation = object.text("op") else { throw .missing("op", in: "message", original) }
+    switch operation {
+    case "init": return .start(try opening())
+    case "add-query":
+      let form = try returnType()
+      return .addQuery(try query(), form)
+    case "remove-query": return .removeQuery(try query())
+    case "transact":
+      guard let steps = object["tx-steps"] else { throw missing("tx-steps") }
+      do throws(TransactionError) { return .transact(try Transaction(json: steps)) } catch {
+        throw ServerError(type: error.type, error.message, original: original)
+      }
+    case "join-room":
+      return .joinRoom(try text("room-id"), type: object.text("room-type"), data: object["data"])
+    case "leave-room": return .leaveRoom(try text("room-id"))
+    case "set-presence": return .setPresence(try text("room-id"), object["data"] ?? [:])
+    case "client-broadcast":
+      return .broadcast(
+        Broadcast(
+          room: try text("room-id"), type: object.text("roomType"), topic: try text("topic"),
+          data: object["data"] ?? .null))
+    default: return .other(operation)
+    }
+  }
+
+  private func missing(_ key: String) -> ServerError {
+    .missing(key, in: object.text("op") ?? "message", original)
+  }
+
+  private func text(_ key: String) throws(ServerError) -> String {
+    guard let text = object.text(key) else { throw missing(key) }
+    return text
+  }
+
+  private func query() throws(ServerError) -> Value {
+    guard let query = object["q"], query != .null else { throw .nullQuery(original) }
+    return query
+  }
+
+  private func returnType() throws(ServerError) -> ResultForm {
+    guard let word = object["return-type"], word != .null else { return .joinRows }
+    guard let form = word.textValue.flatMap(ResultForm.init(rawValue:)) else {
+      throw missing("return-type")
+    }
+    return form
+  }
+
+  private func opening() throws(ServerError) -> Opening {
+    var versions: [String: String] = [:]
+    if case .object(let given)? = object["versions"] {
+      for member in given.members { versions[member.key] = member.value.textValue }
+    }
+    return Opening(
+      appID: try text("app-id"), refreshToken: object.text("refresh-token"),
+      adminToken: object.text("__admin-token"), versions: versions)
+  }
+}

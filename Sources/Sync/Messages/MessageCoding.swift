@@ -1,0 +1,38 @@
+import Triples
+
+/// The JSON of messages, both ways and in one place.
+///
+/// A text holds one message, or an array of several. Numbers keep their spelling, keys that nobody
+/// knows are passed over, and so are whole messages of unknown names.
+package enum MessageCoding {
+  /// What is read from a peer: integers that only a double holds become one, as in JavaScript.
+  static func options(bytes: Int) -> JSONOptions {
+    JSONOptions(largeIntegers: .doubles, maximumDepth: 128, maximumBytes: bytes)
+  }
+
+  /// The greatest text that a client takes from a server.
+  package static let mostAnswerBytes = 256 << 20
+}
+
+/// Why a text of a server's cannot be understood.
+package struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
+  package let reason: String
+
+  package var description: String { "The server's message cannot be read: \(reason)." }
+}
+
+extension JSONObject {
+  /// The text under a key; nil when there is none or another kind of value.
+  func text(_ key: String) -> String? { self[key]?.textValue }
+}
+
+extension Value {
+  /// The whole number that this is, however it is spelt.
+  var wholeNumber: Int? {
+    switch self {
+    case .integer(let number): Int(number)
+    case .double(let number): Int(exactly: number)
+    case .null, .bool, .text, .array, .object: nil
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import InstaQL
+package import Triples
+
+/// A refusal or failure as it travels: a status, a word for programs, a sentence for people.
+package struct ServerError: Error, Hashable, Sendable {
+  /// 400 when the client asked wrongly, 429 too much, 500 when the server failed.
+  package var status: Int
+  /// The word for the kind of error; nil when nothing like it was expected.
+  package var type: String?
+  package var message: String
+  package var hint: Value?
+  /// The message that failed, as it came.
+  package var original: Value?
+
+  package init(
+    status: Int = 400, type: String?, _ message: String, hint: Value? = nil,
+    original: Value? = nil
+  ) {
+    self.status = status
+    self.type = type
+    self.message = message
+    self.hint = hint
+    self.original = original
+  }
+
+  /// The name of the message that failed.
+  package var originalOperation: String? {
+    guard case .object(let object)? = original else { return nil }
+    return object["op"]?.textValue
+  }
+
+  /// The query of the message that failed, when it was one about a query.
+  package var originalQuery: Value? {
+    guard case .object(let object)? = original else { return nil }
+    return object["q"]
+  }
+
+  /// The kind of record that was not found.
+  package var recordType: String? {
+    guard case .object(let object)? = hint else { return nil }
+    return object["record-type"]?.textValue
+  }
+}
+
+extension ServerError: CustomStringConvertible {
+  package var description: String { message }
+}
+
+/// The errors that a session answers with, and their words.
+extension ServerError {
+  static func notStarted(_ original: Value) -> ServerError {
+    validation("init", "`init` has not run for this session.", original)
+  }
+
+  static func startedBefore(_ original: Value) -> ServerError {
+    validation("init", "`init` has already run for this session.", original)
+  }
+
+  static func notInRoom(_ original: Value) -> ServerError {
+    validation("room", "You have not entered this room yet.", original)
+  }
+
+  static func unknownOperation(_ name: String, _ original: Value) -> ServerError {
+    ServerError(
+      type: "param-malformed", "Invalid op", hint: ["op": .text(name)], original: original)
+  }
+
+  static func missing(_ key: String, in operation: String, _ original: Value) -> ServerError {
+    ServerError(
+      type: "param-missing", "\(operation): `\(key)` is missing or not of the right kind.",
+      hint: ["in": [.text(key)]], original: original)
+  }
+
+  static func unreadable(_ reason: String) -> ServerError {
+    ServerError(
+      type: "param-malformed", "The message cannot be read: \(reason).",
+      hint: ["in": []])
+  }
+
+  static func wrongToken(_ record: String, _ original: Value?) -> ServerError {
+    ServerError(
+      type: "record-not-found", "Record not found: \(record)",
+      hint: ["record-type": .text(record)], original: original)
+  }
+
+  static func refusedQuery(_ error: QueryError, _ query: Value, _ original: Value?) -> ServerError {
+    var fault: Value = ["message": .text(error.message)]
+    if let hint = error.hint { fault = ["message": .text(error.message), "hint": .text(hint)] }
+    return ServerError(
+      type: "validation-failed", "Validation failed for query: \(error.message)",
+      hint: ["data-type": "query", "input": query, "errors": [fault]], original: original)
+  }
+
+  static func readOnly(_ original: Value?) -> ServerError {
+    ServerError(
+      type: "app-read-only", "This store is read-only; start the server with --write to change it.",
+      original: original)
+  }
+
+  static func tooMuch(_ what: String, retryAfter seconds: Int?, _ original: Value?) -> ServerError {
+    var hint: Value = [:]
+    if let seconds { hint = ["retry-after": .integer(Int64(seconds))] }
+    return ServerError(status: 429, type: "rate-limited", what, hint: hint, original: original)
+  }
+
+  private static func validation(
+    _ input: String, _ sentence: String, _ original: Value
+  ) -> ServerError {
+    ServerError(
+      type: "validation-failed", "Validation failed for \(input): \(sentence)",
+      hint: [
+        "data-type": .text(input), "input": original, "errors": [["message": .text(sentence)]],
+      ], original: original)
+  }
+
+  static func nullQuery(_ original: Value) -> ServerError {
+    validation("add-query", "Query can not be null.", original)
+  }
+}

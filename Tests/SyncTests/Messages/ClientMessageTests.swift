@@ -1,0 +1,116 @@
+import Sync
+import Testing
+import Triples
+
+@Suite("A client's messages")
+struct ClientMessageTests {
+  static let tea = "5a000000-0000-4000-8000-000000000001"
+  static let label = AttributeID("aa000000-0000-4000-8000-000000000001")
+
+  static let spellings: [(ClientEnvelope, String)] = [
+    (
+      ClientEnvelope(
+        .start(
+          Opening(
+            appID: "9b1d", refreshToken: nil, adminToken: "secret",
+            versions: ["@instantdb/core": "v0.22.1"])), eventID: "e1"),
+      #"{"op":"init","client-event-id":"e1","app-id":"9b1d","refresh-token":null,"#
+        + #""__admin-token":"secret","versions":{"@instantdb/core":"v0.22.1"}}"#
+    ),
+    (
+      ClientEnvelope(.addQuery(["teas": ["$": ["limit": 2]]]), eventID: "e2"),
+      #"{"op":"add-query","client-event-id":"e2","q":{"teas":{"$":{"limit":2}}}}"#
+    ),
+    (
+      ClientEnvelope(.addQuery(["teas": [:]], .tree), eventID: "e3"),
+      #"{"op":"add-query","client-event-id":"e3","q":{"teas":{}},"return-type":"tree"}"#
+    ),
+    (
+      ClientEnvelope(.removeQuery(["teas": [:]]), eventID: "e4"),
+      #"{"op":"remove-query","client-event-id":"e4","q":{"teas":{}}}"#
+    ),
+    (
+      ClientEnvelope(
+        .transact(
+          Transaction([.addTriple(.id(EntityID(tea)), label, "Sencha", .update)])), eventID: "m1"),
+      #"{"op":"transact","client-event-id":"m1","tx-steps":[["add-triple",""#
+        + tea + #"",""# + label.text + #"","Sencha",{"mode":"update"}]]}"#
+    ),
+    (
+      ClientEnvelope(.joinRoom("bar", type: "chat", data: ["name": "Mo"]), eventID: "r1"),
+      #"{"op":"join-room","client-event-id":"r1","room-type":"chat","room-id":"bar","#
+        + #""data":{"name":"Mo"}}"#
+    ),
+    (
+      ClientEnvelope(.leaveRoom("bar"), eventID: "r2"),
+      #"{"op":"leave-room","client-event-id":"r2","room-id":"bar"}"#
+    ),
+    (
+      ClientEnvelope(.setPresence("bar", ["name": "Mo"]), eventID: "r3"),
+      #"{"op":"set-presence","client-event-id":"r3","room-id":"bar","data":{"name":"Mo"}}"#
+    ),
+    (
+      ClientEnvelope(
+        .broadcast(Broadcast(room: "bar", type: "chat", topic: "wave", data: ["n": 1])),
+        eventID: "r4"),
+      #"{"op":"client-broadcast","client-event-id":"r4","room-id":"bar","roomType":"chat","#
+        + #""topic":"wave","data":{"n":1}}"#
+    ),
+  ]
+
+  @Test("are spelt as servers read them, and read as they were meant", arguments: spellings)
+  func spelling(_ envelope: ClientEnvelope, _ text: String) throws {
+    #expect(MessageCoding.text(envelope) == text)
+
+    let received = try MessageCoding.clientMessages(in: text)
+    #expect(received.map(\.eventID) == [envelope.eventID])
+    #expect(try received.map { try $0.message.get() } == [envelope.message])
+  }
+
+  @Test("of other names are kept by their name")
+  func others() throws {
+    let received = try MessageCoding.clientMessages(in: #"{"op":"start-stream","x":1}"#)
+    #expect(try received.first?.message.get() == .other("start-stream"))
+  }
+
+  @Test("can be sent several at once")
+  func batch() throws {
+    let text = #"[{"op":"leave-room","room-id":"a"},{"op":"leave-room","room-id":"b"}]"#
+    let received = try MessageCoding.clientMessages(in: text)
+    #expect(try received.map { try $0.message.get() } == [.leaveRoom("a"), .leaveRoom("b")])
+  }
+
+  @Test(
+    "that lack something are answered with what is missing, and shown again",
+    arguments: [
+      (#"{"op":"add-query","q":null}"#, "Validation failed for add-query: Query can not be null."),
+      (#"{"op":"add-query","q":{},"return-type":"xml"}"#, "add-query: `return-type` is missing"),
+      (#"{"op":"init"}"#, "init: `app-id` is missing"),
+      (#"{"op":"transact"}"#, "transact: `tx-steps` is missing"),
+      (#"{"op":"transact","tx-steps":[["paint"]]}"#, "Step 1: there is no step 'paint'."),
+      (#"{"client-event-id":"1"}"#, "message: `op` is missing"),
+      (#"[7]"#, "The message cannot be read: expected an object, found number."),
+    ])
+  func faults(_ text: String, _ sentence: String) throws {
+    let received = try #require(try MessageCoding.clientMessages(in: text).first)
+    guard case .failure(let error) = received.message else {
+      Issue.record("\(text) was taken")
+      return
+    }
+    #expect(error.message.hasPrefix(sentence))
+    #expect(error.status == 400)
+  }
+
+  @Test(
+    "that are no JSON, too deep or too long are refused whole",
+    arguments: ["", "{", "null", "\"init\"", String(repeating: "[", count: 500)])
+  func noJSON(_ text: String) {
+    #expect(throws: ServerError.self) { try MessageCoding.clientMessages(in: text) }
+  }
+
+  @Test("longer than allowed are refused before they are read")
+  func tooLong() {
+    let text = #"{"op":"add-query","q":{"teas":{}}}"#
+    #expect(throws: ServerError.self) { try MessageCoding.clientMessages(in: text, mostBytes: 20) }
+  }
+}
