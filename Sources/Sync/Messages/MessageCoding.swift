@@ -18,6 +18,10 @@ package enum MessageCoding {
 package struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: String
 
+  package init(reason: String) {
+    self.reason = reason
+  }
+
   package var description: String { "The server's message cannot be read: \(reason)." }
 }
 

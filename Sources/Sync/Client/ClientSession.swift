@@ -1,0 +1,364 @@
+package import LiveQueries
+package import Triples
+
+/// A client's side of the talk with a server, through all its connections: pure.
+///
+/// Every event is a method that answers with what shall be done; whoever owns the session does it in
+/// that order. Times are milliseconds since 1970 by a clock that never goes back.
+///
+///            start            opened             init-ok
+///     idle ────────► connecting ─────► opening ──────────► ready
+///                       ▲  │ closed       │ closed            │ closed
+///                  wake │  ▼              ▼                   ▼
+///                      waiting ◄──────────┴───────────────────┘
+///
+/// - Source: InstantDB's session protocol; connection states, reconnection and error handling.
+package struct ClientSession: Sendable {
+  package enum Action: Equatable, Sendable {
+    case connect(ConnectionID)
+    case disconnect(ConnectionID)
+    case send(ClientEnvelope, over: ConnectionID)
+    /// ``ClientSession/wake(at:)`` shall be called then, and at no earlier moment asked for before.
+    case wake(at: Int64)
+    case status(ConnectionStatus)
+    /// All attributes there are, in place of those known before.
+    case attributes([Attribute])
+    case appStatus(AppStatus)
+    /// The whole answer to a query, in place of the one before; it shows every transaction up to
+    /// `processed`.
+    case result(Value, QueryResult, processed: Int)
+    case queryFailed(Value, ServerError)
+    case confirmed(MutationID, transactionID: Int)
+    /// The mutation is not made, and not sent again.
+    case refused(MutationID, ServerError)
+    /// Nothing to act on, but for the log.
+    case note(String)
+  }
+
+  enum Phase: Equatable {
+    case idle
+    case connecting(ConnectionID, until: Int64)
+    /// The session's opening was sent.
+    case opening(ConnectionID, until: Int64)
+    case ready(ConnectionID, since: Int64)
+    case waiting(until: Int64)
+    case refused(ServerError)
+  }
+
+  /// How long a server may take to be reached, and again to open the session, in milliseconds.
+  package static let longestOpening: Int64 = 10_000
+  /// A connection that was ready for less did not prove the server to be well, in milliseconds.
+  package static let shortestSession: Int64 = 1_000
+
+  package let opening: Opening
+  private(set) var phase = Phase.idle
+  private var backoff = Backoff()
+  private var lastConnection = 0
+  /// Since when nothing has been live; nil while it is, and before the first try failed.
+  private var offlineSince: Int64?
+  private var reason = ""
+  private var appStatus = AppStatus.active
+  private var queries = QueryTable()
+  private var mutations = MutationQueue()
+  private var announcedWake: Int64?
+  private let newID: @Sendable () -> String
+  private let random: @Sendable () -> Double
+
+  /// - Parameters:
+  ///   - newID: Names messages; a UUID, as servers expect.
+  ///   - random: At least 0 and less than 1.
+  package init(
+    _ opening: Opening, newID: @escaping @Sendable () -> String = { EntityID.random().text },
+    random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+  ) {
+    self.opening = opening
+    self.newID = newID
+    self.random = random
+  }
+
+  /// How many mutations wait for the server's word.
+  package var pendingCount: Int { mutations.count }
+}
+
+// MARK: The connection
+
+extension ClientSession {
+  /// Calls the server. Nothing happens when that was done before, unless the session was refused.
+  package mutating func start(at now: Int64) -> [Action] {
+    switch phase {
+    case .idle, .refused: return timed(connect(at: now))
+    case .connecting, .opening, .ready, .waiting: return []
+    }
+  }
+
+  /// Tries again at once instead of waiting on.
+  package mutating func retryNow(at now: Int64) -> [Action] {
+    switch phase {
+    case .waiting, .idle, .refused: return timed(connect(at: now))
+    case .connecting, .opening, .ready: return []
+    }
+  }
+
+  /// Ends the session; queries and mutations are kept for another start.
+  package mutating func stop() -> [Action] {
+    let connection = connection
+    phase = .idle
+    offlineSince = nil
+    forgetConnection()
+    return connection.map { [.disconnect($0)] } ?? []
+  }
+
+  /// A connection stands.
+  package mutating func opened(_ id: ConnectionID, at now: Int64) -> [Action] {
+    guard case .connecting(id, _) = phase else { return [.disconnect(id)] }
+    phase = .opening(id, until: now + Self.longestOpening)
+    return timed([.send(ClientEnvelope(.start(opening), eventID: newID()), over: id)])
+  }
+
+  /// A connection is gone, or could not be made.
+  package mutating func closed(_ id: ConnectionID, reason: String, at now: Int64) -> [Action] {
+    guard connection == id else { return [] }
+    return timed(retreat(reason, at: now))
+  }
+
+  /// What came over a connection cannot be understood: it is given up.
+  package mutating func faulted(
+    _ id: ConnectionID, _ fault: MessageFault, at now: Int64
+  ) -> [Action] {
+    guard connection == id else { return [] }
+    return timed([.disconnect(id)] + retreat(fault.description, at: now))
+  }
+
+  /// The moment that was asked for has come. Calling early does no harm.
+  package mutating func wake(at now: Int64) -> [Action] {
+    announcedWake = nil
+    switch phase {
+    case .waiting(let until) where until <= now: return timed(connect(at: now))
+    case .connecting(let id, let until) where until <= now:
+      return timed(
+        [.disconnect(id)] + retreat("the server cannot be reached in time", at: now))
+    case .opening(let id, let until) where until <= now:
+      return timed(
+        [.disconnect(id)] + retreat("the server does not open the session", at: now))
+    case .ready(let id, _): return timed(overdue(id, at: now))
+    case .idle, .refused, .waiting, .connecting, .opening: return timed([])
+    }
+  }
+
+  private var connection: ConnectionID? {
+    switch phase {
+    case .connecting(let id, _), .opening(let id, _), .ready(let id, _): id
+    case .idle, .waiting, .refused: nil
+    }
+  }
+
+  private var readyConnection: ConnectionID? {
+    if case .ready(let id, _) = phase { return id }
+    return nil
+  }
+
+  private mutating func connect(at now: Int64) -> [Action] {
+    lastConnection += 1
+    let id = ConnectionID(number: lastConnection)
+    phase = .connecting(id, until: now + Self.longestOpening)
+    let status = offlineSince.map {
+      ConnectionStatus.offline(since: $0, nextTry: nil, reason: reason)
+    }
+    return [.status(status ?? .connecting), .connect(id)]
+  }
+
+  /// Leaves a connection that is gone, and says when the next one is tried.
+  private mutating func retreat(_ reason: String, at now: Int64) -> [Action] {
+    if case .ready(_, let since) = phase, now - since >= Self.shortestSession { backoff.reset() }
+    forgetConnection()
+    let next = now + backoff.next(random: random())
+    let since = offlineSince ?? now
+    (offlineSince, self.reason) = (since, reason)
+    phase = .waiting(until: next)
+    if next <= now { return connect(at: now) }
+    return [.status(.offline(since: since, nextTry: next, reason: reason))]
+  }
+
+  private mutating func forgetConnection() {
+    queries.forgetSent()
+    mutations.forgetSent()
+  }
+
+  private mutating func overdue(_ id: ConnectionID, at now: Int64) -> [Action] {
+    let late = queries.takeOverdue(at: now)
+    var actions = late.map { Action.queryFailed($0, QueryTable.timeout) }
+    guard let deadline = mutations.deadline, deadline <= now else { return actions }
+    // An answer that does not come is most often a connection that is dead; the mutation goes out
+    // again over the next one.
+    actions += mutations.takeHopeless().map { .refused($0, MutationQueue.timeout) }
+    actions.append(.disconnect(id))
+    return actions + retreat("the server does not answer a transaction", at: now)
+  }
+
+  /// Adds the wish to be woken when the next moment to look at the clock is another than before.
+  private mutating func timed(_ actions: [Action]) -> [Action] {
+    let next: Int64?
+    switch phase {
+    case .idle, .refused: next = nil
+    case .connecting(_, let until), .opening(_, let until), .waiting(let until): next = until
+    case .ready: next = [queries.deadline, mutations.deadline].compactMap(\.self).min()
+    }
+    guard let next, next != announcedWake else { return actions }
+    announcedWake = next
+    return actions + [.wake(at: next)]
+  }
+}
+
+// MARK: Wishes
+
+extension ClientSession {
+  /// Asks for the answer to a query for as long as it is not taken back. Asking again does nothing.
+  package mutating func subscribe(to query: Value, at now: Int64) -> [Action] {
+    guard queries.insert(query) else { return [] }
+    guard let connection = readyConnection else { return [] }
+    if appStatus == .disabled { return [.queryFailed(query, Self.disabled)] }
+    return timed([.send(queries.send(query, as: newID(), at: now), over: connection)])
+  }
+
+  package mutating func unsubscribe(from query: Value) -> [Action] {
+    guard let wasSent = queries.remove(query), wasSent, let connection = readyConnection else {
+      return []
+    }
+    return [.send(ClientEnvelope(.removeQuery(query), eventID: newID()), over: connection)]
+  }
+
+  /// Sends a mutation, now or as soon as the session is ready, until the server has answered it.
+  package mutating func transact(
+    _ id: MutationID, _ transaction: Transaction, at now: Int64
+  ) -> [Action] {
+    if appStatus == .readOnly { return [.refused(id, Self.readOnly)] }
+    guard mutations.insert(id, transaction) else { return [] }
+    guard let connection = readyConnection else { return [] }
+    return timed(mutations.send(id, at: now).map { [.send($0, over: connection)] } ?? [])
+  }
+
+  /// No longer sends a mutation that the server was not told of. False when it may have been told.
+  package mutating func takeBack(_ id: MutationID) -> Bool { mutations.takeBack(id) }
+
+  static let disabled = ServerError(
+    type: "app-disabled", "This app is currently disabled.", hint: ["status": "disabled"])
+  static let readOnly = ServerError(
+    type: "app-read-only", "This app is read-only at present; nothing can be changed.",
+    hint: ["status": "read-only"])
+}
+
+// MARK: What the server says
+
+extension ClientSession {
+  /// A message came. One of a connection that is no longer this session's is passed over.
+  package mutating func received(
+    _ envelope: ServerEnvelope, from id: ConnectionID, at now: Int64
+  ) -> [Action] {
+    guard connection == id else { return [] }
+    switch envelope.message {
+    case .started(let info): return timed(started(info, over: id, at: now))
+    case .queryAdded(let query, let result, let processed):
+      guard queries.answered(query) else { return [] }
+      return timed([.result(query, result, processed: processed ?? 0)])
+    case .queryExists(let query):
+      _ = queries.answered(query)
+      return timed([])
+    case .refreshed(let refresh):
+      var actions: [Action] = refresh.attributes.map { [.attributes($0)] } ?? []
+      for computation in refresh.computations where queries.answered(computation.query) {
+        actions.append(
+          .result(computation.query, computation.result, processed: refresh.processed ?? 0))
+      }
+      return timed(actions)
+    case .transacted(let transactionID):
+      let mutation = MutationID(envelope.eventID ?? "")
+      guard mutations.remove(mutation) != nil else { return [] }
+      return timed([.confirmed(mutation, transactionID: transactionID)])
+    case .failed(let error): return timed(failed(error, eventID: envelope.eventID, id, at: now))
+    case .appStatusChanged(let status): return timed(changed(status, id, at: now))
+    case .queryRemoved, .roomJoined, .roomLeft, .presenceSet, .presence, .broadcastDone,
+      .broadcast:
+      return []
+    case .other(let name): return [.note("The server said '\(name)', which nobody here knows.")]
+    }
+  }
+
+  private mutating func started(
+    _ info: SessionInfo, over id: ConnectionID, at now: Int64
+  ) -> [Action] {
+    guard case .opening = phase else { return [] }
+    phase = .ready(id, since: now)
+    offlineSince = nil
+    appStatus = info.status
+    var actions: [Action] = [
+      .status(.live), .appStatus(info.status), .attributes(info.attributes),
+    ]
+    if info.status == .disabled {
+      return actions + queries.all.map { .queryFailed($0, Self.disabled) }
+    }
+    for query in queries.all {
+      actions.append(.send(queries.send(query, as: newID(), at: now), over: id))
+    }
+    for mutation in mutations.all {
+      if let envelope = mutations.send(mutation, at: now) {
+        actions.append(.send(envelope, over: id))
+      }
+    }
+    return actions
+  }
+
+  private mutating func changed(
+    _ status: AppStatus, _ id: ConnectionID, at now: Int64
+  ) -> [Action] {
+    let before = appStatus
+    appStatus = status
+    var actions: [Action] = [.appStatus(status)]
+    if status == .disabled {
+      actions += queries.all.map { .queryFailed($0, Self.disabled) }
+    } else if before == .disabled {
+      backoff.reset()
+      actions += [.disconnect(id)] + retreat("the app is enabled again", at: now)
+    }
+    return actions
+  }
+
+  private mutating func failed(
+    _ error: ServerError, eventID: String?, _ id: ConnectionID, at now: Int64
+  ) -> [Action] {
+    let mutation = MutationID(eventID ?? "")
+    if let sends = mutations.remove(mutation) {
+      // A server that does not know a mutation again says that what it creates is there: it is made.
+      if sends > 1, error.message.contains("Creating entities that exist") {
+        return [.confirmed(mutation, transactionID: 0)]
+      }
+      return [.refused(mutation, error)]
+    }
+    if error.originalOperation == "init" { return refusedSession(error, id, at: now) }
+    if let query = queries.query(of: eventID) ?? queryOfError(error) {
+      queries.failed(query)
+      return [.queryFailed(query, error)]
+    }
+    if case .opening = phase { return refusedSession(error, id, at: now) }
+    return [.note(error.message)]
+  }
+
+  private func queryOfError(_ error: ServerError) -> Value? {
+    guard error.originalOperation == "add-query", let query = error.originalQuery,
+      queries.contains(query)
+    else { return nil }
+    return query
+  }
+
+  /// A server that failed is tried again; one that says no is not.
+  private mutating func refusedSession(
+    _ error: ServerError, _ id: ConnectionID, at now: Int64
+  ) -> [Action] {
+    if error.status >= 500 || error.status == 429 {
+      return [.disconnect(id)] + retreat(error.message, at: now)
+    }
+    forgetConnection()
+    phase = .refused(error)
+    return [.status(.refused(error)), .disconnect(id)]
+      + queries.all.map { .queryFailed($0, error) }
+  }
+}

@@ -1,0 +1,95 @@
+import Triples
+
+/// The queries that a client wants answered, and which of them the server was asked.
+struct QueryTable {
+  private struct Entry {
+    var order: Int
+    /// The name of the message that asked, over the present connection; nil when none did.
+    var eventID: String?
+    /// Until when an answer is awaited, in milliseconds; nil when none is.
+    var deadline: Int64?
+  }
+
+  /// How long an answer may take, in milliseconds.
+  static let longestAnswer: Int64 = 30_000
+  static let timeout = ServerError(
+    status: 429, type: "timeout", "Query timed out: the server gave no answer in 30 seconds.")
+
+  private var entries: [Value: Entry] = [:]
+  private var names: [String: Value] = [:]
+  private var lastOrder = 0
+
+  /// In the order in which they were asked.
+  var all: [Value] { entries.sorted { $0.value.order < $1.value.order }.map(\.key) }
+
+  func contains(_ query: Value) -> Bool { entries[query] != nil }
+
+  /// The query that a message asked.
+  func query(of eventID: String?) -> Value? { eventID.flatMap { names[$0] } }
+
+  /// When the first answer is overdue.
+  private(set) var deadline: Int64?
+
+  /// False when it is there already.
+  mutating func insert(_ query: Value) -> Bool {
+    guard entries[query] == nil else { return false }
+    lastOrder += 1
+    entries[query] = Entry(order: lastOrder)
+    return true
+  }
+
+  /// Whether the server was asked; nil when there is no such query.
+  mutating func remove(_ query: Value) -> Bool? {
+    guard let entry = entries.removeValue(forKey: query) else { return nil }
+    if let id = entry.eventID { names[id] = nil }
+    if entry.deadline != nil { findDeadline() }
+    return entry.eventID != nil
+  }
+
+  /// Notes that the query is sent, and gives the message.
+  mutating func send(_ query: Value, as eventID: String, at now: Int64) -> ClientEnvelope {
+    entries[query]?.eventID = eventID
+    entries[query]?.deadline = now + Self.longestAnswer
+    names[eventID] = query
+    deadline = min(deadline ?? .max, now + Self.longestAnswer)
+    return ClientEnvelope(.addQuery(query), eventID: eventID)
+  }
+
+  /// Notes an answer; false when nobody wants it.
+  mutating func answered(_ query: Value) -> Bool {
+    guard let entry = entries[query] else { return false }
+    if entry.deadline != nil {
+      entries[query]?.deadline = nil
+      findDeadline()
+    }
+    return true
+  }
+
+  /// The server dropped the query; it is asked again over the next connection.
+  mutating func failed(_ query: Value) {
+    if let id = entries[query]?.eventID { names[id] = nil }
+    entries[query]?.eventID = nil
+    _ = answered(query)
+  }
+
+  /// The queries whose answers are overdue, which is said once.
+  mutating func takeOverdue(at now: Int64) -> [Value] {
+    guard let deadline, deadline <= now else { return [] }
+    let late = all.filter { entries[$0]?.deadline.map { $0 <= now } ?? false }
+    for query in late { entries[query]?.deadline = nil }
+    findDeadline()
+    return late
+  }
+
+  /// The connection is gone: nothing was asked over the next one.
+  mutating func forgetSent() {
+    for query in entries.keys {
+      entries[query]?.eventID = nil
+      entries[query]?.deadline = nil
+    }
+    names = [:]
+    deadline = nil
+  }
+
+  private mutating func findDeadline() { deadline = entries.values.compactMap(\.deadline).min() }
+}

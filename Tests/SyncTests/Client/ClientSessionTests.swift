@@ -1,0 +1,425 @@
+import LiveQueries
+import Sync
+import Synchronization
+import Testing
+import Triples
+
+/// Hands out `1`, `2`, `3`, … as names.
+private final class Names: Sendable {
+  private let last = Atomic(0)
+
+  func next() -> String { "\(last.wrappingAdd(1, ordering: .relaxed).newValue)" }
+}
+
+private func session() -> ClientSession {
+  let names = Names()
+  return ClientSession(
+    Opening(appID: "app", versions: [:]), newID: { names.next() }, random: { 0 })
+}
+
+private let first = ConnectionID(number: 1)
+private let second = ConnectionID(number: 2)
+private let third = ConnectionID(number: 3)
+private let teas: Value = ["teas": [:]]
+private let cups: Value = ["cups": [:]]
+private let rows = QueryResult.joinRows(JoinRows())
+private let label = Attribute(id: AttributeID("a1"), namespace: "teas", label: "label")
+private let change = Transaction([.addTriple(.id(EntityID("t")), label.id, "Sencha")])
+private let info = SessionInfo(sessionID: "s", appID: "app", attributes: [label])
+private let opening = ClientEnvelope(.start(Opening(appID: "app", versions: [:])), eventID: "1")
+
+/// A session that is ready at the moment 100.
+private func readySession(_ prepare: (inout ClientSession) -> Void = { _ in }) -> ClientSession {
+  var session = session()
+  prepare(&session)
+  _ = session.start(at: 0)
+  _ = session.opened(first, at: 50)
+  _ = session.received(ServerEnvelope(.started(info), eventID: "1"), from: first, at: 100)
+  return session
+}
+
+@Suite("A client's session: opening")
+struct ClientSessionOpeningTests {
+  @Test("begins by calling the server")
+  func start() {
+    var session = session()
+    #expect(
+      session.start(at: 0) == [.status(.connecting), .connect(first), .wake(at: 10_000)])
+    #expect(session.start(at: 1) == [])
+  }
+
+  @Test("says who it is, once the connection stands")
+  func opened() {
+    var session = session()
+    _ = session.start(at: 0)
+    #expect(session.opened(first, at: 5) == [.send(opening, over: first), .wake(at: 10_005)])
+  }
+
+  @Test("asks and sends everything that waited, in order, when the server takes it")
+  func ready() {
+    var session = session()
+    _ = session.start(at: 0)
+    #expect(session.subscribe(to: teas, at: 1) == [])
+    #expect(session.subscribe(to: cups, at: 2) == [])
+    #expect(session.transact(MutationID("m1"), change, at: 3) == [])
+    _ = session.opened(first, at: 5)
+
+    let actions = session.received(ServerEnvelope(.started(info)), from: first, at: 6)
+
+    #expect(
+      actions == [
+        .status(.live), .appStatus(.active), .attributes([label]),
+        .send(ClientEnvelope(.addQuery(teas), eventID: "2"), over: first),
+        .send(ClientEnvelope(.addQuery(cups), eventID: "3"), over: first),
+        .send(ClientEnvelope(.transact(change), eventID: "m1"), over: first),
+        .wake(at: 6_006),
+      ])
+  }
+
+  @Test("gives a server up that does not answer in ten seconds")
+  func silence() {
+    var session = session()
+    _ = session.start(at: 0)
+    #expect(session.wake(at: 10_000).prefix(1) == [.disconnect(first)])
+
+    _ = session.opened(second, at: 10_001)
+    let actions = session.wake(at: 20_001)
+    #expect(
+      actions == [
+        .disconnect(second),
+        .status(
+          .offline(
+            since: 10_000, nextTry: 21_001, reason: "the server does not open the session")),
+        .wake(at: 21_001),
+      ])
+  }
+
+  @Test("ends for good when the server refuses the token, and tells who asked")
+  func refused() {
+    var session = session()
+    _ = session.subscribe(to: teas, at: 0)
+    _ = session.start(at: 0)
+    _ = session.opened(first, at: 1)
+    let error = ServerError(
+      type: "record-not-found", "Record not found", hint: ["record-type": "app-admin-token"],
+      original: ["op": "init"])
+
+    let actions = session.received(
+      ServerEnvelope(.failed(error), eventID: "1"), from: first, at: 2)
+
+    #expect(
+      actions == [.status(.refused(error)), .disconnect(first), .queryFailed(teas, error)])
+    #expect(session.wake(at: 60_000) == [])
+    #expect(session.retryNow(at: 60_000).contains(.connect(second)))
+  }
+
+  @Test("is tried again when the server itself failed")
+  func serverFault() {
+    var session = session()
+    _ = session.start(at: 0)
+    _ = session.opened(first, at: 1)
+    let error = ServerError(status: 500, type: nil, "Oops.", original: ["op": "init"])
+
+    let actions = session.received(ServerEnvelope(.failed(error)), from: first, at: 2)
+
+    #expect(actions.contains(.connect(second)))
+  }
+}
+
+@Suite("A client's session: losing the server")
+struct ClientSessionReconnectTests {
+  @Test("tries again at once, then after 1, 2, … 10, 10 seconds, and says when")
+  func backoff() {
+    var session = readySession()
+    var now: Int64 = 5_000
+    #expect(
+      session.closed(first, reason: "gone", at: now) == [
+        .status(.offline(since: 5_000, nextTry: nil, reason: "gone")), .connect(second),
+        .wake(at: 15_000),
+      ])
+
+    var waits: [Int64] = []
+    for number in 2...13 {
+      let actions = session.closed(ConnectionID(number: number), reason: "refused", at: now)
+      guard case .status(.offline(let since, let next?, "refused"))? = actions.first else {
+        Issue.record("no next try was told: \(actions)")
+        return
+      }
+      #expect(since == 5_000)
+      waits.append(next - now)
+      #expect(session.wake(at: next - 1) == [.wake(at: next)])
+      now = next
+      #expect(session.wake(at: now).contains(.connect(ConnectionID(number: number + 1))))
+    }
+    #expect(waits == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10].map { $0 * 1_000 })
+  }
+
+  @Test("leaves up to a quarter of a wait to chance")
+  func jitter() {
+    var backoff = Backoff()
+    #expect(backoff.next(random: 0.5) == 0)
+    #expect(backoff.next(random: 0) == 1_000)
+    #expect(backoff.next(random: 1) == 1_500)
+  }
+
+  @Test("asks and sends all that is open again, with the same names for mutations")
+  func replay() {
+    var session = readySession()
+    _ = session.subscribe(to: teas, at: 200)
+    _ = session.transact(MutationID("m1"), change, at: 201)
+    _ = session.transact(MutationID("m2"), change, at: 202)
+    _ = session.received(
+      ServerEnvelope(.transacted(transactionID: 4), eventID: "m1"), from: first, at: 203)
+    _ = session.closed(first, reason: "gone", at: 2_000)
+    _ = session.opened(second, at: 2_001)
+
+    let actions = session.received(ServerEnvelope(.started(info)), from: second, at: 2_002)
+
+    let sent = actions.compactMap { action -> ClientMessage? in
+      if case .send(let envelope, over: second) = action { return envelope.message }
+      return nil
+    }
+    #expect(sent == [.addQuery(teas), .transact(change)])
+    #expect(
+      actions.contains(
+        .send(ClientEnvelope(.transact(change), eventID: "m2"), over: second)))
+    #expect(session.pendingCount == 1)
+  }
+
+  @Test("does not call a server all the time that ends each session at once")
+  func flapping() {
+    var session = readySession()
+    #expect(session.closed(first, reason: "gone", at: 101).contains(.connect(second)))
+    _ = session.opened(second, at: 102)
+    _ = session.received(ServerEnvelope(.started(info)), from: second, at: 103)
+    #expect(
+      session.closed(second, reason: "gone", at: 104).contains(
+        .status(.offline(since: 104, nextTry: 1_104, reason: "gone"))))
+  }
+
+  @Test("passes over what comes late from an old connection")
+  func late() {
+    var session = readySession()
+    _ = session.subscribe(to: teas, at: 150)
+    _ = session.closed(first, reason: "gone", at: 2_000)
+    #expect(
+      session.received(
+        ServerEnvelope(.queryAdded(teas, rows, processed: 1)), from: first, at: 2_001) == [])
+    #expect(session.closed(first, reason: "again", at: 2_002) == [])
+    #expect(session.opened(first, at: 2_003) == [.disconnect(first)])
+  }
+
+  @Test("gives up a connection over which nonsense comes")
+  func nonsense() {
+    var session = readySession()
+    let actions = session.faulted(first, MessageFault(reason: "it is no object"), at: 5_000)
+    #expect(actions.first == .disconnect(first))
+    #expect(actions.contains(.connect(second)))
+  }
+
+  @Test("can be told to try at once, and to stop")
+  func byHand() {
+    var session = readySession()
+    _ = session.closed(first, reason: "gone", at: 5_000)
+    _ = session.closed(second, reason: "gone", at: 5_000)
+    #expect(session.retryNow(at: 5_001).contains(.connect(third)))
+    #expect(session.stop() == [.disconnect(third)])
+    #expect(session.wake(at: 100_000) == [])
+  }
+}
+
+@Suite("A client's session: queries")
+struct ClientSessionQueryTests {
+  @Test("asks a query once, and gives each answer to it")
+  func answers() {
+    var session = readySession()
+    #expect(
+      session.subscribe(to: teas, at: 200) == [
+        .send(ClientEnvelope(.addQuery(teas), eventID: "2"), over: first), .wake(at: 30_200),
+      ])
+    #expect(session.subscribe(to: teas, at: 201) == [])
+    #expect(
+      session.received(
+        ServerEnvelope(.queryAdded(teas, rows, processed: nil)), from: first, at: 202)
+        == [.result(teas, rows, processed: 0)])
+    #expect(
+      session.received(
+        ServerEnvelope(
+          .refreshed(
+            Refresh(
+              processed: 9, computations: [.init(cups, rows), .init(teas, rows)],
+              attributes: [label]))), from: first, at: 203)
+        == [.attributes([label]), .result(teas, rows, processed: 9)])
+  }
+
+  @Test("takes a query back once nobody wants it, and is deaf to its answers")
+  func unsubscribe() {
+    var session = readySession()
+    _ = session.subscribe(to: teas, at: 200)
+    #expect(
+      session.unsubscribe(from: teas) == [
+        .send(ClientEnvelope(.removeQuery(teas), eventID: "3"), over: first)
+      ])
+    #expect(session.unsubscribe(from: teas) == [])
+    #expect(
+      session.received(
+        ServerEnvelope(.queryAdded(teas, rows, processed: 1)), from: first, at: 201) == [])
+  }
+
+  @Test("tells why a query failed, by the name or by the message that is shown again")
+  func failure() {
+    var session = readySession()
+    _ = session.subscribe(to: teas, at: 200)
+    _ = session.subscribe(to: cups, at: 201)
+    let plain = ServerError(type: "validation-failed", "No.")
+    let shown = ServerError(
+      type: "validation-failed", "No.", original: ["op": "add-query", "q": cups])
+
+    #expect(
+      session.received(ServerEnvelope(.failed(plain), eventID: "2"), from: first, at: 202)
+        .contains(.queryFailed(teas, plain)))
+    #expect(
+      session.received(ServerEnvelope(.failed(shown)), from: first, at: 203)
+        .contains(.queryFailed(cups, shown)))
+  }
+
+  @Test("says so when an answer takes more than thirty seconds, and still takes it then")
+  func timeout() {
+    var session = readySession()
+    _ = session.subscribe(to: teas, at: 200)
+    guard case .queryFailed(teas, let error)? = session.wake(at: 30_200).first else {
+      Issue.record("nothing was said")
+      return
+    }
+    #expect(error.type == "timeout")
+    #expect(
+      session.received(
+        ServerEnvelope(.queryAdded(teas, rows, processed: 1)), from: first, at: 30_300)
+        == [.result(teas, rows, processed: 1)])
+  }
+
+  @Test("fails every query while the app is disabled, and calls anew when it is enabled")
+  func disabled() {
+    var session = readySession()
+    _ = session.subscribe(to: teas, at: 200)
+    let actions = session.received(
+      ServerEnvelope(.appStatusChanged(.disabled)), from: first, at: 300)
+    #expect(actions.first == .appStatus(.disabled))
+    guard case .queryFailed(teas, let error)? = actions.last else {
+      Issue.record("the query was not failed")
+      return
+    }
+    #expect(error.message == "This app is currently disabled.")
+    #expect(
+      session.received(ServerEnvelope(.appStatusChanged(.active)), from: first, at: 5_000)
+        .contains(.connect(second)))
+  }
+}
+
+@Suite("A client's session: mutations")
+struct ClientSessionMutationTests {
+  private let one = MutationID("m1")
+  private let two = MutationID("m2")
+
+  @Test("sends a mutation under its own name and tells the transaction it became")
+  func confirmed() {
+    var session = readySession()
+    #expect(
+      session.transact(one, change, at: 200) == [
+        .send(ClientEnvelope(.transact(change), eventID: "m1"), over: first), .wake(at: 6_200),
+      ])
+    #expect(
+      session.received(
+        ServerEnvelope(.transacted(transactionID: 7), eventID: "m1"), from: first, at: 201)
+        == [.confirmed(one, transactionID: 7)])
+    #expect(session.pendingCount == 0)
+  }
+
+  @Test("tells a refusal with the server's words")
+  func refused() {
+    var session = readySession()
+    _ = session.transact(one, change, at: 200)
+    let error = ServerError(type: "permission-denied", "You may not.", hint: ["expected": "x"])
+    #expect(
+      session.received(ServerEnvelope(.failed(error), eventID: "m1"), from: first, at: 201)
+        == [.refused(one, error)])
+  }
+
+  @Test("sends an unanswered mutation again over a new connection, and gives up after the third")
+  func silence() {
+    var session = readySession()
+    _ = session.transact(one, change, at: 2_000)
+    _ = session.transact(two, change, at: 2_000)
+    var now: Int64 = 8_000
+    for number in 1...2 {
+      let old = ConnectionID(number: number)
+      let new = ConnectionID(number: number + 1)
+      let actions = session.wake(at: now)
+      #expect(actions.prefix(1) == [.disconnect(old)])
+      #expect(actions.contains(.connect(new)))
+      _ = session.opened(new, at: now)
+      let sent = session.received(ServerEnvelope(.started(info)), from: new, at: now)
+      #expect(
+        sent.contains(.send(ClientEnvelope(.transact(change), eventID: "m1"), over: new)))
+      now += 6_000
+    }
+    guard case .refused(one, let error)? = session.wake(at: now).first else {
+      Issue.record("the mutation was not given up")
+      return
+    }
+    #expect(error.type == "timeout")
+  }
+
+  @Test("takes a creation for made when the server says, asked again, that it is there")
+  func createdBefore() {
+    var session = readySession()
+    _ = session.transact(one, change, at: 200)
+    _ = session.closed(first, reason: "gone", at: 2_000)
+    _ = session.opened(second, at: 2_001)
+    _ = session.received(ServerEnvelope(.started(info)), from: second, at: 2_002)
+    let error = ServerError(
+      type: "validation-failed",
+      "Validation failed for tx-step: Creating entities that exist: t")
+    #expect(
+      session.received(ServerEnvelope(.failed(error), eventID: "m1"), from: second, at: 2_003)
+        == [.confirmed(one, transactionID: 0)])
+  }
+
+  @Test("refuses at once what a read-only app would refuse")
+  func readOnly() {
+    var session = readySession()
+    _ = session.received(ServerEnvelope(.appStatusChanged(.readOnly)), from: first, at: 150)
+    guard case .refused(one, let error)? = session.transact(one, change, at: 200).first else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(error.type == "app-read-only")
+  }
+
+  @Test("can take back only what no server was told of")
+  func takeBack() {
+    var session = readySession { session in
+      _ = session.transact(MutationID("m1"), change, at: 0)
+    }
+    let wasSent = session.takeBack(one)
+    #expect(!wasSent)
+    _ = session.closed(first, reason: "gone", at: 2_000)
+    _ = session.transact(two, change, at: 2_001)
+    let waited = session.takeBack(two)
+    #expect(waited)
+    #expect(session.pendingCount == 1)
+  }
+
+  @Test("keeps ten thousand in order, answered in whatever order", .timeLimit(.minutes(1)))
+  func many() {
+    var session = readySession()
+    for number in 0..<10_000 {
+      _ = session.transact(MutationID("m\(number)"), change, at: 200)
+    }
+    for number in stride(from: 9_999, through: 0, by: -1) where number % 3 != 0 {
+      _ = session.received(
+        ServerEnvelope(.transacted(transactionID: 1), eventID: "m\(number)"), from: first, at: 201)
+    }
+    #expect(session.pendingCount == 3_334)
+  }
+}
