@@ -4,6 +4,23 @@ import Synchronization
 ///
 /// It carries no values: a watcher that hears it asks the source again, so what it sees is always
 /// the present. Rings that come faster than a watcher listens become one.
+///
+/// An actor of one's own needs no list of watchers: each one enters with the present, sees the newest
+/// only, and leaves when its stream is dropped or its task cancelled.
+///
+/// ```swift
+/// actor Counter: WatchDataSource {
+///   private var count = 0
+///   nonisolated let changed = ChangeSignal()
+///
+///   func get(_ query: any Query) -> Int { count }
+///   func increment() { count += 1; changed.ring() }
+///
+///   nonisolated func watch(_ query: any Query) -> DataStream<Int> {
+///     changed.stream { await self.get(query) }
+///   }
+/// }
+/// ```
 public final class ChangeSignal: Sendable {
   private struct Listeners {
     var next = 0
@@ -42,6 +59,9 @@ public final class ChangeSignal: Sendable {
   }
 
   /// What `read` answers now and after each ring.
+  ///
+  /// What `read` holds lives as long as the watch. When it throws, the stream ends with that error:
+  /// a source that closes says so by throwing and ringing once more.
   public func stream<Element: Sendable>(
     of read: @escaping @Sendable () async throws(DataSourceError) -> Element
   ) -> DataStream<Element> {
