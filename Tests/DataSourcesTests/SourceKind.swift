@@ -17,25 +17,34 @@ struct SourceKind: Sendable, CustomStringConvertible {
 }
 
 extension SourceKind {
-  /// The sources themselves.
+  /// The sources themselves. Their disk does not wait for the metal, which takes most of a write's
+  /// time and is seen by nobody but a cut of power; `Writing together` tries it as it is.
   static let sources: [SourceKind] = [
     SourceKind(description: "memory", isLasting: false) { _ in InMemoryDataSource<Note>() },
-    SourceKind(description: "device, flat") { folder in
-      DeviceStorageDataSource<Note>(StateFile(path: folder.file("state")))
-    },
-    SourceKind(description: "device, prefix") { folder in
-      DeviceStorageDataSource<Note>(StateFile(path: folder.file("state")), layout: .prefix("p"))
-    },
-    SourceKind(description: "device, table") { folder in
-      DeviceStorageDataSource<Note>(StateFile(path: folder.file("state")), layout: .table("t"))
-    },
+    device("flat", .flat),
+    device("prefix", .prefix("p")),
+    device("table", .table("t")),
     SourceKind(description: "files", isMapped: true) { folder in
-      FileSystemStorageDataSource(folder: folder.path).mappedAsJSON(Note.self)
+      FileSystemStorageDataSource(folder: folder.path, disk: quickDisk).mappedAsJSON(Note.self)
     },
     SourceKind(description: "secrets") { folder in
-      SecretDataSource<Note>(FileSecretStore(path: folder.file("secrets")))
+      let path = folder.file("secrets")
+      return SecretDataSource<Note>(
+        FileSecretStore(file: StateFile(path: path, privacy: .strict, disk: quickDisk)))
     },
   ]
+
+  private static let quickDisk = Disk(isDurable: false)
+
+  private static func device(
+    _ name: String, _ layout: DeviceStorageDataSource<Note>.Layout
+  ) -> SourceKind {
+    SourceKind(description: "device, \(name)") { folder in
+      let path = folder.file("state")
+      return DeviceStorageDataSource<Note>(
+        StateFile(path: path, privacy: .relaxed, disk: quickDisk), layout: layout)
+    }
+  }
 
   /// Every wrapper around a source in memory: each must answer as what it wraps.
   static let wrappers: [SourceKind] = [

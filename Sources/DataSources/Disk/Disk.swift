@@ -15,12 +15,16 @@ package enum DiskStep: Sendable, Hashable, CaseIterable {
 package struct Disk: Sendable {
   /// Called before each step; what it throws is met as if the system had refused.
   package var before: @Sendable (DiskStep, _ path: String) throws(DataSourceError) -> Void
+  /// Whether a write waits until it would survive a cut of power: what costs nearly all its time.
+  private let isDurable: Bool
 
   package init(
+    isDurable: Bool = true,
     before: @escaping @Sendable (DiskStep, _ path: String) throws(DataSourceError) -> Void = {
       _, _ throws(DataSourceError) in
     }
   ) {
+    self.isDurable = isDurable
     self.before = before
   }
 
@@ -34,14 +38,14 @@ package struct Disk: Sendable {
 
   /// Writes `bytes` beside `path`, durably, under a name that no reader looks at.
   package func write(draftOf path: String, _ bytes: [UInt8]) throws(DataSourceError) -> String {
-    let draft = path + ".\(getpid())-\(UInt32.random(in: 0 ... .max)).draft"
+    let draft = Self.draftName(of: path)
     try before(.open, path)
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw refusal("write", path) }
     do throws(DataSourceError) {
       try write(bytes, to: file, path)
       try before(.sync, path)
-      if fsync(file) != 0 { throw refusal("write", path) }
+      if isDurable, fsync(file) != 0 { throw refusal("write", path) }
     } catch {
       close(file)
       unlink(draft)
@@ -51,28 +55,54 @@ package struct Disk: Sendable {
     return draft
   }
 
-  /// Gives a draft its real name, in place of what was there.
+  /// Gives a draft its real name, in place of what was there; a draft that gets none is removed.
   package func publish(_ draft: String, as path: String) throws(DataSourceError) {
     do throws(DataSourceError) {
-      try before(.rename, path)
-      if rename(draft, path) != 0 { throw refusal("replace", path) }
+      try rename(draft, to: path)
     } catch {
       unlink(draft)
       throw error
     }
   }
 
+  /// Gives a file another name, in place of what had it.
+  func rename(_ path: String, to other: String) throws(DataSourceError) {
+    try before(.rename, other)
+    #if canImport(Glibc)
+      let outcome = Glibc.rename(path, other)
+    #elseif canImport(Musl)
+      let outcome = Musl.rename(path, other)
+    #else
+      let outcome = Darwin.rename(path, other)
+    #endif
+    if outcome != 0 { throw refusal("replace", other) }
+  }
+
   /// Gives the file at `path` another name, which no file may have.
   package func move(_ path: String, to other: String) throws(DataSourceError) {
     try before(.rename, path)
     // A link fails where a file has the name already; a rename would replace it.
-    if link(path, other) != 0 { throw refusal("rename", path) }
+    guard link(path, other) == 0 else { throw refusal("rename", path) }
     try remove(path)
     try syncFolder(of: path)
   }
 
+  /// Gives the file at `path` a second name that no reader looks at; nil when there is no file.
+  func secondName(of path: String) throws(DataSourceError) -> String? {
+    let draft = Self.draftName(of: path)
+    if link(path, draft) == 0 { return draft }
+    guard errno != ENOENT else { return nil }
+    // Not every file system has links; a copy serves as well.
+    return try read(path).map { bytes throws(DataSourceError) in try write(draftOf: path, bytes) }
+  }
+
+  private static func draftName(of path: String) -> String {
+    path + ".\(getpid())-\(UInt32.random(in: 0 ... .max)).draft"
+  }
+
   /// Makes the names in `path`'s folder durable.
   package func syncFolder(of path: String) throws(DataSourceError) {
+    guard isDurable else { return }
     let folder = open(path.folder, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
     defer { close(folder) }

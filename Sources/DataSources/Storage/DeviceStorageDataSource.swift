@@ -55,15 +55,15 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
   }
 
   public func apply(_ changes: [DataChange<Object>]) async throws(DataSourceError) {
-    try await file.update { content throws(DataSourceError) in
-      for change in changes {
-        switch change {
-        case .set(let key, let entry): try content.set(entry, at: place(of: key))
-        case .remove(let key): content.lines[place(of: key)] = nil
-        case .removeAll: content.lines = content.lines.filter { !isOurs($0.key) }
-        }
+    var edits: [StateContent.Edit] = []
+    for change in changes {
+      switch change {
+      case .set(let key, let entry): edits.append(try .setting(entry, at: place(of: key)))
+      case .remove(let key): edits.append(.remove(place(of: key)))
+      case .removeAll: edits.append(.removeAll(isOurs))
       }
     }
+    try await file.update(edits)
   }
 
   private func place(of key: String) -> StateContent.Place {

@@ -38,15 +38,15 @@ public struct FileSecretStore: SecretStore {
   }
 
   public func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError) {
-    try await file.update { content throws(DataSourceError) in
-      for (key, secret) in secrets {
-        if let secret {
-          try content.set(.one(Data(secret)), at: place(of: key))
-        } else {
-          content.lines[place(of: key)] = nil
-        }
+    var edits: [StateContent.Edit] = []
+    for (key, secret) in secrets {
+      if let secret {
+        edits.append(try .setting(.one(Data(secret)), at: place(of: key)))
+      } else {
+        edits.append(.remove(place(of: key)))
       }
     }
+    try await file.update(edits)
   }
 
   private func place(of key: String) -> StateContent.Place {

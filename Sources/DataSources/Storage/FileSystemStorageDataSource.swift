@@ -12,12 +12,15 @@
 ///
 /// A write of several keys first writes all files under draft names and then renames them: what the
 /// disk refuses leaves everything as it was; a cut of power may fall between two renames, never
-/// within a file.
+/// within a file. A write is on the disk when its call returns.
 public actor FileSystemStorageDataSource: KeyValueDataSource {
   public typealias Object = [UInt8]
 
   private let folder: String
   private let disk: Disk
+  /// How many writes have got their names, and of how many the names are durable.
+  private var published = 0
+  private var durable = 0
   public nonisolated let changes = ChangeSignal()
 
   public init(folder: String) {
@@ -46,66 +49,124 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
     return entries
   }
 
-  public func apply(_ changes: [DataChange<[UInt8]>]) throws(DataSourceError) {
-    var files: [String: DataEntry<[UInt8]>?] = [:]
-    var keys: [String: String] = [:]
-    for change in changes {
-      switch change {
-      case .set(let key, let entry):
-        try checkOwner(of: key)
-        files[FileName.name(of: key)] = .some(entry)
-        keys[FileName.name(of: key)] = key
-      case .remove(let key):
-        try checkOwner(of: key)
-        files[FileName.name(of: key)] = .some(nil)
-      case .removeAll:
-        files = [:]
-        for name in try listing() { files[name] = .some(nil) }
-      }
+  /// What is slow, writing the drafts, several calls do at once; renaming them is one call's turn.
+  public nonisolated func apply(
+    _ changes: [DataChange<[UInt8]>]
+  ) async throws(DataSourceError) {
+    let outcome = Outcome(of: changes)
+    var drafts: [Draft] = []
+    do throws(DataSourceError) {
+      if !outcome.entries.isEmpty { try disk.makeFolder(folder) }
+      for (key, entry) in outcome.entries { drafts.append(try draft(of: entry, for: key)) }
+      try DataSourceError.checkCancellation()
+    } catch {
+      discard(drafts)
+      throw error
     }
-    try DataSourceError.checkCancellation()
-    try write(files, keys: keys)
+    let publication = try await publish(drafts, outcome)
+    try await syncNames(of: publication)
     self.changes.ring()
   }
 }
 
 extension FileSystemStorageDataSource {
-  private func write(
-    _ files: [String: DataEntry<[UInt8]>?], keys: [String: String]
-  ) throws(DataSourceError) {
-    var drafts: [(draft: String, path: String, stale: String)] = []
-    var published = 0
-    do throws(DataSourceError) {
-      if files.contains(where: { $0.value != nil }) { try disk.makeFolder(folder) }
-      for (name, entry) in files {
-        guard let entry else { continue }
-        if name.utf8.first == UInt8(ascii: "~"), let key = keys[name] {
-          try disk.replace(path(name, "key"), with: Array(key.utf8))
+  /// What is left of changes when of each key only the last counts.
+  private struct Outcome: Sendable {
+    var entries: [String: DataEntry<[UInt8]>] = [:]
+    var removed: Set<String> = []
+    var removesAll = false
+
+    init(of changes: [DataChange<[UInt8]>]) {
+      for change in changes {
+        switch change {
+        case .set(let key, let entry):
+          entries[key] = entry
+          removed.remove(key)
+        case .remove(let key):
+          entries[key] = nil
+          removed.insert(key)
+        case .removeAll:
+          entries = [:]
+          removed = []
+          removesAll = true
         }
-        let (ending, bytes, other) = Self.form(of: entry)
-        let path = path(name, ending)
-        drafts.append((try disk.write(draftOf: path, bytes), path, self.path(name, other)))
       }
+    }
+  }
+
+  /// An entry whose bytes are on the disk already, under a name that nobody looks at.
+  private struct Draft: Sendable {
+    var key: String
+    var path: String
+    /// What shall be read, and the other form, which then holds no more.
+    var ending: String
+    var stale: String
+  }
+
+  private nonisolated func draft(
+    of entry: DataEntry<[UInt8]>, for key: String
+  ) throws(DataSourceError) -> Draft {
+    let (ending, bytes, stale) = Self.form(of: entry)
+    let path = path(FileName.name(of: key), ending)
+    return Draft(
+      key: key, path: try disk.write(draftOf: path, bytes), ending: ending, stale: stale)
+  }
+
+  private nonisolated func discard(_ drafts: some Sequence<Draft>) {
+    // What cannot be removed is found by nobody; the error that matters has been met before.
+    for draft in drafts { try? disk.remove(draft.path) }
+  }
+
+  /// Gives the drafts their names, then removes what goes; what the disk refuses is undone.
+  /// - Returns: How many writes were published, this one included.
+  private func publish(
+    _ drafts: [Draft], _ outcome: Outcome
+  ) throws(DataSourceError) -> Int {
+    var waiting = drafts[...]
+    var undo = DiskUndo(disk)
+    do throws(DataSourceError) {
+      for draft in drafts { try claim(draft.key) }
+      for key in outcome.removed { try checkOwner(of: key) }
       try DataSourceError.checkCancellation()
-      for (draft, path, stale) in drafts {
-        try disk.publish(draft, as: path)
-        published += 1
-        try disk.remove(stale)
+      var old = outcome.removesAll ? Set(try listing()) : []
+      old.formUnion(outcome.removed.map(FileName.name))
+      while let draft = waiting.first {
+        let name = FileName.name(of: draft.key)
+        try undo.remember(path(name, draft.ending))
+        try disk.publish(draft.path, as: path(name, draft.ending))
+        waiting.removeFirst()
+        old.remove(name)
+        try remove(path(name, draft.stale), &undo)
+      }
+      for name in old {
+        for ending in ["one", "many", "key"] { try remove(path(name, ending), &undo) }
       }
     } catch {
-      // What drafts are left must not be found by anybody; the error that matters is the first.
-      for (draft, _, _) in drafts.dropFirst(published) { try? disk.remove(draft) }
+      undo.restore()
+      discard(waiting)
       throw error
     }
-    for (name, entry) in files where entry == nil {
-      for ending in ["one", "many", "key"] { try disk.remove(path(name, ending)) }
-    }
-    if !files.isEmpty { try disk.syncFolder(of: path("x", "one")) }
+    undo.forget()
+    published += 1
+    return published
+  }
+
+  private func remove(_ path: String, _ undo: inout DiskUndo) throws(DataSourceError) {
+    guard try disk.stamp(of: path) != nil else { return }
+    try undo.remember(path)
+    try disk.remove(path)
+  }
+
+  /// Makes names durable: those of all writes that were published before this call's turn came.
+  private func syncNames(of publication: Int) throws(DataSourceError) {
+    guard durable < publication else { return }
+    try disk.syncFolder(of: path("x", "one"))
+    durable = published
   }
 
   private static func form(
     of entry: DataEntry<[UInt8]>
-  ) -> (ending: String, bytes: [UInt8], other: String) {
+  ) -> (ending: String, bytes: [UInt8], stale: String) {
     switch entry {
     case .one(let bytes): ("one", bytes, "many")
     case .many(let arrays): ("many", ByteArrays.joined(arrays), "one")
@@ -143,6 +204,14 @@ extension FileSystemStorageDataSource {
     return keys.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }.map(\.key)
   }
 
+  /// Makes sure that a long key can be told from its hash, which names its files.
+  private func claim(_ key: String) throws(DataSourceError) {
+    try checkOwner(of: key)
+    let name = FileName.name(of: key)
+    guard name.utf8.first == UInt8(ascii: "~") else { return }
+    try disk.replace(path(name, "key"), with: Array(key.utf8))
+  }
+
   /// - Throws: `failed` when a long key's hash is already another key's.
   private func checkOwner(of key: String) throws(DataSourceError) {
     let name = FileName.name(of: key)
@@ -152,7 +221,7 @@ extension FileSystemStorageDataSource {
     throw .failed("Two long keys have the same file name; shorten \"\(key.prefix(40))…\".")
   }
 
-  private func path(_ name: String, _ ending: String) -> String {
+  private nonisolated func path(_ name: String, _ ending: String) -> String {
     folder + "/" + name + "." + ending
   }
 }

@@ -108,22 +108,32 @@ extension StateContent {
     }
   }
 
-  /// Puts `entry` at `place`.
-  /// - Throws: `dataSerialization` when the object cannot be written as JSON.
-  mutating func set<Object: Codable & Sendable>(
-    _ entry: DataEntry<Object>, at place: Place
-  ) throws(DataSourceError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var line = StateLine<Object>(key: place.key, table: place.table)
-    switch entry {
-    case .one(let object): line.one = object
-    case .many(let objects): line.many = objects
+  /// A step of a write, ready to be carried out: what could fail has been done.
+  enum Edit: Sendable {
+    case set(Place, line: [UInt8])
+    case remove(Place)
+    case removeAll(@Sendable (Place) -> Bool)
+
+    /// Puts `entry` at `place`.
+    /// - Throws: `dataSerialization` when the object cannot be written as JSON.
+    static func setting<Object: Codable & Sendable>(
+      _ entry: DataEntry<Object>, at place: Place
+    ) throws(DataSourceError) -> Edit {
+      var line = StateLine<Object>(key: place.key, table: place.table)
+      switch entry {
+      case .one(let object): line.one = object
+      case .many(let objects): line.many = objects
+      }
+      return .set(
+        place, line: try JSONCoding.write(line, "\"\(place.key)\" cannot be written as JSON."))
     }
-    do {
-      lines[place] = Array(try encoder.encode(line))
-    } catch {
-      throw DataSourceError(wrapping: error, "\"\(place.key)\" cannot be written as JSON.")
+  }
+
+  mutating func apply(_ edit: Edit) {
+    switch edit {
+    case .set(let place, let line): lines[place] = line
+    case .remove(let place): lines[place] = nil
+    case .removeAll(let isOurs): lines = lines.filter { !isOurs($0.key) }
     }
   }
 }

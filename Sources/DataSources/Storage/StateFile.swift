@@ -18,6 +18,9 @@
 /// A write reads, changes and replaces the whole file under a lock, so that no process loses what
 /// another wrote, and a crash leaves the file as it was before or after. The file is for its owner
 /// alone. A file that cannot be understood is never written over.
+///
+/// A write is on the disk when its call returns. Calls that come while the disk is busy are written
+/// together: a thousand at once cost a few writes, not a thousand.
 public actor StateFile {
   /// Whether a file that others can read is accepted.
   public enum Privacy: Sendable, Hashable {
@@ -34,6 +37,7 @@ public actor StateFile {
   public nonisolated let changes = ChangeSignal()
 
   private let disk: Disk
+  private let batch = WriteBatch<[StateContent.Edit]>()
   private let wait: @Sendable () async throws -> Void
   private let patience: Int
   private var isSwept = false
@@ -76,24 +80,53 @@ public actor StateFile {
     return content
   }
 
-  /// Lets `change` have the content and writes what it leaves; nothing is written when it throws,
-  /// when the call is cancelled, or when the disk refuses.
-  func update(
-    _ change: @Sendable (inout StateContent) throws(DataSourceError) -> Void
-  ) async throws(DataSourceError) {
+  /// Carries out `edits`, all of them or none: none when the call is cancelled or the disk refuses.
+  ///
+  /// What other calls of this process wait to write is written with them.
+  nonisolated func update(_ edits: [StateContent.Edit]) async throws(DataSourceError) {
+    if edits.isEmpty { return }
+    let ticket = batch.enter(edits)
+    do throws(DataSourceError) {
+      try await writeBatch(with: ticket)
+    } catch {
+      // Cancelled while it waited, or refused; unless another call wrote it in the meantime.
+      if batch.withdraw(ticket) { throw error }
+    }
+  }
+
+  private func writeBatch(with ticket: WriteBatch<[StateContent.Edit]>.Ticket)
+    async throws(DataSourceError)
+  {
+    guard batch.isWaiting(ticket) else { return }
     let lock = try await lock()
     // From here on nothing is awaited while the lock is held.
+    guard batch.isWaiting(ticket) else { return }
+    try DataSourceError.checkCancellation()
     try sweepOnce()
+    let writes = batch.all()
+    do throws(DataSourceError) {
+      try write(writes.flatMap(\.write))
+      for write in writes { batch.withdraw(write.ticket) }
+    } catch {
+      // One call's write must not fail because another's was too large for the disk.
+      guard writes.count > 1, let own = writes.first(where: { $0.ticket == ticket }) else {
+        throw error
+      }
+      try write(own.write)
+      batch.withdraw(ticket)
+    }
+    _ = consume lock
+  }
+
+  private func write(_ edits: [StateContent.Edit]) throws(DataSourceError) {
     var content = try read()
     let before = content
-    try change(&content)
-    try DataSourceError.checkCancellation()
+    for edit in edits { content.apply(edit) }
     if content == before { return }
     content.changes += 1
     try disk.replace(path, with: content.bytes)
     known = try disk.stamp(of: path).map { ($0, content) }
     changes.ring()
-    _ = consume lock
   }
 
   /// Gives the file another name beside its own, so that the next write begins a new one: for a file
