@@ -77,7 +77,9 @@ struct Browse: ParsableCommand {
           terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(manager: manager, theme: theme) { themes.theme(after: $0.name) })
         return loop.run(
-          Model(storeName: name, size: terminal.size, query: query.isEmpty ? nil : query))
+          Model(
+            storeName: name, address: self.store, size: terminal.size,
+            query: query.isEmpty ? nil : query))
       }
     } catch let error as TerminalError {
       throw Failure(message: error.message, status: ExitStatus.usage)

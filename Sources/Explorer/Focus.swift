@@ -1,7 +1,7 @@
 /// A pane as far as keys are concerned: what each key means may differ from one to the other.
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
-  case help, entity
+  case help, entity, menu
 
   /// The pane's name, as titles, help and messages say it.
   package var title: String {
@@ -12,6 +12,7 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .results: "Results"
     case .help: "Help"
     case .entity: "Entity"
+    case .menu: "Menu"
     }
   }
 }

@@ -11,7 +11,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case order, orderFurther
   case limit
   case undo, redo
-  case copyCell
+  case copy
   case nextTheme
   case help
   case cancel
@@ -49,16 +49,16 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .forward: ("forward", "forward along the trail")
     case .expand: ("expand", "open the relation in place")
     case .fold: ("fold", "fold it again")
-    case .filterByCell: ("keep", "keep rows with this value")
+    case .filterByCell: ("filter", "filter by this cell: = != > < like …")
     case .excludeCell: ("drop", "leave out rows with this value")
-    case .filterText: ("filter", "edit the filter as text")
+    case .filterText: ("filter text", "edit the filter as text")
     case .queryText: ("query", "edit the whole query as text")
     case .order: ("order", "order by this column: up, down, not")
     case .orderFurther: ("order too", "order by this column as well")
     case .limit: ("limit", "limit the number of rows")
     case .undo: ("undo", "undo the last change of the query")
     case .redo: ("redo", "redo it")
-    case .copyCell: ("copy", "copy the cell")
+    case .copy: ("copy", "copy: cell, entity, column, answer, query …")
     case .nextTheme: ("theme", "next theme")
     case .help: ("help", "these keys")
     case .cancel: ("close", "close, clear, leave")

@@ -28,9 +28,9 @@ extension Keymap {
     row("f", .filterByCell, in: .results), row("X", .excludeCell, in: .results),
     row("F", .filterText), row("Q :", .queryText),
     row("s", .order, in: .results), row("S", .orderFurther, in: .results),
-    row("L", .limit),
+    row("L", .limit), row("f y", .open, in: .menu),
     row("u", .undo), row("ctrl-r", .redo),
-    row("y", .copyCell, in: .results),
+    row("y", .copy),
   ]
 
   private static let everywhere = [

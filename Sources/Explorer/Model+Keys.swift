@@ -86,6 +86,7 @@ extension Model {
     case .filterText: ask(.filter)
     case .queryText: ask(.query)
     case .limit: ask(.limit)
+    case .copy: return openCopyMenu()
     default: return nil
     }
     return []

@@ -17,9 +17,10 @@ extension Model {
 
   /// What the pane at `index` may know of the rest.
   func context(of index: Int) -> PaneContext {
-    PaneContext(
+    let inner = layout.area(of: overlays[index].pane.place).inset(by: 1)
+    return PaneContext(
       catalog: catalog, plan: composer?.plan, table: results.table, keymap: keymap,
-      standing: focus, page: max(1, layout.area(of: overlays[index].pane.place).rows - 2))
+      standing: focus, page: max(1, inner.rows), width: inner.columns)
   }
 
   /// Tells the open panes that data or size have changed.

@@ -192,7 +192,7 @@ extension Model {
     case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
     case .results:
       [
-        .filterByCell, .filterText, .order, .limit, .expand, .open, .back, .undo, .copyCell,
+        .filterByCell, .filterText, .order, .limit, .expand, .open, .back, .undo, .copy,
       ]
     }
   }

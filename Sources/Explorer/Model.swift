@@ -22,6 +22,8 @@ package struct Model: Sendable, Equatable {
 
   package internal(set) var size: Size
   let storeName: String
+  /// What one types to open the store again.
+  let address: String
   let keymap: Keymap
   var focus = StandingPane.namespaces
   var catalog: Catalog?
@@ -45,11 +47,14 @@ package struct Model: Sendable, Equatable {
 
   /// - Parameters:
   ///   - storeName: How the header calls the store.
+  ///   - address: What one types to open the store again; nil when its name does.
   ///   - query: What to show first, as text; nil shows the first namespace.
   package init(
-    storeName: String, size: Size, query: String? = nil, keymap: Keymap = .standard
+    storeName: String, address: String? = nil, size: Size, query: String? = nil,
+    keymap: Keymap = .standard
   ) {
     self.storeName = storeName
+    self.address = address ?? storeName
     self.size = size
     self.keymap = keymap
     firstQuery = query

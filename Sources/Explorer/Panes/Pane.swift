@@ -66,6 +66,8 @@ struct PaneContext {
   let standing: StandingPane
   /// Rows within the pane.
   let page: Int
+  /// Columns within the pane.
+  let width: Int
 }
 
 /// What a pane wants of the rest of the screen.

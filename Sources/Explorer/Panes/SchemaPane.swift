@@ -69,7 +69,7 @@ struct SchemaPane: Sendable, Equatable {
   }
 
   /// The type of an attribute's values and, when they are unique, a key.
-  private static func mark(of attribute: Attribute) -> String {
+  static func mark(of attribute: Attribute) -> String {
     let type = attribute.checkedType.map { $0 == .string ? "text" : $0.rawValue } ?? "any"
     return attribute.isUnique ? "⚷ " + type : type
   }

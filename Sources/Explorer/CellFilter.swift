@@ -1,0 +1,89 @@
+import InstaQL
+import Triples
+
+/// One way to filter by the value of a cell, and the key that chooses it.
+struct CellFilter: Equatable {
+  let key: Character
+  let condition: ConditionNode
+
+  /// Why a cell is nothing to filter by.
+  struct Refusal: Error, Equatable {
+    let text: String
+  }
+
+  /// The ways that fit the value, the likeliest first.
+  static func menu(
+    _ source: TableColumn.Source, of entity: EntityHandle, in catalog: Catalog
+  ) -> Result<[CellFilter], Refusal> {
+    switch source {
+    case .attribute(let attribute):
+      let value = catalog.store.value(entity, attribute.id) ?? .null
+      if let reason = value.whyNotCompared { return .failure(Refusal(text: reason)) }
+      return .success(menu(AttributePath([attribute.label]), value))
+    case .link(let link):
+      let targets = catalog.store.targets(entity, link)
+      guard let target = targets.first, targets.count == 1 else {
+        return .failure(
+          Refusal(
+            text: "Only a link to one entity filters: this one leads to \(targets.count)"))
+      }
+      let path = AttributePath([link.label, "id"])
+      let id = Value.text(catalog.store.id(of: target).text)
+      var filters = [
+        CellFilter(key: "=", condition: .compare(path, .equal, id)),
+        CellFilter(key: "!", condition: .compare(path, .notEqual, id)),
+      ]
+      if let label = catalog.labelAttribute(of: link.target),
+        case .text(let name)? = catalog.store.value(target, label.id)
+      {
+        let path = AttributePath([link.label, label.label])
+        filters.append(CellFilter(key: "n", condition: .compare(path, .equal, .text(name))))
+      }
+      filters.append(CellFilter(key: "0", condition: .isNull(AttributePath([link.label]), false)))
+      return .success(filters)
+    }
+  }
+
+  private static func menu(_ path: AttributePath, _ value: Value) -> [CellFilter] {
+    var filters: [CellFilter] = []
+    func add(_ key: Character, _ condition: ConditionNode) {
+      filters.append(CellFilter(key: key, condition: condition))
+    }
+    if value == .null {
+      add("=", .isNull(path, true))
+      add("!", .isNull(path, false))
+      return filters
+    }
+    add("=", .compare(path, .equal, value))
+    add("!", .compare(path, .notEqual, value))
+    if value.isOrdered {
+      add(">", .compare(path, .greater, value))
+      add("<", .compare(path, .less, value))
+    }
+    if case .text(let text) = value {
+      add("~", .compare(path, .ilike, .text("%" + text.prefix(80) + "%")))
+    }
+    add("0", .isNull(path, true))
+    return filters
+  }
+}
+
+extension Value {
+  /// Why a filter cannot compare with this value.
+  fileprivate var whyNotCompared: String? {
+    switch self {
+    case .array, .object: "Lists and objects are not compared: no filter finds them by their value"
+    case .text(let text) where text.utf8.count > TextField.longestText:
+      "This text is too long to be filtered by"
+    case .null, .bool, .integer, .double, .text: nil
+    }
+  }
+
+  /// Whether greater and less are asked of such values.
+  fileprivate var isOrdered: Bool {
+    switch self {
+    case .integer, .double, .text: true
+    case .null, .bool, .array, .object: false
+    }
+  }
+}

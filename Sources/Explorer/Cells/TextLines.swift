@@ -1,0 +1,45 @@
+import TerminalUI
+
+/// A text cut into lines of a width, between words where that is possible.
+enum TextLines {
+  /// - Parameters:
+  ///   - width: In columns.
+  ///   - most: Lines to make; a longer text ends with `…`.
+  static func wrapped(_ text: String, width: Int, most: Int) -> [String] {
+    var lines: [String] = []
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var line = ""
+      var used = 0
+      for character in paragraph {
+        let columns = TextWidth.columns(of: String(character))
+        if used + columns > width, !line.isEmpty {
+          let rest = takeLastWord(of: &line, width: width)
+          lines.append(line)
+          if lines.count == most { return ended(lines) }
+          line = rest
+          used = TextWidth.columns(of: rest)
+        }
+        line.append(character)
+        used += columns
+      }
+      lines.append(line)
+      if lines.count == most { return ended(lines) }
+    }
+    return lines
+  }
+
+  /// Takes off what stands after the last blank, unless that is most of the line.
+  private static func takeLastWord(of line: inout String, width: Int) -> String {
+    guard let blank = line.lastIndex(of: " ") else { return "" }
+    let word = String(line[line.index(after: blank)...])
+    guard TextWidth.columns(of: word) * 2 < width else { return "" }
+    line.removeSubrange(blank...)
+    return word
+  }
+
+  private static func ended(_ lines: [String]) -> [String] {
+    var lines = lines
+    lines[lines.count - 1] += " …"
+    return lines
+  }
+}

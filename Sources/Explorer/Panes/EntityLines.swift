@@ -1,0 +1,111 @@
+import TerminalUI
+import Triples
+
+/// The lines of an entity: its id, its values, then its links forward and back.
+struct EntityLines {
+  private(set) var lines: [EntityPane.Line] = []
+  private let entity: EntityHandle
+  private let catalog: Catalog
+  private let width: Int
+
+  init(
+    of entity: EntityHandle, in namespace: String, catalog: Catalog, width: Int,
+    unfolded: Set<Link>
+  ) {
+    self.entity = entity
+    self.catalog = catalog
+    self.width = width - Self.labelWidth(of: width) - 3
+    for attribute in catalog.schema.attributes(of: namespace) where attribute.valueType == .blob {
+      add(attribute)
+    }
+    for link in catalog.schema.links(of: namespace) {
+      add(link, most: unfolded.contains(link) ? Self.mostUnfolded : Self.mostFolded)
+    }
+  }
+
+  /// Columns that the names have at the left of the values.
+  static func labelWidth(of width: Int) -> Int { min(24, max(10, width / 4)) }
+
+  private static let mostFolded = 5
+  private static let mostUnfolded = 500
+  private static let mostTextLines = 200
+
+  private mutating func add(_ attribute: Attribute) {
+    let value =
+      attribute.label == "id"
+      ? .text(catalog.store.id(of: entity).text) : catalog.store.value(entity, attribute.id)
+    let note = SchemaPane.mark(of: attribute)
+    switch value {
+    case .text(let text):
+      let parts = TextLines.wrapped(text, width: max(8, width), most: Self.mostTextLines)
+      let role: Role = attribute.checkedType == .date ? .date : .string
+      add(
+        .attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), note)
+      for part in parts.dropFirst() { addPlain("", CellText(text: part, role: role)) }
+    case .integer(let number) where attribute.checkedType == .date:
+      let text = InstantText.utc(milliseconds: number) + "  (\(number))"
+      add(.attribute(attribute), attribute.label, CellText(text: text, role: .date), note)
+    case .array(let elements):
+      addTree(of: .array(elements), attribute, "[\(elements.count)]", note)
+    case .object(let object):
+      addTree(of: .object(object), attribute, "{\(object.count)}", note)
+    case .integer, .double, .bool, .null, nil:
+      add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)
+    }
+  }
+
+  private mutating func addTree(
+    of value: Value, _ attribute: Attribute, _ size: String, _ note: String
+  ) {
+    add(.attribute(attribute), attribute.label, CellText(text: size, role: .dim), note)
+    for line in JSONLines(value).lines {
+      addPlain(line.key, line.cell, indent: 2 + line.depth * 2)
+    }
+  }
+
+  private mutating func add(_ link: Link, most: Int) {
+    let targets = catalog.store.targets(entity, link)
+    let note = "\(link.target).\(link.otherLabel)"
+    if link.cardinality == .one {
+      if let only = targets.first {
+        add(
+          .linked(link, catalog.store.id(of: only)), "→ " + link.label,
+          CellText(text: catalog.label(of: only, in: link.target), role: .link), note)
+      } else {
+        add(.link(link, count: 0), "→ " + link.label, .missing, note)
+      }
+      return
+    }
+    add(
+      .link(link, count: targets.count), "⇉ " + link.label,
+      targets.isEmpty
+        ? .missing : CellText(text: NumberText.grouped(targets.count), role: .linkCount), note)
+    for target in targets.prefix(most) {
+      add(
+        .linked(link, catalog.store.id(of: target)), "",
+        CellText(text: catalog.label(of: target, in: link.target), role: .link))
+    }
+    if targets.count > most {
+      add(
+        .more(link), "",
+        CellText(text: "… \(NumberText.grouped(targets.count - most)) more", role: .dim))
+    }
+  }
+
+  private mutating func add(
+    _ content: EntityPane.Line.Content, _ label: String, _ cell: CellText, _ note: String = ""
+  ) {
+    var cell = cell
+    cell.isRightAligned = false
+    let isLink = if case .attribute = content { false } else { true }
+    lines.append(
+      EntityPane.Line(
+        content: content, label: label, labelRole: isLink ? .link : .attribute, cell: cell,
+        note: note))
+  }
+
+  private mutating func addPlain(_ label: String, _ cell: CellText, indent: Int = 0) {
+    lines.append(
+      EntityPane.Line(content: .plain, label: label, labelRole: .dim, indent: indent, cell: cell))
+  }
+}

@@ -1,0 +1,156 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+/// One entity: all its values, what it links to and what links to it.
+struct EntityPane: Pane {
+  /// One line of the pane.
+  struct Line: Sendable, Equatable {
+    enum Content: Sendable, Equatable {
+      case attribute(Attribute)
+      /// The head of a link, with how many it leads to.
+      case link(Link, count: Int)
+      case linked(Link, EntityID)
+      /// How many linked entities are not listed.
+      case more(Link)
+      case plain
+    }
+
+    var content: Content
+    var label = ""
+    var labelRole = Role.attribute
+    var indent = 0
+    var cell: CellText
+    /// The attribute's type, or where a link leads.
+    var note = ""
+  }
+
+  let entity: EntityID
+  let namespace: String
+  private(set) var lines: [Line] = []
+  private(set) var cursor = ListCursor()
+  private(set) var name = ""
+  private(set) var isGone = false
+  /// Links of which more is listed than the first few.
+  private var unfolded: Set<Link> = []
+
+  init(_ entity: EntityID, in namespace: String) {
+    self.entity = entity
+    self.namespace = namespace
+  }
+
+  var focus: Focus { .entity }
+  var place: PanePlace { .beside }
+
+  func title(in context: PaneContext) -> String { name }
+  func remark(in context: PaneContext) -> String { namespace }
+
+  func hints(in context: PaneContext) -> [Intent] {
+    switch chosen?.content {
+    case .link, .linked, .more: [.open, .expand, .fold, .copy, .back]
+    case .attribute, .plain, nil: [.copy, .back]
+    }
+  }
+
+  /// The line under the cursor.
+  var chosen: Line? { lines.indices.contains(cursor.index) ? lines[cursor.index] : nil }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if cursor.handle(intent, count: lines.count, page: context.page) { return [] }
+    switch intent {
+    case .open: return open(in: context)
+    case .expand, .right: return unfold(true, in: context)
+    case .fold, .left: return unfold(false, in: context)
+    case .copy: return [.open(Overlay(copyMenu(in: context)))]
+    default: return nil
+    }
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    guard cursor.top + line < lines.count else { return [] }
+    cursor.move(to: cursor.top + line, of: lines.count, page: context.page)
+    return times == 2 ? open(in: context) : []
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: self.lines.count, page: context.page)
+  }
+
+  /// Goes into the linked entity, or into all that a link leads to.
+  private func open(in context: PaneContext) -> [Wish] {
+    guard let catalog = context.catalog, let chosen else { return [] }
+    switch chosen.content {
+    case .linked(let link, let id):
+      return [.open(Overlay(EntityPane(id, in: link.target)))]
+    case .more(let link), .link(let link, _):
+      guard let handle = catalog.store.handle(of: entity) else { return [] }
+      return [.goIn(Relations.plan(of: link, from: handle, in: catalog))]
+    case .attribute, .plain:
+      return [.say("This value leads nowhere: links have → or ⇉ before them")]
+    }
+  }
+
+  private mutating func unfold(_ isUnfolded: Bool, in context: PaneContext) -> [Wish] {
+    let link: Link
+    switch chosen?.content {
+    case .link(let it, _), .linked(let it, _), .more(let it): link = it
+    case .attribute, .plain, nil: return [.say("Only a link lists more or fewer entities")]
+    }
+    if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
+    refresh(in: context)
+    return []
+  }
+
+  /// Makes the lines anew from what the store says now; the cursor stays on what it is on.
+  mutating func refresh(in context: PaneContext) {
+    let before = chosen?.content
+    guard let catalog = context.catalog, let handle = catalog.store.handle(of: entity),
+      catalog.store.contains(handle, in: namespace)
+    else {
+      isGone = true
+      return
+    }
+    isGone = false
+    name = catalog.label(of: handle, in: namespace)
+    lines =
+      EntityLines(
+        of: handle, in: namespace, catalog: catalog, width: context.width, unfolded: unfolded
+      ).lines
+    let line = before.flatMap { content in
+      content == chosen?.content ? nil : lines.firstIndex { $0.content == content }
+    }
+    cursor.move(to: line ?? cursor.index, of: lines.count, page: context.page)
+  }
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    if isGone {
+      frame.write(
+        "It is no longer in the store: [ goes back", row: area.row, column: area.column + 1,
+        width: max(0, area.columns - 2), paint: Paint(.deleted))
+      return
+    }
+    let labelWidth = EntityLines.labelWidth(of: area.columns)
+    for row in 0..<area.rows where cursor.top + row < lines.count {
+      let index = cursor.top + row
+      let line = lines[index]
+      let ground: Role = index == cursor.index ? .selection : .text
+      let y = area.row + row
+      frame.fill(
+        Rect(row: y, column: area.column, rows: 1, columns: area.columns), Paint(.text, on: ground))
+      frame.write(
+        line.label, row: y, column: area.column + 1 + line.indent,
+        width: max(0, labelWidth - line.indent), paint: Paint(line.labelRole, on: ground))
+      let start = area.column + labelWidth + 2
+      let noteWidth = TextWidth.columns(of: line.note)
+      let room = area.column + area.columns - start - 1
+      frame.write(
+        line.cell.text, row: y, column: start, width: max(0, room),
+        paint: Paint(line.cell.role, on: ground))
+      if !line.note.isEmpty, TextWidth.columns(of: line.cell.text) + noteWidth + 2 <= room {
+        frame.write(
+          line.note, row: y, column: area.column + area.columns - noteWidth - 1, width: noteWidth,
+          paint: Paint(.attributeType, on: ground))
+      }
+    }
+  }
+}

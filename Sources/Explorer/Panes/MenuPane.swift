@@ -1,0 +1,78 @@
+import TerminalUI
+
+/// A short list to choose from: by the cursor, by an entry's own key, or by a click.
+struct MenuPane: Pane {
+  struct Entry: Sendable, Equatable {
+    /// The key that chooses it at once.
+    let key: Character
+    let label: String
+    /// What it would do here, in dim letters.
+    var detail = ""
+    let wishes: [Wish]
+  }
+
+  let heading: String
+  let entries: [Entry]
+  private(set) var cursor = ListCursor()
+
+  init(_ heading: String, _ entries: [Entry]) {
+    self.heading = heading
+    self.entries = entries
+  }
+
+  var focus: Focus { .menu }
+  var place: PanePlace {
+    let widest = labelWidth + (entries.map { TextWidth.columns(of: $0.detail) }.max() ?? 0) + 8
+    return .popup(
+      columns: max(widest, TextWidth.columns(of: heading) + 4), rows: entries.count)
+  }
+
+  /// Columns of the longest label, so that what stands after them begins in one column.
+  private var labelWidth: Int { entries.map { TextWidth.columns(of: $0.label) }.max() ?? 0 }
+
+  func title(in context: PaneContext) -> String { heading }
+
+  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+    guard let typed = key.typed, let entry = entries.first(where: { $0.key == typed }) else {
+      return nil
+    }
+    return [.close] + entry.wishes
+  }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if cursor.handle(intent, count: entries.count, page: context.page) { return [] }
+    guard intent == .open, entries.indices.contains(cursor.index) else { return nil }
+    return [.close] + entries[cursor.index].wishes
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    let index = cursor.top + line
+    guard entries.indices.contains(index) else { return [] }
+    return [.close] + entries[index].wishes
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: entries.count, page: context.page)
+  }
+
+  mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    for row in 0..<area.rows where cursor.top + row < entries.count {
+      let index = cursor.top + row
+      let entry = entries[index]
+      let ground: Role = index == cursor.index ? .selection : .text
+      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      frame.fill(line, Paint(.text, on: ground))
+      frame.write(
+        String(entry.key), row: line.row, column: line.column + 1, width: 2,
+        paint: Paint(.key, on: ground))
+      frame.write(
+        entry.label, row: line.row, column: line.column + 4, width: max(0, line.columns - 5),
+        paint: Paint(.text, on: ground))
+      frame.write(
+        entry.detail, row: line.row, column: line.column + labelWidth + 6,
+        width: max(0, line.columns - labelWidth - 7), paint: Paint(.dim, on: ground))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("One entity")
+struct EntityPaneTests {
+  private static let rich = #"""
+    [{"key": "fig", "name": "Fig", "height": 250, "sown": 1553990400000, "bed": "south",
+      "note": "A long note that does not fit into one line of the pane and is therefore told in several of them, between words.",
+      "care": {"water": [1, 2], "sun": {"hours": 6}, "odd": "\u001b[2J"}}]
+    """#
+
+  @Test("all that an entity says, with JSON as a tree and links both ways")
+  func whole() throws {
+    var screen = try Screen(
+      columns: 110, rows: 30, query: QueryPlan("plants"),
+      store: try Garden.store(plants: Self.rich))
+    screen.press("enter")
+    try expectScreen(screen.text, named: "entity")
+  }
+
+  @Test("where there is room, an entity stands beside the results")
+  func beside() throws {
+    var screen = try Screen(columns: 160, rows: 20, query: QueryPlan("beds"))
+    screen.press("enter")
+    try expectScreen(screen.text, named: "entity-beside")
+  }
+
+  @Test("links lead from entity to entity, and back again")
+  func links() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("enter")
+    #expect(screen.text.contains("─ Fig ─"))
+    screen.press("G enter")
+    #expect(screen.text.contains("─ South wall ─"))
+    screen.press("G enter")
+    #expect(screen.text.contains("─ 梅 Ume ─"))
+    screen.press("[ [")
+    #expect(screen.text.contains("─ Fig ─"))
+    screen.press("escape")
+    #expect(!screen.text.contains("─ Fig ─"))
+  }
+
+  @Test("what all of a link leads to opens as a query, and back leads to the entity")
+  func intoRelation() throws {
+    var screen = try Screen(query: QueryPlan("beds"))
+    screen.press("enter G up up enter")
+    #expect(screen.text.contains("bed.id"))
+    screen.press("backspace")
+    #expect(screen.text.contains("─ South wall ─"))
+  }
+
+  @Test("the cursor stays on its line while the entity changes")
+  func liveEntity() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("enter G")
+    screen.change(
+      to: try Garden.store(
+        plants: #"[{"key": "fig", "name": "Fig", "note": "new\nlines\nhere", "bed": "south"}]"#))
+    #expect(screen.text.contains("lines"))
+    screen.press("enter")
+    #expect(screen.text.contains("─ South wall ─"))
+  }
+
+  @Test("an entity that was deleted says so")
+  func gone() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("enter")
+    screen.change(to: try Garden.store(plants: "[]"))
+    #expect(screen.text.contains("no longer in the store"))
+  }
+
+  @Test("a value and the whole entity can be copied")
+  func copying() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("enter down down y y")
+    #expect(screen.effects.last == .copy("Fig"))
+    screen.press("y e")
+    guard case .copy(let json)? = screen.effects.last else {
+      Issue.record("Nothing was copied")
+      return
+    }
+    #expect(json.hasPrefix("{"))
+    #expect(json.contains(#""height":250"#))
+  }
+}
+
+@Suite("Menus")
+struct MenuTests {
+  @Test("the copy menu shows what would be copied")
+  func copyMenu() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants").limit(2))
+    screen.press("y")
+    try expectScreen(screen.text, named: "copy-menu")
+  }
+
+  @Test("the copy menu copies cell, column, answer and every spelling of the query")
+  func copies() throws {
+    var screen = try Screen(query: QueryPlan("plants").fields(["name"]).limit(2))
+    screen.press("y o y q y l y a")
+    #expect(
+      screen.effects == [
+        .copy("name\nFig\nIris"), .copy("plants limit 2 fields name"),
+        .copy("sonde garden 'plants limit 2 fields name'"), screen.effects.last,
+      ])
+    screen.press("y i y w")
+    #expect(screen.effects.count == 6)
+  }
+
+  @Test("a quote in a query does not end the shell's")
+  func shellQuotes() throws {
+    var screen = try Screen(query: QueryPlan("plants").filter(.compare("name", .equal, "it's")))
+    screen.press("y l")
+    guard case .copy(let command)? = screen.effects.last else {
+      Issue.record("Nothing was copied")
+      return
+    }
+    #expect(command.contains(#"'\''"#))
+  }
+
+  @Test("the filter menu offers what fits the value")
+  func filterMenu() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("l f")
+    try expectScreen(screen.text, named: "filter-menu")
+    screen.press(">")
+    #expect(screen.watched.last?.document.text == "plants filter height > 250")
+  }
+
+  @Test("a menu closes by escape or q, and nothing happens")
+  func closing() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    let before = screen.text
+    screen.press("y escape f q")
+    #expect(screen.text == before)
+    #expect(screen.effects == [])
+  }
+}
