@@ -43,6 +43,20 @@ struct Branching<Element: Sendable>: Sendable {
     }
   }
 
+  /// A list of branches that were put together elsewhere, each empty or full.
+  init(branches: [[Element]], blank: Element) {
+    (self.branches, self.blank) = (branches, blank)
+  }
+
+  /// Whether a branch is the very one of another list, neither changed since one was copied from the
+  /// other.
+  func sharesBranch(_ branch: Int, with other: Branching) -> Bool {
+    guard branch < branches.count, branch < other.branches.count else { return false }
+    return branches[branch].withUnsafeBufferPointer { own in
+      other.branches[branch].withUnsafeBufferPointer { $0.baseAddress == own.baseAddress }
+    }
+  }
+
   @inline(never)
   private mutating func makeRoom(_ position: Int) {
     let branch = position >> 6

@@ -18,6 +18,11 @@ struct Column: Sendable {
 
   init(_ kind: Kind) { self.kind = kind }
 
+  /// A column that was put together elsewhere.
+  init(_ kind: Kind, chunks: Branching<Chunk>, texts: TextDictionary, filled: Int) {
+    (self.kind, self.chunks, self.texts, self.filled) = (kind, chunks, texts, filled)
+  }
+
   @inline(__always)
   func cell(_ row: UInt32) -> Cell {
     chunks.with(Int(row >> 10)) { $0.pointee.cell(Int(row & 1023)) }

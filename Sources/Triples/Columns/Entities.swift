@@ -3,7 +3,7 @@
 /// A row is given once and kept: an entity that is deleted and made again has the row it had.
 /// Rows are handed out in blocks of 1,024, each for one namespace, so that columns stay dense.
 struct Entities: Sendable {
-  private struct Block: Sendable {
+  struct Block: Sendable {
     var high = [UInt64](repeating: 0, count: Chunk.slots)
     var low = [UInt64](repeating: 0, count: Chunk.slots)
     var births = [Int64](repeating: Entities.unborn, count: Chunk.slots)
@@ -26,15 +26,42 @@ struct Entities: Sendable {
 
   static let unborn = Int64.min
 
-  private var blocks = Branching<Block>(blank: .absent)
-  private var blockCount = 0
+  private(set) var blocks = Branching<Block>(blank: .absent)
+  private(set) var blockCount = 0
   private var slots = HashSlots()
-  private var texts = TextDictionary()
+  private(set) var texts = TextDictionary()
   /// The block of each namespace that has room.
   private var open: [String: Int] = [:]
   /// The namespace and block of the last row, which the next one mostly shares.
   private var lastHome = ""
   private var lastPlace = -1
+
+  init() {}
+
+  /// Ids that were put together elsewhere; nil when an id stands there twice.
+  init?(blocks: Branching<Block>, blockCount: Int, texts: TextDictionary) {
+    (self.blocks, self.blockCount, self.texts) = (blocks, blockCount, texts)
+    slots.reserve(blockCount * Chunk.slots)
+    for place in 0..<blockCount {
+      let block = blocks[place]
+      // The last block of a namespace is the one that has room.
+      open[block.home] = place
+      for slot in 0..<block.used {
+        let (high, low) = (block.high[slot], block.low[slot])
+        let row = UInt32(place << 10 | slot)
+        if isText(block, slot) {
+          guard low < UInt64(texts.count), self.row(textCode: UInt32(low)) == nil else {
+            return nil
+          }
+          slots.insert(row, hash: Self.hash(textCode: UInt32(low)))
+        } else {
+          guard self.row(high: high, low: low) == nil else { return nil }
+          slots.insert(row, hash: KeyHash.of(high, low))
+        }
+      }
+    }
+    lastPlace = open[lastHome] ?? -1
+  }
 
   /// How many ids have a row.
   var count: Int { slots.count }

@@ -32,6 +32,19 @@ struct TargetLists: Sendable {
   private(set) var times: [Int64] = []
   private var long = LongLists<UInt32>()
 
+  init() {}
+
+  /// Lists that were put together elsewhere: 1,025 ascending starts, the last one the count of items.
+  init(starts: [UInt32], items: [UInt32], times: [Int64]) {
+    (self.starts, self.items, self.times) = (starts, items, times)
+    if items.count < LongLists<UInt32>.threshold { return }
+    for slot in 0..<Chunk.slots {
+      let list = self.items(slot)
+      guard let last = list.last else { continue }
+      long.insert(last, of: slot, count: list.count) { list }
+    }
+  }
+
   @inline(__always)
   func items(_ slot: Int) -> ArraySlice<UInt32> {
     items[Int(starts[slot])..<Int(starts[slot + 1])]
@@ -73,6 +86,17 @@ struct ValueLists: Sendable {
   private(set) var items = [[Value]](repeating: [], count: Chunk.slots)
   private(set) var times = [[Int64]](repeating: [], count: Chunk.slots)
   private var long = LongLists<Value>()
+
+  init() {}
+
+  /// Lists that were put together elsewhere, each with as many times as values.
+  init(items: [[Value]], times: [[Int64]]) {
+    (self.items, self.times) = (items, times)
+    for (slot, list) in items.enumerated() {
+      guard let last = list.last else { continue }
+      long.insert(last, of: slot, count: list.count) { list }
+    }
+  }
 
   mutating func insert(_ value: Value, at slot: Int, time: Int64) -> Bool {
     guard !(long.contains(value, of: slot) ?? items[slot].contains(value)) else { return false }

@@ -2,9 +2,20 @@
 ///
 /// Copies share all pages but those written since.
 struct TextDictionary: Sendable {
-  private var pages = Branching<TextPage>(blank: TextPage())
+  private(set) var pages = Branching<TextPage>(blank: TextPage())
   private var slots = HashSlots()
   private(set) var count = 0
+
+  init() {}
+
+  /// A dictionary that was put together elsewhere, all pages but the last one full.
+  init(pages: Branching<TextPage>, count: Int) {
+    (self.pages, self.count) = (pages, count)
+    slots.reserve(count)
+    for code in 0..<UInt32(count) {
+      slots.insert(code, hash: withBytes(of: code) { bytes, _ in KeyHash.of(bytes) })
+    }
+  }
 
   /// The code of a text, if it is known.
   func code(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32? {
@@ -87,14 +98,24 @@ struct TextPage: Sendable {
   static func number(of code: Int) -> Int { code >> shift }
 
   private static let longText = 512
-  private static let apartFlag: UInt32 = 0x8000_0000
+  static let apartFlag: UInt32 = 0x8000_0000
 
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   /// Where each text ends in `bytes`; with the flag, its number in `apart` instead.
-  private var ends: [UInt32] = []
-  private var apart: [[UInt8]] = []
+  private(set) var ends: [UInt32] = []
+  private(set) var apart: [[UInt8]] = []
   /// True while no text holds a byte that JSON must escape.
   private var isPlain = true
+
+  init() {}
+
+  /// A page that was put together elsewhere.
+  init(bytes: [UInt8], ends: [UInt32], apart: [[UInt8]]) {
+    (self.bytes, self.ends, self.apart) = (bytes, ends, apart)
+    isPlain =
+      bytes.withUnsafeBufferPointer { Bytes.isPlain($0) }
+      && apart.allSatisfy { $0.withUnsafeBufferPointer { Bytes.isPlain($0) } }
+  }
 
   var count: Int { ends.count }
 

@@ -1,0 +1,107 @@
+/// What is wrong with the bytes of a segment: they are not what was written.
+package struct SegmentFault: Error, Hashable {
+  package let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+extension JSONOptions {
+  /// For values that stand inside other JSON: they may be as deep as any, and lie some levels deeper.
+  static let kept = JSONOptions(maximumDepth: 300)
+}
+
+/// Writes numbers and arrays as they lie in memory, lowest byte first.
+struct SegmentWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func write(_ value: UInt8) { bytes.append(value) }
+
+  mutating func write(_ value: UInt32) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func write(_ values: [UInt8]) { write(raw: values) }
+  mutating func write(_ values: [UInt32]) { write(raw: values) }
+  mutating func write(_ values: [UInt64]) { write(raw: values) }
+  mutating func write(_ values: [Int64]) { write(raw: values) }
+  mutating func write(_ values: [Double]) { write(raw: values) }
+
+  /// How many bytes, then the bytes.
+  private mutating func write<Element: BitwiseCopyable>(raw values: [Element]) {
+    #if _endian(big)
+      #error("segments are written with the lowest byte first")
+    #endif
+    write(UInt32(values.count))
+    values.withUnsafeBytes { bytes.append(contentsOf: $0) }
+  }
+
+  /// A text as its UTF-8.
+  mutating func write(_ text: String) { write(Array(text.utf8)) }
+
+  /// Values as JSON.
+  mutating func write(_ values: [Value]) { write(JSONWriter.bytes(.array(values))) }
+}
+
+/// Reads what a ``SegmentWriter`` wrote, and nothing beyond the end.
+struct SegmentReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  mutating func byte() throws(SegmentFault) -> UInt8 {
+    guard position < bytes.count else { throw SegmentFault("it ends too early") }
+    position += 1
+    return bytes[position - 1]
+  }
+
+  mutating func number() throws(SegmentFault) -> UInt32 {
+    guard bytes.count - position >= 4 else { throw SegmentFault("it ends too early") }
+    position += 4
+    return UInt32(
+      littleEndian: bytes.loadUnaligned(fromByteOffset: position - 4, as: UInt32.self))
+  }
+
+  /// An array; one whose length is given must have it or be empty.
+  mutating func array<Element: BitwiseCopyable>(
+    of type: Element.Type, count expected: Int? = nil
+  ) throws(SegmentFault) -> [Element] {
+    let count = Int(try number())
+    let size = count * MemoryLayout<Element>.stride
+    guard size <= bytes.count - position else { throw SegmentFault("it ends too early") }
+    if let expected, count != expected, count != 0 {
+      throw SegmentFault("an array of \(count) where there should be \(expected)")
+    }
+    if count == 0 { return [] }
+    let part = UnsafeRawBufferPointer(rebasing: bytes[position..<position + size])
+    position += size
+    return [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: part)
+      initialized = count
+    }
+  }
+
+  mutating func text() throws(SegmentFault) -> String {
+    let bytes = try array(of: UInt8.self)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw SegmentFault("a text is not valid UTF-8")
+    }
+    return text
+  }
+
+  mutating func values() throws(SegmentFault) -> [Value] {
+    let bytes = try array(of: UInt8.self)
+    do throws(JSONError) {
+      if case .array(let values) = try JSONReader.value(of: bytes, options: .kept) { return values }
+    } catch {
+      throw SegmentFault("values that cannot be read: \(error)")
+    }
+    throw SegmentFault("values that are no list")
+  }
+
+  func end() throws(SegmentFault) {
+    if !isAtEnd { throw SegmentFault("it goes on where it should end") }
+  }
+}

@@ -1,0 +1,118 @@
+/// A store as pieces of bytes that can be kept and read back faster than its triples can.
+///
+/// The head says what there is; each segment holds 64 chunks of one column, 64 pages of its texts, or
+/// 64 blocks of ids. Of two states of a store, the segments that no change touched are the same.
+///
+///     head      {"transaction": 7, "columns": [{"attribute": …, "texts": 3}, …], …}
+///     segments  ids/0  ids/1 …   idTexts/0 …   cells 0/0  cells 0/1 …   texts 0/0 …
+package struct SegmentKey: Hashable, Sendable {
+  package enum Kind: String, Sendable {
+    case ids, idTexts, cells, texts
+  }
+
+  package let kind: Kind
+  /// The column's number; 0 for ids.
+  package let column: Int
+  package let branch: Int
+
+  package init(kind: Kind, column: Int, branch: Int) {
+    self.kind = kind
+    self.column = column
+    self.branch = branch
+  }
+
+  package var name: String { "\(kind.rawValue) \(column)/\(branch)" }
+}
+
+extension TripleStore {
+  /// All segments that hold something.
+  package var segmentKeys: [SegmentKey] {
+    var keys = Self.keys(.ids, 0, entities.content.blocks)
+    keys += Self.keys(.idTexts, 0, entities.content.texts.pages)
+    for (number, column) in columns.enumerated() {
+      keys += Self.keys(.cells, number, column.content.chunks)
+      keys += Self.keys(.texts, number, column.content.texts.pages)
+    }
+    return keys
+  }
+
+  private static func keys<Element>(
+    _ kind: SegmentKey.Kind, _ column: Int, _ list: Branching<Element>
+  ) -> [SegmentKey] {
+    list.branches.indices.filter { !list.branches[$0].isEmpty }
+      .map { SegmentKey(kind: kind, column: column, branch: $0) }
+  }
+
+  /// The bytes of a segment.
+  package func segment(_ key: SegmentKey) -> [UInt8] {
+    var writer = SegmentWriter()
+    switch key.kind {
+    case .ids: entities.content.blocks.write(key.branch, to: &writer)
+    case .idTexts: entities.content.texts.pages.write(key.branch, to: &writer)
+    case .cells: columns[key.column].content.chunks.write(key.branch, to: &writer)
+    case .texts: columns[key.column].content.texts.pages.write(key.branch, to: &writer)
+    }
+    return writer.bytes
+  }
+
+  /// Whether a segment holds what it holds in another state of this store. May say no where it does.
+  package func sharesSegment(_ key: SegmentKey, with other: TripleStore) -> Bool {
+    switch key.kind {
+    case .ids: entities.content.blocks.sharesBranch(key.branch, with: other.entities.content.blocks)
+    case .idTexts:
+      entities.content.texts.pages.sharesBranch(
+        key.branch, with: other.entities.content.texts.pages)
+    case .cells:
+      key.column < other.columns.count
+        && columns[key.column].content.chunks.sharesBranch(
+          key.branch, with: other.columns[key.column].content.chunks)
+    case .texts:
+      key.column < other.columns.count
+        && columns[key.column].content.texts.pages.sharesBranch(
+          key.branch, with: other.columns[key.column].content.texts.pages)
+    }
+  }
+
+  /// What there is beside the segments.
+  package var segmentHead: Value {
+    let columns = zip(self.columns, attributes).map { column, attribute in
+      let texts = Int64(column.content.texts.count)
+      return ["attribute": attribute?.json ?? .null, "texts": .integer(texts)] as Value
+    }
+    return [
+      "transaction": .integer(Int64(transactionID)),
+      "blocks": .integer(Int64(entities.content.blockCount)),
+      "idTexts": .integer(Int64(entities.content.texts.count)),
+      "columns": .array(columns), "schema": schema.layout,
+    ]
+  }
+}
+
+extension Schema {
+  /// The order of the attributes and the labels of namespaces: what attributes do not say themselves.
+  package var layout: Value {
+    let labels = namespaces.compactMap { name in
+      label(of: name).map { JSONObject.Member(key: name, value: .text($0)) }
+    }
+    return [
+      "order": .array(attributes.map { .text($0.id.text) }),
+      "labels": .object(JSONObject(unique: labels)),
+    ]
+  }
+
+  /// The schema of attributes in a layout; those that the layout does not name are hidden.
+  package init(_ attributes: [Attribute], layout: Value) {
+    self.init()
+    guard case .object(let layout) = layout else { return }
+    var byID: [String: Attribute] = [:]
+    for attribute in attributes { byID[attribute.id.text] = attribute }
+    if case .array(let order)? = layout["order"] {
+      for id in order {
+        if let attribute = id.textValue.flatMap({ byID[$0] }) { set(attribute) }
+      }
+    }
+    if case .object(let labels)? = layout["labels"] {
+      for label in labels.members { setLabel(label.value.textValue, of: label.key) }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+/// What one transaction changed, told by ids: what a log keeps, and what leads every copy of a store
+/// to the same state.
+package struct ChangeRecord: Sendable, Equatable {
+  package struct Change: Sendable, Equatable {
+    package var entity: EntityID
+    package var attribute: AttributeID
+    package var old: Value?
+    package var new: Value?
+    /// When what went was made; nil while something is there.
+    package var oldTime: Int64?
+    /// When what came was made, if that is not the moment of the transaction.
+    package var newTime: Int64?
+  }
+
+  /// An attribute as it is after the transaction.
+  package struct AttributeState: Sendable, Equatable {
+    package var attribute: Attribute
+    /// Deleted, but kept with its values so that it can be restored.
+    package var isHidden: Bool
+  }
+
+  package var transactionID: Int
+  /// The created-at of what is new, in milliseconds since 1970.
+  package var time: Int64
+  package var attributes: [AttributeState]
+  package var changes: [Change]
+
+  package init(
+    transactionID: Int, time: Int64, attributes: [AttributeState] = [], changes: [Change] = []
+  ) {
+    self.transactionID = transactionID
+    self.time = time
+    self.attributes = attributes
+    self.changes = changes
+  }
+
+  /// The record of a transaction that led from one state of a store to another.
+  package init(
+    _ changes: ChangeSet, from before: TripleStore, to after: TripleStore, at time: Int64
+  ) {
+    let states = changes.schemaChanged ? after.attributeStates : []
+    let known = changes.schemaChanged ? before.attributeStates : []
+    self.init(
+      transactionID: after.transactionID, time: time,
+      attributes: states.enumerated().filter { number, state in
+        number >= known.count || known[number] != state
+      }.map(\.element),
+      changes: changes.changes.map { change in
+        Change(
+          entity: after.id(of: change.entity), attribute: change.attribute, old: change.old,
+          new: change.new, oldTime: change.createdAt,
+          newTime: after.createdTime(of: change).flatMap { $0 == time ? nil : $0 })
+      })
+  }
+}
+
+extension TripleStore {
+  /// When the value that a change brought was made.
+  fileprivate func createdTime(of change: ChangeSet.Change) -> Int64? {
+    guard let new = change.new, change.old == nil else { return nil }
+    let values = values(change.entity, change.attribute)
+    guard let place = values.lastIndex(of: new) else { return nil }
+    return createdTimes(change.entity, change.attribute)[place]
+  }
+
+  /// All attributes by column, the hidden ones among them.
+  package var attributeStates: [ChangeRecord.AttributeState] {
+    attributes.compactMap { $0 }.map {
+      ChangeRecord.AttributeState(attribute: $0, isHidden: schema.attribute($0.id) == nil)
+    }
+  }
+
+  /// Repeats a transaction that was carried out on another copy of this store.
+  ///
+  /// - Returns: The same changes in the words of this copy.
+  /// - Complexity: O(changes).
+  package mutating func apply(_ record: ChangeRecord) -> ChangeSet {
+    for state in record.attributes { set(state) }
+    var changes: [ChangeSet.Change] = []
+    var thinned: Set<EntityHandle> = []
+    for change in record.changes {
+      guard let number = numbers[change.attribute], let attribute = attributes[number] else {
+        continue
+      }
+      let entity = makeEntity(change.entity, in: attribute.namespace)
+      if attribute.cardinality == .many, !attribute.isIdentity, let old = change.old {
+        retract(old, of: entity, change.attribute)
+      }
+      if let new = change.new {
+        _ = insert(new, of: entity, column: number, at: change.newTime ?? record.time)
+      } else {
+        if attribute.cardinality == .one || attribute.isIdentity { clear(entity, change.attribute) }
+        thinned.insert(entity)
+      }
+      changes.append(
+        .init(
+          entity: entity, attribute: change.attribute, old: change.old, new: change.new,
+          createdAt: change.oldTime))
+    }
+    for entity in thinned { forgetBirthIfGone(entity) }
+    transactionID = record.transactionID
+    return ChangeSet(changes: changes, schemaChanged: !record.attributes.isEmpty)
+  }
+
+  /// Adds or replaces an attribute, hidden or not.
+  package mutating func set(_ state: ChangeRecord.AttributeState) {
+    addAttribute(state.attribute)
+    if state.isHidden { schema.remove(state.attribute.id) }
+  }
+
+  /// Gives the schema the order and the labels that it had elsewhere.
+  package mutating func arrangeSchema(as layout: Value) {
+    schema = Schema(schema.attributes, layout: layout)
+  }
+
+  /// An entity without any triple is as old as the first that it gets.
+  private mutating func forgetBirthIfGone(_ entity: EntityHandle) {
+    if !columns.contains(where: { $0.content.isPresent(entity.row) }) {
+      entities.content.setBirth(entity.row, Entities.unborn)
+    }
+  }
+}
+
+// As JSON, each change a list: [entity, attribute, [old, time], [new, time]], where a missing value is
+// an empty list and a time is left out that is not known or is that of the transaction.
+extension ChangeRecord {
+  package var changesJSON: [UInt8] {
+    var writer = JSONWriter()
+    writer.write(raw: "[")
+    for (place, change) in changes.enumerated() {
+      if place > 0 { writer.write(raw: ",\n") }
+      writer.write(
+        .array([
+          .text(change.entity.text), .text(change.attribute.text),
+          Self.list(change.old, change.oldTime), Self.list(change.new, change.newTime),
+        ]))
+    }
+    writer.write(raw: "]")
+    return writer.bytes
+  }
+
+  private static func list(_ value: Value?, _ time: Int64?) -> Value {
+    guard let value else { return [] }
+    return time.map { [value, .integer($0)] } ?? [value]
+  }
+
+  package var attributesJSON: [UInt8] {
+    JSONWriter.bytes(
+      .array(attributes.map { [$0.attribute.json, .bool($0.isHidden)] as Value }))
+  }
+
+  /// - Throws: when the texts are not what was written.
+  package init(
+    transactionID: Int, time: Int64, attributes: [UInt8], changes: [UInt8]
+  ) throws(SegmentFault) {
+    self.init(transactionID: transactionID, time: time)
+    for item in try Self.list(attributes) {
+      guard case .array(let parts) = item, parts.count == 2, case .bool(let isHidden) = parts[1]
+      else { throw SegmentFault("an attribute that is none") }
+      do throws(Attribute.Fault) {
+        self.attributes.append(
+          AttributeState(attribute: try Attribute(json: parts[0]), isHidden: isHidden))
+      } catch {
+        throw SegmentFault(error.reason)
+      }
+    }
+    for item in try Self.list(changes) {
+      guard case .array(let parts) = item, parts.count == 4, let entity = parts[0].textValue,
+        let attribute = parts[1].textValue, case .array(let old) = parts[2],
+        case .array(let new) = parts[3]
+      else { throw SegmentFault("a change that is none") }
+      self.changes.append(
+        Change(
+          entity: EntityID(entity), attribute: AttributeID(attribute), old: old.first,
+          new: new.first, oldTime: Self.time(old), newTime: Self.time(new)))
+    }
+  }
+
+  private static func time(_ list: [Value]) -> Int64? {
+    guard list.count > 1, case .integer(let time) = list[1] else { return nil }
+    return time
+  }
+
+  private static func list(_ json: [UInt8]) throws(SegmentFault) -> [Value] {
+    do throws(JSONError) {
+      if case .array(let items) = try JSONReader.value(of: json, options: .kept) { return items }
+    } catch {
+      throw SegmentFault("\(error)")
+    }
+    throw SegmentFault("a list that is none")
+  }
+}
