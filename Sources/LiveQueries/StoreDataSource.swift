@@ -1,4 +1,5 @@
 public import DataSources
+public import InstaQL
 public import Triples
 
 /// What a query manager asks of a store, and the plug that every store fits.
@@ -6,6 +7,4 @@ public import Triples
 /// A store is a data source of snapshots. `get` and `watch` take the `QueryDocument` that shall be
 /// answered, so that a store elsewhere can fetch just what it needs, or `AllObjectsQuery` for the
 /// schema and whatever is at hand.
-public protocol StoreDataSource: GetDataSource<StoreSnapshot>, PutDataSource<StoreSnapshot>,
-  WatchDataSource<StoreSnapshot>
-{}
+public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {}

@@ -1,0 +1,101 @@
+public import Triples
+
+/// One entity of an answer with what was asked of it: what a `QueryEntity` is read from.
+///
+/// Values are read from the snapshot when somebody looks. A field that the query did not select is missing.
+public struct DataRow: Sendable {
+  let level: RowLevel
+  let place: Int
+
+  var entity: EntityHandle { level.entities[place] }
+
+  public var id: EntityID { level.store.id(of: entity) }
+
+  /// The namespace of the entity; of a nested row, where the link leads.
+  public var namespace: String { level.namespace }
+
+  /// The names of the attributes that were asked for, sorted.
+  public var names: [String] { level.attributes.keys.sorted() }
+
+  /// The value under a name; nil when missing, null, or not asked for.
+  public subscript(name: String) -> Value? {
+    guard let attribute = level.attributes[name] else { return nil }
+    let value = level.store.value(entity, attribute.id)
+    return value == .null ? nil : value
+  }
+
+  /// The value of a field.
+  /// - Throws: `decoding` when it is missing, null, or of another type.
+  public func value<V>(_ field: Field<V>) throws(QueryError) -> V {
+    guard let value = try optional(field) else {
+      let reason =
+        level.attributes[field.name] == nil
+        ? "the answer has no such field" : "\(V.queryTypeName) was expected, but nothing is there"
+      throw .decoding(path: path(field.name), reason: reason)
+    }
+    return value
+  }
+
+  /// The value of a field, nil when it is missing or null.
+  /// - Throws: `decoding` when it is of another type.
+  public func optional<V>(_ field: Field<V>) throws(QueryError) -> V? {
+    guard let found = self[field.name] else { return nil }
+    guard let value = V(queryValue: found) else {
+      throw .decoding(
+        path: path(field.name),
+        reason: "\(V.queryTypeName) was expected, but this \(found.kindName) is none")
+    }
+    return value
+  }
+
+  /// The value of a field of the entity being read; see `value(_:)`.
+  public func value<E: QueryEntity, V>(
+    _ field: KeyPath<E.Fields, Field<V>>, of entity: E.Type
+  ) throws(QueryError) -> V {
+    try value(E.fields[keyPath: field])
+  }
+
+  /// The value of a field of the entity being read, nil when missing; see `optional(_:)`.
+  public func optional<E: QueryEntity, V>(
+    _ field: KeyPath<E.Fields, Field<V>>, of entity: E.Type
+  ) throws(QueryError) -> V? {
+    try optional(E.fields[keyPath: field])
+  }
+
+  /// Whether the query follows this link.
+  public func follows(_ label: String) -> Bool { level.relationLabels.contains(label) }
+
+  /// The rows that a link leads to, filtered and ordered as the query says.
+  /// - Throws: `noRelation` when the query does not follow it.
+  public func related(_ label: String) throws(QueryError) -> [DataRow] {
+    guard let rows = level.related(label, of: place) else {
+      throw .noRelation(label: label, namespace: namespace)
+    }
+    return rows
+  }
+
+  /// The entities that a link leads to, filtered and ordered as the query says.
+  /// - Throws: `noRelation` when the query does not follow it, and what reading them throws.
+  public func related<T>(_ link: LinkField<T>) throws(QueryError) -> [T] {
+    var entities: [T] = []
+    for row in try related(link.name) { entities.append(try T(row: row)) }
+    return entities
+  }
+
+  /// Where a field of this row stands, for sentences.
+  private func path(_ name: String) -> String { "\(namespace)/\(id.text).\(name)" }
+}
+
+extension DataRow: Equatable {
+  /// The same values in the same places, links that were followed included.
+  public static func == (a: DataRow, b: DataRow) -> Bool {
+    guard a.id == b.id, a.namespace == b.namespace,
+      a.level.attributes.keys == b.level.attributes.keys,
+      a.level.relationLabels == b.level.relationLabels
+    else { return false }
+    return a.level.attributes.keys.allSatisfy { a[$0] == b[$0] }
+      && a.level.relationLabels.allSatisfy {
+        a.level.related($0, of: a.place) == b.level.related($0, of: b.place)
+      }
+  }
+}

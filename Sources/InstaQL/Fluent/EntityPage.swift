@@ -1,0 +1,21 @@
+/// The entities of a page, and where it lies in the whole.
+public struct EntityPage<E: QueryEntity>: Sendable {
+  public let rows: [E]
+  /// The cursors to continue from; nil when the query says neither page nor order.
+  public let info: PageInfo?
+  /// How many entities match, the whole of which the page is a part.
+  public let total: Int
+
+  init(_ found: (level: RowLevel, answer: Answer)) throws(QueryError) {
+    rows = try Self.entities(found.level)
+    info = found.answer.pageInfo
+    total = found.answer.total
+  }
+
+  static func entities(_ level: RowLevel) throws(QueryError) -> [E] {
+    var entities: [E] = []
+    entities.reserveCapacity(level.entities.count)
+    for row in level.rows() { entities.append(try E(row: row)) }
+    return entities
+  }
+}

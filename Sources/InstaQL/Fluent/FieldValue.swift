@@ -1,0 +1,125 @@
+public import Triples
+
+/// A Swift type that a field of an entity can have.
+///
+/// Texts, whole numbers, doubles, booleans, ``Instant``, ids and any ``Value`` are such types; an
+/// enumeration with raw values becomes one by saying so. A missing value is none of the type's
+/// business: whether a property is optional is decided where a row is read.
+///
+/// ```swift
+/// enum Status: String, FieldValue { case planned, active, done }
+/// ```
+public protocol FieldValue: Sendable, Hashable {
+  /// What a value of this type is called in a sentence: "a whole number".
+  static var queryTypeName: String { get }
+
+  /// Nil when `value` is nothing of this type.
+  init?(queryValue value: Value)
+
+  /// As it stands in a query.
+  var queryValue: Value { get }
+}
+
+/// A field's type whose values come before or after one another.
+public protocol OrderedFieldValue: FieldValue {}
+
+/// A field's type whose values have the shape of a pattern, or not.
+public protocol TextFieldValue: OrderedFieldValue {}
+
+extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
+  public static var queryTypeName: String { "a \(Self.self)" }
+
+  public init?(queryValue value: Value) {
+    guard let raw = RawValue(queryValue: value) else { return nil }
+    self.init(rawValue: raw)
+  }
+
+  public var queryValue: Value { rawValue.queryValue }
+}
+
+extension String: TextFieldValue {
+  public static var queryTypeName: String { "a text" }
+
+  public init?(queryValue value: Value) {
+    guard case .text(let text) = value else { return nil }
+    self = text
+  }
+
+  public var queryValue: Value { .text(self) }
+}
+
+extension Int: OrderedFieldValue {
+  public static var queryTypeName: String { "a whole number" }
+
+  /// A double counts when it is whole.
+  public init?(queryValue value: Value) {
+    switch value {
+    case .integer(let number): self.init(exactly: number)
+    case .double(let number): self.init(exactly: number)
+    case .null, .bool, .text, .array, .object: return nil
+    }
+  }
+
+  public var queryValue: Value { .integer(Int64(self)) }
+}
+
+extension Double: OrderedFieldValue {
+  public static var queryTypeName: String { "a number" }
+
+  public init?(queryValue value: Value) {
+    switch value {
+    case .integer(let number): self.init(number)
+    case .double(let number): self = number
+    case .null, .bool, .text, .array, .object: return nil
+    }
+  }
+
+  public var queryValue: Value { .double(self) }
+}
+
+extension Bool: OrderedFieldValue {
+  public static var queryTypeName: String { "true or false" }
+
+  public init?(queryValue value: Value) {
+    guard case .bool(let flag) = value else { return nil }
+    self = flag
+  }
+
+  public var queryValue: Value { .bool(self) }
+}
+
+/// Read from a text or from milliseconds since 1970, and written in ISO 8601.
+extension Instant: OrderedFieldValue {
+  public static var queryTypeName: String { "a date" }
+
+  public init?(queryValue value: Value) {
+    switch value {
+    case .text(let text): self.init(text)
+    case .integer(let number): self.init(milliseconds: number)
+    case .double(let number): self.init(milliseconds: number)
+    case .null, .bool, .array, .object: return nil
+    }
+  }
+
+  public var queryValue: Value { .text(description) }
+}
+
+extension EntityID: FieldValue {
+  public static var queryTypeName: String { "an id" }
+
+  public init?(queryValue value: Value) {
+    guard case .text(let text) = value else { return nil }
+    self.init(text)
+  }
+
+  public var queryValue: Value { .text(text) }
+}
+
+/// Whatever there is, for fields whose type is not known.
+extension Value: TextFieldValue {
+  public static var queryTypeName: String { "a value" }
+
+  public init?(queryValue value: Value) { self = value }
+
+  public var queryValue: Value { self }
+}

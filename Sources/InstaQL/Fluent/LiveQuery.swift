@@ -1,0 +1,152 @@
+import DataSources
+public import Triples
+
+/// The answer to a query at one moment of its store.
+public struct LivePage<E: QueryEntity>: Sendable {
+  public let rows: [E]
+  /// The cursors to continue from; nil when the query says neither page nor order.
+  public let info: PageInfo?
+  /// How many entities match, the whole of which the page is a part.
+  public let total: Int
+  /// The transaction as of which this is true.
+  public let transactionID: Int
+  public let freshness: StoreSnapshot.Freshness
+
+  init(_ page: EntityPage<E>, _ snapshot: StoreSnapshot) {
+    rows = page.rows
+    info = page.info
+    total = page.total
+    transactionID = snapshot.transactionID
+    freshness = snapshot.freshness
+  }
+}
+
+/// The answer to a query now, and again whenever it changes.
+///
+/// An answer that changed neither in content nor in freshness is not repeated, whatever else changed in
+/// the store. Who is slow gets
+/// the newest answer, not the backlog. A failure is thrown and ends it; leaving the loop ends the watch.
+///
+/// ```swift
+/// for try await page in query.live(in: store) { render(page.rows) }
+/// ```
+public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
+  public typealias Element = LivePage<E>
+  public typealias Failure = QueryError
+
+  let query: EntityQuery<E>
+
+  public func makeAsyncIterator() -> Iterator { Iterator(query: query) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private let query: EntityQuery<E>
+    private var snapshots: DataStream<StoreSnapshot>.Iterator?
+    private var last: Seen?
+    private var isOver = false
+
+    init(query: EntityQuery<E>) { self.query = query }
+
+    /// - Throws: what `all` throws; after that there is nothing more.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(QueryError) -> LivePage<E>? {
+      if isOver { return nil }
+      do throws(QueryError) {
+        if let page = try await changed(isolation: actor) { return page }
+      } catch {
+        end()
+        throw error
+      }
+      end()
+      return nil
+    }
+
+    private mutating func end() {
+      isOver = true
+      snapshots = nil
+    }
+
+    private mutating func changed(
+      isolation actor: isolated (any Actor)?
+    ) async throws(QueryError) -> LivePage<E>? {
+      while let snapshot = try await newest(isolation: actor) {
+        if let last, last.isUntouched(in: snapshot) {
+          self.last = last.moved(to: snapshot)
+          continue
+        }
+        let seen = try await Seen.evaluated(query.plan, in: snapshot)
+        let isRepeated = last.map { seen.repeats($0) } ?? false
+        last = seen
+        if !isRepeated { return LivePage(try await seen.page(), snapshot) }
+      }
+      if Task.isCancelled { throw .cancelled }
+      return nil
+    }
+
+    private mutating func newest(
+      isolation actor: isolated (any Actor)?
+    ) async throws(QueryError) -> StoreSnapshot? {
+      var stream: DataStream<StoreSnapshot>.Iterator
+      if let snapshots { stream = snapshots } else { stream = try watch() }
+      do throws(DataSourceError) {
+        let snapshot = try await stream.next(isolation: actor)
+        snapshots = stream
+        return snapshot
+      } catch {
+        throw QueryError(error)
+      }
+    }
+
+    private func watch() throws(QueryError) -> DataStream<StoreSnapshot>.Iterator {
+      try query.chosen(nil).watch(query.document).makeAsyncIterator()
+    }
+  }
+}
+
+/// What a live query gave last, to tell whether a further snapshot says anything else.
+private struct Seen: Sendable {
+  let snapshot: StoreSnapshot
+  let answer: Answer
+  /// The answer as it would be written, relations and page included.
+  let content: [UInt8]
+
+  @concurrent
+  static func evaluated(
+    _ plan: QueryPlan, in snapshot: StoreSnapshot
+  ) async throws(QueryError) -> Seen {
+    let answer = try QueryEngine.answer(plan, in: snapshot.store)
+    var output = JSONOutput(capacity: 1 << 10)
+    try QueryEngine.json([answer], into: &output)
+    return Seen(snapshot: snapshot, answer: answer, content: output.bytes)
+  }
+
+  /// Whether what changed since cannot have changed the answer; false when that is not known.
+  func isUntouched(in newer: StoreSnapshot) -> Bool {
+    guard newer.freshness == snapshot.freshness,
+      let changes = newer.history.changes(since: snapshot.transactionID), !changes.schemaChanged
+    else { return false }
+    return changes.touchedAttributes.isDisjoint(with: answer.prepared.attributes)
+  }
+
+  /// The same answer, found to be true later.
+  func moved(to newer: StoreSnapshot) -> Seen {
+    Seen(snapshot: newer, answer: answer, content: content)
+  }
+
+  func repeats(_ earlier: Seen) -> Bool {
+    content == earlier.content && snapshot.freshness == earlier.snapshot.freshness
+  }
+
+  @concurrent
+  func page<E>() async throws(QueryError) -> EntityPage<E> {
+    let level = try RowLevel(answer.prepared, answer.rows, in: answer.store)
+    return try EntityPage((level, answer))
+  }
+}
+
+extension EntityQuery {
+  /// The answer now and after every change of it.
+  public func live(in store: (any QueryStore)? = nil) -> LiveQuery<E> {
+    LiveQuery(query: store.map(self.in) ?? self)
+  }
+}
