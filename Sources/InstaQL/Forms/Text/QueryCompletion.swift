@@ -10,6 +10,12 @@ package struct QueryCompletion: Hashable, Sendable {
     package var kind: Kind
     /// A few words about it: a type, where a link leads, what an operator does.
     package var note: String
+
+    package init(text: String, kind: Kind, note: String) {
+      self.text = text
+      self.kind = kind
+      self.note = note
+    }
   }
 
   /// The field whose values would fit; the caller knows which values were seen.
