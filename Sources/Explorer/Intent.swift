@@ -12,6 +12,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case limit
   case undo, redo
   case copy
+  case spelling, form
   case nextTheme
   case help
   case cancel
@@ -59,6 +60,8 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .undo: ("undo", "undo the last change of the query")
     case .redo: ("redo", "redo it")
     case .copy: ("copy", "copy: cell, entity, column, answer, query …")
+    case .spelling: ("spelling", "spell the query as text, InstaQL, Swift")
+    case .form: ("form", "show the answer as table, tree, JSON")
     case .nextTheme: ("theme", "next theme")
     case .help: ("help", "these keys")
     case .cancel: ("close", "close, clear, leave")

@@ -30,7 +30,7 @@ extension Keymap {
     row("s", .order, in: .results), row("S", .orderFurther, in: .results),
     row("L", .limit), row("f y", .open, in: .menu),
     row("u", .undo), row("ctrl-r", .redo),
-    row("y", .copy),
+    row("y", .copy), row("i", .spelling), row("v", .form),
   ]
 
   private static let everywhere = [

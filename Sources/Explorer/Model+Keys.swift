@@ -33,19 +33,6 @@ extension Model {
     return perform(intent)
   }
 
-  private mutating func press(inPrompt key: Key) -> [Effect] {
-    switch key {
-    case .escape, .control("c"):
-      prompt = nil
-      return []
-    case .enter: return submitPrompt()
-    case .control("z"): return [.suspend]
-    default:
-      if prompt?.field.handle(key) == true { checkPrompt() }
-      return []
-    }
-  }
-
   /// Carries out what the person wants: first what concerns the whole screen, then the pane in focus.
   mutating func perform(_ intent: Intent) -> [Effect] {
     performAnywhere(intent) ?? performInPane(intent)
@@ -86,6 +73,8 @@ extension Model {
     case .filterText: ask(.filter)
     case .queryText: ask(.query)
     case .limit: ask(.limit)
+    case .spelling: spelling = spelling.next
+    case .form: results.turnForm(page: layout.resultRows)
     case .copy: return openCopyMenu()
     default: return nil
     }

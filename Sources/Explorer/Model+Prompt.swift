@@ -21,8 +21,45 @@ extension Model {
   /// Says what is wrong with the line as it stands, without applying it.
   mutating func checkPrompt() {
     prompt?.complaint = nil
+    prompt?.completion = nil
     guard let prompt, !prompt.field.text.isEmpty else { return }
     if case .failure(let error) = plan(of: prompt) { self.prompt?.complaint = error.complaint }
+    complete()
+  }
+
+  /// Finds what could be typed at the cursor.
+  private mutating func complete() {
+    guard let catalog, let prompt else { return }
+    let scope: String?
+    switch prompt.purpose {
+    case .filter: scope = shownNamespace
+    case .query: scope = nil
+    case .limit: return
+    }
+    self.prompt?.completion = Completion(
+      prompt.field.text, at: prompt.field.byteOffset, scope: scope, catalog: catalog)
+  }
+
+  mutating func press(inPrompt key: Key) -> [Effect] {
+    switch key {
+    case .escape where prompt?.completion?.chosen != nil: prompt?.completion = nil
+    case .escape, .control("c"): prompt = nil
+    case .enter where prompt?.completion?.chosen != nil, .tab:
+      if prompt?.completion == nil { complete() } else { takeCompletion() }
+    case .enter: return submitPrompt()
+    case .down, .control("n"): prompt?.completion?.move(by: 1)
+    case .up, .backTab, .control("p"): prompt?.completion?.move(by: -1)
+    case .control("z"): return [.suspend]
+    default:
+      if prompt?.field.handle(key) == true { checkPrompt() }
+    }
+    return []
+  }
+
+  private mutating func takeCompletion() {
+    guard let completion = prompt?.completion else { return }
+    prompt?.field.replace(fromByte: completion.start, with: completion.text)
+    checkPrompt()
   }
 
   /// Applies the line; one that is wrong stays open with its complaint.

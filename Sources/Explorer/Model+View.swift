@@ -114,6 +114,7 @@ extension Model {
       sections: [
         .init(
           title: prompt?.purpose.title ?? Focus.query.title,
+          remark: prompt == nil ? spelling.title : "",
           isFocused: listening == .query || prompt != nil, rows: layout.queryRows),
         .init(
           title: Focus.results.title, remark: results.remark,
@@ -124,8 +125,15 @@ extension Model {
       into: &frame, area: inner[1], isFocused: listening == .results && prompt == nil)
     if let prompt {
       prompt.draw(into: &frame, area: inner[0])
+      prompt.completion?.draw(
+        into: &frame, row: inner[0].endRow, column: frame.cursor?.column ?? inner[0].column,
+        area: inner[0].inset(top: 0, bottom: -inner[1].rows - 1))
     } else if let plan = composer?.plan {
-      QueryLine(plan).draw(into: &frame, area: inner[0])
+      if spelling == .parts {
+        QueryLine(plan).draw(into: &frame, area: inner[0])
+      } else {
+        QueryLine.draw(plan, spelling, into: &frame, area: inner[0])
+      }
     }
   }
 

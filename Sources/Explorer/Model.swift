@@ -36,6 +36,7 @@ package struct Model: Sendable, Equatable {
   /// Panes that are open above the standing ones; the last one hears the keys.
   var overlays: [Overlay] = []
   var notice: Notice?
+  var spelling = QuerySpelling.parts
   var trail: [Stop] = []
   var ahead: [Stop] = []
   /// How each namespace was left when the cursor went on to another one.

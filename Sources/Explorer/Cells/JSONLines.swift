@@ -41,10 +41,19 @@ struct JSONLines {
     addChildren(of: value, depth: depth + 1)
   }
 
+  /// The text by which one would know an object among others.
+  private static func name(of object: JSONObject) -> String {
+    for member in object.members where member.key != "id" {
+      if case .text(let text) = member.value { return String(text.prefix(40)) }
+    }
+    return ""
+  }
+
   private static func cell(_ value: Value) -> CellText {
     switch value {
     case .array(let elements): CellText(text: "[\(elements.count)]", role: .dim)
-    case .object(let object): CellText(text: "{\(object.count)}", role: .dim)
+    case .object(let object):
+      CellText(text: "{\(object.count)} " + Self.name(of: object), role: .dim)
     case .null: .null
     case .bool(let flag): CellText(text: flag ? "true" : "false", role: .boolean)
     case .integer, .double: CellText(text: JSONWriter.text(value), role: .number)

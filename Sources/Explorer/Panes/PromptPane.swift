@@ -27,6 +27,8 @@ struct PromptPane: Sendable, Equatable {
   var field: TextField
   /// What is wrong with the line as it stands, or nil.
   var complaint: String?
+  /// What could be typed next.
+  var completion: Completion?
 
   init(_ purpose: Purpose, text: String) {
     self.purpose = purpose
@@ -43,7 +45,9 @@ struct PromptPane: Sendable, Equatable {
         purpose.example, row: area.row, column: area.column + 2,
         width: max(0, area.columns - 3), paint: Paint(.dim))
     }
-    let below = complaint ?? "enter applies, esc leaves it as it was"
+    let below =
+      completion.map { _ in complaint ?? "tab takes the word, ↓ chooses another, enter applies" }
+      ?? complaint ?? "enter applies, esc leaves it as it was"
     guard area.rows > 1 else { return }
     frame.write(
       below, row: area.row + 1, column: area.column + 1, width: max(0, area.columns - 2),

@@ -30,6 +30,31 @@ struct QueryLine: Equatable {
     self.parts = parts
   }
 
+  /// The query in another spelling, as one text.
+  static func text(of plan: QueryPlan, _ spelling: QuerySpelling) -> String {
+    let document = QueryDocument(plan)
+    switch spelling {
+    case .parts, .text: return document.text
+    case .instaQL: return document.canonicalJSON
+    case .swift:
+      return document.swiftSpelling.split(separator: "\n")
+        .map { $0.drop { $0 == " " } }.joined(separator: " ").replacing(" .", with: ".")
+    }
+  }
+
+  /// Writes a spelling over the lines that there are.
+  static func draw(
+    _ plan: QueryPlan, _ spelling: QuerySpelling, into frame: inout Frame, area: Rect
+  ) {
+    let lines = TextLines.wrapped(
+      text(of: plan, spelling), width: max(1, area.columns - 4), most: max(1, area.rows))
+    for (row, line) in lines.enumerated() where row < area.rows {
+      frame.write(
+        line, row: area.row + row, column: area.column + 1, width: max(0, area.columns - 2),
+        paint: Paint(.text))
+    }
+  }
+
   private static func pageParts(_ page: Page) -> [Part] {
     [
       page.limit.map { "limit \($0)" }, page.offset.map { "offset \($0)" },

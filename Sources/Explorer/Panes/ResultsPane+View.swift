@@ -14,7 +14,8 @@ extension ResultsPane {
     case .loading: "loading"
     case .failed: "failed"
     case .table(let table):
-      Self.count(of: table.answer) + " · " + NumberText.elapsed(elapsed)
+      (form == .table ? "" : form.title + " · ") + Self.count(of: table.answer) + " · "
+        + NumberText.elapsed(elapsed)
     }
   }
 
@@ -37,6 +38,8 @@ extension ResultsPane {
     case .table(let table):
       if let count = table.answer.count {
         Self.say(NumberText.grouped(count), role: .number, into: &frame, area: area)
+      } else if form != .table, table.lineCount > 0 {
+        drawDocuments(of: table, into: &frame, area: area, isFocused: isFocused)
       } else if table.lineCount == 0 {
         drawTitles(of: table, into: &frame, area: area)
         Self.say(

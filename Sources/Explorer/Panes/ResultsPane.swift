@@ -20,6 +20,7 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var cursor = ListCursor()
   private(set) var column = 0
   private(set) var opened: [EntityID: Link] = [:]
+  private(set) var form = AnswerForm.table
   /// The entity that the cursor is on, remembered across answers.
   private(set) var chosen: EntityID?
 
@@ -35,7 +36,9 @@ struct ResultsPane: Sendable, Equatable {
       if cursor.index == 0 { chosen = nil }
       return
     }
+    let form = form
     self = ResultsPane()
+    self.form = form
     content = .loading
   }
 
@@ -67,7 +70,7 @@ struct ResultsPane: Sendable, Equatable {
       elapsed = live.elapsed
       var new = ResultTable(
         answer: answer, catalog: Catalog(snapshot: live.snapshot), keepingWidthsOf: table)
-      new.open(opened)
+      new.open(form == .table ? opened : [:])
       content = .table(new)
       follow(page: page)
     }
@@ -111,6 +114,15 @@ extension ResultsPane {
     return true
   }
 
+  /// Shows the same answer in the next form.
+  mutating func turnForm(page: Int) {
+    form = form.next
+    guard var table else { return }
+    table.open(form == .table ? opened : [:])
+    content = .table(table)
+    follow(page: page)
+  }
+
   mutating func choose(line: Int, page: Int) {
     guard let table, cursor.top + line < table.lineCount else { return }
     cursor.move(to: cursor.top + line, of: table.lineCount, page: page)
@@ -132,6 +144,7 @@ extension ResultsPane {
   /// the first one that leads anywhere.
   /// - Returns: Why nothing was opened.
   mutating func expand(page: Int) -> String? {
+    guard form == .table else { return "Relations open in the table: v leads back to it" }
     guard var table, table.lineCount > 0 else { return "There is no row to expand" }
     let row = table.row(ofLine: cursor.index)
     let entity = table.answer.rows[row]

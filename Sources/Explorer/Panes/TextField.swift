@@ -47,6 +47,16 @@ struct TextField: Sendable, Equatable {
     cursor += line.count
   }
 
+  /// Bytes before the cursor.
+  var byteOffset: Int { text[..<index(cursor)].utf8.count }
+
+  /// Puts text in the place of what stands between a byte and the cursor.
+  mutating func replace(fromByte start: Int, with added: String) {
+    let from = text.utf8.index(text.startIndex, offsetBy: min(start, byteOffset))
+    remove(from: text.distance(from: text.startIndex, to: from), to: cursor)
+    insert(added)
+  }
+
   private mutating func remove(from start: Int, to end: Int) {
     let start = max(0, start)
     let end = min(text.count, end)

@@ -1,0 +1,43 @@
+/// How an answer is shown.
+enum AnswerForm: CaseIterable, Sendable {
+  case table, tree, json
+
+  var title: String {
+    switch self {
+    case .table: "table"
+    case .tree: "tree"
+    case .json: "JSON"
+    }
+  }
+
+  var next: AnswerForm {
+    switch self {
+    case .table: .tree
+    case .tree: .json
+    case .json: .table
+    }
+  }
+}
+
+/// How the query is spelt above its answer.
+enum QuerySpelling: CaseIterable, Sendable {
+  case parts, text, instaQL, swift
+
+  var title: String {
+    switch self {
+    case .parts: ""
+    case .text: "text"
+    case .instaQL: "InstaQL"
+    case .swift: "Swift"
+    }
+  }
+
+  var next: QuerySpelling {
+    switch self {
+    case .parts: .text
+    case .text: .instaQL
+    case .instaQL: .swift
+    case .swift: .parts
+    }
+  }
+}

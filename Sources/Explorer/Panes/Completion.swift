@@ -1,0 +1,120 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+/// What could be typed next in a prompt, as a list beneath it.
+struct Completion: Sendable, Equatable {
+  private(set) var candidates: [QueryCompletion.Candidate]
+  /// Where the word begins that a candidate takes the place of, in bytes.
+  let start: Int
+  /// The chosen candidate; nil while nobody has moved into the list.
+  private(set) var chosen: Int?
+  private var top = 0
+
+  /// - Parameter scope: The namespace, when the text is a condition alone; nil for whole queries.
+  /// - Returns: nil when nothing fits.
+  init?(_ text: String, at offset: Int, scope: String?, catalog: Catalog) {
+    let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
+    start = found.start
+    candidates = Array(found.candidates.prefix(Self.most))
+    if let field = found.valuesOf {
+      let word = String(decoding: Array(text.utf8.prefix(offset))[found.start...], as: UTF8.self)
+      let seen = SeenValues(of: field, in: catalog).literals(matching: word)
+      candidates = Array((seen + candidates).prefix(Self.most))
+    }
+    if candidates.isEmpty { return nil }
+  }
+
+  /// The candidate to put in: the chosen one, else the first.
+  var text: String { candidates[chosen ?? 0].text }
+
+  mutating func move(by step: Int) {
+    let next = chosen.map { $0 + step } ?? (step > 0 ? 0 : candidates.count - 1)
+    chosen = candidates.indices.contains(next) ? next : nil
+    let index = chosen ?? 0
+    top = min(max(top, index - Self.rows + 1), index)
+  }
+
+  /// In lines of the list.
+  static let rows = 8
+  private static let most = 200
+
+  /// Draws the list below `row`, its words beneath the word that they complete.
+  func draw(into frame: inout Frame, row: Int, column: Int, area: Rect) {
+    let shown = candidates.dropFirst(top).prefix(min(Self.rows, area.endRow - row))
+    guard !shown.isEmpty else { return }
+    let textWidth = shown.map { TextWidth.columns(of: $0.text) }.max() ?? 0
+    let noteWidth = shown.map { TextWidth.columns(of: $0.note) }.max() ?? 0
+    let width = min(textWidth + noteWidth + 4, area.columns)
+    let left = max(area.column, min(column, area.endColumn - width))
+    for (line, candidate) in shown.enumerated() {
+      let isChosen = top + line == chosen
+      let ground: Role = isChosen ? .completionSelected : .completion
+      let y = row + line
+      frame.fill(
+        Rect(row: y, column: left, rows: 1, columns: width), Paint(.completion, on: ground))
+      frame.write(
+        candidate.text, row: y, column: left + 1, width: min(textWidth, width - 2),
+        paint: Paint(candidate.kind.role, on: ground))
+      frame.write(
+        candidate.note, row: y, column: left + textWidth + 3,
+        width: max(0, width - textWidth - 4), paint: Paint(.completionDetail, on: ground))
+    }
+  }
+}
+
+extension QueryCompletion.Kind {
+  fileprivate var role: Role {
+    switch self {
+    case .namespace: .namespace
+    case .attribute: .attribute
+    case .link: .link
+    case .word: .keyword
+    case .comparison: .operator
+    case .value: .string
+    }
+  }
+}
+
+/// The values that entities have under a field, the most frequent first.
+struct SeenValues {
+  private var counts: [(value: Value, count: Int)] = []
+
+  /// Looks at some entities only, so that typing is as quick in a large store.
+  init(of field: QueryCompletion.Field, in catalog: Catalog) {
+    var namespace = field.namespace
+    var labels = field.path.labels
+    while labels.count > 1 {
+      guard let link = catalog.schema.link(namespace, labels.removeFirst()) else { return }
+      namespace = link.target
+    }
+    guard let label = labels.first, label != "id",
+      let attribute = catalog.schema.attribute(namespace, label), attribute.valueType == .blob
+    else { return }
+    let rows = catalog.store.rows(of: namespace)
+    var seen: [Value: Int] = [:]
+    for entity in rows.handles.prefix(Self.entitiesLookedAt) {
+      guard let value = catalog.store.value(entity, attribute.id) else { continue }
+      switch value {
+      case .text(let text) where text.utf8.count > Self.longest: continue
+      case .array, .object, .null: continue
+      case .bool, .integer, .double, .text: seen[value, default: 0] += 1
+      }
+    }
+    counts = seen.map { (value: $0.key, count: $0.value) }
+      .sorted { ($1.count, JSONWriter.text($0.value)) < ($0.count, JSONWriter.text($1.value)) }
+  }
+
+  private static let entitiesLookedAt = 2_000
+  private static let longest = 100
+
+  /// As one types them, with how often each was seen.
+  func literals(matching word: String) -> [QueryCompletion.Candidate] {
+    let typed = word.lowercased().filter { $0 != "\"" && $0 != "'" }
+    return counts.lazy.map { value, count in
+      QueryCompletion.Candidate(
+        text: JSONWriter.text(value), kind: .value, note: NumberText.grouped(count))
+    }
+    .filter { typed.isEmpty || ($0.text.lowercased().contains(typed) && $0.text != word) }
+  }
+}
