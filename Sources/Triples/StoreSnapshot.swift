@@ -6,15 +6,19 @@ public struct StoreSnapshot: Sendable {
   public let freshness: Freshness
   /// Changes that the store shows already and that a server has still to confirm.
   public let pending: PendingChanges
+  /// What a server said about its answer, when the store holds no more than what it sent for one
+  /// query; nil when the store holds everything, so that pages are cut here.
+  public let served: ServedAnswer?
 
   public init(
     _ store: TripleStore, history: ChangeHistory = ChangeHistory(), freshness: Freshness = .live,
-    pending: PendingChanges = PendingChanges()
+    pending: PendingChanges = PendingChanges(), served: ServedAnswer? = nil
   ) {
     self.store = store
     self.history = history
     self.freshness = freshness
     self.pending = pending
+    self.served = served
   }
 
   public var transactionID: Int { store.transactionID }
@@ -57,6 +61,6 @@ extension StoreSnapshot: Equatable {
   /// - Complexity: O(1).
   public static func == (a: StoreSnapshot, b: StoreSnapshot) -> Bool {
     a.store.isIdentical(to: b.store) && a.transactionID == b.transactionID
-      && a.freshness == b.freshness && a.pending == b.pending
+      && a.freshness == b.freshness && a.pending == b.pending && a.served == b.served
   }
 }

@@ -99,10 +99,13 @@ public enum QueryEngine {
   ) throws(QueryError) -> Answer {
     let plan = prepared.plan
     if plan.isCount {
-      return Answer(
-        store: store, rows: [], pageInfo: nil, total: matches.count, prepared: prepared)
+      var total = matches.count
+      if case .served(_, let counts) = prepared.paging, let count = counts[plan.namespace] {
+        total = count
+      }
+      return Answer(store: store, rows: [], pageInfo: nil, total: total, prepared: prepared)
     }
-    if case .served(let pages) = prepared.paging {
+    if case .served(let pages, _) = prepared.paging {
       return served(pages[plan.namespace], prepared, matches, in: store)
     }
     let sorter = RowSorter(prepared, in: store)

@@ -1,3 +1,5 @@
+public import Triples
+
 /// How a query is to be answered, where more than one way is right.
 public struct QueryOptions: Hashable, Sendable {
   /// Whether a relation that the schema says leads to at most one entity gives that object itself,
@@ -41,8 +43,33 @@ public struct QueryOptions: Hashable, Sendable {
     /// where the page of a namespace begins and ends.
     ///
     /// Without that, a page that does not begin at the start is empty: its rows have not come yet.
-    case served([String: PageInfo])
+    /// Of what is only counted the server sends nothing but the number.
+    case served([String: PageInfo], counts: [String: Int] = [:])
+  }
+
+  /// These options for a store that holds no more than what a server sent for one query.
+  public func serving(_ served: ServedAnswer) -> QueryOptions {
+    var options = self
+    options.paging = .served(
+      served.pages.mapValues { PageInfo($0) }, counts: served.counts)
+    return options
   }
 
   public static let standard = QueryOptions()
+}
+
+extension PageInfo {
+  init(_ page: ServedAnswer.Page) {
+    self.init(
+      start: page.start.map(Cursor.init), end: page.end.map(Cursor.init), hasNext: page.hasNext,
+      hasPrevious: page.hasPrevious)
+  }
+}
+
+extension Cursor {
+  init(_ edge: ServedAnswer.Edge) {
+    self.init(
+      entity: edge.entity, attribute: edge.attribute, value: edge.value,
+      createdAt: edge.createdAt)
+  }
 }

@@ -302,4 +302,19 @@ struct AnswerTests {
         "boats.ports", "ports.id",
       ])
   }
+
+  @Test("what a server counted and where it cut a page win over what is at hand")
+  func served() throws {
+    let page = ServedAnswer.Page(start: nil, end: nil, hasNext: true, hasPrevious: false)
+    let options = QueryOptions.standard.serving(
+      ServedAnswer(pages: ["people": page], counts: ["people": 900]))
+    var plan = QueryPlan("people")
+    plan.isCount = true
+    #expect(try QueryEngine.answer(plan, in: Self.store, options: options).count == 900)
+    #expect(try QueryEngine.answer(plan, in: Self.store).count == 5)
+    plan.isCount = false
+    plan.page.limit = 100
+    let answer = try QueryEngine.answer(plan, in: Self.store, options: options)
+    #expect(answer.rows.count == 5 && answer.pageInfo?.hasNext == true)
+  }
 }
