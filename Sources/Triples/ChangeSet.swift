@@ -1,6 +1,9 @@
 /// What one transaction changed: enough to know which answers it can touch.
 public struct ChangeSet: Sendable, Equatable {
   /// One value that came, went or was replaced.
+  ///
+  /// When what was there is there now, the entity went from its namespace and came back: it is of
+  /// another age, which can matter to an order.
   public struct Change: Hashable, Sendable {
     public let entity: EntityHandle
     public let attribute: AttributeID

@@ -74,6 +74,9 @@ public struct TripleStore: Sendable {
     entities.content.row(of: id).map(EntityHandle.init(row:))
   }
 
+  /// How many ids the store has met; it never forgets one.
+  package var knownEntities: Int { entities.content.count }
+
   public func id(of entity: EntityHandle) -> EntityID { entities.content.id(entity.row) }
 
   public func contains(_ entity: EntityHandle, in namespace: String) -> Bool {

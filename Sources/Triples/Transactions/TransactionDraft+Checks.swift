@@ -124,36 +124,13 @@ extension TransactionDraft {
 
   /// The difference between before and now in the cells that were touched.
   var changes: ChangeSet {
-    var changes: [ChangeSet.Change] = []
+    var changes = ChangeSet(schemaChanged: schemaChanged)
     for cell in touched.cells {
       guard let attribute = store.attributes[cell.column] else { continue }
-      let entity = EntityHandle(row: cell.row)
-      if attribute.cardinality == .one || attribute.isIdentity {
-        let old = before.value(entity, attribute.id)
-        let new = store.value(entity, attribute.id)
-        guard old != new else { continue }
-        let createdAt = new == nil ? before.createdAt(entity, attribute.id) : nil
-        changes.append(
-          .init(
-            entity: entity, attribute: attribute.id, old: old, new: new, createdAt: createdAt))
-      } else {
-        let old = before.values(entity, attribute.id)
-        let new = store.values(entity, attribute.id)
-        let (oldOnes, newOnes) = (Set(old), Set(new))
-        if !oldOnes.isSubset(of: newOnes) {
-          let times = before.createdTimes(entity, attribute.id)
-          for (value, time) in zip(old, times) where !newOnes.contains(value) {
-            changes.append(
-              .init(
-                entity: entity, attribute: attribute.id, old: value, new: nil, createdAt: time))
-          }
-        }
-        for value in new where !oldOnes.contains(value) {
-          changes.append(.init(entity: entity, attribute: attribute.id, old: nil, new: value))
-        }
-      }
+      changes.append(
+        attribute, of: EntityHandle(row: cell.row), from: before, to: store)
     }
-    return ChangeSet(changes: changes, schemaChanged: schemaChanged)
+    return changes
   }
 }
 

@@ -88,7 +88,10 @@ struct RandomTransactionTests {
       for entity in entities.handles {
         let (old, new) = (before.values(entity, attribute.id), after.values(entity, attribute.id))
         if attribute.cardinality == .one {
-          guard old != new else { continue }
+          let isYounger =
+            attribute.isIdentity
+            && before.createdAt(entity, attribute.id) != after.createdAt(entity, attribute.id)
+          guard old != new || isYounger else { continue }
           changes.insert(
             .init(
               entity: entity, attribute: attribute.id, old: old.first, new: new.first,
