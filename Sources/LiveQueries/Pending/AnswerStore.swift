@@ -1,0 +1,116 @@
+import Triples
+
+/// A store that holds what a server answered to one query, and follows it from answer to answer.
+///
+/// An entity keeps its handle as long as the store lives, so that a change can be told by handles.
+struct AnswerStore: Sendable {
+  private(set) var store = TripleStore()
+
+  /// A place where a value can stand.
+  struct Cell: Hashable {
+    let entity: EntityHandle
+    let attribute: AttributeID
+  }
+
+  /// Makes the store's attributes those of `schema`. False when they are.
+  mutating func setSchema(_ schema: Schema) -> Bool {
+    guard store.schema != schema else { return false }
+    for attribute in store.schema.attributes where schema.attribute(attribute.id) == nil {
+      _ = store.removeAttribute(attribute.id)
+    }
+    for attribute in schema.attributes where store.schema.attribute(attribute.id) != attribute {
+      store.addAttribute(attribute)
+    }
+    return true
+  }
+
+  /// Makes the store hold these rows and no others. Those of unknown attributes are passed over.
+  ///
+  /// - Returns: the cells that are different now.
+  /// - Complexity: O(rows + triples in the store).
+  mutating func setRows(_ rows: [ServedRows.Row]) -> Set<Cell> {
+    var wanted: [Cell: [ServedRows.Row]] = [:]
+    for row in rows {
+      guard let attribute = store.schema.attribute(row.attribute) else { continue }
+      let cell = Cell(
+        entity: store.makeEntity(row.entity, in: attribute.namespace), attribute: row.attribute)
+      if attribute.valueType == .ref, case .text(let target) = row.value {
+        _ = store.makeEntity(EntityID(target), in: attribute.reverse?.namespace ?? "")
+      }
+      wanted[cell, default: []].append(row)
+    }
+    var changed: Set<Cell> = []
+    for attribute in store.schema.attributes {
+      for entity in store.rows(attribute.id, .stored).handles {
+        let cell = Cell(entity: entity, attribute: attribute.id)
+        guard wanted[cell] == nil else { continue }
+        store.clear(entity, attribute.id)
+        changed.insert(cell)
+      }
+    }
+    for (cell, rows) in wanted where !holds(rows, in: cell) {
+      store.clear(cell.entity, cell.attribute)
+      for row in rows {
+        store.insert(row.value, of: cell.entity, cell.attribute, at: row.createdAt)
+      }
+      changed.insert(cell)
+    }
+    return changed
+  }
+
+  private func holds(_ rows: [ServedRows.Row], in cell: Cell) -> Bool {
+    guard let attribute = store.schema.attribute(cell.attribute) else { return true }
+    let values = store.values(cell.entity, cell.attribute)
+    let times = store.createdTimes(cell.entity, cell.attribute)
+    // Of an attribute with one value the last one counts.
+    let rows = attribute.cardinality == .many && !attribute.isIdentity ? rows[...] : rows.suffix(1)
+    guard values.count == rows.count else { return false }
+    for (row, (value, time)) in zip(rows, zip(values, times)) {
+      guard row.createdAt == time, attribute.isIdentity || row.value == value else { return false }
+    }
+    return true
+  }
+
+  /// Gives each of these a handle.
+  mutating func reserve(_ reservations: [Reservation]) { store.reserve(reservations) }
+}
+
+/// An entity that a transaction could make, and the namespace among whose entities it gets a row.
+struct Reservation {
+  let id: EntityID
+  let home: String
+}
+
+extension TripleStore {
+  /// Gives each of these a handle. Stores that were alike and were given the same are alike.
+  mutating func reserve(_ reservations: [Reservation]) {
+    for reservation in reservations { _ = makeEntity(reservation.id, in: reservation.home) }
+  }
+}
+
+extension Transaction {
+  /// All entities that it could make in a store with this schema.
+  func reservations(_ schema: Schema) -> [Reservation] {
+    var made: [AttributeID: Attribute] = [:]
+    for case .addAttribute(let attribute) in steps { made[attribute.id] = attribute }
+    var reservations: [Reservation] = []
+    for step in steps {
+      switch step {
+      case .addTriple(let entity, let id, let value, _),
+        .deepMergeTriple(let entity, let id, let value, _):
+        guard let attribute = schema.attribute(id) ?? made[id] else { continue }
+        if case .id(let entity) = entity {
+          reservations.append(Reservation(id: entity, home: attribute.namespace))
+        }
+        if attribute.valueType == .ref, case .id(let target)? = EntityReference(json: value) {
+          reservations.append(
+            Reservation(id: target, home: attribute.reverse?.namespace ?? ""))
+        }
+      case .retractTriple, .deleteEntity, .ruleParameters, .addAttribute, .updateAttribute,
+        .deleteAttribute, .restoreAttribute:
+        break
+      }
+    }
+    return reservations
+  }
+}

@@ -1,0 +1,104 @@
+package import Triples
+
+/// Attributes that were made on both sides.
+extension PendingMutations {
+  /// Speaks of the server's attributes where mutations made their own under the same names.
+  ///
+  /// A mutation that was made while an attribute was not known brings it along under an id of its own.
+  /// When somebody else made it meanwhile, the server knows it under another id, and perhaps as seen
+  /// from its other end: entity and value of a link then change places.
+  ///
+  /// - Parameter schema: The server's.
+  /// - Returns: whether any mutation is different now.
+  package mutating func adopt(_ schema: Schema) -> Bool {
+    var twins: [AttributeID: AttributeTwin] = [:]
+    for mutation in mutations {
+      for case .addAttribute(let own) in mutation.transaction.steps {
+        twins[own.id] = AttributeTwin(of: own, in: schema)
+      }
+    }
+    guard !twins.isEmpty else { return false }
+    var changed = false
+    for place in mutations.indices {
+      let old = mutations[place].transaction
+      let new = Transaction(old.steps.compactMap { $0.adopting(twins) })
+      if new != old {
+        mutations[place].transaction = new
+        changed = true
+      }
+    }
+    return changed
+  }
+}
+
+/// The server's attribute in place of one of ours.
+private struct AttributeTwin {
+  let id: AttributeID
+  /// Whether its forward end is our reverse one.
+  let isTurned: Bool
+
+  init?(of own: Attribute, in schema: Schema) {
+    if schema.attribute(own.id) != nil {
+      return nil
+    } else if let twin = schema.attribute(own.namespace, own.label) {
+      self.init(id: twin.id, isTurned: false)
+    } else if own.valueType == .ref, let reverse = own.reverse,
+      let twin = schema.attribute(reverse.namespace, reverse.label), twin.valueType == .ref,
+      twin.reverse?.namespace == own.namespace, twin.reverse?.label == own.label
+    {
+      self.init(id: twin.id, isTurned: true)
+    } else {
+      return nil
+    }
+  }
+
+  private init(id: AttributeID, isTurned: Bool) {
+    self.id = id
+    self.isTurned = isTurned
+  }
+}
+
+extension TransactionStep {
+  /// The step with the server's attributes; nil when it makes one that the server has.
+  fileprivate func adopting(_ twins: [AttributeID: AttributeTwin]) -> TransactionStep? {
+    func adopted(_ id: AttributeID) -> AttributeID { twins[id]?.id ?? id }
+    func adopted(_ entity: EntityReference) -> EntityReference {
+      guard case .lookup(let id, let value) = entity else { return entity }
+      return .lookup(adopted(id), value)
+    }
+    func adopted(target: Value, of id: AttributeID) -> Value {
+      // A list could be a lookup; in a blob it is a value like any other.
+      guard case .lookup(let lookup, let value)? = EntityReference(json: target),
+        twins[lookup] != nil
+      else { return target }
+      return EntityReference.lookup(adopted(lookup), value).json
+    }
+    func ends(
+      _ entity: EntityReference, _ id: AttributeID, _ value: Value
+    ) -> (EntityReference, Value) {
+      let (entity, value) = (adopted(entity), adopted(target: value, of: id))
+      guard twins[id]?.isTurned == true, let target = EntityReference(json: value) else {
+        return (entity, value)
+      }
+      return (target, entity.json)
+    }
+    switch self {
+    case .addTriple(let entity, let id, let value, let mode):
+      let (entity, value) = ends(entity, id, value)
+      return .addTriple(entity, adopted(id), value, mode)
+    case .retractTriple(let entity, let id, let value):
+      let (entity, value) = ends(entity, id, value)
+      return .retractTriple(entity, adopted(id), value)
+    case .deepMergeTriple(let entity, let id, let value, let mode):
+      return .deepMergeTriple(adopted(entity), adopted(id), value, mode)
+    case .deleteEntity(let entity, let namespace):
+      return .deleteEntity(adopted(entity), namespace: namespace)
+    case .ruleParameters(let entity, let namespace, let value):
+      return .ruleParameters(adopted(entity), namespace: namespace, value)
+    case .addAttribute(let own): return twins[own.id] == nil ? self : nil
+    case .updateAttribute(let id, let changes): return .updateAttribute(adopted(id), changes)
+    case .deleteAttribute(let id): return .deleteAttribute(adopted(id))
+    case .restoreAttribute(let id): return .restoreAttribute(adopted(id))
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import LiveQueries
+import Testing
+import Triples
+
+@Suite("Pending mutations")
+struct PendingMutationsTests {
+  private let first = MutationID("first"), second = MutationID("second")
+  private var pending = PendingMutations()
+
+  init() {
+    pending.add(Orchard.tree(Orchard.id(1), "Oak", .create), id: first, at: 100)
+    pending.add(Orchard.tree(Orchard.id(2), "Elm"), id: second, at: 100)
+  }
+
+  @Test("they are in the order in which they were made, each later than the one before")
+  func order() {
+    #expect(pending.mutations.map(\.id) == [first, second])
+    #expect(pending.mutations[0].created < pending.mutations[1].created)
+    #expect(pending.mutations[0].order < pending.mutations[1].order)
+  }
+
+  @Test("one that is added twice is there once")
+  func twice() {
+    var pending = pending
+    pending.add(Orchard.tree(Orchard.id(3), "Ash"), id: first, at: 900)
+    #expect(pending == self.pending)
+  }
+
+  @Test("what has no answer is what is sent, in order")
+  func waiting() {
+    var pending = pending
+    #expect(pending.waiting.map(\.id) == [first, second])
+    _ = pending.confirm(first, as: 7, at: 103)
+    #expect(pending.waiting.map(\.id) == [second])
+  }
+
+  @Test("one of an earlier process is not refused for having created what it creates")
+  func mayHaveArrived() throws {
+    #expect(pending.waiting[0].sentTransaction == Orchard.tree(Orchard.id(1), "Oak", .create))
+    let (restored, _) = try #require(PendingMutations.restored(from: pending.json))
+    #expect(restored.waiting[0].sentTransaction == Orchard.tree(Orchard.id(1), "Oak"))
+    #expect(restored.waiting[0].transaction == Orchard.tree(Orchard.id(1), "Oak", .create))
+  }
+
+  @Test("a confirmed one waits for every answer at hand, and then goes")
+  func dropping() {
+    var pending = pending
+    let outcome2 = pending.confirm(first, as: 7, at: 103)
+    #expect(outcome2)
+    let outcome3 = pending.confirm(first, as: 7, at: 104)
+    #expect(!outcome3)
+    #expect(pending.missing(from: 6).map(\.id) == [first, second])
+    #expect(pending.missing(from: 7).map(\.id) == [second])
+    #expect(pending.missing(from: nil).map(\.id) == [first, second])
+    pending.drop(shownBy: [9, 6], at: 110)
+    #expect(pending.mutations.count == 2)
+    pending.drop(shownBy: [9, 7], at: 110)
+    #expect(pending.mutations.map(\.id) == [second])
+  }
+
+  @Test("without any answer at hand nobody needs a confirmed one")
+  func nobodyWatches() {
+    var pending = pending
+    let outcome4 = pending.confirm(first, as: 7, at: 103)
+    #expect(outcome4)
+    pending.drop(shownBy: [], at: 110)
+    #expect(pending.mutations.map(\.id) == [second])
+  }
+
+  @Test("a refused one goes, once")
+  func rejecting() {
+    var pending = pending
+    let outcome5 = pending.reject(first)
+    #expect(outcome5?.id == first)
+    let outcome6 = pending.reject(first)
+    #expect(outcome6 == nil)
+    #expect(pending.mutations.map(\.id) == [second])
+  }
+
+  @Test("of very many, those confirmed long ago are let go")
+  func cutting() {
+    var pending = PendingMutations()
+    for number in 0..<PendingMutations.mostMutations {
+      let id = MutationID("\(number)")
+      pending.add(Orchard.tree(Orchard.id(number), "Oak"), id: id, at: 0)
+      if number < 150 { _ = pending.confirm(id, as: number + 50, at: number < 100 ? 0 : 20_000) }
+    }
+    pending.drop(shownBy: [10], at: 30_001)
+    #expect(pending.mutations.count == 100)
+  }
+
+  @Test("how many are counted that the server has still to confirm, and whom they touch")
+  func counting() {
+    var pending = pending
+    _ = pending.confirm(first, as: 7, at: 103)
+    #expect(pending.changes == PendingChanges(count: 1, entities: [Orchard.id(2)]))
+  }
+
+  @Test("what is kept comes back as it was, and may have arrived")
+  func json() throws {
+    var pending = pending
+    _ = pending.confirm(first, as: 7, at: 103)
+    let text = JSONWriter.text(pending.json)
+    let kept = try JSONReader.value(of: text)
+    let (restored, unreadable) = try #require(
+      PendingMutations.restored(from: kept))
+    #expect(unreadable == 0)
+    #expect(restored.mutations.map(\.state) == pending.mutations.map(\.state))
+    #expect(restored.mutations.map(\.transaction) == pending.mutations.map(\.transaction))
+    #expect(restored.mutations.filter(\.mayHaveArrived).count == 2)
+  }
+
+  @Test("one that cannot be read does not hold back the others")
+  func unreadable() throws {
+    guard case .array(var items) = pending.json else { return }
+    items[0] = ["id": "first", "order": 1, "created": 5, "tx-steps": [["no-such-step"]]]
+    let (restored, unreadable) = try #require(PendingMutations.restored(from: .array(items)))
+    #expect(unreadable == 1)
+    #expect(restored.mutations.map(\.id) == [second])
+    #expect(PendingMutations.restored(from: "nonsense") == nil)
+  }
+}
