@@ -28,6 +28,8 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case dataSerialization
     /// The network, or the server with an HTTP status; nil when there was no answer at all.
     case network(status: Int?)
+    /// The server is not who it should be; nothing was told to it.
+    case untrusted(Distrust)
     /// The system refused, with its error number.
     case system(errno: Int32)
     /// The secret store is locked or denied, with the system's status; never said for a missing secret.
@@ -39,6 +41,18 @@ public struct DataSourceError: Error, Sendable, Hashable {
     case cancelled
     /// Anything else, in words.
     case failed
+  }
+
+  /// Why a server is not trusted.
+  public enum Distrust: Sendable, Hashable {
+    /// Nobody that is trusted vouches for its certificate.
+    case unknownAuthority
+    /// Its certificate was valid once.
+    case expired
+    /// Its certificate will be valid, or this clock is wrong.
+    case notYetValid
+    /// Its certificate is another host's.
+    case ofAnotherHost
   }
 
   public var code: Code

@@ -1,40 +1,51 @@
 public import DataSources
 
-/// Where a server is: `http://host:port/path`.
+/// Where a server is: `http://host:port/path`, or `https://…` for one that proves who it is.
 public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
+  public enum Scheme: String, Sendable, Hashable, CaseIterable {
+    case http, https
+
+    var port: Int {
+      switch self {
+      case .http: 80
+      case .https: 443
+      }
+    }
+  }
+
+  public var scheme: Scheme
   public var host: String
   public var port: Int
   /// What comes before the path of every request; without a `/` at the end.
   public var path: String
 
-  public init(host: String, port: Int = 80, path: String = "") {
+  /// - Parameter port: The scheme's own (80, 443) when nil.
+  public init(scheme: Scheme = .http, host: String, port: Int? = nil, path: String = "") {
+    self.scheme = scheme
     self.host = host
-    self.port = port
+    self.port = port ?? scheme.port
     self.path = path
   }
 
   /// - Throws: `illegalArgument` saying what is wrong with the text.
   public init(_ text: String) throws(DataSourceError) {
-    guard text.hasPrefix("http://") else {
-      throw .illegalArgument(
-        text.hasPrefix("https://")
-          ? "\(text): https is not supported yet; use http:// to a server that you trust."
-          : "\(text) is no address; write http://host:port/path.")
+    guard let scheme = Scheme.allCases.first(where: { text.hasPrefix($0.rawValue + "://") }) else {
+      throw .illegalArgument("\(text) is no address; write https://host:port/path.")
     }
-    let rest = text.dropFirst("http://".count)
+    let rest = text.dropFirst(scheme.rawValue.count + 3)
     let end = rest.firstIndex(of: "/") ?? rest.endIndex
-    let (host, port) = try Self.parse(authority: rest[..<end], of: text)
+    let (host, port) = try Self.parse(authority: rest[..<end], scheme, of: text)
     var path = String(rest[end...])
     while path.hasSuffix("/") { path.removeLast() }
-    self.init(host: host, port: port, path: path)
+    self.init(scheme: scheme, host: host, port: port, path: path)
   }
 
   /// `host`, `host:port` or `[IPv6]:port`.
   private static func parse(
-    authority: Substring, of text: String
+    authority: Substring, _ scheme: Scheme, of text: String
   ) throws(DataSourceError) -> (String, Int) {
     var host = authority
-    var digits: Substring = "80"
+    var digits = "\(scheme.port)"[...]
     let afterBrackets = authority.lastIndex(of: "]") ?? authority.startIndex
     if let colon = authority[afterBrackets...].lastIndex(of: ":") {
       host = authority[..<colon]
@@ -42,7 +53,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     }
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     guard !host.isEmpty, !host.contains("@") else {
-      throw .illegalArgument("\(text) names no host; write http://host:port/path.")
+      throw .illegalArgument("\(text) names no host; write \(scheme.rawValue)://host:port/path.")
     }
     guard let port = Int(digits), (1...65_535).contains(port) else {
       throw .illegalArgument("\(text): the port is a number from 1 to 65535.")
@@ -53,8 +64,8 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   /// Host and port as the header `Host` has them.
   var authority: String {
     let host = host.contains(":") ? "[\(host)]" : host
-    return port == 80 ? host : "\(host):\(port)"
+    return port == scheme.port ? host : "\(host):\(port)"
   }
 
-  public var description: String { "http://\(authority)\(path)" }
+  public var description: String { "\(scheme.rawValue)://\(authority)\(path)" }
 }

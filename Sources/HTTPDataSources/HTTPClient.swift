@@ -2,6 +2,7 @@ import DataSources
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 /// What a server answered.
 struct HTTPAnswer: Sendable {
@@ -15,19 +16,23 @@ public struct HTTPClient: Sendable {
   private let timeout: Duration
   private let largestAnswer: Int
   private let turnstile: Turnstile
+  private let security: SecureContext
 
   /// - Parameters:
   ///   - timeout: How long a request may take, from asking for a connection to the last byte.
   ///   - largestAnswer: In bytes; a longer answer is an error.
   ///   - connections: How many at a time; further calls wait in the order of their coming.
+  ///   - trust: Whom an `https` server must be vouched for by; `http` proves nothing.
   public init(
     _ address: HTTPAddress, timeout: Duration = .seconds(30),
-    largestAnswer: Int = 64 << 20, connections: Int = 32
+    largestAnswer: Int = 64 << 20, connections: Int = 32,
+    trust: HTTPTrust = .system
   ) {
     self.address = address
     self.timeout = timeout
     self.largestAnswer = largestAnswer
     turnstile = Turnstile(places: max(1, connections))
+    security = SecureContext(trust)
   }
 
   func send(
@@ -35,11 +40,12 @@ public struct HTTPClient: Sendable {
   ) async throws(DataSourceError) -> HTTPAnswer {
     try await turnstile.enter()
     defer { turnstile.leave() }
+    let security = address.scheme == .https ? try security.context() : nil
     let request = head(of: query, body: body, type: type)
     let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: HTTPAnswer.self)
     do {
       return try await withTaskCancellationHandler {
-        begin(request, body: body ?? [], promise)
+        begin(request, body: body ?? [], security, promise)
         return try await promise.futureResult.get()
       } onCancel: {
         promise.fail(CancellationError())
@@ -56,7 +62,8 @@ public struct HTTPClient: Sendable {
 
   /// Connects and asks; whatever ends the promise ends the connection, too.
   private func begin(
-    _ head: HTTPRequestHead, body: [UInt8], _ promise: EventLoopPromise<HTTPAnswer>
+    _ head: HTTPRequestHead, body: [UInt8], _ security: NIOSSLContext?,
+    _ promise: EventLoopPromise<HTTPAnswer>
   ) {
     let loop = promise.futureResult.eventLoop
     let limit = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
@@ -65,9 +72,14 @@ public struct HTTPClient: Sendable {
     let connection = ClientBootstrap(group: loop).connectTimeout(limit)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHTTPClientHandlers()
-          try channel.pipeline.syncOperations.addHandler(
-            HTTPExchange(head, body, largestAnswer: largestAnswer, promise))
+          let pipeline = channel.pipeline.syncOperations
+          if let security {
+            try pipeline.addHandler(
+              NIOSSLClientHandler(context: security, serverHostname: address.serverName))
+          }
+          try pipeline.addHTTPClientHandlers()
+          try pipeline.addHandler(
+            HTTPExchange(head, body, to: address, largestAnswer: largestAnswer, promise))
         }
       }
       .connect(host: address.host, port: address.port)
@@ -99,5 +111,12 @@ public struct HTTPClient: Sendable {
     return HTTPRequestHead(
       version: .http1_1, method: HTTPMethod(rawValue: query.method.rawValue),
       uri: address.path + query.target, headers: headers)
+  }
+}
+
+extension HTTPAddress {
+  /// The name by which a server that has several is asked for one; a number is no name.
+  fileprivate var serverName: String? {
+    (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil
   }
 }

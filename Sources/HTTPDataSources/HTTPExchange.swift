@@ -1,6 +1,7 @@
 import DataSources
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// One request and its answer on one connection.
 final class HTTPExchange: ChannelInboundHandler {
@@ -9,16 +10,18 @@ final class HTTPExchange: ChannelInboundHandler {
 
   private let head: HTTPRequestHead
   private let body: [UInt8]
+  private let address: HTTPAddress
   private let largestAnswer: Int
   private let promise: EventLoopPromise<HTTPAnswer>
   private var answer = HTTPAnswer(status: 0, body: [])
 
   init(
-    _ head: HTTPRequestHead, _ body: [UInt8], largestAnswer: Int,
+    _ head: HTTPRequestHead, _ body: [UInt8], to address: HTTPAddress, largestAnswer: Int,
     _ promise: EventLoopPromise<HTTPAnswer>
   ) {
     self.head = head
     self.body = body
+    self.address = address
     self.largestAnswer = largestAnswer
     self.promise = promise
   }
@@ -49,7 +52,11 @@ final class HTTPExchange: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    promise.fail(error)
+    // Nil when the connection is not a secret one.
+    let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
+    let known = SecureFailure.error(
+      error, from: address, certificate: certificate, now: WallClock().now)
+    promise.fail(known ?? error)
   }
 
   func channelInactive(context: ChannelHandlerContext) {

@@ -349,8 +349,22 @@ private struct SearchableMemory: GetDataSource {
   }
 
   @Test(arguments: [
-    ("https://x", "https://x: https is not supported yet; use http:// to a server that you trust."),
-    ("x", "x is no address; write http://host:port/path."),
+    ("https://h", 443, "https://h"), ("https://h:444/a", 444, "https://h:444/a"),
+    ("https://h:80", 80, "https://h:80"),
+  ])
+  func `https has a port of its own, and says who it is`(text: String, port: Int, words: String)
+    throws
+  {
+    let address = try HTTPAddress(text)
+
+    #expect(address.port == port && address.scheme == .https)
+    #expect(address.description == words)
+  }
+
+  @Test(arguments: [
+    ("x", "x is no address; write https://host:port/path."),
+    ("ftp://x", "ftp://x is no address; write https://host:port/path."),
+    ("https://:80", "https://:80 names no host; write https://host:port/path."),
     ("http://:80", "http://:80 names no host; write http://host:port/path."),
     ("http://u@h", "http://u@h names no host; write http://host:port/path."),
     ("http://h:0", "http://h:0: the port is a number from 1 to 65535."),

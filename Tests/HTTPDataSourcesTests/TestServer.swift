@@ -2,6 +2,7 @@ import HTTPDataSources
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// What a test server was asked.
@@ -17,15 +18,23 @@ final class TestServer: Sendable {
 
   private let requests = Mutex<[TestRequest]>([])
   private let closed = Mutex(0)
+  private let scheme: HTTPAddress.Scheme
   private let channel: Mutex<(any Channel)?>
 
   /// - Parameter answer: Nil answers never.
-  static func start(_ answer: @escaping Answer) async throws -> TestServer {
-    let server = TestServer()
+  /// - Parameter certificate: In PEM form; the server then speaks https with the tests' key.
+  static func start(
+    certificate: String? = nil, _ answer: @escaping Answer
+  ) async throws -> TestServer {
+    let server = TestServer(certificate == nil ? .http : .https)
+    let security = try certificate.map(security)
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: 1_024)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
+          if let security {
+            try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: security))
+          }
           try channel.pipeline.syncOperations.configureHTTPServerPipeline()
           try channel.pipeline.syncOperations.addHandler(TestHandler(server, answer))
         }
@@ -35,17 +44,31 @@ final class TestServer: Sendable {
     return server
   }
 
-  private init() {
+  private init(_ scheme: HTTPAddress.Scheme) {
+    self.scheme = scheme
     channel = Mutex(nil)
+  }
+
+  private static func security(_ certificate: String) throws -> NIOSSLContext {
+    try NIOSSLContext(
+      configuration: .makeServerConfiguration(
+        certificateChain: NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8))
+          .map { .certificate($0) },
+        privateKey: .privateKey(
+          NIOSSLPrivateKey(bytes: Array(TestCertificates.key.utf8), format: .pem))))
   }
 
   deinit {
     channel.withLock { $0?.close(promise: nil) }
   }
 
-  var address: HTTPAddress {
+  var address: HTTPAddress { address(of: "127.0.0.1") }
+
+  /// The server as it is called from this machine.
+  func address(of host: String) -> HTTPAddress {
     HTTPAddress(
-      host: "127.0.0.1", port: channel.withLock { $0?.localAddress?.port } ?? 0, path: "/api")
+      scheme: scheme, host: host, port: channel.withLock { $0?.localAddress?.port } ?? 0,
+      path: "/api")
   }
 
   var asked: [TestRequest] { requests.withLock { $0 } }

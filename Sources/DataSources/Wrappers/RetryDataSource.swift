@@ -45,7 +45,7 @@ public struct RetryPolicy: Sendable {
     case .network(let status?): [408, 425, 429, 500, 502, 503, 504].contains(status)
     case .system(let errno): passingErrors.contains(errno)
     case .notFound, .unsupportedQuery, .unsupportedOperation, .notImplemented, .illegalArgument,
-      .notValid, .dataSerialization, .secretStore, .refused, .cancelled, .failed:
+      .notValid, .dataSerialization, .secretStore, .untrusted, .refused, .cancelled, .failed:
       false
     }
   }
