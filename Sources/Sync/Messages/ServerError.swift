@@ -84,11 +84,17 @@ extension ServerError {
   }
 
   static func refusedQuery(_ error: QueryError, _ query: Value, _ original: Value?) -> ServerError {
-    var fault: Value = ["message": .text(error.message)]
-    if let hint = error.hint { fault = ["message": .text(error.message), "hint": .text(hint)] }
+    refusedQuery(error.message, hint: error.hint, query, original)
+  }
+
+  static func refusedQuery(
+    _ sentence: String, hint: String?, _ query: Value, _ original: Value?
+  ) -> ServerError {
+    var fault: JSONObject = ["message": .text(sentence)]
+    fault["hint"] = hint.map(Value.text)
     return ServerError(
-      type: "validation-failed", "Validation failed for query: \(error.message)",
-      hint: ["data-type": "query", "input": query, "errors": [fault]], original: original)
+      type: "validation-failed", "Validation failed for query: \(sentence)",
+      hint: ["data-type": "query", "input": query, "errors": [.object(fault)]], original: original)
   }
 
   static func readOnly(_ original: Value?) -> ServerError {

@@ -1,0 +1,261 @@
+import InstaQL
+import Triples
+
+/// Writes the triples from which a client's own engine finds the same answer.
+///
+/// That are, for each entity of the answer, its values and the links that were followed; and for
+/// each entity that a client could take for one of the answer, all that its conditions and orders
+/// look at. What conditions only pass through is sent without the triple that would make it a member
+/// of its namespace, so that it is never taken for a row; only where a condition asks for what is
+/// missing must those on the way be members, and so be looked at like the others.
+struct JoinRowsWriter: ~Copyable {
+  private let store: TripleStore
+  private var output = JSONOutput(capacity: 4096)
+  private var isFirst = true
+  /// By column: the entities whose values are written.
+  private var values: [Int: RowSet] = [:]
+  /// By column: the links that are written, both rows in one word.
+  private var links: [Int: Set<UInt64>] = [:]
+  /// By namespace: the entities that a client takes for members.
+  private var members: [String: RowSet] = [:]
+  private var levels: [Level] = []
+  private let mostBytes: Int
+
+  /// One form of the query, nested ones included.
+  private struct Level {
+    let plan: QueryPlan
+    let namespace: String
+    /// Paths that conditions and orders look at.
+    let paths: Set<AttributePath>
+    /// Those at which it matters that something is missing.
+    let openPaths: Set<AttributePath>
+    var proven = RowSet()
+  }
+
+  private init(_ store: TripleStore, mostBytes: Int) {
+    self.store = store
+    self.mostBytes = mostBytes
+  }
+
+  /// The nodes of a result, as they stand at `result` or `instaql-result`.
+  ///
+  /// - Throws: what the engine throws, and `store` when the rows would be more than allowed.
+  static func text(
+    _ answers: [Answer], mostBytes: Int = 128 << 20
+  ) throws(QueryError) -> String {
+    guard let store = answers.first?.store else { return empty }
+    var writer = JoinRowsWriter(store, mostBytes: mostBytes)
+    writer.output.append("[{\"data\":{\"datalog-result\":{\"join-rows\":[[")
+    for answer in answers where !answer.plan.isCount {
+      try writer.add(answer.plan, of: answer.namespace, RowSet(answer.rows))
+    }
+    try writer.prove()
+    writer.output.append("]]}")
+    writer.writePages(answers)
+    writer.writeCounts(answers)
+    writer.output.append("},\"child-nodes\":[]}]")
+    return writer.output.text
+  }
+
+  private static let empty =
+    #"[{"data":{"datalog-result":{"join-rows":[[]]},"aggregate":{}},"child-nodes":[]}]"#
+
+  // MARK: What was asked for
+
+  /// Adds the entities of one level, and those that its relations lead to.
+  private mutating func add(
+    _ plan: QueryPlan, of namespace: String, _ rows: RowSet
+  ) throws(QueryError) {
+    levels.append(
+      Level(
+        plan: plan, namespace: namespace, paths: Self.paths(of: plan),
+        openPaths: plan.condition?.openPaths ?? []))
+    for attribute in fields(plan, namespace) { try write(attribute, of: rows) }
+    members[namespace, default: RowSet()].formUnion(rows)
+    for relation in plan.relations {
+      guard let link = store.schema.link(namespace, relation.label) else { continue }
+      var inner = relation.plan
+      inner.namespace = link.target
+      let reached = self.reached(along: link, from: rows)
+      let prepared = try QueryEngine.prepare(inner, store.schema)
+      let matches = try QueryEngine.matches(prepared, among: reached, in: store)
+      try write(link, from: rows, to: matches)
+      try add(inner, of: link.target, matches)
+    }
+  }
+
+  private func fields(_ plan: QueryPlan, _ namespace: String) -> [Attribute] {
+    let all = store.schema.attributes(of: namespace)
+    guard let wanted = plan.fields else { return all }
+    return all.filter { $0.isIdentity || wanted.contains($0.label) }
+  }
+
+  private static func paths(of plan: QueryPlan) -> Set<AttributePath> {
+    var paths: Set<AttributePath> = []
+    plan.condition?.forEachPath { paths.insert($0) }
+    for key in plan.order where !key.isCreation { paths.insert(key.path) }
+    return paths
+  }
+
+  // MARK: What is looked at
+
+  /// Adds what each condition and order sees of each member; a path to an `id` makes new members.
+  private mutating func prove() throws(QueryError) {
+    var isDone = false
+    while !isDone {
+      isDone = true
+      for place in levels.indices {
+        let level = levels[place]
+        let new = (members[level.namespace] ?? RowSet()).subtracting(level.proven)
+        if new.isEmpty { continue }
+        isDone = false
+        levels[place].proven.formUnion(new)
+        for path in level.paths.sorted(by: { $0.dotted < $1.dotted }) {
+          let isOpen = level.openPaths.contains(path)
+          try follow(path, of: level.namespace, from: new, isOpen: isOpen)
+        }
+      }
+    }
+  }
+
+  private mutating func follow(
+    _ path: AttributePath, of namespace: String, from rows: RowSet, isOpen: Bool
+  ) throws(QueryError) {
+    var namespace = namespace
+    var rows = rows
+    for label in path.links {
+      guard let link = store.schema.link(namespace, label) else { return }
+      try write(link, from: rows, to: nil)
+      rows = reached(along: link, from: rows)
+      namespace = link.target
+      if isOpen, let identity = store.schema.attribute(namespace, "id") {
+        try write(identity, of: rows)
+        members[namespace, default: RowSet()].formUnion(rows)
+      }
+    }
+    if let attribute = store.schema.attribute(namespace, path.label), attribute.valueType == .blob {
+      try write(attribute, of: rows)
+      if attribute.isIdentity {
+        members[namespace, default: RowSet()].formUnion(rows)
+      }
+    } else if let link = store.schema.link(namespace, path.label) {
+      try write(link, from: rows, to: nil)
+    }
+  }
+
+  private func reached(along link: Link, from rows: RowSet) -> RowSet {
+    switch link.direction {
+    case .forward: store.targets(link.attribute.id, of: rows)
+    case .reverse: store.sources(link.attribute.id, pointingTo: rows)
+    }
+  }
+
+  // MARK: Triples
+
+  private mutating func write(
+    _ attribute: Attribute, of rows: RowSet
+  ) throws(QueryError) {
+    guard let column = store.column(of: attribute.id) else { return }
+    let new = rows.subtracting(values[column] ?? RowSet())
+    values[column, default: RowSet()].formUnion(new)
+    for entity in new {
+      if attribute.cardinality == .many {
+        for value in store.values(entity, attribute.id) {
+          begin(entity, attribute)
+          output.write(value)
+          end(entity, attribute)
+        }
+        continue
+      }
+      // What is not there leaves nothing behind: the beginning is taken back.
+      let start = output.count
+      let wasFirst = isFirst
+      begin(entity, attribute)
+      if store.write(entity, column: column, into: &output) {
+        end(entity, attribute)
+      } else {
+        output.removeLast(output.count - start)
+        isFirst = wasFirst
+      }
+    }
+    try checkSize()
+  }
+
+  /// Writes the links from these entities, to all or to some.
+  private mutating func write(
+    _ link: Link, from rows: RowSet, to matches: RowSet?
+  ) throws(QueryError) {
+    guard let column = store.column(of: link.attribute.id) else { return }
+    for near in rows {
+      for far in store.targets(near, link) where matches?.contains(far) != false {
+        let (source, target) = link.direction == .forward ? (near, far) : (far, near)
+        let key = UInt64(source.row) << 32 | UInt64(target.row)
+        guard links[column, default: []].insert(key).inserted else { continue }
+        begin(source, link.attribute)
+        store.writeID(target, into: &output)
+        end(source, link.attribute)
+      }
+      try checkSize()
+    }
+  }
+
+  private mutating func begin(_ entity: EntityHandle, _ attribute: Attribute) {
+    output.append(isFirst ? "[" : ",[")
+    isFirst = false
+    store.writeID(entity, into: &output)
+    output.append(",")
+    output.write(attribute.id.text)
+    output.append(",")
+  }
+
+  private mutating func end(_ entity: EntityHandle, _ attribute: Attribute) {
+    output.append(",")
+    output.write(store.createdAt(entity, attribute.id) ?? 0)
+    output.append("]")
+  }
+
+  private func checkSize() throws(QueryError) {
+    if output.count > mostBytes {
+      throw .store("The answer is larger than allowed; follow fewer relations or set limits.")
+    }
+  }
+
+  // MARK: About pages
+
+  private mutating func writePages(_ answers: [Answer]) {
+    var pages: [String: PageInfo] = [:]
+    for answer in answers { pages[answer.namespace] = answer.pageInfo }
+    if pages.isEmpty { return }
+    output.append(",\"page-info\":")
+    output.write(MessageCoding.json(pages))
+  }
+
+  private mutating func writeCounts(_ answers: [Answer]) {
+    var counts: [String: Int] = [:]
+    for answer in answers { counts[answer.namespace] = answer.count }
+    output.append(",\"aggregate\":")
+    output.write(MessageCoding.json(counts))
+  }
+}
+
+extension ConditionNode {
+  /// The paths at which it matters that something is missing.
+  fileprivate var openPaths: Set<AttributePath> {
+    switch self {
+    case .compare(_, .notEqual, _), .isNull(_, true), .quantified(.none, _, _),
+      .quantified(.every, _, _), .not, .compareFields:
+      return allPaths
+    case .compare, .isIn, .isNull, .idStartsWith: return []
+    case .all(let parts), .any(let parts), .together(let parts):
+      return parts.reduce(into: []) { $0.formUnion($1.openPaths) }
+    case .quantified(.some, let link, let inner):
+      return Set(inner.openPaths.map { $0.prefixed(by: link) })
+    }
+  }
+
+  private var allPaths: Set<AttributePath> {
+    var paths: Set<AttributePath> = []
+    forEachPath { paths.insert($0) }
+    return paths
+  }
+}

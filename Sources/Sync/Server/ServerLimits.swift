@@ -1,0 +1,49 @@
+/// How much one client, and all together, may ask of a server.
+package struct ServerLimits: Hashable, Sendable {
+  /// The longest text that is read, in bytes.
+  package var textBytes = 16 << 20
+  /// Queries that one connection may have subscribed.
+  package var subscriptions = 1_000
+  /// Distinct queries that all connections together may have subscribed.
+  package var queries = 20_000
+  /// Messages a second that one connection may send for long.
+  package var messageRate = 20_000
+  /// Messages that it may send at once.
+  package var messageBurst = 40_000
+  /// Messages beyond that which are answered with an error before the connection is closed.
+  package var refusals = 100
+  /// Rooms that one connection may be in.
+  package var rooms = 100
+  /// The greatest presence or broadcast, in bytes of JSON.
+  package var presenceBytes = 64 << 10
+  /// Connections at a time.
+  package var connections = 10_000
+  /// How long a connection may take to open its session, in milliseconds.
+  package var openingTime: Int64 = 15_000
+
+  package init() {}
+}
+
+/// Counts messages against a rate: a bucket that is filled as time goes by.
+struct MessageAllowance {
+  private var left: Double
+  private var last: Int64
+  private let rate: Double
+  private let burst: Double
+
+  init(_ limits: ServerLimits, at now: Int64) {
+    rate = Double(limits.messageRate)
+    burst = Double(limits.messageBurst)
+    left = burst
+    last = now
+  }
+
+  /// Takes one message out; false when there is none left.
+  mutating func take(at now: Int64) -> Bool {
+    left = min(burst, left + Double(max(0, now - last)) / 1_000 * rate)
+    last = max(last, now)
+    guard left >= 1 else { return false }
+    left -= 1
+    return true
+  }
+}

@@ -1,0 +1,218 @@
+package import Triples
+
+/// A server's side of the talk with one client: pure.
+///
+/// It knows what the client said so far and keeps to the order and the limits of the protocol; each
+/// message is answered with what the server shall do.
+///
+/// - Source: InstantDB's session protocol; order of messages and errors.
+package struct ServerSession: Sendable {
+  package enum Action: Equatable, Sendable {
+    case send(ServerEnvelope)
+    /// Opens the session: the answer holds what only the server knows.
+    case open(appID: String, isAdmin: Bool, eventID: String?)
+    case subscribe(QueryKey, eventID: String?, original: Value)
+    case unsubscribe(QueryKey)
+    case transact(Transaction, eventID: String?, original: Value)
+    case enter(room: String, data: Value, eventID: String?)
+    case leave(room: String, eventID: String?)
+    case setPresence(room: String, data: Value, eventID: String?)
+    case broadcast(Broadcast, eventID: String?)
+    /// The connection is closed.
+    case end(reason: String)
+  }
+
+  package let id: String
+  private let access: AccessRule
+  private let limits: ServerLimits
+  private var allowance: MessageAllowance
+  private var refusals = 0
+  private let openedAt: Int64
+  package private(set) var isOpen = false
+  /// Whether each refresh must hold the attributes: so for clients too old to miss them.
+  package private(set) var wantsAttributes = false
+  /// The form in which each query is answered.
+  private var queries: [Value: ResultForm] = [:]
+  private var rooms: Set<String> = []
+
+  /// - Parameter now: In milliseconds since 1970.
+  package init(id: String, access: AccessRule, limits: ServerLimits = ServerLimits(), at now: Int64)
+  {
+    self.id = id
+    self.access = access
+    self.limits = limits
+    openedAt = now
+    allowance = MessageAllowance(limits, at: now)
+  }
+
+  /// What the client has subscribed.
+  package var subscriptions: [QueryKey] {
+    queries.map { QueryKey(query: $0.key, form: $0.value) }
+  }
+
+  /// Whether a client that has not opened its session took too long for it.
+  package func isOverdue(at now: Int64) -> Bool {
+    !isOpen && now - openedAt >= limits.openingTime
+  }
+
+  /// Opens the session for one who was let in elsewhere.
+  package mutating func openTrusted() { isOpen = true }
+
+  /// Takes a message in.
+  package mutating func received(_ received: ReceivedMessage, at now: Int64) -> [Action] {
+    let original = received.original
+    guard allowance.take(at: now) else { return refuse(received) }
+    let message: ClientMessage
+    switch received.message {
+    case .failure(let error): return [failure(error, received)]
+    case .success(let value): message = value
+    }
+    if case .start(let opening) = message { return start(opening, received) }
+    guard isOpen else { return [failure(.notStarted(original), received)] }
+    switch message {
+    case .start: return []
+    case .addQuery(let query, let form): return add(query, form, received)
+    case .removeQuery(let query): return remove(query, received)
+    case .transact(let transaction):
+      guard access.allowsWriting else { return [failure(.readOnly(original), received)] }
+      return [.transact(transaction, eventID: received.eventID, original: original)]
+    case .joinRoom, .leaveRoom, .setPresence, .broadcast: return room(message, received)
+    case .other(let name): return [failure(.unknownOperation(name, original), received)]
+    }
+  }
+
+  /// A text came that is no message.
+  package mutating func faulted(_ error: ServerError, at now: Int64) -> [Action] {
+    guard allowance.take(at: now) else { return [.end(reason: "too many messages")] }
+    refusals += 1
+    let answer = Action.send(ServerEnvelope(.failed(error)))
+    return refusals > limits.refusals ? [answer, .end(reason: "unreadable messages")] : [answer]
+  }
+
+  /// The first evaluation of a query failed: the client may ask it again.
+  package mutating func dropped(_ query: Value) { queries[query] = nil }
+
+  private func failure(_ error: ServerError, _ received: ReceivedMessage) -> Action {
+    .send(ServerEnvelope(.failed(error), eventID: received.eventID))
+  }
+
+  private mutating func refuse(_ received: ReceivedMessage) -> [Action] {
+    refusals += 1
+    let error = ServerError.tooMuch(
+      "Too many messages: \(limits.messageRate) a second are allowed.", retryAfter: 1,
+      received.original)
+    let answer = failure(error, received)
+    return refusals > limits.refusals ? [answer, .end(reason: "too many messages")] : [answer]
+  }
+
+  // MARK: Opening
+
+  private mutating func start(_ opening: Opening, _ received: ReceivedMessage) -> [Action] {
+    if isOpen { return [failure(.startedBefore(received.original), received)] }
+    guard access.accepts(opening.adminToken ?? opening.refreshToken) else {
+      let record = opening.refreshToken == nil ? "app-admin-token" : "app-user"
+      // What was shown is not shown again: errors are written to logs.
+      let original: Value = ["op": "init", "app-id": .text(opening.appID)]
+      return [failure(.wrongToken(record, original), received)]
+    }
+    isOpen = true
+    wantsAttributes = !Self.canMissAttributes(opening.versions[Opening.dialectPart])
+    return [
+      .open(
+        appID: opening.appID, isAdmin: opening.adminToken != nil, eventID: received.eventID)
+    ]
+  }
+
+  /// Whether a version, as in `v0.22.1`, is above 0.20.4.
+  private static func canMissAttributes(_ version: String?) -> Bool {
+    guard let version else { return false }
+    let digits = version.hasPrefix("v") ? version.dropFirst() : version[...]
+    let plain = digits.prefix { $0 != "-" && $0 != "+" }
+    let numbers = plain.split(separator: ".").map { Int($0) }
+    guard numbers.count == 3, let major = numbers[0], let minor = numbers[1], let patch = numbers[2]
+    else { return false }
+    return (major, minor, patch) > (0, 20, 4)
+  }
+
+  // MARK: Queries
+
+  private mutating func add(
+    _ query: Value, _ form: ResultForm, _ received: ReceivedMessage
+  ) -> [Action] {
+    if queries[query] != nil {
+      return [.send(ServerEnvelope(.queryExists(query), eventID: received.eventID))]
+    }
+    guard queries.count < limits.subscriptions else {
+      let sentence =
+        "This connection has \(limits.subscriptions) subscriptions, which is the limit; "
+        + "remove some before adding others."
+      return [failure(.tooMuch(sentence, retryAfter: nil, received.original), received)]
+    }
+    queries[query] = form
+    return [
+      .subscribe(
+        QueryKey(query: query, form: form), eventID: received.eventID,
+        original: received.original)
+    ]
+  }
+
+  private mutating func remove(_ query: Value, _ received: ReceivedMessage) -> [Action] {
+    let answer = Action.send(ServerEnvelope(.queryRemoved(query), eventID: received.eventID))
+    guard let form = queries.removeValue(forKey: query) else { return [answer] }
+    return [.unsubscribe(QueryKey(query: query, form: form)), answer]
+  }
+
+  // MARK: Rooms
+
+  private mutating func room(
+    _ message: ClientMessage, _ received: ReceivedMessage
+  ) -> [Action] {
+    let (original, eventID) = (received.original, received.eventID)
+    switch message {
+    case .joinRoom(let room, _, let data):
+      guard rooms.contains(room) || rooms.count < limits.rooms else {
+        return [
+          failure(
+            .tooMuch("You are in \(limits.rooms) rooms.", retryAfter: nil, original), received)
+        ]
+      }
+      guard fits(data ?? [:]) else { return [tooLarge(received)] }
+      rooms.insert(room)
+      return [.enter(room: room, data: data ?? [:], eventID: eventID)]
+    case .leaveRoom(let room):
+      guard rooms.remove(room) != nil else { return [failure(.notInRoom(original), received)] }
+      return [.leave(room: room, eventID: eventID)]
+    case .setPresence(let room, let data):
+      guard rooms.contains(room) else { return [failure(.notInRoom(original), received)] }
+      guard fits(data) else { return [tooLarge(received)] }
+      return [.setPresence(room: room, data: data, eventID: eventID)]
+    case .broadcast(let broadcast):
+      guard rooms.contains(broadcast.room) else {
+        return [failure(.notInRoom(original), received)]
+      }
+      guard fits(broadcast.data) else { return [tooLarge(received)] }
+      return [.broadcast(broadcast, eventID: eventID)]
+    case .start, .addQuery, .removeQuery, .transact, .other: return []
+    }
+  }
+
+  private func fits(_ data: Value) -> Bool { JSONWriter.bytes(data).count <= limits.presenceBytes }
+
+  private func tooLarge(_ received: ReceivedMessage) -> Action {
+    failure(
+      .tooMuch(
+        "What is told to a room may have \(limits.presenceBytes) bytes.", retryAfter: nil, nil),
+      received)
+  }
+}
+
+/// What a subscription is on a server: equal queries in one form are answered together.
+package struct QueryKey: Hashable, Sendable {
+  package let query: Value
+  package let form: ResultForm
+
+  package init(query: Value, form: ResultForm = .joinRows) {
+    self.query = query
+    self.form = form
+  }
+}

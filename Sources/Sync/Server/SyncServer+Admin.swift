@@ -1,0 +1,104 @@
+import DataSources
+import InstaQL
+import LiveQueries
+package import Triples
+
+/// The same store for programs that ask once: what the admin interface over HTTP answers with.
+///
+/// - Source: InstantDB's admin endpoints `query`, `transact` and `schema`.
+extension SyncServer {
+  /// Answers a query as objects within objects, as JSON text.
+  ///
+  /// - Parameter infersCardinality: Whether a relation to at most one gives an object instead of a
+  ///   list.
+  package nonisolated func answer(
+    _ query: Value, infersCardinality: Bool
+  ) async throws(ServerError) -> String {
+    let document: QueryDocument
+    do throws(QueryError) { document = try Self.document(query) } catch {
+      throw .refusedQuery(error, query, nil)
+    }
+    let snapshot = try await snapshot(for: document)
+    var options = QueryOptions.standard
+    options.infersCardinality = infersCardinality
+    do throws(QueryError) {
+      return try await Self.tree(document, in: snapshot.store, options: options)
+    } catch { throw .refusedQuery(error, query, nil) }
+  }
+
+  /// Carries out operations of InstaML, `[action, namespace, id, arguments, options?]` each, and
+  /// `["add-attr", attribute]` and `["delete-attr", id]` among them.
+  ///
+  /// - Parameter makesAttributes: Whether names that are not known become new attributes.
+  /// - Returns: The id of the transaction.
+  package nonisolated func transact(
+    operations: Value, makesAttributes: Bool
+  ) async throws(ServerError) -> Int {
+    guard access.allowsWriting else { throw .readOnly(nil) }
+    guard case .array(let items) = operations else {
+      throw ServerError(
+        type: "param-malformed", "`steps` is a list of operations.", hint: ["in": ["steps"]])
+    }
+    let isAboutAttribute = { (item: Value) -> Bool in
+      guard case .array(let parts) = item, let name = parts.first?.textValue else { return false }
+      return name == "add-attr" || name == "delete-attr"
+    }
+    var steps: [TransactionStep] = []
+    do throws(TransactionError) {
+      steps = try Transaction(json: .array(items.filter(isAboutAttribute))).steps
+    } catch { throw ServerError(type: error.type, error.message) }
+    let snapshot = try await snapshot(for: AllObjectsQuery())
+    do throws(InstaMLError) {
+      let builder = try TransactionBuilder(json: .array(items.filter { !isAboutAttribute($0) }))
+      steps += try builder.transaction(
+        in: snapshot.store, declared: makesAttributes ? nil : snapshot.store.schema
+      ).steps
+    } catch {
+      throw ServerError(
+        type: "validation-failed", "Validation failed for steps: \(error.message)",
+        hint: ["data-type": "steps", "errors": [["message": .text(error.message)]]])
+    }
+    do throws(DataSourceError) {
+      return try await store.put(nil, in: TransactionQuery(Transaction(steps))).transactionID
+    } catch { throw ServerError(error, original: nil) }
+  }
+
+  /// All attributes: `{"schema": {"refs": {…}, "blobs": {namespace: {label: attribute}}}}`.
+  package nonisolated func schemaJSON() async throws(ServerError) -> String {
+    let schema = try await snapshot(for: AllObjectsQuery()).store.schema
+    var refs = JSONObject()
+    var blobs = JSONObject()
+    for attribute in schema.attributes {
+      if attribute.valueType == .ref {
+        let link = Link(attribute, .forward)
+        let name = [attribute.namespace, attribute.label, link.target, link.otherLabel]
+        refs[name.joined(separator: "-")] = attribute.json
+      } else {
+        var labels = JSONObject()
+        if case .object(let known)? = blobs[attribute.namespace] { labels = known }
+        labels[attribute.label] = attribute.json
+        blobs[attribute.namespace] = .object(labels)
+      }
+    }
+    return JSONWriter.text(["schema": ["refs": .object(refs), "blobs": .object(blobs)]])
+  }
+
+  private nonisolated func snapshot(
+    for query: any Query
+  ) async throws(ServerError) -> StoreSnapshot {
+    do throws(DataSourceError) { return try await store.get(query) } catch {
+      throw ServerError(error, original: nil)
+    }
+  }
+
+  @concurrent
+  private static func tree(
+    _ document: QueryDocument, in store: TripleStore, options: QueryOptions
+  ) async throws(QueryError) -> String {
+    var answers: [Answer] = []
+    for plan in document.plans {
+      answers.append(try QueryEngine.answer(plan, in: store, options: options))
+    }
+    return try WrittenResult.tree(answers)
+  }
+}

@@ -1,0 +1,175 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+/// The queries that clients subscribe to.
+extension SyncServer {
+  func subscribe(to key: QueryKey, _ waiter: ServedQuery.Waiter) async {
+    if let entry = served[key] {
+      guard let told = entry.told else {
+        served[key]?.waiting.append(waiter)
+        return
+      }
+      guard let text = told.text else {
+        served[key]?.waiting.append(waiter)
+        return await writeForWaiting(key, entry.number)
+      }
+      served[key]?.listeners.insert(waiter.session)
+      return await send(
+        ServerEnvelope(
+          .queryAdded(key.query, .written(text), processed: told.processed),
+          eventID: waiter.eventID), to: waiter.session)
+    }
+    await begin(key, waiter)
+  }
+
+  private func begin(_ key: QueryKey, _ waiter: ServedQuery.Waiter) async {
+    let document: QueryDocument
+    do throws(QueryError) {
+      guard served.count < limits.queries else {
+        throw .store("The server answers \(limits.queries) queries, which is its limit.")
+      }
+      document = try Self.document(key.query)
+    } catch {
+      return await drop(waiter, key, .refusedQuery(error, key.query, waiter.original))
+    }
+    let number = makeNumber()
+    var entry = ServedQuery(number: number)
+    entry.waiting = [waiter]
+    served[key] = entry
+    let subscription = await manager.subscribe(to: document)
+    // All who wanted it may have gone in the meantime.
+    guard served[key]?.number == number else { return await manager.unsubscribe(subscription.id) }
+    served[key]?.subscription = subscription.id
+    served[key]?.reading = Task { [weak self] in
+      for await result in subscription.results {
+        switch result {
+        case .loading: continue
+        case .loaded(let answer):
+          let written = await Self.write(answer, as: key.form)
+          await self?.publish(written, of: answer, for: key, number)
+        case .failed(let failure): await self?.publish(failure, for: key, number)
+        }
+      }
+    }
+  }
+
+  /// Reads a query as clients write them: odd options are refused in the words of their own library,
+  /// unknown names match nothing.
+  static func document(_ query: Value) throws(QueryError) -> QueryDocument {
+    try QueryValidator().validate(query)
+    return try QueryDocument(instaQL: query, reading: .reference)
+  }
+
+  func unsubscribe(_ session: String, from key: QueryKey) async {
+    served[key]?.listeners.remove(session)
+    served[key]?.waiting.removeAll { $0.session == session }
+    guard let entry = served[key], entry.isUnused else { return }
+    served[key] = nil
+    entry.reading?.cancel()
+    if let subscription = entry.subscription { await manager.unsubscribe(subscription) }
+  }
+
+  // MARK: Answers
+
+  /// Writes away from the actor, so that a long answer holds up nobody else.
+  @concurrent
+  private static func write(
+    _ answer: LiveAnswer, as form: ResultForm
+  ) async -> Result<DigestedResult, QueryError> {
+    do throws(QueryError) {
+      return .success(DigestedResult(try WrittenResult(answer.answers, as: form)))
+    } catch { return .failure(error) }
+  }
+
+  private func publish(
+    _ result: Result<DigestedResult, QueryError>, of answer: LiveAnswer, for key: QueryKey,
+    _ number: Int
+  ) async {
+    let digested: DigestedResult
+    switch result {
+    case .success(let value): digested = value
+    case .failure(let error):
+      return await publish(
+        LiveFailure(message: error.message, hint: error.hint), for: key, number)
+    }
+    guard served[key]?.number == number else { return }
+    await note(schemaOf: answer.snapshot)
+    guard served[key]?.number == number, let isNew = served[key]?.take(digested, of: answer)
+    else { return }
+    let processed = answer.snapshot.transactionID
+    if isNew { await tellListeners(of: key, digested.written, processed: processed) }
+    await answerWaiting(key, digested.written, processed: processed)
+  }
+
+  private func tellListeners(
+    of key: QueryKey, _ written: WrittenResult, processed: Int
+  ) async {
+    guard let listeners = served[key]?.listeners, !listeners.isEmpty else { return }
+    var refresh = Refresh(
+      processed: processed, computations: [.init(key.query, .written(written))])
+    let text = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
+    var textWithAttributes: String?
+    for id in listeners {
+      guard clients[id]?.session.wantsAttributes == true else {
+        await offer(text, to: id)
+        continue
+      }
+      if textWithAttributes == nil {
+        refresh.attributes = attributes
+        textWithAttributes = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
+      }
+      await offer(textWithAttributes ?? text, to: id)
+    }
+  }
+
+  private func answerWaiting(
+    _ key: QueryKey, _ written: WrittenResult, processed: Int
+  ) async {
+    guard let waiting = served[key]?.waiting, !waiting.isEmpty else { return }
+    served[key]?.waiting = []
+    for waiter in waiting { served[key]?.listeners.insert(waiter.session) }
+    for waiter in waiting {
+      await send(
+        ServerEnvelope(
+          .queryAdded(key.query, .written(written), processed: processed),
+          eventID: waiter.eventID), to: waiter.session)
+    }
+  }
+
+  /// Writes the answer that was told last again, for those who came later. When another one was told
+  /// in the meantime, they have been answered with that.
+  private func writeForWaiting(_ key: QueryKey, _ number: Int) async {
+    guard let told = served[key]?.told else { return }
+    guard case .success(let digested) = await Self.write(told.answer, as: key.form) else { return }
+    guard let entry = served[key], entry.number == number, let now = entry.told,
+      now.digest == digested.digest
+    else { return }
+    await answerWaiting(key, digested.written, processed: now.processed)
+  }
+
+  private func publish(_ failure: LiveFailure, for key: QueryKey, _ number: Int) async {
+    guard let entry = served[key], entry.number == number else { return }
+    served[key]?.waiting = []
+    served[key]?.forgetTold()
+    let error = ServerError.refusedQuery(
+      failure.message, hint: failure.hint, key.query, ["op": "add-query", "q": key.query])
+    // Who has been answered stays subscribed: the next answer may be sound again.
+    for id in entry.listeners { await send(ServerEnvelope(.failed(error)), to: id) }
+    for waiter in entry.waiting {
+      var own = error
+      own.original = waiter.original
+      await drop(waiter, key, own)
+    }
+    guard let left = served[key], left.number == number, left.isUnused else { return }
+    served[key] = nil
+    left.reading?.cancel()
+    if let subscription = left.subscription { await manager.unsubscribe(subscription) }
+  }
+
+  /// A query that fails at first is not subscribed: the client may send it again.
+  private func drop(_ waiter: ServedQuery.Waiter, _ key: QueryKey, _ error: ServerError) async {
+    clients[waiter.session]?.session.dropped(key.query)
+    await send(ServerEnvelope(.failed(error), eventID: waiter.eventID), to: waiter.session)
+  }
+}

@@ -1,0 +1,287 @@
+import DataSources
+import InstaQL
+package import LiveQueries
+import Triples
+
+/// Serves one store to many clients: the sessions are subscribers of one query manager.
+///
+/// Equal queries are answered once, whoever asked them, and each text is written once for all who
+/// hear it. Who reads more slowly than their channel can hold is let go.
+package actor SyncServer {
+  struct Client {
+    let channel: any MessageChannel
+    var session: ServerSession
+    /// A message is being worked on.
+    var isBusy = false
+    /// The session was answered, so that news may be told.
+    var hasStarted: Bool
+  }
+
+  nonisolated let store: any StoreDataSource
+  let manager: QueryManager
+  nonisolated let access: AccessRule
+  nonisolated let limits: ServerLimits
+  private let now: @Sendable () -> Int64
+  private let clock: any Clock<Duration>
+  var clients: [String: Client] = [:]
+  var served: [QueryKey: ServedQuery] = [:]
+  var rooms = Rooms()
+  private var lastNumber = 0
+  private var schema: Schema?
+  private var schemaState = -1
+  private var watching: Task<Void, Never>?
+  private var sweeping: Task<Void, Never>?
+  private var isClosing = false
+  private var whenEmpty: [CheckedContinuation<Void, Never>] = []
+
+  /// - Parameters:
+  ///   - clock: Measures how long a client may take to open its session.
+  ///   - now: The present moment in milliseconds since 1970.
+  package init(
+    store: any StoreDataSource, access: AccessRule = AccessRule(),
+    limits: ServerLimits = ServerLimits(), clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
+  ) {
+    self.store = store
+    manager = QueryManager(store: store)
+    self.access = access
+    self.limits = limits
+    self.clock = clock
+    self.now = now
+  }
+
+  /// How many clients there are.
+  package var connectionCount: Int { clients.count }
+
+  /// Serves a client until its channel ends, or until it is let go.
+  ///
+  /// - Parameter isTrusted: Whether the client was let in elsewhere and sends no `init`.
+  package func serve(_ channel: any MessageChannel, isTrusted: Bool = false) async {
+    guard !isClosing, clients.count < limits.connections else {
+      let error = ServerError.tooMuch(
+        "The server takes no more connections now.", retryAfter: 10, nil)
+      _ = channel.offer(MessageCoding.text(ServerEnvelope(.failed(error))))
+      return await channel.close()
+    }
+    let id = EntityID.random().text
+    var session = ServerSession(id: id, access: access, limits: limits, at: now())
+    if isTrusted { session.openTrusted() }
+    clients[id] = Client(channel: channel, session: session, hasStarted: isTrusted)
+    watchSchema()
+    sweep()
+    for await text in channel.incoming {
+      clients[id]?.isBusy = true
+      await take(text, from: id)
+      clients[id]?.isBusy = false
+      if clients[id] == nil || isClosing { break }
+    }
+    await leave(id)
+    await channel.close()
+  }
+
+  /// Lets all clients go; what is being worked on is finished and answered.
+  package func close() async {
+    isClosing = true
+    for (_, client) in clients where !client.isBusy { await client.channel.close() }
+    if !clients.isEmpty {
+      await withCheckedContinuation { whenEmpty.append($0) }
+    }
+    watching?.cancel()
+    sweeping?.cancel()
+  }
+
+  // MARK: Messages
+
+  private func take(_ text: String, from id: String) async {
+    let received: [ReceivedMessage]
+    do throws(ServerError) {
+      received =
+        text.utf8.count > Self.longText
+        ? try await Self.read(text, limits)
+        : try MessageCoding.clientMessages(in: text, mostBytes: limits.textBytes)
+    } catch {
+      for action in clients[id]?.session.faulted(error, at: now()) ?? [] {
+        await perform(action, for: id)
+      }
+      return
+    }
+    for message in received {
+      guard let actions = clients[id]?.session.received(message, at: now()) else { return }
+      for action in actions { await perform(action, for: id) }
+    }
+  }
+
+  /// A longer text is read away from the actor, in bytes.
+  private static let longText = 32 << 10
+
+  @concurrent
+  private static func read(
+    _ text: String, _ limits: ServerLimits
+  ) async throws(ServerError) -> [ReceivedMessage] {
+    try MessageCoding.clientMessages(in: text, mostBytes: limits.textBytes)
+  }
+
+  private func perform(_ action: ServerSession.Action, for id: String) async {
+    switch action {
+    case .send(let envelope): await send(envelope, to: id)
+    case .open(let appID, let isAdmin, let eventID):
+      await open(id, appID: appID, isAdmin: isAdmin, eventID)
+    case .subscribe(let key, let eventID, let original):
+      await subscribe(
+        to: key, ServedQuery.Waiter(session: id, eventID: eventID, original: original))
+    case .unsubscribe(let key): await unsubscribe(id, from: key)
+    case .transact(let transaction, let eventID, let original):
+      await send(
+        await transact(transaction, eventID: eventID, original: original), to: id)
+    case .enter(let room, let data, let eventID):
+      rooms.set(data, of: id, in: room)
+      await send(ServerEnvelope(.roomJoined(room), eventID: eventID), to: id)
+      await tellPresence(in: room)
+    case .leave(let room, let eventID):
+      rooms.leave(room, session: id)
+      await send(ServerEnvelope(.roomLeft(room), eventID: eventID), to: id)
+      await tellPresence(in: room)
+    case .setPresence(let room, let data, let eventID):
+      rooms.set(data, of: id, in: room)
+      await send(ServerEnvelope(.presenceSet(room), eventID: eventID), to: id)
+      await tellPresence(in: room)
+    case .broadcast(let broadcast, let eventID): await tell(broadcast, from: id, eventID)
+    case .end:
+      await leave(id)
+    }
+  }
+
+  private func transact(
+    _ transaction: Transaction, eventID: String?, original: Value
+  ) async -> ServerEnvelope {
+    do throws(DataSourceError) {
+      let query = TransactionQuery(transaction, id: eventID.map { MutationID($0) } ?? MutationID())
+      let snapshot = try await store.put(nil, in: query)
+      return ServerEnvelope(
+        .transacted(transactionID: snapshot.transactionID), eventID: eventID)
+    } catch {
+      return ServerEnvelope(.failed(ServerError(error, original: original)), eventID: eventID)
+    }
+  }
+
+  // MARK: Speaking
+
+  func send(_ envelope: ServerEnvelope, to id: String) async {
+    await offer(MessageCoding.text(envelope), to: id)
+  }
+
+  /// Says a text to a client; one that does not read is let go.
+  func offer(_ text: String, to id: String) async {
+    guard let client = clients[id], !client.channel.offer(text) else { return }
+    await leave(id)
+    await client.channel.close()
+  }
+
+  /// Forgets a client. Its channel is the caller's to close, or ends by itself.
+  private func leave(_ id: String) async {
+    guard let client = clients.removeValue(forKey: id) else { return }
+    for key in client.session.subscriptions { await unsubscribe(id, from: key) }
+    for room in rooms.leaveAll(session: id) { await tellPresence(in: room) }
+    guard clients.isEmpty else { return }
+    for continuation in whenEmpty { continuation.resume() }
+    whenEmpty = []
+  }
+
+  // MARK: Opening
+
+  private func open(_ id: String, appID: String, isAdmin: Bool, _ eventID: String?) async {
+    if schema == nil {
+      do throws(DataSourceError) {
+        await note(schemaOf: try await store.get(AllObjectsQuery()))
+      } catch {
+        return await send(
+          ServerEnvelope(.failed(ServerError(error, original: ["op": "init"])), eventID: eventID),
+          to: id)
+      }
+    }
+    let info = SessionInfo(
+      sessionID: id, appID: appID, appTitle: access.title, isAdmin: isAdmin,
+      status: access.allowsWriting ? .active : .readOnly, attributes: schema?.attributes ?? [])
+    clients[id]?.hasStarted = true
+    await send(ServerEnvelope(.started(info), eventID: eventID), to: id)
+  }
+
+  /// The attributes that refreshes hold for clients that cannot do without.
+  var attributes: [Attribute] { schema?.attributes ?? [] }
+
+  /// Tells all clients of new attributes, before they are told of answers that need them.
+  func note(schemaOf snapshot: StoreSnapshot) async {
+    guard snapshot.transactionID >= schemaState || schema == nil else { return }
+    schemaState = snapshot.transactionID
+    guard schema != snapshot.store.schema else { return }
+    let isFirst = schema == nil
+    schema = snapshot.store.schema
+    if isFirst { return }
+    let refresh = Refresh(processed: snapshot.transactionID, attributes: attributes)
+    let text = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
+    for (id, client) in clients where client.hasStarted { await offer(text, to: id) }
+  }
+
+  private func watchSchema() {
+    guard watching == nil else { return }
+    let snapshots = store.watch(AllObjectsQuery())
+    watching = Task { [weak self] in
+      // When the store can no longer be watched, each query's own failure says so.
+      do throws(DataSourceError) {
+        for try await snapshot in snapshots { await self?.note(schemaOf: snapshot) }
+      } catch {}
+      await self?.endedWatching()
+    }
+  }
+
+  private func endedWatching() { watching = nil }
+
+  /// Lets go who does not open a session. It looks only while there is somebody to look for.
+  private func sweep() {
+    guard sweeping == nil else { return }
+    let period = Duration.milliseconds(limits.openingTime / 3 + 1)
+    sweeping = Task { [weak self, clock] in
+      // Cancelled when the server closes, which is the end of it.
+      while (try? await clock.sleep(for: period)) != nil {
+        guard await self?.dropOverdue() == true else { return }
+      }
+    }
+  }
+
+  /// Whether there is somebody left to wait for.
+  private func dropOverdue() async -> Bool {
+    let now = now()
+    for (id, client) in clients where client.session.isOverdue(at: now) {
+      await leave(id)
+      await client.channel.close()
+    }
+    let isNeeded = clients.values.contains { !$0.session.isOpen }
+    if !isNeeded { sweeping = nil }
+    return isNeeded
+  }
+
+  func makeNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+}
+
+extension ServerError {
+  /// What a store said, as it is told to clients.
+  init(_ error: DataSourceError, original: Value?) {
+    let hint = error.hint.flatMap { text in
+      // A hint that is no JSON is told as the text that it is.
+      (try? JSONReader.value(of: text)) ?? .text(text)
+    }
+    switch error.code {
+    case .refused(let type):
+      self.init(type: type, error.message, hint: hint, original: original)
+    case .unsupportedQuery, .unsupportedOperation, .notImplemented:
+      self = .readOnly(original)
+    case .notFound, .illegalArgument, .notValid:
+      self.init(type: "validation-failed", error.message, hint: hint, original: original)
+    case .dataSerialization, .network, .system, .secretStore, .cancelled, .failed:
+      self.init(status: 500, type: nil, error.description, hint: hint, original: original)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package import InstaQL
+import Triples
+
+extension WrittenResult {
+  /// Writes answers in the form that was asked for.
+  ///
+  /// - Throws: what the engine throws when the answer is larger than allowed.
+  package init(_ answers: [Answer], as form: ResultForm) throws(QueryError) {
+    switch form {
+    case .joinRows: self.init(result: try JoinRowsWriter.text(answers))
+    case .tree:
+      var pages: [String: PageInfo] = [:]
+      var counts: [String: Int] = [:]
+      for answer in answers {
+        pages[answer.namespace] = answer.pageInfo
+        counts[answer.namespace] = answer.count
+      }
+      self.init(
+        result: try Self.tree(answers),
+        meta: JSONWriter.text([
+          "page-info": MessageCoding.json(pages), "aggregate": MessageCoding.json(counts),
+        ]))
+    }
+  }
+
+  /// `{namespace: [object, …]}`; a namespace that is only counted is an empty list.
+  package static func tree(
+    _ answers: [Answer], mostBytes: Int = 128 << 20
+  ) throws(QueryError) -> String {
+    var output = JSONOutput(capacity: 4096)
+    output.append("{")
+    for (place, answer) in answers.enumerated() {
+      if place > 0 { output.append(",") }
+      output.write(answer.namespace)
+      output.append(":")
+      if answer.plan.isCount {
+        output.append("[]")
+      } else {
+        try QueryEngine.rows(answer, upTo: mostBytes, into: &output)
+      }
+    }
+    output.append("}")
+    return output.text
+  }
+}

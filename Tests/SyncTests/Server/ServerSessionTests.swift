@@ -1,0 +1,196 @@
+import Sync
+import Testing
+import Triples
+
+private let limits = {
+  var limits = ServerLimits()
+  limits.subscriptions = 2
+  limits.messageRate = 10
+  limits.messageBurst = 10
+  limits.refusals = 2
+  limits.rooms = 1
+  limits.presenceBytes = 40
+  return limits
+}()
+
+private func session(
+  _ access: AccessRule = AccessRule(), isOpen: Bool = true
+) -> ServerSession {
+  var session = ServerSession(id: "s", access: access, limits: limits, at: 0)
+  if isOpen { session.openTrusted() }
+  return session
+}
+
+private func message(_ text: String) throws -> ReceivedMessage {
+  try #require(try MessageCoding.clientMessages(in: text).first)
+}
+
+private let opening = #"{"op":"init","client-event-id":"1","app-id":"app","__admin-token":"open"}"#
+private let query = #"{"op":"add-query","client-event-id":"q","q":{"teas":{}}}"#
+private let teas: Value = ["teas": [:]]
+
+extension ServerSession.Action {
+  /// The error that is sent, if this is one.
+  fileprivate var error: ServerError? {
+    if case .send(let envelope) = self, case .failed(let error) = envelope.message { return error }
+    return nil
+  }
+}
+
+@Suite("A server's session")
+struct ServerSessionTests {
+  @Test("opens for whoever comes when no token is wanted")
+  func open() throws {
+    var session = session(isOpen: false)
+    let actions = session.received(try message(opening), at: 0)
+    #expect(actions == [.open(appID: "app", isAdmin: true, eventID: "1")])
+    #expect(session.isOpen)
+  }
+
+  @Test("says no to all but the right token, and does not show a wrong one again")
+  func token() throws {
+    for (token, isRight) in [("open", true), ("ope", false), ("opened", false), ("", false)] {
+      var session = session(AccessRule(token: token), isOpen: false)
+      let action = try #require(session.received(try message(opening), at: 0).first)
+      #expect(session.isOpen == isRight)
+      #expect((action.error == nil) == isRight)
+      if let error = action.error {
+        #expect(error.type == "record-not-found")
+        #expect(error.recordType == "app-admin-token")
+        #expect(!MessageCoding.text(ServerEnvelope(.failed(error))).contains("open"))
+      }
+    }
+  }
+
+  @Test("wants to be opened first, and once")
+  func order() throws {
+    var session = session(isOpen: false)
+    let early = try #require(session.received(try message(query), at: 0).first?.error)
+    #expect(
+      early.message == "Validation failed for init: `init` has not run for this session.")
+    #expect(early.originalQuery == teas)
+    _ = session.received(try message(opening), at: 0)
+    let late = try #require(session.received(try message(opening), at: 0).first?.error)
+    #expect(
+      late.message == "Validation failed for init: `init` has already run for this session.")
+  }
+
+  @Test("takes equal queries for one, however their keys are ordered")
+  func equalQueries() throws {
+    var session = session()
+    let one = try message(#"{"op":"add-query","q":{"teas":{"$":{"limit":1,"offset":2}}}}"#)
+    let other = try message(
+      #"{"op":"add-query","client-event-id":"2","q":{"teas":{"$":{"offset":2,"limit":1}}}}"#)
+    let asked: Value = ["teas": ["$": ["limit": 1, "offset": 2]]]
+    _ = session.received(one, at: 0)
+    let again = session.received(other, at: 0)
+    #expect(again == [.send(ServerEnvelope(.queryExists(asked), eventID: "2"))])
+  }
+
+  @Test("removes a query in the form in which it was asked, and answers in any case")
+  func remove() throws {
+    var session = session()
+    _ = session.received(
+      try message(#"{"op":"add-query","q":{"teas":{}},"return-type":"tree"}"#), at: 0)
+    let removal = try message(#"{"op":"remove-query","client-event-id":"3","q":{"teas":{}}}"#)
+    let answer = ServerSession.Action.send(ServerEnvelope(.queryRemoved(teas), eventID: "3"))
+    let removed = session.received(removal, at: 0)
+    #expect(removed == [.unsubscribe(QueryKey(query: teas, form: .tree)), answer])
+    let again = session.received(removal, at: 0)
+    #expect(again == [answer])
+  }
+
+  @Test("has room for so many queries and no more")
+  func manyQueries() throws {
+    var session = session()
+    for number in 1...2 {
+      let actions = session.received(
+        try message(#"{"op":"add-query","q":{"n\#(number)":{}}}"#), at: 0)
+      #expect(actions.first?.error == nil)
+    }
+    let error = session.received(try message(query), at: 0).first?.error
+    #expect(error?.type == "rate-limited")
+    #expect(session.subscriptions.count == 2)
+  }
+
+  @Test("refuses changes of a store that is only read")
+  func readOnly() throws {
+    var session = session(AccessRule(allowsWriting: false))
+    let error = session.received(
+      try message(#"{"op":"transact","tx-steps":[]}"#), at: 0
+    ).first?.error
+    #expect(error?.type == "app-read-only")
+  }
+
+  @Test("answers what it does not know with the name of it")
+  func unknown() throws {
+    var session = session()
+    let error = session.received(try message(#"{"op":"dance"}"#), at: 0).first?.error
+    #expect(error?.message == "Invalid op")
+    #expect(error?.hint == ["op": "dance"])
+  }
+
+  @Test("slows a flood down with errors, ends it, and takes messages again after a while")
+  func flood() throws {
+    var session = session()
+    for _ in 0..<10 {
+      #expect(session.received(try message(query), at: 0).first?.error?.status != 429)
+    }
+    #expect(session.received(try message(query), at: 0).first?.error?.status == 429)
+    #expect(session.received(try message(query), at: 1_000).first?.error?.status != 429)
+    for _ in 0..<9 { _ = session.received(try message(query), at: 1_000) }
+    #expect(session.received(try message(query), at: 1_000).count == 1)
+    #expect(
+      session.received(try message(query), at: 1_000).last == .end(reason: "too many messages"))
+  }
+
+  @Test("ends after too many texts that are no messages")
+  func nonsense() {
+    var session = session()
+    let error = ServerError(type: "param-malformed", "No.")
+    #expect(session.faulted(error, at: 0).count == 1)
+    #expect(session.faulted(error, at: 0).count == 1)
+    #expect(session.faulted(error, at: 0).last == .end(reason: "unreadable messages"))
+  }
+
+  @Test("lets nobody speak in a room that was not entered")
+  func rooms() throws {
+    var session = session()
+    let presence = try message(#"{"op":"set-presence","room-id":"bar","data":{}}"#)
+    #expect(
+      session.received(presence, at: 0).first?.error?.message
+        == "Validation failed for room: You have not entered this room yet.")
+    _ = session.received(try message(#"{"op":"join-room","room-id":"bar"}"#), at: 0)
+    let actions = session.received(presence, at: 0)
+    #expect(actions == [.setPresence(room: "bar", data: [:], eventID: nil)])
+    let other = session.received(try message(#"{"op":"join-room","room-id":"pub"}"#), at: 0)
+    #expect(other.first?.error?.status == 429)
+    let long = try message(
+      #"{"op":"set-presence","room-id":"bar","data":{"a":"\#(String(repeating: "a", count: 50))"}}"#
+    )
+    #expect(session.received(long, at: 0).first?.error?.status == 429)
+  }
+
+  @Test(
+    "knows by its version which client cannot miss the attributes",
+    arguments: [
+      ("v0.20.5", false), ("0.21.0", false), ("1.0.0", false), ("v0.20.4", true),
+      ("v0.20.5-dev", false), ("new", true), ("", true), ("0.99999999999999999999.1", true),
+    ])
+  func versions(_ version: String, _ wants: Bool) throws {
+    var session = session(isOpen: false)
+    let text =
+      #"{"op":"init","app-id":"a","versions":{"@instantdb/core":"\#(version)"}}"#
+    _ = session.received(try message(text), at: 0)
+    #expect(session.wantsAttributes == wants)
+  }
+
+  @Test("is overdue when it is not opened in time")
+  func overdue() {
+    var session = session(isOpen: false)
+    #expect(!session.isOverdue(at: 14_999))
+    #expect(session.isOverdue(at: 15_000))
+    session.openTrusted()
+    #expect(!session.isOverdue(at: 15_000))
+  }
+}
