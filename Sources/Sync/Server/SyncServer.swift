@@ -280,7 +280,7 @@ extension ServerError {
       self = .readOnly(original)
     case .notFound, .illegalArgument, .notValid:
       self.init(type: "validation-failed", error.message, hint: hint, original: original)
-    case .dataSerialization, .network, .system, .secretStore, .cancelled, .failed:
+    case .dataSerialization, .network, .untrusted, .system, .secretStore, .cancelled, .failed:
       self.init(status: 500, type: nil, error.description, hint: hint, original: original)
     }
   }
