@@ -3,28 +3,36 @@ import Explorer
 import InstaQL
 import Triples
 
-/// How an answer is printed.
-enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
-  case table, json
+/// How an answer is printed: as a table for people, or in a form for programs.
+enum AnswerFormat: Hashable {
+  case table
+  case result(ResultFormat)
 
   /// People read tables, programs read JSON.
-  static var standard: AnswerFormat { Output.isTerminal ? .table : .json }
+  static var standard: AnswerFormat { Output.isTerminal ? .table : .result(.json) }
 
   /// The whole answer, with a line break at its end.
   func bytes(
     of document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions
   ) throws(QueryError) -> [UInt8] {
+    var answers: [Answer] = []
+    for plan in document.plans {
+      answers.append(try QueryEngine.answer(plan, in: snapshot.store, options: options))
+    }
+    return try bytes(of: answers, in: snapshot, options: options)
+  }
+
+  /// The same of answers that are there already.
+  func bytes(
+    of answers: [Answer], in snapshot: StoreSnapshot, options: QueryOptions
+  ) throws(QueryError) -> [UInt8] {
     switch self {
-    case .json:
-      return Array(try QueryEngine.json(document, in: snapshot.store, options: options).utf8) + [
-        UInt8(ascii: "\n")
-      ]
+    case .result(let format): return try format.bytes(of: answers, options: options)
     case .table:
       var text = ""
-      for plan in document.plans {
-        let answer = try QueryEngine.answer(plan, in: snapshot.store, options: options)
+      for answer in answers {
         // Several tables are told apart by their namespace.
-        if document.plans.count > 1 { text += (text.isEmpty ? "" : "\n") + plan.namespace + "\n" }
+        if answers.count > 1 { text += (text.isEmpty ? "" : "\n") + answer.namespace + "\n" }
         text += TextTable(answer: answer, snapshot: snapshot).text
       }
       return Array(text.utf8)
@@ -39,9 +47,31 @@ enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
     for plan in document.plans { explanations.append(try QueryEngine.explain(plan, in: store)) }
     let text =
       switch self {
-      case .table: explanations.flatMap(\.lines).joined(separator: "\n")
-      case .json: "[" + explanations.map(\.json).joined(separator: ",") + "]"
+      case .table, .result(.markdown): explanations.flatMap(\.lines).joined(separator: "\n")
+      case .result(.ndjson): explanations.map(\.json).joined(separator: "\n")
+      case .result(.json), .result(.csv), .result(.tsv):
+        "[" + explanations.map(\.json).joined(separator: ",") + "]"
       }
     return Array(text.utf8) + [UInt8(ascii: "\n")]
   }
+}
+
+extension AnswerFormat: CaseIterable, ExpressibleByArgument {
+  static var allCases: [AnswerFormat] { [.table] + ResultFormat.allCases.map(AnswerFormat.result) }
+
+  static var allValueStrings: [String] { allCases.map(\.name) }
+
+  init?(argument: String) {
+    guard let format = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+    self = format
+  }
+
+  var name: String {
+    switch self {
+    case .table: "table"
+    case .result(let format): format.rawValue
+    }
+  }
+
+  var defaultValueDescription: String { name }
 }

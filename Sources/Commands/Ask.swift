@@ -1,8 +1,5 @@
 import ArgumentParser
-import DataSources
 import InstaQL
-import LiveQueries
-import Stores
 import Triples
 
 /// `sonde query`: answers a query, in a chosen format, without a screen.
@@ -23,7 +20,8 @@ struct Ask: ParsableCommand {
   @Argument(help: "The query, or - for one a line; several words are joined by blanks.")
   var query: [String]
 
-  @Option(help: "table (on a terminal) or json (elsewhere).")
+  @Option(
+    help: "table, json, ndjson, csv, tsv or markdown; else table on a terminal, json in a pipe.")
   var format: AnswerFormat?
 
   @Flag(help: "Let unknown names match nothing, as a client without a schema does.")
@@ -32,18 +30,14 @@ struct Ask: ParsableCommand {
   @Flag(help: "Print how the query is answered, with row counts and times.")
   var explain = false
 
+  @OptionGroup var common: CommonOptions
+
   func run() throws {
     let location = try StoreLocation(store)
-    let snapshot = try waiting { () async throws(Failure) in
-      try await Self.snapshot(of: location)
-    }
-    if query == ["-"] {
-      try LineAnswers(store: snapshot.store, isLenient: lenient).run()
-      return
-    }
-    let schema = snapshot.store.schema
+    let snapshot = try waiting { () async throws(Failure) in try await location.snapshot() }
+    if query == ["-"] { return try answerLines(in: snapshot) }
     let document = try QueryText.document(
-      query.joined(separator: " "), for: lenient ? nil : schema)
+      query.joined(separator: " "), for: lenient ? nil : snapshot.store.schema)
     let bytes: [UInt8]
     do throws(QueryError) {
       let format = format ?? .standard
@@ -59,14 +53,13 @@ struct Ask: ParsableCommand {
     _ = try Output.write(bytes)
   }
 
-  /// Opens a store and takes its present snapshot.
-  private static func snapshot(of location: StoreLocation) async throws(Failure) -> StoreSnapshot {
-    do {
-      return try await location.open().get(AllObjectsQuery())
-    } catch let error as StoreError {
-      throw Failure(error)
-    } catch {
-      throw Failure(message: "\(error)", status: ExitStatus.store)
-    }
+  private func answerLines(in snapshot: StoreSnapshot) throws(Failure) {
+    let wrong = try LineAnswers(store: snapshot.store, isLenient: lenient).run()
+    guard wrong > 0 else { return }
+    throw Failure(
+      message: wrong == 1
+        ? "One line could not be answered; its error stands in the output."
+        : "\(wrong) lines could not be answered; their errors stand in the output.",
+      status: ExitStatus.question)
   }
 }

@@ -1,3 +1,8 @@
+import DataSources
+import InstaQL
+import Stores
+import Triples
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -6,8 +11,57 @@
 
 /// Why the program ends without having done what it was asked: a sentence and a status.
 struct Failure: Error {
+  /// One sentence: where, what, and what to do next.
   let message: String
   let status: Int32
+  /// What a program wants to know beside the message: `path`, `line`, `column`, `hint`.
+  var details = JSONObject()
+
+  /// The error as `--json-errors` prints it.
+  var json: Value {
+    let members: [JSONObject.Member] = [
+      .init(key: "message", value: .text(message)),
+      .init(key: "status", value: .integer(Int64(status))),
+    ]
+    let rest = details.members.filter { $0.key != "message" }
+    return ["error": .object(JSONObject(members + rest))]
+  }
+}
+
+extension Failure {
+  /// A question that cannot be answered: what is wrong, and what to do about it.
+  init(_ error: QueryError) {
+    let message = [error.message, error.hint].compactMap { $0 }.joined(separator: " ")
+    self.init(message: message, status: ExitStatus.question)
+    if case .object(let details) = error.json { self.details = details }
+  }
+
+  init(_ error: StoreError) {
+    self.init(message: error.message, status: ExitStatus.store)
+  }
+
+  /// What a store says while it is used.
+  init(_ error: DataSourceError) {
+    self.init(message: error.description, status: ExitStatus.store)
+  }
+}
+
+extension QueryError {
+  /// The error as a program reads it.
+  var json: Value {
+    var object = JSONObject([.init(key: "message", value: .text(message))])
+    if case .validation(let fault) = self {
+      // The message of a refusal begins with its path; the path stands for itself as well.
+      object["path"] = fault.path.map { .text($0) }
+    }
+    if case .invalid(let path, _) = self, !path.isEmpty { object["path"] = .text(path) }
+    if let (line, column) = position {
+      object["line"] = .integer(Int64(line))
+      object["column"] = .integer(Int64(column))
+    }
+    object["hint"] = hint.map { .text($0) }
+    return .object(object)
+  }
 }
 
 /// What the program's end says to a script.
@@ -24,51 +78,4 @@ enum ExitStatus {
   static func end(_ status: Int32) -> Never {
     exit(status)
   }
-}
-
-/// Standard output and standard error, by the system's own write.
-enum StandardError {
-  /// Writes a line; an error stream that is closed hears nothing.
-  static func write(_ line: String) {
-    // A complaint that cannot be written has nobody else to be told to.
-    _ = try? Output.write(Array((line + "\n").utf8), to: STDERR_FILENO)
-  }
-}
-
-enum Output {
-  /// Writes all bytes.
-  /// - Returns: False when nobody reads any more, which ends the program quietly.
-  /// - Throws: When the bytes cannot be written for any other reason.
-  static func write(
-    _ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO
-  ) throws(Failure) -> Bool {
-    let failure = send(bytes, to: descriptor)
-    if failure == 0 { return true }
-    if failure == EPIPE { return false }
-    throw Failure(
-      message: "The answer could not be written: \(String(cString: strerror(failure))).",
-      status: ExitStatus.question)
-  }
-
-  /// Writes all bytes; answers with the system's error number, 0 for none.
-  private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    bytes.withUnsafeBytes { buffer in
-      var sent = 0
-      while sent < buffer.count {
-        #if canImport(Glibc)
-          let count = Glibc.write(descriptor, buffer.baseAddress! + sent, buffer.count - sent)
-        #else
-          let count = Darwin.write(descriptor, buffer.baseAddress! + sent, buffer.count - sent)
-        #endif
-        if count < 0 {
-          if errno == EINTR { continue }
-          return errno
-        }
-        sent += count
-      }
-      return 0
-    }
-  }
-
-  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 }

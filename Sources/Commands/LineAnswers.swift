@@ -14,23 +14,30 @@ struct LineAnswers {
   private static let longestLine = 256 << 20
 
   /// Reads until the end of the input or until nobody reads the answers any more.
-  func run() throws(Failure) {
+  /// - Returns: How many lines had no answer.
+  func run() throws(Failure) -> Int {
+    var wrongLines = 0
     for line in LineReader(longest: Self.longestLine) {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      guard try Output.write(answer(to: line) + [0x0A]) else { return }
+      var output: [UInt8]
+      do throws(QueryError) {
+        output = try answer(to: line)
+      } catch {
+        output = JSONWriter.bytes(["error": error.json])
+        wrongLines += 1
+      }
+      output.append(UInt8(ascii: "\n"))
+      guard try Output.write(output) else { break }
     }
+    return wrongLines
   }
 
   /// The answer to one line, without a line break.
-  func answer(to line: [UInt8]) -> [UInt8] {
-    do throws(QueryError) {
-      guard line.count <= Self.longestLine else {
-        throw .invalid(path: "", reason: "a query may have \(Self.longestLine) bytes at most")
-      }
-      return Array(try json(for: try document(of: line)).utf8)
-    } catch {
-      return JSONWriter.bytes(["error": error.json])
+  private func answer(to line: [UInt8]) throws(QueryError) -> [UInt8] {
+    guard line.count <= Self.longestLine else {
+      throw .invalid(path: "", reason: "a query may have \(Self.longestLine) bytes at most")
     }
+    return Array(try json(for: try document(of: line)).utf8)
   }
 
   private var schema: Schema? { isLenient ? nil : store.schema }
@@ -57,23 +64,5 @@ struct LineAnswers {
     // A client that knows the schema gets one object, not a list of one, where a link leads to one.
     try QueryEngine.json(
       document, in: store, options: QueryOptions(infersCardinality: !isLenient))
-  }
-}
-
-extension QueryError {
-  /// The error as a program reads it.
-  var json: Value {
-    var object = JSONObject([.init(key: "message", value: .text(message))])
-    if case .validation(let fault) = self {
-      // The message of a refusal begins with its path; the path stands for itself as well.
-      object["path"] = fault.path.map { .text($0) }
-    }
-    if case .invalid(let path, _) = self, !path.isEmpty { object["path"] = .text(path) }
-    if let (line, column) = position {
-      object["line"] = .integer(Int64(line))
-      object["column"] = .integer(Int64(column))
-    }
-    object["hint"] = hint.map { .text($0) }
-    return .object(object)
   }
 }

@@ -17,11 +17,3 @@ enum QueryText {
     }
   }
 }
-
-extension Failure {
-  /// A question that cannot be answered: what is wrong, and what to do about it.
-  init(_ error: QueryError) {
-    let message = [error.message, error.hint].compactMap { $0 }.joined(separator: " ")
-    self.init(message: message, status: ExitStatus.question)
-  }
-}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CExecutor
+import Triples
 
 /// The program's root: names the subcommands, and turns errors into a sentence and an exit status.
 @main struct Sonde: ParsableCommand {
@@ -26,15 +27,20 @@ import CExecutor
 
   /// Prints what is to be said and ends: help on standard output, complaints on standard error.
   private static func end(with error: any Error) -> Never {
-    if let failure = error as? Failure {
-      StandardError.write("sonde: " + failure.message)
-      ExitStatus.end(failure.status)
-    }
-    let code = exitCode(for: error)
-    if code == .validationFailure {
+    if let failure = error as? Failure { complain(failure) }
+    if exitCode(for: error) == .validationFailure {
+      if CommonOptions.isJSONWanted {
+        complain(Failure(message: message(for: error), status: ExitStatus.usage))
+      }
       StandardError.write(fullMessage(for: error))
       ExitStatus.end(ExitStatus.usage)
     }
     exit(withError: error)
+  }
+
+  private static func complain(_ failure: Failure) -> Never {
+    StandardError.write(
+      CommonOptions.isJSONWanted ? JSONWriter.text(failure.json) : "sonde: " + failure.message)
+    ExitStatus.end(failure.status)
   }
 }

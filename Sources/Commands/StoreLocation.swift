@@ -1,5 +1,7 @@
+import DataSources
 import LiveQueries
 import Stores
+import Triples
 
 /// Where a store is: turns what was typed for STORE into an open store.
 enum StoreLocation: Equatable {
@@ -44,10 +46,17 @@ enum StoreLocation: Equatable {
     case .tripleDump(let path): try DumpStore.open(file: path)
     }
   }
-}
 
-extension Failure {
-  init(_ error: StoreError) {
-    self.init(message: error.message, status: ExitStatus.store)
+  /// Opens the store and takes its present snapshot.
+  func snapshot() async throws(Failure) -> StoreSnapshot {
+    do {
+      return try await open().get(AllObjectsQuery())
+    } catch let error as StoreError {
+      throw Failure(error)
+    } catch let error as DataSourceError {
+      throw Failure(error)
+    } catch {
+      throw Failure(message: "\(error)", status: ExitStatus.store)
+    }
   }
 }

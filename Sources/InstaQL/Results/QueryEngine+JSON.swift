@@ -71,6 +71,18 @@ extension QueryEngine {
     output.append("]")
   }
 
+  /// The entities of an answer as objects, each with a line break behind it.
+  static func lines(
+    _ answer: Answer, upTo limit: Int, into output: inout JSONOutput
+  ) throws(QueryError) {
+    let level = try AnswerLevel(answer.prepared, answer.rows, in: answer.store)
+    let writer = ObjectWriter(limit: limit)
+    for place in answer.rows.indices {
+      try writer.write(place, of: level, into: &output)
+      output.append(UInt8(ascii: "\n"))
+    }
+  }
+
   private static func pages(_ answers: [Answer], into output: inout JSONOutput) {
     var isFirst = true
     for answer in answers {

@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Standard output and standard error, by the system's own write.
+enum StandardError {
+  /// Writes a line; an error stream that is closed hears nothing.
+  static func write(_ line: String) {
+    // A complaint that cannot be written has nobody else to be told to.
+    _ = try? Output.write(Array((line + "\n").utf8), to: STDERR_FILENO)
+  }
+}
+
+enum Output {
+  /// Writes all bytes.
+  /// - Returns: False when nobody reads any more, which ends the program quietly.
+  /// - Throws: When the bytes cannot be written for any other reason.
+  static func write(
+    _ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO
+  ) throws(Failure) -> Bool {
+    let failure = send(bytes, to: descriptor)
+    if failure == 0 { return true }
+    if failure == EPIPE { return false }
+    throw Failure(
+      message: "The answer could not be written: \(String(cString: strerror(failure))).",
+      status: ExitStatus.question)
+  }
+
+  /// Writes all bytes; answers with the system's error number, 0 for none.
+  private static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { buffer in
+      var sent = 0
+      while sent < buffer.count {
+        #if canImport(Glibc)
+          let count = Glibc.write(descriptor, buffer.baseAddress! + sent, buffer.count - sent)
+        #else
+          let count = Darwin.write(descriptor, buffer.baseAddress! + sent, buffer.count - sent)
+        #endif
+        if count < 0 {
+          if errno == EINTR { continue }
+          return errno
+        }
+        sent += count
+      }
+      return 0
+    }
+  }
+
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+}

@@ -1,0 +1,143 @@
+import Triples
+
+/// An answer as one flat table.
+///
+/// Columns are the fields that were asked for, in that order; all of them, `id` among them, when
+/// none were named. A relation that leads to one entity gives a column for each of its fields, named
+/// along the path: `country.name`. A relation that leads to many is one column, whose cells hold
+/// JSON: a list of objects. A counted namespace is a table of one column and one row.
+struct FlatTable {
+  enum Cell: Hashable, Sendable {
+    /// No value was ever given, or the way to it leads nowhere.
+    case missing
+    case null
+    case bool(Bool)
+    /// As it is written in JSON.
+    case number(String)
+    case text(String)
+    case json(String)
+  }
+
+  /// One level of the answer: the entities that stand in a row together.
+  private struct Level {
+    let fields: [Attribute]
+    let ones: [(relation: PreparedRelation, level: Level)]
+    let lists: [PreparedRelation]
+    let width: Int
+
+    init(_ plan: PreparedPlan) {
+      let named = plan.plan.fields?.compactMap { label in
+        plan.fields.first { $0.label == label }
+      }
+      // Who names fields wants these; the id stands for an entity of which nothing else is asked.
+      fields = named.map { $0.isEmpty && plan.relations.isEmpty ? plan.fields : $0 } ?? plan.fields
+      var ones: [(PreparedRelation, Level)] = []
+      var lists: [PreparedRelation] = []
+      for relation in plan.relations {
+        if relation.isSingular, !relation.plan.plan.isCount {
+          ones.append((relation, Level(relation.plan)))
+        } else {
+          lists.append(relation)
+        }
+      }
+      self.ones = ones
+      self.lists = lists
+      width = ones.reduce(fields.count + lists.count) { $0 + $1.1.width }
+    }
+
+    func titles(after path: String) -> [String] {
+      fields.map { path + $0.label }
+        + ones.flatMap { $0.level.titles(after: path + $0.relation.label + ".") }
+        + lists.map { path + $0.label }
+    }
+  }
+
+  let titles: [String]
+  private let answer: Answer
+  private let top: Level?
+
+  init(_ answer: Answer) {
+    self.answer = answer
+    top = answer.plan.isCount ? nil : Level(answer.prepared)
+    titles = top?.titles(after: "") ?? ["count"]
+  }
+
+  var rowCount: Int { top == nil ? 1 : answer.rows.count }
+
+  /// The cells of a row, one for each title.
+  func row(_ place: Int) throws(QueryError) -> [Cell] {
+    guard let top else { return [.number(String(answer.total))] }
+    var cells: [Cell] = []
+    cells.reserveCapacity(top.width)
+    try append(answer.rows[place], top, to: &cells)
+    return cells
+  }
+
+  /// Recursion is as deep as relations nest, which preparing bounds.
+  private func append(
+    _ entity: EntityHandle, _ level: Level, to cells: inout [Cell]
+  ) throws(QueryError) {
+    for field in level.fields { cells.append(Cell(answer.store.value(entity, field.id))) }
+    for (relation, next) in level.ones {
+      if let target = try related(relation, of: entity)?.rows.first {
+        try append(target, next, to: &cells)
+      } else {
+        cells += repeatElement(.missing, count: next.width)
+      }
+    }
+    for relation in level.lists { cells.append(try list(relation, of: entity)) }
+  }
+
+  private func list(
+    _ relation: PreparedRelation, of entity: EntityHandle
+  ) throws(QueryError) -> Cell {
+    guard let related = try related(relation, of: entity) else { return .missing }
+    if related.plan.isCount { return .number(String(related.total)) }
+    var output = JSONOutput()
+    try QueryEngine.rows(related, into: &output)
+    return .json(output.text)
+  }
+
+  /// Nil when the namespace has no such link.
+  private func related(
+    _ relation: PreparedRelation, of entity: EntityHandle
+  ) throws(QueryError) -> Answer? {
+    guard let link = relation.link else { return nil }
+    let targets = RowSet(answer.store.targets(entity, link))
+    return try QueryEngine.answer(relation.plan, among: targets, in: answer.store)
+  }
+}
+
+extension FlatTable.Cell {
+  init(_ value: Value?) {
+    switch value {
+    case nil: self = .missing
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .integer, .double: self = .number(JSONWriter.text(value ?? .null))
+    case .text(let text): self = .text(text)
+    case .array, .object: self = .json(JSONWriter.text(value ?? .null))
+    }
+  }
+
+  /// The words of the cell; nothing for what is missing and for null.
+  var text: String {
+    switch self {
+    case .missing, .null: ""
+    case .bool(let flag): flag ? "true" : "false"
+    case .number(let text), .text(let text), .json(let text): text
+    }
+  }
+}
+
+extension JSONOutput {
+  /// Writes text as it is.
+  mutating func append(raw text: String) { append(Array(text.utf8)) }
+
+  /// Refuses to grow past what the options allow, from where the output began.
+  func check(_ options: QueryOptions, since start: Int) throws(QueryError) {
+    guard count - start <= options.mostBytes else {
+      throw .store("The answer is larger than allowed; follow fewer relations or set limits.")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Triples
+
+/// Tables of GitHub's Markdown, numbers on the right; several answers each under the name of their
+/// namespace.
+struct MarkdownFormat {
+  func write(
+    _ answers: [Answer], _ options: QueryOptions, into output: inout JSONOutput
+  ) throws(QueryError) {
+    let start = output.count
+    for (place, answer) in answers.enumerated() {
+      if place > 0 { output.append("\n") }
+      if answers.count > 1 { output.append(raw: "## \(escaped(answer.namespace))\n\n") }
+      let table = FlatTable(answer)
+      var rows: [[FlatTable.Cell]] = []
+      for row in 0..<table.rowCount { rows.append(try table.row(row)) }
+      write(table.titles.map { escaped($0) }, into: &output)
+      write(table.titles.indices.map { rule(of: $0, rows) }, into: &output)
+      for row in rows {
+        write(row.map { escaped($0.text) }, into: &output)
+        try output.check(options, since: start)
+      }
+    }
+  }
+
+  /// A column stands on the right when it holds numbers and nothing else.
+  private func rule(of column: Int, _ rows: [[FlatTable.Cell]]) -> String {
+    var hasNumber = false
+    for row in rows {
+      switch row[column] {
+      case .number: hasNumber = true
+      case .missing, .null: break
+      case .bool, .text, .json: return "---"
+      }
+    }
+    return hasNumber ? "---:" : "---"
+  }
+
+  private func write(_ cells: [String], into output: inout JSONOutput) {
+    output.append(raw: "| " + cells.joined(separator: " | ") + " |\n")
+  }
+
+  /// Signs that would end a cell, or be taken for markup, lose their meaning.
+  private func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "|", "\\", "`", "*", "_", "[", "]": result += "\\\(scalar)"
+      case "<": result += "&lt;"
+      case "&": result += "&amp;"
+      case "\r": break
+      case "\n": result += "<br>"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

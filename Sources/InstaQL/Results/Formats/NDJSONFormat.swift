@@ -1,0 +1,16 @@
+import Triples
+
+/// Newline-delimited JSON: an object a line for each entity, or one of the count.
+struct NDJSONFormat {
+  func write(
+    _ answer: Answer, _ options: QueryOptions, into output: inout JSONOutput
+  ) throws(QueryError) {
+    if let count = answer.count {
+      output.append("{\"count\":")
+      output.write(Int64(count))
+      output.append("}\n")
+    } else {
+      try QueryEngine.lines(answer, upTo: output.count + options.mostBytes, into: &output)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Answers in formats for files and pipes")
+struct ResultFormatTests {
+  private static let files: [(name: String, bytes: [UInt8])] = [
+    (
+      "schema.json",
+      Array(
+        #"""
+        {"entities": {"books": {"attrs": {}}, "authors": {"attrs": {}}},
+         "links": {"by": {"forward": {"on": "books", "label": "author", "has": "one"},
+                          "reverse": {"on": "authors", "label": "books", "has": "many"}}}}
+        """#.utf8)
+    ),
+    (
+      "books.json",
+      Array(
+        #"""
+        [{"id": "b1", "title": "One, \"two\"", "pages": 12, "note": "", "author": "a1"},
+         {"id": "b2", "title": "Tab\there\nthere", "pages": 7.5, "note": null, "author": "a1"},
+         {"id": "b3", "title": " a|b <i> \\", "tags": ["x", 1]}]
+        """#.utf8)
+    ),
+    ("authors.json", Array(#"[{"id": "a1", "name": "Ann", "alive": true}]"#.utf8)),
+  ]
+
+  private static func write(_ query: String, as format: ResultFormat) throws -> String {
+    let store = try Dataset.load(files)
+    let options = QueryOptions(infersCardinality: true)
+    let answers = try QueryDocument(text: query, schema: store.schema).plans.map {
+      try QueryEngine.answer($0, in: store, options: options)
+    }
+    return String(decoding: try format.bytes(of: answers, options: options), as: UTF8.self)
+  }
+
+  @Test("CSV quotes commas, quotes and line ends, and tells an empty text from none")
+  func csv() throws {
+    let text = try Self.write("books fields title, pages, note", as: .csv)
+    #expect(
+      text == """
+        title,pages,note
+        "One, ""two""\",12,""
+        "Tab\there
+        there",7.5,
+        " a|b <i> \\",,
+
+        """)
+  }
+
+  @Test("TSV escapes what would end a value or a line")
+  func tsv() throws {
+    let text = try Self.write("books fields title, pages, note", as: .tsv)
+    #expect(
+      text == """
+        title\tpages\tnote
+        One, "two"\t12\t
+        Tab\\there\\nthere\t7.5\t
+         a|b <i> \\\\\t\t
+
+        """)
+  }
+
+  @Test("Markdown keeps its own signs out of cells and sets numbers on the right")
+  func markdown() throws {
+    let text = try Self.write("books fields title, pages", as: .markdown)
+    #expect(
+      text == """
+        | title | pages |
+        | --- | ---: |
+        | One, "two" | 12 |
+        | Tab\there<br>there | 7.5 |
+        |  a\\|b &lt;i> \\\\ |  |
+
+        """)
+  }
+
+  @Test("a relation to one gives columns of its own, a relation to many a column of JSON")
+  func relations() throws {
+    let one = try Self.write("books fields pages with author { fields name, alive }", as: .csv)
+    #expect(one == "pages,author.name,author.alive\n12,Ann,true\n7.5,Ann,true\n,,\n")
+    let many = try Self.write("authors fields name with books { fields pages limit 1 }", as: .tsv)
+    let lines = many.split(separator: "\n")
+    #expect(lines.first == "name\tbooks")
+    #expect(lines.last?.hasPrefix("Ann\t[{\"pages\":12,\"id\":") == true)
+  }
+
+  @Test("NDJSON is a line for each entity, nested as in JSON")
+  func ndjson() throws {
+    let lines = try Self.write("books fields pages with author { fields name }", as: .ndjson)
+      .split(separator: "\n")
+    #expect(lines.count == 3)
+    let first = try JSONReader.value(of: Array(lines[0].utf8))
+    guard case .object(let book) = first, case .object(let author)? = book["author"] else {
+      Issue.record("\(lines[0])")
+      return
+    }
+    #expect(author["name"] == "Ann")
+    #expect(
+      try Self.write("books fields tags filter pages is null", as: .ndjson).contains("[\"x\",1]"))
+  }
+
+  @Test(
+    "a count is a table of one number",
+    arguments: [
+      (ResultFormat.csv, "count\n3\n"), (.tsv, "count\n3\n"), (.ndjson, "{\"count\":3}\n"),
+      (.markdown, "| count |\n| ---: |\n| 3 |\n"),
+      (.json, "{\"data\":{},\"aggregate\":{\"books\":{\"count\":3}}}\n"),
+    ])
+  func count(_ format: ResultFormat, _ expected: String) throws {
+    #expect(try Self.write("books count", as: format) == expected)
+  }
+
+  @Test(
+    "several answers fit JSON and Markdown, and no single table", arguments: ResultFormat.allCases)
+  func several(_ format: ResultFormat) throws {
+    let both = "books count; authors count"
+    switch format {
+    case .json: #expect(try Self.write(both, as: format).contains("\"authors\":{\"count\":1}"))
+    case .markdown: #expect(try Self.write(both, as: format).hasPrefix("## authors\n\n| count |"))
+    case .csv, .tsv, .ndjson:
+      let error = #expect(throws: QueryError.self) { try Self.write(both, as: format) }
+      #expect(error?.message.contains("one query at a time") == true)
+    }
+  }
+
+  @Test("an answer larger than allowed is refused", arguments: ResultFormat.allCases)
+  func limit(_ format: ResultFormat) throws {
+    let store = try Dataset.load(Self.files)
+    let options = QueryOptions(mostBytes: 20)
+    let answer = try QueryEngine.answer(QueryPlan("books"), in: store, options: options)
+    #expect(throws: QueryError.self) { try format.bytes(of: [answer], options: options) }
+  }
+}
