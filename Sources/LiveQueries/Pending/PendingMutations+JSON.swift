@@ -1,26 +1,8 @@
 package import Triples
 
-/// The form that is kept on disk: a list of objects, in order.
-extension PendingMutations {
-  package var json: Value { .array(mutations.map(\.json)) }
-
-  /// Reads what was kept. What was not confirmed then may have arrived since.
-  ///
-  /// - Returns: nil when it is no such list. Single mutations that make no sense are left out and
-  ///   counted: they must not hold back the others.
-  package static func restored(
-    from json: Value
-  ) -> (mutations: PendingMutations, unreadable: Int)? {
-    guard case .array(let items) = json else { return nil }
-    var pending = PendingMutations()
-    pending.mutations = items.compactMap(PendingMutation.init(json:)).sorted { $0.order < $1.order }
-    for place in pending.mutations.indices { pending.mutations[place].mayHaveArrived = true }
-    return (pending, items.count - pending.mutations.count)
-  }
-}
-
+/// The form that is kept on disk.
 extension PendingMutation {
-  var json: Value {
+  package var json: Value {
     var object = JSONObject()
     object["id"] = .text(id.text)
     object["order"] = .integer(Int64(order))
@@ -33,7 +15,9 @@ extension PendingMutation {
     return .object(object)
   }
 
-  init?(json: Value) {
+  /// Reads one that was kept by another process, nil when it makes no sense. What was not confirmed
+  /// then may have arrived since.
+  package init?(json: Value) {
     guard case .object(let object) = json, let id = object["id"]?.textValue,
       case .integer(let order)? = object["order"], case .integer(let created)? = object["created"],
       let steps = object["tx-steps"], let transaction = try? Transaction(json: steps)
@@ -45,6 +29,7 @@ extension PendingMutation {
       state = .confirmed(transactionID: Int(transactionID), at: moment)
     }
     self.init(
-      transaction, id: MutationID(id), order: Int(order), created: created, state: state)
+      transaction, id: MutationID(id), order: Int(order), created: created, state: state,
+      mayHaveArrived: true)
   }
 }

@@ -15,6 +15,9 @@ package struct PendingMutations: Equatable, Sendable {
 
   /// By their order.
   package internal(set) var mutations: [PendingMutation] = []
+  private var lastOrder = 0
+  /// No mutation is made before this moment.
+  private var earliest = Int64.min
 
   package init() {}
 
@@ -44,17 +47,38 @@ package struct PendingMutations: Equatable, Sendable {
 
   // MARK: Its life
 
-  /// Enters a mutation. One that is known already stays as it is.
+  /// Makes a mutation with its place and moment, without entering it: what must not be lost is first
+  /// kept and then shown.
   ///
   /// - Parameter now: In milliseconds since 1970.
+  package mutating func make(
+    _ transaction: Transaction, id: MutationID, at now: Int64
+  ) -> PendingMutation {
+    let mutation = PendingMutation(
+      transaction, id: id, order: lastOrder + 1, created: max(now, earliest))
+    take(mutation)
+    return mutation
+  }
+
+  /// Enters a mutation in its place. One that is known already stays as it is.
+  package mutating func insert(_ mutation: PendingMutation) {
+    guard self[mutation.id] == nil else { return }
+    take(mutation)
+    let place = mutations.lastIndex { $0.order < mutation.order }.map { $0 + 1 } ?? 0
+    mutations.insert(mutation, at: place)
+  }
+
+  /// Makes a mutation and enters it, unless its id is known already.
   package mutating func add(_ transaction: Transaction, id: MutationID, at now: Int64) {
     guard self[id] == nil else { return }
-    // Each step takes a tenth of a millisecond of its own, so that what is made later sorts later.
-    let earliest = mutations.last.map { $0.created + Int64($0.transaction.steps.count) / 10 + 1 }
-    mutations.append(
-      PendingMutation(
-        transaction, id: id, order: (mutations.last?.order ?? 0) + 1,
-        created: max(now, earliest ?? now)))
+    insert(make(transaction, id: id, at: now))
+  }
+
+  /// Each step takes a tenth of a millisecond of its own, so that what is made later sorts later.
+  private mutating func take(_ mutation: PendingMutation) {
+    lastOrder = max(lastOrder, mutation.order)
+    let steps = Int64(mutation.transaction.steps.count)
+    earliest = max(earliest, mutation.created + steps / 10 + 1)
   }
 
   /// The server took it. False when it is not known here any more, or was confirmed before.

@@ -1,3 +1,4 @@
+import DataSources
 import LiveQueries
 import Testing
 import Triples
@@ -37,9 +38,9 @@ struct PendingMutationsTests {
   @Test("one of an earlier process is not refused for having created what it creates")
   func mayHaveArrived() throws {
     #expect(pending.waiting[0].sentTransaction == Orchard.tree(Orchard.id(1), "Oak", .create))
-    let (restored, _) = try #require(PendingMutations.restored(from: pending.json))
-    #expect(restored.waiting[0].sentTransaction == Orchard.tree(Orchard.id(1), "Oak"))
-    #expect(restored.waiting[0].transaction == Orchard.tree(Orchard.id(1), "Oak", .create))
+    let restored = try #require(PendingMutation(json: pending.mutations[0].json))
+    #expect(restored.sentTransaction == Orchard.tree(Orchard.id(1), "Oak"))
+    #expect(restored.transaction == Orchard.tree(Orchard.id(1), "Oak", .create))
   }
 
   @Test("a confirmed one waits for every answer at hand, and then goes")
@@ -96,27 +97,38 @@ struct PendingMutationsTests {
     #expect(pending.changes == PendingChanges(count: 1, entities: [Orchard.id(2)]))
   }
 
-  @Test("what is kept comes back as it was, and may have arrived")
-  func json() throws {
+  @Test("what is kept comes back as it was, however it was found")
+  func kept() async throws {
     var pending = pending
     _ = pending.confirm(first, as: 7, at: 103)
-    let text = JSONWriter.text(pending.json)
-    let kept = try JSONReader.value(of: text)
-    let (restored, unreadable) = try #require(
-      PendingMutations.restored(from: kept))
+    let source = InMemoryDataSource<[UInt8]>()
+    try await PendingArchive(source).keep(pending.mutations)
+    let (restored, unreadable) = try await PendingArchive(source).restore()
     #expect(unreadable == 0)
     #expect(restored.mutations.map(\.state) == pending.mutations.map(\.state))
     #expect(restored.mutations.map(\.transaction) == pending.mutations.map(\.transaction))
-    #expect(restored.mutations.filter(\.mayHaveArrived).count == 2)
+    #expect(restored.mutations.map(\.order) == pending.mutations.map(\.order))
+    try await PendingArchive(source).forget([first])
+    let (rest, _) = try await PendingArchive(source).restore()
+    #expect(rest.mutations.map(\.id) == [second])
   }
 
   @Test("one that cannot be read does not hold back the others")
-  func unreadable() throws {
-    guard case .array(var items) = pending.json else { return }
-    items[0] = ["id": "first", "order": 1, "created": 5, "tx-steps": [["no-such-step"]]]
-    let (restored, unreadable) = try #require(PendingMutations.restored(from: .array(items)))
+  func unreadable() async throws {
+    let source = InMemoryDataSource<[UInt8]>()
+    try await PendingArchive(source).keep(pending.mutations)
+    try await source.put(Array(#"{"id":"first","order":1}"#.utf8), id: "first")
+    let (restored, unreadable) = try await PendingArchive(source).restore()
     #expect(unreadable == 1)
     #expect(restored.mutations.map(\.id) == [second])
-    #expect(PendingMutations.restored(from: "nonsense") == nil)
+  }
+
+  @Test("what is made after a restart comes after what was restored")
+  func orderAfterRestart() {
+    var later = PendingMutations()
+    for mutation in pending.mutations.reversed() { later.insert(mutation) }
+    later.add(Orchard.tree(Orchard.id(3), "Ash"), id: MutationID("third"), at: 1)
+    #expect(later.mutations.map(\.id.text) == ["first", "second", "third"])
+    #expect(later.mutations[2].created > later.mutations[1].created)
   }
 }

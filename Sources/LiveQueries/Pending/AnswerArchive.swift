@@ -1,0 +1,142 @@
+package import DataSources
+package import InstaQL
+package import Triples
+
+/// Keeps the last answers of the queries asked last, and the schema that they speak of, for when the
+/// server cannot be reached.
+///
+/// It is bounded in answers and in triples; the oldest go first, but none that is watched. What is
+/// damaged or of another version is as good as nothing: the server knows better.
+///
+///     index              {"version", "answers": [{"key", "saved", "triples"}, …]}
+///     schema             {"version", "attrs": […]}
+///     the query's text   {"version", "saved", "processed", "pages", "counts", "triples": […]}
+package actor AnswerArchive {
+  package struct Limits: Sendable {
+    package var answers: Int
+    package var triples: Int
+
+    package init(answers: Int = 200, triples: Int = 500_000) {
+      self.answers = answers
+      self.triples = triples
+    }
+  }
+
+  private struct Entry {
+    var key: String
+    /// In milliseconds since 1970.
+    var saved: Int64
+    var triples: Int
+  }
+
+  static let version = 1
+  private static let indexKey = "index"
+  private static let schemaKey = "schema"
+
+  private let source: any KeyValueDataSource<[UInt8]>
+  private let limits: Limits
+  /// The oldest first; nil before it was read.
+  private var entries: [Entry]?
+
+  /// - Parameter source: Holds nothing else.
+  package init(_ source: any KeyValueDataSource<[UInt8]>, limits: Limits = Limits()) {
+    self.source = source
+    self.limits = limits
+  }
+
+  /// The answer that was kept, and when; nil when there is none that can be read.
+  package func answer(to document: QueryDocument) async -> (rows: ServedRows, saved: Int64)? {
+    guard let object = await read(document.canonicalJSON),
+      case .integer(let saved)? = object["saved"], let rows = ServedRows(json: object)
+    else { return nil }
+    return (rows, saved)
+  }
+
+  package func schema() async -> Schema? {
+    guard let object = await read(Self.schemaKey), case .array(let items)? = object["attrs"] else {
+      return nil
+    }
+    return Schema(items.compactMap { try? Attribute(json: $0) })
+  }
+
+  package func keep(_ schema: Schema) async throws(DataSourceError) {
+    let object: JSONObject = ["attrs": .array(schema.attributes.map(\.json))]
+    try await source.apply([.set(Self.schemaKey, .one(Self.bytes(of: object)))])
+  }
+
+  /// Keeps answers in place of those before, and lets go of the oldest when there are too many.
+  ///
+  /// - Parameters:
+  ///   - now: In milliseconds since 1970.
+  ///   - watched: Those that are not let go, whatever their number.
+  package func keep(
+    _ answers: [QueryDocument: ServedRows], at now: Int64, watched: Set<QueryDocument>
+  ) async throws(DataSourceError) {
+    var entries = await index()
+    var changes: [DataChange<[UInt8]>] = []
+    for (document, rows) in answers {
+      let key = document.canonicalJSON
+      entries.removeAll { $0.key == key }
+      entries.append(Entry(key: key, saved: now, triples: rows.rows.count))
+      var object = rows.json
+      object["saved"] = .integer(now)
+      changes.append(.set(key, .one(Self.bytes(of: object))))
+    }
+    let kept = Set(watched.map(\.canonicalJSON))
+    var triples = entries.reduce(0) { $0 + $1.triples }
+    var count = entries.count
+    entries.removeAll { entry in
+      guard count > limits.answers || triples > limits.triples, !kept.contains(entry.key) else {
+        return false
+      }
+      (count, triples) = (count - 1, triples - entry.triples)
+      changes.append(.remove(entry.key))
+      return true
+    }
+    let list = entries.map { entry -> Value in
+      [
+        "key": .text(entry.key), "saved": .integer(entry.saved),
+        "triples": .integer(Int64(entry.triples)),
+      ]
+    }
+    changes.append(.set(Self.indexKey, .one(Self.bytes(of: ["answers": .array(list)]))))
+    try await source.apply(changes)
+    self.entries = entries
+  }
+
+  /// What is known of the answers kept. Without an index nobody knows how many there are: the archive
+  /// begins anew.
+  private func index() async -> [Entry] {
+    if let entries { return entries }
+    guard let object = await read(Self.indexKey), case .array(let items)? = object["answers"] else {
+      let schema = await schema()
+      do throws(DataSourceError) {
+        try await source.apply([.removeAll])
+        if let schema { try await keep(schema) }
+      } catch {
+        // The write that follows meets the same disk, and says so.
+      }
+      return []
+    }
+    return items.compactMap { item in
+      guard case .object(let item) = item, let key = item["key"]?.textValue,
+        case .integer(let saved)? = item["saved"], case .integer(let triples)? = item["triples"]
+      else { return nil }
+      return Entry(key: key, saved: saved, triples: Int(triples))
+    }
+  }
+
+  private func read(_ key: String) async -> JSONObject? {
+    guard let entry = try? await source.entries(at: [key]).first, case .one(let bytes) = entry,
+      case .object(let object)? = try? JSONReader.value(of: bytes),
+      object["version"] == .integer(Int64(Self.version))
+    else { return nil }
+    return object
+  }
+
+  private static func bytes(of object: JSONObject) -> [UInt8] {
+    var object = object
+    object["version"] = .integer(Int64(version))
+    return JSONWriter.bytes(.object(object))
+  }
+}
