@@ -10,6 +10,9 @@ public import GRDB
 ///   var selection: RowSelection { RowSelection("name LIKE ?", ["%\(text)%"], order: "name") }
 /// }
 /// ```
+///
+/// What a type of another library means is said where the source is made:
+/// `SQLDataSource(database, selecting: { ($0 as? Plan).map(selection(of:)) })`.
 public protocol RowsQuery: Query {
   var selection: RowSelection { get }
 }

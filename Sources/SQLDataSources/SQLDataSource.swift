@@ -18,18 +18,31 @@ public import GRDB
 ///
 /// Puts insert or replace, in one transaction for all objects of a call; an error in the middle
 /// leaves the table as it was. Listings are in the order of the id column.
+///
+/// Conditions, orders and windows are the database's work: a ``RowsQuery``, a page or an id becomes
+/// the statement, and no row is read that is not answered.
 public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable {
   let database: any DatabaseWriter
   let rows: SQLRows<Object>
 
+  /// What a query means in SQL; nil when it means nothing there.
+  public typealias Selection =
+    @Sendable (any Query) throws(DataSourceError) -> RowSelection?
+
   /// - Parameters:
   ///   - softDelete: A column that takes the time of a deletion instead of the row's removal; rows in
   ///     which it is not null are not there for any call.
+  ///   - selection: Asked for queries of other libraries, such as the plan of a query language, which
+  ///     know nothing of SQL; a ``RowsQuery`` says by itself what it means.
   public init(
-    _ database: any DatabaseWriter, idColumn: String = "id", softDelete: String? = nil
+    _ database: any DatabaseWriter, idColumn: String = "id", softDelete: String? = nil,
+    selecting selection: @escaping Selection = { _ in nil }
   ) {
     self.database = database
-    rows = SQLRows(idColumn: idColumn, softDelete: softDelete)
+    rows = SQLRows(idColumn: idColumn, softDelete: softDelete) { query throws(DataSourceError) in
+      if let query = query as? any RowsQuery { return query.selection }
+      return try selection(query)
+    }
   }
 
   /// How many objects `getAll` would answer, without reading them.

@@ -7,6 +7,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
 
   let idColumn: String
   let softDelete: String?
+  let selection: SQLDataSource<Object>.Selection
 
   /// Every row of the table, deleted ones included.
   var all: Request { Object.all() }
@@ -29,8 +30,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     switch query {
     case let query as any AnyIdQuery: row(query.key)
     case let query as any AnyObjectQuery: row(try id(of: query.anyObject, query, .get))
-    case let query as any RowsQuery: query.selection.request(on: present).limit(1)
-    default: throw unsupported(query, .get)
+    default: try selected(query, .get).limit(1)
     }
   }
 
@@ -42,9 +42,16 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     case is AllObjectsQuery: ordered
     case let page as PaginationOffsetLimitQuery:
       ordered.limit(try page.checked().limit, offset: page.offset)
-    case let query as any RowsQuery: query.selection.request(on: present)
-    default: throw unsupported(query, operation)
+    default: try selected(query, operation)
     }
+  }
+
+  /// The rows of a query that means a condition in SQL.
+  private func selected(
+    _ query: any Query, _ operation: DataOperation
+  ) throws(DataSourceError) -> Request {
+    guard let selection = try selection(query) else { throw unsupported(query, operation) }
+    return selection.request(on: present)
   }
 
   func reader(
@@ -117,8 +124,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
       var requests: [Request] = []
       for object in query.anyObjects { requests.append(row(try id(of: object, query, .delete))) }
       return requests
-    case let query as any RowsQuery: return [query.selection.request(on: present)]
-    default: throw unsupported(query, .delete)
+    default: return [try selected(query, .delete)]
     }
   }
 

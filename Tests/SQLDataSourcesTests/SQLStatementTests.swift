@@ -1,0 +1,174 @@
+import DataSources
+import DataSourcesTesting
+import GRDB
+import SQLDataSources
+import Synchronization
+import Testing
+
+/// What a database was told.
+private final class Statements: Sendable {
+  private let told = Mutex<[String]>([])
+
+  var all: [String] { told.withLock { $0 } }
+
+  func note(_ database: Database) {
+    database.trace { event in
+      let text = "\(event)"
+      if text.hasPrefix("SELECT") || text.hasPrefix("DELETE") {
+        self.told.withLock { $0.append(text) }
+      }
+    }
+  }
+
+  /// A database in memory that notes its statements here, once `cities` are in it.
+  func database() async throws -> any DatabaseWriter {
+    let database = try await SQLDatabase.inMemory { database in
+      try makeCities(database)
+      for id in 1...100 { try City(id: id, name: "City \(id)", population: id).insert(database) }
+    }
+    try await database.write { self.note($0) }
+    return database
+  }
+}
+
+/// A plan of a query language that knows nothing of SQL.
+private struct Plan: Query {
+  var smallest: Int
+}
+
+private func selection(_ plan: Plan) -> RowSelection {
+  RowSelection("population >= ?", [plan.smallest], order: "population DESC", limit: 2, offset: 1)
+}
+
+@Suite struct `SQL statements` {
+  @Test func `an order, a condition and a window are the database's work`() async throws {
+    let statements = Statements()
+    let source = SQLDataSource<City>(
+      try await statements.database(), selecting: { ($0 as? Plan).map(selection) })
+
+    let plan = try await source.getAll(Plan(smallest: 90))
+    let page = try await source.getAll(PaginationOffsetLimitQuery(10, 2))
+    let first = try await source.get(RowSelectionQuery(RowSelection("name = ?", ["City 7"])))
+
+    #expect(plan.map(\.id) == [99, 98])
+    #expect(page.map(\.id) == [11, 12])
+    #expect(first.id == 7)
+    #expect(
+      statements.all == [
+        "SELECT * FROM \"cities\" WHERE (population >= ?) ORDER BY population DESC LIMIT 2 OFFSET 1",
+        "SELECT * FROM \"cities\" ORDER BY \"id\" LIMIT 2 OFFSET 10",
+        "SELECT * FROM \"cities\" WHERE (name = ?) LIMIT 1",
+      ])
+  }
+
+  @Test func `a count reads no rows`() async throws {
+    let statements = Statements()
+    let source = SQLDataSource<City>(
+      try await statements.database(), selecting: { ($0 as? Plan).map(selection) })
+
+    #expect(try await source.count(AllObjectsQuery()) == 100)
+    #expect(try await source.count(Plan(smallest: 90)) == 2)
+    #expect(statements.all.allSatisfy { $0.hasPrefix("SELECT COUNT(*)") })
+  }
+
+  @Test func `a plan deletes what it selects, window and all`() async throws {
+    let statements = Statements()
+    let source = SQLDataSource<City>(
+      try await statements.database(), selecting: { ($0 as? Plan).map(selection) })
+
+    try await source.delete(Plan(smallest: 90))
+
+    #expect(try await source.count(AllObjectsQuery()) == 98)
+    #expect(try await source.getAll(ids: [99, 98], missing: .skip) == [])
+  }
+
+  @Test func `a plan that no hook knows is an unsupported query`() async throws {
+    let source = SQLDataSource<City>(try await Statements().database())
+
+    for call in [Call<City>.get(Plan(smallest: 1)), .getAll(Plan(smallest: 1))] {
+      #expect(await call.outcome(on: source) == .failure(.unsupportedQuery))
+    }
+  }
+
+  @Test func `a condition that is no SQL is an error that says where`() async throws {
+    let source = SQLDataSource<City>(try await Statements().database())
+
+    let error = await failure { () throws(DataSourceError) in
+      try await source.getAll(RowSelectionQuery(RowSelection("populaton > 1")))
+    }
+
+    #expect(error?.code == .failed)
+    #expect(error?.cause?.contains("populaton") == true)
+  }
+}
+
+@Suite struct `SQL trouble` {
+  private let folder = TemporaryFolder()
+
+  private func source(
+    _ prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+  ) async throws -> SQLDataSource<City> {
+    try folder.make()
+    return SQLDataSource(
+      try await SQLDatabase.open(path: folder.file("db")) { database in
+        try makeCities(database)
+        try prepare(database)
+      })
+  }
+
+  @Test func `on a full disk nothing of a write stays, and the next one goes on`() async throws {
+    // SQLite refuses to grow beyond its pages as it does on a full disk.
+    let source = try await source { database in
+      let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+      _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(pages + 8)")
+    }
+    try await source.put(paris, in: VoidQuery())
+    let long = String(repeating: "x", count: 1_000)
+
+    let error = await failure { () throws(DataSourceError) in
+      try await source.putAll((2..<200).map { City(id: $0, name: long) }, in: AllObjectsQuery())
+    }
+
+    #expect(error?.code == .system(errno: 28))
+    #expect(error?.message == "The disk is full.")
+    #expect(try await source.getAll(AllObjectsQuery()) == [paris])
+    try await source.put(lyon, in: VoidQuery())
+    #expect(try await source.getAll(AllObjectsQuery()) == [paris, lyon])
+  }
+
+  @Test func `a database that may only be read says so and answers`() async throws {
+    try await source().put(paris, in: VoidQuery())
+    var configuration = Configuration()
+    configuration.readonly = true
+    let source = SQLDataSource<City>(
+      try DatabaseQueue(path: folder.file("db"), configuration: configuration))
+
+    let error = await failure { () throws(DataSourceError) in
+      try await source.put(lyon, in: VoidQuery())
+    }
+
+    #expect(error?.code == .system(errno: 30))
+    #expect(try await source.getAll(AllObjectsQuery()) == [paris])
+  }
+
+  @Test func `a database that another program writes to is in use, not broken`() async throws {
+    try await source().put(paris, in: VoidQuery())
+    var patient = Configuration()
+    patient.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: folder.file("db"), configuration: patient)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    var impatient = Configuration()
+    impatient.busyMode = .immediateError
+    let source = SQLDataSource<City>(
+      try DatabaseQueue(path: folder.file("db"), configuration: impatient))
+
+    let error = await failure { () throws(DataSourceError) in
+      try await source.put(lyon, in: VoidQuery())
+    }
+    try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+
+    #expect(error?.code == .system(errno: 16))
+    try await source.put(lyon, in: VoidQuery())
+    #expect(try await source.getAll(AllObjectsQuery()) == [paris, lyon])
+  }
+}
