@@ -48,6 +48,7 @@ let package = Package(
       dependencies: [
         "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], swiftSettings: house),
 
     // 4  the conversation between a client and a server, without a socket
@@ -166,7 +167,10 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "StoresTests",
-      dependencies: ["Stores", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples"],
+      dependencies: [
+        "Stores", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: house),
     .testTarget(
       name: "SyncTests",

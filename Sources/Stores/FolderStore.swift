@@ -117,7 +117,7 @@ public actor FolderStore: SnapshotStore {
 // Following the files.
 extension FolderStore {
   private func startWatching() {
-    guard let watcher = try? FolderWatcher(folder: folder) else {
+    guard let watcher = try? PathWatcher(folder, telling: .atRest) else {
       // Without a watch the folder can still be read; the snapshot says that it will not follow.
       staleness = "changes of the folder are not noticed"
       return

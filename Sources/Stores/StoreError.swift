@@ -1,7 +1,9 @@
-/// Why a store cannot be opened or read.
+/// Why a store cannot be opened, read or written.
 public enum StoreError: Error, Sendable, Hashable {
   /// Nothing stands at the path.
   case missing(path: String)
+  /// Something stands at the path that would be overwritten.
+  case exists(path: String)
   /// The system refuses.
   case unreadable(path: String, reason: String)
   /// A folder without a file that could be a namespace.
@@ -10,11 +12,22 @@ public enum StoreError: Error, Sendable, Hashable {
   case broken(path: String)
   /// What stands at the path is no store of a kind that can be opened.
   case unknownKind(path: String)
+  /// A database, but not a store file.
+  case foreign(path: String)
+  /// A store file whose format this program does not know yet.
+  case newerFormat(path: String, found: Int, known: Int)
+  /// A store file that says what cannot be; the place is a table and row, or the database's words.
+  case damaged(path: String, place: String)
+  /// Another program holds the file for longer than anybody should.
+  case busy(path: String)
+  /// The call was given up.
+  case cancelled
 
   /// One sentence: where, what, and what to do next.
   public var message: String {
     switch self {
     case .missing(let path): "There is no file or folder \(path)."
+    case .exists(let path): "There is a file \(path) already: choose another name."
     case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
     case .empty(let folder):
       "The folder \(folder) has no .json, .jsonl or .csv file: each such file is a namespace."
@@ -22,6 +35,15 @@ public enum StoreError: Error, Sendable, Hashable {
     case .unknownKind(let path):
       "\(path) is neither a folder of JSON files nor a triple dump (a .json file of attrs and "
         + "triples)."
+    case .foreign(let path):
+      "\(path) is no store file of Sonde; a database is opened as .sqlite or .db."
+    case .newerFormat(let path, let found, let known):
+      "\(path) has format \(found), and this Sonde knows formats up to \(known): use a newer one."
+    case .damaged(let path, let place):
+      "\(path) is damaged (\(place)). Keep a copy, then restore a backup or export what can be read."
+    case .busy(let path):
+      "\(path) is being written by another program that does not finish; try again when it has."
+    case .cancelled: "Cancelled."
     }
   }
 }

@@ -7,7 +7,7 @@ import Triples
 
 /// Every kind of store that can be written, each opened on the sample schema.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
-  case memory, folder, opening
+  case memory, folder, file, opening
 
   var testDescription: String { rawValue }
 
@@ -15,6 +15,12 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .memory: try await body(prepared(MemoryStore()))
     case .opening: try await body(prepared(OpeningStore { MemoryStore() }))
+    case .file:
+      try await withTemporaryFolder { folder in
+        let store = try await LocalStore.open(file: folder + "/a.sonde", ifMissing: .create)
+        try await body(prepared(store))
+        await store.close()
+      }
     case .folder:
       try await withTemporaryFolder(["empty.json": "[]"]) { folder in
         try await body(prepared(FolderStore.open(folder: folder, access: .readWrite)))

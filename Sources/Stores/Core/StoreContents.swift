@@ -36,6 +36,19 @@ struct StoreContents: Sendable {
     history.append(changes, from: base, to: store.transactionID)
   }
 
+  /// Repeats a transaction that was carried out elsewhere.
+  mutating func apply(_ record: ChangeRecord) {
+    let base = store.transactionID
+    let changes = store.apply(record)
+    history.append(changes, from: base, to: store.transactionID)
+  }
+
+  /// Takes the store as it was read anew, with the number of its last transaction.
+  mutating func reload(_ other: TripleStore) {
+    store = other
+    history.forgetAll()
+  }
+
   /// Takes another store in the place of this one, as a state that comes after it.
   mutating func replace(with other: TripleStore) {
     let last = store.transactionID

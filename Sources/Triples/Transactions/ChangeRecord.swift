@@ -17,6 +17,11 @@ package struct ChangeRecord: Sendable, Equatable {
     package var attribute: Attribute
     /// Deleted, but kept with its values so that it can be restored.
     package var isHidden: Bool
+
+    package init(attribute: Attribute, isHidden: Bool) {
+      self.attribute = attribute
+      self.isHidden = isHidden
+    }
   }
 
   package var transactionID: Int
@@ -68,6 +73,24 @@ extension TripleStore {
     attributes.compactMap { $0 }.map {
       ChangeRecord.AttributeState(attribute: $0, isHidden: schema.attribute($0.id) == nil)
     }
+  }
+
+  /// An attribute, hidden or not.
+  package func attributeOrHidden(_ id: AttributeID) -> Attribute? {
+    numbers[id].flatMap { attributes[$0] }
+  }
+
+  /// All entities that were ever named, those without triples among them.
+  package var allEntities: [EntityHandle] {
+    var handles: [EntityHandle] = []
+    handles.reserveCapacity(entities.content.count)
+    entities.content.forEachRow { handles.append(EntityHandle(row: $0)) }
+    return handles
+  }
+
+  /// Whether an entity has a triple in a column.
+  package func holds(_ entity: EntityHandle, column: Int) -> Bool {
+    with(column) { $0.pointee.isPresent(entity.row) }
   }
 
   /// Repeats a transaction that was carried out on another copy of this store.

@@ -6,40 +6,48 @@
   @preconcurrency import Dispatch
 #endif
 
-/// Says when something in a folder changed and has come to rest, without looking while nothing does.
+/// Says when a file or something in a folder changed, without looking while nothing does.
 ///
-/// Linux reports through inotify to a thread that sleeps in the system; elsewhere the folder and the
-/// files in it are each watched by a vnode source. One `Void` stands for any number of changes: the
-/// reader looks for itself.
-struct FolderWatcher: Sendable {
+/// Linux reports through inotify to a thread that sleeps in the system; elsewhere the path, and of a
+/// folder the files in it, are each watched by a vnode source. One `Void` stands for any number of
+/// changes: the reader looks for itself.
+struct PathWatcher: Sendable {
+  /// When a change is told.
+  enum Telling: Sendable {
+    /// Once nothing has changed for a while: writers of files seldom write just once.
+    case atRest
+    /// At once, and again at rest: what is written may be complete only a little later.
+    case atOnceAndAtRest
+  }
+
   /// Changes since the stream was made; the newest one that was not yet read is kept.
   let changes: AsyncStream<Void>
 
-  /// How long files must be at rest before a change is told, in milliseconds: writers seldom write
-  /// just once.
+  /// How long nothing may change before that is rest, in milliseconds.
   static let settling: Int32 = 20
 
-  /// Watches `folder` until the stream is dropped.
-  /// - Throws: The system's error number when the folder cannot be watched.
-  init(folder: String) throws(SystemError) {
+  /// Watches what stands at `path` until the stream is dropped.
+  /// - Throws: The system's error number when it cannot be watched.
+  init(_ path: String, telling: Telling) throws(SystemError) {
     let (changes, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.changes = changes
-    try Self.watch(folder, reportingTo: continuation)
+    try Self.watch(path, telling, reportingTo: continuation)
   }
 }
 
 #if os(Linux)
-  extension FolderWatcher {
+  extension PathWatcher {
     private static func watch(
-      _ folder: String, reportingTo continuation: AsyncStream<Void>.Continuation
+      _ path: String, _ telling: Telling, reportingTo continuation: AsyncStream<Void>.Continuation
     ) throws(SystemError) {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       guard descriptor >= 0 else { throw SystemError(errno: errno) }
       let interest =
         UInt32(IN_CLOSE_WRITE) | UInt32(IN_MODIFY) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
-        | UInt32(IN_DELETE) | UInt32(IN_CREATE) | UInt32(IN_MOVE_SELF) | UInt32(IN_DELETE_SELF)
-      let isWatching = inotify_add_watch(descriptor, folder, interest) >= 0
+        | UInt32(IN_DELETE) | UInt32(IN_CREATE) | UInt32(IN_ATTRIB) | UInt32(IN_MOVE_SELF)
+        | UInt32(IN_DELETE_SELF)
+      let isWatching = inotify_add_watch(descriptor, path, interest) >= 0
       var stop: (read: Int32, write: Int32) = (-1, -1)
       let isStoppable = withUnsafeMutableBytes(of: &stop) {
         pipe($0.assumingMemoryBound(to: Int32.self).baseAddress!) == 0
@@ -54,15 +62,15 @@ struct FolderWatcher: Sendable {
       // Closing the writer's end wakes the thread for the last time.
       continuation.onTermination = { _ in close(stopper) }
       startThread {
-        follow(descriptor, until: stopping) { continuation.yield() }
+        follow(descriptor, telling, until: stopping) { continuation.yield() }
         close(descriptor)
         close(stopping)
       }
     }
 
-    /// Sleeps until there are reports, waits for rest, tells; returns when `stopping` is closed.
+    /// Sleeps until there are reports, tells when it shall; returns when `stopping` is closed.
     private static func follow(
-      _ descriptor: Int32, until stopping: Int32, tell: () -> Void
+      _ descriptor: Int32, _ telling: Telling, until stopping: Int32, tell: () -> Void
     ) {
       var isChanged = false
       while true {
@@ -76,6 +84,7 @@ struct FolderWatcher: Sendable {
         if waits[0].revents != 0 {
           drain(descriptor)
           isChanged = true
+          if telling == .atOnceAndAtRest { tell() }
         } else if ready == 0 {
           isChanged = false
           tell()
@@ -118,23 +127,25 @@ struct FolderWatcher: Sendable {
     }
   }
 #else
-  extension FolderWatcher {
+  extension PathWatcher {
     private static func watch(
-      _ folder: String, reportingTo continuation: AsyncStream<Void>.Continuation
+      _ path: String, _ telling: Telling, reportingTo continuation: AsyncStream<Void>.Continuation
     ) throws(SystemError) {
-      let queue = DispatchQueue(label: "sonde.folder")
+      let queue = DispatchQueue(label: "sonde.path")
       // Each report moves the telling on, until there are no more for a while.
       let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.setEventHandler { continuation.yield() }
       timer.activate()
       var sources: [any DispatchSourceFileSystemObject] = []
-      for path in [folder] + (try Files.files(in: folder)) {
+      let inside = Files.kind(of: path) == .folder ? try Files.files(in: path) : []
+      for path in [path] + inside {
         let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
         guard descriptor >= 0 else { continue }
         let source = DispatchSource.makeFileSystemObjectSource(
-          fileDescriptor: descriptor, eventMask: [.write, .rename, .delete, .extend],
+          fileDescriptor: descriptor, eventMask: [.write, .rename, .delete, .extend, .attrib],
           queue: queue)
         source.setEventHandler {
+          if telling == .atOnceAndAtRest { continuation.yield() }
           timer.schedule(deadline: .now() + .milliseconds(Int(settling)))
         }
         source.setCancelHandler { close(descriptor) }

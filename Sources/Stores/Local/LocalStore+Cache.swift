@@ -1,0 +1,61 @@
+import GRDB
+import Synchronization
+import Triples
+
+/// Keeping the columns in the file, so that the next opening is quick.
+extension LocalStore {
+  /// Begins to write the cache when it lacks much and nobody here is writing it.
+  func writeCacheIfDue() {
+    guard access == .readWrite else { return }
+    let isDue = state.withLock {
+      $0.uncachedChanges >= StoreLoading.changesWorthCaching && !$0.isWritingCache
+    }
+    if isDue { Task { await self.writeCache() } }
+  }
+
+  /// Brings the cache up to date. Segments that did not change since this process read or wrote the
+  /// cache stay as they are.
+  package func writeCache() async {
+    let isFree = state.withLock { state in
+      defer { state.isWritingCache = true }
+      return !state.isWritingCache
+    }
+    guard isFree, access == .readWrite else { return }
+    // It is only a cache: without it the triples are read.
+    let base = try? await stageAndPublish()
+    state.withLock { state in
+      state.isWritingCache = false
+      guard let base else { return }
+      state.cache = base.base
+      state.uncachedChanges -= min(state.uncachedChanges, base.covered)
+    }
+  }
+
+  private func stageAndPublish() async throws -> (base: StoreCache.Base, covered: Int)? {
+    let (store, known, covered) = state.withLock {
+      ($0.contents.store, $0.cache, $0.uncachedChanges)
+    }
+    let token = try await file.database.writeWithoutTransaction { try StoreCache.token($0) }
+    var rows: [SegmentKey: Int64] = [:]
+    if let known, known.token == token {
+      for (key, row) in known.rows where store.sharesSegment(key, with: known.store) {
+        rows[key] = row
+      }
+    }
+    var rest = store.segmentKeys.filter { rows[$0] == nil }[...]
+    while !rest.isEmpty {
+      let keys = rest
+      let staged = try await file.database.write { db in
+        try StoreCache.stage(keys, of: store, db)
+      }
+      rows.merge(staged.rows) { $1 }
+      rest = staged.rest
+    }
+    let all = rows
+    let published = try await file.database.write { db in
+      try StoreCache.publish(all, of: store, replacing: token, db)
+    }
+    guard let published else { return nil }
+    return (StoreCache.Base(token: published, store: store, rows: all), covered)
+  }
+}

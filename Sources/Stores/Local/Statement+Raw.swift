@@ -1,0 +1,131 @@
+import GRDB
+import GRDBSQLite
+import Triples
+
+/// SQLite's own calls on a prepared statement, for the loops that read and write millions of rows.
+extension Statement {
+  /// The next row; false at the end, which also makes the statement ready for the next use.
+  func step() throws -> Bool {
+    switch sqlite3_step(sqliteStatement) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE:
+      sqlite3_reset(sqliteStatement)
+      return false
+    default:
+      let error = failure
+      sqlite3_reset(sqliteStatement)
+      throw error
+    }
+  }
+
+  /// Gives up the rows that were not read.
+  func reset() { sqlite3_reset(sqliteStatement) }
+
+  /// Binds values and carries the statement out.
+  func run(_ bind: (Statement) -> Void) throws {
+    bind(self)
+    while try step() {}
+  }
+
+  private var failure: DatabaseError {
+    let connection = sqlite3_db_handle(sqliteStatement)
+    let message = String(cString: sqlite3_errmsg(connection))
+    return DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)), message: message)
+  }
+
+  // MARK: Columns, from 0
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(sqliteStatement, column) }
+
+  func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(sqliteStatement, column) == SQLITE_NULL
+  }
+
+  func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+  func bytes(_ column: Int32) -> [UInt8] {
+    withBytes(column) { [UInt8]($0) }
+  }
+
+  /// Lends the bytes of a text or blob where SQLite has them.
+  func withBytes<Result>(
+    _ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    let start = sqlite3_column_blob(sqliteStatement, column)
+    let count = Int(sqlite3_column_bytes(sqliteStatement, column))
+    return try body(
+      UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count))
+  }
+
+  /// SQLITE_INTEGER and so on.
+  func type(_ column: Int32) -> Int32 { sqlite3_column_type(sqliteStatement, column) }
+
+  func double(_ column: Int32) -> Double { sqlite3_column_double(sqliteStatement, column) }
+
+  // MARK: Parameters, from 1
+
+  /// Tells SQLite to copy what it is given.
+  private static var copied: sqlite3_destructor_type {
+    unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+  }
+
+  func bind(_ place: Int32, _ number: Int64) { sqlite3_bind_int64(sqliteStatement, place, number) }
+
+  func bind(_ place: Int32, _ number: Double) {
+    sqlite3_bind_double(sqliteStatement, place, number)
+  }
+
+  func bindNull(_ place: Int32) { sqlite3_bind_null(sqliteStatement, place) }
+
+  func bind(_ place: Int32, _ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      // An empty text has no address, and SQLite takes none for null.
+      let start = UnsafeRawPointer(bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!)
+      sqlite3_bind_text64(
+        sqliteStatement, place, start.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
+        Self.copied, UInt8(SQLITE_UTF8))
+    }
+  }
+
+  func bind(_ place: Int32, blob: [UInt8]) {
+    blob.withUnsafeBytes { bytes in
+      if bytes.isEmpty {
+        _ = sqlite3_bind_zeroblob(sqliteStatement, place, 0)
+      } else {
+        _ = sqlite3_bind_blob64(
+          sqliteStatement, place, bytes.baseAddress, UInt64(bytes.count), Self.copied)
+      }
+    }
+  }
+
+  /// An entity's id: 16 bytes, or a text.
+  func bind(_ place: Int32, _ id: EntityID) {
+    guard let (high, low) = id.uuidBits else { return bind(place, id.text) }
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
+      _ = sqlite3_bind_blob64(sqliteStatement, place, bytes.baseAddress, 16, Self.copied)
+    }
+  }
+}
+
+extension EntityID {
+  /// The id that a statement's column holds; nil when it holds none.
+  init?(_ statement: Statement, _ column: Int32) {
+    switch statement.type(column) {
+    case SQLITE_BLOB:
+      let halves = statement.withBytes(column) { bytes -> (UInt64, UInt64)? in
+        guard bytes.count == 16 else { return nil }
+        let raw = UnsafeRawBufferPointer(bytes)
+        return (
+          UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
+          UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        )
+      }
+      guard let (high, low) = halves else { return nil }
+      self.init(high: high, low: low)
+    case SQLITE_TEXT: self.init(statement.text(column))
+    default: return nil
+    }
+  }
+}

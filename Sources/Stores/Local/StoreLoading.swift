@@ -1,0 +1,114 @@
+import GRDB
+import LiveQueries
+import Triples
+
+/// From the file into memory: the cache of columns and the transactions since, or all triples.
+enum StoreLoading {
+  /// So many changes are read in some hundredths of a second; more are better in the cache.
+  static let changesWorthCaching = 20_000
+  /// The same when the file is closed anyway.
+  static let changesWorthClosing = 2_000
+
+  static func load(
+    _ file: StoreFile, progress: ProgressReport
+  ) async throws -> LocalStore.State {
+    if let state = try await cached(file) { return state }
+    return try await file.database.writeWithoutTransaction { db in
+      var store = TripleStore()
+      var count = 0
+      try db.inTransaction(.deferred) {
+        store = try StoreTables.load(db, progress: progress)
+        count = try StoreTables.head(db).tripleCount
+        return .commit
+      }
+      return LocalStore.State(contents: StoreContents(store), uncachedChanges: count)
+    }
+  }
+
+  /// The store of the cache and the log; nil when there is no cache, the log does not reach back to
+  /// it, or it cannot be read: the triples can, then.
+  private static func cached(_ file: StoreFile) async throws -> LocalStore.State? {
+    let (parts, reading) = AsyncStream.makeStream(of: RawPart.self)
+    // One thread reads the file while others make columns of what was read.
+    async let source = file.database.writeWithoutTransaction { db in
+      defer { reading.finish() }
+      var source: Source?
+      try db.inTransaction(.deferred) {
+        source = try read(db) { reading.yield($0) }
+        return .commit
+      }
+      return source
+    }
+    let columns = await withTaskGroup(of: SegmentedStore.LoadedPart?.self) { group in
+      for await part in parts {
+        group.addTask {
+          try? part.store.load(part.part, cells: part.cells, texts: part.texts)
+        }
+      }
+      var loaded: [SegmentedStore.LoadedPart] = []
+      for await part in group {
+        if let part { loaded.append(part) }
+      }
+      return loaded
+    }
+    guard let source = try await source, let store = try? source.store.store(of: columns) else {
+      return nil
+    }
+    var contents = StoreContents(store)
+    for record in source.records { contents.apply(record) }
+    let base = StoreCache.Base(
+      token: source.manifest.token, store: store, rows: source.manifest.rows)
+    return LocalStore.State(
+      contents: contents, cache: base,
+      uncachedChanges: source.records.reduce(0) { $0 + $1.changes.count + 4 })
+  }
+
+  private struct RawPart: Sendable {
+    let store: SegmentedStore
+    let part: SegmentedStore.Part
+    let cells: [[UInt8]]
+    let texts: [[UInt8]]
+  }
+
+  private struct Source: Sendable {
+    let store: SegmentedStore
+    let manifest: StoreCache.Manifest
+    let records: [ChangeRecord]
+  }
+
+  private static func read(_ db: Database, _ yield: (RawPart) -> Void) throws -> Source? {
+    guard let manifest = try StoreCache.manifest(db),
+      let store = try? SegmentedStore(head: manifest.head),
+      let records = try StoreLog.records(
+        after: store.transactionID, upTo: StoreTables.transactionID(db), db)
+    else { return nil }
+    for part in store.parts {
+      switch part {
+      case .ids:
+        yield(
+          RawPart(
+            store: store, part: part, cells: try StoreCache.segments(.ids, 0, of: manifest, db),
+            texts: try StoreCache.segments(.idTexts, 0, of: manifest, db)))
+      case .column(let column):
+        yield(
+          RawPart(
+            store: store, part: part,
+            cells: try StoreCache.segments(.cells, column, of: manifest, db),
+            texts: try StoreCache.segments(.texts, column, of: manifest, db)))
+      }
+    }
+    return Source(store: store, manifest: manifest, records: records)
+  }
+
+  /// Takes over what other processes wrote.
+  static func catchUp(_ contents: inout StoreContents, _ db: Database) throws {
+    let known = contents.store.transactionID
+    let last = try StoreTables.transactionID(db)
+    if last == known { return }
+    if let records = try StoreLog.records(after: known, upTo: last, db) {
+      for record in records { contents.apply(record) }
+    } else {
+      contents.reload(try StoreTables.load(db, progress: .unread))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import GRDB
+import LiveQueries
+import Triples
+
+/// The transactions that led to the present, the newest some thousands of them: what other processes
+/// follow, what the cache is brought up to date with, and who changed what when.
+enum StoreLog {
+  /// A transaction with more changes is not kept: who follows reads the whole store again.
+  static let mostChanges = 50_000
+  /// Older transactions than so many are forgotten, and older ones than fill so many bytes.
+  static let mostTransactions = 10_000
+  static let mostBytes = 32 << 20
+
+  /// One line of the log.
+  struct Entry {
+    var record: ChangeRecord
+    var author: String
+    var mutation: MutationID?
+  }
+
+  static func append(_ entry: Entry, _ db: Database) throws {
+    let statement = try db.cachedStatement(sql: "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?)")
+    let isKept = entry.record.changes.count <= mostChanges
+    let changes = isKept ? entry.record.changesJSON : []
+    try statement.run { statement in
+      statement.bind(1, Int64(entry.record.transactionID))
+      statement.bind(2, entry.record.time)
+      statement.bind(3, entry.author)
+      if let mutation = entry.mutation {
+        statement.bind(4, mutation.text)
+      } else {
+        statement.bindNull(4)
+      }
+      statement.bind(5, blob: entry.record.attributesJSON)
+      if isKept { statement.bind(6, blob: changes) } else { statement.bindNull(6) }
+    }
+    if entry.record.transactionID % 256 == 0 || changes.count > 1 << 20 {
+      try forgetOld(db)
+    }
+  }
+
+  /// Whether a change of this name was made.
+  static func contains(_ mutation: MutationID, _ db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "SELECT 1 FROM log WHERE mutation = ?")
+    defer { statement.reset() }
+    statement.bind(1, mutation.text)
+    return try statement.step()
+  }
+
+  /// The transactions after one, without a gap; nil when the log does not know them all.
+  static func records(
+    after transactionID: Int, upTo last: Int, _ db: Database
+  ) throws -> [ChangeRecord]? {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT transaction_id, time, attributes, changes FROM log WHERE transaction_id > ?
+        ORDER BY transaction_id
+        """)
+    defer { statement.reset() }
+    statement.bind(1, Int64(transactionID))
+    var records: [ChangeRecord] = []
+    while try statement.step() {
+      let number = Int(statement.integer(0))
+      guard number == transactionID + records.count + 1, !statement.isNull(3) else { return nil }
+      do {
+        records.append(
+          try ChangeRecord(
+            transactionID: number, time: statement.integer(1), attributes: statement.bytes(2),
+            changes: statement.bytes(3)))
+      } catch {
+        throw StoreTables.damage("transaction \(number) of the log: \(error)")
+      }
+    }
+    return transactionID + records.count == last ? records : nil
+  }
+
+  private static func forgetOld(_ db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: "SELECT transaction_id, length(changes) FROM log ORDER BY transaction_id DESC")
+    var (count, size) = (0, 0)
+    var oldest: Int64?
+    while try statement.step() {
+      count += 1
+      size += Int(statement.integer(1))
+      if count > mostTransactions || size > mostBytes, count > 1 {
+        oldest = statement.integer(0)
+        statement.reset()
+        break
+      }
+    }
+    if let oldest { try db.execute(sql: "DELETE FROM log WHERE transaction_id <= \(oldest)") }
+  }
+}

@@ -1,0 +1,254 @@
+public import DataSources
+public import LiveQueries
+public import Triples
+import GRDB
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A store in a `.sonde` file: an SQLite database of triples, a log of transactions, and a cache of
+/// columns.
+///
+/// A transaction is on the disk before `put` returns, and survives a crash of the program or a loss
+/// of power. Several processes may have the file open; each sees the others' transactions within
+/// some milliseconds, and writers take turns. What is asked is answered from memory.
+///
+/// ```swift
+/// let store = try await LocalStore.open(file: "tasks.sonde", ifMissing: .create)
+/// try await store.put(nil, in: TransactionQuery(transaction))
+/// ```
+public final class LocalStore: SnapshotStore {
+  /// What is done when there is no file.
+  public enum Missing: Sendable, Hashable {
+    case create, fail
+  }
+
+  struct State: Sendable {
+    var contents: StoreContents
+    /// Why the file cannot be followed; nil when it can.
+    var staleness: String?
+    var cache: StoreCache.Base?
+    /// How much the cache lacks.
+    var uncachedChanges = 0
+    var isWritingCache = false
+  }
+
+  let file: StoreFile
+  let access: StoreAccess
+  private let author: String
+  private let now: @Sendable () -> Int64
+  /// Changed only by blocks on the database's queue, one at a time; read by anybody.
+  let state: Mutex<State>
+  private let following = Mutex<Task<Void, Never>?>(nil)
+  public let changed = ChangeSignal()
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - author: Whom the log names for what is written; the user's name unless it is given.
+  ///   - now: The moment that new triples are given, in milliseconds since 1970.
+  ///   - progress: Hears of the triples read when there is no cache of columns.
+  /// - Throws: ``StoreError`` when the file is missing, damaged, of a newer format or none of ours.
+  /// - Complexity: O(bytes of the cache) and the transactions since; without a cache O(triples).
+  @concurrent
+  public static func open(
+    file path: String, access: StoreAccess = .readWrite, ifMissing: Missing = .fail,
+    author: String = LocalStore.userName,
+    now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
+    progress: ProgressReport = .unread
+  ) async throws(StoreError) -> LocalStore {
+    let file = try StoreFile(
+      path, access: access, ifMissing: ifMissing == .create ? .create : .fail)
+    do {
+      // Watching begins before reading, so that no commit falls between the two.
+      let watcher = try? PathWatcher(file.log, telling: .atOnceAndAtRest)
+      let state = try await StoreLoading.load(file, progress: progress)
+      let store = LocalStore(file, access, author, now, state)
+      store.follow(watcher)
+      store.writeCacheIfDue()
+      return store
+    } catch {
+      throw StoreError(error, of: path)
+    }
+  }
+
+  private init(
+    _ file: StoreFile, _ access: StoreAccess, _ author: String,
+    _ now: @escaping @Sendable () -> Int64, _ state: State
+  ) {
+    self.file = file
+    self.access = access
+    self.author = author
+    self.now = now
+    self.state = Mutex(state)
+  }
+
+  deinit {
+    following.withLock { $0?.cancel() }
+  }
+
+  /// The name under which the system knows the user; empty when it does not say.
+  public static var userName: String {
+    for variable in ["USER", "LOGNAME"] {
+      if let name = getenv(variable) { return String(cString: name) }
+    }
+    return ""
+  }
+
+  public func snapshot() -> StoreSnapshot {
+    state.withLock { state in
+      StoreSnapshot(
+        state.contents.store, history: state.contents.history,
+        freshness: state.staleness.map { .stale(reason: $0) } ?? .live)
+    }
+  }
+
+  /// Carries out a transaction; it is on the disk when this returns.
+  ///
+  /// - Parameter query: A `TransactionQuery`. One whose id the log knows, from whichever process,
+  ///   changes nothing.
+  /// - Throws: `refused` with the store's own sentence or when the file is open for reading only,
+  ///   `system` when another program does not let go of the file, `unsupportedQuery` for any other
+  ///   query.
+  @discardableResult
+  public func put(
+    _ object: StoreSnapshot?, in query: any Query
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    guard access == .readWrite else {
+      throw .readOnly("\(file.path) is open read-only: open it with --write to change it.")
+    }
+    guard let query = query as? TransactionQuery else {
+      throw .unsupported(query, source: LocalStore.self, operation: .put)
+    }
+    let time = now()
+    do {
+      let snapshot = try await file.database.writeWithoutTransaction { db in
+        try self.commit(query, at: time, db)
+      }
+      writeCacheIfDue()
+      return snapshot
+    } catch let error as TransactionError {
+      throw DataSourceError(error)
+    } catch {
+      throw DataSourceError(StoreError(error, of: file.path))
+    }
+  }
+
+  /// Brings the cache of columns up to date if much is missing, and closes the file. No call may
+  /// follow.
+  public func close() async {
+    following.withLock { $0?.cancel() }
+    if state.withLock({ $0.uncachedChanges > StoreLoading.changesWorthClosing }) {
+      await writeCache()
+    }
+    // A file that cannot be closed now is closed by the end of the process.
+    try? file.database.close()
+  }
+}
+
+// Writing; all on the database's queue.
+extension LocalStore {
+  private func commit(
+    _ query: TransactionQuery, at time: Int64, _ db: Database
+  ) throws -> StoreSnapshot {
+    let known = state.withLock { $0.contents }
+    var contents = known
+    try db.inTransaction(.immediate) {
+      try StoreLoading.catchUp(&contents, db)
+      if try !StoreLog.contains(query.id, db) {
+        try carryOut(query, at: time, &contents, db)
+      }
+      return .commit
+    }
+    if contents.store.transactionID != known.store.transactionID {
+      publish(contents)
+      file.announce()
+    }
+    return snapshot()
+  }
+
+  /// Tries the transaction on a copy, then does to the store and the file what came of it: so all
+  /// processes come to the same state, whether they wrote or read it.
+  private func carryOut(
+    _ query: TransactionQuery, at time: Int64, _ contents: inout StoreContents, _ db: Database
+  ) throws {
+    let before = contents.store
+    var tried = before
+    let changes = try tried.transact(query.transaction, at: time)
+    let record = ChangeRecord(changes, from: before, to: tried, at: time)
+    contents.apply(record)
+    var head = try StoreTables.head(db)
+    head.transactionID = record.transactionID
+    head.tripleCount += try StoreTables.apply(record, to: contents.store, db)
+    if changes.schemaChanged {
+      head.layout = JSONWriter.bytes(contents.store.schema.layout)
+      try StoreTables.writeAttributes(of: contents.store, db)
+      let remade = record.attributes.map(\.attribute).filter { attribute in
+        before.attributeOrHidden(attribute.id).map { !$0.storesLike(attribute) } ?? false
+      }
+      try StoreTables.rewrite(remade, of: contents.store, db)
+    }
+    try StoreTables.write(head, db)
+    try StoreLog.append(
+      StoreLog.Entry(record: record, author: author, mutation: query.id), db)
+  }
+
+  private func publish(_ contents: StoreContents) {
+    state.withLock { state in
+      let news = contents.history.changes(since: state.contents.store.transactionID)
+      state.uncachedChanges += news.map { $0.changes.count + 4 } ?? StoreLoading.changesWorthCaching
+      state.contents = contents
+      state.staleness = nil
+    }
+    changed.ring()
+  }
+}
+
+extension Attribute {
+  /// Whether values under both are stored the same way.
+  fileprivate func storesLike(_ other: Attribute) -> Bool {
+    valueType == other.valueType && cardinality == other.cardinality
+      && isIdentity == other.isIdentity
+  }
+}
+
+// Following other processes.
+extension LocalStore {
+  private func follow(_ watcher: PathWatcher?) {
+    guard let watcher else {
+      state.withLock { $0.staleness = "changes by other programs are not noticed" }
+      return
+    }
+    following.withLock { following in
+      following = Task { [weak self] in
+        for await _ in watcher.changes { await self?.catchUp() }
+      }
+    }
+    // A commit between opening the file and watching it.
+    Task { [weak self] in await self?.catchUp() }
+  }
+
+  private func catchUp() async {
+    do {
+      try await file.database.writeWithoutTransaction { db in
+        let known = self.state.withLock { $0.contents }
+        if try StoreTables.transactionID(db) == known.store.transactionID { return }
+        var contents = known
+        try db.inTransaction(.deferred) {
+          try StoreLoading.catchUp(&contents, db)
+          return .commit
+        }
+        self.publish(contents)
+      }
+      writeCacheIfDue()
+    } catch {
+      // Also when the file was closed meanwhile: nobody asks then.
+      state.withLock { $0.staleness = StoreError(error, of: file.path).message }
+      changed.ring()
+    }
+  }
+}

@@ -1,0 +1,313 @@
+import DataSources
+import Foundation
+import LiveQueries
+import Stores
+import Testing
+import Triples
+
+@Suite("A store in a file", .timeLimit(.minutes(1)))
+struct LocalStoreTests {
+  @Test("what was written is there when the file is opened again")
+  func reopening() async throws {
+    try await withFile { path in
+      let first = try await LocalStore.open(file: path, ifMissing: .create)
+      try await first.transact(Sample.schema)
+      try await first.transact(Sample.task(1, title: "write"))
+      let written = try await first.transact(Sample.link(1, to: 9))
+      await first.close()
+      let second = try await LocalStore.open(file: path)
+      #expect(second.snapshot().store.facts == written.store.facts)
+      #expect(second.snapshot().transactionID == written.transactionID)
+      #expect(second.snapshot().store.schema == written.store.schema)
+      #expect(second.snapshot().store.checkInvariants() == [])
+    }
+  }
+
+  @Test("every kind of value comes back as it was", arguments: [false, true])
+  func values(isCached: Bool) async throws {
+    let values: [Value] = [
+      .null, true, false, 0, -7, 1, 1.0, 0.1, .integer(.max), "", "a", "é𝄞", "nul\u{0}here", "null",
+      [], [1, [2.5, nil]], ["a": ["b": "c"]], .text(String(repeating: "x", count: 5_000)),
+    ]
+    try await withFile { path in
+      let store = try await LocalStore.open(file: path, ifMissing: .create)
+      try await store.transact(Sample.schema)
+      try await store.transact(
+        Transaction(
+          values.enumerated().map { .addTriple(.id(Sample.id($0)), Sample.titleID, $1) }))
+      if isCached { await store.writeCache() }
+      await store.close()
+      let again = try await LocalStore.open(file: path).snapshot().store
+      for (number, value) in values.enumerated() {
+        let entity = try #require(again.handle(of: Sample.id(number)))
+        #expect(again.value(entity, Sample.titleID) == value)
+      }
+    }
+  }
+
+  @Test("the cache and the triples lead to the same store", arguments: [1, 2, 3])
+  func cacheAndTriples(seed: UInt64) async throws {
+    try await withFile { path in
+      let store = try await LocalStore.open(file: path, ifMissing: .create)
+      try await store.transact(Sample.schema)
+      var random = RandomWrites(seed: seed)
+      for round in 0..<60 {
+        try await store.transact(random.transaction())
+        if round == 20 || round == 40 { await store.writeCache() }
+      }
+      let facts = store.snapshot().store.facts
+      await store.close()
+      let cached = try await LocalStore.open(file: path)
+      #expect(cached.snapshot().store.facts == facts)
+      #expect(cached.snapshot().store.checkInvariants() == [])
+      await cached.close()
+      try Self.execute("UPDATE head SET cache = NULL", in: path)
+      let read = try await LocalStore.open(file: path)
+      #expect(read.snapshot().store.facts == facts)
+      #expect(read.snapshot().store.checkInvariants() == [])
+    }
+  }
+
+  @Test("two that have the file open see each other's transactions and what changed")
+  func following() async throws {
+    try await withFile { path in
+      let one = try await LocalStore.open(file: path, ifMissing: .create)
+      try await one.transact(Sample.schema)
+      let other = try await LocalStore.open(file: path)
+      let known = other.snapshot().transactionID
+      let snapshots = other.watch(AllObjectsQuery())
+      try await one.transact(Sample.task(1, title: "write"))
+      for try await snapshot in snapshots where snapshot.store.count(of: "tasks") == 1 {
+        let changes = try #require(snapshot.history.changes(since: known))
+        #expect(changes.changes.contains { $0.new == "write" })
+        break
+      }
+      try await other.transact(Sample.title(1, "read"))
+      for try await snapshot in one.watch(AllObjectsQuery())
+      where snapshot.store.facts == other.snapshot().store.facts { break }
+    }
+  }
+
+  @Test("writers of two take turns, and each carries on from what the other wrote")
+  func takingTurns() async throws {
+    try await withFile { path in
+      let one = try await LocalStore.open(file: path, ifMissing: .create)
+      try await one.transact(Sample.schema)
+      let other = try await LocalStore.open(file: path)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (number, store) in [one, other].enumerated() {
+          group.addTask {
+            for round in 0..<25 {
+              try await store.transact(Sample.task(number * 100 + round, title: "\(round)"))
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      try await one.transact(Sample.task(900, title: "last"))
+      #expect(one.snapshot().store.count(of: "tasks") == 51)
+      await one.close()
+      await other.close()
+      let again = try await LocalStore.open(file: path).snapshot()
+      #expect(again.store.count(of: "tasks") == 51)
+      #expect(again.transactionID == 52)
+    }
+  }
+
+  @Test("a change that another process was given already is not made again")
+  func repeatingElsewhere() async throws {
+    try await withFile { path in
+      let one = try await LocalStore.open(file: path, ifMissing: .create)
+      try await one.transact(Sample.schema)
+      let query = TransactionQuery(Sample.task(1, title: "write"))
+      let written = try await one.put(nil, in: query)
+      await one.close()
+      let other = try await LocalStore.open(file: path)
+      let again = try await other.put(nil, in: query)
+      #expect(again.transactionID == written.transactionID)
+    }
+  }
+
+  @Test("an attribute that becomes another kind keeps in the file what it keeps in memory")
+  func changedKind() async throws {
+    try await withFile { path in
+      let store = try await LocalStore.open(file: path, ifMissing: .create)
+      try await store.transact(Sample.schema)
+      try await store.transact(Sample.task(1, title: "write"))
+      try await store.transact(
+        Transaction([
+          .updateAttribute(
+            Sample.titleID, JSONObject([.init(key: "cardinality", value: "many")]))
+        ]))
+      let last = try await store.transact(Sample.title(1, "read"))
+      await store.close()
+      let again = try await LocalStore.open(file: path).snapshot()
+      #expect(again.store.facts == last.store.facts)
+      let task = try #require(again.store.handle(of: Sample.id(1)))
+      #expect(again.store.values(task, Sample.titleID) == ["write", "read"])
+    }
+  }
+
+  // MARK: What cannot be opened
+
+  @Test("without a file it says so, unless one shall be made")
+  func missing() async throws {
+    try await withFile { path in
+      let error = await #expect(throws: StoreError.self) { try await LocalStore.open(file: path) }
+      #expect(error == .missing(path: path))
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test("a file of a newer format is refused and left alone")
+  func newer() async throws {
+    try await withFile { path in
+      await (try LocalStore.open(file: path, ifMissing: .create)).close()
+      try Self.execute("PRAGMA user_version = 99", in: path)
+      let error = await #expect(throws: StoreError.self) { try await LocalStore.open(file: path) }
+      #expect(error == .newerFormat(path: path, found: 99, known: 1))
+      #expect(error?.message.contains("use a newer one") == true)
+    }
+  }
+
+  @Test(
+    "what is no store file says so", arguments: ["", "hello, I am a text of some length, no db"])
+  func foreign(text: String) async throws {
+    try await withFile { path in
+      try write(text, to: path)
+      let error = await #expect(throws: StoreError.self) { try await LocalStore.open(file: path) }
+      switch error {
+      case .foreign, .damaged: break
+      default: Issue.record("\(String(describing: error))")
+      }
+    }
+  }
+
+  @Test(
+    "a damaged file is refused with the place of the damage",
+    arguments: [
+      ("UPDATE attributes SET json = CAST('{' AS BLOB)", "attribute 0"),
+      ("UPDATE triples SET value = x'FF' WHERE value IS NOT NULL", "the value of triple"),
+      ("UPDATE triples SET attribute = attribute + 70", "triple 0"),
+      ("DELETE FROM head", "the head is missing"),
+      ("UPDATE head SET layout = CAST('{' AS BLOB)", "the layout of the schema"),
+    ])
+  func damaged(_ sql: String, _ place: String) async throws {
+    try await withFile { path in
+      let store = try await LocalStore.open(file: path, ifMissing: .create)
+      try await store.transact(Sample.schema)
+      try await store.transact(Sample.task(1, title: "write"))
+      await store.close()
+      try Self.execute(sql, in: path)
+      let error = await #expect(throws: StoreError.self) { try await LocalStore.open(file: path) }
+      guard case .damaged(_, let found)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(found.hasPrefix(place))
+    }
+  }
+
+  @Test("a damaged cache is not used")
+  func damagedCache() async throws {
+    try await withFile { path in
+      let store = try await LocalStore.open(file: path, ifMissing: .create)
+      try await store.transact(Sample.schema)
+      let written = try await store.transact(Sample.task(1, title: "write"))
+      await store.writeCache()
+      await store.close()
+      try Self.execute("UPDATE segments SET bytes = zeroblob(100)", in: path)
+      let again = try await LocalStore.open(file: path).snapshot()
+      #expect(again.store.facts == written.store.facts)
+    }
+  }
+
+  @Test("any byte of the file may be wrong, and nothing crashes", arguments: [1, 2, 3, 4])
+  func randomDamage(seed: UInt64) async throws {
+    try await withFile { path in
+      let store = try await LocalStore.open(file: path, ifMissing: .create)
+      try await store.transact(Sample.schema)
+      for number in 0..<30 { try await store.transact(Sample.task(number, title: "t\(number)")) }
+      await store.writeCache()
+      await store.close()
+      let sound = try Data(contentsOf: URL(filePath: path))
+      var random = RandomWrites(seed: seed)
+      for _ in 0..<10 {
+        var bytes = sound
+        for _ in 0..<20 { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
+        try bytes.write(to: URL(filePath: path))
+        for rest in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + rest) }
+        if let damaged = try? await LocalStore.open(file: path) {
+          _ = damaged.snapshot().store.facts
+          _ = try? await damaged.transact(Sample.task(99, title: "x"))
+          await damaged.close()
+        }
+      }
+    }
+  }
+
+  @Test("open for reading only, it follows the others and refuses to be written")
+  func readOnly() async throws {
+    try await withFile { path in
+      let writer = try await LocalStore.open(file: path, ifMissing: .create)
+      try await writer.transact(Sample.schema)
+      let reader = try await LocalStore.open(file: path, access: .readOnly)
+      try await writer.transact(Sample.task(1, title: "write"))
+      for try await snapshot in reader.watch(AllObjectsQuery())
+      where snapshot.store.count(of: "tasks") == 1 { break }
+      let error = await #expect(throws: DataSourceError.self) {
+        try await reader.transact(Sample.task(2, title: "read"))
+      }
+      #expect(error?.code == .refused(type: "read-only"))
+    }
+  }
+
+  // MARK: Around
+
+  private func withFile(_ body: (String) async throws -> Void) async throws {
+    try await withTemporaryFolder { try await body($0 + "/a.sonde") }
+  }
+
+  private static func execute(_ sql: String, in path: String) throws {
+    try TestDatabase.execute(sql, in: path)
+  }
+}
+
+/// Random writes under the sample schema, the same for the same seed.
+struct RandomWrites {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func below(_ bound: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(bound))
+  }
+
+  mutating func transaction() -> Transaction {
+    let number = below(20)
+    switch below(5) {
+    case 0: return Transaction([.deleteEntity(.id(Sample.id(number)), namespace: "tasks")])
+    case 1: return Sample.link(number, to: 100 + below(5))
+    case 2:
+      return Transaction([
+        .retractTriple(
+          .id(Sample.id(number)), Sample.projectID, .text(Sample.id(100 + below(5)).text))
+      ])
+    default: return Sample.task(number, title: "t\(below(10))")
+    }
+  }
+}
+
+extension TripleStore {
+  /// All triples with their moments, sorted, as lines.
+  var facts: [String] {
+    schema.attributes.flatMap { attribute in
+      rows(attribute.id, .stored).handles.flatMap { entity in
+        zip(values(entity, attribute.id), createdTimes(entity, attribute.id)).map {
+          "\(id(of: entity)) \(attribute.namespace).\(attribute.label) \(JSONWriter.text($0)) \($1)"
+        }
+      }
+    }.sorted()
+  }
+}
