@@ -56,6 +56,17 @@ let package = Package(
       name: "Sync", dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples"],
       swiftSettings: house),
 
+    // 5  what carries messages over the network; besides data sources over HTTP the only one with NIO
+    .target(
+      name: "WebSockets",
+      dependencies: [
+        "Sync", "Triples", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ], swiftSettings: house),
+
     // 4  the screen as a pure function of what happened
     .target(
       name: "Explorer",
@@ -176,6 +187,13 @@ let package = Package(
       name: "SyncTests",
       dependencies: ["Sync", "LiveQueries", "InstaQL", "DataSources", "Triples"],
       swiftSettings: house),
+    .testTarget(
+      name: "WebSocketsTests",
+      dependencies: [
+        "WebSockets", "Sync", "Stores", "LiveQueries", "InstaQL", "DataSources", "Triples",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ], swiftSettings: house),
     .testTarget(
       name: "ExplorerTests",
       dependencies: [

@@ -17,8 +17,15 @@ package protocol MessageChannel: Sendable {
   ///   holds as much for it as it ever will, or it is gone.
   func offer(_ text: String) -> Bool
 
+  /// Why the channel carries nothing any more, in words; nil while it does, or when nobody knows.
+  var endReason: String? { get }
+
   /// Ends the channel; what was taken over for sending is still sent. Repeating the call does nothing.
   func close() async
+}
+
+extension MessageChannel {
+  package var endReason: String? { nil }
 }
 
 /// Why a channel carries nothing any more, in words.

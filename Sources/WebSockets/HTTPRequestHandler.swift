@@ -1,0 +1,123 @@
+import NIOCore
+import NIOHTTP1
+import Sync
+
+/// Answers requests that are no sessions, one after the other.
+final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let routes: AdminRoutes
+  private let admission: Admission
+  private let intake: Intake
+  private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
+  private var isTooLarge = false
+  private var events: EventStream?
+  private var timer: Scheduled<Void>?
+
+  /// How long a request may take to arrive, and a connection may lie idle.
+  private static let longestRequest = TimeAmount.seconds(15)
+
+  init(_ routes: AdminRoutes, _ admission: Admission, _ intake: Intake) {
+    self.routes = routes
+    self.admission = admission
+    self.intake = intake
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { restartTimer(context) }
+
+  func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    timer?.cancel()
+    events?.end()
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      self.head = head
+      body = []
+      isTooLarge = false
+    case .body(let part):
+      guard body.count + part.readableBytes <= routes.mostBytes else {
+        (isTooLarge, body) = (true, [])
+        return
+      }
+      if !isTooLarge { body += part.readableBytesView }
+    case .end: answer(context)
+    }
+  }
+
+  private func answer(_ context: ChannelHandlerContext) {
+    guard let head, events == nil else { return }
+    timer?.cancel()
+    let question = HTTPQuestion(
+      method: head.method.rawValue, path: Self.path(of: head), token: Self.token(of: head),
+      body: body)
+    body = []
+    intake.keep(0)
+    if isTooLarge { return reply(.tooLarge, context) }
+    guard admission.admits(head) else { return reply(.strangeOrigin, context) }
+    let routes = routes
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.eventLoop.makeFutureWithTask { await routes.outcome(of: question) }
+      .whenSuccess { outcome in
+        let (handler, context) = bound.value
+        switch outcome {
+        case .reply(let reply): handler.reply(reply, context)
+        case .events(let query):
+          let events = EventStream(context.channel, query: query)
+          handler.events = events
+          events.begin()
+          Task { await routes.server.serve(events, isTrusted: true) }
+        }
+      }
+  }
+
+  private func reply(_ reply: HTTPReply, _ context: ChannelHandlerContext) {
+    guard context.channel.isActive, let asked = head else { return }
+    var headers = HTTPHeaders()
+    headers.add(name: "Content-Type", value: "application/json")
+    headers.add(name: "Content-Length", value: String(reply.json.utf8.count))
+    headers.add(name: "Access-Control-Allow-Origin", value: "*")
+    for (name, value) in reply.headers { headers.add(name: name, value: value) }
+    let head = HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status), headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    let body = context.channel.allocator.buffer(string: reply.json)
+    context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+    if !asked.isKeepAlive {
+      let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+      end.whenComplete { _ in bound.value.close(promise: nil) }
+    } else {
+      restartTimer(context)
+    }
+  }
+
+  private func restartTimer(_ context: ChannelHandlerContext) {
+    timer?.cancel()
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    timer = context.eventLoop.scheduleTask(in: Self.longestRequest) {
+      bound.value.close(promise: nil)
+    }
+  }
+
+  private static func path(of head: HTTPRequestHead) -> String {
+    String(head.uri.prefix { $0 != "?" })
+  }
+
+  private static func token(of head: HTTPRequestHead) -> String? {
+    guard let value = head.headers.first(name: "Authorization") else { return nil }
+    let parts = value.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1])
+  }
+}

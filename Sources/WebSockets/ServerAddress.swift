@@ -1,0 +1,96 @@
+/// Where a server is and which app of it is meant: `ws://host:port/APP-ID`.
+///
+/// `wss` is encrypted, and `instant://APP-ID` is the app on Instant's own servers.
+package struct ServerAddress: Hashable, Sendable {
+  package var host: String
+  package var port: Int
+  package var isSecure: Bool
+  package var appID: String
+
+  /// The path at which sessions are opened.
+  package static let sessionPath = "/runtime/session"
+  /// The host of Instant's own servers.
+  package static let publicHost = "api.instantdb.com"
+
+  package init(host: String, port: Int, isSecure: Bool = false, appID: String) {
+    self.host = host
+    self.port = port
+    self.isSecure = isSecure
+    self.appID = appID
+  }
+
+  /// - Throws: ``WebSocketError/address(_:reason:)`` with what is wrong.
+  package init(_ text: String) throws(WebSocketError) {
+    func fault(_ reason: String) -> WebSocketError { .address(text, reason: reason) }
+    guard let colon = text.firstRange(of: "://") else {
+      throw fault("it begins with ws://, wss:// or instant://")
+    }
+    let scheme = text[..<colon.lowerBound].lowercased()
+    let rest = text[colon.upperBound...]
+    guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F }) else {
+      throw fault("it has a character that no address has")
+    }
+    switch scheme {
+    case "instant":
+      let app = rest.split(separator: "/", omittingEmptySubsequences: true)
+      guard app.count == 1 else { throw fault("it is instant:// and the id of an app") }
+      self.init(host: Self.publicHost, port: 443, isSecure: true, appID: String(app[0]))
+    case "ws", "wss":
+      let isSecure = scheme == "wss"
+      let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+      let (host, port) = try Self.authority(rest[..<slash], isSecure ? 443 : 80, fault)
+      let app = rest[slash...].split(separator: "/", omittingEmptySubsequences: true)
+      guard app.count <= 1 else {
+        throw fault("after the host comes the id of an app, and no more")
+      }
+      self.init(
+        host: host, port: port, isSecure: isSecure, appID: app.first.map(String.init) ?? "")
+    default: throw fault("it begins with ws://, wss:// or instant://, not \(scheme)://")
+    }
+  }
+
+  private static func authority(
+    _ text: Substring, _ standard: Int, _ fault: (String) -> WebSocketError
+  ) throws(WebSocketError) -> (host: String, port: Int) {
+    guard !text.contains("@") else {
+      throw fault("a token is not written into it; use SONDE_TOKEN or --token-file")
+    }
+    var host = text
+    var port = standard
+    if text.first == "[", let end = text.firstIndex(of: "]") {
+      host = text[text.index(after: text.startIndex)..<end]
+      let rest = text[text.index(after: end)...]
+      guard rest.isEmpty || rest.first == ":" else { throw fault("a port follows a colon") }
+      if !rest.isEmpty { port = Int(rest.dropFirst()) ?? -1 }
+    } else if let colon = text.lastIndex(of: ":") {
+      host = text[..<colon]
+      port = Int(text[text.index(after: colon)...]) ?? -1
+    }
+    guard !host.isEmpty else { throw fault("it names no host") }
+    guard (1...65_535).contains(port) else { throw fault("a port is a number from 1 to 65535") }
+    return (String(host), port)
+  }
+
+  /// Host and port as a request names them.
+  var authority: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
+  }
+
+  /// What is asked for to open a session.
+  var target: String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
+    let app = appID.utf8.map { byte -> String in
+      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+      let hex = String(byte, radix: 16, uppercase: true)
+      return "%" + (hex.utf8.count < 2 ? "0" : "") + hex
+    }
+    return "\(Self.sessionPath)?app_id=\(app.joined())"
+  }
+}
+
+extension ServerAddress: CustomStringConvertible {
+  package var description: String {
+    "\(isSecure ? "wss" : "ws")://\(authority)/\(appID)"
+  }
+}

@@ -1,0 +1,14 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What the system calls an error, as it begins in the middle of a sentence.
+func reason(ofErrno code: Int32) -> String {
+  let words = String(cString: strerror(code))
+  guard let first = words.first else { return "error \(code)" }
+  return first.lowercased() + words.dropFirst()
+}

@@ -1,0 +1,177 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import NIOWebSocket
+package import Sync
+
+/// Calls servers: one call, one channel.
+package struct WebSocketClient: Sendable {
+  /// Who vouches for a server whose address begins with `wss`.
+  package enum Trust: Hashable, Sendable {
+    case system
+    /// The authorities in a file of PEM.
+    case authorities(path: String)
+  }
+
+  package let address: ServerAddress
+  private let trust: Trust
+  private let timeout: Duration
+
+  /// A server says something at least this often.
+  static let longestSilence = TimeAmount.seconds(20)
+  /// What waits to be sent, in bytes.
+  private static let mostWaiting = 64 << 20
+
+  package init(
+    _ address: ServerAddress, trust: Trust = .system, timeout: Duration = .seconds(10)
+  ) {
+    self.address = address
+    self.trust = trust
+    self.timeout = timeout
+  }
+
+  /// Calls the server.
+  ///
+  /// - Throws: With a sentence that says why there is no channel.
+  package func connect() async throws(ChannelClosed) -> any MessageChannel {
+    do {
+      return try await call()
+    } catch let error as WebSocketError {
+      throw ChannelClosed(reason: error.message)
+    } catch {
+      throw ChannelClosed(
+        reason: WebSocketError.unreachable(address, reason: Self.words(for: error)).message)
+    }
+  }
+
+  private func call() async throws -> WebSocketChannel {
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
+    let limit = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
+    let security = address.isSecure ? try context() : nil
+    let promise = loop.makePromise(of: WebSocketChannel.self)
+    let connection = ClientBootstrap(group: loop)
+      .connectTimeout(limit)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try prepare(channel, security, promise) }
+      }
+      .connect(host: address.host, port: address.port)
+    connection.whenFailure { promise.fail($0) }
+    let deadline = loop.scheduleTask(in: limit) {
+      promise.fail(WebSocketError.unreachable(address, reason: "it does not answer in time"))
+    }
+    promise.futureResult.whenComplete { result in
+      deadline.cancel()
+      if case .failure = result { connection.whenSuccess { $0.close(promise: nil) } }
+    }
+    return try await withTaskCancellationHandler {
+      try await promise.futureResult.get()
+    } onCancel: {
+      promise.fail(CancellationError())
+    }
+  }
+
+  private func context() throws -> NIOSSLContext {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    if case .authorities(let path) = trust { configuration.trustRoots = .file(path) }
+    do { return try NIOSSLContext(configuration: configuration) } catch {
+      guard case .authorities(let path) = trust else { throw error }
+      throw WebSocketError.certificate(path: path, reason: "\(error)")
+    }
+  }
+
+  private func prepare(
+    _ channel: any Channel, _ security: NIOSSLContext?,
+    _ promise: EventLoopPromise<WebSocketChannel>
+  ) throws {
+    let pipeline = channel.pipeline.syncOperations
+    if let security {
+      let name = (try? SocketAddress(ipAddress: address.host, port: 0)) == nil ? address.host : nil
+      try pipeline.addHandler(NIOSSLClientHandler(context: security, serverHostname: name))
+    }
+    let request = OpeningRequest(address, promise)
+    let upgrader = NIOWebSocketClientUpgrader(
+      maxFrameSize: MessageCoding.mostAnswerBytes, automaticErrorHandling: false
+    ) { channel, _ in
+      channel.eventLoop.makeCompletedFuture {
+        let budget = ByteBudget(.max)
+        let messages = WebSocketChannel(
+          channel, role: .client, budget: budget, mostWaiting: Self.mostWaiting)
+        try channel.pipeline.syncOperations.addHandler(
+          WebSocketHandler(
+            messages, role: .client, mostBytes: MessageCoding.mostAnswerBytes,
+            intake: Intake(budget), pingPeriod: nil, longestSilence: Self.longestSilence))
+        promise.succeed(messages)
+      }
+    }
+    let bound = NIOLoopBound((channel, request), eventLoop: channel.eventLoop)
+    try pipeline.addHTTPClientHandlers(
+      withClientUpgrade: (
+        upgraders: [upgrader],
+        completionHandler: { _ in
+          let (channel, request) = bound.value
+          channel.pipeline.syncOperations.removeHandler(request, promise: nil)
+        }
+      ))
+    try pipeline.addHandler(request)
+  }
+
+  /// What the system says of a connection that was not made, in few words.
+  private static func words(for error: any Error) -> String {
+    if error is CancellationError { return "the call was given up" }
+    if let error = error as? NIOConnectionError {
+      if error.dnsAError != nil || error.dnsAAAAError != nil { return "there is no such host" }
+      return error.connectionErrors.first.map { words(for: $0.error) } ?? "the connection failed"
+    }
+    if let error = error as? IOError { return reason(ofErrno: error.errnoCode) }
+    if case ChannelError.connectTimeout = error { return "it does not answer in time" }
+    if error is NIOSSLError || error is BoringSSLError {
+      return "its certificate is not trusted (\(error))"
+    }
+    return "\(error)"
+  }
+}
+
+/// Asks for the upgrade, and fails the call when something else is answered.
+private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPClientResponsePart
+  typealias OutboundOut = HTTPClientRequestPart
+
+  private let address: ServerAddress
+  private let promise: EventLoopPromise<WebSocketChannel>
+
+  init(_ address: ServerAddress, _ promise: EventLoopPromise<WebSocketChannel>) {
+    self.address = address
+    self.promise = promise
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    var headers = HTTPHeaders()
+    headers.add(name: "Host", value: address.authority)
+    headers.add(name: "Content-Length", value: "0")
+    let head = HTTPRequestHead(
+      version: .http1_1, method: .GET, uri: address.target, headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    context.fireChannelActive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if case .head(let head) = unwrapInboundIn(data) {
+      promise.fail(WebSocketError.notAServer(address, status: Int(head.status.code)))
+      context.close(promise: nil)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    promise.fail(error)
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    promise.fail(
+      WebSocketError.unreachable(address, reason: "it closed the connection before it answered"))
+    context.fireChannelInactive()
+  }
+}

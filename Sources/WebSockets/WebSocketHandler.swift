@@ -1,0 +1,180 @@
+import NIOCore
+import NIOWebSocket
+
+/// Turns frames into texts: puts fragments together, answers pings, and closes what breaks the rules.
+///
+/// - Source: RFC 6455 §5 and §7; pings as InstantDB's server sends them.
+final class WebSocketHandler: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
+
+  /// Sends pings so often; nil leaves that to the peer.
+  private let pingPeriod: TimeAmount?
+  /// A peer of which nothing came for so long is taken for dead.
+  private let longestSilence: TimeAmount
+  private let mostBytes: Int
+  private let role: WebSocketRole
+  private let messages: WebSocketChannel
+  private let intake: Intake
+  private var fragments: ByteBuffer?
+  private var lastHeard = NIODeadline.now()
+  private var timer: RepeatedTask?
+
+  init(
+    _ messages: WebSocketChannel, role: WebSocketRole, mostBytes: Int, intake: Intake,
+    pingPeriod: TimeAmount?, longestSilence: TimeAmount
+  ) {
+    self.messages = messages
+    self.role = role
+    self.mostBytes = mostBytes
+    self.intake = intake
+    self.pingPeriod = pingPeriod
+    self.longestSilence = longestSilence
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    lastHeard = .now()
+    let period = pingPeriod ?? .nanoseconds(longestSilence.nanoseconds / 2)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    timer = context.eventLoop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in
+      let (handler, context) = bound.value
+      handler.tick(context)
+    }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    timer?.cancel()
+    timer = nil
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    timer?.cancel()
+    timer = nil
+    messages.ended(reason: "the connection was closed")
+    context.fireChannelInactive()
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { messages.flush() }
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let frame = unwrapInboundIn(data)
+    lastHeard = .now()
+    intake.keep(fragments?.readableBytes ?? 0)
+    guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+      return messages.end(code: .protocolError, reason: "a frame with reserved bits")
+    }
+    if case .server = role, frame.maskKey == nil, frame.data.readableBytes > 0 {
+      return messages.end(code: .protocolError, reason: "a frame that is not masked")
+    }
+    switch frame.opcode {
+    case .ping: answer(frame, context)
+    case .pong: break
+    case .connectionClose: close(frame, context)
+    case .text: begin(frame, context)
+    case .continuation: proceed(frame, context)
+    case .binary:
+      messages.end(code: .unacceptableData, reason: "binary data instead of text")
+    default: messages.end(code: .protocolError, reason: "a frame of an unknown kind")
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let fault = error as? NIOWebSocketError else {
+      messages.ended(reason: "\(error)")
+      return context.close(promise: nil)
+    }
+    switch fault {
+    case .invalidFrameLength:
+      messages.end(code: .messageTooLarge, reason: "a message of more than \(mostBytes) bytes")
+    default: messages.end(code: .protocolError, reason: "frames that break the rules")
+    }
+  }
+
+  // MARK: Frames
+
+  private func begin(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+    guard fragments == nil else {
+      return messages.end(code: .protocolError, reason: "a message within another")
+    }
+    if frame.fin { return take(frame.unmaskedData, context) }
+    fragments = frame.unmaskedData
+    intake.keep(frame.data.readableBytes)
+  }
+
+  private func proceed(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+    guard var whole = fragments else {
+      return messages.end(code: .protocolError, reason: "a fragment of nothing")
+    }
+    guard whole.readableBytes + frame.data.readableBytes <= mostBytes else {
+      return messages.end(
+        code: .messageTooLarge, reason: "a message of more than \(mostBytes) bytes")
+    }
+    fragments = nil
+    var part = frame.unmaskedData
+    whole.writeBuffer(&part)
+    if frame.fin {
+      intake.keep(0)
+      take(whole, context)
+    } else {
+      intake.keep(whole.readableBytes)
+      fragments = whole
+    }
+  }
+
+  private func take(_ data: ByteBuffer, _ context: ChannelHandlerContext) {
+    guard let text = String(validating: data.readableBytesView, as: UTF8.self) else {
+      return messages.end(code: .dataInconsistentWithMessage, reason: "text that is not UTF-8")
+    }
+    guard messages.mailbox.deliver(text) else { return }
+    context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+  }
+
+  /// A peer that asks and does not read gets no more answers than the network takes.
+  private func answer(_ ping: WebSocketFrame, _ context: ChannelHandlerContext) {
+    guard context.channel.isWritable else { return }
+    let pong = WebSocketFrame(
+      fin: true, opcode: .pong, maskKey: role.maskKey(), data: ping.unmaskedData)
+    context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+  }
+
+  private func close(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+    messages.ended(reason: Self.reason(of: frame))
+    let echo = WebSocketFrame(
+      fin: true, opcode: .connectionClose, maskKey: role.maskKey(), data: frame.unmaskedData)
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.writeAndFlush(wrapOutboundOut(echo)).whenComplete { _ in
+      bound.value.close(promise: nil)
+    }
+  }
+
+  private static func reason(of frame: WebSocketFrame) -> String {
+    var data = frame.unmaskedData
+    switch data.readWebSocketErrorCode() {
+    case .goingAway?: return "the server is going away"
+    case .messageTooLarge?: return "a message was too large for the other side"
+    case .policyViolation?: return "the other side lets nobody in"
+    case .protocolError?: return "the other side found a fault in what was sent"
+    default: return "the other side closed the connection"
+    }
+  }
+
+  // MARK: Time
+
+  private func tick(_ context: ChannelHandlerContext) {
+    guard context.channel.isActive else { return }
+    // Who is not listened to cannot be heard.
+    if messages.mailbox.isFull { lastHeard = .now() }
+    if NIODeadline.now() - lastHeard >= longestSilence {
+      messages.ended(
+        reason: "nothing was heard for \(longestSilence.nanoseconds / 1_000_000_000) s")
+      return context.close(promise: nil)
+    }
+    guard pingPeriod != nil, context.channel.isWritable else { return }
+    let ping = WebSocketFrame(
+      fin: true, opcode: .ping, maskKey: role.maskKey(), data: ByteBuffer())
+    context.writeAndFlush(wrapOutboundOut(ping), promise: nil)
+  }
+}

@@ -1,0 +1,269 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import NIOWebSocket
+package import Sync
+import Synchronization
+
+/// Where a server can be called: sessions over WebSockets and the admin interface on one port.
+package final class WebSocketListener: Sendable {
+  /// Where and how to listen.
+  package struct Configuration: Sendable {
+    package var host: String
+    /// 0 takes one that is free.
+    package var port: Int
+    /// Files of PEM with the certificate and its key; nil speaks without encryption.
+    package var certificate: (chain: String, key: String)?
+    /// What all connections together may hold for slow peers, in bytes.
+    package var mostHeldBytes = 256 << 20
+    /// What may wait for one reader, in bytes.
+    package var mostWaiting = 8 << 20
+
+    package init(
+      host: String = "127.0.0.1", port: Int = 0, certificate: (chain: String, key: String)? = nil
+    ) {
+      self.host = host
+      self.port = port
+      self.certificate = certificate
+    }
+
+    /// Whether only programs of this machine can call.
+    package var isLocal: Bool {
+      host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+  }
+
+  package let server: SyncServer
+  /// The port that is listened on.
+  package let port: Int
+  private let configuration: Configuration
+  private let listening: any Channel
+  private let connections: Connections
+
+  /// How long clients are waited for when the server closes.
+  private static let longestGoodbye = Duration.seconds(5)
+
+  private init(
+    _ server: SyncServer, _ configuration: Configuration, _ listening: any Channel,
+    _ connections: Connections
+  ) {
+    self.server = server
+    self.configuration = configuration
+    self.listening = listening
+    self.connections = connections
+    port = listening.localAddress?.port ?? configuration.port
+  }
+
+  /// Begins to listen.
+  ///
+  /// - Throws: `tokenNeeded` where others could come in without one; `cannotListen`, `certificate`.
+  package static func open(
+    _ server: SyncServer, access: AccessRule, limits: ServerLimits = ServerLimits(),
+    _ configuration: Configuration = Configuration()
+  ) async throws(WebSocketError) -> WebSocketListener {
+    let hasToken = access.token?.isEmpty == false
+    guard configuration.isLocal || hasToken else {
+      throw .tokenNeeded(host: configuration.host)
+    }
+    let connections = Connections()
+    let reception = Reception(
+      server: server, limits: limits, configuration: configuration,
+      routes: AdminRoutes(server: server, access: access, mostBytes: limits.textBytes),
+      admission: Admission(hasToken: hasToken),
+      security: try configuration.certificate.map { files throws(WebSocketError) in
+        try context(files)
+      }, connections: connections)
+    do {
+      let listening = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .serverChannelOption(.backlog, value: 1_024)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .childChannelOption(.maxMessagesPerRead, value: 4)
+        .childChannelInitializer { reception.receive($0) }
+        .bind(host: configuration.host, port: configuration.port).get()
+      return WebSocketListener(server, configuration, listening, connections)
+    } catch {
+      let words = (error as? IOError).map { reason(ofErrno: $0.errnoCode) } ?? "\(error)"
+      throw .cannotListen(
+        host: configuration.host, port: configuration.port, reason: words)
+    }
+  }
+
+  /// Where clients call, without the id of an app.
+  package var address: ServerAddress {
+    ServerAddress(
+      host: configuration.host, port: port, isSecure: configuration.certificate != nil, appID: "")
+  }
+
+  /// How many connections there are.
+  package var connectionCount: Int { connections.count }
+
+  /// Takes no more connections, lets what is being worked on be finished, says goodbye to all
+  /// clients, and returns when they are gone or were waited for long enough.
+  package func close() async {
+    listening.close(promise: nil)
+    await withTaskGroup { group in
+      group.addTask { await self.server.close() }
+      group.addTask { [connections] in
+        // A sleep that is cancelled has done its work.
+        try? await Task.sleep(for: Self.longestGoodbye)
+        if !Task.isCancelled { connections.closeAll() }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+    connections.closeIdle()
+    await connections.waitUntilEmpty()
+  }
+
+  private static func context(
+    _ files: (chain: String, key: String)
+  ) throws(WebSocketError) -> NIOSSLContext {
+    let chain: [NIOSSLCertificate]
+    do { chain = try NIOSSLCertificate.fromPEMFile(files.chain) } catch {
+      throw .certificate(path: files.chain, reason: "\(error)")
+    }
+    do {
+      let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
+      return try NIOSSLContext(
+        configuration: .makeServerConfiguration(
+          certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
+    } catch { throw .certificate(path: files.key, reason: "\(error)") }
+  }
+}
+
+/// Receives connections: what each is made of.
+private struct Reception: Sendable {
+  let server: SyncServer
+  let limits: ServerLimits
+  let configuration: WebSocketListener.Configuration
+  let routes: AdminRoutes
+  let admission: Admission
+  let security: NIOSSLContext?
+  let connections: Connections
+  let budget: ByteBudget
+
+  /// As InstantDB's server does it.
+  private static let pingPeriod = TimeAmount.seconds(5)
+  private static let longestSilence = TimeAmount.seconds(15)
+
+  init(
+    server: SyncServer, limits: ServerLimits, configuration: WebSocketListener.Configuration,
+    routes: AdminRoutes, admission: Admission, security: NIOSSLContext?, connections: Connections
+  ) {
+    self.server = server
+    self.limits = limits
+    self.configuration = configuration
+    self.routes = routes
+    self.admission = admission
+    self.security = security
+    self.connections = connections
+    budget = ByteBudget(configuration.mostHeldBytes)
+  }
+
+  func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
+    guard connections.enter(channel, most: limits.connections) else { return channel.close() }
+    return channel.eventLoop.makeCompletedFuture {
+      let pipeline = channel.pipeline.syncOperations
+      if let security { try pipeline.addHandler(NIOSSLServerHandler(context: security)) }
+      let intake = Intake(budget)
+      try pipeline.addHandler(intake)
+      let requests = HTTPRequestHandler(routes, admission, intake)
+      let bound = NIOLoopBound((requests, intake), eventLoop: channel.eventLoop)
+      let upgrader = NIOWebSocketServerUpgrader(
+        maxFrameSize: limits.textBytes, automaticErrorHandling: false,
+        shouldUpgrade: { channel, head in
+          channel.eventLoop.makeSucceededFuture(admission.admits(head) ? HTTPHeaders() : nil)
+        },
+        upgradePipelineHandler: { channel, _ in
+          channel.eventLoop.makeCompletedFuture {
+            try begin(channel, bound.value.1)
+          }
+        })
+      try pipeline.configureHTTPServerPipeline(
+        withServerUpgrade: (
+          upgraders: [upgrader],
+          completionHandler: { context in
+            context.pipeline.syncOperations.removeHandler(bound.value.0, promise: nil)
+          }
+        ))
+      try pipeline.addHandler(requests)
+    }
+  }
+
+  /// Begins a session over a connection that has become a WebSocket.
+  private func begin(_ channel: any Channel, _ intake: Intake) throws {
+    let messages = WebSocketChannel(
+      channel, role: .server, budget: budget, mostWaiting: configuration.mostWaiting)
+    try channel.pipeline.syncOperations.addHandler(
+      WebSocketHandler(
+        messages, role: .server, mostBytes: limits.textBytes, intake: intake,
+        pingPeriod: Self.pingPeriod, longestSilence: Self.longestSilence))
+    connections.markBusy(channel)
+    let server = server
+    Task { await server.serve(messages) }
+  }
+}
+
+/// The connections of a listener, to be closed with it.
+private final class Connections: Sendable {
+  private struct State {
+    var all: [ObjectIdentifier: any Channel] = [:]
+    /// Those that have a session, which says goodbye itself.
+    var busy: Set<ObjectIdentifier> = []
+    var whenEmpty: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  var count: Int { state.withLock { $0.all.count } }
+
+  func enter(_ channel: any Channel, most: Int) -> Bool {
+    let id = ObjectIdentifier(channel)
+    let isIn = state.withLock { state in
+      guard state.all.count < most else { return false }
+      state.all[id] = channel
+      return true
+    }
+    if isIn { channel.closeFuture.whenComplete { _ in self.leave(id) } }
+    return isIn
+  }
+
+  func markBusy(_ channel: any Channel) {
+    state.withLock { _ = $0.busy.insert(ObjectIdentifier(channel)) }
+  }
+
+  private func leave(_ id: ObjectIdentifier) {
+    let waiting = state.withLock { state in
+      state.all[id] = nil
+      state.busy.remove(id)
+      guard state.all.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+      defer { state.whenEmpty = [] }
+      return state.whenEmpty
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func closeIdle() {
+    let idle = state.withLock { state in
+      state.all.filter { !state.busy.contains($0.key) }.map(\.value)
+    }
+    for channel in idle { channel.close(promise: nil) }
+  }
+
+  func closeAll() {
+    for channel in state.withLock({ Array($0.all.values) }) { channel.close(promise: nil) }
+  }
+
+  func waitUntilEmpty() async {
+    await withCheckedContinuation { continuation in
+      let isEmpty = state.withLock { state in
+        if state.all.isEmpty { return true }
+        state.whenEmpty.append(continuation)
+        return false
+      }
+      if isEmpty { continuation.resume() }
+    }
+  }
+}

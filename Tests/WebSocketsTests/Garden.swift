@@ -1,0 +1,74 @@
+import DataSources
+import LiveQueries
+import Triples
+
+/// A little data: beds with plants in them.
+enum Garden {
+  static func attribute(_ number: Int) -> AttributeID {
+    AttributeID("a7000000-0000-4000-8000-00000000000\(number)")
+  }
+
+  static func id(_ number: Int) -> EntityID {
+    EntityID("5a000000-0000-4000-8000-0000000000\(number < 10 ? "0" : "")\(number)")
+  }
+
+  static let plantID = attribute(1)
+  static let name = attribute(2)
+  static let height = attribute(3)
+  static let bed = attribute(4)
+  static let bedID = attribute(5)
+  static let bedName = attribute(6)
+
+  static let attributes = [
+    Attribute(id: plantID, namespace: "plants", label: "id", isUnique: true),
+    Attribute(
+      id: name, namespace: "plants", label: "name", isUnique: true, isIndexed: true,
+      checkedType: .string),
+    Attribute(
+      id: height, namespace: "plants", label: "height", isIndexed: true, checkedType: .number),
+    Attribute(
+      id: bed, namespace: "plants", label: "bed",
+      reverse: .init(id: "r1", namespace: "beds", label: "plants"), valueType: .ref),
+    Attribute(id: bedID, namespace: "beds", label: "id", isUnique: true),
+    Attribute(id: bedName, namespace: "beds", label: "name"),
+  ]
+
+  /// A plant as it is put into a store.
+  static func plant(_ number: Int, _ name: String, height: Int, bed: Int? = nil)
+    -> [TransactionStep]
+  {
+    let id = EntityReference.id(Garden.id(number))
+    var steps: [TransactionStep] = [
+      .addTriple(id, plantID, .text(Garden.id(number).text)),
+      .addTriple(id, Garden.name, .text(name)),
+      .addTriple(id, Garden.height, .integer(Int64(height))),
+    ]
+    if let bed { steps.append(.addTriple(id, Garden.bed, .text(Garden.id(bed).text))) }
+    return steps
+  }
+
+  static func bed(_ number: Int, _ name: String) -> [TransactionStep] {
+    let id = EntityReference.id(Garden.id(number))
+    return [
+      .addTriple(id, bedID, .text(Garden.id(number).text)), .addTriple(id, bedName, .text(name)),
+    ]
+  }
+
+  static func grow(_ number: Int, to height: Int) -> Transaction {
+    Transaction([
+      .addTriple(.id(id(number)), Garden.height, .integer(Int64(height)), .update)
+    ])
+  }
+
+  /// Two beds, and three plants in one of them.
+  static func store() throws -> TripleStore {
+    var store = TripleStore()
+    try store.transact(Transaction(attributes.map(TransactionStep.addAttribute)), at: 1)
+    try store.transact(
+      Transaction(
+        bed(50, "North") + bed(51, "South") + plant(1, "Aster", height: 30, bed: 50)
+          + plant(2, "Borage", height: 60, bed: 50) + plant(3, "Chive", height: 20, bed: 51)),
+      at: 2)
+    return store
+  }
+}

@@ -1,0 +1,46 @@
+import Testing
+import WebSockets
+
+@Suite("The address of a server")
+struct ServerAddressTests {
+  @Test(
+    "is read as people write it",
+    arguments: [
+      ("ws://localhost:8888/app", ServerAddress(host: "localhost", port: 8888, appID: "app")),
+      ("wss://x.io/a", ServerAddress(host: "x.io", port: 443, isSecure: true, appID: "a")),
+      ("WS://127.0.0.1", ServerAddress(host: "127.0.0.1", port: 80, appID: "")),
+      ("ws://[::1]:9/a/", ServerAddress(host: "::1", port: 9, appID: "a")),
+      (
+        "instant://7c1f",
+        ServerAddress(host: "api.instantdb.com", port: 443, isSecure: true, appID: "7c1f")
+      ),
+    ])
+  func reading(_ text: String, _ address: ServerAddress) throws {
+    #expect(try ServerAddress(text) == address)
+  }
+
+  @Test(
+    "is refused with what is wrong",
+    arguments: [
+      ("localhost:1", "'localhost:1' is no address of a server: it begins with ws://"),
+      ("http://x", "'http://x' is no address of a server: it begins with ws://, wss:// or"),
+      ("ws://", "'ws://' is no address of a server: it names no host."),
+      ("ws://x:0", "'ws://x:0' is no address of a server: a port is a number from 1 to 65535."),
+      ("ws://x:y/a", "'ws://x:y/a' is no address of a server: a port is"),
+      ("ws://x/a/b", "'ws://x/a/b' is no address of a server: after the host comes"),
+      ("ws://token@x/a", "'ws://token@x/a' is no address of a server: a token is not written"),
+      ("instant://a/b", "'instant://a/b' is no address of a server: it is instant://"),
+      ("ws://x /a", "'ws://x /a' is no address of a server: it has a character"),
+    ])
+  func faults(_ text: String, _ sentence: String) {
+    let error = #expect(throws: WebSocketError.self) { try ServerAddress(text) }
+    #expect(error?.message.hasPrefix(sentence) == true)
+  }
+
+  @Test("is written as it was read")
+  func writing() throws {
+    for text in ["ws://localhost:8888/app", "wss://x.io/a", "ws://[::1]:9/a"] {
+      #expect(try ServerAddress(text).description == text)
+    }
+  }
+}

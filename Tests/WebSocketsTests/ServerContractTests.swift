@@ -1,0 +1,277 @@
+import InstaQL
+import Sync
+import Testing
+import Triples
+
+private let plants: Value = ["plants": [:]]
+private let tall: Value = [
+  "plants": ["$": ["where": ["height": ["$gt": 25]], "order": ["height": "asc"]]]
+]
+
+@Suite("A server, whatever carries its messages", .timeLimit(.minutes(1)))
+struct ServerContractTests {
+  @Test("tells who asks what the app's attributes are", arguments: Wire.allCases)
+  func opening(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.connect()
+      let info = try await peer.open()
+      #expect(info.appID == "garden")
+      #expect(info.status == .active)
+      #expect(info.attributes == Garden.attributes)
+      #expect(EntityID(info.sessionID).isUUID)
+    }
+  }
+
+  @Test("answers a query, and again after another client's change", arguments: Wire.allCases)
+  func refresh(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let reader = try await served.open()
+      let writer = try await served.open()
+      let first = try await reader.ask(tall)
+      #expect(first.values("plants", "name") == [#""Aster""#, #""Borage""#])
+
+      let transaction = try await writer.change(Garden.grow(3, to: 40))
+
+      let second = try await reader.hearAnswer()
+      #expect(second.values("plants", "name") == [#""Aster""#, #""Chive""#, #""Borage""#])
+      #expect(second.query == tall)
+      #expect(second.processed == transaction)
+      #expect(first.processed < second.processed)
+    }
+  }
+
+  @Test("sends the triples from which the answer follows", arguments: Wire.allCases)
+  func joinRows(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      let told = try await peer.ask(
+        ["plants": ["$": ["where": ["id": .text(Garden.id(1).text)]], "bed": [:]]], .joinRows)
+      let rows = try #require(told.rows)
+      #expect(
+        Set(rows.rows) == [
+          JoinRows.Row(Garden.id(1), Garden.plantID, .text(Garden.id(1).text), createdAt: 2),
+          JoinRows.Row(Garden.id(1), Garden.name, "Aster", createdAt: 2),
+          JoinRows.Row(Garden.id(1), Garden.height, 30, createdAt: 2),
+          JoinRows.Row(Garden.id(1), Garden.bed, .text(Garden.id(50).text), createdAt: 2),
+          JoinRows.Row(Garden.id(50), Garden.bedID, .text(Garden.id(50).text), createdAt: 2),
+          JoinRows.Row(Garden.id(50), Garden.bedName, "North", createdAt: 2),
+        ])
+    }
+  }
+
+  @Test("follows relations, in order", arguments: Wire.allCases)
+  func relations(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      let told = try await peer.ask(["beds": ["plants": ["$": ["order": ["height": "desc"]]]]])
+      let lists = told.values("beds", "plants")
+      #expect(lists.count == 2)
+      let borage = try #require(lists[0].firstRange(of: "Borage"))
+      let aster = try #require(lists[0].firstRange(of: "Aster"))
+      #expect(borage.lowerBound < aster.lowerBound)
+      #expect(lists[1].contains("Chive"))
+    }
+  }
+
+  @Test("says nothing to those whose answer did not change", arguments: Wire.allCases)
+  func unchanged(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      _ = try await peer.ask(tall)
+      let small = try await peer.change(Garden.grow(3, to: 21))
+      let big = try await peer.change(Garden.grow(1, to: 31))
+      // Had the small change been told, it would have come first.
+      let next = try await served.open().ask(tall)
+      #expect(next.processed == big && small < big)
+    }
+  }
+
+  @Test("counts, and says where a page lies", arguments: Wire.allCases)
+  func pages(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      let counted = try await peer.ask(["plants": ["$": ["aggregate": "count"]]], .joinRows)
+      #expect(counted.rows == JoinRows(counts: ["plants": 3]))
+      let page = try await peer.ask(
+        ["plants": ["$": ["order": ["name": "asc"], "limit": 2]]], .joinRows)
+      let info = try #require(page.rows?.pages["plants"])
+      #expect(info.end?.value == "Borage" && info.hasNext && !info.hasPrevious)
+    }
+  }
+
+  @Test("tells nothing more of a query that was removed", arguments: Wire.allCases)
+  func removal(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      _ = try await peer.ask(tall)
+      try await peer.say(.removeQuery(tall), as: "remove")
+      #expect(
+        try await peer.hear() == ServerEnvelope(.queryRemoved(tall), eventID: "remove"))
+      let writer = try await served.open()
+      try await writer.change(Garden.grow(1, to: 99))
+      let counted = try await peer.ask(["plants": ["$": ["aggregate": "count"]]])
+      #expect(counted.query == ["plants": ["$": ["aggregate": "count"]]])
+    }
+  }
+
+  @Test("takes the same query once", arguments: Wire.allCases)
+  func exists(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      _ = try await peer.ask(plants)
+      try await peer.say(.addQuery(plants), as: "again")
+      #expect(try await peer.hear() == ServerEnvelope(.queryExists(plants), eventID: "again"))
+    }
+  }
+
+  @Test("answers a bad query with what is wrong, and takes it again", arguments: Wire.allCases)
+  func badQuery(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      let query: Value = ["plants": ["$": ["limits": 2]]]
+      for name in ["first", "second"] {
+        try await peer.say(.addQuery(query), as: name)
+        let envelope = try await peer.hear()
+        guard case .failed(let error) = envelope.message else {
+          Issue.record("\(envelope)")
+          return
+        }
+        #expect(envelope.eventID == name)
+        #expect(error.type == "validation-failed")
+        #expect(error.message.contains("Invalid query parameter 'limits'"))
+        #expect(error.originalQuery == query)
+        guard case .object(let hint)? = error.hint else {
+          Issue.record("no hint")
+          return
+        }
+        #expect(hint["input"] == query)
+      }
+    }
+  }
+
+  @Test(
+    "refuses a change with the store's own words, and changes nothing", arguments: Wire.allCases)
+  func refusal(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      try await peer.say(.transact(Garden.grow(9, to: 1)), as: "m")
+      let envelope = try await peer.hear()
+      guard case .failed(let error) = envelope.message else {
+        Issue.record("\(envelope)")
+        return
+      }
+      #expect(envelope.eventID == "m")
+      #expect(error.type == "validation-failed")
+      #expect(error.message.contains("Updating entities that don't exist"))
+      #expect(error.originalOperation == "transact")
+      try await peer.say(
+        .transact(Transaction(Garden.plant(9, "Aster", height: 1))), as: "twice")
+      #expect(try await peer.hearError().type == "record-not-unique")
+    }
+  }
+
+  @Test("makes a change once that is sent twice", arguments: Wire.allCases)
+  func resent(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      let id = Garden.id(9)
+      let create = Transaction([
+        .addTriple(.id(id), Garden.plantID, .text(id.text), .create),
+        .addTriple(.id(id), Garden.name, "Dill", .create),
+      ])
+      let first = try await peer.change(create, as: "same")
+      let again = try await served.open().change(create, as: "same")
+      #expect(first == again)
+    }
+  }
+
+  @Test("tells new attributes before answers that need them", arguments: Wire.allCases)
+  func newAttributes(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let reader = try await served.open()
+      _ = try await reader.ask(plants)
+      let color = Attribute(id: Garden.attribute(9), namespace: "plants", label: "color")
+      try await served.open().change(
+        Transaction([
+          .addAttribute(color), .addTriple(.id(Garden.id(1)), color.id, "blue"),
+        ]))
+      guard case .refreshed(let refresh) = try await reader.hear().message else {
+        Issue.record("no attributes")
+        return
+      }
+      #expect(refresh.attributes?.last == color)
+      #expect(refresh.computations == [])
+      let told = try await reader.hearAnswer()
+      #expect(told.values("plants", "color").first == #""blue""#)
+    }
+  }
+
+  @Test("lets nobody in without the token", arguments: Wire.allCases)
+  func token(_ wire: Wire) async throws {
+    try await wire.serveGarden(access: AccessRule(token: "sesame")) { served in
+      let stranger = try await served.connect()
+      try await stranger.say(.start(Opening(appID: "garden", adminToken: "open")), as: "1")
+      #expect(try await stranger.hearError().recordType == "app-admin-token")
+      try await stranger.say(.addQuery(plants), as: "2")
+      #expect(try await stranger.hearError().message.contains("`init` has not run"))
+      let friend = try await served.connect()
+      #expect(try await friend.open(token: "sesame").isAdmin)
+    }
+  }
+
+  @Test("changes nothing when it only reads", arguments: Wire.allCases)
+  func readOnly(_ wire: Wire) async throws {
+    try await wire.serveGarden(access: AccessRule(allowsWriting: false)) { served in
+      let peer = try await served.connect()
+      #expect(try await peer.open().status == .readOnly)
+      try await peer.say(.transact(Garden.grow(1, to: 1)), as: "m")
+      #expect(try await peer.hearError().type == "app-read-only")
+    }
+  }
+
+  @Test("shows the people of a room to one another, and says who left", arguments: Wire.allCases)
+  func rooms(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let first = try await served.connect()
+      let id = try await first.open().sessionID
+      let second = try await served.open()
+      try await first.say(.joinRoom("shed", data: ["name": "Mo"]), as: "1")
+      #expect(try await first.hear() == ServerEnvelope(.roomJoined("shed"), eventID: "1"))
+      _ = try await first.hear()
+      try await second.say(.joinRoom("shed"), as: "2")
+      #expect(try await second.hear() == ServerEnvelope(.roomJoined("shed"), eventID: "2"))
+      guard case .presence("shed", let people) = try await second.hear().message else {
+        Issue.record("nobody is there")
+        return
+      }
+      #expect(people.count == 2)
+      #expect(people[id] == ["peer-id": .text(id), "user": nil, "data": ["name": "Mo"]])
+      _ = try await first.hear()
+
+      let wave = Broadcast(room: "shed", topic: "wave", data: ["n": 1])
+      try await first.say(.broadcast(wave), as: "3")
+      let peer: Value = ["peer-id": .text(id), "user": nil, "data": ["n": 1]]
+      let told = Broadcast(room: "shed", topic: "wave", data: peer)
+      #expect(try await first.hear() == ServerEnvelope(.broadcastDone(told), eventID: "3"))
+      #expect(try await second.hear() == ServerEnvelope(.broadcast(told)))
+
+      await first.channel.close()
+      guard case .presence("shed", let left) = try await second.hear().message else {
+        Issue.record("nobody left")
+        return
+      }
+      #expect(left.count == 1 && left[id] == nil)
+    }
+  }
+
+  @Test("ends sessions and channels when it closes", arguments: Wire.allCases)
+  func closing(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      _ = try await peer.ask(plants)
+      await served.server.close()
+      #expect(await peer.hearsNoMore())
+      #expect(await served.server.connectionCount == 0)
+    }
+  }
+}
