@@ -36,7 +36,8 @@ let package = Package(
     .executableTarget(
       name: "sonde",
       dependencies: [
-        "Stores", "Explorer", "Ncurses", "Sync", "LiveQueries", "InstaQL", "Notebooks",
+        "Stores", "Explorer", "Ncurses", "WebSockets", "Sync", "LiveQueries", "InstaQL",
+        "Notebooks",
         "DataSources", "Triples", "TerminalUI", "CExecutor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -200,7 +201,8 @@ let package = Package(
         "Explorer", "LiveQueries", "InstaQL", "DataSources", "Triples", "TerminalUI",
       ],
       exclude: ["Screens"], swiftSettings: house),
-    .testTarget(name: "CommandsTests", swiftSettings: house),
+    .testTarget(
+      name: "CommandsTests", dependencies: ["WebSockets", "Sync", "Triples"], swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

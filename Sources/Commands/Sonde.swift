@@ -12,7 +12,7 @@ import Triples
       triple dump. Without one the demo opens.
       """,
     version: "0.1.0",
-    subcommands: [Browse.self, Ask.self, ThemesCommand.self],
+    subcommands: [Browse.self, Ask.self, Serve.self, ThemesCommand.self],
     defaultSubcommand: Browse.self)
 
   static func main() {

@@ -70,6 +70,9 @@ final class Child {
     }
   }
 
+  /// Sends it a signal.
+  func signal(_ number: Int32) { kill(process, number) }
+
   /// Bytes of its output as soon as there are any; none at the end.
   func read() -> [UInt8] { Self.read(output) }
 

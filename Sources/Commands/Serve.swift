@@ -1,0 +1,140 @@
+import ArgumentParser
+import Dispatch
+import LiveQueries
+import Stores
+import Sync
+import WebSockets
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `sonde serve`: lets others read, watch and, where that is allowed, change a store.
+struct Serve: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve a store to other programs, over WebSocket and HTTP.",
+    discussion: """
+      Any client of InstantDB's protocol can subscribe: other sondes, and Instant's own libraries \
+      with their websocketURI set to ws://HOST:PORT/runtime/session and their apiURI to \
+      http://HOST:PORT. Once the server listens it prints one line with its address; it ends when it \
+      is interrupted or terminated, after it has answered what it was asked.
+      """)
+
+  @OptionGroup var common: CommonOptions
+
+  @Argument(help: "What to serve, as for every command.")
+  var store: String
+
+  @Option(help: "The address to listen on; any but this machine's own needs a token.")
+  var host: String = "127.0.0.1"
+
+  @Option(help: "The port to listen on; 0 takes one that is free.")
+  var port: Int = 8888
+
+  @Option(
+    help: "A file with the token that clients must show; else SONDE_TOKEN, if there is one.")
+  var tokenFile: String?
+
+  @Option(name: .customLong("tls-cert"), help: "A PEM file with the certificate, to encrypt.")
+  var certificate: String?
+
+  @Option(name: .customLong("tls-key"), help: "A PEM file with the key of the certificate.")
+  var key: String?
+
+  @Flag(help: "Let clients change the store.")
+  var write = false
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("A port is a number from 0 to 65535, not \(port).")
+    }
+    guard (certificate == nil) == (key == nil) else {
+      throw ValidationError("--tls-cert and --tls-key go together.")
+    }
+  }
+
+  func run() throws {
+    let location = try StoreLocation(store)
+    let access = AccessRule(
+      token: try token(), allowsWriting: write, title: location.name)
+    var configuration = WebSocketListener.Configuration(host: host, port: port)
+    if let certificate, let key { configuration.certificate = (certificate, key) }
+    let end = EndSignal()
+    let listener = try waiting { [configuration] () async throws(Failure) in
+      try await open(location, access, configuration)
+    }
+    var address = listener.address
+    address.appID = location.name
+    let isRead = try Output.write(
+      Array("Serving \(location.name) at \(address)\(write ? "" : ", read-only")\n".utf8))
+    // Who started it may well look no further than this line.
+    _ = isRead
+    end.wait()
+    try waiting { () async throws(Failure) in await listener.close() }
+  }
+
+  private func open(
+    _ location: StoreLocation, _ access: AccessRule,
+    _ configuration: WebSocketListener.Configuration
+  ) async throws(Failure) -> WebSocketListener {
+    let store: any StoreDataSource
+    do throws(StoreError) { store = try await open(location) } catch { throw Failure(error) }
+    let server = SyncServer(store: store, access: access)
+    do throws(WebSocketError) {
+      return try await WebSocketListener.open(server, access: access, configuration)
+    } catch { throw Failure(message: error.message, status: ExitStatus.store) }
+  }
+
+  private func open(
+    _ location: StoreLocation
+  ) async throws(StoreError) -> any StoreDataSource {
+    switch location {
+    case .demo(_, let folder), .folder(let folder):
+      try await FolderStore.open(folder: folder, access: write ? .readWrite : .readOnly)
+    case .tripleDump: try await location.open()
+    }
+  }
+
+  /// The token of the file or of the environment; nil when there is neither.
+  private func token() throws(Failure) -> String? {
+    guard let tokenFile else {
+      return getenv("SONDE_TOKEN").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try Files.bytes(of: tokenFile) } catch {
+      throw Failure(
+        message: "The token file \(tokenFile) cannot be read: \(error.reason).",
+        status: ExitStatus.usage)
+    }
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+    let token = String(decoding: bytes.filter { !blanks.contains($0) }, as: UTF8.self)
+    guard !token.isEmpty else {
+      throw Failure(message: "The token file \(tokenFile) is empty.", status: ExitStatus.usage)
+    }
+    return token
+  }
+}
+
+/// Waits for the wish to end the program: an interruption or a termination. A second one ends it at
+/// once, as it would without anybody waiting.
+private final class EndSignal {
+  private let wish = DispatchSemaphore(value: 0)
+  private var sources: [any DispatchSourceSignal] = []
+
+  init() {
+    for number in [SIGINT, SIGTERM] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { [wish] in
+        signal(number, SIG_DFL)
+        wish.signal()
+      }
+      source.resume()
+      sources.append(source)
+    }
+  }
+
+  func wait() { wish.wait() }
+}

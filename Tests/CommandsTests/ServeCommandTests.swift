@@ -1,0 +1,60 @@
+import Sync
+import Testing
+import Triples
+import WebSockets
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@Suite("sonde serve", .timeLimit(.minutes(1)))
+struct ServeCommandTests {
+  @Test(
+    "says where it listens, answers, and ends when it is asked to", arguments: [SIGTERM, SIGINT])
+  func session(_ signal: Int32) async throws {
+    let program = try Child([Program.path, "serve", "goals", "--port", "0"])
+    let line = String(decoding: program.read(), as: UTF8.self)
+    let address = try #require(line.split(separator: " ").dropFirst(3).first)
+    #expect(line.hasPrefix("Serving goals at ws://127.0.0.1:"))
+    #expect(line.hasSuffix(", read-only\n"))
+
+    let channel = try await WebSocketClient(
+      ServerAddress(String(address.dropLast()))
+    ).connect()
+    try await channel.send(
+      MessageCoding.text(ClientEnvelope(.start(Opening(appID: "goals")), eventID: "1")))
+    var texts = channel.incoming.makeAsyncIterator()
+    let first = try #require(await texts.next(isolation: #isolation))
+    guard case .started(let info)? = try MessageCoding.serverMessages(in: first).first?.message
+    else {
+      Issue.record("the session did not begin: \(first)")
+      return
+    }
+    #expect(info.attributes.contains { $0.namespace == "goals" })
+    #expect(info.status == .readOnly)
+
+    program.signal(signal)
+    while await texts.next(isolation: #isolation) != nil {}
+    #expect(channel.endReason == "the server is going away")
+    let end = program.finish()
+    #expect(end.status == 0)
+    #expect(end.complaints == "")
+  }
+
+  @Test(
+    "says what is missing before it listens",
+    arguments: [
+      (["--host", "0.0.0.0"], "Set a token with --token-file", Int32(3)),
+      (["--tls-cert", "a.pem"], "--tls-cert and --tls-key go together", 2),
+      (["--port", "70000"], "A port is a number from 0 to 65535", 2),
+      (["--token-file", "/nowhere/token"], "The token file /nowhere/token cannot be read", 2),
+      (["--tls-cert", "/nowhere/a", "--tls-key", "/nowhere/b"], "/nowhere/a cannot be used", 3),
+    ])
+  func faults(_ options: [String], _ sentence: String, _ status: Int32) throws {
+    let run = try Program.run(["serve", "goals"] + options)
+    #expect(run.error.contains(sentence))
+    #expect(run.status == status)
+  }
+}
