@@ -15,7 +15,8 @@ struct FirstPage {
   /// through that all must be looked at.
   init?(_ plan: PreparedPlan, in store: TripleStore) {
     let page = plan.plan.page
-    guard case .whole = plan.paging, !plan.plan.isCount, page.after == nil, page.before == nil,
+    guard case .whole = plan.paging, !plan.plan.isCount, plan.summary == nil, page.after == nil,
+      page.before == nil,
       page.last == nil, (page.offset ?? 0) == 0, let count = page.limit ?? page.first
     else { return nil }
     switch plan.formula {

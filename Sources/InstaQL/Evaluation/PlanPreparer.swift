@@ -23,6 +23,7 @@ struct PlanPreparer {
     let formula = try formula(plan.condition, in: namespace)
     formula.collectAttributes(into: &touched)
     let order = try order(plan.order, in: namespace, &touched)
+    let summary = try summary(of: plan, in: namespace, depth: depth, &touched)
     var relations: [PreparedRelation] = []
     for relation in plan.relations {
       let relation = try self.relation(relation, of: namespace, depth: depth)
@@ -36,7 +37,7 @@ struct PlanPreparer {
     return PreparedPlan(
       plan: plan, namespace: namespace, formula: formula, order: order, fields: fields,
       keys: FieldKeys(fields),
-      relations: relations, paging: options.paging, attributes: touched)
+      relations: relations, paging: options.paging, summary: summary, attributes: touched)
   }
 
   private func formula(

@@ -17,6 +17,8 @@ public struct PreparedPlan: Sendable {
   let keys: FieldKeys
   let relations: [PreparedRelation]
   let paging: QueryOptions.Paging
+  /// What is worked out of the entities; nil when they are the answer themselves.
+  let summary: PreparedSummary?
 
   /// What the answer depends on: when none of these changes, neither does the answer.
   ///

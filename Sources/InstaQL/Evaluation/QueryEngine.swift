@@ -98,6 +98,9 @@ public enum QueryEngine {
     _ prepared: PreparedPlan, matches: RowSet, in store: TripleStore
   ) throws(QueryError) -> Answer {
     let plan = prepared.plan
+    if let summary = prepared.summary {
+      return try self.summary(summary, prepared, matches, in: store)
+    }
     if plan.isCount {
       var total = matches.count
       if case .served(_, let counts) = prepared.paging, let count = counts[plan.namespace] {
@@ -118,6 +121,26 @@ public enum QueryEngine {
     }
     return Answer(
       store: store, rows: cut.rows, pageInfo: info, total: matches.count, prepared: prepared)
+  }
+
+  /// A table about the entities: of their page when it is one row, else a page of the table.
+  private static func summary(
+    _ summary: PreparedSummary, _ prepared: PreparedPlan, _ matches: RowSet, in store: TripleStore
+  ) throws(QueryError) -> Answer {
+    let plan = prepared.plan
+    let sorter = RowSorter(prepared, in: store)
+    var builder = SummaryBuilder(summary, in: store)
+    let entities: [EntityHandle]
+    if summary.isTotal, !plan.page.isWhole {
+      entities = try PageCut(matches, plan.page, sorter, of: prepared).rows
+    } else {
+      entities = summary.isDistinct ? sorter.sorted(matches) : matches.handles
+    }
+    for entity in entities { try builder.add(entity) }
+    let (table, total) = builder.table(plan.page)
+    return Answer(
+      store: store, rows: [], pageInfo: nil, total: total, prepared: prepared,
+      table: summary.isDistinct && plan.isCount ? nil : table)
   }
 
   private static func served(

@@ -21,7 +21,7 @@ public struct DataRow: Sendable {
   public subscript(name: String) -> Value? {
     guard let attribute = level.attributes[name] else { return nil }
     let value = level.store.value(entity, attribute.id)
-    return value == .null ? nil : value
+    return value == .null ? Value?.none : value
   }
 
   /// The value of a field.

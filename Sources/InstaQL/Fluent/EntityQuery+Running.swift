@@ -59,6 +59,22 @@ extension EntityQuery {
     return values
   }
 
+  /// The different values of one field, each where it first appears in the order; nil where nothing is.
+  ///
+  /// Limits count values.
+  /// - Throws: what `all` throws.
+  public func distinctValues<V>(
+    _ field: KeyPath<E.Fields, Field<V>>, in store: (any QueryStore)? = nil
+  ) async throws(QueryError) -> [V?] {
+    let field = E.fields[keyPath: field]
+    let one = planned { $0.fields([field.name]).removing(.relations).distinct() }
+    var values: [V?] = []
+    for row in try await one.table(in: store).rows {
+      values.append(try Projection<E, V>.value([field.name: row[0]], field))
+    }
+    return values
+  }
+
   /// The value of one field of the first entity; nil where there is no entity, or no value.
   /// - Throws: what `all` throws.
   public func value<V>(
@@ -95,7 +111,7 @@ extension EntityQuery {
     let store = try chosen(store)
     let snapshot: StoreSnapshot
     do throws(DataSourceError) {
-      snapshot = try await store.get(document)
+      snapshot = try await store.get(QueryDocument(plan.question))
     } catch {
       throw QueryError(error)
     }
@@ -118,7 +134,7 @@ extension EntityQuery {
 
 extension QueryPlan {
   /// This plan for no more than its first entity. Of the last few, the first can only be told by all.
-  fileprivate var firstOnly: QueryPlan {
+  var firstOnly: QueryPlan {
     if page.last != nil { return self }
     var plan = limit(nil)
     if page.after != nil || page.before != nil {
@@ -130,6 +146,17 @@ extension QueryPlan {
   }
 }
 
+extension QueryPlan {
+  /// What a store is asked for, so that this plan can be answered of it: a table is made on this side, of
+  /// the entities.
+  var question: QueryPlan {
+    guard isSummary else { return self }
+    let isTotal = groups.isEmpty && !aggregates.isEmpty
+    let entities = removing(.summary, .count, .fields)
+    return isTotal ? entities : entities.removing(.order, .page)
+  }
+}
+
 /// One evaluation of a plan, away from whoever waits for it.
 struct QueryRun: Sendable {
   let answer: Answer
@@ -138,7 +165,8 @@ struct QueryRun: Sendable {
   static func answer(
     to plan: QueryPlan, in snapshot: StoreSnapshot
   ) async throws(QueryError) -> QueryRun {
-    QueryRun(answer: try QueryEngine.answer(plan, in: snapshot.store))
+    let options = snapshot.served.map(QueryOptions.standard.serving) ?? .standard
+    return QueryRun(answer: try QueryEngine.answer(plan, in: snapshot.store, options: options))
   }
 
   @concurrent

@@ -98,7 +98,7 @@ public struct LiveQuery<E: QueryEntity>: AsyncSequence, Sendable {
     }
 
     private func watch() throws(QueryError) -> DataStream<StoreSnapshot>.Iterator {
-      try query.chosen(nil).watch(query.document).makeAsyncIterator()
+      try query.chosen(nil).watch(QueryDocument(query.plan.question)).makeAsyncIterator()
     }
   }
 }
@@ -114,7 +114,7 @@ private struct Seen: Sendable {
   static func evaluated(
     _ plan: QueryPlan, in snapshot: StoreSnapshot
   ) async throws(QueryError) -> Seen {
-    let answer = try QueryEngine.answer(plan, in: snapshot.store)
+    let answer = try await QueryRun.answer(to: plan, in: snapshot).answer
     var output = JSONOutput(capacity: 1 << 10)
     try QueryEngine.json([answer], into: &output)
     return Seen(snapshot: snapshot, answer: answer, content: output.bytes)

@@ -33,6 +33,13 @@ private enum SwiftSpelling {
   private static func calls(_ plan: QueryPlan, indent: String) -> [String] {
     var calls: [String] = []
     if let condition = plan.condition { calls.append(".filter(\(literal(condition.text)))") }
+    if !plan.groups.isEmpty {
+      calls.append(".group(by: \(plan.groups.map { literal($0.dotted) }.joined(separator: ", ")))")
+    }
+    if !plan.aggregates.isEmpty {
+      calls.append(".aggregate(\(plan.aggregates.map(spelled).joined(separator: ", ")))")
+    }
+    if plan.isDistinct { calls.append(".distinct()") }
     for key in plan.order {
       let direction = key.direction == .descending ? ", .descending" : ""
       calls.append(".order(\(literal(key.path.dotted))\(direction))")
@@ -47,6 +54,13 @@ private enum SwiftSpelling {
     if plan.isCount { calls.append(".count()") }
     for relation in plan.relations { calls.append(call(relation, indent: indent)) }
     return calls
+  }
+
+  private static func spelled(_ aggregate: Aggregation) -> String {
+    var parts = ["." + aggregate.function.rawValue]
+    if let path = aggregate.path { parts.append(literal(path.dotted)) }
+    if !aggregate.hasPlainName { parts.append("name: " + literal(aggregate.name)) }
+    return "Aggregation(\(parts.joined(separator: ", ")))"
   }
 
   private static func call(_ relation: QueryPlan.Relation, indent: String) -> String {

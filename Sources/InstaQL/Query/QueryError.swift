@@ -30,7 +30,8 @@ extension QueryError {
     case .syntax(let fault): fault.message
     case .json(let line, let column, let reason):
       "This is no JSON: line \(line), column \(column): \(reason)."
-    case .invalid(let path, let reason): path.isEmpty ? reason : "At '\(path)': \(reason)."
+    case .invalid(let path, let reason):
+      path.isEmpty ? reason : "At '\(path)': " + Self.sentence(reason)
     case .validation(let fault): fault.message
     case .notExpressible(let path, let reason):
       "InstaQL cannot say this (\(path)): \(reason). Only a store on this machine can answer it."
@@ -43,6 +44,10 @@ extension QueryError {
     case .store(let reason): reason
     case .cancelled: "The query was cancelled."
     }
+  }
+
+  private static func sentence(_ words: String) -> String {
+    words.hasSuffix("?") ? words : words + "."
   }
 
   /// What was probably meant, as a sentence; kept apart from `message`, whose words are fixed.

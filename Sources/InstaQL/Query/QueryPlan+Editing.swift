@@ -40,6 +40,19 @@ extension QueryPlan {
   /// How many there are, instead of which.
   public func count() -> QueryPlan { changed { $0.isCount = true } }
 
+  /// One row for each value there is at these paths, after those given before.
+  public func group(by paths: AttributePath...) -> QueryPlan {
+    changed { $0.groups += paths }
+  }
+
+  /// With this worked out for each group, or for all entities; after what was given before.
+  public func aggregate(_ aggregates: Aggregation...) -> QueryPlan {
+    changed { $0.aggregates += aggregates }
+  }
+
+  /// Rows with the same values of the fields asked for once only.
+  public func distinct() -> QueryPlan { changed { $0.isDistinct = true } }
+
   /// With the entities that `label` leads to, as `nested` makes of the plain plan.
   public func with<Failure: Error>(
     _ label: String, _ nested: (QueryPlan) throws(Failure) -> QueryPlan
@@ -64,6 +77,10 @@ extension QueryPlan {
         case .page: plan.page = .whole
         case .fields: plan.fields = nil
         case .count: plan.isCount = false
+        case .summary:
+          plan.groups = []
+          plan.aggregates = []
+          plan.isDistinct = false
         case .relations: for relation in plan.relations { plan.setRelation(relation.label, nil) }
         }
       }
@@ -72,6 +89,8 @@ extension QueryPlan {
 
   public enum Part: CaseIterable, Hashable, Sendable {
     case filter, order, page, fields, count, relations
+    /// Groups, what is worked out for them, and that rows are distinct.
+    case summary
   }
 
   /// The direction that `path` is ordered in, and its place among the keys; nil when it is not.

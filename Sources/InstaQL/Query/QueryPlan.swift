@@ -14,12 +14,19 @@ public struct QueryPlan: Hashable, Sendable {
   public var fields: [String]?
   /// Whether only the number of entities is wanted.
   public var isCount: Bool
+  /// Paths whose values entities are put together by; the answer is then one row a group.
+  public var groups: [AttributePath]
+  /// What is worked out for each group, or for all entities together.
+  public var aggregates: [Aggregation]
+  /// Whether rows with the same values of `fields` are one row.
+  public var isDistinct: Bool
   /// The links to follow from each entity, sorted by label, each once.
   public private(set) var relations: [Relation]
 
   public init(
     _ namespace: String, condition: ConditionNode? = nil, order: [OrderKey] = [],
     page: Page = .whole, fields: [String]? = nil, isCount: Bool = false,
+    groups: [AttributePath] = [], aggregates: [Aggregation] = [], isDistinct: Bool = false,
     relations: [Relation] = []
   ) {
     self.namespace = namespace
@@ -28,6 +35,9 @@ public struct QueryPlan: Hashable, Sendable {
     self.page = page
     self.fields = fields
     self.isCount = isCount
+    self.groups = groups
+    self.aggregates = aggregates
+    self.isDistinct = isDistinct
     self.relations = []
     for relation in relations { setRelation(relation.label, relation.plan) }
   }
@@ -49,6 +59,9 @@ public struct QueryPlan: Hashable, Sendable {
 
   /// Whether nothing is said but the namespace.
   public var isPlain: Bool { self == QueryPlan(namespace) }
+
+  /// Whether the answer is a table of values rather than entities; only a store on this machine gives it.
+  public var isSummary: Bool { isDistinct || !groups.isEmpty || !aggregates.isEmpty }
 
   /// What is asked at the end of `label`, or nil when the link is not followed.
   public func relation(_ label: String) -> QueryPlan? {

@@ -17,6 +17,21 @@ public struct Answer: Sendable {
   /// How many entities match, the whole of which the page is a part.
   public let total: Int
   package let prepared: PreparedPlan
+  /// The values that a plan with groups, aggregates or distinct rows asks for; `total` then counts all
+  /// its rows, and there are no entities.
+  public let table: SummaryTable?
+
+  init(
+    store: TripleStore, rows: [EntityHandle], pageInfo: PageInfo?, total: Int,
+    prepared: PreparedPlan, table: SummaryTable? = nil
+  ) {
+    self.store = store
+    self.rows = rows
+    self.pageInfo = pageInfo
+    self.total = total
+    self.prepared = prepared
+    self.table = table
+  }
 
   public var plan: QueryPlan { prepared.plan }
 
@@ -24,7 +39,7 @@ public struct Answer: Sendable {
   public var namespace: String { prepared.namespace }
 
   /// How many match, when the plan asks for no more than that.
-  public var count: Int? { plan.isCount ? total : nil }
+  public var count: Int? { plan.isCount && table == nil ? total : nil }
 
   /// The attributes of each object: those asked for, `id` among them.
   public var fields: [Attribute] { prepared.fields }

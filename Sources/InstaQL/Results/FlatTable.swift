@@ -5,7 +5,8 @@ import Triples
 /// Columns are the fields that were asked for, in that order; all of them, `id` among them, when
 /// none were named. A relation that leads to one entity gives a column for each of its fields, named
 /// along the path: `country.name`. A relation that leads to many is one column, whose cells hold
-/// JSON: a list of objects. A counted namespace is a table of one column and one row.
+/// JSON: a list of objects. A counted namespace is a table of one column and one row; a summary is a table
+/// by itself.
 struct FlatTable {
   enum Cell: Hashable, Sendable {
     /// No value was ever given, or the way to it leads nowhere.
@@ -58,14 +59,15 @@ struct FlatTable {
 
   init(_ answer: Answer) {
     self.answer = answer
-    top = answer.plan.isCount ? nil : Level(answer.prepared)
-    titles = top?.titles(after: "") ?? ["count"]
+    top = answer.count != nil || answer.table != nil ? nil : Level(answer.prepared)
+    titles = top?.titles(after: "") ?? answer.table?.columns ?? ["count"]
   }
 
-  var rowCount: Int { top == nil ? 1 : answer.rows.count }
+  var rowCount: Int { answer.table?.rows.count ?? (top == nil ? 1 : answer.rows.count) }
 
   /// The cells of a row, one for each title.
   func row(_ place: Int) throws(QueryError) -> [Cell] {
+    if let table = answer.table { return table.rows[place].map { Cell($0) } }
     guard let top else { return [.number(String(answer.total))] }
     var cells: [Cell] = []
     cells.reserveCapacity(top.width)

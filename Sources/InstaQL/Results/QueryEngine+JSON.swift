@@ -44,7 +44,7 @@ extension QueryEngine {
     let limit = output.count + options.mostBytes
     output.append("{\"data\":{")
     var isFirst = true
-    for answer in answers where !answer.plan.isCount {
+    for answer in answers where answer.count == nil {
       if !isFirst { output.append(",") }
       isFirst = false
       output.write(answer.plan.namespace)
@@ -61,6 +61,7 @@ extension QueryEngine {
   package static func rows(
     _ answer: Answer, upTo limit: Int = .max, into output: inout JSONOutput
   ) throws(QueryError) {
+    if let table = answer.table { return try rows(table, upTo: limit, into: &output) }
     let level = try AnswerLevel(answer.prepared, answer.rows, in: answer.store)
     let writer = ObjectWriter(limit: limit)
     output.append("[")
@@ -75,12 +76,49 @@ extension QueryEngine {
   static func lines(
     _ answer: Answer, upTo limit: Int, into output: inout JSONOutput
   ) throws(QueryError) {
+    if let table = answer.table {
+      for row in table.rows {
+        if output.count > limit { throw tooLarge }
+        object(row, of: table, into: &output)
+        output.append(UInt8(ascii: "\n"))
+      }
+      return
+    }
     let level = try AnswerLevel(answer.prepared, answer.rows, in: answer.store)
     let writer = ObjectWriter(limit: limit)
     for place in answer.rows.indices {
       try writer.write(place, of: level, into: &output)
       output.append(UInt8(ascii: "\n"))
     }
+  }
+
+  /// A table as one object a row.
+  private static func rows(
+    _ table: SummaryTable, upTo limit: Int, into output: inout JSONOutput
+  ) throws(QueryError) {
+    output.append("[")
+    for (place, row) in table.rows.enumerated() {
+      if output.count > limit { throw tooLarge }
+      if place > 0 { output.append(",") }
+      object(row, of: table, into: &output)
+    }
+    output.append("]")
+  }
+
+  private static func object(
+    _ row: [Value], of table: SummaryTable, into output: inout JSONOutput
+  ) {
+    for (column, name) in table.columns.enumerated() {
+      output.append(column > 0 ? "," : "{")
+      output.write(name)
+      output.append(":")
+      output.write(row[column])
+    }
+    output.append("}")
+  }
+
+  fileprivate static var tooLarge: QueryError {
+    .store("The answer is larger than allowed; follow fewer relations or set limits.")
   }
 
   private static func pages(_ answers: [Answer], into output: inout JSONOutput) {
@@ -143,9 +181,7 @@ private struct ObjectWriter {
   func write(
     _ place: Int, of level: AnswerLevel, into output: inout JSONOutput
   ) throws(QueryError) {
-    if output.count > limit {
-      throw .store("The answer is larger than allowed; follow fewer relations or set limits.")
-    }
+    if output.count > limit { throw QueryEngine.tooLarge }
     let entity = level.entities[place]
     output.append(UInt8(ascii: "{"))
     let start = output.count

@@ -127,11 +127,23 @@ struct RandomQueries {
     plan.page = page(isTop: isTop || (!isWireOnly && random.oneIn(3)))
     if random.oneIn(4) { plan.fields = random.pick([[], ["name"], ["order", "first name"]]) }
     if random.oneIn(8), !isWireOnly { plan.isCount = true }
+    if random.oneIn(8), !isWireOnly { summarise(&plan) }
     guard depth > 0 else { return plan }
     for _ in 0..<random.pick([0, 0, 1, 2]) {
       plan.setRelation(label(), self.plan(depth: depth - 1, isTop: false))
     }
     return plan
+  }
+
+  private mutating func summarise(_ plan: inout QueryPlan) {
+    plan.isDistinct = .random(using: &random)
+    for _ in 0..<random.pick([0, 1, 2]) { plan.groups.append(path()) }
+    for _ in 0..<random.pick([0, 1, 2]) {
+      let function = random.pick(Aggregation.Function.allCases)
+      let path = function == .count && random.oneIn(2) ? nil : path()
+      plan.aggregates.append(
+        Aggregation(function, path, name: random.oneIn(3) ? label() : nil))
+    }
   }
 
   private var parameters: JSONObject { JSONObject([.init(key: "k", value: ["a", 1.5])]) }

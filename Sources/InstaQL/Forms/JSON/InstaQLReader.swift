@@ -72,6 +72,9 @@ struct InstaQLReader {
     case "limit" where !isLocal: plan.page.limit = try number(value, at: path)
     case "fields" where !isLocal: plan.fields = try fields(value, at: path)
     case "aggregate": plan.isCount = try isCount(value, at: path)
+    case "distinct" where isLocal: plan.isDistinct = try flag(value, at: path)
+    case "group" where isLocal: plan.groups = try paths(value, at: path)
+    case "aggregates" where isLocal: plan.aggregates = try aggregates(value, at: path)
     case "first", "last", "offset", "after", "before", "afterInclusive", "beforeInclusive":
       if !isTop, !isLocal, reading == .strict {
         throw .invalid(path: path, reason: "can only stand at the top, not in a nested query")

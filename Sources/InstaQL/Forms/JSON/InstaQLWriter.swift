@@ -56,7 +56,41 @@ struct InstaQLWriter {
       }
       pairs.append((isTop ? "aggregate" : "x-aggregate", .text("count")))
     }
+    return pairs + (try summary(of: plan, at: path))
+  }
+
+  private func summary(
+    of plan: QueryPlan, at path: String
+  ) throws(QueryError) -> [(String, Value)] {
+    guard plan.isSummary else { return [] }
+    if form == .wire { throw Self.refusal(of: plan, at: path) }
+    var pairs: [(String, Value)] = []
+    if plan.isDistinct { pairs.append(("x-distinct", .bool(true))) }
+    if !plan.groups.isEmpty {
+      pairs.append(("x-group", .array(plan.groups.map { .text($0.dotted) })))
+    }
+    if !plan.aggregates.isEmpty {
+      pairs.append(("x-aggregates", .array(plan.aggregates.map(written))))
+    }
     return pairs
+  }
+
+  private static func refusal(of plan: QueryPlan, at path: String) -> QueryError {
+    if plan.isDistinct {
+      return .notExpressible(path: path + ".x-distinct", reason: "rows cannot be made distinct")
+    }
+    if plan.groups.isEmpty {
+      return .notExpressible(
+        path: path + ".x-aggregates", reason: "nothing can be worked out but a count")
+    }
+    return .notExpressible(path: path + ".x-group", reason: "entities cannot be grouped")
+  }
+
+  private func written(_ aggregate: Aggregation) -> Value {
+    var pairs = [("function", Value.text(aggregate.function.rawValue))]
+    if let path = aggregate.path { pairs.append(("path", .text(path.dotted))) }
+    if !aggregate.hasPlainName { pairs.append(("name", .text(aggregate.name))) }
+    return object(pairs)
   }
 
   private func order(

@@ -75,6 +75,9 @@ extension TextParser {
     case "before": (plan.page.before, plan.page.beforeInclusive) = try cursor()
     case "fields": plan.fields = try fields()
     case "with": try relations(&plan)
+    case "group": plan.groups += try groups()
+    case "aggregate": plan.aggregates += try aggregates()
+    case "distinct": plan.isDistinct = true
     default: plan.isCount = true
     }
     return true
@@ -86,6 +89,11 @@ extension TextParser {
       let path: AttributePath
       if token.name == OrderKey.creation.label {
         path = OrderKey.creation
+        try advance()
+      } else if let column = plan.aggregates.first(where: { $0.name == token.name }),
+        try !peek().isSign(.dot)
+      {
+        path = AttributePath(column.name)
         try advance()
       } else {
         path = try fieldPath().0

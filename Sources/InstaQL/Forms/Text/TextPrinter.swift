@@ -28,13 +28,30 @@ struct TextPrinter {
       clause("filter")
       self.condition(condition, within: .whole)
     }
+    summary(of: plan)
     if !plan.order.isEmpty { clause("order", plan.order.map(written).joined(separator: ", ")) }
     page(plan.page)
     if let fields = plan.fields {
       clause("fields", fields.isEmpty ? "()" : fields.map(Words.written).joined(separator: ", "))
     }
+    if plan.isDistinct { clause("distinct") }
     if plan.isCount { clause("count") }
     if !plan.relations.isEmpty { relations(of: plan) }
+  }
+
+  private mutating func summary(of plan: QueryPlan) {
+    if !plan.groups.isEmpty {
+      clause("group", plan.groups.map(written).joined(separator: ", "))
+    }
+    if !plan.aggregates.isEmpty {
+      clause("aggregate", plan.aggregates.map(written).joined(separator: ", "))
+    }
+  }
+
+  private func written(_ aggregate: Aggregation) -> String {
+    let path = aggregate.path.map(written) ?? ""
+    let name = aggregate.hasPlainName ? "" : " as " + Words.written(aggregate.name)
+    return "\(aggregate.function.rawValue)(\(path))\(name)"
   }
 
   private mutating func clause(_ word: String, _ rest: String? = nil) {

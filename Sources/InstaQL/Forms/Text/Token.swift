@@ -68,7 +68,7 @@ enum Words {
   static let reserved: Set<String> = [
     "and", "or", "not", "is", "in", "like", "ilike", "contains", "begins", "ends", "between",
     "true", "false", "null", "any", "no", "every", "all", "together", "filter", "where", "order",
-    "by", "with", "fields", "asc", "desc",
+    "by", "with", "fields", "asc", "desc", "as",
   ]
 
   /// Words that cannot begin a condition, even where only a name could stand.
@@ -76,7 +76,7 @@ enum Words {
 
   static let clauses = [
     "filter", "where", "order", "limit", "offset", "first", "last", "after", "before", "fields",
-    "with", "count",
+    "with", "count", "group", "aggregate", "distinct",
   ]
 
   static func begins(_ scalar: Unicode.Scalar) -> Bool {

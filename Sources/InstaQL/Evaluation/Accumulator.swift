@@ -1,0 +1,77 @@
+import Triples
+
+/// The values that one measure of one group has met so far.
+struct Accumulator {
+  private var count = 0
+  private var integers: Int64 = 0
+  /// What is not, or no longer, a sum of integers.
+  private var doubles = 0.0
+  private var numbers = 0
+  private var isWhole = true
+  private var least: (key: SortKey, value: Value)?
+  private var greatest: (key: SortKey, value: Value)?
+
+  /// Takes in an entity, for counting them.
+  mutating func addEntity() { count += 1 }
+
+  /// Takes in a value that is not null.
+  mutating func add(_ value: Value, _ function: Aggregation.Function, of attribute: Attribute?) {
+    count += 1
+    switch function {
+    case .count: break
+    case .sum, .average: addNumber(value)
+    case .min, .max: addOrdered(value, attribute)
+    }
+  }
+
+  private mutating func addNumber(_ value: Value) {
+    switch value {
+    case .integer(let number):
+      numbers += 1
+      let (sum, isBeyond) = integers.addingReportingOverflow(number)
+      if isBeyond {
+        isWhole = false
+        doubles += Double(integers)
+        integers = number
+      } else {
+        integers = sum
+      }
+    case .double(let number):
+      numbers += 1
+      isWhole = false
+      doubles += number
+    case .null, .bool, .text, .array, .object: break
+    }
+  }
+
+  private mutating func addOrdered(_ value: Value, _ attribute: Attribute?) {
+    let isCollated = attribute?.checkedType == .string
+    let reading: SortKey.Reading =
+      attribute?.checkedType == .date ? .instants : isCollated ? .collated : .codeUnits
+    let key = SortKey(value, reading)
+    if case .nothing = key { return }
+    if least.map({ key.compare($0.key, collated: isCollated) < 0 }) ?? true {
+      least = (key, value)
+    }
+    if greatest.map({ key.compare($0.key, collated: isCollated) > 0 }) ?? true {
+      greatest = (key, value)
+    }
+  }
+
+  func result(_ function: Aggregation.Function) -> Value {
+    switch function {
+    case .count: .integer(Int64(count))
+    case .sum: isWhole ? .integer(integers) : Self.number(total)
+    case .average: numbers == 0 ? .null : Self.number(total / Double(numbers))
+    case .min: least?.value ?? .null
+    case .max: greatest?.value ?? .null
+    }
+  }
+
+  private var total: Double { doubles + Double(integers) }
+
+  /// A number that JSON can say; what grew beyond all doubles is null.
+  private static func number(_ number: Double) -> Value {
+    number.isFinite ? .double(number) : .null
+  }
+}

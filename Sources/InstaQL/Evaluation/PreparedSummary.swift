@@ -1,0 +1,155 @@
+import Triples
+
+/// A summary whose names have been looked up.
+struct PreparedSummary: Sendable {
+  /// Where the values of a column are: at the end of links, or nowhere when a name is not known.
+  struct Source: Sendable {
+    enum End: Sendable {
+      case attribute(Attribute)
+      case link(Link)
+      case nowhere
+    }
+
+    var links: [Link]
+    var end: End
+  }
+
+  struct Group: Sendable {
+    var name: String
+    var source: Source
+  }
+
+  struct Measure: Sendable {
+    var name: String
+    var function: Aggregation.Function
+    /// Nil counts entities.
+    var source: Source?
+  }
+
+  var groups: [Group]
+  var measures: [Measure]
+  /// Whether groups are rows of entities in their order, rather than values in theirs.
+  var isDistinct: Bool
+  /// The columns that rows are ordered by.
+  var order: [(column: Int, isDescending: Bool)]
+
+  var columns: [String] { groups.map(\.name) + measures.map(\.name) }
+
+  /// Whether it is one row about all entities of the page.
+  var isTotal: Bool { groups.isEmpty }
+}
+
+extension PlanPreparer {
+  /// The summary that a plan asks for, nil when it asks for entities.
+  ///
+  /// - Throws: `invalid` for what no table can have: relations, cursors, two columns of one name, an
+  ///   order by what is no column.
+  func summary(
+    of plan: QueryPlan, in namespace: String, depth: Int, _ touched: inout Set<AttributeID>
+  ) throws(QueryError) -> PreparedSummary? {
+    guard plan.isSummary else { return nil }
+    let path = plan.namespace + ".$"
+    try check(plan, at: path, depth: depth)
+    var summary = PreparedSummary(groups: [], measures: [], isDistinct: false, order: [])
+    if plan.groups.isEmpty, plan.aggregates.isEmpty {
+      summary.isDistinct = true
+      for field in plan.fields ?? [] {
+        let source = source(of: AttributePath([field]), in: namespace, &touched)
+        summary.groups.append(PreparedSummary.Group(name: field, source: source))
+      }
+    } else {
+      for group in plan.groups {
+        let source = source(of: group, in: namespace, &touched)
+        summary.groups.append(PreparedSummary.Group(name: group.dotted, source: source))
+      }
+      summary.measures = try measures(of: plan, in: namespace, at: path, &touched)
+    }
+    if let twice = summary.columns.firstDuplicate {
+      throw .invalid(path: path, reason: "two columns are called '\(twice)'; name one with 'as'")
+    }
+    if !summary.isDistinct, !summary.isTotal {
+      summary.order = try columnOrder(of: plan, summary.columns)
+    }
+    return summary
+  }
+
+  private func check(_ plan: QueryPlan, at path: String, depth: Int) throws(QueryError) {
+    if depth > 0 {
+      throw .invalid(path: path, reason: "groups and aggregates stand at the top of a query only")
+    }
+    if !plan.relations.isEmpty {
+      throw .invalid(path: path, reason: "a table of values has no links to follow")
+    }
+    if plan.page.after != nil || plan.page.before != nil {
+      throw .invalid(path: path, reason: "a table of values has no cursors")
+    }
+    if plan.groups.isEmpty, plan.aggregates.isEmpty, plan.fields?.isEmpty ?? true {
+      throw .invalid(path: path, reason: "say which fields distinct rows have")
+    }
+  }
+
+  /// A count that is asked for by itself, or with groups alone, is a column too.
+  private func measures(
+    of plan: QueryPlan, in namespace: String, at path: String, _ touched: inout Set<AttributeID>
+  ) throws(QueryError) -> [PreparedSummary.Measure] {
+    var wanted = plan.aggregates
+    let count = Aggregation(.count)
+    if wanted.isEmpty || plan.isCount && !wanted.contains(count) { wanted.append(count) }
+    var measures: [PreparedSummary.Measure] = []
+    for aggregate in wanted {
+      if aggregate.path == nil, aggregate.function != .count {
+        throw .invalid(
+          path: path, reason: "say of which field the \(aggregate.function.rawValue) is")
+      }
+      measures.append(
+        PreparedSummary.Measure(
+          name: aggregate.name, function: aggregate.function,
+          source: aggregate.path.map { source(of: $0, in: namespace, &touched) }))
+    }
+    return measures
+  }
+
+  private func source(
+    of path: AttributePath, in namespace: String, _ touched: inout Set<AttributeID>
+  ) -> PreparedSummary.Source {
+    var source = PreparedSummary.Source(links: [], end: .nowhere)
+    var place = namespace
+    for label in path.links {
+      guard let link = schema.link(place, label) else { return source }
+      touched.insert(link.attribute.id)
+      source.links.append(link)
+      place = link.target
+    }
+    if let attribute = schema.attribute(place, path.label), attribute.valueType == .blob {
+      touched.insert(attribute.id)
+      source.end = .attribute(attribute)
+    } else if let link = schema.link(place, path.label) {
+      touched.insert(link.attribute.id)
+      source.end = .link(link)
+    }
+    return source
+  }
+
+  private func columnOrder(
+    of plan: QueryPlan, _ columns: [String]
+  ) throws(QueryError) -> [(column: Int, isDescending: Bool)] {
+    var order: [(column: Int, isDescending: Bool)] = []
+    for key in plan.order {
+      guard let column = columns.firstIndex(of: key.path.dotted) else {
+        let hint = NearestName.hint(key.path.dotted, among: columns).map { ". \($0)" } ?? ""
+        throw .invalid(
+          path: plan.namespace + ".$.order",
+          reason: "groups are ordered by their columns: \(columns.joined(separator: ", "))\(hint)")
+      }
+      order.append((column, key.direction == .descending))
+    }
+    return order
+  }
+}
+
+extension [String] {
+  fileprivate var firstDuplicate: String? {
+    var seen: Set<String> = []
+    return first { !seen.insert($0).inserted }
+  }
+}

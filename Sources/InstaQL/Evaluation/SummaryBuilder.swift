@@ -1,0 +1,151 @@
+import Triples
+
+/// Makes a table of the entities that match.
+struct SummaryBuilder {
+  /// An entity of several groups counts in each; beyond so many memberships somebody must narrow.
+  private static let mostMemberships = 20_000_000
+
+  private let summary: PreparedSummary
+  private let store: TripleStore
+  private var places: [[Value]: Int] = [:]
+  private var rows: [(key: [Value], measures: [Accumulator])] = []
+  private var memberships = 0
+
+  init(_ summary: PreparedSummary, in store: TripleStore) {
+    self.summary = summary
+    self.store = store
+    if summary.isTotal { _ = row(of: []) }
+  }
+
+  /// - Throws: `store` when entities are in too many groups.
+  mutating func add(_ entity: EntityHandle) throws(QueryError) {
+    var keys: [[Value]] = [[]]
+    for group in summary.groups {
+      let values = values(of: entity, at: group.source)
+      if values.count < 2 {
+        let value = values.first ?? .null
+        for place in keys.indices { keys[place].append(value) }
+      } else {
+        memberships += keys.count * values.count
+        guard memberships < Self.mostMemberships else { throw Self.tooMany }
+        keys = keys.flatMap { key in values.map { key + [$0] } }
+      }
+    }
+    for key in keys { add(entity, toRow: row(of: key)) }
+  }
+
+  private static let tooMany = QueryError.store(
+    "There are too many groups; group by fewer links, or filter first.")
+
+  private mutating func add(_ entity: EntityHandle, toRow row: Int) {
+    for (place, measure) in summary.measures.enumerated() {
+      guard let source = measure.source else {
+        rows[row].measures[place].addEntity()
+        continue
+      }
+      let attribute = source.attribute
+      for value in values(of: entity, at: source) {
+        rows[row].measures[place].add(value, measure.function, of: attribute)
+      }
+    }
+  }
+
+  /// The row of this key; the spelling that came first is the one shown.
+  private mutating func row(of key: [Value]) -> Int {
+    let plain = zip(key, summary.groups).map { $0.comparable(as: $1.source.attribute) }
+    if let place = places[plain] { return place }
+    places[plain] = rows.count
+    rows.append((key, summary.measures.map { _ in Accumulator() }))
+    return rows.count - 1
+  }
+
+  /// The distinct values that are there, null never among them.
+  private func values(of entity: EntityHandle, at source: PreparedSummary.Source) -> [Value] {
+    var ends = [entity]
+    for link in source.links {
+      ends = ends.count == 1 ? store.targets(ends[0], link) : distinct(ends, link)
+    }
+    switch source.end {
+    case .nowhere: return []
+    case .attribute(let attribute):
+      return ends.compactMap { store.value($0, attribute.id) }.filter { $0 != .null }
+    case .link(let link):
+      return distinct(ends, link).map { .text(store.id(of: $0).text) }
+    }
+  }
+
+  private func distinct(_ entities: [EntityHandle], _ link: Link) -> [EntityHandle] {
+    RowSet(entities.flatMap { store.targets($0, link) }).handles
+  }
+
+  // MARK: The table
+
+  /// The rows in order, and of those the page.
+  func table(_ page: Page) -> (table: SummaryTable, total: Int) {
+    let all = sorted().map { row in
+      row.key + zip(row.measures, summary.measures).map { $0.result($1.function) }
+    }
+    let kept = summary.isTotal ? all : Self.cut(all, page)
+    return (SummaryTable(columns: summary.columns, rows: kept), all.count)
+  }
+
+  private static func cut(_ rows: [[Value]], _ page: Page) -> [[Value]] {
+    let rest = rows.dropFirst(page.offset ?? 0)
+    if let last = page.last { return Array(rest.suffix(last)) }
+    return Array(rest.prefix(page.limit ?? page.first ?? .max))
+  }
+
+  /// Groups go by what the order says, then by their own values.
+  private func sorted() -> [(key: [Value], measures: [Accumulator])] {
+    if summary.isDistinct || summary.isTotal { return rows }
+    let attributes = summary.groups.map(\.source.attribute)
+    let own = attributes.indices.map { (column: $0, isDescending: false) }
+    let order = summary.order + own
+    let keyed = rows.map { row in
+      (row: row, keys: order.map { key(of: row, column: $0.column, attributes) })
+    }
+    return keyed.sorted { a, b in
+      for (place, part) in order.enumerated() {
+        let isCollated =
+          part.column < attributes.count && attributes[part.column]?.checkedType == .string
+        let found = a.keys[place].compare(b.keys[place], collated: isCollated)
+        if found != 0 { return part.isDescending ? found > 0 : found < 0 }
+      }
+      return false
+    }.map(\.row)
+  }
+
+  private func key(
+    of row: (key: [Value], measures: [Accumulator]), column: Int, _ attributes: [Attribute?]
+  ) -> SortKey {
+    if column < row.key.count {
+      let type = attributes[column]?.checkedType
+      return SortKey(
+        row.key[column], type == .date ? .instants : type == .string ? .collated : .codeUnits)
+    }
+    let place = column - row.key.count
+    let value = row.measures[place].result(summary.measures[place].function)
+    let type = summary.measures[place].source?.attribute?.checkedType
+    return SortKey(value, type == .date ? .instants : .codeUnits)
+  }
+}
+
+extension PreparedSummary.Source {
+  fileprivate var attribute: Attribute? {
+    if case .attribute(let attribute) = end { return attribute }
+    return nil
+  }
+}
+
+extension Value {
+  /// One value for all spellings that a query takes for equal: 1 and 1.0, two texts of one instant.
+  fileprivate func comparable(as attribute: Attribute?) -> Value {
+    if attribute?.checkedType == .date, let instant = Instant(queryValue: self) {
+      return .integer(instant.milliseconds)
+    }
+    if case .double(let number) = self, let whole = Int64(exactly: number) {
+      return .integer(whole)
+    }
+    return self
+  }
+}

@@ -1,0 +1,98 @@
+import Triples
+
+/// Some fields of each entity instead of whole entities, made with `select(\.name, \.salary)`.
+///
+/// ```swift
+/// for (name, salary) in try await query.select(\.name, \.salary).all(in: store) { … }
+/// ```
+public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
+  /// The query whose entities these are.
+  public private(set) var query: EntityQuery<E>
+  private let fields: (repeat Field<each V>)
+
+  init(_ query: EntityQuery<E>, _ fields: (repeat Field<each V>)) {
+    var names: [String] = []
+    for field in repeat each fields {
+      if !names.contains(field.name) { names.append(field.name) }
+    }
+    self.query = query.planned { $0.removing(.relations).fields(names) }
+    self.fields = fields
+  }
+
+  /// Each combination of values once, where it first appears in the order; limits then count combinations.
+  public func distinct() -> Projection {
+    var copy = self
+    copy.query = query.planned { $0.distinct() }
+    return copy
+  }
+
+  /// To be asked of `store`; a store named later is asked instead.
+  public func `in`(_ store: any QueryStore) -> Projection {
+    var copy = self
+    copy.query = query.in(store)
+    return copy
+  }
+
+  /// The values of each entity, nil where nothing is.
+  /// - Throws: what `EntityQuery.all` throws.
+  public func all(
+    in store: (any QueryStore)? = nil
+  ) async throws(QueryError) -> [(repeat (each V)?)] {
+    var all: [(repeat (each V)?)] = []
+    if query.plan.isDistinct {
+      let names = query.plan.fields ?? []
+      for row in try await query.table(in: store).rows {
+        let values = Dictionary(zip(names, row)) { first, _ in first }
+        all.append((repeat try Self.value(values, each fields)))
+      }
+    } else {
+      for row in try await query.level(in: store).level.rows() {
+        all.append((repeat try row.optional(each fields)))
+      }
+    }
+    return all
+  }
+
+  /// The values of the first entity; nil when there is none.
+  /// - Throws: what `EntityQuery.all` throws.
+  public func first(
+    in store: (any QueryStore)? = nil
+  ) async throws(QueryError) -> (repeat (each V)?)? {
+    var copy = self
+    copy.query = query.planned(\.firstOnly)
+    return try await copy.all(in: store).first
+  }
+
+  /// How many there are in `all`.
+  /// - Throws: what `EntityQuery.all` throws, except `decoding`.
+  public func count(in store: (any QueryStore)? = nil) async throws(QueryError) -> Int {
+    if query.plan.isDistinct { return try await query.table(in: store).rows.count }
+    return try await query.count(in: store)
+  }
+
+  static func value<T>(
+    _ values: [String: Triples.Value], _ field: Field<T>
+  ) throws(QueryError) -> T? {
+    guard let value = values[field.name], value != .null else { return nil }
+    guard let read = T(queryValue: value) else {
+      throw .decoding(
+        path: "\(E.namespace).\(field.name)",
+        reason: "\(T.queryTypeName) was expected, but this \(value.kindName) is none")
+    }
+    return read
+  }
+}
+
+extension EntityQuery {
+  /// These fields of each entity, as tuples of their types.
+  public func select<each V: FieldValue>(
+    _ fields: repeat KeyPath<E.Fields, Field<each V>>
+  ) -> Projection<E, repeat each V> {
+    Projection(self, (repeat E.fields[keyPath: each fields]))
+  }
+
+  /// The table that a plan with groups, aggregates or distinct rows evaluates to.
+  func table(in store: (any QueryStore)?) async throws(QueryError) -> SummaryTable {
+    try await answer(in: store).answer.table ?? SummaryTable(columns: [], rows: [])
+  }
+}

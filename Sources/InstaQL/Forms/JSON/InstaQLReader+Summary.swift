@@ -1,0 +1,50 @@
+import Triples
+
+/// What only local plans say: groups and what is worked out for them.
+extension InstaQLReader {
+  func paths(_ value: Value, at path: String) throws(QueryError) -> [AttributePath] {
+    guard case .array(let elements) = value else {
+      throw .invalid(path: path, reason: "must be a list of paths")
+    }
+    var paths: [AttributePath] = []
+    for element in elements {
+      guard case .text(let dotted) = element else {
+        throw .invalid(path: path, reason: "must be a list of paths")
+      }
+      paths.append(AttributePath(dotted))
+    }
+    return paths
+  }
+
+  func aggregates(_ value: Value, at path: String) throws(QueryError) -> [Aggregation] {
+    guard case .array(let elements) = value else {
+      throw .invalid(path: path, reason: "must be a list of objects")
+    }
+    var aggregates: [Aggregation] = []
+    for element in elements { aggregates.append(try aggregate(element, at: path)) }
+    return aggregates
+  }
+
+  private func aggregate(_ value: Value, at path: String) throws(QueryError) -> Aggregation {
+    guard case .object(let object) = value else {
+      throw .invalid(path: path, reason: "must be a list of objects")
+    }
+    var (function, field, name): (Aggregation.Function?, AttributePath?, String?)
+    for (key, value) in object.pairs {
+      guard case .text(let text) = value else {
+        throw .invalid(path: path + "." + key, reason: "must be a text")
+      }
+      switch key {
+      case "function": function = Aggregation.Function(rawValue: text)
+      case "path": field = AttributePath(text)
+      case "name": name = text
+      default: throw .invalid(path: path + "." + key, reason: "is no part of an aggregate")
+      }
+    }
+    guard let function else {
+      let known = Aggregation.Function.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalid(path: path + ".function", reason: "must be one of \(known)")
+    }
+    return Aggregation(function, field, name: name)
+  }
+}

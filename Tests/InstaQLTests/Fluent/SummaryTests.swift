@@ -1,0 +1,184 @@
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Aggregates, groups and distinct rows", .timeLimit(.minutes(1)))
+struct SummaryTests {
+  let store = CompanyData.source()
+  let base = EntityQuery<Employee>.from()
+
+  @Test("aggregates are those of the entities that all gives")
+  func totals() async throws {
+    for query in [base, base.filter(\.active), base.order(by: \.salary).limit(7)] {
+      let salaries = try await query.all(in: store).map(\.salary)
+      let row = try await query.aggregate(
+        .count, .sum(\.salary), .average(\.salary), .min(\.salary), .max(\.salary, named: "top")
+      ).values(in: store)
+      #expect(row.count == salaries.count)
+      #expect(row.integer(.sum(\.salary)) == salaries.reduce(0, +))
+      let average = Double(salaries.reduce(0, +)) / Double(salaries.count)
+      #expect(row.number(.average(\.salary)) == average)
+      #expect(row[.min(\.salary)] == .integer(Int64(salaries.min() ?? 0)))
+      #expect(row["top"] == .integer(Int64(salaries.max() ?? 0)))
+    }
+  }
+
+  @Test("of nothing there is a count and a sum of 0, and no average, least or greatest")
+  func nothing() async throws {
+    let row = try await base.filter { $0.salary < 0 }.aggregate(
+      .count, .sum(\.salary), .average(\.salary), .min(\.name), .max(\.startDate)
+    ).values(in: store)
+    #expect(row.count == 0)
+    #expect(row.integer(.sum(\.salary)) == 0)
+    #expect(row[.average(\.salary)] == nil)
+    #expect(row[.min(\.name)] == nil)
+    #expect(row[.max(\.startDate)] == nil)
+  }
+
+  @Test("the average of whole numbers is no whole number, and a sum may outgrow them")
+  func numbers() async throws {
+    let values: [Value] = [.integer(1), .integer(2), .null]
+    let wages = EntityQuery<RunningQueryTests.Wage>.from()
+    let small = SnapshotStore(try RunningQueryTests.store(paid: values))
+    let row = try await wages.aggregate(.average(\.paid), .count(\.paid), .count).values(in: small)
+    #expect(row.number(.average(\.paid)) == 1.5)
+    #expect(row.integer(.count(\.paid)) == 2)
+    #expect(row.count == 3)
+    let large = SnapshotStore(
+      try RunningQueryTests.store(paid: [.integer(.max), .integer(.max), .double(0.5)]))
+    let sum = try await wages.aggregate(.sum(\.paid)).values(in: large)
+    #expect(sum.number(.sum(\.paid)) == 0x1p64)
+    let mixed = SnapshotStore(
+      try RunningQueryTests.store(paid: [.text("9"), .bool(true), .double(0.5)]))
+    #expect(try await wages.aggregate(.sum(\.paid)).values(in: mixed)[.sum(\.paid)] == 0.5)
+  }
+
+  @Test("groups hold each entity once, in the order of their values")
+  func groups() async throws {
+    let groups = try await base.grouped(by: \.level).aggregate(.count, .average(\.salary))
+      .all(in: store)
+    let levels = groups.map { $0[\.level] ?? -1 }
+    #expect(levels == Array(Set(levels)).sorted())
+    #expect(groups.reduce(0) { $0 + ($1.count ?? 0) } == 200)
+    for group in groups {
+      let level = try #require(group[\.level])
+      let salaries = try await base.filter { $0.level == level }.values(\.salary, in: store)
+      #expect(group.count == salaries.count)
+      let sum = salaries.reduce(0) { $0 + ($1 ?? 0) }
+      #expect(group.number(.average(\.salary)) == Double(sum) / Double(salaries.count))
+    }
+  }
+
+  @Test("groups by what is at a link, ordered by what is worked out, cut after that")
+  func groupsOverLinks() async throws {
+    let query = base.grouped { $0.department.name }.aggregate(.sum(\.salary, named: "cost"))
+      .order(by: .sum(\.salary, named: "cost"), .descending).limit(3)
+    let top = try await query.all(in: store)
+    #expect(top.count == 3)
+    let costs = top.compactMap { $0.integer(.sum(\.salary, named: "cost")) }
+    #expect(costs == costs.sorted(by: >))
+    let name = try #require(top[0]["department.name"].flatMap(String.init(queryValue:)))
+    let paid = try await base.filter { $0.department.name == name }.values(\.salary, in: store)
+    #expect(costs[0] == paid.reduce(0) { $0 + ($1 ?? 0) })
+  }
+
+  @Test("without aggregates groups are counted; an entity of several groups counts in each")
+  func counted() async throws {
+    let groups = try await EntityQuery<Employee>.from().grouped { $0.projects.path }
+      .all(in: store)
+    let projects = try await EntityQuery.from("projects").with("members").all(in: store)
+    for group in groups {
+      guard let name = group["projects.name"] else { continue }
+      let project = try #require(projects.first { $0["name"] == name })
+      #expect(try group.count == project.row.related("members").count)
+    }
+    #expect(groups.count == projects.count + 1)
+  }
+
+  @Test("selected fields are tuples of their types; distinct ones stand once")
+  func projections() async throws {
+    let rows = try await base.order(by: \.name).limit(3).select(\.name, \.salary).all(in: store)
+    let all = try await base.order(by: \.name).limit(3).all(in: store)
+    #expect(rows.map(\.0) == all.map(\.name))
+    #expect(rows.map(\.1) == all.map(\.salary))
+    let titles = base.order(by: \.level, .descending).select(\.level, \.active)
+    let distinct = try await titles.distinct().all(in: store)
+    let levels = distinct.map { $0.0 ?? -1 }
+    #expect(levels == levels.sorted(by: >))
+    #expect(Set(distinct.map { "\($0.0 ?? -1) \($0.1 ?? false)" }).count == distinct.count)
+    #expect(try await titles.distinct().count(in: store) == distinct.count)
+    #expect(try await titles.count(in: store) == 200)
+    #expect(
+      try await base.order(by: \.level).distinctValues(\.level, in: store)
+        == Array(Set(levels)).sorted())
+    let first = try await base.order(by: \.name).select(\.name, \.level).first(in: store)
+    #expect(first?.0 == all[0].name)
+  }
+
+  @Test("groups, aggregates and distinct have a text and a kept form, but no InstaQL")
+  func forms() throws {
+    let cases = [
+      "employees group level aggregate count(), average(salary) as mean order mean desc limit 3",
+      "employees filter active = true aggregate sum(salary), min(name), count(title)",
+      "employees group department.name, level", "employees order name fields title distinct",
+    ]
+    for text in cases {
+      let document = try QueryDocument(text: text)
+      #expect(document.text == text)
+      #expect(try QueryDocument(json: document.canonicalJSON) == document)
+      #expect(throws: QueryError.self) { try document.instaQL() }
+      #expect(try QueryDocument(text: text, schema: CompanyData.store.schema) == document)
+    }
+    let typed = base.grouped(by: \.level).aggregate(.count, .average(\.salary, named: "mean"))
+      .order(by: .average(\.salary, named: "mean"), .descending).limit(3)
+    #expect(typed.query.plan.text == cases[0])
+    #expect(throws: QueryError.self) {
+      try QueryDocument(text: "employees group leve", schema: CompanyData.store.schema)
+    }
+  }
+
+  @Test("what refuses a table says where and why")
+  func refusals() async throws {
+    let refused = [
+      "employees group level with reports", "employees group level after '[\"a\",\"b\",1,1]'",
+      "employees group level order name", "employees distinct", "employees group level, level",
+      "employees with reports { group level }", "employees aggregate sum(level), sum(level)",
+    ]
+    for text in refused {
+      let plan = try #require(try QueryDocument(text: text).plans.first)
+      #expect(throws: QueryError.self, "\(text)") {
+        try QueryEngine.answer(plan, in: CompanyData.store)
+      }
+    }
+    do throws(QueryError) {
+      let plan = try QueryDocument(text: "employees group level order levl").plans[0]
+      _ = try QueryEngine.answer(plan, in: CompanyData.store)
+    } catch {
+      #expect(
+        error.message == "At 'employees.$.order': groups are ordered by their columns:"
+          + " level, count. Did you mean 'level'?")
+    }
+  }
+
+  @Test("as JSON a table is a list of objects, one a row")
+  func json() throws {
+    let text = "offices group country aggregate count(), sum(seats) order country limit 2"
+    let json = try QueryEngine.json(try QueryDocument(text: text), in: CompanyData.store)
+    #expect(
+      json == "{\"data\":{\"offices\":[{\"country\":\"Canada\",\"count\":1,\"sum_seats\":36},"
+        + "{\"country\":\"France\",\"count\":1,\"sum_seats\":60}]}}")
+  }
+
+  @Test("in flat forms a table is a table")
+  func flat() throws {
+    let text = "offices group country aggregate count() limit 2"
+    let plan = try QueryDocument(text: text).plans[0]
+    let answer = try QueryEngine.answer(plan, in: CompanyData.store)
+    let csv = try ResultFormat.csv.bytes(of: [answer])
+    #expect(String(decoding: csv, as: UTF8.self) == "country,count\nCanada,1\nFrance,1\n")
+    let lines = try ResultFormat.ndjson.bytes(of: [answer])
+    #expect(
+      String(decoding: lines, as: UTF8.self)
+        == "{\"country\":\"Canada\",\"count\":1}\n{\"country\":\"France\",\"count\":1}\n")
+  }
+}
