@@ -8,7 +8,8 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case open, back, forward
   case expand, fold
   case filterByCell, excludeCell, filterText, queryText
-  case order, orderFurther
+  case order, orderFurther, orderText
+  case relations, mark
   case limit
   case undo, redo
   case copy
@@ -56,6 +57,9 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .queryText: ("query", "edit the whole query as text")
     case .order: ("order", "order by this column: up, down, not")
     case .orderFurther: ("order too", "order by this column as well")
+    case .orderText: ("order text", "edit the order as text")
+    case .relations: ("with", "choose nested relations from a tree")
+    case .mark: ("mark", "mark, take in or leave out")
     case .limit: ("limit", "limit the number of rows")
     case .undo: ("undo", "undo the last change of the query")
     case .redo: ("redo", "redo it")

@@ -21,14 +21,15 @@ extension Keymap {
 
   private static let trail = [
     row("enter", .open), row("backspace [", .back), row("]", .forward),
-    row(">", .expand, in: .results), row("<", .fold, in: .results),
+    row(">", .expand), row("<", .fold),
   ]
 
   private static let querying = [
     row("f", .filterByCell, in: .results), row("X", .excludeCell, in: .results),
     row("F", .filterText), row("Q :", .queryText),
     row("s", .order, in: .results), row("S", .orderFurther, in: .results),
-    row("L", .limit), row("f y", .open, in: .menu),
+    row("O", .orderText), row("w", .relations), row("L", .limit), row("f y", .open, in: .menu),
+    row("space", .mark, in: .relations), row("s", .orderText, in: .relations),
     row("u", .undo), row("ctrl-r", .redo),
     row("y", .copy), row("i", .spelling), row("v", .form),
   ]

@@ -70,9 +70,11 @@ extension Model {
       }
     case .back: return goBack()
     case .forward: return goForward()
-    case .filterText: ask(.filter)
+    case .filterText: ask(.filter([]))
     case .queryText: ask(.query)
-    case .limit: ask(.limit)
+    case .limit: ask(.limit([]))
+    case .orderText: ask(.order([]))
+    case .relations: open(RelationsPane())
     case .spelling: spelling = spelling.next
     case .form: results.turnForm(page: layout.resultRows)
     case .copy: return openCopyMenu()

@@ -11,9 +11,10 @@ extension Model {
     }
     let text: String
     switch purpose {
-    case .filter: text = plan.condition?.text ?? ""
+    case .filter(let path): text = plan[along: path]?.condition?.text ?? ""
+    case .order(let path): text = plan[along: path]?.orderText ?? ""
+    case .limit(let path): text = plan[along: path]?.page.limit.map(String.init) ?? ""
     case .query: text = QueryDocument(plan).text
-    case .limit: text = plan.page.limit.map(String.init) ?? ""
     }
     prompt = PromptPane(purpose, text: text)
   }
@@ -30,14 +31,26 @@ extension Model {
   /// Finds what could be typed at the cursor.
   private mutating func complete() {
     guard let catalog, let prompt else { return }
-    let scope: String?
+    let text = prompt.field.text
+    let offset = prompt.field.byteOffset
     switch prompt.purpose {
-    case .filter: scope = shownNamespace
-    case .query: scope = nil
+    case .filter(let path):
+      guard let plan = composer?.plan,
+        let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
+      else { return }
+      self.prompt?.completion = Completion(text, at: offset, scope: namespace, catalog: catalog)
+    case .query:
+      self.prompt?.completion = Completion(text, at: offset, scope: nil, catalog: catalog)
+    case .order(let path):
+      guard let plan = composer?.plan,
+        let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
+      else { return }
+      let before = QueryPlan(namespace).text + " order "
+      self.prompt?.completion = Completion(
+        before + text, at: before.utf8.count + offset, scope: nil, catalog: catalog)?
+        .moved(by: -before.utf8.count)
     case .limit: return
     }
-    self.prompt?.completion = Completion(
-      prompt.field.text, at: prompt.field.byteOffset, scope: scope, catalog: catalog)
   }
 
   mutating func press(inPrompt key: Key) -> [Effect] {
@@ -71,7 +84,7 @@ extension Model {
       return []
     case .success(let plan):
       self.prompt = nil
-      focus = .results
+      if overlays.isEmpty { focus = .results }
       if plan.namespace != shownNamespace { return goIn(plan) }
       return changeQuery { $0 = plan }
     }
@@ -90,13 +103,20 @@ extension PromptPane {
     return Result { () throws(QueryError) in
       var plan = plan
       switch purpose {
-      case .filter:
-        plan.condition =
+      case .filter(let path):
+        let namespace =
+          catalog.schema.namespace(from: plan.namespace, along: path) ?? plan.namespace
+        plan[along: path]?.condition =
           text.isBlank
-          ? nil
-          : try ConditionNode(parsing: text, of: plan.namespace, schema: catalog.schema)
-      case .limit:
-        plan = plan.limit(text.isBlank ? nil : try Self.limit(text))
+          ? nil : try ConditionNode(parsing: text, of: namespace, schema: catalog.schema)
+      case .order(let path):
+        let namespace =
+          catalog.schema.namespace(from: plan.namespace, along: path) ?? plan.namespace
+        plan[along: path]?.order =
+          text.isBlank ? [] : try Self.order(text, of: namespace, schema: catalog.schema)
+      case .limit(let path):
+        let limit = text.isBlank ? nil : try Self.limit(text)
+        plan[along: path] = plan[along: path]?.limit(limit)
       case .query:
         let document = try QueryDocument(text: text, schema: catalog.schema)
         guard let first = document.plans.first, document.plans.count == 1 else {
@@ -108,11 +128,43 @@ extension PromptPane {
     }
   }
 
+  /// The keys as a query's text would give them.
+  private static func order(
+    _ text: String, of namespace: String, schema: Schema
+  ) throws(QueryError) -> [OrderKey] {
+    let document = try QueryDocument(
+      text: QueryPlan(namespace).text + " order " + text, schema: schema)
+    return document.plans.first?.order ?? []
+  }
+
   private static func limit(_ text: String) throws(QueryError) -> Int {
     guard let number = Int(text.filter { $0 != "_" && $0 != " " }), number > 0 else {
       throw .invalid(path: "", reason: "A limit is a whole number above 0")
     }
     return number
+  }
+}
+
+extension QueryPlan {
+  /// The keys of the order as they are typed.
+  fileprivate var orderText: String {
+    order.isEmpty
+      ? ""
+      : String(
+        removing(.filter, .page, .fields, .count, .relations).text
+          .dropFirst(QueryPlan(namespace).text.count + " order ".count))
+  }
+}
+
+extension Schema {
+  /// The namespace that links lead to, one after the other; nil where one is none.
+  func namespace(from start: String, along path: [String]) -> String? {
+    var namespace = start
+    for label in path {
+      guard let link = link(namespace, label) else { return nil }
+      namespace = link.target
+    }
+    return namespace
   }
 }
 

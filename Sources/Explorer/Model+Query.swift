@@ -14,6 +14,7 @@ extension Model {
       namespaces.choose(
         composer.plan.namespace, catalog: catalog, page: layout.namespaceRows)
     }
+    refreshOverlays()
     return watchQuery()
   }
 

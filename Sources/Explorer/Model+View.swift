@@ -200,7 +200,7 @@ extension Model {
     case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
     case .results:
       [
-        .filterByCell, .filterText, .order, .limit, .expand, .open, .back, .undo, .copy,
+        .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .back, .undo, .copy,
       ]
     }
   }

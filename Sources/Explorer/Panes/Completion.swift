@@ -6,7 +6,7 @@ import Triples
 struct Completion: Sendable, Equatable {
   private(set) var candidates: [QueryCompletion.Candidate]
   /// Where the word begins that a candidate takes the place of, in bytes.
-  let start: Int
+  private(set) var start: Int
   /// The chosen candidate; nil while nobody has moved into the list.
   private(set) var chosen: Int?
   private var top = 0
@@ -33,6 +33,13 @@ struct Completion: Sendable, Equatable {
     chosen = candidates.indices.contains(next) ? next : nil
     let index = chosen ?? 0
     top = min(max(top, index - Self.rows + 1), index)
+  }
+
+  /// The same for a text that begins so many bytes later.
+  func moved(by bytes: Int) -> Completion {
+    var copy = self
+    copy.start += bytes
+    return copy
   }
 
   /// In lines of the list.

@@ -2,23 +2,33 @@ import TerminalUI
 
 /// One line of typing with its complaint underneath.
 struct PromptPane: Sendable, Equatable {
+  /// What is typed; a path leads to the relation that it concerns, an empty one is the query itself.
   enum Purpose: Sendable, Equatable {
-    case filter, query, limit
+    case filter([String])
+    case order([String])
+    case limit([String])
+    case query
 
     var title: String {
       switch self {
-      case .filter: "Filter"
+      case .filter(let path): Self.title("Filter", path)
+      case .order(let path): Self.title("Order", path)
+      case .limit(let path): Self.title("Limit", path)
       case .query: "Query"
-      case .limit: "Limit"
       }
+    }
+
+    private static func title(_ clause: String, _ path: [String]) -> String {
+      path.isEmpty ? clause : "\(clause) of \(path.joined(separator: "."))"
     }
 
     /// What to type, shown while the line is empty.
     var example: String {
       switch self {
       case .filter: "population > 1000000 and country.name = \"France\""
-      case .query: "cities filter population > 1000000 order population desc limit 20"
+      case .order: "population desc, name"
       case .limit: "a number of rows; nothing for all"
+      case .query: "cities filter population > 1000000 order population desc limit 20"
       }
     }
   }
@@ -43,14 +53,15 @@ struct PromptPane: Sendable, Equatable {
     if field.text.isEmpty {
       frame.write(
         purpose.example, row: area.row, column: area.column + 2,
-        width: max(0, area.columns - 3), paint: Paint(.dim))
+        width: max(0, area.columns - 3), paint: Paint(.placeholder))
     }
-    let below =
-      completion.map { _ in complaint ?? "tab takes the word, ↓ chooses another, enter applies" }
-      ?? complaint ?? "enter applies, esc leaves it as it was"
     guard area.rows > 1 else { return }
+    let help =
+      completion == nil
+      ? "enter applies, esc leaves it as it was"
+      : "tab takes the word, ↓ chooses another, enter applies"
     frame.write(
-      below, row: area.row + 1, column: area.column + 1, width: max(0, area.columns - 2),
-      paint: Paint(complaint == nil ? .dim : .error))
+      complaint ?? help, row: area.row + 1, column: area.column + 1,
+      width: max(0, area.columns - 2), paint: Paint(complaint == nil ? .dim : .error))
   }
 }

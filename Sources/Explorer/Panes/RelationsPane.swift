@@ -1,0 +1,170 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+/// The links that the query could nest, as a tree of any depth: each with its own filter, order and limit.
+///
+/// Every choice is at once an edit of the query, so the answer behind shows what it brings.
+struct RelationsPane: Pane {
+  /// A link on its way from the namespace of the query.
+  struct Node: Sendable, Equatable {
+    /// The labels that lead here.
+    let path: [String]
+    let link: Link
+    /// What the query asks of it; nil when it does not nest it.
+    let nested: QueryPlan?
+    let isOpen: Bool
+
+    var depth: Int { path.count - 1 }
+  }
+
+  private(set) var nodes: [Node] = []
+  private(set) var cursor = ListCursor()
+  /// Links whose own links are listed, besides those that the query nests.
+  private var opened: Set<[String]> = []
+  private var closed: Set<[String]> = []
+
+  var focus: Focus { .relations }
+  var place: PanePlace { .beside }
+
+  func title(in context: PaneContext) -> String {
+    "Relations of \(context.plan?.namespace ?? "")"
+  }
+
+  func remark(in context: PaneContext) -> String { "\(Self.count(in: context.plan)) nested" }
+
+  func hints(in context: PaneContext) -> [Intent] {
+    [.mark, .expand, .fold, .filterText, .orderText, .limit, .undo, .cancel]
+  }
+
+  private static func count(in plan: QueryPlan?) -> Int {
+    plan?.relations.reduce(0) { $0 + 1 + count(in: $1.plan) } ?? 0
+  }
+
+  var chosen: Node? { nodes.indices.contains(cursor.index) ? nodes[cursor.index] : nil }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if cursor.handle(intent, count: nodes.count, page: context.page) { return [] }
+    guard let chosen else { return nil }
+    switch intent {
+    case .mark, .open: return toggle(chosen, in: context)
+    case .expand, .right: return setOpen(true, chosen, in: context)
+    case .fold, .left: return setOpen(false, chosen, in: context)
+    case .filterText: return ask(.filter(chosen.path), of: chosen)
+    case .orderText: return ask(.order(chosen.path), of: chosen)
+    case .limit: return ask(.limit(chosen.path), of: chosen)
+    default: return nil
+    }
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    guard cursor.top + line < nodes.count else { return [] }
+    cursor.move(to: cursor.top + line, of: nodes.count, page: context.page)
+    guard let chosen else { return [] }
+    // The box itself, or a double click anywhere on the line.
+    let box = 1 + chosen.depth * 2
+    return times == 2 || (box..<box + 3).contains(column) ? toggle(chosen, in: context) : []
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: nodes.count, page: context.page)
+  }
+
+  private mutating func toggle(_ node: Node, in context: PaneContext) -> [Wish] {
+    guard var plan = context.plan else { return [] }
+    guard node.nested == nil else {
+      plan[along: node.path] = nil
+      return [.change(plan)]
+    }
+    guard node.path.count <= Self.deepest else {
+      return [.say("A query nests at most \(Self.deepest) relations in each other")]
+    }
+    plan[along: node.path] = QueryPlan(node.link.label)
+    opened.insert(node.path)
+    return [.change(plan)]
+  }
+
+  private mutating func setOpen(_ isOpen: Bool, _ node: Node, in context: PaneContext) -> [Wish] {
+    // Folding what is folded goes to the link above.
+    if !isOpen, !node.isOpen, node.path.count > 1,
+      let above = nodes.firstIndex(where: { $0.path == Array(node.path.dropLast()) })
+    {
+      cursor.move(to: above, of: nodes.count, page: context.page)
+      return []
+    }
+    if isOpen {
+      opened.insert(node.path)
+      closed.remove(node.path)
+    } else {
+      opened.remove(node.path)
+      closed.insert(node.path)
+    }
+    refresh(in: context)
+    return []
+  }
+
+  private func ask(_ purpose: PromptPane.Purpose, of node: Node) -> [Wish] {
+    node.nested == nil ? [.say("Nest it first: space takes it into the query")] : [.ask(purpose)]
+  }
+
+  /// As deep as a query may be.
+  private static let deepest = 16
+
+  mutating func refresh(in context: PaneContext) {
+    guard let catalog = context.catalog, let plan = context.plan else { return }
+    let before = chosen?.path
+    nodes = []
+    addNodes(of: plan.namespace, path: [], plan: plan, catalog: catalog)
+    let line = nodes.firstIndex { $0.path == before } ?? cursor.index
+    cursor.move(to: line, of: nodes.count, page: context.page)
+  }
+
+  private mutating func addNodes(
+    of namespace: String, path: [String], plan: QueryPlan?, catalog: Catalog
+  ) {
+    for link in catalog.schema.links(of: namespace) where nodes.count < Self.mostNodes {
+      let here = path + [link.label]
+      let nested = plan?.relation(link.label)
+      let hasRelations = nested.map { !$0.relations.isEmpty } ?? false
+      let isOpen = opened.contains(here) || (hasRelations && !closed.contains(here))
+      nodes.append(Node(path: here, link: link, nested: nested, isOpen: isOpen))
+      if isOpen { addNodes(of: link.target, path: here, plan: nested, catalog: catalog) }
+    }
+  }
+
+  private static let mostNodes = 2_000
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    if nodes.isEmpty {
+      frame.write(
+        "This namespace has no links", row: area.row, column: area.column + 1,
+        width: max(0, area.columns - 2), paint: .dim)
+    }
+    for row in 0..<area.rows where cursor.top + row < nodes.count {
+      let index = cursor.top + row
+      draw(
+        nodes[index], into: &frame,
+        line: Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns),
+        ground: index == cursor.index ? .selection : .text)
+    }
+  }
+
+  private func draw(_ node: Node, into frame: inout Frame, line: Rect, ground: Role) {
+    frame.fill(line, Paint(.text, on: ground))
+    var column = line.column + 1 + node.depth * 2
+    func write(_ text: String, _ role: Role) {
+      column += frame.write(
+        text, row: line.row, column: column, width: max(0, line.endColumn - column),
+        paint: Paint(role, on: ground))
+    }
+    write(node.nested == nil ? "[ ] " : "[x] ", node.nested == nil ? .dim : .key)
+    write(node.isOpen ? "▾ " : "▸ ", .treeGuide)
+    write(node.link.label, .link)
+    write((node.link.cardinality == .one ? " → " : " ⇉ ") + node.link.target, .dim)
+    guard let nested = node.nested else { return }
+    var own = nested.removing(.relations)
+    own.namespace = ""
+    let clauses = own.text.drop { $0 == "`" || $0 == " " }
+    write("  " + clauses, .keyword)
+  }
+}
