@@ -71,7 +71,9 @@ let package = Package(
     // 4  the screen as a pure function of what happened
     .target(
       name: "Explorer",
-      dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples", "TerminalUI"],
+      dependencies: [
+        "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples", "TerminalUI",
+      ],
       swiftSettings: house),
 
     // 3  many watchers, one watch for each distinct query
@@ -198,7 +200,8 @@ let package = Package(
     .testTarget(
       name: "ExplorerTests",
       dependencies: [
-        "Explorer", "LiveQueries", "InstaQL", "DataSources", "Triples", "TerminalUI",
+        "Explorer", "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples",
+        "TerminalUI",
       ],
       exclude: ["Screens"], swiftSettings: house),
     .testTarget(

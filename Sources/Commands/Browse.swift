@@ -4,6 +4,7 @@ import Explorer
 import InstaQL
 import LiveQueries
 import Ncurses
+import Notebooks
 import Stores
 import TerminalUI
 import Triples
@@ -73,9 +74,12 @@ struct Browse: ParsableCommand {
         let manager = QueryManager(store: store)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
         defer { snapshots.cancel() }
+        let notebook = Task { await Self.notebook(telling: mailbox) }
         var loop = EventLoop(
           terminal: terminal, mailbox: mailbox,
-          runner: EffectRunner(manager: manager, theme: theme) { themes.theme(after: $0.name) })
+          runner: EffectRunner(
+            manager: manager, notebook: { await notebook.value }, address: self.store, theme: theme
+          ) { themes.theme(after: $0.name) })
         return loop.run(
           Model(
             storeName: name, address: self.store, size: terminal.size,
@@ -86,6 +90,14 @@ struct Browse: ParsableCommand {
     } catch {
       throw Failure(message: "\(error)", status: ExitStatus.usage)
     }
+  }
+
+  /// What is remembered from one run to the next; without a home, what is done in this one.
+  private static func notebook(telling mailbox: Mailbox) async -> Notebook {
+    guard let folders = Folders() else { return .inMemory() }
+    let (notebook, trouble) = await NotebookFile(path: folders.state + "/notebook").open()
+    if let trouble { mailbox.post(.notice(trouble.description)) }
+    return notebook
   }
 
   /// Passes the store's snapshots on to the screen, until there are no more.

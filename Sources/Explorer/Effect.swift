@@ -1,4 +1,5 @@
 package import InstaQL
+package import Notebooks
 
 /// What the world shall do; `Model.update` wishes it, the effect runner carries it out.
 package enum Effect: Sendable, Equatable {
@@ -7,6 +8,10 @@ package enum Effect: Sendable, Equatable {
   case stopWatching(WatchToken)
   /// Put text into the clipboard.
   case copy(String)
+  /// Find out how the columns of a namespace were shown the last time: `Event.columns` tells.
+  case recallColumns(namespace: String)
+  /// Remember how the columns of a namespace are shown.
+  case keepColumns(ColumnSettings, namespace: String)
   /// Show with the theme after the present one.
   case nextTheme
   /// Hand the terminal back to the shell until it returns.

@@ -1,4 +1,5 @@
 package import LiveQueries
+package import Notebooks
 package import TerminalUI
 package import Triples
 
@@ -10,6 +11,8 @@ package enum Event: Sendable, Equatable {
   case snapshot(StoreSnapshot)
   /// A subscribed query has a new result.
   case live(WatchToken, LiveResult)
+  /// How the columns of a namespace were shown the last time.
+  case columns(ColumnSettings, namespace: String)
   /// Something to be said, such as that a copy was too long.
   case notice(String)
   /// The store cannot be read any more, in words.

@@ -1,7 +1,7 @@
 /// A pane as far as keys are concerned: what each key means may differ from one to the other.
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
-  case help, entity, menu, relations
+  case help, entity, menu, relations, columns
 
   /// The pane's name, as titles, help and messages say it.
   package var title: String {
@@ -14,6 +14,7 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .entity: "Entity"
     case .menu: "Menu"
     case .relations: "Relations"
+    case .columns: "Columns"
     }
   }
 }

@@ -10,6 +10,8 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case filterByCell, excludeCell, filterText, queryText
   case order, orderFurther, orderText
   case relations, mark
+  case columns, hideColumn, fitColumn, freezeColumn
+  case moveUp, moveDown, wider, narrower, reset
   case limit
   case undo, redo
   case copy
@@ -60,6 +62,15 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .orderText: ("order text", "edit the order as text")
     case .relations: ("with", "choose nested relations from a tree")
     case .mark: ("mark", "mark, take in or leave out")
+    case .columns: ("columns", "choose, order and size the columns")
+    case .hideColumn: ("hide", "hide this column; c shows it again")
+    case .fitColumn: ("fit", "as wide as what it holds, and back")
+    case .freezeColumn: ("freeze", "keep this column in view, or let it go")
+    case .moveUp: ("move up", "move it up")
+    case .moveDown: ("move down", "move it down")
+    case .wider: ("wider", "make the column wider")
+    case .narrower: ("narrower", "make the column narrower")
+    case .reset: ("reset", "as it was at first")
     case .limit: ("limit", "limit the number of rows")
     case .undo: ("undo", "undo the last change of the query")
     case .redo: ("redo", "redo it")

@@ -3,7 +3,7 @@ import TerminalUI
 extension Keymap {
   /// The keys as they are until a person changes them: the habits of vi, lazygit, k9s and VisiData.
   package static let standard = Keymap(
-    rows: moving + panes + trail + querying + everywhere)
+    rows: moving + panes + trail + querying + columns + everywhere)
 
   private static let moving = [
     row("up k", .up), row("down j", .down), row("left h", .left), row("right l", .right),
@@ -32,6 +32,17 @@ extension Keymap {
     row("space", .mark, in: .relations), row("s", .orderText, in: .relations),
     row("u", .undo), row("ctrl-r", .redo),
     row("y", .copy), row("i", .spelling), row("v", .form),
+  ]
+
+  private static let columns = [
+    row("c", .columns, in: .results),
+    row("-", .hideColumn, in: .results), row("_", .fitColumn, in: .results),
+    row("!", .freezeColumn, in: .results),
+    row("}", .wider, in: .results), row("{", .narrower, in: .results),
+    row("space", .mark, in: .columns), row("K", .moveUp, in: .columns),
+    row("J", .moveDown, in: .columns), row("+ }", .wider, in: .columns),
+    row("- {", .narrower, in: .columns), row("_", .fitColumn, in: .columns),
+    row("!", .freezeColumn, in: .columns), row("r", .reset, in: .columns),
   ]
 
   private static let everywhere = [

@@ -74,6 +74,7 @@ extension Model {
     case .queryText: ask(.query)
     case .limit: ask(.limit([]))
     case .orderText: ask(.order([]))
+    case .columns: open(ColumnsPane())
     case .relations: open(RelationsPane())
     case .spelling: spelling = spelling.next
     case .form: results.turnForm(page: layout.resultRows)

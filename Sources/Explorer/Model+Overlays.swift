@@ -53,6 +53,7 @@ extension Model {
     case .goIn(let plan): return goIn(plan)
     case .change(let plan): return changeQuery { $0 = plan }
     case .ask(let purpose): ask(purpose)
+    case .arrange(let settings): return arrange(settings)
     case .effect(let effect): return [effect]
     }
     return []

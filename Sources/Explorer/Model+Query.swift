@@ -1,4 +1,5 @@
 import InstaQL
+import Notebooks
 import Triples
 
 // The query that is shown, the ones before it, and the trail between them.
@@ -9,13 +10,21 @@ extension Model {
     self.composer = composer
     if !isSameNamespace { schema.reset() }
     results.expect(keepingPlace: isSameNamespace && place == nil)
+    results.arrange(columns[composer.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
     if let place { results.restore(place, page: layout.resultRows) }
     if let catalog {
       namespaces.choose(
         composer.plan.namespace, catalog: catalog, page: layout.namespaceRows)
     }
     refreshOverlays()
-    return watchQuery()
+    return recallColumns() + watchQuery()
+  }
+
+  /// Asks how the columns were shown the last time, once for each namespace.
+  private mutating func recallColumns() -> [Effect] {
+    guard let namespace = shownNamespace, columns[namespace] == nil else { return [] }
+    columns[namespace] = ColumnSettings()
+    return [.recallColumns(namespace: namespace)]
   }
 
   /// Ends the watch of the query before and begins one of the query as it is now.

@@ -1,4 +1,5 @@
 import InstaQL
+import Notebooks
 import TerminalUI
 import Triples
 
@@ -10,6 +11,7 @@ extension Model {
     case .open: return openChosen()
     case .expand: return complain(results.expand(page: layout.resultRows))
     case .fold: return complain(results.fold(page: layout.resultRows))
+    case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(intent)
     case .order: return order(further: false)
     case .orderFurther: return order(further: true)
     case .filterByCell, .excludeCell: return filterByCell(intent)
@@ -36,6 +38,39 @@ extension Model {
     }
     open(EntityPane(catalog.store.id(of: entity), in: namespace))
     return []
+  }
+
+  /// What one key does to the chosen column.
+  private mutating func arrange(_ intent: Intent) -> [Effect] {
+    guard let table = results.table, let column = results.chosenColumn else {
+      return complain("There is no column here")
+    }
+    var settings = table.settings
+    switch intent {
+    case .hideColumn:
+      guard table.columns.count > 1 else {
+        return complain("The last column stays: c shows others")
+      }
+      settings.toggleHidden(column.label)
+      notice = Notice(text: "\(column.label) is hidden: c brings it back")
+    case .fitColumn:
+      settings.widths[column.label] =
+        settings.widths[column.label] == nil ? table.fullWidth(of: column) : nil
+    case .freezeColumn: settings.toggleFrozen(column.label)
+    case .wider: settings.widen(column.label, from: column.width, by: 1)
+    case .narrower: settings.widen(column.label, from: column.width, by: -1)
+    default: break
+    }
+    return arrange(settings)
+  }
+
+  /// Shows the columns in another way and remembers it for the namespace.
+  mutating func arrange(_ settings: ColumnSettings) -> [Effect] {
+    guard let namespace = shownNamespace else { return [] }
+    columns[namespace] = settings
+    results.arrange(settings, page: layout.resultRows)
+    refreshOverlays()
+    return [.keepColumns(settings, namespace: namespace)]
   }
 
   /// Orders by the chosen column: ascending, then descending, then not.

@@ -13,6 +13,14 @@ extension Model {
       guard token == watch else { return [] }
       results.receive(result, page: layout.resultRows)
       return []
+    case .columns(let settings, let namespace):
+      // What somebody has done since is newer.
+      guard columns[namespace]?.isStandard != false else { return [] }
+      columns[namespace] = settings
+      guard namespace == shownNamespace else { return [] }
+      results.arrange(settings, page: layout.resultRows)
+      refreshOverlays()
+      return []
     case .notice(let text):
       notice = Notice(text: text)
       return []

@@ -1,4 +1,5 @@
 import InstaQL
+import Notebooks
 package import TerminalUI
 import Triples
 
@@ -36,6 +37,8 @@ package struct Model: Sendable, Equatable {
   /// Panes that are open above the standing ones; the last one hears the keys.
   var overlays: [Overlay] = []
   var notice: Notice?
+  /// How the columns of each namespace are shown.
+  var columns: [String: ColumnSettings] = [:]
   var spelling = QuerySpelling.parts
   var trail: [Stop] = []
   var ahead: [Stop] = []

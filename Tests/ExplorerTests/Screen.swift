@@ -62,7 +62,8 @@ struct Screen {
         watched.append((document, token))
         if !isSlow { answer(document, token) }
       case .stopWatching(let token): watched.removeAll { $0.token == token }
-      case .copy, .nextTheme, .suspend, .redraw, .quit, .fail: effects.append(effect)
+      case .recallColumns: break
+      case .copy, .keepColumns, .nextTheme, .suspend, .redraw, .quit, .fail: effects.append(effect)
       }
     }
   }

@@ -1,4 +1,5 @@
 import InstaQL
+import Notebooks
 import TerminalUI
 import Triples
 
@@ -39,13 +40,18 @@ struct ResultTable: Sendable {
 
   let answer: Answer
   let catalog: Catalog
+  let settings: ColumnSettings
   private(set) var columns: [TableColumn]
   private(set) var blocks: [Block] = []
 
-  init(answer: Answer, catalog: Catalog, keepingWidthsOf previous: ResultTable? = nil) {
+  init(
+    answer: Answer, catalog: Catalog, settings: ColumnSettings = ColumnSettings(),
+    keepingWidthsOf previous: ResultTable? = nil
+  ) {
     self.answer = answer
     self.catalog = catalog
-    columns = TableColumn.all(of: answer.plan, in: catalog)
+    self.settings = settings
+    columns = TableColumn.arranged(TableColumn.all(of: answer.plan, in: catalog), by: settings)
     fitColumns(atLeast: previous?.columns ?? [])
   }
 
@@ -142,7 +148,24 @@ struct ResultTable: Sendable {
       let before = previous.first { $0.source == columns[index].source }?.width ?? 0
       columns[index].fit(sample, in: catalog)
       columns[index].widen(to: before)
+      columns[index].obey(settings)
     }
+  }
+
+  /// Columns that stay in view while the others scroll; the first one always does.
+  var frozenCount: Int {
+    max(1, columns.prefix { settings.frozen.contains($0.label) }.count)
+  }
+
+  /// What the widest text of a column takes, in some rows from all over the answer.
+  func fullWidth(of column: TableColumn) -> Int {
+    let step = max(1, answer.rows.count / Self.rowsMeasured)
+    let widths = stride(from: 0, to: answer.rows.count, by: step).map {
+      TextWidth.columns(of: column.cell(of: answer.rows[$0], in: catalog).text)
+    }
+    return min(
+      TableColumn.widestByHand,
+      max(TextWidth.columns(of: column.label) + 2, widths.max() ?? 0))
   }
 
   private static let rowsMeasured = 100

@@ -68,6 +68,10 @@ struct TableColumn: Sendable, Hashable {
     width = max(width, columns)
   }
 
+  mutating func setWidth(_ columns: Int) {
+    width = columns
+  }
+
   private static let widest = 32
   /// What an attribute is called that only names its entity to other files.
   private static let keyLabel = "key"

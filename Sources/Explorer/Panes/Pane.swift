@@ -1,4 +1,5 @@
 import InstaQL
+import Notebooks
 import TerminalUI
 
 /// What a pane that opens above the standing ones must do.
@@ -82,6 +83,8 @@ enum Wish: Sendable, Equatable {
   /// Replaces the query that is shown.
   case change(QueryPlan)
   case ask(PromptPane.Purpose)
+  /// Shows the columns of the namespace in another way.
+  case arrange(ColumnSettings)
   case effect(Effect)
 }
 

@@ -202,22 +202,30 @@ extension ResultsPane {
     let width: Int
   }
 
-  /// The columns that fit in `width`: the first one stays in view, and the chosen one is in view.
+  /// The columns that fit in `width`: the frozen ones stay in view, and the chosen one is in view.
+  ///
+  /// Frozen columns that would leave the others no room are cut.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
-    guard let first = table.columns.first else { return [] }
-    let frozen = min(first.width, max(8, width / 2))
-    var result = [Slot(column: 0, offset: 1, width: min(frozen, max(0, width - 1)))]
-    var start = max(1, column)
-    var needed = frozen + 1
+    guard !table.columns.isEmpty else { return [] }
+    let most = max(8, width / 2)
+    var result: [Slot] = []
+    var offset = 1
+    for index in 0..<table.frozenCount where index == 0 || offset < most {
+      let room = max(1, min(table.columns[index].width, most - offset + 1, width - offset))
+      result.append(Slot(column: index, offset: offset, width: room))
+      offset += room + Self.gap
+    }
+    let firstFree = result.count
+    var start = max(firstFree, column)
+    var needed = offset - Self.gap
     // As many columns before the chosen one as fit beside it.
-    while start >= 1, start < table.columns.count {
+    while start >= firstFree, start < table.columns.count {
       needed += Self.gap + table.columns[start].width
       if needed > width { break }
       start -= 1
     }
-    if start < max(1, column) { start += 1 }
-    var offset = frozen + 1 + Self.gap
-    var index = max(1, start)
+    if start < max(firstFree, column) { start += 1 }
+    var index = max(firstFree, start)
     while index < table.columns.count, offset < width {
       let room = min(table.columns[index].width, width - offset)
       result.append(Slot(column: index, offset: offset, width: room))

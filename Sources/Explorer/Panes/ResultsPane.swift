@@ -1,5 +1,6 @@
 import InstaQL
 import LiveQueries
+import Notebooks
 import TerminalUI
 import Triples
 
@@ -21,6 +22,8 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var column = 0
   private(set) var opened: [EntityID: Link] = [:]
   private(set) var form = AnswerForm.table
+  /// How the columns of the namespace are shown.
+  private(set) var settings = ColumnSettings()
   /// The entity that the cursor is on, remembered across answers.
   private(set) var chosen: EntityID?
 
@@ -69,11 +72,25 @@ struct ResultsPane: Sendable, Equatable {
       guard let answer = live.answers.first else { return }
       elapsed = live.elapsed
       var new = ResultTable(
-        answer: answer, catalog: Catalog(snapshot: live.snapshot), keepingWidthsOf: table)
+        answer: answer, catalog: Catalog(snapshot: live.snapshot), settings: settings,
+        keepingWidthsOf: table)
       new.open(form == .table ? opened : [:])
       content = .table(new)
       follow(page: page)
     }
+  }
+
+  /// Shows the columns in another way; the cursor stays in its column where that is still shown.
+  mutating func arrange(_ settings: ColumnSettings, page: Int) {
+    guard settings != self.settings else { return }
+    self.settings = settings
+    guard let table else { return }
+    let label = chosenColumn?.label
+    var new = ResultTable(answer: table.answer, catalog: table.catalog, settings: settings)
+    new.open(form == .table ? opened : [:])
+    column = new.columns.firstIndex { $0.label == label } ?? column
+    content = .table(new)
+    follow(page: page)
   }
 
   /// Moves the cursor to the line on which the chosen entity stands now.

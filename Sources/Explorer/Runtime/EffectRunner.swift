@@ -1,19 +1,31 @@
+import DataSources
 import InstaQL
 package import LiveQueries
+package import Notebooks
 package import TerminalUI
 
 /// Performs effects and turns what comes of them into events.
 package struct EffectRunner {
   private let manager: QueryManager
+  private let notebook: @Sendable () async -> Notebook
+  /// The address of the store, by which the notebook knows what belongs to it.
+  private let address: String
   private let themeAfter: (Theme) -> Theme?
   private(set) var theme: Theme
   private var watches: [WatchToken: Task<Void, Never>] = [:]
 
-  /// - Parameter themeAfter: The theme that follows another; nil when there is none.
+  /// - Parameters:
+  ///   - notebook: What is remembered from one run to the next, when it is open.
+  ///   - address: The store's, as the notebook knows it.
+  ///   - themeAfter: The theme that follows another; nil when there is none.
   package init(
-    manager: QueryManager, theme: Theme, themeAfter: @escaping (Theme) -> Theme? = { _ in nil }
+    manager: QueryManager, notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
+    address: String = "", theme: Theme,
+    themeAfter: @escaping (Theme) -> Theme? = { _ in nil }
   ) {
     self.manager = manager
+    self.notebook = notebook
+    self.address = address
     self.theme = theme
     self.themeAfter = themeAfter
   }
@@ -23,10 +35,39 @@ package struct EffectRunner {
     case .watch(let document, let token): watch(document, token, mailbox: mailbox)
     case .stopWatching(let token): watches.removeValue(forKey: token)?.cancel()
     case .copy(let text): copy(text, terminal: terminal, mailbox: mailbox)
+    case .recallColumns(let namespace): recallColumns(of: namespace, mailbox: mailbox)
+    case .keepColumns(let settings, let namespace):
+      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+        try await notebook.keep(settings, of: namespace, in: address)
+      }
     case .nextTheme: theme = themeAfter(theme) ?? theme
     case .suspend: terminal.suspend()
     case .redraw: terminal.redraw()
     case .quit, .fail: break
+    }
+  }
+
+  private func recallColumns(of namespace: String, mailbox: Mailbox) {
+    let (notebook, address) = (notebook, address)
+    Task {
+      // A notebook that cannot be read was complained of when it was opened.
+      guard let settings = try? await notebook().columns(of: namespace, in: address) else { return }
+      mailbox.post(.columns(settings, namespace: namespace))
+    }
+  }
+
+  /// Writes into the notebook; what cannot be written is said and costs nothing else.
+  private func keep(
+    in mailbox: Mailbox,
+    _ write: @escaping @Sendable (Notebook) async throws(DataSourceError) -> Void
+  ) {
+    let notebook = notebook
+    Task {
+      do throws(DataSourceError) {
+        try await write(await notebook())
+      } catch {
+        mailbox.post(.notice("Not remembered for the next time: \(error.description)"))
+      }
     }
   }
 

@@ -82,7 +82,8 @@ extension Effect {
     switch self {
     case .quit(let status): .quit(status)
     case .fail(let reason): .failed(reason)
-    case .watch, .stopWatching, .copy, .nextTheme, .suspend, .redraw: nil
+    case .watch, .stopWatching, .copy, .recallColumns, .keepColumns, .nextTheme, .suspend, .redraw:
+      nil
     }
   }
 }

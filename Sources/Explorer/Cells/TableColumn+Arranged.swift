@@ -1,0 +1,72 @@
+import Notebooks
+
+extension TableColumn {
+  /// Narrowest and widest that a column is made by hand, in terminal columns.
+  static let narrowest = 2
+  static let widestByHand = 200
+
+  /// The columns as somebody wants them: without the hidden ones, the frozen ones first.
+  ///
+  /// Never nothing: where all are hidden the first one stays.
+  static func arranged(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
+    let all = ordered(columns, by: settings)
+    let hidden = Set(settings.hidden)
+    let shown = all.filter { !hidden.contains($0.label) }
+    return shown.isEmpty ? Array(all.prefix(1)) : shown
+  }
+
+  /// All columns, the hidden ones too, in the order in which they stand.
+  static func ordered(_ columns: [TableColumn], by settings: ColumnSettings) -> [TableColumn] {
+    var rank: [String: Int] = [:]
+    for label in settings.frozen + settings.order where rank[label] == nil {
+      rank[label] = rank.count
+    }
+    // Columns that nobody has moved stay behind those, in the order of the schema.
+    return columns.enumerated().sorted {
+      (rank[$0.element.label] ?? .max, $0.offset) < (rank[$1.element.label] ?? .max, $1.offset)
+    }.map(\.element)
+  }
+
+  /// Takes the width that somebody gave it, if any.
+  mutating func obey(_ settings: ColumnSettings) {
+    guard let width = settings.widths[label] else { return }
+    setWidth(min(max(Self.narrowest, width), Self.widestByHand))
+  }
+}
+
+extension ColumnSettings {
+  var isStandard: Bool { self == ColumnSettings() }
+
+  mutating func toggleHidden(_ label: String) {
+    if let place = hidden.firstIndex(of: label) {
+      hidden.remove(at: place)
+    } else {
+      hidden.append(label)
+    }
+  }
+
+  mutating func toggleFrozen(_ label: String) {
+    if let place = frozen.firstIndex(of: label) {
+      frozen.remove(at: place)
+    } else {
+      frozen.append(label)
+    }
+  }
+
+  /// Moves a column past its neighbour in `labels`, which is how they all stand now.
+  mutating func move(_ label: String, by step: Int, among labels: [String]) {
+    guard let place = labels.firstIndex(of: label), labels.indices.contains(place + step) else {
+      return
+    }
+    var labels = labels
+    labels.swapAt(place, place + step)
+    let frozen = self.frozen
+    self.frozen = labels.filter { frozen.contains($0) }
+    order = labels
+  }
+
+  mutating func widen(_ label: String, from width: Int, by step: Int) {
+    widths[label] = min(
+      max(TableColumn.narrowest, width + step), TableColumn.widestByHand)
+  }
+}

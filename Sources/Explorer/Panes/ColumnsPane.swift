@@ -1,0 +1,104 @@
+import InstaQL
+import Notebooks
+import TerminalUI
+
+/// The columns of the namespace: which are shown, in what order, how wide, and which stay in view.
+struct ColumnsPane: Pane {
+  private(set) var cursor = ListCursor()
+  private(set) var columns: [TableColumn] = []
+  private(set) var settings = ColumnSettings()
+  /// How wide each column is now.
+  private var widths: [String: Int] = [:]
+
+  var focus: Focus { .columns }
+  var place: PanePlace { .beside }
+
+  func title(in context: PaneContext) -> String { "Columns" }
+
+  func remark(in context: PaneContext) -> String {
+    let hidden = columns.filter { settings.hidden.contains($0.label) }.count
+    return hidden == 0 ? "\(columns.count)" : "\(columns.count - hidden) of \(columns.count)"
+  }
+
+  func hints(in context: PaneContext) -> [Intent] {
+    [.mark, .moveUp, .moveDown, .wider, .narrower, .fitColumn, .freezeColumn, .reset, .cancel]
+  }
+
+  private var chosen: TableColumn? {
+    columns.indices.contains(cursor.index) ? columns[cursor.index] : nil
+  }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if cursor.handle(intent, count: columns.count, page: context.page) { return [] }
+    guard let chosen else { return nil }
+    let label = chosen.label
+    var new = settings
+    switch intent {
+    case .mark, .open, .hideColumn: new.toggleHidden(label)
+    case .moveUp: new.move(label, by: -1, among: columns.map(\.label))
+    case .moveDown: new.move(label, by: 1, among: columns.map(\.label))
+    case .wider, .right: new.widen(label, from: widths[label] ?? 0, by: 1)
+    case .narrower, .left: new.widen(label, from: widths[label] ?? 0, by: -1)
+    case .fitColumn:
+      new.widths[label] = new.widths[label] == nil ? context.table?.fullWidth(of: chosen) : nil
+    case .freezeColumn: new.toggleFrozen(label)
+    case .reset: new = ColumnSettings()
+    default: return nil
+    }
+    return new == settings ? [] : [.arrange(new)]
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    guard cursor.top + line < columns.count else { return [] }
+    cursor.move(to: cursor.top + line, of: columns.count, page: context.page)
+    guard let chosen, times == 2 || (1..<4).contains(column) else { return [] }
+    var new = settings
+    new.toggleHidden(chosen.label)
+    return [.arrange(new)]
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: columns.count, page: context.page)
+  }
+
+  mutating func refresh(in context: PaneContext) {
+    guard let table = context.table else { return }
+    let before = chosen?.label
+    settings = table.settings
+    columns = TableColumn.ordered(
+      TableColumn.all(of: table.answer.plan, in: table.catalog), by: settings)
+    widths = Dictionary(
+      table.columns.map { ($0.label, $0.width) }, uniquingKeysWith: { first, _ in first })
+    let line = columns.firstIndex { $0.label == before } ?? cursor.index
+    cursor.move(to: line, of: columns.count, page: context.page)
+  }
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    for row in 0..<area.rows where cursor.top + row < columns.count {
+      let index = cursor.top + row
+      let label = columns[index].label
+      let isHidden = settings.hidden.contains(label)
+      let ground: Role = index == cursor.index ? .selection : .text
+      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      frame.fill(line, Paint(.text, on: ground))
+      let notes = [
+        settings.frozen.contains(label) ? "frozen" : nil,
+        widths[label].map { "\($0) wide" + (settings.widths[label] == nil ? "" : " by hand") },
+      ].compactMap { $0 }.joined(separator: ", ")
+      let width = TextWidth.columns(of: notes)
+      frame.write(
+        (isHidden ? "[ ] " : "[x] ") + label, row: line.row, column: line.column + 1,
+        width: max(0, line.columns - width - 3),
+        paint: Paint(isHidden ? .dim : columns[index].isLink ? .link : .text, on: ground))
+      frame.write(
+        notes, row: line.row, column: line.endColumn - width - 1, width: width,
+        paint: Paint(.dim, on: ground))
+    }
+  }
+}
+
+extension TableColumn {
+  var isLink: Bool {
+    if case .link = source { true } else { false }
+  }
+}

@@ -1,0 +1,70 @@
+import Explorer
+import InstaQL
+import Notebooks
+import Testing
+import Triples
+
+@Suite("Columns")
+struct ColumnsPaneTests {
+  @Test("columns are hidden, moved, sized and frozen in their pane, and all is remembered")
+  func pane() throws {
+    var screen = try Screen(columns: 160, rows: 20, query: QueryPlan("plants"))
+    screen.press("c down space down down J ! down + + +")
+    try expectScreen(screen.text, named: "columns")
+    guard case .keepColumns(let settings, "plants")? = screen.effects.last else {
+      Issue.record("Nothing is remembered")
+      return
+    }
+    #expect(settings.hidden == ["height"])
+    #expect(settings.frozen == ["sown"])
+    screen.press("r")
+    #expect(screen.effects.last == .keepColumns(ColumnSettings(), namespace: "plants"))
+  }
+
+  @Test("one key hides, fits or sizes the column of the cursor")
+  func inResults() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("l -")
+    #expect(screen.text.contains("height is hidden"))
+    #expect(!screen.row(5).contains("height"))
+    screen.press("} } {")
+    #expect(
+      screen.effects.last
+        == .keepColumns(
+          ColumnSettings(hidden: ["height"], widths: ["edible": 9]), namespace: "plants"))
+    screen.press("_ _")
+    #expect(
+      screen.effects.last
+        == .keepColumns(
+          ColumnSettings(hidden: ["height"], widths: ["edible": 8]), namespace: "plants"))
+  }
+
+  @Test("the last column cannot be hidden")
+  func lastColumn() throws {
+    var screen = try Screen(query: QueryPlan("plants").fields(["name"]))
+    screen.press("-")
+    #expect(screen.text.contains("The last column stays"))
+    #expect(screen.text.contains("Fig"))
+  }
+
+  @Test("frozen columns stay in view and leave the others half the room")
+  func frozen() throws {
+    var screen = try Screen(columns: 80, rows: 16, query: QueryPlan("plants"))
+    screen.handle(
+      .columns(
+        ColumnSettings(frozen: ["key", "name"], widths: ["name": 150]), namespace: "plants"))
+    screen.press("$")
+    try expectScreen(screen.text, named: "frozen")
+  }
+
+  @Test("columns are shown as they were the last time")
+  func remembered() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.handle(
+      .columns(ColumnSettings(hidden: ["sown"], order: ["edible"]), namespace: "plants"))
+    #expect(!screen.row(5).contains("sown"))
+    screen.handle(.columns(ColumnSettings(hidden: ["no such column"]), namespace: "beds"))
+    screen.press("1 up")
+    #expect(screen.text.contains("South wall"))
+  }
+}
