@@ -10,9 +10,17 @@ import Triples
 final class EventStream: MessageChannel, Sendable {
   private let channel: any Channel
   private let query: Value
-  private let waiting = Mutex((bytes: 0, isClosed: false))
+  private let state = Mutex(State())
   private let spoken: AsyncStream<String>
   private let speaker: AsyncStream<String>.Continuation
+
+  private struct State {
+    var bytes = 0
+    /// Nothing is taken over any more.
+    var isClosed = false
+    /// The end was written. Looked at on the event loop, where all writing is done in order.
+    var hasEnded = false
+  }
 
   /// More than this waits for no reader, in bytes.
   private static let mostWaiting = 8 << 20
@@ -27,7 +35,7 @@ final class EventStream: MessageChannel, Sendable {
 
   var incoming: AsyncStream<String> { spoken }
 
-  /// Sends the head, and who this is.
+  /// Sends the head, and who this is. On the event loop.
   func begin() {
     let headers: HTTPHeaders = [
       "Content-Type": "text/event-stream", "Cache-Control": "no-cache",
@@ -35,7 +43,7 @@ final class EventStream: MessageChannel, Sendable {
     ]
     let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
     channel.write(HTTPServerResponsePart.head(head), promise: nil)
-    _ = write("retry: 500\n\n", bytes: 0)
+    write("retry: 500\n\n", bytes: 0)
     let ids = (0..<3).map { _ in Value.text(EntityID.random().text) }
     _ = offer(
       JSONWriter.text([
@@ -45,36 +53,47 @@ final class EventStream: MessageChannel, Sendable {
 
   func offer(_ text: String) -> Bool {
     let bytes = text.utf8.count
-    let isTaken = waiting.withLock { waiting in
-      guard !waiting.isClosed, waiting.bytes <= Self.mostWaiting else { return false }
-      waiting.bytes += bytes
+    let isTaken = state.withLock { state in
+      guard !state.isClosed, state.bytes <= Self.mostWaiting else { return false }
+      state.bytes += bytes
       return true
     }
-    return isTaken && write("data: \(text)\n\n", bytes: bytes)
+    if isTaken { write("data: \(text)\n\n", bytes: bytes) }
+    return isTaken
   }
 
   func send(_ text: String) async throws(ChannelClosed) {
     if !offer(text) { throw ChannelClosed(reason: "nobody reads the events") }
   }
 
-  private func write(_ text: String, bytes: Int) -> Bool {
-    let body = HTTPServerResponsePart.body(.byteBuffer(channel.allocator.buffer(string: text)))
-    channel.writeAndFlush(body).whenComplete { _ in
-      self.waiting.withLock { $0.bytes -= bytes }
+  private func write(_ text: String, bytes: Int) {
+    channel.eventLoop.execute {
+      guard !self.state.withLock(\.hasEnded) else { return }
+      let body = HTTPServerResponsePart.body(
+        .byteBuffer(self.channel.allocator.buffer(string: text)))
+      self.channel.writeAndFlush(body).whenComplete { _ in
+        self.state.withLock { $0.bytes -= bytes }
+      }
     }
-    return true
   }
 
   func close() async {
     end()
-    channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in
-      self.channel.close(promise: nil)
+    channel.eventLoop.execute {
+      let isFirst = self.state.withLock { state in
+        defer { state.hasEnded = true }
+        return !state.hasEnded
+      }
+      guard isFirst else { return }
+      self.channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in
+        self.channel.close(promise: nil)
+      }
     }
   }
 
-  /// The reader is gone.
+  /// The reader is gone, or shall hear no more.
   func end() {
-    waiting.withLock { $0.isClosed = true }
+    state.withLock { $0.isClosed = true }
     speaker.finish()
   }
 }

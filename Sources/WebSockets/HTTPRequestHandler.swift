@@ -17,9 +17,12 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var timer: Scheduled<Void>?
 
   /// How long a request may take to arrive, and a connection may lie idle.
-  private static let longestRequest = TimeAmount.seconds(15)
+  private let longestRequest: TimeAmount
 
-  init(_ routes: AdminRoutes, _ admission: Admission, _ intake: Intake) {
+  init(
+    _ routes: AdminRoutes, _ admission: Admission, _ intake: Intake, longestRequest: TimeAmount
+  ) {
+    self.longestRequest = longestRequest
     self.routes = routes
     self.admission = admission
     self.intake = intake
@@ -105,7 +108,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private func restartTimer(_ context: ChannelHandlerContext) {
     timer?.cancel()
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-    timer = context.eventLoop.scheduleTask(in: Self.longestRequest) {
+    timer = context.eventLoop.scheduleTask(in: longestRequest) {
       bound.value.close(promise: nil)
     }
   }

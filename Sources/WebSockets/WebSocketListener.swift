@@ -169,7 +169,8 @@ private struct Reception: Sendable {
       if let security { try pipeline.addHandler(NIOSSLServerHandler(context: security)) }
       let intake = Intake(budget)
       try pipeline.addHandler(intake)
-      let requests = HTTPRequestHandler(routes, admission, intake)
+      let requests = HTTPRequestHandler(
+        routes, admission, intake, longestRequest: .milliseconds(limits.openingTime))
       let bound = NIOLoopBound((requests, intake), eventLoop: channel.eventLoop)
       let upgrader = NIOWebSocketServerUpgrader(
         maxFrameSize: limits.textBytes, automaticErrorHandling: false,

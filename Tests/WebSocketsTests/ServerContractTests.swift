@@ -76,13 +76,14 @@ struct ServerContractTests {
   @Test("says nothing to those whose answer did not change", arguments: Wire.allCases)
   func unchanged(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
-      let peer = try await served.open()
-      _ = try await peer.ask(tall)
-      let small = try await peer.change(Garden.grow(3, to: 21))
-      let big = try await peer.change(Garden.grow(1, to: 31))
-      // Had the small change been told, it would have come first.
-      let next = try await served.open().ask(tall)
-      #expect(next.processed == big && small < big)
+      let reader = try await served.open()
+      let writer = try await served.open()
+      _ = try await reader.ask(tall)
+      let small = try await writer.change(Garden.grow(3, to: 21))
+      let big = try await writer.change(Garden.grow(1, to: 31))
+      let next = try await reader.hearAnswer()
+      #expect(small < big)
+      #expect(next.processed == big)
     }
   }
 

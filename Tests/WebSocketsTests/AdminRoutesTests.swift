@@ -1,0 +1,146 @@
+import Stores
+import Sync
+import Testing
+import Triples
+import WebSockets
+
+@Suite("The admin interface", .timeLimit(.minutes(1)))
+struct AdminRoutesTests {
+  /// The status and the body of an answer.
+  private func ask(
+    _ method: String, _ path: String, _ served: Served, body: String = "", token: String? = nil
+  ) async throws -> (status: Int, body: String) {
+    let headers = token.map { ["Authorization: Bearer \($0)", "app-id: garden"] } ?? []
+    let answer = try await RawConnection.ask(
+      method, path, port: try #require(served.listener).port, body: body, headers: headers)
+    let status = try #require(Int(answer.dropFirst(9).prefix(3)))
+    let end = try #require(answer.firstRange(of: "\r\n\r\n"))
+    return (status, String(answer[end.upperBound...]))
+  }
+
+  @Test("tells that the server is well")
+  func health() async throws {
+    try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
+      let health = try await ask("GET", "/health", served)
+      #expect(health.status == 200 && health.body == #"{"status":"ok"}"#)
+      let system = try await ask("GET", "/health/system", served)
+      #expect(system.body == #"{"wal":"ok"}"#)
+    }
+  }
+
+  @Test("answers a query with objects within objects")
+  func query() async throws {
+    try await Wire.socket.serveGarden { served in
+      let body =
+        #"{"query":{"plants":{"$":{"where":{"name":"Aster"},"fields":["name"]},"bed":{}}}}"#
+      let list = try await ask("POST", "/admin/query", served, body: body)
+      #expect(list.status == 200)
+      let aster = Garden.id(1).text
+      let north = Garden.id(50).text
+      #expect(
+        list.body == #"{"plants":[{"name":"Aster","id":"\#(aster)","bed":[{"id":"\#(north)","#
+          + #""name":"North"}]}]}"#)
+      let inferred = try await ask(
+        "POST", "/admin/query", served,
+        body: String(body.dropLast()) + #","inference?":true}"#)
+      #expect(inferred.body.contains(#""bed":{"id""#))
+    }
+  }
+
+  @Test("carries out operations, and makes attributes that are new")
+  func transact() async throws {
+    try await Wire.socket.serveGarden { served in
+      let fern = Garden.id(9).text
+      let steps = """
+        {"steps":[["update","plants","\(fern)",{"name":"Fern","color":"green"}],
+        ["link","plants","\(fern)",{"bed":"\(Garden.id(51).text)"}],
+        ["update","plants",["name","Aster"],{"height":31}]]}
+        """
+      let made = try await ask("POST", "/admin/transact", served, body: steps)
+      #expect(made.status == 200)
+      #expect(made.body == #"{"tx-id":3}"#)
+      let told = try await ask(
+        "POST", "/admin/query", served,
+        body: #"{"query":{"plants":{"$":{"where":{"color":"green"}}}}}"#)
+      #expect(told.body.contains("Fern"))
+      let strict = try await ask(
+        "POST", "/admin/transact", served,
+        body: #"{"throw-on-missing-attrs?":true,"steps":[["update","plants","\#(fern)",{"x":1}]]}"#)
+      #expect(strict.status == 400)
+      #expect(strict.body.contains("plants.x does not exist in your schema"))
+    }
+  }
+
+  @Test("shows the schema")
+  func schema() async throws {
+    try await Wire.socket.serveGarden { served in
+      let told = try await ask("GET", "/admin/schema", served)
+      let json = try JSONReader.value(of: told.body)
+      guard case .object(let object) = json, case .object(let schema)? = object["schema"],
+        case .object(let refs)? = schema["refs"], case .object(let blobs)? = schema["blobs"]
+      else {
+        Issue.record("\(told.body)")
+        return
+      }
+      #expect(refs.keys == ["plants-bed-beds-plants"])
+      #expect(blobs.keys.sorted() == ["beds", "plants"])
+    }
+  }
+
+  @Test("sends the answer to a query and each new one as events")
+  func events() async throws {
+    try await Wire.socket.serveGarden { served in
+      let port = try #require(served.listener).port
+      let connection = try await RawConnection.open(port: port)
+      connection.say(
+        RawConnection.request(
+          "POST", "/admin/subscribe-query",
+          body: #"{"query":{"plants":{"$":{"where":{"name":"Aster"}}}}}"#))
+      let first = await connection.hear(until: "Aster")
+      #expect(first.contains("Content-Type: text/event-stream"))
+      #expect(first.contains(#"data: {"op":"sse-init""#))
+      #expect(first.contains(#"data: {"op":"add-query-ok""#))
+      try await served.open().change(Garden.grow(1, to: 77))
+      let next = await connection.hear(until: "77")
+      #expect(next.contains(#"data: {"op":"refresh-ok""#))
+      #expect(await served.server.connectionCount == 2)
+      connection.close()
+    }
+  }
+
+  @Test(
+    "refuses in words",
+    arguments: [
+      ("GET", "/nowhere", "", "t", 404, "Oops! We couldn't match this route."),
+      ("GET", "/admin/query", "", "t", 404, "Oops!"),
+      ("POST", "/admin/query", "{}", nil, 400, "authorization"),
+      ("POST", "/admin/query", "{}", "u", 401, "app-admin-token"),
+      ("POST", "/admin/query", "{}", "t", 400, #"Missing parameter: [\"query\"]"#),
+      ("POST", "/admin/query", "{", "t", 400, "The body is no JSON"),
+      ("POST", "/admin/query", "7", "t", 400, "The body is a JSON object"),
+      ("POST", "/admin/query", #"{"query":{"plants":{"$":{"x":1}}}}"#, "t", 400, "Invalid query"),
+      ("POST", "/admin/transact", #"{"steps":7}"#, "t", 400, "`steps` is a list"),
+      ("POST", "/admin/transact", #"{"steps":[["paint","a","b",{}]]}"#, "t", 400, "paint"),
+    ] as [(String, String, String, String?, Int, String)])
+  func refusals(
+    _ method: String, _ path: String, _ body: String, _ token: String?, _ status: Int,
+    _ words: String
+  ) async throws {
+    try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
+      let answer = try await ask(method, path, served, body: body, token: token)
+      #expect(answer.status == status)
+      #expect(answer.body.contains(words))
+    }
+  }
+
+  @Test("refuses a request that is larger than it takes")
+  func tooLarge() async throws {
+    var limits = ServerLimits()
+    limits.textBytes = 1_000
+    try await Wire.socket.serveGarden(limits: limits) { served in
+      let answer = try await ask(
+        "POST", "/admin/query", served, body: String(repeating: "a", count: 2_000))
+      #expect(answer.status == 413)
+    }
+  }
+}

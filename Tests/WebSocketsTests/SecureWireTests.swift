@@ -1,0 +1,115 @@
+import Stores
+import Sync
+import Testing
+import Triples
+import WebSockets
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@Suite("A server that encrypts", .timeLimit(.minutes(1)))
+struct SecureWireTests {
+  /// Writes a file of its own, removed when the body ends.
+  private func withFiles<Result>(
+    _ texts: [String], _ body: ([String]) async throws -> Result
+  ) async throws -> Result {
+    let paths = texts.map { text in
+      let path = "/tmp/sonde-\(EntityID.random().text).pem"
+      let file = fopen(path, "w")
+      fputs(text, file)
+      fclose(file)
+      return path
+    }
+    defer { for path in paths { unlink(path) } }
+    return try await body(paths)
+  }
+
+  @Test("is believed by those who trust its authority, and by nobody else")
+  func trust() async throws {
+    try await withFiles([
+      TestCertificates.good, TestCertificates.key, TestCertificates.authority,
+    ]) { files in
+      let server = SyncServer(store: MemoryStore(try Garden.store()))
+      let listener = try await WebSocketListener.open(
+        server, access: AccessRule(), .init(certificate: (files[0], files[1])))
+      #expect(listener.address.description.hasPrefix("wss://127.0.0.1:"))
+      let friend = WebSocketClient(listener.address, trust: .authorities(path: files[2]))
+      let peer = Peer(try await friend.connect())
+      #expect(try await peer.open().attributes == Garden.attributes)
+      #expect(try await peer.ask(["plants": [:]]).values("plants", "name").count == 3)
+      let error = await #expect(throws: ChannelClosed.self) {
+        _ = try await WebSocketClient(listener.address).connect()
+      }
+      #expect(error?.reason.contains("its certificate is not trusted") == true)
+      await listener.close()
+    }
+  }
+
+  @Test("says which file is no certificate")
+  func badFiles() async throws {
+    try await withFiles(["nonsense", TestCertificates.good]) { files in
+      let server = SyncServer(store: MemoryStore())
+      for (chain, key, wrong) in [(files[0], files[1], files[0]), (files[1], files[0], files[0])] {
+        let error = await #expect(throws: WebSocketError.self) {
+          _ = try await WebSocketListener.open(
+            server, access: AccessRule(), .init(certificate: (chain, key)))
+        }
+        #expect(error?.message.contains(wrong) == true)
+      }
+    }
+  }
+}
+
+@Suite("Calling a server", .timeLimit(.minutes(1)))
+struct CallingTests {
+  @Test("that is not there says so")
+  func nobody() async throws {
+    let listener = try await WebSocketListener.open(
+      SyncServer(store: MemoryStore()), access: AccessRule())
+    let address = listener.address
+    await listener.close()
+    let error = await #expect(throws: ChannelClosed.self) {
+      _ = try await WebSocketClient(address).connect()
+    }
+    #expect(error?.reason == "Cannot reach \(address): connection refused.")
+  }
+
+  @Test("that speaks something else says so")
+  func somethingElse() async throws {
+    try await Wire.socket.serveGarden { served in
+      var address = try #require(served.listener).address
+      address.host = "127.0.0.2"
+      let error = await #expect(throws: ChannelClosed.self) {
+        _ = try await WebSocketClient(address, timeout: .seconds(5)).connect()
+      }
+      #expect(error != nil)
+    }
+  }
+
+  @Test("on a port that is taken is refused with what to do")
+  func taken() async throws {
+    try await Wire.socket.serveGarden { served in
+      let port = try #require(served.listener).port
+      let error = await #expect(throws: WebSocketError.self) {
+        _ = try await WebSocketListener.open(
+          served.server, access: AccessRule(), .init(port: port))
+      }
+      #expect(
+        error?.message
+          == "Cannot listen on 127.0.0.1, port \(port): address already in use. "
+          + "Choose another with --port.")
+    }
+  }
+
+  @Test("from elsewhere needs a token")
+  func elsewhere() async throws {
+    let error = await #expect(throws: WebSocketError.self) {
+      _ = try await WebSocketListener.open(
+        SyncServer(store: MemoryStore()), access: AccessRule(), .init(host: "0.0.0.0"))
+    }
+    #expect(error?.message.contains("Set a token with --token-file") == true)
+  }
+}
