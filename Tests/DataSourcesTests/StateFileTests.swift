@@ -101,6 +101,32 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(try await source.getAll(AllObjectsQuery()) == [1])
   }
 
+  @Test func `lines that a hand put in another order are read, the last of one key holds`()
+    async throws
+  {
+    let folder = TemporaryFolder()
+    let lines = [#"{"key":"b","one":2}"#, #"{"key":"a","one":1}"#, #"{"key":"b","one":3}"#]
+    try folder.write(
+      #"{"changes":1,"format":"data-sources 1"}"# + "\n" + lines.joined(separator: "\n") + "\n",
+      to: "state")
+    let source = DeviceStorageDataSource<Int>(StateFile(path: folder.file("state")))
+
+    #expect(try await source.getAll(AllObjectsQuery()) == [1, 3])
+    try await source.put(4, id: "ab")
+    #expect(try await source.getAll(AllObjectsQuery()) == [1, 4, 3])
+  }
+
+  @Test func `a letter in two spellings is one key, as equal texts are one id`() async throws {
+    let folder = TemporaryFolder()
+    let source = DeviceStorageDataSource<Int>(StateFile(path: folder.file("state")))
+
+    try await source.put(1, id: "caf\u{E9}")
+    try await source.put(2, id: "cafe\u{301}")
+
+    #expect(try await source.getAll(AllObjectsQuery()) == [2])
+    #expect(try await source.get(id: "caf\u{E9}") == 2)
+  }
+
   @Test func `two holders of one file lose nothing of each other`() async throws {
     let folder = TemporaryFolder()
     let path = folder.file("state")

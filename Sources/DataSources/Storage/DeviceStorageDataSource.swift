@@ -8,7 +8,7 @@
 /// let windows = DeviceStorageDataSource<Window>(file, layout: .table("windows"))
 /// ```
 ///
-/// Listings are in the order of the keys, by the bytes of their text. An entry that holds another
+/// Listings are in the order of the keys, as texts compare. An entry that holds another
 /// type than `Object` throws `dataSerialization`. What another process writes is seen by the next
 /// call; watchers of this process learn of it then.
 ///
@@ -46,7 +46,7 @@ public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataS
   public func entries() async throws(DataSourceError) -> [DataEntry<Object>] {
     let content = try await file.read()
     var entries: [DataEntry<Object>] = []
-    for place in content.lines.keys.filter(isOurs).sorted() {
+    for place in content.lines.map(\.place) where isOurs(place) {
       if let entry = try content.entry(at: place, of: Object.self, path: file.path) {
         entries.append(entry)
       }

@@ -34,7 +34,7 @@ public struct FileSecretStore: SecretStore {
   }
 
   public func keys() async throws(DataSourceError) -> [String] {
-    try await file.read().lines.keys.sorted().map(\.key)
+    try await file.read().lines.map(\.place.key)
   }
 
   public func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError) {

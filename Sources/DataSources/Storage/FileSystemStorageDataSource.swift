@@ -8,7 +8,8 @@
 ///
 /// A file is the object's bytes and nothing else, named after the key with the ending `.one`; an
 /// array is a file with the ending `.many`. Files with other names are neither listed nor deleted.
-/// Listings are in the order of the keys. The folder is made by the first write, for the owner alone.
+/// Listings are in the order of the keys, by the bytes of their text, by which keys are told apart: a
+/// letter in two spellings of Unicode is two keys. The folder is made by the first write, for the owner alone.
 ///
 /// A write of several keys first writes all files under draft names and then renames them: what the
 /// disk refuses leaves everything as it was; a cut of power may fall between two renames, never

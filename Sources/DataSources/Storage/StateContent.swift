@@ -7,30 +7,43 @@
 /// The entries of a ``StateFile``: each kept as the line that it is, and read only when asked for.
 struct StateContent: Sendable, Equatable {
   /// Where an entry stands: a key, in a table of its own or among the common ones.
-  struct Place: Sendable, Hashable, Comparable {
+  struct Place: Sendable, Comparable {
     var table: String?
     var key: String
 
-    /// Common entries first, then table by table; by key, by the bytes of its text.
+    /// Common entries first, then table by table; by key, as texts compare: two spellings of one
+    /// letter are the same.
     static func < (left: Place, right: Place) -> Bool {
-      if left.table != right.table {
+      guard left.table == right.table else {
         guard let leftTable = left.table else { return true }
         guard let rightTable = right.table else { return false }
-        return leftTable.utf8.lexicographicallyPrecedes(rightTable.utf8)
+        return leftTable < rightTable
       }
-      return left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+      return left.key < right.key
     }
+  }
+
+  /// An entry as it stands in the file, without the line's end.
+  struct Line: Sendable, Equatable {
+    var place: Place
+    var bytes: ArraySlice<UInt8>
   }
 
   /// How often the file was written.
   var changes = 0
-  var lines: [Place: [UInt8]] = [:]
+  /// In the order of their places, each place once.
+  private(set) var lines: [Line] = []
 
   init() {}
 
+  /// - Parameter known: What the file was before; lines that it has still are not read again.
   /// - Throws: `dataSerialization` naming the file and the line that cannot be understood.
-  init(parsing bytes: [UInt8], path: String) throws(DataSourceError) {
+  /// - Complexity: O(size of the file), plus O(*n*) for each line that is not in its order.
+  init(
+    parsing bytes: [UInt8], path: String, known: StateContent = StateContent()
+  ) throws(DataSourceError) {
     let decoder = JSONDecoder()
+    var rest = known.lines[...]
     for (number, line) in bytes.split(separator: 0x0A).enumerated() {
       do {
         if number == 0 {
@@ -41,9 +54,15 @@ struct StateContent: Sendable, Equatable {
             )
           }
           changes = header.changes
+        } else if let same = rest.first, same.bytes == line {
+          set(line, at: same.place)
+          rest.removeFirst()
         } else {
-          let place = try decoder.decode(LinePlace.self, from: Data(line))
-          lines[Place(table: place.table, key: place.key)] = Array(line)
+          let named = try decoder.decode(LinePlace.self, from: Data(line))
+          let place = Place(table: named.table, key: named.key)
+          set(line, at: place)
+          rest = rest.drop { $0.place < place }
+          if rest.first?.place == place { rest.removeFirst() }
         }
       } catch {
         throw DataSourceError(
@@ -57,11 +76,33 @@ struct StateContent: Sendable, Equatable {
 
   var bytes: [UInt8] {
     var bytes = Array("{\"changes\":\(changes),\"format\":\"\(Header.ours)\"}\n".utf8)
-    for (_, line) in lines.sorted(by: { $0.key < $1.key }) {
-      bytes += line
+    for line in lines {
+      bytes += line.bytes
       bytes.append(0x0A)
     }
     return bytes
+  }
+
+  /// Where `place` is, or would be.
+  /// - Complexity: O(log *n*).
+  private func position(of place: Place) -> (index: Int, isThere: Bool) {
+    // As a rule lines come in their order.
+    guard let last = lines.last, !(last.place < place) else { return (lines.count, false) }
+    var (low, high) = (0, lines.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lines[middle].place < place { low = middle + 1 } else { high = middle }
+    }
+    return (low, low < lines.count && lines[low].place == place)
+  }
+
+  private mutating func set(_ bytes: ArraySlice<UInt8>, at place: Place) {
+    let (index, isThere) = position(of: place)
+    if isThere {
+      lines[index].bytes = bytes
+    } else {
+      lines.insert(Line(place: place, bytes: bytes), at: index)
+    }
   }
 
   private struct Header: Codable {
@@ -95,7 +136,9 @@ extension StateContent {
   func entry<Object: Codable & Sendable>(
     at place: Place, of type: Object.Type, path: String
   ) throws(DataSourceError) -> DataEntry<Object>? {
-    guard let line = lines[place] else { return nil }
+    let (index, isThere) = position(of: place)
+    guard isThere else { return nil }
+    let line = lines[index].bytes
     do {
       let decoder = JSONDecoder()
       let read = try decoder.decode(StateLine<Object>.self, from: Data(line))
@@ -131,9 +174,11 @@ extension StateContent {
 
   mutating func apply(_ edit: Edit) {
     switch edit {
-    case .set(let place, let line): lines[place] = line
-    case .remove(let place): lines[place] = nil
-    case .removeAll(let isOurs): lines = lines.filter { !isOurs($0.key) }
+    case .set(let place, let line): set(line[...], at: place)
+    case .remove(let place):
+      let (index, isThere) = position(of: place)
+      if isThere { lines.remove(at: index) }
+    case .removeAll(let isOurs): lines.removeAll { isOurs($0.place) }
     }
   }
 }

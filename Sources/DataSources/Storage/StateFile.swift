@@ -73,7 +73,8 @@ public actor StateFile {
     }
     try checkPrivacy(stamp)
     if let known, known.stamp == stamp { return known.content }
-    let content = try StateContent(parsing: try disk.read(path) ?? [], path: path)
+    let content = try StateContent(
+      parsing: try disk.read(path) ?? [], path: path, known: known?.content ?? StateContent())
     let isForeign = known.map { $0.content.changes != content.changes } ?? false
     known = (stamp, content)
     if isForeign { changes.ring() }
