@@ -148,9 +148,18 @@ let package = Package(
       name: "sonde-bench", dependencies: ["InstaQL", "Triples"],
       path: "Sources/Benchmarks", swiftSettings: house),
 
+    // another program on the same data, started and killed by the tests of DataSources
+    .executableTarget(
+      name: "data-sources-child",
+      dependencies: [
+        "SQLDataSources", "DataSources", .product(name: "GRDB", package: "GRDB.swift"),
+      ], path: "Tests/DataSourcesChild", swiftSettings: house),
     .testTarget(
-      name: "DataSourcesTests", dependencies: ["DataSources", "DataSourcesTesting"],
-      swiftSettings: house),
+      name: "DataSourcesTests",
+      dependencies: [
+        "SQLDataSources", "DataSources", "DataSourcesTesting", "data-sources-child",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: house),
     .testTarget(
       name: "SQLDataSourcesTests",
       dependencies: [

@@ -1,0 +1,122 @@
+import DataSources
+import SQLDataSources
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Another program on the same data, for tests: `data-sources-child KIND FOLDER DEED…`.
+///
+///     put PREFIX COUNT      puts PREFIX0, PREFIX1 … and says each key when it has been put
+///     limited BYTES COUNT   the same, with no file longer than BYTES
+///     get-uuid UUID         says the number under the id
+///     read-only             puts a, forbids writing to the folder, tries to put b, and reads a
+///
+/// The first refusal is said as `! ` and its code, and ends the program.
+@main
+struct DataSourcesChild {
+  let kind: String
+  let folder: String
+  let deed: String
+  let rest: [String]
+
+  static func main() async {
+    let words = CommandLine.arguments
+    guard words.count >= 4 else { return say("! KIND FOLDER DEED") }
+    let child = DataSourcesChild(
+      kind: words[1], folder: words[2], deed: words[3], rest: Array(words.dropFirst(4)))
+    do throws(DataSourceError) {
+      try await child.run()
+    } catch {
+      say("! \(error.code)")
+    }
+  }
+
+  private func run() async throws(DataSourceError) {
+    let count = rest.last.flatMap { Int($0) } ?? 0
+    switch deed {
+    case "put": try await put(count, rest[0])
+    case "limited":
+      var limit = rlimit(rlim_cur: rlim_t(rest[0]) ?? 0, rlim_max: rlim_t(rest[0]) ?? 0)
+      // A write beyond the limit shall be refused, not end the program.
+      signal(SIGXFSZ, SIG_IGN)
+      guard setrlimit(Self.fileSize, &limit) == 0 else { return Self.say("! setrlimit") }
+      try await put(count, "k")
+    case "get-uuid":
+      guard let id = UUID(uuidString: rest[0]) else { return Self.say("! no UUID") }
+      Self.say("\(try await source().get(id: id).value)")
+    case "read-only": try await readOnly()
+    default: Self.say("! \(deed)?")
+    }
+  }
+
+  private func put(_ count: Int, _ prefix: String) async throws(DataSourceError) {
+    let source = try await source()
+    for value in 0..<count {
+      let key = prefix + "\(value)"
+      try await source.put(Number(id: key, value: value), id: key)
+      Self.say(key)
+    }
+  }
+
+  private func readOnly() async throws(DataSourceError) {
+    // The superuser may write anywhere; nobody else may.
+    if geteuid() == 0, setuid(65_534) != 0 { return Self.say("! setuid") }
+    mkdir(folder, 0o700)
+    let source = try await source()
+    try await source.put(Number(id: "a", value: 1), id: "a")
+    chmod(folder, 0o500)
+    do throws(DataSourceError) {
+      try await source.put(Number(id: "b", value: 2), id: "b")
+      Self.say("put b")
+    } catch {
+      Self.say("! \(error.code)")
+    }
+    Self.say("a = \(try await source.get(id: "a").value)")
+    let all = try await source.getAll(AllObjectsQuery())
+    chmod(folder, 0o700)
+    Self.say("\(all.count) in all")
+  }
+
+  private func source() async throws(DataSourceError) -> any LiveDataSource<Number> {
+    // Being killed loses nothing that the system has; only a cut of power would.
+    let disk = Disk(isDurable: false)
+    switch kind {
+    case "device":
+      return DeviceStorageDataSource<Number>(
+        StateFile(path: folder + "/state", privacy: .relaxed, disk: disk))
+    case "files":
+      return FileSystemStorageDataSource(folder: folder, disk: disk).mappedAsJSON(Number.self)
+    case "secrets":
+      return SecretDataSource<Number>(
+        FileSecretStore(
+          file: StateFile(path: folder + "/secrets", privacy: .strict, disk: disk)))
+    case "sql":
+      mkdir(folder, 0o700)
+      return SQLDataSource<Number>(
+        try await SQLDatabase.open(path: folder + "/db", prepare: Number.makeTable))
+    default: throw .illegalArgument("No source \(kind).")
+    }
+  }
+
+  #if canImport(Glibc)
+    private static let fileSize = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+  #else
+    private static let fileSize = RLIMIT_FSIZE
+  #endif
+
+  /// Says a line at once: the program may be killed before it could say more.
+  private static func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(1, bytes, bytes.count)
+  }
+}

@@ -1,0 +1,114 @@
+import DataSources
+import DataSourcesTesting
+import Foundation
+import GRDB
+import SQLDataSources
+import Testing
+
+/// What another program keeps.
+struct Number: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "numbers"
+  var id: String
+  var value: Int
+}
+
+/// The sources that outlive a program, as the other program names them.
+enum LastingKind: String, CaseIterable, Sendable {
+  case device, files, secrets, sql
+
+  func source(_ folder: TemporaryFolder) async throws -> any LiveDataSource<Number> {
+    switch self {
+    case .device: DeviceStorageDataSource<Number>(StateFile(path: folder.file("state")))
+    case .files: FileSystemStorageDataSource(folder: folder.path).mappedAsJSON(Number.self)
+    case .secrets: SecretDataSource<Number>(FileSecretStore(path: folder.file("secrets")))
+    case .sql: SQLDataSource<Number>(try await SQLDatabase.open(path: folder.file("db")))
+    }
+  }
+
+  /// The file size at which the other program's writes are refused after a few.
+  var limit: Int {
+    switch self {
+    case .device, .secrets: 600
+    // {"id":"k9","value":9} fits, {"id":"k10","value":10} does not.
+    case .files: 21
+    case .sql: 60_000
+    }
+  }
+
+  static let underKeys: [LastingKind] = [.device, .files, .secrets]
+}
+
+@Suite struct `Another program` {
+  @Test(arguments: LastingKind.underKeys)
+  func `reads what this one put under a UUID`(kind: LastingKind) async throws {
+    let folder = TemporaryFolder()
+    let id = UUID()
+    try await kind.source(folder).put(Number(id: "", value: 42), id: id)
+
+    let lines = try await ChildProgram.lines(
+      kind.rawValue, folder.path, "get-uuid", id.uuidString)
+
+    #expect(lines == ["42"])
+  }
+
+  @Test(arguments: LastingKind.allCases)
+  func `and yet another put 500 each, and all are there`(kind: LastingKind) async throws {
+    let folder = TemporaryFolder()
+
+    async let left = ChildProgram.lines(kind.rawValue, folder.path, "put", "left", "500")
+    async let right = ChildProgram.lines(kind.rawValue, folder.path, "put", "right", "500")
+    let said = try await left + right
+
+    let all = try await kind.source(folder).getAll(AllObjectsQuery())
+    #expect(Set(all.map(\.id)) == Set(said))
+    #expect(all.count == 1_000)
+  }
+
+  @Test(arguments: LastingKind.allCases, [0, 1, 7, 30, 80])
+  func `killed at any moment has put all that it said, and nothing by half`(
+    kind: LastingKind, lines: Int
+  ) async throws {
+    let folder = TemporaryFolder()
+
+    let said = try await ChildProgram.linesUntilKilled(
+      after: lines, kind.rawValue, folder.path, "put", "k", "100000")
+
+    // A database that was killed before it had its table has none.
+    if said.isEmpty, kind == .sql { return }
+    let all = try await kind.source(folder).getAll(AllObjectsQuery())
+    #expect(Set(said).isSubset(of: Set(all.map(\.id))))
+    #expect(all.count <= said.count + 1)
+    #expect(all.allSatisfy { $0.id == "k\($0.value)" })
+  }
+
+  @Test(arguments: LastingKind.allCases)
+  func `whose disk has no more room is told so, and what it had put is there`(
+    kind: LastingKind
+  ) async throws {
+    let folder = TemporaryFolder()
+
+    let lines = try await ChildProgram.lines(
+      kind.rawValue, folder.path, "limited", "\(kind.limit)", "1000")
+
+    let said = lines.dropLast()
+    #expect(lines.last == (kind == .sql ? "! system(errno: 5)" : "! system(errno: 27)"))
+    #expect(said.count > 3)
+    let source = try await kind.source(folder)
+    #expect(try await Set(source.getAll(AllObjectsQuery()).map(\.id)) == Set(said))
+    #expect(folder.names.allSatisfy { !$0.hasSuffix(".draft") })
+    try await source.put(Number(id: "more", value: 0), id: "more")
+    #expect(try await source.get(id: "more").value == 0)
+  }
+
+  @Test(arguments: LastingKind.underKeys)
+  func `in a folder that it may only read is told so, and reads`(kind: LastingKind) async throws {
+    let folder = TemporaryFolder()
+    try folder.make()
+    try folder.setMode(0o777, of: "")
+
+    let lines = try await ChildProgram.lines(
+      kind.rawValue, folder.file("inside"), "read-only")
+
+    #expect(lines == ["! system(errno: 13)", "a = 1", "1 in all"])
+  }
+}

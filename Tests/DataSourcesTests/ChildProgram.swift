@@ -1,0 +1,57 @@
+import Foundation
+
+/// The program `data-sources-child`, which works on the same data as a test.
+final class ChildProgram {
+  private let process = Process()
+  private let output = Pipe()
+  private var said: [UInt8] = []
+
+  /// Starts it; see there for what it can be told.
+  private init(_ words: [String]) throws {
+    process.executableURL = Self.path
+    process.arguments = words
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  /// Beside the test bundle.
+  private static let path: URL = {
+    let built = Bundle.main.bundleURL
+    let name = "data-sources-child"
+    return [built, built.deletingLastPathComponent()].map { $0.appending(path: name) }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+      ?? built.appending(path: name)
+  }()
+
+  /// Everything that it says until its end.
+  static func lines(_ words: String...) async throws -> [String] {
+    try await aside { try ChildProgram(words).lines(upTo: .max) }
+  }
+
+  /// What it says until it has said `count` lines, and whatever more before it was killed.
+  static func linesUntilKilled(after count: Int, _ words: String...) async throws -> [String] {
+    try await aside { try ChildProgram(words).lines(upTo: count) }
+  }
+
+  private func lines(upTo count: Int) -> [String] {
+    while said.count(where: { $0 == 0x0A }) < count {
+      let part = output.fileHandleForReading.availableData
+      if part.isEmpty { break }
+      said += part
+    }
+    if process.isRunning, count < .max { kill(process.processIdentifier, SIGKILL) }
+    said += output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// On a thread that may wait: those of Swift's tasks are too few to be held up.
+  private static func aside<Answer: Sendable>(
+    _ body: @escaping @Sendable () throws -> Answer
+  ) async throws -> Answer {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+    }
+  }
+}
