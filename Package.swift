@@ -38,7 +38,7 @@ let package = Package(
       dependencies: [
         "Stores", "Explorer", "Ncurses", "WebSockets", "Sync", "LiveQueries", "InstaQL",
         "Notebooks",
-        "DataSources", "Triples", "TerminalUI", "CExecutor",
+        "DataSources", "Triples", "TerminalUI", "CTerminal", "CExecutor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Commands", swiftSettings: house),

@@ -14,7 +14,7 @@ struct Ask: ParsableCommand {
       answer a line of JSON.
       """)
 
-  @Argument(help: "A demo's name, a folder or a triple dump.")
+  @Argument(help: ArgumentHelp(StoreLocation.help))
   var store: String
 
   @Argument(help: "The query, or - for one a line; several words are joined by blanks.")

@@ -14,7 +14,7 @@ struct Browse: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", abstract: "Look around in a store (the default).")
 
-  @Argument(help: "A demo's name, a folder or a triple dump.")
+  @Argument(help: ArgumentHelp(StoreLocation.help))
   var store: String = StoreLocation.standard
 
   @Argument(help: "The query to begin with; several words are joined by blanks.")

@@ -2,6 +2,12 @@ import ArgumentParser
 import CExecutor
 import Triples
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The program's root: names the subcommands, and turns errors into a sentence and an exit status.
 @main struct Sonde: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,11 +18,13 @@ import Triples
       triple dump. Without one the demo opens.
       """,
     version: "0.1.0",
-    subcommands: [Browse.self, Ask.self, Serve.self, ThemesCommand.self],
+    subcommands: [Browse.self, Ask.self, Watch.self, Serve.self, ThemesCommand.self],
     defaultSubcommand: Browse.self)
 
   static func main() {
     executor_install()
+    // Writing where nobody reads is told by the call, and ends the program quietly.
+    signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
       try command.run()

@@ -49,14 +49,29 @@ enum StoreLocation: Equatable {
 
   /// Opens the store and takes its present snapshot.
   func snapshot() async throws(Failure) -> StoreSnapshot {
-    do {
-      return try await open().get(AllObjectsQuery())
-    } catch let error as StoreError {
-      throw Failure(error)
-    } catch let error as DataSourceError {
-      throw Failure(error)
+    try await openOrFail().snapshotOrFail()
+  }
+
+  /// Opens the store, with a failure for the command line.
+  func openOrFail() async throws(Failure) -> any StoreDataSource {
+    do throws(StoreError) {
+      return try await open()
     } catch {
-      throw Failure(message: "\(error)", status: ExitStatus.store)
+      throw Failure(error)
+    }
+  }
+
+  /// What every command says of its STORE.
+  static let help: String = "A demo's name, a folder or a triple dump."
+}
+
+extension StoreDataSource {
+  /// The present snapshot, with a failure for the command line.
+  func snapshotOrFail() async throws(Failure) -> StoreSnapshot {
+    do throws(DataSourceError) {
+      return try await get(AllObjectsQuery())
+    } catch {
+      throw Failure(error)
     }
   }
 }

@@ -26,6 +26,7 @@ func waiting<Result: Sendable>(
   return try value.get()
 }
 
-private final class Outcome<Value: Sendable>: Sendable {
+/// Where work leaves what came of it.
+final class Outcome<Value: Sendable>: Sendable {
   let value = Mutex<Result<Value, Failure>?>(nil)
 }

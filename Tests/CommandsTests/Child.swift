@@ -1,9 +1,11 @@
+import Foundation
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
-import Synchronization
 
 /// A program started by a test, with its three streams in the test's hand.
 ///
@@ -15,6 +17,8 @@ final class Child {
   private let output: Int32
   private let complaints: Int32
   private var isReaped = false
+  /// Output that was read and not yet handed out by line.
+  private var unread: [UInt8] = []
 
   struct Failure: Error {
     let call: String
@@ -42,10 +46,23 @@ final class Child {
     posix_spawn_file_actions_adddup2(&actions, into.read, 0)
     posix_spawn_file_actions_adddup2(&actions, out.write, 1)
     posix_spawn_file_actions_adddup2(&actions, err.write, 2)
+    // As in a shell's foreground, whatever this process was told to ignore.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGQUIT, SIGHUP, SIGTERM, SIGPIPE] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
     var process = pid_t()
     let failure = withStrings(arguments) { arguments in
       withStrings(variables(environment)) { variables in
-        posix_spawnp(&process, arguments[0]!, &actions, nil, arguments, variables)
+        posix_spawnp(&process, arguments[0]!, &actions, &attributes, arguments, variables)
       }
     }
     for end in [into.read, out.write, err.write] { close(end) }
@@ -70,17 +87,32 @@ final class Child {
     }
   }
 
-  /// Sends it a signal.
-  func signal(_ number: Int32) { kill(process, number) }
-
   /// Bytes of its output as soon as there are any; none at the end.
   func read() -> [UInt8] { Self.read(output) }
+
+  /// The next line of its output, without the line end; nil at the end.
+  func line() -> String? {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread.removeSubrange(...end) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+      }
+      let more = read()
+      guard !more.isEmpty else { return nil }
+      unread += more
+    }
+  }
+
+  /// Sends it a signal.
+  func signal(_ number: Int32) { kill(process, number) }
 
   /// Closes its input, reads all that it says, and waits for its end.
   func finish() -> (status: Int32, output: String, complaints: String) {
     close(input)
     input = -1
-    let said = (Self.readAll(output), Self.readAll(complaints))
+    let said = (
+      String(decoding: unread, as: UTF8.self) + Self.readAll(output), Self.readAll(complaints)
+    )
     return (status(), said.0, said.1)
   }
 

@@ -1,0 +1,94 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+/// A live answer as lines of JSON: one for the answer as it is now, then one for each change.
+///
+/// A line is `{"tx": …, "freshness": …, "data": …, "changes": …}`. `changes` names for each namespace
+/// what came, went and changed since the line before; the first line has none.
+struct AnswerLines {
+  /// Whether lines after the first leave the answer itself out.
+  let showsChangesOnly: Bool
+  let options: QueryOptions
+
+  private struct Line {
+    let answer: JSONObject
+    let freshness: StoreSnapshot.Freshness
+  }
+
+  private var last: Line?
+
+  init(showsChangesOnly: Bool, options: QueryOptions) {
+    self.showsChangesOnly = showsChangesOnly
+    self.options = options
+  }
+
+  /// The line for a result, with its line break; nil when it says nothing new.
+  mutating func line(for result: LiveResult) throws(QueryError) -> [UInt8]? {
+    switch result {
+    case .loading: return nil
+    case .failed(let failure):
+      var error = JSONObject([.init(key: "message", value: .text(failure.message))])
+      error["hint"] = failure.hint.map { .text($0) }
+      return Self.bytes(["error": .object(error)])
+    case .loaded(let answer): return try line(for: answer)
+    }
+  }
+
+  private mutating func line(for live: LiveAnswer) throws(QueryError) -> [UInt8]? {
+    let answer = try value(of: live)
+    let freshness = live.snapshot.freshness
+    if let last, last.answer == answer, last.freshness == freshness { return nil }
+    var line = JSONObject()
+    line["tx"] = .integer(Int64(live.snapshot.transactionID))
+    line["freshness"] = .text(freshness.word)
+    if let reason = freshness.reason { line["reason"] = .text(reason) }
+    for member in answer.members
+    where last == nil || !showsChangesOnly || member.key == "aggregate" {
+      line[member.key] = member.value
+    }
+    if let last {
+      line["changes"] = AnswerChanges(from: last.answer["data"], to: answer["data"]).json
+    }
+    last = Line(answer: answer, freshness: freshness)
+    return Self.bytes(line)
+  }
+
+  private func value(of live: LiveAnswer) throws(QueryError) -> JSONObject {
+    var answers: [Answer] = []
+    for plan in live.document.plans {
+      answers.append(try QueryEngine.answer(plan, in: live.snapshot.store, options: options))
+    }
+    let bytes = try ResultFormat.json.bytes(of: answers, options: options)
+    guard case .object(let object)? = try? JSONReader.value(of: bytes) else {
+      preconditionFailure("Our own JSON is an object")
+    }
+    return object
+  }
+
+  private static func bytes(_ line: JSONObject) -> [UInt8] {
+    JSONWriter.bytes(.object(line)) + [UInt8(ascii: "\n")]
+  }
+}
+
+extension StoreSnapshot.Freshness {
+  /// One word for it.
+  var word: String {
+    switch self {
+    case .live: "live"
+    case .stale: "stale"
+    case .archived: "archived"
+    case .optimistic: "optimistic"
+    case .connecting: "connecting"
+    case .offline: "offline"
+    }
+  }
+
+  /// Why it is not fresher, where somebody knows.
+  var reason: String? {
+    switch self {
+    case .stale(let reason), .offline(_, _, let reason): reason
+    case .live, .archived, .optimistic, .connecting: nil
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CTerminal
+import Explorer
+import InstaQL
+import LiveQueries
+import Triples
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A live answer as a table that is drawn anew in its place after each change.
+///
+/// It stays in the stream of lines, below what was on the terminal before, and is cut to what fits.
+struct AnswerScreen {
+  let options: QueryOptions
+  /// Whether the terminal understands control sequences; else tables follow one another.
+  private let isCursorMovable: Bool
+  private var linesShown = 0
+
+  init(options: QueryOptions) {
+    self.options = options
+    let type = getenv("TERM").map { String(cString: $0) } ?? ""
+    isCursorMovable = !["", "dumb"].contains(type)
+  }
+
+  /// What to send to the terminal for a result; nil when there is nothing to show yet.
+  mutating func drawing(of result: LiveResult) throws(QueryError) -> [UInt8]? {
+    var lines: [String]
+    switch result {
+    case .loading: return nil
+    case .failed(let failure):
+      lines = [[failure.message, failure.hint].compactMap { $0 }.joined(separator: " ")]
+    case .loaded(let live): lines = try self.lines(of: live)
+    }
+    guard isCursorMovable else {
+      return Array((lines.joined(separator: "\n") + "\n\n").utf8)
+    }
+    var (columns, rows): (Int32, Int32) = (0, 0)
+    if ct_size(STDOUT_FILENO, &columns, &rows), rows > 2, lines.count >= rows {
+      let left = lines.count - Int(rows) + 2
+      lines = lines.prefix(Int(rows) - 2) + ["… \(left) more"]
+    }
+    // Without wrapping, a line that is too long is cut by the terminal.
+    var text = "\u{1B}[?2026h\u{1B}[?7l"
+    if linesShown > 0 { text += "\u{1B}[\(linesShown)A" }
+    for line in lines { text += "\r" + line + "\u{1B}[K\n" }
+    text += "\u{1B}[J\u{1B}[?7h\u{1B}[?2026l"
+    linesShown = lines.count
+    return Array(text.utf8)
+  }
+
+  private func lines(of live: LiveAnswer) throws(QueryError) -> [String] {
+    let bytes = try AnswerFormat.table.bytes(
+      of: live.answers, in: live.snapshot, options: options)
+    let freshness = live.snapshot.freshness
+    let state = [freshness.word, freshness.reason].compactMap { $0 }.joined(separator: ": ")
+    let counts = live.answers.map { "\($0.plan.isCount ? $0.total : $0.rows.count) of \($0.total)" }
+    let status = "\(state) · tx \(live.snapshot.transactionID) · " + counts.joined(separator: ", ")
+    return [status]
+      + String(decoding: bytes, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false
+      ).dropLast().map(String.init)
+  }
+}

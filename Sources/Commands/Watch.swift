@@ -1,0 +1,74 @@
+import ArgumentParser
+import InstaQL
+import LiveQueries
+import Triples
+
+/// `sonde watch`: the answer to a query now, then after every change, until somebody ends it.
+struct Watch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the answer to a query now and after every change.",
+    discussion: """
+      On a terminal the answer is a table that is drawn anew. Elsewhere each line is a JSON object: \
+      tx, freshness (and the reason when it is not live), the answer's data, and, after the first \
+      line, changes: what was added, removed and changed in each namespace. Changes that come faster \
+      than they are read are told together. Ends at Ctrl-C, SIGTERM, or when nobody reads any more.
+      """)
+
+  @Argument(help: ArgumentHelp(StoreLocation.help))
+  var store: String
+
+  @Argument(help: "The query; several words are joined by blanks.")
+  var query: [String]
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case table, ndjson
+  }
+
+  @Option(help: "table (on a terminal) or ndjson (elsewhere).")
+  var format: Format?
+
+  @Flag(help: "After the first line, print what changed without the whole answer.")
+  var changes = false
+
+  @Flag(help: "Let unknown names match nothing, as a client without a schema does.")
+  var lenient = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if changes, format == .table { throw ValidationError("--changes goes with --format ndjson.") }
+  }
+
+  func run() throws {
+    let location = try StoreLocation(store)
+    let format = format ?? (Output.isTerminal && !changes ? .table : .ndjson)
+    let ending = try waitingForEnd { () async throws(Failure) in
+      try await watch(location, format)
+    }
+    ending.endIfInterrupted()
+  }
+
+  private func watch(_ location: StoreLocation, _ format: Format) async throws(Failure) {
+    let store = try await location.openOrFail()
+    let schema = lenient ? nil : try await store.snapshotOrFail().store.schema
+    let document = try QueryText.document(query.joined(separator: " "), for: schema)
+    let options = QueryOptions(infersCardinality: !lenient)
+    let manager = QueryManager(store: store)
+    var lines = AnswerLines(showsChangesOnly: changes, options: options)
+    var screen = AnswerScreen(options: options)
+    for await result in await manager.subscribe(to: document).results {
+      let output: [UInt8]?
+      do throws(QueryError) {
+        output =
+          switch format {
+          case .table: try screen.drawing(of: result)
+          case .ndjson: try lines.line(for: result)
+          }
+      } catch {
+        throw Failure(error)
+      }
+      guard let output else { continue }
+      guard try Output.write(output) else { return }
+    }
+  }
+}

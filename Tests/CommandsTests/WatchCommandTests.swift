@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@Suite("sonde watch", .timeLimit(.minutes(1)))
+struct WatchCommandTests {
+  private static let before = #"[{"id": "a", "title": "one"}, {"id": "b", "title": "two"}]"#
+  private static let after =
+    #"[{"id": "a", "title": "one"}, {"id": "b", "title": "2", "done": true}, {"id": "c"}]"#
+
+  private static func object(_ line: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+  }
+
+  private static func replace(_ file: String, with text: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+  }
+
+  @Test("the answer comes at once, and again with what changed")
+  func lines() throws {
+    try Program.withFolder(["notes.json": Self.before]) { folder in
+      let program = try Child([Program.path, "watch", folder, "notes order title"])
+      let first = try Self.object(try #require(program.line()))
+      #expect(first["tx"] as? Int == 1)
+      #expect(first["freshness"] as? String == "live")
+      #expect((first["data"] as? [String: [Any]])?["notes"]?.count == 2)
+      #expect(first["changes"] == nil)
+
+      try Self.replace(folder + "/notes.json", with: Self.after)
+      let second = try Self.object(try #require(program.line()))
+      #expect((second["data"] as? [String: [Any]])?["notes"]?.count == 3)
+      let changes = try #require((second["changes"] as? [String: [[String: Any]]])?["notes"])
+      #expect(Set(changes.compactMap { $0["type"] as? String }) == ["added", "changed"])
+      let changed = try #require(changes.first { $0["type"] as? String == "changed" })
+      let members = try #require(changed["attributes"] as? [String: [String: Any]])
+      #expect(members["title"]?["old"] as? String == "two")
+      #expect(members["title"]?["new"] as? String == "2")
+      #expect(members["done"]?["old"] == nil)
+
+      try Self.replace(folder + "/notes.json", with: "[{")
+      let third = try Self.object(try #require(program.line()))
+      #expect(third["freshness"] as? String == "stale")
+      #expect((third["reason"] as? String)?.contains("notes.json") == true)
+    }
+  }
+
+  @Test("a change that the answer does not show is no line, and --changes leaves the answer out")
+  func changesOnly() throws {
+    try Program.withFolder(["notes.json": Self.before]) { folder in
+      let query = #"notes filter title = "one" fields title"#
+      let program = try Child([Program.path, "watch", folder, query, "--changes"])
+      _ = program.line()
+      try Self.replace(folder + "/notes.json", with: Self.after)
+      try Self.replace(folder + "/notes.json", with: #"[{"id": "b", "title": "two"}]"#)
+      let line = try Self.object(try #require(program.line()))
+      #expect(line["data"] == nil)
+      let changes = try #require((line["changes"] as? [String: [[String: Any]]])?["notes"])
+      #expect(changes.count == 1)
+      #expect(changes.first?["type"] as? String == "removed")
+    }
+  }
+
+  @Test("a signal ends it with the status of a shell", arguments: [(2, 130), (15, 143), (1, 129)])
+  func signals(_ signal: Int32, _ status: Int32) throws {
+    let program = try Child([Program.path, "watch", "world", "continents count"])
+    #expect(program.line()?.contains("\"count\":7") == true)
+    program.signal(signal)
+    let end = program.finish()
+    #expect(end.status == status)
+    #expect(end.complaints.isEmpty)
+  }
+
+  @Test("it ends by itself when nobody reads any more, though nothing changes")
+  func closedPipe() throws {
+    let line = "'\(Program.path)' watch world 'continents count' | head -n 1"
+    let end = try Child(["bash", "-c", line + "; echo ${PIPESTATUS[0]}"]).finish()
+    #expect(end.output.hasSuffix("}\n0\n"), "\(end.output)")
+    #expect(end.complaints.isEmpty)
+  }
+
+  @Test("on a terminal one table is drawn anew in its place")
+  func table() throws {
+    try Program.withFolder(["notes.json": Self.before]) { folder in
+      let terminal = try Tmux()
+      try terminal.run("clear; \(Program.path) watch \(folder) 'notes fields title'; echo left $?")
+      try terminal.wait { $0.contains("two") && $0.contains("tx 1") }
+      try Self.replace(folder + "/notes.json", with: #"[{"id": "b", "title": "other"}]"#)
+      let screen = try terminal.wait { $0.contains("other") && $0.contains("tx 2") }
+      #expect(!screen.contains("two"))
+      #expect(!screen.contains("tx 1"))
+      try terminal.press("C-c")
+      try terminal.wait(for: "left 130")
+    }
+  }
+
+  @Test(
+    "what cannot be watched is told at once",
+    arguments: [
+      (["watch", "/nowhere", "a"], 3), (["watch", "world", "citys"], 1),
+      (["watch", "world", "cities", "--changes", "--format", "table"], 2),
+    ] as [([String], Int32)])
+  func complaints(_ arguments: [String], _ status: Int32) throws {
+    let run = try Program.run(arguments)
+    #expect(run.status == status)
+    #expect(!run.error.isEmpty)
+    #expect(run.output.isEmpty)
+  }
+}
