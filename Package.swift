@@ -191,7 +191,8 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "Stores", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
+        "Stores", "Sync", "LiveQueries", "InstaQL", "DataSources", "DataSourcesTesting",
+        "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: house),

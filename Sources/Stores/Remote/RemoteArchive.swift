@@ -1,0 +1,144 @@
+import DataSources
+import InstaQL
+package import LiveQueries
+import Triples
+
+/// What of a remote store survives the process: pending mutations at once, answers a moment later.
+///
+/// One archive is for one server, one app and one user: what one may see, another need not.
+package actor RemoteArchive {
+  /// Something to write, in the order told.
+  enum News: Sendable {
+    case keep([PendingMutation])
+    case forget([MutationID])
+    case schema(Schema)
+    /// The answer to a query, and all queries that are watched.
+    case answer(QueryDocument, ServedRows, watched: Set<QueryDocument>)
+    case flush(CheckedContinuation<Void, Never>)
+  }
+
+  /// Answers that come in quick succession are written once.
+  private static let pause = Duration.milliseconds(250)
+
+  private let mutations: PendingArchive
+  private let answers: AnswerArchive
+  private let clock: any Clock<Duration>
+  private let now: @Sendable () -> Int64
+  private let log: @Sendable (String) -> Void
+  private nonisolated let news: AsyncStream<News>.Continuation
+  private var worker: Task<Void, Never>?
+  private var writing: Task<Void, Never>?
+  private var dirty: [QueryDocument: ServedRows] = [:]
+  private var watched: Set<QueryDocument> = []
+
+  /// An archive in two folders of `folder`, which is made by the first write.
+  package init(
+    folder: String, log: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.init(
+      PendingArchive(FileSystemStorageDataSource(folder: folder + "/pending")),
+      AnswerArchive(FileSystemStorageDataSource(folder: folder + "/answers")), log: log)
+  }
+
+  package init(
+    _ mutations: PendingArchive, _ answers: AnswerArchive,
+    clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
+    log: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.mutations = mutations
+    self.answers = answers
+    self.clock = clock
+    self.now = now
+    self.log = log
+    let (stream, continuation) = AsyncStream.makeStream(of: News.self)
+    news = continuation
+    Task { await self.work(through: stream) }
+  }
+
+  deinit {
+    news.finish()
+    worker?.cancel()
+  }
+
+  private func work(through stream: AsyncStream<News>) {
+    worker = Task { [weak self] in
+      for await piece in stream { await self?.take(piece) }
+    }
+  }
+
+  /// Has something written, after all that was told before.
+  nonisolated func tell(_ piece: News) { news.yield(piece) }
+
+  /// Returns when all that was told is written.
+  func flush() async {
+    await withCheckedContinuation { tell(.flush($0)) }
+  }
+
+  /// Returns when the mutations are safe.
+  func keep(_ mutations: [PendingMutation]) async throws(DataSourceError) {
+    try await self.mutations.keep(mutations)
+  }
+
+  // MARK: What was kept
+
+  func answer(to document: QueryDocument) async -> (rows: ServedRows, saved: Int64)? {
+    if let rows = dirty[document] { return (rows, now()) }
+    return await answers.answer(to: document)
+  }
+
+  func schema() async -> Schema? { await answers.schema() }
+
+  func pending() async -> PendingMutations {
+    do throws(DataSourceError) {
+      let (pending, unreadable) = try await mutations.restore()
+      if unreadable > 0 { log("\(unreadable) changes that were kept cannot be read.") }
+      return pending
+    } catch {
+      log("The changes that were kept cannot be read: \(error).")
+      return PendingMutations()
+    }
+  }
+
+  // MARK: Writing
+
+  private func take(_ piece: News) async {
+    do throws(DataSourceError) {
+      switch piece {
+      case .keep(let mutations): try await self.mutations.keep(mutations)
+      case .forget(let ids): try await mutations.forget(ids)
+      case .schema(let schema): try await answers.keep(schema)
+      case .answer(let document, let rows, let watched):
+        dirty[document] = rows
+        self.watched = watched
+        writeSoon()
+      case .flush(let continuation):
+        writing?.cancel()
+        await write()
+        continuation.resume()
+      }
+    } catch {
+      log("The archive cannot be written: \(error).")
+    }
+  }
+
+  private func writeSoon() {
+    guard writing == nil else { return }
+    writing = Task { [weak self, clock] in
+      try? await clock.sleep(for: Self.pause)
+      if !Task.isCancelled { await self?.write() }
+    }
+  }
+
+  private func write() async {
+    writing = nil
+    let answers = dirty
+    guard !answers.isEmpty else { return }
+    do throws(DataSourceError) {
+      try await self.answers.keep(answers, at: now(), watched: watched)
+    } catch {
+      log("The archive cannot be written: \(error).")
+    }
+    for (document, rows) in answers where dirty[document] == rows { dirty[document] = nil }
+  }
+}

@@ -1,0 +1,82 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import Triples
+
+/// What a remote store can be asked.
+enum RemoteSubject: Hashable, Sendable {
+  /// The attributes alone: how many entities there are only a query can tell.
+  case schema
+  case query(QueryDocument)
+}
+
+/// One subject that somebody watches: what the server answered, and who hears of it.
+struct RemoteDocument {
+  /// What the server is asked.
+  let wireQuery: Value
+  private(set) var overlay = OptimisticOverlay()
+  private(set) var served: ServedAnswer?
+  /// Up to which transaction the answer goes; nil while there is none, 0 when the server has seen none.
+  private(set) var processed: Int?
+  /// When the answer at hand was the truth, in milliseconds since 1970; nil while there is none.
+  private(set) var answeredAt: Int64?
+  /// Whether the answer came over the present connection, or is the archive's or an earlier one's.
+  private(set) var isCurrent = false
+  /// Whether the archive was asked and has not answered yet.
+  var isOpening = true
+  /// Why the server has no newer answer.
+  var fault: String?
+  var watchers: [Int: DataStream<StoreSnapshot>.Continuation] = [:]
+  private(set) var last: StoreSnapshot?
+
+  init(_ wireQuery: Value) {
+    self.wireQuery = wireQuery
+  }
+
+  /// Whether there is anything to show but what was made here.
+  var isAnswered: Bool { answeredAt != nil }
+
+  mutating func take(
+    _ rows: ServedRows, schema: Schema, at moment: Int64, isCurrent: Bool,
+    pending: [PendingMutation]
+  ) {
+    served = rows.served
+    processed = rows.processed ?? 0
+    answeredAt = moment
+    self.isCurrent = isCurrent
+    fault = nil
+    _ = overlay.update(answer: rows, schema: schema, pending: pending)
+  }
+
+  mutating func take(_ schema: Schema, pending: [PendingMutation]) {
+    _ = overlay.update(schema: schema, pending: pending)
+  }
+
+  /// The schema is the whole answer to who asked for no more.
+  mutating func takeAsAnswer(
+    _ schema: Schema, at moment: Int64, isCurrent: Bool, pending: [PendingMutation]
+  ) {
+    answeredAt = moment
+    self.isCurrent = isCurrent
+    _ = overlay.update(schema: schema, pending: pending)
+  }
+
+  /// What is at hand was true until now, if it was before.
+  mutating func loseConnection(at moment: Int64) {
+    if isCurrent { answeredAt = moment }
+    isCurrent = false
+    fault = nil
+  }
+
+  mutating func take(_ pending: [PendingMutation]) {
+    _ = overlay.update(pending: pending)
+  }
+
+  /// Tells the watchers when anything is different from what they heard last.
+  mutating func show(_ freshness: StoreSnapshot.Freshness, _ pending: PendingChanges) {
+    let snapshot = overlay.snapshot(freshness: freshness, pending: pending, served: served)
+    guard snapshot != last else { return }
+    last = snapshot
+    for watcher in watchers.values { watcher.yield(snapshot) }
+  }
+}

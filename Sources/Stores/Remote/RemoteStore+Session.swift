@@ -1,0 +1,223 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import Sync
+import Triples
+
+// What the session wants done, and what it is told.
+extension RemoteStore {
+  func opened(_ id: ConnectionID) {
+    guard connections[id] != nil else { return }
+    perform(session.opened(id, at: now()))
+  }
+
+  func received(_ messages: Result<[ServerEnvelope], MessageFault>, from id: ConnectionID) {
+    switch messages {
+    case .success(let messages):
+      var actions: [ClientSession.Action] = []
+      for message in messages { actions += session.received(message, from: id, at: now()) }
+      perform(actions)
+    case .failure(let fault): perform(session.faulted(id, fault, at: now()))
+    }
+  }
+
+  func closed(_ id: ConnectionID, reason: String) {
+    connections[id] = nil
+    perform(session.closed(id, reason: reason, at: now()))
+  }
+
+  private func wake() {
+    perform(session.wake(at: now()))
+  }
+
+  func perform(_ actions: [ClientSession.Action]) {
+    guard !actions.isEmpty else { return }
+    for action in actions { perform(action) }
+    showAll()
+  }
+
+  private func perform(_ action: ClientSession.Action) {
+    switch action {
+    case .connect(let id):
+      connections[id] = RemoteConnection(id, of: self, by: connector)
+    case .disconnect(let id): connections.removeValue(forKey: id)?.cancel()
+    case .send(let envelope, let id):
+      connections[id]?.send(MessageCoding.text(adopted(envelope)))
+    case .wake(let moment): setAlarm(moment)
+    case .status(let status): take(status)
+    case .attributes(let attributes): take(Schema(attributes))
+    case .appStatus: break
+    case .result(let query, let result, let processed):
+      take(result, to: query, processed: processed)
+    case .queryFailed(let query, let error): fail(query, error)
+    case .confirmed(let id, let transactionID): confirm(id, as: transactionID)
+    case .refused(let id, let error): refuse(id, error)
+    case .note(let text): log(text)
+    }
+  }
+
+  /// A mutation is sent as it is now: its attributes may have become the server's since it was made.
+  private func adopted(_ envelope: ClientEnvelope) -> ClientEnvelope {
+    guard case .transact = envelope.message, let id = envelope.eventID,
+      let mutation = pending[MutationID(id)]
+    else { return envelope }
+    return ClientEnvelope(.transact(mutation.sentTransaction), eventID: id)
+  }
+
+  private func setAlarm(_ moment: Int64) {
+    alarm?.cancel()
+    let wait = Duration.milliseconds(max(0, moment - now()))
+    alarm = Task { [weak self, clock] in
+      guard (try? await clock.sleep(for: wait)) != nil else { return }
+      await self?.wake()
+    }
+  }
+
+  // MARK: How it stands
+
+  private func take(_ status: ConnectionStatus) {
+    self.status = status
+    switch status {
+    case .live, .connecting: break
+    case .offline(let since, _, _):
+      for subject in documents.keys { documents[subject]?.loseConnection(at: since) }
+      isSchemaCurrent = false
+      releaseWriters()
+    case .refused(let error):
+      let moment = now()
+      for subject in documents.keys { documents[subject]?.loseConnection(at: moment) }
+      isSchemaCurrent = false
+      refuseWriters(error)
+    }
+  }
+
+  private func freshness(of document: RemoteDocument) -> StoreSnapshot.Freshness {
+    switch status {
+    case .live:
+      if let fault = document.fault { return .stale(reason: fault) }
+      guard document.isCurrent else {
+        return document.answeredAt.map { .archived(since: $0) } ?? .connecting
+      }
+      return pending.changes.count > 0 ? .optimistic : .live
+    case .connecting: return document.answeredAt.map { .archived(since: $0) } ?? .connecting
+    case .offline(let since, let nextTry, let reason):
+      return .offline(
+        since: document.answeredAt ?? since, nextTry: nextTry, reason: reason)
+    case .refused(let error): return .stale(reason: error.message)
+    }
+  }
+
+  // MARK: Showing
+
+  func showAll() {
+    for subject in documents.keys { show(subject) }
+  }
+
+  /// Brings what is shown of a subject up to date, and tells its watchers when it is different.
+  ///
+  /// Nothing is told while nothing is known and the server may still answer: who waits sees that it
+  /// loads.
+  func show(_ subject: RemoteSubject) {
+    guard var document = documents[subject], !document.isOpening else { return }
+    documents[subject] = nil
+    document.take(shownPending(of: subject, processed: document.processed))
+    var isTold = document.isAnswered || !pending.isEmpty
+    switch status {
+    case .offline, .refused: isTold = true
+    case .connecting, .live: break
+    }
+    if isTold { document.show(freshness(of: document), pending.changes) }
+    documents[subject] = document
+  }
+
+  /// Of the attributes nothing is shown but what mutations add to them.
+  private func shownPending(of subject: RemoteSubject, processed: Int?) -> [PendingMutation] {
+    switch subject {
+    case .query: pending.missing(from: processed)
+    case .schema: pending.mutations.compactMap(\.ofAttributesAlone)
+    }
+  }
+
+  // MARK: What the server knows
+
+  private func take(_ schema: Schema) {
+    isSchemaCurrent = true
+    if self.schema != schema {
+      self.schema = schema
+      archive?.tell(.schema(schema))
+    }
+    if pending.adopt(schema) { archive?.tell(.keep(pending.waiting)) }
+    for subject in documents.keys { take(schema, for: subject) }
+  }
+
+  func take(_ schema: Schema, for subject: RemoteSubject) {
+    let pending = shownPending(of: subject, processed: documents[subject]?.processed)
+    switch subject {
+    case .schema:
+      let (moment, isCurrent) = (now(), isSchemaCurrent)
+      documents[subject]?.takeAsAnswer(
+        schema, at: moment, isCurrent: isCurrent, pending: pending)
+    case .query: documents[subject]?.take(schema, pending: pending)
+    }
+  }
+
+  private func take(_ result: QueryResult, to query: Value, processed: Int) {
+    guard case .query(let question)? = subjects[query] else { return }
+    let schema = schema ?? Schema()
+    let rows = ServedRows(result, to: question, schema: schema, processed: processed)
+    let (moment, missing) = (now(), pending.missing(from: processed))
+    documents[.query(question)]?.take(
+      rows, schema: schema, at: moment, isCurrent: true, pending: missing)
+    dropShown()
+    let watched = documents.keys.compactMap { subject -> QueryDocument? in
+      if case .query(let question) = subject { question } else { nil }
+    }
+    archive?.tell(.answer(question, rows, watched: Set(watched)))
+  }
+
+  /// A question that is wrong stays wrong: its watchers hear why, and it is not asked again. One that
+  /// the server could not answer now keeps the answer that it has.
+  private func fail(_ query: Value, _ error: ServerError) {
+    guard let subject = subjects[query], case .query = subject, let document = documents[subject]
+    else { return }
+    if error.status >= 429, document.isAnswered {
+      documents[subject]?.fault = error.message
+      return
+    }
+    for watcher in document.watchers.values {
+      watcher.finish(throwing: DataSourceError(error, operation: .watch))
+    }
+    forget(subject)
+    perform(session.unsubscribe(from: query))
+  }
+
+  /// Lets go of the mutations that every answer at hand shows.
+  func dropShown() {
+    let before = pending.mutations.map(\.id)
+    let processed = documents.compactMap { subject, document -> Int? in
+      if case .query = subject { document.processed ?? 0 } else { nil }
+    }
+    pending.drop(shownBy: processed, at: now())
+    let gone = before.filter { pending[$0] == nil }
+    if !gone.isEmpty { archive?.tell(.forget(gone)) }
+  }
+}
+
+extension PendingMutation {
+  /// What it does to attributes; nil when that is nothing.
+  fileprivate var ofAttributesAlone: PendingMutation? {
+    let steps = transaction.steps.filter { $0.entity == nil }
+    if steps.isEmpty { return nil }
+    return PendingMutation(Transaction(steps), id: id, order: order, created: created, state: state)
+  }
+}
+
+extension DataSourceError {
+  /// What a server said no to, or could not do, in its own words.
+  init(_ error: ServerError, operation: DataOperation) {
+    self.init(
+      error.status >= 500 && error.type == nil
+        ? .network(status: error.status) : .refused(type: error.type ?? "\(error.status)"),
+      error.message, operation: operation, hint: error.hint.map { JSONWriter.text($0) })
+  }
+}

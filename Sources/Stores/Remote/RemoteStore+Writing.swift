@@ -1,0 +1,203 @@
+public import DataSources
+import LiveQueries
+import Sync
+public import Triples
+
+// Changing what is on the server.
+extension RemoteStore {
+  /// Makes a change.
+  ///
+  /// It is kept, then shown in all snapshots, then sent. The call returns when the server has taken
+  /// it, or, while the server is away, at once: it is then sent when the server is back, in a later
+  /// process too if there is an archive, and the freshness of the snapshot is `optimistic`. The
+  /// snapshot is of the watched query that knows most of what was there before, and carries what the
+  /// change did there.
+  ///
+  /// - Throws: `refused` with the server's reason; the change is then shown nowhere any more. What the
+  ///   archive throws when it cannot keep the change; nothing has then happened.
+  @discardableResult
+  public func put(
+    _ object: StoreSnapshot?, in query: any Query
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    guard let query = query as? TransactionQuery else {
+      throw .unsupported(query, source: RemoteStore.self, operation: .put)
+    }
+    await prepare()
+    let id = query.id
+    if let transactionID = writes.made[id] { return snapshot(of: id, as: transactionID) }
+    var isNew = false
+    if pending[id] == nil, writes.keeping.insert(id).inserted {
+      defer { writes.keeping.remove(id) }
+      let mutation = pending.make(query.transaction, id: id, at: now())
+      try await archive?.keep([mutation])
+      writes.previews[id] = preview(of: mutation)
+      pending.insert(mutation)
+      isNew = true
+    }
+    switch await outcome(of: id, sending: isNew) {
+    case .confirmed(let transactionID): return snapshot(of: id, as: transactionID)
+    case .refused(let error): throw error
+    case .enqueued: return snapshot(of: id, as: nil)
+    }
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [StoreSnapshot], in query: any Query
+  ) async throws(DataSourceError) -> [StoreSnapshot] {
+    throw .notImplemented(source: "RemoteStore", operation: .putAll)
+  }
+
+  /// Waits for the server's word on a mutation, having sent it first if nobody did.
+  private func outcome(of id: MutationID, sending: Bool) async -> RemoteWrites.Outcome {
+    await withCheckedContinuation { continuation in
+      writes.waiters[id, default: []].append(continuation)
+      if sending, let mutation = pending[id] {
+        showAll()
+        perform(session.transact(id, mutation.sentTransaction, at: now()))
+      }
+      switch status {
+      case .offline: releaseWriters()
+      case .refused(let error): refuseWriters(error)
+      case .connecting, .live: break
+      }
+    }
+  }
+
+  /// What was restored waits to be sent like any other.
+  func restore(_ restored: PendingMutations) {
+    for mutation in restored.mutations {
+      pending.insert(mutation)
+      guard mutation.isWaiting else { continue }
+      perform(session.transact(mutation.id, mutation.sentTransaction, at: now()))
+    }
+  }
+
+  // MARK: The server's word
+
+  func confirm(_ id: MutationID, as transactionID: Int) {
+    writes.remember(id, as: transactionID)
+    if pending.confirm(id, as: transactionID, at: now()), let mutation = pending[id] {
+      archive?.tell(.keep([mutation]))
+      adoptAttributes(of: mutation)
+      dropShown()
+    }
+    writes.resume(id, .confirmed(transactionID: transactionID))
+  }
+
+  /// The server's own word on attributes may come later than its answers that use them.
+  private func adoptAttributes(of mutation: PendingMutation) {
+    guard var schema else { return }
+    var isNew = false
+    for case .addAttribute(var attribute) in mutation.transaction.steps
+    where schema.attribute(attribute.id) == nil {
+      attribute.isUnsynced = false
+      schema.set(attribute)
+      isNew = true
+    }
+    guard isNew else { return }
+    self.schema = schema
+    for subject in documents.keys { take(schema, for: subject) }
+  }
+
+  func refuse(_ id: MutationID, _ error: ServerError) {
+    guard pending.reject(id) != nil else { return }
+    archive?.tell(.forget([id]))
+    writes.resume(id, .refused(DataSourceError(error, operation: .put)))
+    if !writes.isAwaited(id) { log("A change was refused: \(error.message)") }
+    writes.previews[id] = nil
+  }
+
+  /// Nobody waits for a server that is away: what is pending is sent when it is back.
+  func releaseWriters() {
+    for id in Array(writes.waiters.keys) where pending[id] != nil {
+      writes.resume(id, .enqueued)
+    }
+  }
+
+  /// The server will not have this session: what it was not told of is not made.
+  func refuseWriters(_ error: ServerError) {
+    for id in Array(writes.waiters.keys) {
+      if session.takeBack(id) {
+        refuse(id, error)
+      } else {
+        writes.resume(id, .enqueued)
+      }
+    }
+  }
+
+  // MARK: What a change did
+
+  /// What a mutation changes in the watched query that knows most of what was there before.
+  private func preview(of mutation: PendingMutation) -> RemoteWrites.Preview {
+    var nothing = TripleStore()
+    for attribute in schema?.attributes ?? [] { nothing.addAttribute(attribute) }
+    let previews = (documents.values.map(\.overlay.shown) + [nothing]).compactMap { store in
+      var store = store
+      let changes = try? store.transact(
+        mutation.transaction, at: mutation.created, rules: .optimistic)
+      return changes.map { RemoteWrites.Preview(store: store, changes: $0) }
+    }
+    let empty = RemoteWrites.Preview(store: nothing, changes: ChangeSet())
+    return previews.min { $0.isCloser(than: $1) } ?? empty
+  }
+
+  /// - Parameter transactionID: The server's; nil when it has still to come.
+  private func snapshot(of id: MutationID, as transactionID: Int?) -> StoreSnapshot {
+    let preview = writes.previews.removeValue(forKey: id)
+    var store = preview?.store ?? TripleStore()
+    let number = transactionID ?? store.transactionID + 1
+    store.transactionID = number
+    var history = ChangeHistory()
+    history.append(preview?.changes ?? ChangeSet(), from: number - 1, to: number)
+    return StoreSnapshot(
+      store, history: history, freshness: transactionID == nil ? .optimistic : .live,
+      pending: pending.changes)
+  }
+}
+
+/// Who waits for the server's word on a change, and what the last changes were.
+struct RemoteWrites {
+  enum Outcome: Sendable {
+    case confirmed(transactionID: Int)
+    case refused(DataSourceError)
+    case enqueued
+  }
+
+  struct Preview {
+    let store: TripleStore
+    let changes: ChangeSet
+
+    /// Who knows what was there before is closer to the truth; who does not takes it for new.
+    func isCloser(than other: Preview) -> Bool {
+      let (known, othersKnown) = (knownBefore, other.knownBefore)
+      if known != othersKnown { return known > othersKnown }
+      return changes.changes.count < other.changes.changes.count
+    }
+
+    private var knownBefore: Int { changes.changes.count { $0.old != nil } }
+  }
+
+  /// So many mutations are remembered, so that one that is given again is not made again.
+  private static let mostRemembered = 4_096
+
+  var waiters: [MutationID: [CheckedContinuation<Outcome, Never>]] = [:]
+  var previews: [MutationID: Preview] = [:]
+  /// Those that are being kept and are shown only then.
+  var keeping: Set<MutationID> = []
+  private(set) var made: [MutationID: Int] = [:]
+  private var order: [MutationID] = []
+
+  func isAwaited(_ id: MutationID) -> Bool { waiters[id] != nil }
+
+  mutating func resume(_ id: MutationID, _ outcome: Outcome) {
+    for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.resume(returning: outcome) }
+  }
+
+  mutating func remember(_ id: MutationID, as transactionID: Int) {
+    if made.updateValue(transactionID, forKey: id) == nil { order.append(id) }
+    guard order.count > 2 * Self.mostRemembered else { return }
+    for id in order.prefix(Self.mostRemembered) { made[id] = nil }
+    order.removeFirst(Self.mostRemembered)
+  }
+}

@@ -1,0 +1,137 @@
+import LiveQueries
+import Stores
+import Sync
+import Synchronization
+import Triples
+
+/// A server in this process that can be cut off and come back.
+final class FarServer: Sendable {
+  let store: any StoreDataSource
+  private let server: SyncServer
+  private struct State {
+    var isUp = true
+    var channels: [LoopbackChannel] = []
+    var calls = 0
+  }
+  private let state = Mutex(State())
+
+  init(_ store: any StoreDataSource = MemoryStore(), access: AccessRule = AccessRule()) {
+    self.store = store
+    server = SyncServer(store: store, access: access)
+  }
+
+  /// How often somebody called.
+  var calls: Int { state.withLock(\.calls) }
+
+  /// Calls the server.
+  func connect() throws -> any MessageChannel {
+    try state.withLock { state in
+      state.calls += 1
+      guard state.isUp else { throw ChannelClosed(reason: "connection refused") }
+      let (near, far) = LoopbackChannel.pair()
+      state.channels.append(far)
+      let server = server
+      Task { await server.serve(far) }
+      return near
+    }
+  }
+
+  func stop() async {
+    let channels = state.withLock { state in
+      state.isUp = false
+      defer { state.channels = [] }
+      return state.channels
+    }
+    for channel in channels { await channel.close() }
+  }
+
+  func start() { state.withLock { $0.isUp = true } }
+}
+
+extension RemoteStore {
+  init(
+    _ server: FarServer, archive: RemoteArchive? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.init(
+      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), archive: archive, clock: clock,
+      random: { 0 }
+    ) { try server.connect() }
+  }
+}
+
+/// A server whose every word the test says.
+final class ScriptedServer: Sendable {
+  private let channels: AsyncStream<LoopbackChannel>
+  private let arrivals: AsyncStream<LoopbackChannel>.Continuation
+
+  init() { (channels, arrivals) = AsyncStream.makeStream(of: LoopbackChannel.self) }
+
+  func connect() -> any MessageChannel {
+    let (near, far) = LoopbackChannel.pair()
+    arrivals.yield(far)
+    return near
+  }
+
+  /// The next client that calls.
+  func client() async -> ScriptedClient {
+    var channels = channels.makeAsyncIterator()
+    guard let channel = await channels.next() else { fatalError("nobody calls any more") }
+    return ScriptedClient(channel: channel)
+  }
+}
+
+/// One client of a scripted server, as the server sees it.
+struct ScriptedClient {
+  let channel: LoopbackChannel
+
+  /// The next message whose operation is this; others are passed over.
+  func hear(_ operation: String) async throws -> JSONObject {
+    for await text in channel.incoming {
+      guard case .object(let message) = try JSONReader.value(of: text),
+        message["op"] == .text(operation)
+      else { continue }
+      return message
+    }
+    throw ChannelClosed(reason: "the client hung up before it said \(operation)")
+  }
+
+  func say(_ message: JSONObject) async throws {
+    try await channel.send(JSONWriter.text(.object(message)))
+  }
+
+  /// Lets the client in; the attributes are those of the sample.
+  func open() async throws {
+    let hello = try await hear("init")
+    let attributes = Sample.schema.steps.compactMap { step -> Value? in
+      if case .addAttribute(let attribute) = step { attribute.json } else { nil }
+    }
+    try await say([
+      "op": "init-ok", "client-event-id": hello["client-event-id"] ?? .null, "session-id": "s",
+      "auth": ["app": ["id": "a"]], "attrs": .array(attributes),
+    ])
+  }
+
+  /// Answers a query with the rows of some tasks.
+  func answer(
+    _ question: JSONObject, _ tasks: [Int: String], processed: Int, more: JSONObject = JSONObject()
+  ) async throws {
+    var data: JSONObject = ["datalog-result": ["join-rows": [.array(rows(tasks))]]]
+    for member in more.members { data[member.key] = member.value }
+    try await say([
+      "op": "add-query-ok", "client-event-id": question["client-event-id"] ?? .null,
+      "q": question["q"] ?? .null, "processed-tx-id": .integer(Int64(processed)),
+      "result": [["data": .object(data), "child-nodes": []]],
+    ])
+  }
+
+  private func rows(_ tasks: [Int: String]) -> [Value] {
+    tasks.sorted { $0.key < $1.key }.flatMap { number, title -> [Value] in
+      let id = Value.text(Sample.id(number).text)
+      return [
+        [id, .text(Sample.idID.text), id, .integer(Int64(number))],
+        [id, .text(Sample.titleID.text), .text(title), .integer(Int64(number))],
+      ]
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import Stores
+import Sync
+import Testing
+import Triples
+
+@Suite("A store behind a server", .timeLimit(.minutes(1)))
+struct RemoteStoreTests {
+  private let tasks = QueryDocument(QueryPlan("tasks"))
+
+  @Test("an answer follows what others do on the server")
+  func following() async throws {
+    let server = FarServer()
+    try await server.store.transact(Sample.schema)
+    try await server.store.transact(Sample.task(1, title: "one"))
+    let remote = RemoteStore(server)
+    var snapshots = Snapshots(remote.watch(tasks))
+    #expect(try await snapshots.next { $0.freshness == .live }.titles == ["one"])
+    try await server.store.transact(Sample.task(2, title: "two"))
+    let later = try await snapshots.next { $0.titles.count == 2 }
+    #expect(later.titles == ["one", "two"])
+    #expect(later.freshness == .live)
+    #expect(later.store.checkInvariants() == [])
+  }
+
+  @Test("a change made here is on the server when the call returns, and says what it changed")
+  func writing() async throws {
+    let server = FarServer()
+    try await server.store.transact(Sample.schema)
+    try await server.store.transact(Sample.task(1, title: "one"))
+    let remote = RemoteStore(server)
+    var snapshots = Snapshots(remote.watch(tasks))
+    _ = try await snapshots.next { $0.freshness == .live }
+    let written = try await remote.transact(Sample.title(1, "uno"))
+    let change = try #require(written.changes?.changes.first)
+    #expect((change.old, change.new) == ("one", "uno"))
+    let there = try await server.store.get(AllObjectsQuery())
+    #expect(there.transactionID == written.transactionID)
+    #expect(there.titles == ["uno"])
+    let undoing = Transaction(undoing: try #require(written.changes), in: written.store)
+    try await remote.transact(undoing)
+    #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
+    #expect(try await remote.get(tasks).titles == ["one"])
+  }
+
+  @Test("an optimistic change is shown before the server's answer, and undone on refusal")
+  func optimistic() async throws {
+    let server = ScriptedServer()
+    let remote = RemoteStore(Opening(appID: "a")) { server.connect() }
+    var snapshots = Snapshots(remote.watch(tasks))
+    let client = await server.client()
+    try await client.open()
+    try await client.answer(try await client.hear("add-query"), [1: "one"], processed: 7)
+    let before = try await snapshots.next { $0.freshness == .live }
+    let refused = Task { () async throws -> Void in
+      try await remote.transact(Sample.title(1, "uno"))
+    }
+    let message = try await client.hear("transact")
+    let shown = try await snapshots.next { $0.freshness == .optimistic }
+    #expect(shown.titles == ["uno"])
+    #expect(shown.pending == PendingChanges(count: 1, entities: [Sample.id(1)]))
+    #expect(shown.history.changes(since: before.transactionID)?.changes.map(\.new) == ["uno"])
+    try await client.say([
+      "op": "error", "status": 400, "type": "permission-denied",
+      "client-event-id": message["client-event-id"] ?? .null, "message": "Not yours to change.",
+      "hint": ["expected": "perms-pass?"],
+    ])
+    let error = await #expect(throws: DataSourceError.self) { try await refused.value }
+    #expect(error?.code == .refused(type: "permission-denied"))
+    #expect(error?.message == "Not yours to change.")
+    #expect(error?.hint == #"{"expected":"perms-pass?"}"#)
+    let after = try await snapshots.next { $0.freshness == .live }
+    #expect(after.titles == ["one"])
+    #expect(after.pending.count == 0)
+    #expect(after.history.changes(since: shown.transactionID)?.changes.map(\.new) == ["one"])
+  }
+
+  @Test("a confirmed change stays shown until the server's answer has it")
+  func confirmedEarly() async throws {
+    let server = ScriptedServer()
+    let remote = RemoteStore(Opening(appID: "a")) { server.connect() }
+    var snapshots = Snapshots(remote.watch(tasks))
+    let client = await server.client()
+    try await client.open()
+    let question = try await client.hear("add-query")
+    try await client.answer(question, [1: "one"], processed: 7)
+    _ = try await snapshots.next { $0.freshness == .live }
+    async let written = remote.transact(Sample.title(1, "uno"))
+    let message = try await client.hear("transact")
+    try await client.say([
+      "op": "transact-ok", "tx-id": 9, "client-event-id": message["client-event-id"] ?? .null,
+    ])
+    #expect(try await written.transactionID == 9)
+    #expect(try await snapshots.next { $0.freshness == .live }.titles == ["uno"])
+    // An answer from before the change does not take it away, one from after it is the truth.
+    try await client.answer(question, [1: "one", 2: "two"], processed: 8)
+    #expect(try await snapshots.next { $0.titles.count == 2 }.titles == ["two", "uno"])
+    try await client.answer(question, [1: "UNO", 2: "two"], processed: 9)
+    #expect(try await snapshots.next { $0.titles.contains("UNO") }.titles == ["UNO", "two"])
+  }
+
+  @Test("a wrong question fails with the server's words, and others go on")
+  func wrongQuestion() async throws {
+    let server = ScriptedServer()
+    let remote = RemoteStore(Opening(appID: "a")) { server.connect() }
+    var snapshots = Snapshots(remote.watch(tasks))
+    let client = await server.client()
+    try await client.open()
+    let question = try await client.hear("add-query")
+    try await client.say([
+      "op": "error", "status": 400, "type": "validation-failed",
+      "client-event-id": question["client-event-id"] ?? .null, "message": "No such thing.",
+      "hint": ["in": ["tasks"]],
+    ])
+    let error = await #expect(throws: DataSourceError.self) {
+      _ = try await snapshots.next { $0.freshness == .live }
+    }
+    #expect(error?.message == "No such thing.")
+    #expect(error?.hint == #"{"in":["tasks"]}"#)
+    var others = Snapshots(remote.watch(AllObjectsQuery()))
+    #expect(try await others.next { $0.freshness == .live }.store.schema.namespaces.count == 2)
+  }
+
+  @Test("a server's count and the edges of its page win over what is at hand")
+  func served() async throws {
+    let server = ScriptedServer()
+    let remote = RemoteStore(Opening(appID: "a")) { server.connect() }
+    var plan = QueryPlan("tasks")
+    plan.page.limit = 1
+    var snapshots = Snapshots(remote.watch(QueryDocument(plan)))
+    let client = await server.client()
+    try await client.open()
+    let page: Value = [
+      "tasks": [
+        "start-cursor": nil, "end-cursor": nil, "has-next-page?": true,
+        "has-previous-page?": false,
+      ]
+    ]
+    try await client.answer(
+      try await client.hear("add-query"), [1: "one"], processed: 7,
+      more: ["page-info": page, "aggregate": ["tasks": ["count": 41]]])
+    let snapshot = try await snapshots.next { $0.freshness == .live }
+    #expect(snapshot.served?.pages["tasks"]?.hasNext == true)
+    #expect(snapshot.served?.counts == ["tasks": 41])
+    let options = QueryOptions.standard.serving(try #require(snapshot.served))
+    let answer = try QueryEngine.answer(plan, in: snapshot.store, options: options)
+    #expect(answer.pageInfo?.hasNext == true)
+  }
+
+  @Test("an answer in the form of a tree is taken apart into the same triples")
+  func tree() async throws {
+    let server = ScriptedServer()
+    let remote = RemoteStore(Opening(appID: "a")) { server.connect() }
+    var plan = QueryPlan("projects")
+    plan.setRelation("tasks", QueryPlan("tasks"))
+    var snapshots = Snapshots(remote.watch(QueryDocument(plan)))
+    let client = await server.client()
+    try await client.open()
+    let question = try await client.hear("add-query")
+    func task(_ number: Int, _ title: Value) -> Value {
+      ["id": .text(Sample.id(number).text), "title": title]
+    }
+    try await client.say([
+      "op": "add-query-ok", "q": question["q"] ?? .null, "processed-tx-id": 7,
+      "client-event-id": question["client-event-id"] ?? .null,
+      "result": [
+        "projects": [["id": .text(Sample.id(9).text), "tasks": [task(2, "b"), task(1, "a")]]]
+      ],
+      "result-meta": ["page-info": [:], "aggregate": [:]],
+    ])
+    let snapshot = try await snapshots.next { $0.freshness == .live }
+    let answer = try QueryEngine.answer(plan, in: snapshot.store)
+    #expect(answer.rows.count == 1)
+    let nested = try answer.related("tasks", of: try #require(answer.rows.first))
+    #expect(nested.rows.map { nested.value($0, "title") } == ["b", "a"])
+  }
+
+  @Test("the attributes are known without asking for anything, and follow the server's")
+  func schema() async throws {
+    let server = FarServer()
+    let remote = RemoteStore(server)
+    var snapshots = Snapshots(remote.watch(AllObjectsQuery()))
+    #expect(try await snapshots.next { $0.freshness == .live }.store.schema.namespaces == [])
+    try await server.store.transact(Sample.schema)
+    let later = try await snapshots.next { !$0.store.schema.namespaces.isEmpty }
+    #expect(later.store.schema.namespaces.sorted() == ["projects", "tasks"])
+    #expect(later.store.count(of: "tasks") == 0)
+  }
+
+  @Test("a new kind of thing can be made here, and is the same one there")
+  func newAttributes() async throws {
+    let server = FarServer()
+    let remote = RemoteStore(server)
+    var snapshots = Snapshots(remote.watch(tasks))
+    _ = try await snapshots.next { $0.freshness == .live }
+    try await remote.transact(Transaction(Sample.schema.steps + Sample.task(1, title: "one").steps))
+    #expect(
+      try await snapshots.next { $0.freshness == .live && !$0.titles.isEmpty }.titles == ["one"])
+    #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
+  }
+}
+
+/// Snapshots one after the other, until one is as wanted.
+struct Snapshots {
+  private var iterator: DataStream<StoreSnapshot>.Iterator
+
+  init(_ stream: DataStream<StoreSnapshot>) { iterator = stream.makeAsyncIterator() }
+
+  mutating func next(
+    where isWanted: (StoreSnapshot) -> Bool
+  ) async throws -> StoreSnapshot {
+    while let snapshot = try await iterator.next(isolation: nil) {
+      if isWanted(snapshot) { return snapshot }
+    }
+    throw DataSourceError(.cancelled, "the stream ended")
+  }
+}
+
+extension StoreSnapshot {
+  /// The titles of all tasks, sorted.
+  var titles: [String] {
+    store.rows(of: "tasks").handles.compactMap { store.value($0, Sample.titleID)?.textValue }
+      .sorted()
+  }
+}
