@@ -258,14 +258,15 @@ extension ClientSession {
     switch envelope.message {
     case .started(let info): return timed(started(info, over: id, at: now))
     case .queryAdded(let query, let result, let processed):
-      guard queries.answered(query) else { return [] }
+      guard queries.answered(query, processed: processed) else { return timed([]) }
       return timed([.result(query, result, processed: processed ?? 0)])
     case .queryExists(let query):
       _ = queries.answered(query)
       return timed([])
     case .refreshed(let refresh):
       var actions: [Action] = refresh.attributes.map { [.attributes($0)] } ?? []
-      for computation in refresh.computations where queries.answered(computation.query) {
+      for computation in refresh.computations
+      where queries.answered(computation.query, processed: refresh.processed) {
         actions.append(
           .result(computation.query, computation.result, processed: refresh.processed ?? 0))
       }

@@ -8,6 +8,8 @@ struct QueryTable {
     var eventID: String?
     /// Until when an answer is awaited, in milliseconds; nil when none is.
     var deadline: Int64?
+    /// The newest transaction that an answer over the present connection showed.
+    var processed: Int?
   }
 
   /// How long an answer may take, in milliseconds.
@@ -65,6 +67,14 @@ struct QueryTable {
     return true
   }
 
+  /// Notes a whole answer; false when nobody wants it, or when a newer one overtook it.
+  mutating func answered(_ query: Value, processed: Int?) -> Bool {
+    guard answered(query) else { return false }
+    if let last = entries[query]?.processed, last > processed ?? 0 { return false }
+    entries[query]?.processed = processed ?? 0
+    return true
+  }
+
   /// The server dropped the query; it is asked again over the next connection.
   mutating func failed(_ query: Value) {
     if let id = entries[query]?.eventID { names[id] = nil }
@@ -86,6 +96,7 @@ struct QueryTable {
     for query in entries.keys {
       entries[query]?.eventID = nil
       entries[query]?.deadline = nil
+      entries[query]?.processed = nil
     }
     names = [:]
     deadline = nil

@@ -252,6 +252,24 @@ struct ClientSessionQueryTests {
         == [.attributes([label]), .result(teas, rows, processed: 9)])
   }
 
+  @Test("passes over an answer that a newer one overtook, until the connection is another")
+  func overtaken() {
+    var session = readySession()
+    _ = session.subscribe(to: teas, at: 200)
+    _ = session.received(
+      ServerEnvelope(.refreshed(Refresh(processed: 9, computations: [.init(teas, rows)]))),
+      from: first, at: 201)
+    let late = ServerEnvelope(.queryAdded(teas, rows, processed: 8))
+    let old = session.received(late, from: first, at: 202)
+    #expect(old == [])
+
+    _ = session.closed(first, reason: "gone", at: 2_000)
+    _ = session.opened(second, at: 2_001)
+    _ = session.received(ServerEnvelope(.started(info)), from: second, at: 2_002)
+    let other = session.received(late, from: second, at: 2_003)
+    #expect(other.first == .result(teas, rows, processed: 8))
+  }
+
   @Test("takes a query back once nobody wants it, and is deaf to its answers")
   func unsubscribe() {
     var session = readySession()

@@ -1,0 +1,203 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import NIOCore
+import Stores
+import Sync
+import Testing
+import Triples
+import WebSockets
+
+private let plants: Value = ["plants": ["$": ["fields": ["name"]]]]
+
+/// A plant that must not be there yet: made twice it would be refused.
+private func creation(_ number: Int) -> (MutationID, Transaction) {
+  let id = EntityID("5b000000-0000-4000-8000-\(100_000_000_000 + number)")
+  return (
+    MutationID(id.text),
+    Transaction([
+      .addTriple(.id(id), Garden.plantID, .text(id.text), .create),
+      .addTriple(.id(id), Garden.name, .text("n\(number)"), .create),
+    ])
+  )
+}
+
+/// The names that a query's rows hold.
+private func names(_ result: QueryResult?) -> Set<String> {
+  guard case .joinRows(let rows)? = result else { return [] }
+  return Set(
+    rows.rows.filter { $0.attribute == Garden.name }.compactMap {
+      if case .text(let name) = $0.value { return name }
+      return nil
+    })
+}
+
+@Suite("A client on a bad network", .timeLimit(.minutes(1)))
+struct CutNetworkTests {
+  @Test(
+    "loses no change and makes none twice, wherever it is cut", arguments: [UInt64](1...4))
+  func cuts(_ seed: UInt64) async throws {
+    let store = MemoryStore(try Garden.store())
+    let base = try await store.get(AllObjectsQuery()).transactionID
+    try await Wire.socket.serve(store) { served in
+      let network = try await FaultyNetwork.open(to: try #require(served.listener).port) { number in
+        guard number < 20 else { return FaultyNetwork.Fault() }
+        var chance = Chance(state: seed &* 1_000 &+ UInt64(number))
+        return FaultyNetwork.Fault(
+          cutAfter: 200 + chance.next(6_000), splits: chance.next(2) == 0,
+          delay: chance.next(3) == 0 ? .milliseconds(2) : nil)
+      }
+      let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
+      let runner = SessionRunner { () async throws(ChannelClosed) in
+        try await WebSocketClient(address).connect()
+      }
+      await runner.start()
+      await runner.subscribe(to: plants)
+      for number in 0..<100 {
+        let (id, transaction) = creation(number)
+        await runner.transact(id, transaction)
+      }
+
+      await runner.wait { runner in
+        runner.confirmed.count + runner.refused.count == 100 && runner.isLive
+      }
+
+      let snapshot = try await store.get(AllObjectsQuery())
+      #expect(snapshot.transactionID == base + 100)
+      #expect(snapshot.store.count(of: "plants") == 103)
+      #expect(await runner.refused.isEmpty)
+      await runner.wait { runner in names(runner.results[plants]).count == 103 }
+      let statuses = await runner.statuses
+      #expect(statuses.contains { if case .offline = $0 { true } else { false } })
+      await runner.stop()
+      await network.close()
+    }
+  }
+
+  @Test("sees that nothing comes any more, and calls again")
+  func swallowed() async throws {
+    try await Wire.socket.serveGarden { served in
+      let network = try await FaultyNetwork.open(to: try #require(served.listener).port) { number in
+        FaultyNetwork.Fault(swallowsAfter: number == 0 ? 4_000 : nil)
+      }
+      let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
+      let runner = SessionRunner { () async throws(ChannelClosed) in
+        try await WebSocketClient(address).connect()
+      }
+      await runner.start()
+      await runner.wait { $0.isLive }
+      for number in 0..<40 {
+        let (id, transaction) = creation(number)
+        await runner.transact(id, transaction)
+      }
+      await runner.pass(7_000)
+      await runner.wait { $0.confirmed.count + $0.refused.count == 40 }
+      #expect(await runner.refused.isEmpty)
+      await runner.stop()
+      await network.close()
+    }
+  }
+
+  @Test("goes on after the server was away, and sends what was wished meanwhile once")
+  func restart() async throws {
+    let store = MemoryStore(try Garden.store())
+    let first = try await WebSocketListener.open(SyncServer(store: store), access: AccessRule())
+    let address = first.address
+    let runner = SessionRunner { () async throws(ChannelClosed) in
+      try await WebSocketClient(address).connect()
+    }
+    await runner.start()
+    await runner.subscribe(to: plants)
+    await runner.wait { names($0.results[plants]).count == 3 }
+    await first.close()
+    await runner.wait { !$0.isLive }
+    let (id, transaction) = creation(1)
+    await runner.transact(id, transaction)
+    #expect(await runner.confirmed.isEmpty)
+    guard case .offline(_, _, let reason)? = await runner.statuses.last else {
+      Issue.record("it does not say that it is offline")
+      return
+    }
+    #expect(!reason.isEmpty)
+
+    let second = try await WebSocketListener.open(
+      SyncServer(store: store), access: AccessRule(), .init(port: address.port))
+    await runner.wait { $0.confirmed[id] != nil && names($0.results[plants]).contains("n1") }
+
+    // And the change of another client is seen.
+    let other = Peer(try await WebSocketClient(second.address).connect())
+    try await other.open()
+    try await other.change(creation(2).1)
+    await runner.wait { names($0.results[plants]).contains("n2") }
+    #expect(try await store.get(AllObjectsQuery()).transactionID == 4)
+    await runner.stop()
+    await second.close()
+  }
+
+  @Test("understands a server whose messages overtake one another", arguments: [UInt64](1...10))
+  func reordered(_ seed: UInt64) async throws {
+    try await Wire.loopback.serveGarden { served in
+      let runner = SessionRunner { () async throws(ChannelClosed) in
+        let (near, far) = LoopbackChannel.pair()
+        Task { await served.server.serve(far) }
+        return ReorderingChannel(near, seed: seed)
+      }
+      await runner.start()
+      await runner.subscribe(to: plants)
+      for number in 0..<30 {
+        let (id, transaction) = creation(number)
+        await runner.transact(id, transaction)
+      }
+      // So that something follows each answer that is waited for.
+      for number in 0..<3 { await runner.subscribe(to: ["n\(number)": [:]]) }
+      await runner.wait { $0.confirmed.count + $0.refused.count == 30 }
+      await runner.wait { names($0.results[plants]).count == 33 }
+      #expect(await runner.statuses.filter { $0 == .live }.count == 1)
+      await runner.stop()
+    }
+  }
+}
+
+/// Lets neighbouring messages change places, but for the first.
+private struct ReorderingChannel: MessageChannel {
+  private let base: LoopbackChannel
+  let incoming: AsyncStream<String>
+
+  init(_ base: LoopbackChannel, seed: UInt64) {
+    self.base = base
+    let (incoming, continuation) = AsyncStream.makeStream(of: String.self)
+    self.incoming = incoming
+    Task {
+      var chance = Chance(state: seed)
+      var held: String?
+      var isFirst = true
+      for await text in base.incoming {
+        if isFirst || text.contains("refresh-ok") {
+          // What follows a refresh may come before it, but refreshes keep their order.
+          isFirst = false
+          continuation.yield(text)
+          if let other = held { continuation.yield(other) }
+          held = nil
+        } else if let other = held {
+          continuation.yield(text)
+          continuation.yield(other)
+          held = nil
+        } else if chance.next(2) == 0 {
+          held = text
+          // Somebody else's turn: whatever comes next is said first.
+          await Task.yield()
+        } else {
+          continuation.yield(text)
+        }
+      }
+      if let held { continuation.yield(held) }
+      continuation.finish()
+    }
+  }
+
+  func send(_ text: String) async throws(ChannelClosed) { try await base.send(text) }
+
+  func offer(_ text: String) -> Bool { base.offer(text) }
+
+  func close() async { await base.close() }
+}

@@ -1,0 +1,136 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A network that behaves badly: it stands between clients and a server.
+final class FaultyNetwork: Sendable {
+  /// What becomes of one connection.
+  struct Fault: Sendable {
+    /// Ends it after so many bytes, in either direction, in the middle of whatever is being said.
+    var cutAfter: Int?
+    /// Hands bytes on a few at a time.
+    var splits = false
+    /// Hands bytes on later.
+    var delay: TimeAmount?
+    /// Hands nothing on after so many bytes, and does not say so.
+    var swallowsAfter: Int?
+  }
+
+  let port: Int
+  private let listening: any Channel
+
+  private init(_ listening: any Channel) {
+    self.listening = listening
+    port = listening.localAddress?.port ?? 0
+  }
+
+  /// - Parameter fault: What becomes of each connection, counted from 0.
+  static func open(
+    to server: Int, fault: @escaping @Sendable (Int) -> Fault
+  ) async throws -> FaultyNetwork {
+    let counter = Counter()
+    let listening = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.autoRead, value: false)
+      .childChannelInitializer { near in
+        let fault = fault(counter.next())
+        let traffic = Traffic(fault)
+        return ClientBootstrap(group: near.eventLoop)
+          .channelOption(.autoRead, value: false)
+          .channelInitializer { far in
+            far.eventLoop.makeCompletedFuture {
+              try far.pipeline.syncOperations.addHandler(Relay(to: near, traffic))
+            }
+          }
+          .connect(host: "127.0.0.1", port: server)
+          .flatMapThrowing { far in
+            try near.pipeline.syncOperations.addHandler(Relay(to: far, traffic))
+            return far
+          }
+          .flatMap { far in
+            far.setOption(.autoRead, value: true).and(near.setOption(.autoRead, value: true))
+          }
+          .map { _ in }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+    return FaultyNetwork(listening)
+  }
+
+  func close() async {
+    // It may be closed already, which is as good.
+    try? await listening.close()
+  }
+}
+
+private final class Counter: Sendable {
+  private let value = Atomic(0)
+
+  func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
+}
+
+/// What has passed over one connection, both ways. Both ends are on one event loop.
+private final class Traffic: Sendable {
+  let fault: FaultyNetwork.Fault
+  private let passed = Atomic(0)
+
+  init(_ fault: FaultyNetwork.Fault) {
+    self.fault = fault
+  }
+
+  /// How many of these bytes are handed on, and whether the connection ends then.
+  func take(_ bytes: Int) -> (count: Int, ends: Bool) {
+    let before = passed.wrappingAdd(bytes, ordering: .relaxed).oldValue
+    if let limit = fault.cutAfter, before + bytes >= limit {
+      return (max(0, limit - before), true)
+    }
+    if let limit = fault.swallowsAfter, before + bytes >= limit { return (0, false) }
+    return (bytes, false)
+  }
+}
+
+/// Hands on what comes from one end to the other.
+private final class Relay: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let other: any Channel
+  private let traffic: Traffic
+
+  init(to other: any Channel, _ traffic: Traffic) {
+    self.other = other
+    self.traffic = traffic
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    var buffer = unwrapInboundIn(data)
+    let (count, ends) = traffic.take(buffer.readableBytes)
+    let piece = traffic.fault.splits ? 7 : max(1, count)
+    var left = count
+    while left > 0, let part = buffer.readSlice(length: min(piece, left)) {
+      left -= part.readableBytes
+      pass(part)
+    }
+    guard ends else { return }
+    let other = other
+    let near = context.channel
+    later {
+      other.close(promise: nil)
+      near.close(promise: nil)
+    }
+  }
+
+  private func pass(_ part: ByteBuffer) {
+    let other = other
+    later { other.writeAndFlush(part, promise: nil) }
+  }
+
+  private func later(_ work: @escaping @Sendable () -> Void) {
+    guard let delay = traffic.fault.delay else { return work() }
+    other.eventLoop.scheduleTask(in: delay, work)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { other.close(promise: nil) }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+}

@@ -1,0 +1,109 @@
+import LiveQueries
+import Sync
+import Triples
+
+/// Carries out what a client's session wants, over real channels but in a time of its own: waiting
+/// takes none.
+actor SessionRunner {
+  private var session: ClientSession
+  private let connect: @Sendable () async throws(ChannelClosed) -> any MessageChannel
+  private var channels: [ConnectionID: any MessageChannel] = [:]
+  private var now: Int64 = 0
+  private var wakeAt: Int64?
+  private(set) var statuses: [ConnectionStatus] = []
+  private(set) var confirmed: [MutationID: Int] = [:]
+  private(set) var refused: [MutationID: ServerError] = [:]
+  private(set) var results: [Value: QueryResult] = [:]
+  private(set) var attributes: [Attribute] = []
+  private var waiting:
+    [(isMet: (isolated SessionRunner) -> Bool, CheckedContinuation<Void, Never>)] =
+      []
+
+  init(connect: @escaping @Sendable () async throws(ChannelClosed) -> any MessageChannel) {
+    session = ClientSession(Opening(appID: "garden"), random: { 0 })
+    self.connect = connect
+  }
+
+  func start() { perform(session.start(at: now)) }
+
+  func stop() { perform(session.stop()) }
+
+  func subscribe(to query: Value) { perform(session.subscribe(to: query, at: now)) }
+
+  func transact(_ id: MutationID, _ transaction: Transaction) {
+    perform(session.transact(id, transaction, at: now))
+  }
+
+  /// Lets time pass.
+  func pass(_ milliseconds: Int64) {
+    now += milliseconds
+    perform(session.wake(at: now))
+  }
+
+  /// Returns as soon as something is so.
+  func wait(until isMet: @escaping @Sendable (isolated SessionRunner) -> Bool) async {
+    if isMet(self) { return }
+    await withCheckedContinuation { waiting.append((isMet, $0)) }
+  }
+
+  var isLive: Bool { statuses.last == .live }
+
+  private func perform(_ actions: [ClientSession.Action]) {
+    for action in actions { perform(action) }
+    // Nobody wants to wait for the next try.
+    if case .offline(_, let next?, _)? = statuses.last, wakeAt == next {
+      wakeAt = nil
+      now = max(now, next)
+      Task { self.pass(0) }
+    }
+    let met = waiting.filter { $0.isMet(self) }
+    waiting.removeAll { $0.isMet(self) }
+    for (_, continuation) in met { continuation.resume() }
+  }
+
+  private func perform(_ action: ClientSession.Action) {
+    switch action {
+    case .connect(let id):
+      Task {
+        do throws(ChannelClosed) { opened(id, try await connect()) } catch {
+          lost(id, error.reason)
+        }
+      }
+    case .disconnect(let id):
+      let channel = channels.removeValue(forKey: id)
+      Task { await channel?.close() }
+    case .send(let envelope, let id): _ = channels[id]?.offer(MessageCoding.text(envelope))
+    case .wake(let at): wakeAt = at
+    case .status(let status): statuses.append(status)
+    case .attributes(let all): attributes = all
+    case .result(let query, let result, _): results[query] = result
+    case .confirmed(let id, let transaction): confirmed[id] = transaction
+    case .refused(let id, let error): refused[id] = error
+    case .appStatus, .queryFailed, .note: break
+    }
+  }
+
+  private func opened(_ id: ConnectionID, _ channel: any MessageChannel) {
+    channels[id] = channel
+    now += 1
+    perform(session.opened(id, at: now))
+    Task {
+      for await text in channel.incoming { heard(text, id) }
+      lost(id, channel.endReason ?? "the connection ended")
+    }
+  }
+
+  private func heard(_ text: String, _ id: ConnectionID) {
+    now += 1
+    do throws(MessageFault) {
+      for envelope in try MessageCoding.serverMessages(in: text) {
+        perform(session.received(envelope, from: id, at: now))
+      }
+    } catch { perform(session.faulted(id, error, at: now)) }
+  }
+
+  private func lost(_ id: ConnectionID, _ reason: String) {
+    channels[id] = nil
+    perform(session.closed(id, reason: reason, at: now))
+  }
+}
