@@ -20,6 +20,8 @@ struct Browse: ParsableCommand {
   @Argument(help: "The query to begin with; several words are joined by blanks.")
   var query: [String] = []
 
+  @OptionGroup var access: AccessOptions
+
   @Option(help: "The theme's name, as `sonde themes` lists them; else one for the background.")
   var theme: String?
 
@@ -32,6 +34,8 @@ struct Browse: ParsableCommand {
   @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
   var noMouse = false
 
+  @OptionGroup var common: CommonOptions
+
   func run() throws {
     let location = try StoreLocation(store)
     let query = query.joined(separator: " ")
@@ -39,7 +43,8 @@ struct Browse: ParsableCommand {
     let themes = Themes()
     let theme = try themes.theme(theme ?? Themes.standard)
     // The data is read while the terminal is being opened.
-    let store = OpeningStore { try await location.open() }
+    let access = access.access
+    let store = OpeningStore { try await location.open(access: access, progress: $0) }
     switch try show(store, named: location.name, query: query, theme: theme, themes: themes) {
     case .quit(ExitStatus.fine): break
     case .quit(let status): ExitStatus.end(status)

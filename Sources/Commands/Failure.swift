@@ -42,7 +42,13 @@ extension Failure {
 
   /// What a store says while it is used.
   init(_ error: DataSourceError) {
-    self.init(message: error.description, status: ExitStatus.store)
+    if case .refused(let type) = error.code {
+      self.init(
+        message: error.description, status: ExitStatus.question,
+        details: ["type": .text(type)])
+    } else {
+      self.init(message: error.description, status: ExitStatus.store)
+    }
   }
 }
 

@@ -79,22 +79,11 @@ struct Serve: ParsableCommand {
     _ location: StoreLocation, _ access: AccessRule,
     _ configuration: WebSocketListener.Configuration
   ) async throws(Failure) -> WebSocketListener {
-    let store: any StoreDataSource
-    do throws(StoreError) { store = try await open(location) } catch { throw Failure(error) }
+    let store = try await location.open(access: write ? .readWrite : .readOnly)
     let server = SyncServer(store: store, access: access)
     do throws(WebSocketError) {
       return try await WebSocketListener.open(server, access: access, configuration)
     } catch { throw Failure(message: error.message, status: ExitStatus.store) }
-  }
-
-  private func open(
-    _ location: StoreLocation
-  ) async throws(StoreError) -> any StoreDataSource {
-    switch location {
-    case .demo(_, let folder), .folder(let folder):
-      try await FolderStore.open(folder: folder, access: write ? .readWrite : .readOnly)
-    case .tripleDump: try await location.open()
-    }
   }
 
   /// The token of the file or of the environment; nil when there is neither.

@@ -14,11 +14,13 @@ import Triples
     commandName: "sonde",
     abstract: "A live explorer for graph-shaped data in the terminal.",
     discussion: """
-      STORE is the name of a bundled demo (world, goals, company), a folder of JSON files, or a \
-      triple dump. Without one the demo opens.
+      STORE is a bundled demo (world, goals, company), a folder of .json, .jsonl and .csv files, a \
+      .sonde store or a triple dump. Without one the demo opens.
       """,
     version: "0.1.0",
-    subcommands: [Browse.self, Ask.self, Watch.self, Serve.self, ThemesCommand.self],
+    subcommands: [
+      Browse.self, Ask.self, Watch.self, Transact.self, Serve.self, ThemesCommand.self,
+    ],
     defaultSubcommand: Browse.self)
 
   static func main() {

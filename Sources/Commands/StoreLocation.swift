@@ -7,62 +7,160 @@ import Triples
 enum StoreLocation: Equatable {
   case demo(name: String, folder: String)
   case folder(String)
+  /// A store file of ours.
+  case storeFile(String)
   case tripleDump(String)
+  /// A kind of address that this build cannot open, and why.
+  case unsupported(String, reason: String)
 
   /// The demo that opens when nothing is named.
   static let standard = "world"
 
-  /// Reads an address: a path when it looks like one or exists, else the name of a bundled demo.
-  init(_ address: String) throws(Failure) {
+  /// Reads an address: a URL, a path when it looks like one or exists, else the name of a demo.
+  ///
+  /// - Parameter mayBeNew: Whether a store file may be missing still.
+  init(_ address: String, mayBeNew: Bool = false) throws(Failure) {
+    if let scheme = Self.scheme(of: address) {
+      self = .unsupported(address, reason: try Self.reason(against: scheme))
+      return
+    }
     let kind = Files.kind(of: address)
-    if !address.isEmpty, !address.contains("/"), kind != .folder,
-      let demos = ResourceFinder.folder("demo-data"),
-      Files.kind(of: demos + "/" + address) == .folder
-    {
-      self = .demo(name: address, folder: demos + "/" + address)
+    if kind != .folder, let folder = Self.demoFolder(address) {
+      self = .demo(name: address, folder: folder)
       return
     }
     switch kind {
     case .folder: self = .folder(address)
-    case .file where address.hasSuffix(".json"): self = .tripleDump(address)
-    case .file: throw Failure(StoreError.unknownKind(path: address))
+    case .file: self = try Self.file(address)
     case .other: throw Failure(StoreError.unknownKind(path: address))
-    case nil: throw Failure(StoreError.missing(path: address))
+    case nil where mayBeNew && address.hasSuffix(".sonde"): self = .storeFile(address)
+    case nil: throw Self.nothing(at: address)
     }
   }
 
-  /// What the screen calls the store.
+  private static func file(_ path: String) throws(Failure) -> StoreLocation {
+    let name = Files.name(of: path).lowercased()
+    func ends(_ endings: String...) -> Bool { endings.contains { name.hasSuffix($0) } }
+    if ends(".sonde") { return .storeFile(path) }
+    if ends(".json") { return .tripleDump(path) }
+    if ends(".zip") {
+      return .unsupported(path, reason: "backups cannot be opened in this build")
+    }
+    if ends(".sqlite", ".sqlite3", ".db") {
+      return .unsupported(path, reason: "databases cannot be opened in this build")
+    }
+    if ends(".jsonl", ".csv") {
+      throw Failure(
+        message: "\(path) is one namespace: name its folder, or sonde import it into a store.",
+        status: ExitStatus.store)
+    }
+    throw Failure(StoreError.unknownKind(path: path))
+  }
+
+  /// Nothing stands there: what may have been meant.
+  private static func nothing(at address: String) -> Failure {
+    let hint =
+      address.hasSuffix(".sonde")
+      ? " Make it with: sonde import SOURCE --into \(address)"
+      : address.contains("/") || demoNames.isEmpty
+        ? "" : " Demos: \(demoNames.joined(separator: ", "))."
+    return Failure(
+      message: StoreError.missing(path: address).message + hint, status: ExitStatus.store)
+  }
+
+  private static func scheme(of address: String) -> String? {
+    guard let colon = address.firstRange(of: "://") else { return nil }
+    return address[..<colon.lowerBound].lowercased()
+  }
+
+  private static func reason(against scheme: String) throws(Failure) -> String {
+    switch scheme {
+    case "postgres", "postgresql": return "PostgreSQL cannot be opened in this build"
+    case "ws", "wss", "instant": return "servers cannot be opened in this build"
+    default:
+      throw Failure(
+        message: "There are no stores at \(scheme):// addresses. Known are ws, wss, instant and "
+          + "postgres, and paths.", status: ExitStatus.usage)
+    }
+  }
+
+  /// What the screen calls the store. A URL is called by its last part: it may hold a password.
   var name: String {
     switch self {
     case .demo(let name, _): name
-    case .folder(let path), .tripleDump(let path):
+    case .folder(let path), .storeFile(let path), .tripleDump(let path), .unsupported(let path, _):
       Files.name(of: path)
     }
   }
 
-  func open() async throws(StoreError) -> any StoreDataSource {
+  /// What every command says of its STORE.
+  static let help: String =
+    "A demo (world, goals, company), a folder of .json, .jsonl and .csv files, a .sonde store or a "
+    + "triple dump (.json)."
+}
+
+// The bundled demos.
+extension StoreLocation {
+  /// Their names, in alphabetic order.
+  static var demoNames: [String] {
+    ["company", "goals", "world"].filter { demoFolder($0) != nil }
+  }
+
+  static func demoFolder(_ name: String) -> String? {
+    guard !name.isEmpty, !name.contains("/"), let demos = ResourceFinder.folder("demo-data"),
+      Files.kind(of: demos + "/" + name) == .folder
+    else { return nil }
+    return demos + "/" + name
+  }
+}
+
+// Opening.
+extension StoreLocation {
+  /// Whether what is written outlives the program.
+  var keepsChanges: Bool {
     switch self {
-    case .demo(_, let folder), .folder(let folder): try await FolderStore.open(folder: folder)
-    case .tripleDump(let path): try DumpStore.open(file: path)
+    case .storeFile: true
+    case .demo, .folder, .tripleDump, .unsupported: false
     }
   }
 
-  /// Opens the store and takes its present snapshot.
-  func snapshot() async throws(Failure) -> StoreSnapshot {
-    try await openOrFail().snapshotOrFail()
-  }
-
-  /// Opens the store, with a failure for the command line.
-  func openOrFail() async throws(Failure) -> any StoreDataSource {
+  /// Opens the store.
+  ///
+  /// - Parameters:
+  ///   - access: Nil takes what is usual: a store file is written, anything else is read only.
+  ///   - ifMissing: What is done about a store file that is not there.
+  func open(
+    access: StoreAccess? = nil, ifMissing: LocalStore.Missing = .fail,
+    progress: ProgressReport = .unread
+  ) async throws(Failure) -> any StoreDataSource {
     do throws(StoreError) {
-      return try await open()
+      switch self {
+      case .demo(_, let folder), .folder(let folder):
+        return try await FolderStore.open(folder: folder, access: access ?? .readOnly)
+      case .storeFile(let path):
+        return try await LocalStore.open(
+          file: path, access: access ?? .readWrite, ifMissing: ifMissing, progress: progress)
+      case .tripleDump(let path): return try DumpStore.open(file: path)
+      case .unsupported(let address, let reason):
+        throw StoreError.broken(path: "\(Self.withoutSecrets(address)): \(reason).")
+      }
     } catch {
       throw Failure(error)
     }
   }
 
-  /// What every command says of its STORE.
-  static let help: String = "A demo's name, a folder or a triple dump."
+  /// An address without what stands before an @ in it.
+  private static func withoutSecrets(_ address: String) -> String {
+    guard let scheme = address.firstRange(of: "://"), let at = address.lastIndex(of: "@"),
+      at >= scheme.upperBound
+    else { return address }
+    return address[..<scheme.upperBound] + "…" + address[at...]
+  }
+
+  /// Opens the store for reading and takes its present snapshot.
+  func snapshot() async throws(Failure) -> StoreSnapshot {
+    try await open(access: .readOnly).snapshotOrFail()
+  }
 }
 
 extension StoreDataSource {

@@ -49,7 +49,7 @@ struct Watch: ParsableCommand {
   }
 
   private func watch(_ location: StoreLocation, _ format: Format) async throws(Failure) {
-    let store = try await location.openOrFail()
+    let store = try await location.open()
     let schema = lenient ? nil : try await store.snapshotOrFail().store.schema
     let document = try QueryText.document(query.joined(separator: " "), for: schema)
     let options = QueryOptions(infersCardinality: !lenient)

@@ -1,0 +1,56 @@
+import ArgumentParser
+import DataSources
+import LiveQueries
+import Stores
+import Triples
+
+/// `sonde transact`: carries out a transaction that stands in a file.
+struct Transact: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Change a store by a transaction.",
+    discussion: """
+      FILE holds JSON: operations as InstaML's clients make them,
+        [["update", "goals", "ID", {"title": "Run"}], ["link", "goals", "ID", {"todos": "ID"}]]
+      (also as {"__ops": […]} chunks), with the actions create, update, merge, link, unlink, delete; \
+      or steps as they travel,
+        [["add-triple", "ID", "ATTRIBUTE-ID", "Run"], ["delete-entity", "ID", "goals"]]
+      All of it happens or nothing. The number of the transaction is printed.
+      """)
+
+  @Argument(help: "A .sonde store.")
+  var store: String
+
+  @Argument(help: "A file of JSON, or - for standard input.")
+  var file: String
+
+  @Flag(help: "Make the .sonde store if there is none.")
+  var create = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let location = try StoreLocation(store, mayBeNew: create)
+    guard location.keepsChanges else {
+      throw Failure(
+        message: "\(store) keeps no changes: sonde import it into a .sonde store, and change that.",
+        status: ExitStatus.usage)
+    }
+    let text = try TransactionText(InputFile(file).json())
+    let number = try waiting { () async throws(Failure) in
+      try await transact(text, location)
+    }
+    _ = try Output.write(Array("\(number)\n".utf8))
+  }
+
+  private func transact(_ text: TransactionText, _ location: StoreLocation) async throws(Failure)
+    -> Int
+  {
+    let store = try await location.open(access: .readWrite, ifMissing: create ? .create : .fail)
+    let transaction = try text.transaction(for: try await store.snapshotOrFail().store)
+    do throws(DataSourceError) {
+      return try await store.put(nil, in: TransactionQuery(transaction)).transactionID
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Triples
+
+/// A transaction that somebody wrote down, in either of its two forms.
+enum TransactionText {
+  /// As steps travel.
+  case steps(Transaction)
+  /// Operations of InstaML, which need to know the store.
+  case operations([InstaMLOperation])
+
+  init(_ json: Value) throws(Failure) {
+    if Self.isSteps(json) {
+      do throws(TransactionError) {
+        self = .steps(try Transaction(json: json))
+      } catch {
+        throw Self.fault(error.message, type: error.type)
+      }
+    } else {
+      do throws(InstaMLError) {
+        self = .operations(try InstaMLOperation.list(json: json))
+      } catch {
+        throw Self.fault(error.message, type: nil)
+      }
+    }
+  }
+
+  /// A list whose first item begins with the name of a kind of step.
+  private static func isSteps(_ json: Value) -> Bool {
+    guard case .array(let items) = json, case .array(let parts)? = items.first,
+      case .text(let word)? = parts.first
+    else { return false }
+    return InstaMLOperation.Action(rawValue: word) == nil
+  }
+
+  private var count: Int {
+    switch self {
+    case .steps(let transaction): transaction.steps.count
+    case .operations(let operations): operations.count
+    }
+  }
+
+  /// The steps, with the attributes that operations need and the store lacks.
+  ///
+  /// - Throws: What the store will have against it, with the number of the step or operation.
+  func transaction(for store: TripleStore) throws(Failure) -> Transaction {
+    switch attempt(first: count, on: store) {
+    case .success(let transaction): return transaction
+    case .failure(let refusal):
+      let place = place(of: refusal, in: store).map { "Step \($0): " } ?? ""
+      throw Self.fault(place + refusal.message, type: refusal.type)
+    }
+  }
+
+  /// What was refused, comparable.
+  private struct Refusal: Error, Equatable {
+    let message: String
+    let type: String?
+  }
+
+  private func attempt(
+    first count: Int, on store: TripleStore
+  ) -> Result<Transaction, Refusal> {
+    var copy = store
+    do {
+      let transaction =
+        switch self {
+        case .steps(let transaction): Transaction(Array(transaction.steps.prefix(count)))
+        case .operations(let operations):
+          try TransactionBuilder(Array(operations.prefix(count))).transaction(in: store)
+        }
+      _ = try copy.transact(transaction)
+      return .success(transaction)
+    } catch let error as TransactionError {
+      return .failure(Refusal(message: error.message, type: error.type))
+    } catch {
+      return .failure(Refusal(message: "\(error)", type: nil))
+    }
+  }
+
+  /// The number, from 1, of the step with which this refusal begins; nil for a single one.
+  private func place(of refusal: Refusal, in store: TripleStore) -> Int? {
+    guard count > 1 else { return nil }
+    var (least, most) = (1, count)
+    while least < most {
+      let middle = (least + most) / 2
+      if case .failure(refusal) = attempt(first: middle, on: store) {
+        most = middle
+      } else {
+        least = middle + 1
+      }
+    }
+    return least
+  }
+
+  private static func fault(_ message: String, type: String?) -> Failure {
+    var details = JSONObject()
+    details["type"] = type.map { .text($0) }
+    return Failure(message: message, status: ExitStatus.question, details: details)
+  }
+}

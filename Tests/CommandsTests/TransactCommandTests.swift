@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@Suite("sonde transact", .timeLimit(.minutes(1)))
+struct TransactCommandTests {
+  private static let goal = "11111111-1111-4111-8111-111111111111"
+  private static let todo = "22222222-2222-4222-8222-222222222222"
+
+  private static func transact(
+    _ json: String, _ store: String, _ more: String...
+  ) throws -> Program.Run {
+    try Program.run(["transact", store, "-"] + more, input: json)
+  }
+
+  @Test(
+    "operations make attributes and links as they need them, and print the transaction's number")
+  func operations() throws {
+    try Program.withFolder([:]) { folder in
+      let store = folder + "/plan.sonde"
+      let run = try Self.transact(
+        """
+        {"__ops": [["update", "goals", "\(Self.goal)", {"title": "Run"}],
+                   ["update", "todos", "\(Self.todo)", {"done": false}],
+                   ["link", "goals", "\(Self.goal)", {"todos": "\(Self.todo)"}]]}
+        """, store, "--create")
+      #expect(run.output == "1\n", "\(run.error)")
+      #expect(run.status == 0)
+      let answer = try Program.run([
+        "query", store, "goals fields title with todos", "--format", "json",
+      ])
+      #expect(answer.output.contains("\"title\":\"Run\""))
+      #expect(answer.output.contains("\"done\":false"))
+    }
+  }
+
+  @Test("steps from a file change what a watcher in another process sees")
+  func steps() throws {
+    try Program.withFolder([
+      "gone.json": #"[["delete-entity", "\#(Self.goal)", "goals"]]"#
+    ]) { folder in
+      let store = folder + "/plan.sonde"
+      _ = try Self.transact(
+        #"["update", "goals", "\#(Self.goal)", {"title": "Run"}]"#, store, "--create")
+      let watcher = try Child([Program.path, "watch", store, "goals count"])
+      #expect(watcher.line()?.contains("\"count\":1") == true)
+      let run = try Program.run(["transact", store, folder + "/gone.json"])
+      #expect(run.output == "2\n", "\(run.error)")
+      #expect(watcher.line()?.contains("\"count\":0") == true)
+    }
+  }
+
+  @Test(
+    "a refusal names the step and the reason, and changes nothing",
+    arguments: [
+      (
+        #"[["update", "a", "\#(goal)", {"x": 1}], ["create", "a", "\#(goal)", {}]]"#,
+        ["Step 2", "exist"]
+      ),
+      (#"[["add-triple", "\#(goal)"]]"#, ["Step 1", "missing"]),
+      (#"[["add-triple", "\#(goal)", "\#(todo)", 1]]"#, ["no attribute"]),
+      (#"[["frobnicate", "a", "\#(goal)", {}]]"#, ["frobnicate"]),
+      (#"[["update", "a", "nope", {"x": 1}]]"#, ["nope", "UUID"]),
+      ("[[\"update\",", ["line 2", "column 1"]),
+    ])
+  func refusals(_ json: String, _ words: [String]) throws {
+    try Program.withFolder([:]) { folder in
+      let store = folder + "/plan.sonde"
+      _ = try Self.transact(#"["update", "a", "\#(Self.goal)", {"x": 1}]"#, store, "--create")
+      let run = try Self.transact(json, store)
+      #expect(run.status == 1)
+      #expect(run.output.isEmpty)
+      for word in words { #expect(run.error.contains(word), "\(run.error)") }
+      #expect(run.error.split(separator: "\n").count == 1)
+      let count = try Program.run(["query", store, "a count", "--format", "csv"])
+      #expect(count.output == "count\n1\n")
+    }
+  }
+
+  @Test("what keeps no changes is not changed, and what is not there is not made unasked")
+  func unwritable() throws {
+    let demo = try Self.transact("[]", "world")
+    #expect(demo.status == 2)
+    #expect(demo.error.contains(".sonde"))
+    try Program.withFolder([:]) { folder in
+      let missing = try Self.transact("[]", folder + "/none.sonde")
+      #expect(missing.status == 3)
+      #expect(missing.error.contains("sonde import"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+  }
+}
+
+@Suite("Addresses of stores")
+struct StoreLocationTests {
+  @Test(
+    "what cannot be opened says why, and never a password",
+    arguments: [
+      ("postgres://ann:secret@host/db", 3, "PostgreSQL"), ("wsx://host", 2, "wsx"),
+      ("nowhere", 3, "goals"), ("./nowhere", 3, "no file"),
+    ] as [(String, Int32, String)])
+  func unsupported(_ address: String, _ status: Int32, _ says: String) throws {
+    let run = try Program.run(["query", address, "a"])
+    #expect(run.status == status)
+    #expect(run.error.contains(says), "\(run.error)")
+    #expect(!run.error.contains("secret"))
+    #expect(run.error.split(separator: "\n").count == 1)
+  }
+
+  @Test("a single file of rows is told to be one namespace")
+  func rows() throws {
+    try Program.withFolder(["a.csv": "id\n1\n"]) { folder in
+      let run = try Program.run(["query", folder + "/a.csv", "a"])
+      #expect(run.status == 3)
+      #expect(run.error.contains("sonde import"))
+    }
+  }
+}
