@@ -64,6 +64,17 @@ struct RowSorter {
     return keyed.sorted { precedes($0, $1) }.map(\.0)
   }
 
+  /// Whether one entity stands before another.
+  func precedes(_ a: EntityHandle, _ b: EntityHandle) -> Bool {
+    guard let order = storeOrder else { return precedes((a, keys(of: a)), (b, keys(of: b))) }
+    for key in order {
+      let comparison = store.compare(a, b, by: key)
+      if comparison != 0 { return comparison < 0 }
+    }
+    let isDescending = order.last?.isDescending ?? false
+    return isDescending ? store.precedes(b, a) : store.precedes(a, b)
+  }
+
   private func precedes(
     _ a: (EntityHandle, [SortKey]), _ b: (EntityHandle, [SortKey])
   ) -> Bool {

@@ -109,6 +109,50 @@ struct RandomWorld {
     store.insert(value, of: entity, attribute.id, at: time)
   }
 
+  /// A few steps by chance: values set, added, taken away, entities made, deleted and made again.
+  mutating func transaction(in store: TripleStore) -> Transaction {
+    var steps: [TransactionStep] = []
+    while steps.isEmpty {
+      for _ in 0..<Int.random(in: 1...4, using: &random) { steps += self.steps(in: store) }
+    }
+    return Transaction(steps)
+  }
+
+  private mutating func steps(in store: TripleStore) -> [TransactionStep] {
+    let namespace = random.pick(namespaces)
+    if random.chance(6) {
+      let id = random.uuid()
+      ids[namespace, default: []].append(id)
+      return made(id, namespace)
+    }
+    guard let id = ids[namespace]?.randomElement(using: &random) else { return [] }
+    let entity = EntityReference.id(EntityID(id))
+    if random.chance(10) {
+      let deletion = TransactionStep.deleteEntity(
+        entity, namespace: random.chance(3) ? nil : namespace)
+      return random.chance(2) ? [deletion] : [deletion] + made(id, namespace)
+    }
+    let attribute = random.pick(world.attributes.filter { $0.namespace == namespace })
+    if random.chance(4), let handle = store.handle(of: EntityID(id)),
+      let value = store.values(handle, attribute.id).randomElement(using: &random)
+    {
+      return [.retractTriple(entity, attribute.id, value)]
+    }
+    let isMembership = attribute.label == "id"
+    guard let value = isMembership ? .text(id) : value(of: attribute) else { return [] }
+    return [.addTriple(entity, attribute.id, value)]
+  }
+
+  private mutating func made(_ id: String, _ namespace: String) -> [TransactionStep] {
+    var steps: [TransactionStep] = []
+    for attribute in world.attributes where attribute.namespace == namespace {
+      if attribute.label != "id", random.chance(3) { continue }
+      guard let value = attribute.label == "id" ? .text(id) : value(of: attribute) else { continue }
+      steps.append(.addTriple(.id(EntityID(id)), attribute.id, value))
+    }
+    return steps
+  }
+
   private mutating func value(of attribute: Attribute) -> Value? {
     if attribute.valueType == .ref {
       let targets = ids[attribute.reverse?.namespace ?? ""] ?? []

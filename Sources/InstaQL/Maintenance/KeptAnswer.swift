@@ -1,0 +1,167 @@
+package import Triples
+
+/// The answer to one plan without a store: it holds for every state of the store in which nothing
+/// that it depends on is different, and can be brought to a later state by what changed.
+package struct KeptAnswer: Sendable {
+  package let prepared: PreparedPlan
+  package let dependencies: PlanDependencies
+  package private(set) var rows: [EntityHandle]
+  package private(set) var pageInfo: PageInfo?
+  package private(set) var total: Int
+
+  /// Asks the store.
+  ///
+  /// - Throws: what preparing and answering throw.
+  package init(_ plan: QueryPlan, in store: TripleStore, options: QueryOptions) throws(QueryError) {
+    let prepared = try QueryEngine.prepare(plan, store.schema, options: options)
+    let answer = try QueryEngine.answer(prepared, in: store)
+    self.prepared = prepared
+    dependencies = PlanDependencies(prepared, store.schema)
+    rows = answer.rows
+    pageInfo = answer.pageInfo
+    total = answer.total
+  }
+
+  /// The answer over a state for which it holds.
+  ///
+  /// - Complexity: O(1).
+  package func answer(in store: TripleStore) -> Answer {
+    Answer(store: store, rows: rows, pageInfo: pageInfo, total: total, prepared: prepared)
+  }
+
+  /// What an update did.
+  package struct Update: Equatable, Sendable {
+    /// Whether the answer is another one, or shows something else. Of a relation that keeps only
+    /// some of its entities, a change of one that is left out counts as well.
+    package var isVisible: Bool
+    /// Whether the store had to be asked for the whole answer.
+    package var isAfresh: Bool
+  }
+
+  /// Brings the answer from the state `old` to the state `new`.
+  ///
+  /// Only entities that the changes concern are looked at. The whole is asked for again where they do
+  /// not tell enough: when a cut page loses a row, for offsets and cursors, and after many changes.
+  ///
+  /// - Parameter changes: All that is different between the two, the schema not among it.
+  /// - Throws: what answering throws; the answer is then not to be used any more.
+  /// - Complexity: O(concerned entities × log rows), and a copy of the rows when some come or go.
+  package mutating func update(
+    from old: TripleStore, to new: TripleStore, _ changes: [AttributeID: [ChangeSet.Change]]
+  ) throws(QueryError) -> Update {
+    let before = (rows: rows, total: total, info: pageInfo)
+    let isAfresh = try updateRows(from: old, to: new, changes)
+    let isOther = rows != before.rows || total != before.total || pageInfo != before.info
+    if isOther { return Update(isVisible: true, isAfresh: isAfresh) }
+    let look = ChangedLook(old: old, new: new, changes: changes)
+    let touched = try look.entities(of: prepared, dependencies)
+    return Update(isVisible: shows(some: touched, in: new), isAfresh: isAfresh)
+  }
+
+  // MARK: Rows
+
+  /// Whether the store was asked for the whole answer.
+  private mutating func updateRows(
+    from old: TripleStore, to new: TripleStore, _ changes: [AttributeID: [ChangeSet.Change]]
+  ) throws(QueryError) -> Bool {
+    let candidates = dependencies.candidates(of: changes, in: new)
+    if candidates.isEmpty { return false }
+    if dependencies.hasCursor { return try askAgain(new) }
+    let before = try QueryEngine.matches(prepared, among: candidates, in: old)
+    let after = try QueryEngine.matches(prepared, among: candidates, in: new)
+    if before.isEmpty && after.isEmpty { return false }
+    if prepared.plan.isCount {
+      total += after.count - before.count
+      return false
+    }
+    let moved = before.count + after.count
+    guard isPlainPage, moved <= max(Self.fewMoves, rows.count / 8),
+      move(before.handles, after.handles, from: old, to: new)
+    else { return try askAgain(new) }
+    return false
+  }
+
+  /// So few rows are always put in their places one by one.
+  private static let fewMoves = 16
+
+  /// Whether the page is all that matches, or the beginning of it.
+  private var isPlainPage: Bool {
+    guard case .whole = prepared.paging else { return false }
+    let page = prepared.plan.page
+    return page.last == nil && (page.offset ?? 0) == 0 && !dependencies.hasCursor
+  }
+
+  private mutating func askAgain(_ store: TripleStore) throws(QueryError) -> Bool {
+    let answer = try QueryEngine.answer(prepared, in: store)
+    rows = answer.rows
+    total = answer.total
+    pageInfo = answer.pageInfo
+    return true
+  }
+
+  /// Takes rows out of their old places and puts them into their new ones; false, and nothing is
+  /// changed, when the page then would not know its end.
+  private mutating func move(
+    _ before: [EntityHandle], _ after: [EntityHandle], from old: TripleStore, to new: TripleStore
+  ) -> Bool {
+    let isCut = total > rows.count
+    let newTotal = total - before.count + after.count
+    let places = before.compactMap { RowSorter(prepared, in: old).place(of: $0, in: rows) }
+    var kept = rows
+    for place in places.sorted(by: >) { kept.remove(at: place) }
+    let sorter = RowSorter(prepared, in: new)
+    // Behind the last row that stayed, rows may come that nobody has looked at.
+    let known = kept.last
+    for entity in after {
+      if isCut {
+        guard let known, sorter.precedes(entity, known) else { continue }
+      }
+      kept.insert(entity, at: sorter.firstPlace(notBefore: entity, in: kept))
+    }
+    let page = prepared.plan.page
+    let size = min(page.limit ?? page.first ?? Int.max, newTotal)
+    if kept.count < size { return false }
+    kept.removeLast(kept.count - size)
+    rows = kept
+    total = newTotal
+    if pageInfo != nil {
+      pageInfo = PageInfo(
+        start: rows.first.map(sorter.cursor), end: rows.last.map(sorter.cursor),
+        hasNext: !rows.isEmpty && total > rows.count, hasPrevious: false)
+    }
+    return true
+  }
+
+  // MARK: What is seen
+
+  private func shows(some touched: RowSet, in store: TripleStore) -> Bool {
+    if touched.isEmpty || rows.isEmpty { return false }
+    guard case .whole = prepared.paging, touched.count <= Self.fewMoves else {
+      return !touched.intersection(RowSet(rows)).isEmpty
+    }
+    let sorter = RowSorter(prepared, in: store)
+    for entity in touched where sorter.place(of: entity, in: rows) != nil { return true }
+    return false
+  }
+}
+
+extension RowSorter {
+  /// Where an entity stands among sorted ones; nil when it is not there.
+  ///
+  /// - Complexity: O(log entities) comparisons.
+  func place(of entity: EntityHandle, in entities: [EntityHandle]) -> Int? {
+    let place = firstPlace(notBefore: entity, in: entities)
+    return place < entities.count && entities[place] == entity ? place : nil
+  }
+
+  /// The first place among sorted entities whose entity does not stand before this one.
+  func firstPlace(notBefore entity: EntityHandle, in entities: [EntityHandle]) -> Int {
+    var low = 0
+    var high = entities.count
+    while low < high {
+      let middle = (low + high) / 2
+      if precedes(entities[middle], entity) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

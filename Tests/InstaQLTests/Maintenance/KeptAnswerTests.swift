@@ -1,0 +1,67 @@
+import InstaQL
+import Testing
+import Triples
+
+@Suite("An answer kept true by what changes")
+struct KeptAnswerTests {
+  @Test(
+    "it is a fresh answer after each of many random transactions, whatever is asked",
+    arguments: 0..<20)
+  func random(batch: Int) throws {
+    var count = Count()
+    for seed in (batch * 4)..<(batch * 4 + 4) {
+      var random = RandomWorld(seed: UInt64(seed))
+      var store = random.world.store()
+      var plans = (0..<10).map { _ in random.plan() }
+      for place in plans.indices { plans[place].isCount = random.random.chance(8) }
+      plans += try plans.prefix(3).map { try Self.later($0, in: store) }
+      var kept = try plans.map { try KeptAnswer($0, in: store, options: .standard) }
+      for round in 0..<15 {
+        let old = store
+        let transaction = random.transaction(in: store)
+        // What the store refuses changes nothing; the next one will.
+        guard
+          let changes = try? store.transact(
+            transaction, at: Int64.random(in: 1...20, using: &random.random))
+        else { continue }
+        for (place, plan) in plans.enumerated() {
+          let comment = Comment(rawValue: "seed \(seed), round \(round): \(plan)")
+          let update = try kept[place].update(from: old, to: store, changes.byAttribute)
+          let wanted = try QueryEngine.answer(plan, in: store)
+          try #require(kept[place].rows == wanted.rows, comment)
+          try #require(kept[place].total == wanted.total, comment)
+          try #require(kept[place].pageInfo == wanted.pageInfo, comment)
+          if !update.isVisible {
+            let before = try QueryEngine.json(QueryDocument(plan), in: old)
+            let after = try QueryEngine.json(QueryDocument(plan), in: store)
+            try #require(before == after, comment)
+          }
+          count.add(update)
+        }
+      }
+    }
+    #expect(count.visible > 30)
+    #expect(count.kept > 20, "the rest was asked afresh")
+  }
+
+  struct Count {
+    var visible = 0
+    var kept = 0
+
+    mutating func add(_ update: KeptAnswer.Update) {
+      if update.isVisible { visible += 1 }
+      if update.isVisible && !update.isAfresh { kept += 1 }
+    }
+  }
+
+  /// The same plan, but from its second row on.
+  private static func later(_ plan: QueryPlan, in store: TripleStore) throws -> QueryPlan {
+    var later = plan
+    later.isCount = false
+    later.page = Page(limit: 2)
+    if let cursor = try QueryEngine.answer(later, in: store).pageInfo?.end {
+      later.page.after = cursor
+    }
+    return later
+  }
+}
