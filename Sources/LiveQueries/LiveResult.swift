@@ -1,3 +1,4 @@
+public import DataSources
 public import InstaQL
 public import Triples
 
@@ -14,7 +15,7 @@ public enum LiveResult: Sendable, Equatable {
 /// The answer to every plan of a document, as of one snapshot.
 public struct LiveAnswer: Sendable {
   public let document: QueryDocument
-  /// One a plan of the document, in its order.
+  /// One a plan of the document, in its order, each with its rows and where its page lies.
   public let answers: [Answer]
   public let snapshot: StoreSnapshot
   /// What the evaluation took; no part of equality.
@@ -28,6 +29,9 @@ public struct LiveAnswer: Sendable {
     self.snapshot = snapshot
     self.elapsed = elapsed
   }
+
+  /// How much the answer can be trusted to be true now: live, archived, optimistic, …
+  public var freshness: StoreSnapshot.Freshness { snapshot.freshness }
 }
 
 extension LiveAnswer: Equatable {
@@ -37,15 +41,26 @@ extension LiveAnswer: Equatable {
   }
 }
 
-/// Why there is no answer, in words for a person.
+/// Why there is no answer, or why a change was not made, in words for a person.
 public struct LiveFailure: Error, Sendable, Hashable {
   /// What is wrong.
   public let message: String
-  /// What to do next, when that is known.
+  /// What to do next, or what the one who refused adds; nil when nothing is known.
   public let hint: String?
+  /// The refusing store's or server's word for the kind of refusal, such as `record-not-unique`; nil
+  /// for any other failure.
+  public let type: String?
 
-  public init(message: String, hint: String? = nil) {
+  public init(message: String, hint: String? = nil, type: String? = nil) {
     self.message = message
     self.hint = hint
+    self.type = type
+  }
+
+  /// The failure of a store.
+  public init(_ error: DataSourceError) {
+    var type: String?
+    if case .refused(let word) = error.code { type = word }
+    self.init(message: error.description, hint: error.hint, type: type)
   }
 }

@@ -4,29 +4,44 @@ public import Triples
 
 /// Keeps the answers of all subscribed queries true while their store changes.
 ///
-/// Equal queries share one watch of the store; each subscriber has its own stream and its own end.
+/// Equal queries share one answer; each subscriber has its own stream and its own end. A change of
+/// the store concerns only the queries whose answers it can touch; the others are not looked at.
+///
+/// ```swift
+/// let manager = QueryManager(store: store)
+/// let subscription = await manager.subscribe(to: try QueryDocument(text: "goals with todos"))
+/// for await result in subscription.results { show(result) }
+/// ```
 public actor QueryManager {
   private let store: any StoreDataSource
-  private var table = SubscriptionTable()
-  private var watches: [QueryDocument: Task<Void, Never>] = [:]
-  private var subscribers: [SubscriptionID: AsyncStream<LiveResult>.Continuation] = [:]
+  private var table: SubscriptionTable
+  private var watches: [SubscriptionTable.WatchSubject: Task<Void, Never>] = [:]
+  private var subscribers: [SubscriptionID: LiveResults.Writer] = [:]
+  private var listeners: [Int: AsyncStream<[WatchedQuery]>.Continuation] = [:]
   private var lastNumber = 0
 
-  public init(store: any StoreDataSource) {
+  /// - Parameter options: How queries are answered.
+  public init(store: any StoreDataSource, options: QueryOptions = .standard) {
     self.store = store
+    table = SubscriptionTable(options: options)
+  }
+
+  deinit {
+    for watch in watches.values { watch.cancel() }
+    for writer in subscribers.values { writer.cancel() }
+    for listener in listeners.values { listener.finish() }
   }
 
   /// Subscribes to the answer of `document`.
   ///
-  /// The stream begins with what is known, `loading` at the least. It keeps only the newest result
-  /// that was not yet read.
+  /// The results begin with what is known, `loading` at the least. Only the newest that was not yet
+  /// read is kept.
   public func subscribe(to document: QueryDocument) -> Subscription {
     lastNumber += 1
     let id = SubscriptionID(number: lastNumber)
-    let (results, continuation) = AsyncStream.makeStream(
-      of: LiveResult.self, bufferingPolicy: .bufferingNewest(1))
-    subscribers[id] = continuation
-    continuation.onTermination = { [weak self] _ in
+    let (results, writer) = LiveResults.make()
+    subscribers[id] = writer
+    writer.onTermination { [weak self] in
       Task { await self?.unsubscribe(id) }
     }
     perform(table.subscribe(id, to: document))
@@ -35,8 +50,24 @@ public actor QueryManager {
 
   /// Ends a subscription; it hears nothing more. Repeating the call does nothing.
   public func unsubscribe(_ id: SubscriptionID) {
-    subscribers.removeValue(forKey: id)?.finish()
+    subscribers.removeValue(forKey: id)?.cancel()
     perform(table.unsubscribe(id))
+  }
+
+  /// Asks the store for a change; what it changes is delivered to the subscribers it concerns.
+  ///
+  /// - Parameter id: Names the change for good: given twice, it is made once.
+  /// - Returns: The store with the change, and in its history what changed.
+  /// - Throws: The store's refusal with its own words, type and hint; nothing is then changed.
+  @discardableResult
+  public nonisolated func transact(
+    _ transaction: Transaction, id: MutationID = MutationID()
+  ) async throws(LiveFailure) -> StoreSnapshot {
+    do throws(DataSourceError) {
+      return try await store.put(nil, in: TransactionQuery(transaction, id: id))
+    } catch {
+      throw LiveFailure(error)
+    }
   }
 
   /// The store's snapshots as they come, for those who show its schema and counts.
@@ -44,55 +75,97 @@ public actor QueryManager {
     store.watch(AllObjectsQuery())
   }
 
+  // MARK: What is watched
+
+  /// The distinct queries that have subscribers, the oldest first.
+  ///
+  /// - Complexity: O(queries).
+  public var watchedQueries: [WatchedQuery] { table.watchedQueries }
+
+  /// The same now, and again whenever something of it changes; a slow reader sees the newest list.
+  public func watchedQueryLists() -> AsyncStream<[WatchedQuery]> {
+    let (lists, continuation) = AsyncStream.makeStream(
+      of: [WatchedQuery].self, bufferingPolicy: .bufferingNewest(1))
+    lastNumber += 1
+    let number = lastNumber
+    listeners[number] = continuation
+    continuation.onTermination = { [weak self] _ in
+      Task { await self?.forgetListener(number) }
+    }
+    continuation.yield(watchedQueries)
+    return lists
+  }
+
+  private func forgetListener(_ number: Int) { listeners[number] = nil }
+
+  // MARK: Carrying out
+
   private func perform(_ actions: [SubscriptionTable.Action]) {
     for action in actions {
       switch action {
-      case .startWatch(let document): watches[document] = watch(document)
-      case .stopWatch(let document): watches.removeValue(forKey: document)?.cancel()
+      case .askStore: askStore()
+      case .startWatch(let subject): watches[subject] = watch(subject)
+      case .stopWatch(let subject): watches.removeValue(forKey: subject)?.cancel()
+      case .evaluate(let evaluation): evaluate(evaluation)
       case .deliver(let result, let ids):
         for id in ids { subscribers[id]?.yield(result) }
       }
     }
+    if listeners.isEmpty || actions.isEmpty { return }
+    let list = watchedQueries
+    for listener in listeners.values { listener.yield(list) }
   }
 
-  private func watch(_ document: QueryDocument) -> Task<Void, Never> {
-    let snapshots = store.watch(document)
+  private func askStore() {
+    Task { [weak self, store] in
+      let holdsEverything = await store.holdsEverything
+      await self?.learn(holdsEverything: holdsEverything)
+    }
+  }
+
+  private func learn(holdsEverything: Bool) {
+    perform(table.learn(holdsEverything: holdsEverything))
+  }
+
+  private func watch(_ subject: SubscriptionTable.WatchSubject) -> Task<Void, Never> {
+    let snapshots =
+      switch subject {
+      case .everything: store.watch(AllObjectsQuery())
+      case .query(let number): store.watch(table.document(of: number) ?? QueryDocument())
+      }
     return Task { [weak self] in
       do throws(DataSourceError) {
         for try await snapshot in snapshots {
-          let result = await Self.evaluate(document, in: snapshot)
-          guard !Task.isCancelled else { return }
-          await self?.receive(result, for: document)
+          guard !Task.isCancelled, let self else { return }
+          await self.receive(snapshot, from: subject)
         }
       } catch {
-        guard !Task.isCancelled else { return }
-        await self?.receive(.failed(LiveFailure(message: error.description)), for: document)
+        if Task.isCancelled { return }
+        await self?.fail(subject, LiveFailure(error))
       }
     }
   }
 
-  private func receive(_ result: LiveResult, for document: QueryDocument) {
-    perform(table.receive(result, for: document))
+  private func receive(_ snapshot: StoreSnapshot, from subject: SubscriptionTable.WatchSubject) {
+    // The watch may have been stopped, and begun anew, while its snapshot was on the way here.
+    if Task.isCancelled { return }
+    perform(table.receive(snapshot, from: subject))
+  }
+
+  private func fail(_ subject: SubscriptionTable.WatchSubject, _ failure: LiveFailure) {
+    if Task.isCancelled { return }
+    perform(table.fail(subject, failure))
   }
 
   /// Evaluates away from the actor, so that a long question holds up no other subscriber.
-  @concurrent
-  private static func evaluate(
-    _ document: QueryDocument, in snapshot: StoreSnapshot
-  ) async -> LiveResult {
-    let clock = ContinuousClock()
-    let start = clock.now
-    do throws(QueryError) {
-      var answers: [Answer] = []
-      for plan in document.plans {
-        answers.append(try QueryEngine.answer(plan, in: snapshot.store))
-      }
-      return .loaded(
-        LiveAnswer(
-          document: document, answers: answers, snapshot: snapshot,
-          elapsed: clock.now - start))
-    } catch {
-      return .failed(LiveFailure(message: error.message, hint: error.hint))
+  private func evaluate(_ evaluation: Evaluation) {
+    Task { @concurrent [weak self] in
+      let outcome = evaluation.run()
+      await self?.receive(outcome)
     }
+  }
+
+  private func receive(_ outcome: Evaluation.Outcome) {
+    perform(table.receive(outcome))
   }
 }

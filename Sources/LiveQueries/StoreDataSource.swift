@@ -7,4 +7,14 @@ public import Triples
 /// A store is a data source of snapshots. `get` and `watch` take the `QueryDocument` that shall be
 /// answered, so that a store elsewhere can fetch just what it needs, or `AllObjectsQuery` for the
 /// schema and whatever is at hand.
-public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {}
+public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
+  /// Whether each snapshot holds all there is, so that one of them answers any query.
+  ///
+  /// Such a store is watched once for all queries, with `AllObjectsQuery`. Any other is watched once
+  /// for each distinct query, with its `QueryDocument`; this is assumed of a store that does not say.
+  var holdsEverything: Bool { get async }
+}
+
+extension StoreDataSource {
+  public var holdsEverything: Bool { false }
+}

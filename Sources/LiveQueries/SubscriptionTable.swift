@@ -1,49 +1,220 @@
 package import InstaQL
+package import Triples
 
-/// Who watches what: a pure table that says when to start and stop a watch.
+/// Who watches what: a pure table that says when to watch, what to evaluate, and whom to tell.
 ///
-/// Equal queries share one watch however many subscribe to them. The table carries nothing out; each
-/// call answers with what its owner shall do.
+/// Equal queries, those of equal canonical JSON, are one however many subscribe to them. The table
+/// carries nothing out; each call answers with what its owner shall do.
 package struct SubscriptionTable {
-  package enum Action: Equatable {
-    case startWatch(QueryDocument)
-    case stopWatch(QueryDocument)
+  package enum Action: Equatable, Sendable {
+    /// Find out whether the store holds everything, and tell it by `learn(holdsEverything:)`.
+    case askStore
+    case startWatch(WatchSubject)
+    case stopWatch(WatchSubject)
+    case evaluate(Evaluation)
     case deliver(LiveResult, to: [SubscriptionID])
   }
 
-  private struct Entry {
-    var subscribers: [SubscriptionID] = []
-    var last: LiveResult = .loading
+  /// What one watch of the store is about.
+  package enum WatchSubject: Hashable, Sendable {
+    /// Whatever the store has: it serves all queries.
+    case everything
+    case query(QueryNumber)
   }
 
-  private var entries: [QueryDocument: Entry] = [:]
-  private var queries: [SubscriptionID: QueryDocument] = [:]
+  private let options: QueryOptions
+  private var holdsEverything: Bool?
+  private var isAsking = false
+  private var watches: [WatchSubject: Watch] = [:]
+  private var queries: [QueryNumber: WatchedEntry] = [:]
+  private var numbers: [ExactText: QueryNumber] = [:]
+  private var queryOf: [SubscriptionID: QueryNumber] = [:]
+  private var lastNumber = 0
 
-  package init() {}
+  private struct Watch {
+    var snapshot: StoreSnapshot?
+    var index = TouchIndex()
+    var queries: Set<QueryNumber> = []
+    /// Those of which it is not known what they depend on: any change concerns them.
+    var unindexed: Set<QueryNumber> = []
+    /// Why it ended; a new subscriber begins another.
+    var failure: LiveFailure?
+  }
 
-  /// Enters a subscriber: the first one of a query starts its watch, a later one hears the last result.
+  package init(options: QueryOptions = .standard) {
+    self.options = options
+  }
+
+  package func document(of query: QueryNumber) -> QueryDocument? { queries[query]?.document }
+
+  /// All queries that have subscribers, the oldest first.
+  package var watchedQueries: [WatchedQuery] {
+    queries.sorted { $0.key < $1.key }.map { number, entry in
+      entry.description(in: watches[subject(of: number)]?.snapshot)
+    }
+  }
+
+  // MARK: Subscribers
+
+  /// Enters a subscriber: the first one of a query has it watched, a later one hears the last result.
   package mutating func subscribe(_ id: SubscriptionID, to document: QueryDocument) -> [Action] {
-    precondition(queries[id] == nil, "A subscription id is used once")
-    queries[id] = document
-    let isFirst = entries[document] == nil
-    entries[document, default: Entry()].subscribers.append(id)
-    let last = entries[document]?.last ?? .loading
-    return (isFirst ? [.startWatch(document)] : []) + [.deliver(last, to: [id])]
+    precondition(queryOf[id] == nil, "A subscription id is used once")
+    let key = ExactText(document.canonicalJSON)
+    if let number = numbers[key], let entry = queries[number] {
+      queryOf[id] = number
+      queries[number]?.subscribers.append(id)
+      let last = entry.last(in: watches[subject(of: number)]?.snapshot)
+      return [.deliver(last, to: [id])] + join(number)
+    }
+    lastNumber += 1
+    let number = QueryNumber(lastNumber)
+    numbers[key] = number
+    queryOf[id] = number
+    queries[number] = WatchedEntry(key: key, document: document, subscriber: id)
+    guard holdsEverything != nil else {
+      let mustAsk = !isAsking
+      isAsking = true
+      return [.deliver(.loading, to: [id])] + (mustAsk ? [.askStore] : [])
+    }
+    return [.deliver(.loading, to: [id])] + join(number)
   }
 
   /// Removes a subscriber: the last one of a query ends its watch. Repeating the call does nothing.
   package mutating func unsubscribe(_ id: SubscriptionID) -> [Action] {
-    guard let document = queries.removeValue(forKey: id) else { return [] }
-    entries[document]?.subscribers.removeAll { $0 == id }
-    guard entries[document]?.subscribers.isEmpty == true else { return [] }
-    entries[document] = nil
-    return [.stopWatch(document)]
+    guard let number = queryOf.removeValue(forKey: id) else { return [] }
+    queries[number]?.subscribers.removeAll { $0 == id }
+    guard let entry = queries[number], entry.subscribers.isEmpty else { return [] }
+    queries[number] = nil
+    numbers[entry.key] = nil
+    let subject = subject(of: number)
+    guard watches[subject] != nil else { return [] }
+    watches[subject]?.queries.remove(number)
+    watches[subject]?.index.remove(number)
+    watches[subject]?.unindexed.remove(number)
+    guard watches[subject]?.queries.isEmpty == true else { return [] }
+    watches[subject] = nil
+    return [.stopWatch(subject)]
   }
 
-  /// Keeps a watch's newest result and names those who shall hear it; a repeated result is not told.
-  package mutating func receive(_ result: LiveResult, for document: QueryDocument) -> [Action] {
-    guard let entry = entries[document], entry.last != result else { return [] }
-    entries[document]?.last = result
-    return [.deliver(result, to: entry.subscribers)]
+  /// Takes in how the store is to be watched, and begins.
+  package mutating func learn(holdsEverything: Bool) -> [Action] {
+    guard self.holdsEverything == nil else { return [] }
+    self.holdsEverything = holdsEverything
+    return queries.keys.sorted().flatMap { join($0) }
+  }
+
+  private func subject(of query: QueryNumber) -> WatchSubject {
+    holdsEverything == true ? .everything : .query(query)
+  }
+
+  /// Makes a query part of its watch, which begins, or begins again, when it is not running.
+  private mutating func join(_ number: QueryNumber) -> [Action] {
+    guard holdsEverything != nil else { return [] }
+    let subject = subject(of: number)
+    let mustStart = watches[subject].map { $0.failure != nil } ?? true
+    if watches[subject, default: Watch()].queries.insert(number).inserted {
+      watches[subject]?.unindexed.insert(number)
+    }
+    watches[subject]?.failure = nil
+    if mustStart { return [.startWatch(subject)] }
+    guard let snapshot = watches[subject]?.snapshot, queries[number]?.isWaiting == true else {
+      return []
+    }
+    return [evaluate(number, in: snapshot)]
+  }
+
+  // MARK: Snapshots
+
+  /// Takes a watch's newest snapshot in: asks for those answers that may be others now.
+  package mutating func receive(
+    _ snapshot: StoreSnapshot, from subject: WatchSubject
+  ) -> [Action] {
+    guard let watch = watches[subject] else { return [] }
+    let old = watch.snapshot
+    watches[subject]?.snapshot = snapshot
+    let touched: Set<QueryNumber>
+    switch old?.difference(to: snapshot) {
+    case .none?: touched = []
+    case .changed(let changes)?:
+      touched = watch.index.touched(
+        by: changes, from: old?.store ?? snapshot.store, to: snapshot.store
+      ).union(watch.unindexed)
+    case .unknown?, nil:
+      touched = watch.queries
+      watches[subject]?.index = TouchIndex()
+      watches[subject]?.unindexed = watch.queries
+    }
+    var actions: [Action] = []
+    let isNews = old?.freshness != snapshot.freshness || old?.pending != snapshot.pending
+    for number in touched.sorted() {
+      if queries[number]?.isEvaluating == true {
+        queries[number]?.mustFollow()
+      } else {
+        actions.append(evaluate(number, from: old, in: snapshot))
+      }
+    }
+    guard isNews, old != nil else { return actions }
+    for number in watch.queries.subtracting(touched).sorted() {
+      actions += deliverIfIdle(number, in: snapshot)
+    }
+    return actions
+  }
+
+  /// Takes in that a watch ended with a failure, which all of its subscribers hear.
+  package mutating func fail(_ subject: WatchSubject, _ failure: LiveFailure) -> [Action] {
+    guard let watch = watches[subject] else { return [] }
+    watches[subject]?.failure = failure
+    watches[subject]?.snapshot = nil
+    watches[subject]?.index = TouchIndex()
+    watches[subject]?.unindexed = watch.queries
+    return watch.queries.sorted().flatMap { number -> [Action] in
+      guard let subscribers = queries[number]?.fail(failure) else { return [] }
+      return [.deliver(.failed(failure), to: subscribers)]
+    }
+  }
+
+  // MARK: Evaluations
+
+  private mutating func evaluate(
+    _ number: QueryNumber, from old: StoreSnapshot? = nil, in snapshot: StoreSnapshot
+  ) -> Action {
+    lastNumber += 1
+    let known = queries[number]?.begin(lastNumber, from: old, in: snapshot)
+    return .evaluate(
+      Evaluation(
+        query: number, number: lastNumber, document: queries[number]?.document ?? QueryDocument(),
+        options: options, known: known ?? nil, snapshot: snapshot))
+  }
+
+  /// Takes the outcome of an evaluation in and names those who shall hear it. One that was overtaken
+  /// by the end of its watch or its query is not heard.
+  package mutating func receive(_ outcome: Evaluation.Outcome) -> [Action] {
+    let number = outcome.query
+    let subject = subject(of: number)
+    guard let newest = watches[subject]?.snapshot,
+      let ended = queries[number]?.end(outcome, newest: newest)
+    else { return [] }
+    if let answers = ended.answers {
+      if watches[subject]?.unindexed.remove(number) != nil {
+        watches[subject]?.index.insert(number, answers)
+      }
+    } else {
+      watches[subject]?.unindexed.insert(number)
+    }
+    var actions: [Action] = []
+    if let result = ended.result, let subscribers = queries[number]?.subscribers {
+      actions.append(.deliver(result, to: subscribers))
+    }
+    if ended.mustFollow { actions.append(evaluate(number, from: ended.snapshot, in: newest)) }
+    return actions
+  }
+
+  private mutating func deliverIfIdle(
+    _ number: QueryNumber, in snapshot: StoreSnapshot
+  ) -> [Action] {
+    guard let result = queries[number]?.retold(in: snapshot),
+      let subscribers = queries[number]?.subscribers
+    else { return [] }
+    return [.deliver(result, to: subscribers)]
   }
 }

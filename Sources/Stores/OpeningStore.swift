@@ -33,6 +33,15 @@ public struct OpeningStore: StoreDataSource {
   /// Gives the opening up; whoever waits for the store is told so. Without effect once it is open.
   public func cancel() { opening.cancel() }
 
+  /// What the store says once it is there.
+  public var holdsEverything: Bool {
+    get async {
+      // Why it cannot be opened is told by the watch, which is the next that is asked for.
+      guard let store = try? await opening.value else { return true }
+      return await store.holdsEverything
+    }
+  }
+
   public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
     try await store().get(query)
   }

@@ -1,142 +1,254 @@
 import DataSources
 import InstaQL
 import LiveQueries
-import Synchronization
 import Testing
 import Triples
 
 @Suite("A query manager", .timeLimit(.minutes(1)))
 struct QueryManagerTests {
-  let goals = QueryDocument(QueryPlan("goals"))
-
-  @Test("a subscriber hears loading or an answer first, then each new answer")
-  func answers() async throws {
+  @Test("a subscriber hears loading, a failure and an answer, each once")
+  func states() async throws {
     let store = HandStore()
     let manager = QueryManager(store: store)
-    let subscription = await manager.subscribe(to: goals)
-    var results = subscription.results.makeAsyncIterator()
+    var results = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
     #expect(await results.next() == .loading)
-    store.publish(try Self.store(goals: 2))
-    #expect(await results.next()?.rows == 2)
-    store.publish(try Self.store(goals: 3))
-    #expect(await results.next()?.rows == 3)
+    store.publish(try Goals.store(goals: 2))
+    #expect(await results.next()?.titles == ["goal 0", "goal 1"])
+    store.fail(.failed("gone"))
+    #expect(await results.next() == .failed(LiveFailure(message: "gone")))
+    _ = await manager.subscribe(to: Goals.todos)
+    #expect(await results.next()?.titles?.count == 2)
   }
 
-  @Test("equal queries share one watch, which ends with the last subscriber")
-  func sharing() async throws {
-    let store = HandStore()
+  @Test("a subscriber hears each new answer with its page and how fresh it is")
+  func answers() async throws {
+    let store = HandStore(try Goals.store(goals: 5))
     let manager = QueryManager(store: store)
-    let first = await manager.subscribe(to: goals)
-    let second = await manager.subscribe(to: QueryDocument(QueryPlan("goals")))
-    #expect(store.watches == 1)
-    var results = second.results.makeAsyncIterator()
-    _ = await results.next()
+    let plan = QueryPlan("goals").order("rank", .descending).limit(2)
+    var results = await manager.subscribe(to: QueryDocument(plan)).results.makeAsyncIterator()
+    var answer = try #require(await results.nextAnswer())
+    #expect(answer.answers[0].pageInfo?.hasNext == true)
+    #expect(answer.freshness == .live)
+    #expect(LiveResult.loaded(answer).titles == ["goal 4", "goal 3"])
+    try await manager.transact(Goals.set(0, "rank", 9))
+    answer = try #require(await results.nextAnswer())
+    #expect(LiveResult.loaded(answer).titles == ["goal 0", "goal 4"])
+    store.publish(
+      try #require(store.snapshot).standing(.offline(since: 1, nextTry: 2, reason: "no")))
+    #expect(
+      await results.nextAnswer()?.freshness == .offline(since: 1, nextTry: 2, reason: "no"))
+  }
+
+  @Test("each goal carries its todos, and a new todo appears with no new call")
+  func relations() async throws {
+    let store = HandStore(try Goals.store(goals: 2))
+    let manager = QueryManager(store: store)
+    var results = await manager.subscribe(to: Goals.withTodos).results.makeAsyncIterator()
+    _ = await results.nextAnswer()
+    _ = try await manager.transact(Goals.todo(1, of: 1))
+    let answer = try #require(await results.nextAnswer()?.answers.first)
+    let todos = try answer.rows.map { try answer.related("todos", of: $0).rows.count }
+    #expect(todos == [0, 1])
+  }
+
+  @Test("a query for one id has exactly that goal")
+  func byID() async throws {
+    let manager = QueryManager(store: HandStore(try Goals.store(goals: 5)))
+    let query = try QueryDocument(
+      json: #"{"goals":{"$":{"where":{"id":"\#(Goals.id(3).text)"}}}}"#)
+    var results = await manager.subscribe(to: query).results.makeAsyncIterator()
+    #expect(await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal 3"])
+  }
+
+  // MARK: Sharing
+
+  @Test("a store elsewhere is asked once for equal queries, by their canonical JSON")
+  func oneMessage() async throws {
+    let store = HandStore(try Goals.store(goals: 1), holdsEverything: false)
+    let manager = QueryManager(store: store)
+    let one = try QueryDocument(
+      json: #"{"goals":{"todos":{},"$":{"where":{"rank":0,"title":"goal 0"}}}}"#)
+    let two = try QueryDocument(
+      json: #"{"goals":{"$":{"where":{"title":"goal 0","rank":0}},"todos":{}}}"#)
+    let first = await manager.subscribe(to: one)
+    let second = await manager.subscribe(to: two)
+    for subscription in [first, second] {
+      var results = subscription.results.makeAsyncIterator()
+      #expect(await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal 0"])
+    }
+    #expect(store.keys == [one.canonicalJSON])
+
     await manager.unsubscribe(first.id)
-    store.publish(try Self.store(goals: 1))
-    #expect(await results.next()?.rows == 1)
+    var results = second.results.makeAsyncIterator()
+    _ = try await manager.transact(Goals.todo(1, of: 0))
+    #expect(await results.nextAnswer() != nil)
+    await manager.unsubscribe(second.id)
+    await store.ended()
+  }
+
+  @Test("a store that holds everything is watched once, however many queries there are")
+  func oneWatch() async throws {
+    let store = HandStore(try Goals.store(goals: 20))
+    let manager = QueryManager(store: store)
+    for number in 0..<20 {
+      let plan = QueryPlan("goals").filter(.compare("rank", .equal, .integer(Int64(number))))
+      var results = await manager.subscribe(to: QueryDocument(plan)).results.makeAsyncIterator()
+      #expect(await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal \(number)"])
+    }
+    #expect(store.watchCount == 1)
+  }
+
+  @Test("a late subscriber hears the current result first")
+  func late() async throws {
+    let manager = QueryManager(store: HandStore(try Goals.store(goals: 3)))
+    var early = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
+    _ = await early.nextAnswer()
+    var late = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
+    #expect(await late.next()?.titles?.count == 3)
+  }
+
+  @Test("a change reaches the subscribers of the query that it touches, and only them")
+  func routing() async throws {
+    let store = HandStore(try Goals.store(goals: 1))
+    let manager = QueryManager(store: store)
+    var goals = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
+    var todos = await manager.subscribe(to: Goals.todos).results.makeAsyncIterator()
+    _ = await goals.nextAnswer()
+    _ = await todos.nextAnswer()
+    _ = try await manager.transact(Goals.todo(1, of: 0))
+    #expect(await todos.nextAnswer()?.answers.first?.rows.count == 1)
+    _ = try await manager.transact(Goals.goal(7))
+    #expect(await goals.nextAnswer()?.answers.first?.rows.count == 2)
+    // One evaluation at the start, then one look at the one change that concerned each.
+    #expect(await manager.watchedQueries.map(\.evaluations) == [1, 1])
+    #expect(await manager.watchedQueries.map(\.updates) == [1, 1])
+  }
+
+  // MARK: Ending
+
+  @Test("one of two equal subscribers leaves, the other still hears; the watch ends with the last")
+  func leaving() async throws {
+    let store = HandStore(try Goals.store(goals: 1))
+    let manager = QueryManager(store: store)
+    let first = await manager.subscribe(to: Goals.all)
+    let second = await manager.subscribe(to: Goals.all)
+    var results = second.results.makeAsyncIterator()
+    _ = await results.nextAnswer()
+    await manager.unsubscribe(first.id)
+    _ = try await manager.transact(Goals.goal(5))
+    #expect(await results.nextAnswer()?.answers.first?.rows.count == 2)
     await manager.unsubscribe(second.id)
     await store.ended()
     #expect(await results.next() == nil)
   }
 
-  @Test("a query that cannot be answered fails with a sentence")
-  func failure() async throws {
-    let store = HandStore()
+  @Test("who cancelled hears nothing more, not even what was waiting unread")
+  func cancelled() async throws {
+    let store = HandStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
+    let leaving = await manager.subscribe(to: Goals.all)
+    var staying = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
+    _ = await staying.nextAnswer()
+    await manager.unsubscribe(leaving.id)
+    _ = try await manager.transact(Goals.goal(5))
+    _ = await staying.nextAnswer()
+    var results = leaving.results.makeAsyncIterator()
+    #expect(await results.next() == nil)
+  }
+
+  @Test("dropping the results ends the subscription")
+  func dropping() async throws {
+    let store = HandStore(try Goals.store(goals: 1))
+    let manager = QueryManager(store: store)
+    do {
+      var results = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
+      _ = await results.nextAnswer()
+    }
+    await store.ended()
+    #expect(await manager.watchedQueries == [])
+  }
+
+  // MARK: Errors
+
+  @Test("a query that a server refuses fails with its sentence, its hint and its word")
+  func refusedQuery() async throws {
+    let store = HandStore(holdsEverything: false)
+    let manager = QueryManager(store: store)
+    var results = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
+    #expect(await results.next() == .loading)
+    while store.watchCount == 0 { await Task.yield() }
+    store.fail(
+      DataSourceError(
+        .refused(type: "validation-failed"), "No such thing", hint: #"{"at":"goals"}"#))
+    #expect(
+      await results.next()
+        == .failed(
+          LiveFailure(
+            message: "No such thing", hint: #"{"at":"goals"}"#, type: "validation-failed")))
+  }
+
+  @Test("a query that cannot be answered fails with a sentence")
+  func impossible() async throws {
+    let manager = QueryManager(store: HandStore(try Goals.store(goals: 1)))
     let wrong = QueryDocument(QueryPlan("goals").with("title"))
     var results = await manager.subscribe(to: wrong).results.makeAsyncIterator()
-    _ = await results.next()
-    store.publish(try Self.store(goals: 1))
-    guard case .failed(let failure)? = await results.next() else {
-      Issue.record("a relation over an attribute must fail")
-      return
+    while let result = await results.next() {
+      if result == .loading { continue }
+      #expect(result.failure?.message.contains("title") == true)
+      break
     }
-    #expect(failure.message.contains("title"))
   }
 
-  @Test("a store that fails is told to its subscribers")
-  func storeFailure() async throws {
-    let store = HandStore()
+  @Test("a refused transaction throws the store's own words and changes nothing")
+  func refusedTransaction() async throws {
+    let manager = QueryManager(store: HandStore(try Goals.store(goals: 1)))
+    let failure = await #expect(throws: LiveFailure.self) {
+      try await manager.transact(Goals.set(0, "nobody", 1))
+    }
+    #expect(failure?.type == "record-not-found")
+    #expect(failure?.message.contains("nobody") == true)
+  }
+
+  @Test("a transaction returns the store with the change and what it changed")
+  func transacting() async throws {
+    let manager = QueryManager(store: HandStore(try Goals.store(goals: 1)))
+    let snapshot = try await manager.transact(Goals.set(0, "rank", 4))
+    #expect(snapshot.changes?.changes.map(\.new) == [4])
+  }
+
+  // MARK: The list
+
+  @Test("the list of watched queries says how many share each and what it cost")
+  func list() async throws {
+    let store = HandStore(try Goals.store(goals: 3))
     let manager = QueryManager(store: store)
-    var results = await manager.subscribe(to: goals).results.makeAsyncIterator()
-    _ = await results.next()
-    store.fail(.failed("gone"))
-    #expect(await results.next() == .failed(LiveFailure(message: "gone")))
-  }
-
-  static func store(goals: Int) throws -> TripleStore {
-    let rows = (0..<goals).map { "{\"id\": \"g\($0)\", \"title\": \"t\"}" }
-    return try Dataset.load([
-      (name: "goals.json", bytes: Array("[\(rows.joined(separator: ","))]".utf8))
-    ])
+    let first = await manager.subscribe(to: Goals.all)
+    let second = await manager.subscribe(to: Goals.all)
+    var lists = await manager.watchedQueryLists().makeAsyncIterator()
+    var list = try #require(await lists.next())
+    while list.first?.state != .loaded { list = try #require(await lists.next()) }
+    #expect(list.count == 1)
+    #expect(list.first?.document == Goals.all)
+    #expect(list.first?.subscribers == 2)
+    #expect(list.first?.rows == 3)
+    #expect(list.first?.freshness == .live)
+    #expect(list.first?.deliveredTransaction == store.snapshot?.transactionID)
+    await manager.unsubscribe(first.id)
+    await manager.unsubscribe(second.id)
+    while !list.isEmpty { list = try #require(await lists.next()) }
   }
 }
 
-extension LiveResult {
-  /// How many rows a loaded result has.
-  fileprivate var rows: Int? {
-    if case .loaded(let answer) = self { return answer.answers.first?.rows.count }
+extension LiveResults.Iterator {
+  /// The next answer; nil when the subscription ends or fails first.
+  mutating func nextAnswer() async -> LiveAnswer? {
+    while let result = await next() {
+      switch result {
+      case .loading: continue
+      case .loaded(let answer): return answer
+      case .failed: return nil
+      }
+    }
     return nil
-  }
-}
-
-/// A store whose snapshots a test hands out itself.
-final class HandStore: StoreDataSource {
-  private let state = Mutex(State())
-  private let endings = AsyncStream.makeStream(of: Void.self)
-
-  private struct State {
-    var continuations: [DataStream<StoreSnapshot>.Continuation] = []
-    var watches = 0
-  }
-
-  var watches: Int { state.withLock { $0.watches } }
-
-  func publish(_ store: TripleStore) {
-    for continuation in state.withLock({ $0.continuations }) {
-      continuation.yield(StoreSnapshot(store))
-    }
-  }
-
-  func fail(_ error: DataSourceError) {
-    for continuation in state.withLock({ $0.continuations }) {
-      continuation.finish(throwing: error)
-    }
-  }
-
-  /// Returns when a watch has ended.
-  func ended() async {
-    for await _ in endings.stream { return }
-  }
-
-  func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
-    let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
-    let endings = endings.continuation
-    continuation.onTermination { endings.yield() }
-    state.withLock {
-      $0.watches += 1
-      $0.continuations.append(continuation)
-    }
-    return stream
-  }
-
-  func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
-    throw .notImplemented(source: "HandStore", operation: .get)
-  }
-
-  func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
-    throw .notImplemented(source: "HandStore", operation: .getAll)
-  }
-
-  func put(
-    _ object: StoreSnapshot?, in query: any Query
-  ) async throws(DataSourceError) -> StoreSnapshot {
-    throw .notImplemented(source: "HandStore", operation: .put)
-  }
-
-  func putAll(
-    _ objects: [StoreSnapshot], in query: any Query
-  ) async throws(DataSourceError) -> [StoreSnapshot] {
-    throw .notImplemented(source: "HandStore", operation: .putAll)
   }
 }

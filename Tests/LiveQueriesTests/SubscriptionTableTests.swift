@@ -1,58 +1,256 @@
 import InstaQL
 import LiveQueries
 import Testing
+import Triples
 
 @Suite("Who watches what")
 struct SubscriptionTableTests {
-  let goals = QueryDocument(QueryPlan("goals"))
-  let todos = QueryDocument(QueryPlan("todos"))
+  typealias Action = SubscriptionTable.Action
+
   let first = SubscriptionID(number: 1)
   let second = SubscriptionID(number: 2)
-  let failed = LiveResult.failed(LiveFailure(message: "no"))
+  let third = SubscriptionID(number: 3)
 
-  @Test("the first subscriber starts the watch, an equal query does not")
+  /// A table over a store that holds everything.
+  static func whole() -> SubscriptionTable {
+    var table = SubscriptionTable()
+    _ = table.learn(holdsEverything: true)
+    return table
+  }
+
+  // MARK: Subscribing
+
+  @Test("nothing is watched before it is known how")
+  func asking() {
+    var table = SubscriptionTable()
+    #expect(table.subscribe(first, to: Goals.all) == [.deliver(.loading, to: [first]), .askStore])
+    #expect(table.subscribe(second, to: Goals.todos) == [.deliver(.loading, to: [second])])
+    #expect(table.learn(holdsEverything: true) == [.startWatch(.everything)])
+    #expect(table.learn(holdsEverything: true) == [])
+  }
+
+  @Test("a store that holds everything is watched once, any other once a query")
   func sharing() {
-    var table = SubscriptionTable()
+    var table = Self.whole()
     #expect(
-      table.subscribe(first, to: goals) == [
-        .startWatch(goals), .deliver(.loading, to: [first]),
+      table.subscribe(first, to: Goals.all) == [
+        .deliver(.loading, to: [first]), .startWatch(.everything),
       ])
-    #expect(table.subscribe(second, to: goals) == [.deliver(.loading, to: [second])])
+    #expect(table.subscribe(second, to: Goals.todos) == [.deliver(.loading, to: [second])])
+
+    table = SubscriptionTable()
+    _ = table.subscribe(first, to: Goals.all)
+    let begun = table.learn(holdsEverything: false)
+    #expect(begun.count == 1)
+    let more = table.subscribe(second, to: Goals.todos)
+    #expect(more.count == 2)
+    #expect(more.last != begun.last)
+    #expect(table.subscribe(third, to: Goals.all) == [.deliver(.loading, to: [third])])
   }
 
-  @Test("a late subscriber hears the last result at once")
-  func lateSubscriber() {
+  @Test("queries are equal when their canonical JSON is, to the last scalar")
+  func equality() throws {
     var table = SubscriptionTable()
-    _ = table.subscribe(first, to: goals)
-    _ = table.receive(failed, for: goals)
-    #expect(table.subscribe(second, to: goals) == [.deliver(failed, to: [second])])
-  }
+    _ = table.learn(holdsEverything: false)
+    let one = try QueryDocument(json: #"{"todos":{},"goals":{"$":{"where":{"a":1,"b":2}}}}"#)
+    let two = try QueryDocument(json: #"{"goals":{"$":{"where":{"b":2,"a":1}}},"todos":{}}"#)
+    _ = table.subscribe(first, to: one)
+    #expect(table.subscribe(second, to: two) == [.deliver(.loading, to: [second])])
 
-  @Test("a result reaches the subscribers of its query and no others")
-  func routing() {
-    var table = SubscriptionTable()
-    _ = table.subscribe(first, to: goals)
-    _ = table.subscribe(second, to: todos)
-    #expect(table.receive(failed, for: todos) == [.deliver(failed, to: [second])])
-  }
-
-  @Test("a result that repeats the last one is not told")
-  func repetition() {
-    var table = SubscriptionTable()
-    _ = table.subscribe(first, to: goals)
-    _ = table.receive(failed, for: goals)
-    #expect(table.receive(failed, for: goals) == [])
+    let composed = QueryDocument(QueryPlan("caf\u{e9}"))
+    let decomposed = QueryDocument(QueryPlan("cafe\u{301}"))
+    _ = table.subscribe(SubscriptionID(number: 4), to: composed)
+    #expect(table.subscribe(SubscriptionID(number: 5), to: decomposed).count == 2)
+    #expect(table.watchedQueries.map(\.subscribers) == [2, 1, 1])
   }
 
   @Test("one of two leaves the other watching, the last one ends the watch")
-  func leaving() {
-    var table = SubscriptionTable()
-    _ = table.subscribe(first, to: goals)
-    _ = table.subscribe(second, to: goals)
+  func leaving() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.all)
+    _ = table.subscribe(second, to: Goals.all)
     #expect(table.unsubscribe(first) == [])
-    #expect(table.receive(failed, for: goals) == [.deliver(failed, to: [second])])
-    #expect(table.unsubscribe(second) == [.stopWatch(goals)])
+    let told = table.settle(try Goals.snapshot(goals: 1))
+    #expect(told.map(\.ids) == [[second]])
+    #expect(table.unsubscribe(second) == [.stopWatch(.everything)])
     #expect(table.unsubscribe(second) == [])
-    #expect(table.receive(failed, for: goals) == [])
+    #expect(table.receive(try Goals.snapshot(goals: 2), from: .everything) == [])
+    #expect(table.watchedQueries == [])
+  }
+
+  // MARK: Results
+
+  @Test("a late subscriber hears the last answer at once, over the newest snapshot")
+  func lateSubscriber() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.all)
+    let snapshot = try Goals.snapshot(goals: 1)
+    _ = table.settle(snapshot)
+    let next = try snapshot.after(Goals.todo(1, of: 0))
+    #expect(table.settle(next).isEmpty)
+
+    let heard = table.subscribe(second, to: Goals.all)
+    guard case .deliver(.loaded(let answer), [second])? = heard.first, heard.count == 1 else {
+      Issue.record("nothing was heard at once: \(heard)")
+      return
+    }
+    #expect(answer.snapshot == next)
+    #expect(answer.answers.first?.rows.count == 1)
+  }
+
+  @Test("a change is evaluated for the queries that it can touch and for no others")
+  func routing() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.all)
+    _ = table.subscribe(second, to: Goals.todos)
+    let snapshot = try Goals.snapshot(goals: 3)
+    _ = table.settle(snapshot)
+    let told = table.settle(try snapshot.after(Goals.todo(1, of: 0)))
+    #expect(told.map(\.ids) == [[second]])
+    #expect(table.watchedQueries.map(\.evaluations) == [1, 1])
+    #expect(table.watchedQueries.map(\.updates) == [0, 1])
+  }
+
+  @Test("of many queries for one value each, only those for the changed values are looked at")
+  func selecting() throws {
+    var table = Self.whole()
+    for number in 0..<50 {
+      let plan = QueryPlan("goals").filter(.compare("rank", .equal, .integer(Int64(number))))
+      _ = table.subscribe(SubscriptionID(number: number), to: QueryDocument(plan))
+    }
+    let snapshot = try Goals.snapshot(goals: 50)
+    #expect(table.settle(snapshot).count == 50)
+    let told = table.settle(try snapshot.after(Goals.set(7, "rank", 9.0)))
+    #expect(told.flatMap(\.ids).map(\.number) == [7, 9])
+    #expect(table.watchedQueries.map(\.updates).reduce(0, +) == 2)
+    #expect(table.watchedQueries.map(\.evaluations) == [Int](repeating: 1, count: 50))
+  }
+
+  @Test("a change of an entity that is not in the answer and does not come into it is not told")
+  func unseen() throws {
+    var table = Self.whole()
+    let plan = QueryPlan("goals").filter(.compare("rank", .less, 2))
+    _ = table.subscribe(first, to: QueryDocument(plan))
+    let snapshot = try Goals.snapshot(goals: 5)
+    _ = table.settle(snapshot)
+    let next = try snapshot.after(Goals.set(3, "rank", 7))
+    #expect(table.settle(next).isEmpty)
+    #expect(table.settle(try next.after(Goals.set(3, "rank", 1))).map(\.ids) == [[first]])
+  }
+
+  @Test("a change deep in a relation is told to who shows it")
+  func nested() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.withTodos)
+    let snapshot = try Goals.snapshot(goals: 2).after(Goals.todo(1, of: 1))
+    _ = table.settle(snapshot)
+    let text = Transaction([.addTriple(.id(Goals.todoID(1)), AttributeID("todos.text"), "other")])
+    #expect(table.settle(try snapshot.after(text)).map(\.ids) == [[first]])
+    // A todo of no goal is in no answer.
+    let stray = Transaction(Goals.todo(2, of: 0).steps.dropLast())
+    #expect(table.settle(try snapshot.after(text).after(stray)).isEmpty)
+  }
+
+  @Test("how fresh the store is reaches everybody, without an evaluation")
+  func freshness() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.all)
+    let snapshot = try Goals.snapshot(goals: 1)
+    _ = table.settle(snapshot)
+    let stale = snapshot.standing(.archived(since: 5))
+    let actions = table.receive(stale, from: .everything)
+    guard case .deliver(.loaded(let answer), [first])? = actions.first, actions.count == 1 else {
+      Issue.record("nothing was heard: \(actions)")
+      return
+    }
+    #expect(answer.freshness == .archived(since: 5))
+    #expect(table.receive(stale, from: .everything) == [])
+    #expect(table.watchedQueries.first?.evaluations == 1)
+  }
+
+  @Test(
+    "a snapshot that comes during an evaluation is followed up, and no answer goes back in time")
+  func overtaken() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.all)
+    let snapshot = try Goals.snapshot(goals: 1)
+    guard case .evaluate(let slow)? = table.receive(snapshot, from: .everything).first else {
+      Issue.record("no evaluation")
+      return
+    }
+    let second = try snapshot.after(Goals.goal(1))
+    let third = try second.after(Goals.goal(2))
+    #expect(table.receive(second, from: .everything) == [])
+    #expect(table.receive(third, from: .everything) == [])
+
+    let actions = table.receive(slow.run())
+    guard case .deliver(let old, _)? = actions.first, case .evaluate(let next)? = actions.last
+    else {
+      Issue.record("no follow-up: \(actions)")
+      return
+    }
+    #expect(old.titles?.count == 1)
+    #expect(next.snapshot == third)
+    let outcome = next.run()
+    #expect(!outcome.isAfresh)
+    #expect(table.deliveries(table.receive(outcome)).first?.result.titles?.count == 3)
+    #expect(table.receive(slow.run()) == [])
+  }
+
+  // MARK: Failures
+
+  @Test("a failed watch is told once, and begun anew by the next subscriber")
+  func failing() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.all)
+    let failure = LiveFailure(message: "no", hint: "yes", type: "refused")
+    #expect(
+      table.fail(.everything, failure) == [.deliver(.failed(failure), to: [first])])
+    #expect(
+      table.subscribe(second, to: Goals.all) == [
+        .deliver(.failed(failure), to: [second]), .startWatch(.everything),
+      ])
+    #expect(table.settle(try Goals.snapshot(goals: 1)).map(\.ids) == [[first, second]])
+  }
+
+  @Test("a query that the schema refuses fails, and is answered once the schema allows it")
+  func refused() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: QueryDocument(QueryPlan("goals").with("title")))
+    let snapshot = try Goals.snapshot(goals: 1)
+    #expect(table.settle(snapshot).first?.result.failure?.message.contains("title") == true)
+    #expect(table.settle(try snapshot.after(Goals.goal(1))).isEmpty)
+    let removed = try snapshot.after(Goals.goal(1)).after(
+      Transaction([.deleteAttribute(AttributeID("goals.title"))]))
+    #expect(table.settle(removed).first?.result.answer != nil)
+  }
+}
+
+struct Delivery {
+  let result: LiveResult
+  let ids: [SubscriptionID]
+}
+
+extension SubscriptionTable {
+  func deliveries(_ actions: [Action]) -> [Delivery] {
+    actions.compactMap {
+      if case .deliver(let result, let ids) = $0 { Delivery(result: result, ids: ids) } else { nil }
+    }
+  }
+
+  /// Takes a snapshot in and carries out all evaluations that come of it; gives what is told.
+  mutating func settle(
+    _ snapshot: StoreSnapshot, from subject: WatchSubject = .everything
+  ) -> [Delivery] {
+    var todo = receive(snapshot, from: subject)
+    var told: [Delivery] = []
+    while !todo.isEmpty {
+      told += deliveries(todo)
+      todo = todo.flatMap { action -> [Action] in
+        if case .evaluate(let evaluation) = action { return receive(evaluation.run()) }
+        return []
+      }
+    }
+    return told
   }
 }

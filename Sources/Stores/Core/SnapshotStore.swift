@@ -15,6 +15,8 @@ public protocol SnapshotStore: StoreDataSource {
 }
 
 extension SnapshotStore {
+  public nonisolated var holdsEverything: Bool { true }
+
   public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
     try await snapshot()
   }

@@ -1,0 +1,112 @@
+package import InstaQL
+package import Triples
+
+/// From changes to the queries whose answers they may touch, without a look at the others.
+///
+/// Queries that depend on the same attribute by the same links, and that ask for one value at the
+/// same place, stand in one group: what changed is followed back once for all of them, and the
+/// values found there name the few that are concerned.
+package struct TouchIndex: Sendable {
+  private struct GroupKey: Hashable {
+    let way: Way
+    let place: Selector.Place?
+  }
+
+  private struct Group {
+    var all: Set<QueryNumber> = []
+    var byKey: [Selector.Key: Set<QueryNumber>] = [:]
+
+    var isEmpty: Bool { all.isEmpty && byKey.isEmpty }
+
+    mutating func insert(_ query: QueryNumber, under keys: Set<Selector.Key>?) {
+      guard let keys else {
+        all.insert(query)
+        return
+      }
+      for key in keys { byKey[key, default: []].insert(query) }
+    }
+
+    mutating func remove(_ query: QueryNumber, under keys: Set<Selector.Key>) {
+      all.remove(query)
+      for key in keys {
+        byKey[key]?.remove(query)
+        if byKey[key]?.isEmpty == true { byKey[key] = nil }
+      }
+    }
+  }
+
+  private struct Entry {
+    let attribute: AttributeID
+    let group: GroupKey
+    let keys: Set<Selector.Key>
+  }
+
+  private var groups: [AttributeID: [GroupKey: Group]] = [:]
+  private var entries: [QueryNumber: [Entry]] = [:]
+
+  package init() {}
+
+  package func contains(_ query: QueryNumber) -> Bool { entries[query] != nil }
+
+  /// Enters a query, or enters it anew.
+  package mutating func insert(_ query: QueryNumber, _ answers: [KeptAnswer]) {
+    remove(query)
+    var new: [Entry] = []
+    for answer in answers {
+      let selector = Selector(answer.prepared)
+      for (attribute, ways) in answer.dependencies.ways {
+        for way in ways {
+          let key = GroupKey(way: way, place: selector?.place)
+          new.append(Entry(attribute: attribute, group: key, keys: selector?.keys ?? []))
+        }
+      }
+    }
+    for entry in new {
+      groups[entry.attribute, default: [:]][entry.group, default: Group()]
+        .insert(query, under: entry.group.place == nil ? nil : entry.keys)
+    }
+    entries[query] = new
+  }
+
+  package mutating func remove(_ query: QueryNumber) {
+    for entry in entries.removeValue(forKey: query) ?? [] {
+      groups[entry.attribute]?[entry.group]?.remove(query, under: entry.keys)
+      if groups[entry.attribute]?[entry.group]?.isEmpty == true {
+        groups[entry.attribute]?[entry.group] = nil
+      }
+      if groups[entry.attribute]?.isEmpty == true { groups[entry.attribute] = nil }
+    }
+  }
+
+  /// Every query whose answer may be another one, or look different, after these changes.
+  ///
+  /// - Complexity: O(changes × groups of their attributes), whatever the number of queries.
+  package func touched(
+    by changes: ChangeSet, from old: TripleStore, to new: TripleStore
+  ) -> Set<QueryNumber> {
+    var found: Set<QueryNumber> = []
+    for (attribute, changes) in changes.byAttribute {
+      for (key, group) in groups[attribute] ?? [:] {
+        let origins = key.way.origins(of: changes, in: new)
+        if origins.isEmpty { continue }
+        found.formUnion(group.all)
+        guard let place = key.place else { continue }
+        if origins.count > Self.mostOrigins {
+          for queries in group.byKey.values { found.formUnion(queries) }
+          continue
+        }
+        for origin in origins {
+          for store in [old, new] {
+            for value in Selector.keys(of: origin, at: place, in: store) {
+              if let queries = group.byKey[value] { found.formUnion(queries) }
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// Of so many entities the values are not looked up one by one.
+  private static let mostOrigins = 1_024
+}
