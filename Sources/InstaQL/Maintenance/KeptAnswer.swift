@@ -8,6 +8,7 @@ package struct KeptAnswer: Sendable {
   package private(set) var rows: [EntityHandle]
   package private(set) var pageInfo: PageInfo?
   package private(set) var total: Int
+  private var table: SummaryTable?
 
   /// Asks the store.
   ///
@@ -20,13 +21,16 @@ package struct KeptAnswer: Sendable {
     rows = answer.rows
     pageInfo = answer.pageInfo
     total = answer.total
+    table = answer.table
   }
 
   /// The answer over a state for which it holds.
   ///
   /// - Complexity: O(1).
   package func answer(in store: TripleStore) -> Answer {
-    Answer(store: store, rows: rows, pageInfo: pageInfo, total: total, prepared: prepared)
+    Answer(
+      store: store, rows: rows, pageInfo: pageInfo, total: total, prepared: prepared,
+      table: table)
   }
 
   /// What an update did.
@@ -49,9 +53,11 @@ package struct KeptAnswer: Sendable {
   package mutating func update(
     from old: TripleStore, to new: TripleStore, _ changes: [AttributeID: [ChangeSet.Change]]
   ) throws(QueryError) -> Update {
-    let before = (rows: rows, total: total, info: pageInfo)
+    let before = self
     let isAfresh = try updateRows(from: old, to: new, changes)
-    let isOther = rows != before.rows || total != before.total || pageInfo != before.info
+    let isOther =
+      rows != before.rows || total != before.total || pageInfo != before.pageInfo
+      || table != before.table
     if isOther { return Update(isVisible: true, isAfresh: isAfresh) }
     let look = ChangedLook(old: old, new: new, changes: changes)
     let touched = try look.entities(of: prepared, dependencies)
@@ -70,6 +76,7 @@ package struct KeptAnswer: Sendable {
     let before = try QueryEngine.matches(prepared, among: candidates, in: old)
     let after = try QueryEngine.matches(prepared, among: candidates, in: new)
     if before.isEmpty && after.isEmpty { return false }
+    if prepared.summary != nil { return try askAgain(new) }
     if prepared.plan.isCount {
       total += after.count - before.count
       return false
@@ -96,6 +103,7 @@ package struct KeptAnswer: Sendable {
     rows = answer.rows
     total = answer.total
     pageInfo = answer.pageInfo
+    table = answer.table
     return true
   }
 

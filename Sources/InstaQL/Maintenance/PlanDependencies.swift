@@ -32,6 +32,7 @@ package struct PlanDependencies: Sendable {
       guard case .value(let links, let attribute) = key.source else { continue }
       add(attribute, along(links, from: []))
     }
+    collect(plan.summary)
     guard !plan.plan.isCount else { return }
     for relation in plan.relations {
       guard let link = relation.link else { continue }
@@ -93,6 +94,19 @@ package struct PlanDependencies: Sendable {
       way.append(link)
     }
     return way
+  }
+
+  /// What an entity adds to a summary counts like where it stands.
+  private mutating func collect(_ summary: PreparedSummary?) {
+    guard let summary else { return }
+    for source in summary.groups.map(\.source) + summary.measures.compactMap(\.source) {
+      let links = along(source.links, from: [])
+      switch source.end {
+      case .attribute(let attribute): add(attribute, links)
+      case .link(let link): _ = along([link], from: links)
+      case .nowhere: break
+      }
+    }
   }
 
   private mutating func collect(_ formula: Formula, _ links: [Link]) {

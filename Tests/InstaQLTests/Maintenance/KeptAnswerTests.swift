@@ -14,6 +14,7 @@ struct KeptAnswerTests {
       var store = random.world.store()
       var plans = (0..<10).map { _ in random.plan() }
       for place in plans.indices { plans[place].isCount = random.random.chance(8) }
+      plans += plans.prefix(4).map { Self.summary($0, &random.random) }
       plans += try plans.prefix(3).map { try Self.later($0, in: store) }
       var kept = try plans.map { try KeptAnswer($0, in: store, options: .standard) }
       for round in 0..<15 {
@@ -31,6 +32,7 @@ struct KeptAnswerTests {
           try #require(kept[place].rows == wanted.rows, comment)
           try #require(kept[place].total == wanted.total, comment)
           try #require(kept[place].pageInfo == wanted.pageInfo, comment)
+          try #require(kept[place].answer(in: store).table == wanted.table, comment)
           if !update.isVisible {
             let before = try QueryEngine.json(QueryDocument(plan), in: old)
             let after = try QueryEngine.json(QueryDocument(plan), in: store)
@@ -51,6 +53,16 @@ struct KeptAnswerTests {
     mutating func add(_ update: KeptAnswer.Update) {
       if update.isVisible { visible += 1 }
       if update.isVisible && !update.isAfresh { kept += 1 }
+    }
+  }
+
+  /// A table about what the plan asks for.
+  private static func summary(_ plan: QueryPlan, _ random: inout SeededGenerator) -> QueryPlan {
+    let all = QueryPlan(plan.namespace, condition: plan.condition)
+    switch random.next() % 3 {
+    case 0: return all.group(by: "a").aggregate(Aggregation(.count), Aggregation(.min, "b"))
+    case 1: return all.aggregate(Aggregation(.max, "c"))
+    default: return all.fields(["a", "b"]).distinct()
     }
   }
 
