@@ -30,6 +30,24 @@ public struct LiveAnswer: Sendable {
     self.elapsed = elapsed
   }
 
+  /// How this answer differs from an earlier one to the same query, plan by plan: what a screen marks.
+  ///
+  /// A reader who missed some answers learns all that changed since the one it last read. Nil for an
+  /// answer to another query.
+  ///
+  /// - Complexity: O(rows + changes); where the store does not know what changed since then, a look at
+  ///   all shown values.
+  public func changes(since earlier: LiveAnswer) -> [AnswerChanges]? {
+    guard document == earlier.document, answers.count == earlier.answers.count else { return nil }
+    var changes: ChangeSet?
+    switch earlier.snapshot.difference(to: snapshot) {
+    case .none: changes = ChangeSet()
+    case .changed(let known): changes = known
+    case .unknown: break
+    }
+    return zip(earlier.answers, answers).map { $1.changes(since: $0, by: changes) }
+  }
+
   /// How much the answer can be trusted to be true now: live, archived, optimistic, …
   public var freshness: StoreSnapshot.Freshness { snapshot.freshness }
 }

@@ -1,0 +1,116 @@
+import Triples
+
+/// Which of some changes are seen in an answer, level by level; only entities that changed are looked
+/// at. Of a relation that keeps some of its entities, those left out count as seen.
+struct ChangedCells {
+  private(set) var list: [AnswerChanges.Cell] = []
+  private let old: TripleStore
+  private let new: TripleStore
+  private let changes: [AttributeID: [ChangeSet.Change]]
+  private var known: Set<AnswerChanges.Cell> = []
+
+  /// Those of some entities that are shown at a level, before and now.
+  private typealias Shown = (RowSet) -> RowSet
+
+  init(earlier: Answer, later: Answer, _ changes: ChangeSet) {
+    old = earlier.store
+    new = later.store
+    self.changes = changes.net(in: later.store.schema).byAttribute
+    let both = RowSet(earlier.rows).intersection(RowSet(later.rows))
+    collect(later.prepared) { $0.intersection(both) }
+  }
+
+  private mutating func collect(_ plan: PreparedPlan, _ shown: Shown) {
+    if changes.keys.allSatisfy({ !plan.attributes.contains($0) }) { return }
+    for field in plan.fields {
+      guard let changes = changes[field.id] else { continue }
+      let seen = shown(RowSet(changes.map(\.entity)))
+      for change in changes where seen.contains(change.entity) && change.old != change.new {
+        add(change.entity, field.label, change.old, change.new)
+      }
+    }
+    for relation in plan.relations {
+      guard let link = relation.link else { continue }
+      let new = new
+      for change in changes[link.attribute.id] ?? [] {
+        collect(change, relation.label, link, shown)
+      }
+      collect(relation.plan) { entities in
+        // A relation that asks too much shows nothing; the answer says why.
+        let matches =
+          (try? QueryEngine.matches(relation.plan, among: entities, in: new)) ?? RowSet()
+        var found = RowSet()
+        for entity in matches {
+          let parents = new.reaching(along: link, to: RowSet([entity]))
+          if !shown(parents).isEmpty { found.insert(entity) }
+        }
+        return found
+      }
+    }
+  }
+
+  /// A link that came, went or leads elsewhere.
+  private mutating func collect(
+    _ change: ChangeSet.Change, _ label: String, _ link: Link, _ shown: Shown
+  ) {
+    switch link.direction {
+    case .forward:
+      if !shown(RowSet([change.entity])).isEmpty {
+        add(change.entity, label, change.old, change.new)
+      }
+    case .reverse:
+      let holder = Value.text(new.id(of: change.entity).text)
+      if let near = handle(change.old), !shown(RowSet([near])).isEmpty {
+        add(near, label, holder, nil)
+      }
+      if let near = handle(change.new), !shown(RowSet([near])).isEmpty {
+        add(near, label, nil, holder)
+      }
+    }
+  }
+
+  private func handle(_ value: Value?) -> EntityHandle? {
+    guard case .text(let id)? = value else { return nil }
+    return new.handle(of: EntityID(id))
+  }
+
+  private mutating func add(
+    _ entity: EntityHandle, _ label: String, _ old: Value?, _ new: Value?
+  ) {
+    let cell = AnswerChanges.Cell(
+      entity: self.new.id(of: entity), label: label, old: old, new: new)
+    if known.insert(cell).inserted { list.append(cell) }
+  }
+}
+
+extension ChangeSet {
+  /// The same, of several transactions, with each value from its first state to its last; what was
+  /// changed and changed back is left out.
+  func net(in schema: Schema) -> ChangeSet {
+    var net: [Change] = []
+    var places: [NetCell: Int] = [:]
+    for change in changes {
+      let isOne = schema.attribute(change.attribute)?.cardinality != .many
+      // Of many values each comes and goes by itself.
+      let cell = NetCell(
+        entity: change.entity, attribute: change.attribute,
+        value: isOne ? nil : change.old ?? change.new)
+      if let place = places[cell] {
+        net[place] = Change(
+          entity: change.entity, attribute: change.attribute, old: net[place].old,
+          new: change.new)
+      } else {
+        places[cell] = net.count
+        net.append(change)
+      }
+    }
+    return ChangeSet(
+      changes: net.filter { $0.old != $0.new }, schemaChanged: schemaChanged)
+  }
+
+  private struct NetCell: Hashable {
+    let entity: EntityHandle
+    let attribute: AttributeID
+    let value: Value?
+  }
+}
