@@ -191,7 +191,7 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "Stores", "Sync", "LiveQueries", "InstaQL", "DataSources", "DataSourcesTesting",
+        "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources", "DataSourcesTesting",
         "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -1,20 +1,43 @@
 import DataSources
 import Foundation
+import InstaQL
 import LiveQueries
 import Stores
+import Sync
 import Testing
 import Triples
+import WebSockets
 
 /// Every kind of store that can be written, each opened on the sample schema.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
-  case memory, folder, file, opening
+  case memory, folder, file, opening, remote, socket
 
   var testDescription: String { rawValue }
+
+  /// Whether a snapshot is of all there is, rather than of what one query needs.
+  var isWhole: Bool {
+    switch self {
+    case .memory, .folder, .file, .opening: true
+    case .remote, .socket: false
+    }
+  }
 
   func withStore(_ body: (any StoreDataSource) async throws -> Void) async throws {
     switch self {
     case .memory: try await body(prepared(MemoryStore()))
     case .opening: try await body(prepared(OpeningStore { MemoryStore() }))
+    case .remote: try await body(prepared(RemoteStore(FarServer())))
+    case .socket:
+      let server = SyncServer(store: MemoryStore())
+      let listener = try await WebSocketListener.open(
+        server, access: AccessRule(), WebSocketListener.Configuration(host: "127.0.0.1", port: 0))
+      let client = WebSocketClient(listener.address)
+      let store = RemoteStore(Opening(appID: "5a000000-0000-4000-8000-00000000a001")) {
+        try await client.connect()
+      }
+      try await body(prepared(store))
+      await store.close()
+      await listener.close()
     case .file:
       try await withTemporaryFolder { folder in
         let store = try await LocalStore.open(file: folder + "/a.sonde", ifMissing: .create)
@@ -36,6 +59,11 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
 
 /// A schema of tasks and projects, and what can be written under it.
 enum Sample {
+  /// All tasks with their projects, and all projects.
+  static let everything = QueryDocument([
+    QueryPlan("tasks", relations: [QueryPlan.Relation("project")]), QueryPlan("projects"),
+  ])
+
   static let idID = AttributeID("5a000000-0000-4000-8000-000000000001")
   static let titleID = AttributeID("5a000000-0000-4000-8000-000000000002")
   static let projectID = AttributeID("5a000000-0000-4000-8000-000000000003")
