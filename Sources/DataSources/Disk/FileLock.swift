@@ -8,11 +8,11 @@
 
 /// An advisory lock on a file beside the one that it guards, held against other processes and
 /// other holders in this one.
-struct FileLock: ~Copyable {
+package struct FileLock: ~Copyable {
   private let file: Int32
 
   /// Takes the lock if nobody has it.
-  init?(beside path: String) throws(DataSourceError) {
+  package init?(beside path: String) throws(DataSourceError) {
     let file = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       let number = errno

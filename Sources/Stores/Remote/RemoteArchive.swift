@@ -27,6 +27,9 @@ package actor RemoteArchive {
   private let log: @Sendable (String) -> Void
   private nonisolated let news: AsyncStream<News>.Continuation
   private var worker: Task<Void, Never>?
+  private let path: String?
+  /// Held while this process answers for what other processes left.
+  private var lock: FileLock?
   private var writing: Task<Void, Never>?
   private var dirty: [QueryDocument: ServedRows] = [:]
   private var watched: Set<QueryDocument> = []
@@ -37,17 +40,19 @@ package actor RemoteArchive {
   ) {
     self.init(
       PendingArchive(FileSystemStorageDataSource(folder: folder + "/pending")),
-      AnswerArchive(FileSystemStorageDataSource(folder: folder + "/answers")), log: log)
+      AnswerArchive(FileSystemStorageDataSource(folder: folder + "/answers")), path: folder,
+      log: log)
   }
 
   package init(
-    _ mutations: PendingArchive, _ answers: AnswerArchive,
+    _ mutations: PendingArchive, _ answers: AnswerArchive, path: String? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.mutations = mutations
     self.answers = answers
+    self.path = path
     self.clock = clock
     self.now = now
     self.log = log
@@ -89,8 +94,10 @@ package actor RemoteArchive {
 
   func schema() async -> Schema? { await answers.schema() }
 
+  /// What earlier processes left to be sent; nothing while another one of now answers for it.
   func pending() async -> PendingMutations {
     do throws(DataSourceError) {
+      guard try takeOver() else { return PendingMutations() }
       let (pending, unreadable) = try await mutations.restore()
       if unreadable > 0 { log("\(unreadable) changes that were kept cannot be read.") }
       return pending
@@ -98,6 +105,15 @@ package actor RemoteArchive {
       log("The changes that were kept cannot be read: \(error).")
       return PendingMutations()
     }
+  }
+
+  /// Of several processes with one archive the first sends what was left, so that it is sent once.
+  private func takeOver() throws(DataSourceError) -> Bool {
+    guard let path, lock == nil else { return true }
+    try Disk().makeFolder(path)
+    guard let lock = try FileLock(beside: path + "/pending") else { return false }
+    self.lock = consume lock
+    return true
   }
 
   // MARK: Writing

@@ -22,6 +22,9 @@ extension RemoteStore {
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: RemoteStore.self, operation: .put)
     }
+    if access == .readOnly {
+      throw .readOnly("The server's data is open read-only: open it with --write to change it.")
+    }
     await prepare()
     let id = query.id
     if let transactionID = writes.made[id] { return snapshot(of: id, as: transactionID) }

@@ -20,6 +20,7 @@ public actor RemoteStore: StoreDataSource {
   package typealias Connector = @Sendable () async throws -> any MessageChannel
 
   let connector: Connector
+  let access: StoreAccess
   let archive: RemoteArchive?
   let clock: any Clock<Duration>
   let now: @Sendable () -> Int64
@@ -43,17 +44,19 @@ public actor RemoteStore: StoreDataSource {
 
   /// - Parameters:
   ///   - opening: Which app, and who asks.
+  ///   - access: Whether anything may be changed. What was made earlier is sent in any case.
   ///   - clock: Measures waits.
   ///   - now: The present moment in milliseconds since 1970.
   ///   - log: Told what is worth a line and nobody's answer.
   package init(
-    _ opening: Opening, archive: RemoteArchive? = nil,
+    _ opening: Opening, access: StoreAccess = .readWrite, archive: RemoteArchive? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
     log: @escaping @Sendable (String) -> Void = { _ in }, connector: @escaping Connector
   ) {
     self.connector = connector
+    self.access = access
     self.archive = archive
     self.clock = clock
     self.now = now

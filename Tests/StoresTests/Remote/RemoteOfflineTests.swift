@@ -105,6 +105,35 @@ struct RemoteOfflineTests {
     }
   }
 
+  @Test("of two processes with one archive the first sends what was left")
+  func sharedArchive() async throws {
+    let server = try await server()
+    await server.stop()
+    try await withTemporaryFolder { folder in
+      do {
+        let remote = RemoteStore(server, archive: RemoteArchive(folder: folder))
+        try await remote.transact(Sample.task(2, title: "two"))
+        await remote.close()
+      }
+      let first = RemoteStore(server, archive: RemoteArchive(folder: folder))
+      var firsts = Snapshots(first.watch(AllObjectsQuery()))
+      #expect(try await firsts.next { $0.freshness.isOffline }.pending.count == 1)
+      let second = RemoteStore(server, archive: RemoteArchive(folder: folder))
+      var seconds = Snapshots(second.watch(AllObjectsQuery()))
+      #expect(try await seconds.next { $0.freshness.isOffline }.pending.count == 0)
+    }
+  }
+
+  @Test("a store that is opened to be read refuses to be changed")
+  func readOnly() async throws {
+    let server = try await server()
+    let remote = RemoteStore(Opening(appID: "a"), access: .readOnly) { try server.connect() }
+    let error = await #expect(throws: DataSourceError.self) {
+      try await remote.transact(Sample.task(2, title: "two"))
+    }
+    #expect(error?.code == .refused(type: "read-only"))
+  }
+
   @Test("a damaged archive of answers is forgotten, and pending changes survive it")
   func damagedArchive() async throws {
     let server = try await server()
