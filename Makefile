@@ -43,7 +43,7 @@ uninstall:
 clean:
 	rm -rf .build $(RELEASE)
 
-# What the system must have: ncurses and SQLite with their headers; tmux as well for the tests.
+# What the system must have: ncurses, SQLite and zlib with their headers; tmux as well for the tests.
 # Only what is missing is installed, with apt-get on Debian and Ubuntu, with Homebrew on macOS.
 ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 APT  = $(ROOT) apt-get update -qq && $(ROOT) env DEBIAN_FRONTEND=noninteractive \
@@ -57,6 +57,9 @@ setup:
 	fi
 	@if [ "$$(uname)" != Darwin ] && [ ! -e /usr/include/sqlite3.h ]; then \
 	  echo "Installing libsqlite3-dev"; $(APT) libsqlite3-dev; \
+	fi
+	@if [ "$$(uname)" != Darwin ] && [ ! -e /usr/include/zlib.h ]; then \
+	  echo "Installing zlib1g-dev"; $(APT) zlib1g-dev; \
 	fi
 
 setup-tests: setup

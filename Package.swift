@@ -49,7 +49,7 @@ let package = Package(
       dependencies: [
         "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"), "CZlib",
       ], swiftSettings: house),
 
     // 4  the conversation between a client and a server, without a socket
@@ -140,12 +140,16 @@ let package = Package(
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
 
+    // 0  zlib as the system has it
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+
     // 0  threads for Swift's jobs that sleep until there is work
     .target(name: "CExecutor"),
 
     // measurements, printed beside the peers'
     .executableTarget(
-      name: "sonde-bench", dependencies: ["InstaQL", "Triples"],
+      name: "sonde-bench",
+      dependencies: ["Stores", "LiveQueries", "InstaQL", "DataSources", "Triples"],
       path: "Sources/Benchmarks", swiftSettings: house),
 
     // another program on the same data, started and killed by the tests of DataSources
@@ -214,8 +218,14 @@ let package = Package(
         "TerminalUI",
       ],
       exclude: ["Screens"], swiftSettings: house),
+    // a process that tests kill while it writes a store, or let watch one
+    .executableTarget(
+      name: "sonde-test-writer", dependencies: ["Stores", "LiveQueries", "DataSources", "Triples"],
+      path: "Tests/StoreWriter", swiftSettings: house),
     .testTarget(
-      name: "CommandsTests", dependencies: ["WebSockets", "Sync", "Triples"], swiftSettings: house),
+      name: "CommandsTests",
+      dependencies: ["WebSockets", "Sync", "Stores", "LiveQueries", "DataSources", "Triples"],
+      swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
 )

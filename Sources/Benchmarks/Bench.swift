@@ -1,20 +1,24 @@
 /// Measures loading, answering and changing on the data of `gen-bench-data.py`, and prints the
 /// figures beside those of the peers.
 ///
-///     sonde-bench [entities or data folder ...] [--million] [--no-peers] [--data FOLDER]
+///     sonde-bench [entities or data folder ...] [--million] [--no-peers] [--store] [--data FOLDER]
 ///
-/// Without arguments: 10,000 and 100,000 entities, kept under `.build-release/bench-data`.
+/// Without arguments: 10,000 and 100,000 entities, kept under `.build-release/bench-data`. With
+/// `--store` it measures a store file instead: see ``StoreBench``.
 @main
 struct Bench {
-  static func main() throws {
+  static func main() async throws {
     var names: [String] = []
     var hasPeers = true
+    var measuresStore = false
     var cache = ".build-release/bench-data"
     var arguments = CommandLine.arguments.dropFirst().makeIterator()
     while let argument = arguments.next() {
       switch argument {
       case "--million": names.append("1000000")
       case "--no-peers": hasPeers = false
+      case "--store": measuresStore = true
+      case "--follow": return try await StoreBench.follow(arguments.next() ?? "")
       case "--data": cache = arguments.next() ?? cache
       default: names.append(argument)
       }
@@ -23,6 +27,10 @@ struct Bench {
     for name in names {
       guard let folder = BenchData.folder(named: name, cache: cache) else {
         print("\(name): no data there, and no generator beside the checkout to make it.")
+        continue
+      }
+      if measuresStore {
+        try await StoreBench(folder: folder, cache: cache).run()
         continue
       }
       let report = Report(title: folder)

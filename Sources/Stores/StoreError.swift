@@ -6,6 +6,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case exists(path: String)
   /// The system refuses.
   case unreadable(path: String, reason: String)
+  /// The system refuses to write.
+  case unwritable(path: String, reason: String)
   /// A folder without a file that could be a namespace.
   case empty(folder: String)
   /// A file is not what its name says: its path, the line, and what was expected.
@@ -29,6 +31,7 @@ public enum StoreError: Error, Sendable, Hashable {
     case .missing(let path): "There is no file or folder \(path)."
     case .exists(let path): "There is a file \(path) already: choose another name."
     case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
+    case .unwritable(let path, let reason): "Cannot write \(path): \(reason)."
     case .empty(let folder):
       "The folder \(folder) has no .json, .jsonl or .csv file: each such file is a namespace."
     case .broken(let path): path

@@ -74,6 +74,8 @@ struct LocalStoreTests {
       let one = try await LocalStore.open(file: path, ifMissing: .create)
       try await one.transact(Sample.schema)
       let other = try await LocalStore.open(file: path)
+      #expect(one.snapshot().freshness == .live)
+      #expect(other.snapshot().freshness == .live)
       let known = other.snapshot().transactionID
       let snapshots = other.watch(AllObjectsQuery())
       try await one.transact(Sample.task(1, title: "write"))
@@ -309,5 +311,76 @@ extension TripleStore {
         }
       }
     }.sorted()
+  }
+}
+
+@Suite("A store file made of another store", .timeLimit(.minutes(1)))
+struct CreatingStoreTests {
+  @Test("it holds every triple with its moment, by its cache and by its triples")
+  func creating() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.sonde"
+      let source = try await Self.sample()
+      try await LocalStore.create(file: path, of: source)
+      let made = try await LocalStore.open(file: path)
+      #expect(made.snapshot().store.facts == source.facts)
+      await made.close()
+      try TestDatabase.execute("UPDATE head SET cache = NULL", in: path)
+      let read = try await LocalStore.open(file: path)
+      #expect(read.snapshot().store.facts == source.facts)
+      try await read.transact(Sample.task(50, title: "more"))
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(left.allSatisfy { !$0.hasSuffix(".draft") })
+    }
+  }
+
+  @Test("it never takes the place of a file")
+  func existing() async throws {
+    try await withTemporaryFolder(["a.sonde": "mine"]) { folder in
+      let path = folder + "/a.sonde"
+      let error = await #expect(throws: StoreError.self) {
+        try await LocalStore.create(file: path, of: TripleStore())
+      }
+      #expect(error == .exists(path: path))
+      let content = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(content == "mine")
+    }
+  }
+
+  @Test("a store brought into another keeps ids and moments, and matches attributes by name")
+  func importing() async throws {
+    let source = try await Self.sample()
+    let target = MemoryStore()
+    let ownTitle = AttributeID("own")
+    try await target.transact(
+      Transaction([.addAttribute(Attribute(id: ownTitle, namespace: "tasks", label: "title"))]))
+    let before = await target.snapshot().store
+    let after = try await target.transact(Transaction(importing: source, into: before)).store
+    #expect(after.count(of: "tasks") == source.count(of: "tasks"))
+    let task = try #require(after.handle(of: Sample.id(1)))
+    #expect(after.value(task, ownTitle) == "write")
+    let theirs = try #require(source.handle(of: Sample.id(1)))
+    #expect(after.createdAt(task, in: "tasks") == source.createdAt(theirs, in: "tasks"))
+    #expect(after.checkInvariants() == [])
+  }
+
+  @Test("attributes of one name and different kinds are refused by name")
+  func importingAgainst() async throws {
+    var target = TripleStore()
+    target.addAttribute(
+      Attribute(id: AttributeID("x"), namespace: "tasks", label: "title", cardinality: .many))
+    let source = try await Self.sample()
+    let error = #expect(throws: ImportError.self) {
+      try Transaction(importing: source, into: target)
+    }
+    #expect(error?.message.contains("tasks.title") == true)
+  }
+
+  private static func sample() async throws -> TripleStore {
+    let source = MemoryStore(now: { 1_000 })
+    try await source.transact(Sample.schema)
+    try await source.transact(Sample.task(1, title: "write"))
+    try await source.transact(Sample.link(1, to: 7))
+    return try await source.transact(Sample.link(1, to: 3)).store
   }
 }

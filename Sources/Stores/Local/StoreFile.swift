@@ -16,7 +16,7 @@ struct StoreFile: Sendable {
   /// How long a writer waits for another process to end its transaction, in seconds.
   static let patience: Double = 10
   /// Larger pages make large blobs faster, smaller ones small commits.
-  private static let pageBytes = 8192
+  static let pageBytes = 8192
 
   /// What is done when there is no file.
   enum Missing: Sendable {
@@ -64,6 +64,8 @@ struct StoreFile: Sendable {
     // With the write-ahead log, FULL syncs the log at each commit: what was acknowledged is there
     // after a loss of power. NORMAL would keep it only over a crash of the program.
     try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1")
+    // The first reading makes the log, which is then there to be watched.
+    _ = try StoreTables.transactionID(db)
   }
 
   private static func isEmpty(_ db: Database) throws -> Bool {
@@ -111,8 +113,8 @@ extension StoreError {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT:
       self = .damaged(path: path, place: words)
-    case .SQLITE_FULL: self = .unreadable(path: path, reason: "the disk is full")
-    case .SQLITE_READONLY: self = .unreadable(path: path, reason: "it may only be read")
+    case .SQLITE_FULL: self = .unwritable(path: path, reason: "the disk is full")
+    case .SQLITE_READONLY: self = .unwritable(path: path, reason: "it may only be read")
     case .SQLITE_PERM, .SQLITE_AUTH: self = .unreadable(path: path, reason: "permission denied")
     case .SQLITE_CANTOPEN:
       self = .unreadable(path: path, reason: "it or the files beside it cannot be opened")
@@ -129,7 +131,8 @@ extension DataSourceError {
     case .cancelled: self = .cancelled
     case .busy: self = .system(errno: EBUSY, error.message)
     case .damaged: self = .dataSerialization(error.message)
-    case .missing, .unreadable, .empty, .broken, .unknownKind, .foreign, .newerFormat, .exists:
+    case .missing, .unreadable, .unwritable, .empty, .broken, .unknownKind, .foreign, .newerFormat,
+      .exists:
       self = .failed(error.message)
     }
   }

@@ -17,7 +17,7 @@ struct DatasetSchema {
 
   init() {}
 
-  /// Reads `{"entities": …, "links": …}`.
+  /// Reads `{"entities": …, "links": …}`; with `"danglingLinks": true` links may lead to nothing.
   init(_ json: Value, file: String) throws(DatasetError) {
     let root = try SchemaPart(json, path: "the schema", file: file)
     for (name, part) in try root.parts("entities") {
@@ -26,6 +26,7 @@ struct DatasetSchema {
     for (name, part) in try root.parts("links") {
       try links.append(link(name, part))
     }
+    allowsDanglingLinks = try root.flag("danglingLinks") ?? false
   }
 
   private static func entity(_ name: String, _ part: SchemaPart) throws(DatasetError) -> Entity {

@@ -50,12 +50,45 @@ package struct ChangeRecord: Sendable, Equatable {
       attributes: states.enumerated().filter { number, state in
         number >= known.count || known[number] != state
       }.map(\.element),
-      changes: changes.changes.map { change in
+      changes: [])
+    for change in changes.changes {
+      if change.old != nil, change.old == change.new {
+        // It went and came back, and with it what is told nowhere because it is the same again.
+        returned(change, from: before, to: after)
+        continue
+      }
+      self.changes.append(
         Change(
           entity: after.id(of: change.entity), attribute: change.attribute, old: change.old,
           new: change.new, oldTime: change.createdAt,
-          newTime: after.createdTime(of: change).flatMap { $0 == time ? nil : $0 })
-      })
+          newTime: after.createdTime(of: change).flatMap { $0 == time ? nil : $0 }))
+    }
+  }
+
+  /// Enters all that an entity has in a namespace, and had, as gone and come: it is of another age.
+  private mutating func returned(
+    _ change: ChangeSet.Change, from before: TripleStore, to after: TripleStore
+  ) {
+    guard let namespace = after.attributeOrHidden(change.attribute)?.namespace else { return }
+    let (entity, id) = (change.entity, after.id(of: change.entity))
+    for attribute in after.attributeStates.map(\.attribute)
+    where attribute.namespace == namespace {
+      let old = zip(
+        before.values(entity, attribute.id), before.createdTimes(entity, attribute.id))
+      let new = zip(
+        after.values(entity, attribute.id), after.createdTimes(entity, attribute.id))
+      for (value, oldTime) in old {
+        guard let newTime = new.first(where: { $0.0 == value })?.1, newTime != oldTime else {
+          continue
+        }
+        changes.append(
+          Change(entity: id, attribute: attribute.id, old: value, new: nil, oldTime: oldTime))
+        changes.append(
+          Change(
+            entity: id, attribute: attribute.id, old: nil, new: value,
+            newTime: newTime == time ? nil : newTime))
+      }
+    }
   }
 }
 
@@ -80,6 +113,9 @@ extension TripleStore {
     numbers[id].flatMap { attributes[$0] }
   }
 
+  /// Whether every column has an attribute: none was removed, as clients may.
+  package var hasAllColumns: Bool { !attributes.contains(nil) }
+
   /// All entities that were ever named, those without triples among them.
   package var allEntities: [EntityHandle] {
     var handles: [EntityHandle] = []
@@ -98,14 +134,16 @@ extension TripleStore {
   /// - Returns: The same changes in the words of this copy.
   /// - Complexity: O(changes).
   package mutating func apply(_ record: ChangeRecord) -> ChangeSet {
+    let before = self
     for state in record.attributes { set(state) }
-    var changes: [ChangeSet.Change] = []
+    var touched = TouchedCells()
     var thinned: Set<EntityHandle> = []
     for change in record.changes {
       guard let number = numbers[change.attribute], let attribute = attributes[number] else {
         continue
       }
       let entity = makeEntity(change.entity, in: attribute.namespace)
+      touched.insert(entity, column: number)
       if attribute.cardinality == .many, !attribute.isIdentity, let old = change.old {
         retract(old, of: entity, change.attribute)
       }
@@ -115,14 +153,15 @@ extension TripleStore {
         if attribute.cardinality == .one || attribute.isIdentity { clear(entity, change.attribute) }
         thinned.insert(entity)
       }
-      changes.append(
-        .init(
-          entity: entity, attribute: change.attribute, old: change.old, new: change.new,
-          createdAt: change.oldTime))
     }
     for entity in thinned { forgetBirthIfGone(entity) }
     transactionID = record.transactionID
-    return ChangeSet(changes: changes, schemaChanged: !record.attributes.isEmpty)
+    var changes = ChangeSet(schemaChanged: !record.attributes.isEmpty)
+    for cell in touched.cells {
+      guard let attribute = attributes[cell.column] else { continue }
+      changes.append(attribute, of: EntityHandle(row: cell.row), from: before, to: self)
+    }
+    return changes
   }
 
   /// Adds or replaces an attribute, hidden or not.

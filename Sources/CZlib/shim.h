@@ -1,0 +1,12 @@
+/* zlib as the system has it, and its macros as functions: Swift imports no macro with arguments. */
+#include <zlib.h>
+
+/* Raw deflate, as zip files hold it: no header, no checksum of its own. */
+static inline int sonde_inflate_begin(z_stream *stream) {
+  return inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, (int)sizeof(z_stream));
+}
+
+static inline int sonde_deflate_begin(z_stream *stream) {
+  return deflateInit2_(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8,
+                       Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof(z_stream));
+}

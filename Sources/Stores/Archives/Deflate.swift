@@ -1,0 +1,105 @@
+import CZlib
+
+/// Bytes made small, some at a time.
+struct Deflater: ~Copyable {
+  private let stream: UnsafeMutablePointer<z_stream>
+  private(set) var compressed: [UInt8] = []
+  /// Of all that was given.
+  private(set) var size = 0
+  private(set) var checksum: UInt32 = 0
+
+  init() {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    // It fails only without memory, and then so would everything.
+    precondition(sonde_deflate_begin(stream) == Z_OK, "zlib cannot begin")
+  }
+
+  deinit {
+    deflateEnd(stream)
+    stream.deallocate()
+  }
+
+  mutating func append(_ bytes: [UInt8]) {
+    size += bytes.count
+    bytes.withUnsafeBufferPointer { bytes in
+      checksum = UInt32(
+        truncatingIfNeeded: crc32_z(UInt(checksum), bytes.baseAddress, bytes.count))
+      stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
+      // Pieces are made by ourselves and far smaller than four gigabytes.
+      stream.pointee.avail_in = UInt32(bytes.count)
+      run(Z_NO_FLUSH)
+    }
+  }
+
+  /// All that was given, compressed. Nothing may be appended after it.
+  mutating func finish() -> [UInt8] {
+    stream.pointee.avail_in = 0
+    run(Z_FINISH)
+    return compressed
+  }
+
+  private mutating func run(_ flush: Int32) {
+    let room = 1 << 16
+    repeat {
+      let start = compressed.count
+      compressed.append(contentsOf: repeatElement(0, count: room))
+      compressed.withUnsafeMutableBufferPointer { buffer in
+        stream.pointee.next_out = buffer.baseAddress! + start
+        stream.pointee.avail_out = UInt32(room)
+        _ = deflate(stream, flush)
+      }
+      compressed.removeLast(Int(stream.pointee.avail_out))
+    } while stream.pointee.avail_out == 0
+  }
+}
+
+enum Inflate {
+  /// The bytes that were compressed.
+  ///
+  /// - Parameter size: How many there must be.
+  /// - Returns: Nil when the stream is damaged or there are fewer or more.
+  static func bytes(of compressed: [UInt8], size: Int) -> [UInt8]? {
+    var stream = z_stream()
+    guard sonde_inflate_begin(&stream) == Z_OK else { return nil }
+    defer { inflateEnd(&stream) }
+    var isWhole = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(1, size)) { output, count in
+      compressed.withUnsafeBufferPointer { input in
+        isWhole = run(&stream, input, output, size)
+      }
+      count = isWhole ? size : 0
+    }
+    return isWhole ? bytes : nil
+  }
+
+  /// zlib counts what it is given in 32 bits: larger runs are given in parts.
+  private static func run(
+    _ stream: inout z_stream, _ input: UnsafeBufferPointer<UInt8>,
+    _ output: UnsafeMutableBufferPointer<UInt8>, _ size: Int
+  ) -> Bool {
+    let most = 1 << 30
+    var (read, written) = (0, 0)
+    while true {
+      let (given, room) = (min(most, input.count - read), min(most, size - written))
+      // An input of no bytes has no address.
+      guard let start = input.baseAddress, let end = output.baseAddress else { return false }
+      stream.next_in = UnsafeMutablePointer(mutating: start + read)
+      stream.avail_in = UInt32(given)
+      stream.next_out = end + written
+      stream.avail_out = UInt32(room)
+      let result = inflate(&stream, Z_NO_FLUSH)
+      read += given - Int(stream.avail_in)
+      written += room - Int(stream.avail_out)
+      if result == Z_STREAM_END { return written == size && read == input.count }
+      let isStuck = given == Int(stream.avail_in) && room == Int(stream.avail_out)
+      guard result == Z_OK, !isStuck else { return false }
+    }
+  }
+
+  static func checksum(of bytes: [UInt8]) -> UInt32 {
+    bytes.withUnsafeBufferPointer {
+      UInt32(truncatingIfNeeded: crc32_z(0, $0.baseAddress, $0.count))
+    }
+  }
+}

@@ -1,0 +1,254 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What is wrong with a zip file, as the end of a sentence.
+struct ZipFault: Error, Hashable {
+  let reason: String
+}
+
+/// The entries of a zip file, read one by one.
+///
+/// Names are compared and never used as paths. Nothing is believed: every offset and length is held
+/// against the file, every entry against its length and checksum, and an archive that would unpack to
+/// far more than archives of data do is refused before anything is unpacked.
+///
+///     entries … central directory … [zip64 end, its locator] end record (22 bytes and a comment)
+///
+/// - Source: PKWARE's APPNOTE, sections 4.3 and 4.5.
+struct ZipReader: ~Copyable {
+  struct Entry: Hashable {
+    var name: String
+    var method: UInt16
+    var checksum: UInt32
+    var compressedSize: Int
+    var size: Int
+    /// Where its local header stands.
+    var offset: Int
+  }
+
+  let entries: [Entry]
+  private let file: InputFile
+
+  /// Text compresses to a tenth; a twenty-fifth of that again is no text.
+  private static let mostExpansion = 250
+  /// Below this size nobody need ask.
+  private static let unsuspiciousBytes = 256 << 20
+  /// What fits into memory as one array.
+  private static let mostEntryBytes = 4 << 30
+
+  init(_ path: String) throws(ZipFault) {
+    let file = try InputFile(path)
+    let entries = try ZipDirectory.entries(of: file)
+    try Self.checkExpansion(entries, length: file.length)
+    self.entries = entries
+    self.file = file
+  }
+
+  private static func checkExpansion(_ entries: [Entry], length: Int) throws(ZipFault) {
+    var (size, compressed) = (0, 0)
+    for entry in entries {
+      size = size.addingReportingOverflow(entry.size).overflow ? .max : size + entry.size
+      compressed += entry.compressedSize
+    }
+    if compressed > length { throw ZipFault(reason: "its entries overlap") }
+    if size > unsuspiciousBytes, size / mostExpansion > length {
+      throw ZipFault(
+        reason: "its \(length) bytes claim to hold \(size), which no archive of data does")
+    }
+  }
+
+  /// The bytes of an entry.
+  func bytes(of entry: Entry) throws(ZipFault) -> [UInt8] {
+    guard entry.size <= Self.mostEntryBytes else {
+      throw ZipFault(reason: "'\(entry.name)' is larger than can be read at once")
+    }
+    let header = try file.bytes(at: entry.offset, count: 30)
+    guard header.number32(0) == 0x0403_4B50 else {
+      throw ZipFault(reason: "'\(entry.name)' does not begin where it should")
+    }
+    let start = entry.offset + 30 + Int(header.number16(26)) + Int(header.number16(28))
+    let stored = try file.bytes(at: start, count: entry.compressedSize)
+    let bytes: [UInt8]?
+    switch entry.method {
+    case 0: bytes = stored.count == entry.size ? stored : nil
+    case 8: bytes = Inflate.bytes(of: stored, size: entry.size)
+    default:
+      throw ZipFault(
+        reason: "'\(entry.name)' is compressed in a way (\(entry.method)) unknown here")
+    }
+    guard let bytes, Inflate.checksum(of: bytes) == entry.checksum else {
+      throw ZipFault(reason: "'\(entry.name)' is damaged")
+    }
+    return bytes
+  }
+}
+
+/// A file that is read at any place.
+private struct InputFile: ~Copyable {
+  private let descriptor: Int32
+  let length: Int
+
+  init(_ path: String) throws(ZipFault) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ZipFault(reason: SystemError(errno: errno).reason) }
+    var status = stat()
+    length = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  deinit { close(descriptor) }
+
+  func bytes(at offset: Int, count: Int) throws(ZipFault) -> [UInt8] {
+    guard offset >= 0, count >= 0, offset <= length, count <= length - offset else {
+      throw ZipFault(reason: "it ends too early")
+    }
+    var failure: ZipFault?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = 0
+      while filled < count {
+        let got = pread(
+          descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
+        if got < 0, errno == EINTR { continue }
+        if got <= 0 {
+          failure = ZipFault(
+            reason: got == 0 ? "it ends too early" : SystemError(errno: errno).reason)
+          return
+        }
+        filled += got
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}
+
+/// The list of entries at the end of the file.
+private enum ZipDirectory {
+  private static let mostEntries = 1 << 20
+  private static let mostBytes = 256 << 20
+
+  static func entries(of file: borrowing InputFile) throws(ZipFault) -> [ZipReader.Entry] {
+    let place = try find(file)
+    guard place.size <= mostBytes, place.count <= mostEntries else {
+      throw ZipFault(reason: "it lists more entries than a backup has")
+    }
+    let directory = try file.bytes(at: place.offset, count: place.size)
+    var entries: [ZipReader.Entry] = []
+    var position = 0
+    for _ in 0..<place.count {
+      guard position + 46 <= directory.count, directory.number32(position) == 0x0201_4B50 else {
+        throw ZipFault(reason: "its list of entries is damaged")
+      }
+      let nameLength = Int(directory.number16(position + 28))
+      let extraLength = Int(directory.number16(position + 30))
+      let end =
+        position + 46 + nameLength + extraLength + Int(directory.number16(position + 32))
+      guard end <= directory.count else {
+        throw ZipFault(reason: "its list of entries is damaged")
+      }
+      entries.append(
+        try entry(directory, at: position, nameLength: nameLength, extraLength: extraLength))
+      position = end
+    }
+    return entries
+  }
+
+  /// Where the list is and how long.
+  private static func find(
+    _ file: borrowing InputFile
+  ) throws(ZipFault) -> (offset: Int, size: Int, count: Int) {
+    let most = min(file.length, 65_557)
+    let tail = try file.bytes(at: file.length - most, count: most)
+    var place = tail.count - 22
+    while place >= 0 {
+      if tail.number32(place) == 0x0605_4B50,
+        place + 22 + Int(tail.number16(place + 20)) == tail.count
+      {
+        break
+      }
+      place -= 1
+    }
+    guard place >= 0 else { throw ZipFault(reason: "it is no zip file, or was cut off") }
+    let count = Int(tail.number16(place + 10))
+    let size = Int(tail.number32(place + 12))
+    let offset = Int(tail.number32(place + 16))
+    guard count == 0xFFFF || size == 0xFFFF_FFFF || offset == 0xFFFF_FFFF else {
+      return (offset, size, count)
+    }
+    return try findLarge(file, before: file.length - tail.count + place)
+  }
+
+  /// The same from the records of zip64, for what does not fit into 32 bits.
+  private static func findLarge(
+    _ file: borrowing InputFile, before end: Int
+  ) throws(ZipFault) -> (offset: Int, size: Int, count: Int) {
+    let locator = try file.bytes(at: end - 20, count: 20)
+    guard locator.number32(0) == 0x0706_4B50, let start = locator.number64(8) else {
+      throw ZipFault(reason: "its end is damaged")
+    }
+    let record = try file.bytes(at: start, count: 56)
+    guard record.number32(0) == 0x0606_4B50, let count = record.number64(32),
+      let size = record.number64(40), let offset = record.number64(48)
+    else { throw ZipFault(reason: "its end is damaged") }
+    return (offset, size, count)
+  }
+
+  private static func entry(
+    _ bytes: [UInt8], at place: Int, nameLength: Int, extraLength: Int
+  ) throws(ZipFault) -> ZipReader.Entry {
+    let nameEnd = place + 46 + nameLength
+    guard
+      let name = String(validating: bytes[(place + 46)..<nameEnd], as: UTF8.self)
+    else { throw ZipFault(reason: "an entry's name is not valid UTF-8") }
+    if bytes.number16(place + 8) & 1 != 0 {
+      throw ZipFault(reason: "'\(name)' is encrypted")
+    }
+    var entry = ZipReader.Entry(
+      name: name, method: bytes.number16(place + 10), checksum: bytes.number32(place + 16),
+      compressedSize: Int(bytes.number32(place + 20)), size: Int(bytes.number32(place + 24)),
+      offset: Int(bytes.number32(place + 42)))
+    try readLarge(Array(bytes[nameEnd..<(nameEnd + extraLength)]), into: &entry)
+    return entry
+  }
+
+  /// Sizes and offset of zip64 stand in an extra field, those only that did not fit.
+  private static func readLarge(_ extra: [UInt8], into entry: inout ZipReader.Entry)
+    throws(ZipFault)
+  {
+    var place = 0
+    while place + 4 <= extra.count {
+      let (id, size) = (extra.number16(place), Int(extra.number16(place + 2)))
+      place += 4
+      guard id == 1 else {
+        place += size
+        continue
+      }
+      var field = place
+      for part in [\ZipReader.Entry.size, \.compressedSize, \.offset]
+      where entry[keyPath: part] == 0xFFFF_FFFF {
+        guard field + 8 <= min(place + size, extra.count), let number = extra.number64(field)
+        else { throw ZipFault(reason: "'\(entry.name)' has a damaged size") }
+        entry[keyPath: part] = number
+        field += 8
+      }
+      return
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Numbers with the lowest byte first.
+  func number16(_ place: Int) -> UInt16 { UInt16(self[place]) | UInt16(self[place + 1]) << 8 }
+
+  func number32(_ place: Int) -> UInt32 {
+    UInt32(number16(place)) | UInt32(number16(place + 2)) << 16
+  }
+
+  /// Nil when it is greater than any length can be.
+  func number64(_ place: Int) -> Int? {
+    let number = UInt64(number32(place)) | UInt64(number32(place + 4)) << 32
+    return number < 1 << 60 ? Int(number) : nil
+  }
+}

@@ -1,0 +1,115 @@
+import DataSources
+import GRDB
+public import LiveQueries
+public import Triples
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension LocalStore {
+  /// Makes a file that holds all of a store: the whole of it, or no file.
+  ///
+  /// It is written beside its place under a hidden name, synced, and then given its name; a process
+  /// that is killed meanwhile leaves the hidden one.
+  ///
+  /// - Throws: ``StoreError`` when there is a file already or the disk refuses.
+  /// - Complexity: O(triples).
+  @concurrent
+  public static func create(
+    file path: String, of store: TripleStore, progress: ProgressReport = .unread
+  ) async throws(StoreError) {
+    guard Files.kind(of: path) == nil else { throw .exists(path: path) }
+    let draft = Files.draft(beside: path)
+    defer { unlink(draft) }
+    do {
+      let queue = try DatabaseQueue(path: draft)
+      var store = store
+      store.transactionID = 1
+      let content = store
+      try await queue.writeWithoutTransaction { db in
+        try fill(db, with: content, progress: progress)
+      }
+      try queue.close()
+      try Files.publish(draft, as: path)
+    } catch let error as SystemError {
+      throw error.errno == EEXIST
+        ? .exists(path: path) : .unwritable(path: path, reason: error.reason)
+    } catch {
+      throw StoreError(error, of: path)
+    }
+  }
+
+  private static func fill(
+    _ db: Database, with store: TripleStore, progress: ProgressReport
+  ) throws {
+    // Nobody reads the draft: it needs no way back, and is synced at the end as a whole.
+    try db.execute(
+      sql: """
+        PRAGMA page_size = \(StoreFile.pageBytes); PRAGMA journal_mode = OFF;
+        PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE
+        """)
+    try db.inTransaction(.immediate) {
+      try StoreTables.create(db)
+      try StoreTables.writeAttributes(of: store, db)
+      let count = try StoreTables.fill(with: store, db, progress: progress)
+      try StoreTables.write(
+        StoreTables.Head(
+          transactionID: store.transactionID, tripleCount: count,
+          layout: JSONWriter.bytes(store.schema.layout)), db)
+      if store.hasAllColumns { try writeCache(db, of: store) }
+      return .commit
+    }
+  }
+
+  private static func writeCache(_ db: Database, of store: TripleStore) throws {
+    var rows: [SegmentKey: Int64] = [:]
+    var rest = store.segmentKeys[...]
+    while !rest.isEmpty {
+      let staged = try StoreCache.stage(rest, of: store, db)
+      rows.merge(staged.rows) { $1 }
+      rest = staged.rest
+    }
+    _ = try StoreCache.publish(rows, of: store, replacing: 0, db)
+  }
+}
+
+extension Files {
+  /// A hidden name in the folder of `path` that nobody else uses.
+  static func draft(beside path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folder = parts.dropLast().joined(separator: "/")
+    let number = UInt32.random(in: 0 ... .max)
+    let name = ".\(parts.last ?? "").\(getpid())-\(number).draft"
+    return parts.count > 1 ? folder + "/" + name : name
+  }
+
+  /// Syncs a draft and gives it its name; refused when something has that name.
+  static func publish(_ draft: String, as path: String) throws(SystemError) {
+    try sync(draft)
+    if link(draft, path) != 0 {
+      // Some file systems know no second names.
+      guard errno != EEXIST, kind(of: path) == nil, rename(draft, path) == 0 else {
+        throw SystemError(errno: errno)
+      }
+    }
+    unlink(draft)
+    try? sync(folder(of: path))
+  }
+
+  /// The folder that a path is in.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Sees that a file or folder is on the disk.
+  static func sync(_ path: String) throws(SystemError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(errno: errno) }
+    defer { close(descriptor) }
+    if fsync(descriptor) != 0 { throw SystemError(errno: errno) }
+  }
+}

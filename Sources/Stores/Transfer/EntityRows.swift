@@ -1,0 +1,135 @@
+import Triples
+
+/// The entities of a namespace as objects: id, values, and the ids that its own links lead to. What the
+/// other end of a link says already is not repeated.
+struct EntityRows {
+  struct Field {
+    let label: String
+    let attribute: AttributeID
+    let column: Int
+    let isList: Bool
+  }
+
+  let store: TripleStore
+  let namespace: String
+  let fields: [Field]
+
+  init(_ namespace: String, of store: TripleStore) {
+    self.store = store
+    self.namespace = namespace
+    fields = store.schema.allOwnAttributes(of: namespace).compactMap { attribute in
+      guard !attribute.isIdentity, let column = store.column(of: attribute.id) else { return nil }
+      return Field(
+        label: attribute.label, attribute: attribute.id, column: column,
+        isList: attribute.cardinality == .many)
+    }
+  }
+
+  /// By creation, as a reader that numbers them will have them again.
+  var entities: [EntityHandle] {
+    store.rows(of: namespace).handles
+      .map { (time: store.createdAt($0, in: namespace), handle: $0) }
+      .sorted { ($0.time, $0.handle) < ($1.time, $1.handle) }
+      .map(\.handle)
+  }
+
+  /// One entity on one line.
+  func write(_ entity: EntityHandle, into output: inout JSONOutput) {
+    output.append(#"{"id":"#)
+    store.writeID(entity, into: &output)
+    for field in fields where store.holds(entity, column: field.column) {
+      output.append(UInt8(ascii: ","))
+      output.write(field.label)
+      output.append(UInt8(ascii: ":"))
+      if field.isList {
+        writeList(store.values(entity, field.attribute), into: &output)
+      } else {
+        _ = store.write(entity, column: field.column, into: &output)
+      }
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func writeList(_ values: [Value], into output: inout JSONOutput) {
+    output.append(UInt8(ascii: "["))
+    for (place, value) in values.enumerated() {
+      if place > 0 { output.append(UInt8(ascii: ",")) }
+      output.write(value)
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+}
+
+extension Schema {
+  /// The attributes of a namespace, its forward links among them, in the order in which they came.
+  func allOwnAttributes(of namespace: String) -> [Attribute] {
+    attributes.filter { $0.namespace == namespace }
+  }
+
+  /// The namespaces that have entities: those with an `id`.
+  var entityNamespaces: [String] {
+    namespaces.filter { attribute($0, "id") != nil }
+  }
+
+  /// The schema as Instant's tools and folders of files write it.
+  ///
+  /// - Parameter namesLabels: Whether the attribute that names an entity to people is said; backups
+  ///   do not know it.
+  func exported(namesLabels: Bool) -> JSONObject {
+    var entities: [JSONObject.Member] = []
+    for namespace in entityNamespaces {
+      let attributes = allOwnAttributes(of: namespace)
+        .filter { $0.valueType == .blob && !$0.isIdentity }
+        .map { JSONObject.Member(key: $0.label, value: $0.exported) }
+      var entity = JSONObject([.init(key: "attrs", value: .object(JSONObject(attributes)))])
+      if namesLabels, let label = label(of: namespace) { entity["label"] = .text(label) }
+      entities.append(.init(key: namespace, value: .object(entity)))
+    }
+    var links: [JSONObject.Member] = []
+    let known = Set(entityNamespaces)
+    for attribute in attributes where attribute.valueType == .ref {
+      guard let reverse = attribute.reverse, known.contains(attribute.namespace),
+        known.contains(reverse.namespace)
+      else { continue }
+      links.append(
+        .init(
+          key: "\(attribute.namespace).\(attribute.label)",
+          value: attribute.exportedLink(to: reverse)))
+    }
+    return JSONObject([
+      .init(key: "entities", value: .object(JSONObject(entities))),
+      .init(key: "links", value: .object(JSONObject(links))),
+    ])
+  }
+}
+
+extension Attribute {
+  fileprivate var exported: Value {
+    var object = JSONObject([
+      .init(key: "valueType", value: .text(checkedType?.rawValue ?? "any")),
+      .init(key: "config", value: ["unique": .bool(isUnique), "indexed": .bool(isIndexed)]),
+    ])
+    if isRequired { object["required"] = true }
+    return .object(object)
+  }
+
+  fileprivate func exportedLink(to reverse: Name) -> Value {
+    var forward: [JSONObject.Member] = [
+      .init(key: "on", value: .text(namespace)), .init(key: "label", value: .text(label)),
+      .init(key: "has", value: .text(cardinality.rawValue)),
+    ]
+    if isRequired { forward.append(.init(key: "required", value: true)) }
+    if let onDelete { forward.append(.init(key: "onDelete", value: .text(onDelete.rawValue))) }
+    var back: [JSONObject.Member] = [
+      .init(key: "on", value: .text(reverse.namespace)),
+      .init(key: "label", value: .text(reverse.label)),
+      .init(key: "has", value: .text(isUnique ? "one" : "many")),
+    ]
+    if let onDeleteReverse {
+      back.append(.init(key: "onDelete", value: .text(onDeleteReverse.rawValue)))
+    }
+    return [
+      "forward": .object(JSONObject(forward)), "reverse": .object(JSONObject(back)),
+    ]
+  }
+}

@@ -1,0 +1,73 @@
+public import LiveQueries
+public import Triples
+
+/// Any file or folder whose data can be taken over: what `import` reads.
+public enum FileSource {
+  /// The data of a folder of files, a single JSON, JSON Lines or CSV file, a triple dump, a backup, a
+  /// store file, or an SQLite database.
+  ///
+  /// - Throws: ``StoreError`` when there is nothing, or nothing that can be read.
+  /// - Complexity: O(bytes).
+  @concurrent
+  public static func load(
+    _ path: String, progress: ProgressReport = .unread
+  ) async throws(StoreError) -> TripleStore {
+    switch Files.kind(of: path) {
+    case nil: throw .missing(path: path)
+    case .other: throw .unknownKind(path: path)
+    case .folder: return try FolderStore.load(folder: path)
+    case .file: break
+    }
+    switch FileKind(path) {
+    case .store:
+      let store = try await LocalStore.open(file: path, access: .readOnly, progress: progress)
+      let content = store.snapshot().store
+      await store.close()
+      return content
+    case .backup: return try Backup.load(file: path, progress: progress).store
+    case .database: throw .unknownKind(path: path)
+    case .json:
+      // A dump is an object, the entities of a namespace are a list.
+      let bytes = try bytes(of: path)
+      let first = bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
+      return first == UInt8(ascii: "{") ? try DumpStore.load(file: path) : try dataset(path, bytes)
+    case .rows: return try dataset(path, try bytes(of: path))
+    case nil: throw .unknownKind(path: path)
+    }
+  }
+
+  private static func bytes(of path: String) throws(StoreError) -> [UInt8] {
+    do throws(SystemError) {
+      return try Files.bytes(of: path)
+    } catch {
+      throw .unreadable(path: path, reason: error.reason)
+    }
+  }
+
+  private static func dataset(
+    _ path: String, _ bytes: [UInt8]
+  ) throws(StoreError) -> TripleStore {
+    do throws(DatasetError) {
+      return try Dataset.load([(name: Files.name(of: path), bytes: bytes)])
+    } catch {
+      throw .broken(path: Files.folder(of: path) + "/" + error.message)
+    }
+  }
+}
+
+/// What a file's name says that it is.
+package enum FileKind: Sendable, Hashable {
+  case store, backup, database, json
+  /// Entities of one namespace, a line each.
+  case rows
+
+  package init?(_ path: String) {
+    let name = Files.name(of: path).lowercased()
+    let endings: [(String, FileKind)] = [
+      (".sonde", .store), (".zip", .backup), (".sqlite", .database), (".sqlite3", .database),
+      (".db", .database), (".json", .json), (".jsonl", .rows), (".csv", .rows),
+    ]
+    guard let kind = endings.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
+    self = kind
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import LiveQueries
+import Stores
+import Testing
+import Triples
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@Suite("Stores written for other programs, and read back", .timeLimit(.minutes(1)))
+struct TransferTests {
+  @Test("what is exported reads back as the same facts", arguments: StoreExport.Format.allCases)
+  func roundTrip(_ format: StoreExport.Format) async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/out" + (format == .backup ? ".zip" : format == .dump ? ".json" : "")
+      let store = try Self.sample()
+      try await StoreExport.write(store, to: path, as: format, title: "Sample", now: 7)
+      let copy = try await FileSource.load(path)
+      #expect(Self.lines(copy) == Self.lines(store))
+      #expect(Set(copy.schema.namespaces) == Set(store.schema.namespaces))
+      let titles = try #require(copy.schema.attribute("tasks", "title"))
+      #expect(titles.isIndexed)
+      #expect(copy.checkInvariants() == [])
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(left.count == 1)
+    }
+  }
+
+  @Test("a backup keeps the moments and says when it was made and what it is called")
+  func backup() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/out.zip"
+      let store = try Self.sample()
+      try await StoreExport.write(store, to: path, as: .backup, title: "Sample", now: 7)
+      let backup = try Backup.load(file: path)
+      #expect(backup.title == "Sample")
+      #expect(backup.warnings == [])
+      #expect(BackupStore(backup).snapshot().freshness == .archived(since: 7))
+      let task = try #require(backup.store.handle(of: Sample.id(1)))
+      #expect(backup.store.createdAt(task, in: "tasks") == 1_001)
+    }
+  }
+
+  @Test(
+    "a backup that another program packed is read: unknown labels, dangling links, wrong counts")
+  func foreignBackup() async throws {
+    try await withTemporaryFolder([
+      "config.json": """
+      {"counts": {"tasks": 3, "people": 1}, "schema": {
+        "entities": {"tasks": {"attrs": {}}, "people": {"attrs": {}}},
+        "links": {"owner": {"forward": {"on": "tasks", "label": "owner", "has": "one"},
+          "reverse": {"on": "people", "label": "tasks", "has": "many"}}}}}
+      """,
+      "tasks.jsonl": """
+      {"entity":{"id":"\(Sample.id(1).text)","odd":[1],"owner":"\(Sample.id(9).text)"},"createdAt":5}
+
+      """,
+      "people.jsonl": "{\"entity\":{\"id\":\"\(Sample.id(2).text)\"},\"createdAt\":6}\n",
+    ]) { folder in
+      let packed = Self.run(
+        "cd '\(folder)' && mkdir -p in/entities in/files && cp config.json in/ "
+          + "&& cp tasks.jsonl people.jsonl in/entities/ && printf abc > in/files/loc-1 "
+          + "&& cd in && (zip -q -r ../out.zip . || python3 -m zipfile -c ../out.zip .)")
+      guard packed else { return }
+      let backup = try Backup.load(file: folder + "/out.zip")
+      #expect(backup.store.count(of: "tasks") == 1)
+      #expect(backup.warnings == ["The backup speaks of 3 tasks and holds 1."])
+      #expect(backup.files.map { "\($0.id) \($0.size)" } == ["loc-1 3"])
+      let task = try #require(backup.store.handle(of: Sample.id(1)))
+      let owner = try #require(backup.store.schema.attribute("tasks", "owner"))
+      #expect(backup.store.value(task, owner.id) == Sample.id(9).json)
+      let odd = try #require(backup.store.schema.attribute("tasks", "odd"))
+      #expect(backup.store.value(task, odd.id) == [1])
+    }
+  }
+
+  @Test("our zip files are sound to other programs")
+  func soundness() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/out.zip"
+      try await StoreExport.write(try Self.sample(), to: path, as: .backup)
+      #expect(Self.run("python3 -m zipfile -t '\(path)' > /dev/null || unzip -tq '\(path)'"))
+    }
+  }
+
+  @Test("nothing is written over what is there")
+  func existing() async throws {
+    try await withTemporaryFolder(["out.zip": "mine"]) { folder in
+      let path = folder + "/out.zip"
+      let error = await #expect(throws: StoreError.self) {
+        try await StoreExport.write(TripleStore(), to: path, as: .backup)
+      }
+      #expect(error == .exists(path: path))
+    }
+  }
+
+  @Test(
+    "a namespace never names a file outside of the folder", arguments: ["../x", ".x", "a/b", ""])
+  func escaping(_ namespace: String) async throws {
+    try await withTemporaryFolder { folder in
+      var store = TripleStore()
+      store.addAttribute(Attribute(id: AttributeID("i"), namespace: namespace, label: "id"))
+      let error = await #expect(throws: StoreError.self) {
+        try await StoreExport.write(store, to: folder + "/out", as: .json)
+      }
+      #expect(error?.message.contains("cannot be the name of a file") == true)
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(left == [])
+    }
+  }
+
+  // MARK: Damage
+
+  @Test("a damaged backup is refused with a reason, whichever byte is wrong")
+  func damage() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/out.zip"
+      try await StoreExport.write(try Self.sample(), to: path, as: .backup)
+      let sound = try Data(contentsOf: URL(filePath: path))
+      var random = RandomWrites(seed: 3)
+      for round in 0..<200 {
+        var bytes = sound
+        if round % 4 == 0 {
+          bytes.removeLast(random.below(bytes.count))
+        } else {
+          for _ in 0...random.below(3) {
+            bytes[random.below(bytes.count)] = UInt8(random.below(256))
+          }
+        }
+        try bytes.write(to: URL(filePath: path))
+        do throws(StoreError) {
+          _ = try Backup.load(file: path).store.checkInvariants()
+        } catch {
+          #expect(error.message.hasPrefix(path))
+        }
+      }
+    }
+  }
+
+  @Test("what claims to unpack to far more than data does is refused")
+  func bomb() async throws {
+    try await withTemporaryFolder { folder in
+      let made = Self.run(
+        "cd '\(folder)' && python3 -c \"import zipfile; z = zipfile.ZipFile('b.zip', 'w', 8); "
+          + "z.writestr('config.json', '{}'); "
+          + "z.writestr('entities/a.jsonl', b' ' * (300 << 20))\"")
+      guard made else { return }
+      let error = #expect(throws: StoreError.self) { try Backup.load(file: folder + "/b.zip") }
+      #expect(error?.message.contains("which no archive of data does") == true)
+    }
+  }
+
+  @Test(
+    "what is no backup says so",
+    arguments: [("", "ends too early"), ("hello, this is a text and no zip file", "no zip file")])
+  func noBackup(_ text: String, _ reason: String) async throws {
+    try await withTemporaryFolder(["a.zip": text]) { folder in
+      let error = #expect(throws: StoreError.self) { try Backup.load(file: folder + "/a.zip") }
+      #expect(error?.message.contains("zip") == true, "\(reason)")
+    }
+  }
+
+  // MARK: Around
+
+  private static func sample() throws -> TripleStore {
+    var store = TripleStore()
+    var steps = Sample.schema.steps
+    steps.append(
+      .updateAttribute(Sample.titleID, JSONObject([.init(key: "index?", value: true)])))
+    try store.transact(Transaction(steps), at: 1_000)
+    let titles = ["write", "", "12", "a;b,\"c\"\nd", "é𝄞", "true"]
+    for (number, title) in titles.enumerated() {
+      try store.transact(Sample.task(number, title: title), at: Int64(1_000 + number))
+    }
+    try store.transact(Sample.link(1, to: 100), at: 2_000)
+    try store.transact(Sample.link(1, to: 101), at: 2_001)
+    return store
+  }
+
+  /// Facts without the ids of attributes, which other forms do not keep, and without moments.
+  private static func lines(_ store: TripleStore) -> [String] {
+    store.schema.attributes.flatMap { attribute in
+      store.rows(attribute.id, .stored).handles.flatMap { entity in
+        store.values(entity, attribute.id).map {
+          "\(store.id(of: entity)) \(attribute.namespace).\(attribute.label) \(JSONWriter.text($0))"
+        }
+      }
+    }.sorted()
+  }
+
+  /// Whether a command of the shell ends well; not every machine has every tool.
+  private static func run(_ command: String) -> Bool {
+    system(command + " 2> /dev/null") == 0
+  }
+}
