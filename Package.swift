@@ -40,6 +40,7 @@ let package = Package(
         "Notebooks",
         "DataSources", "Triples", "TerminalUI", "CTerminal", "CExecutor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       path: "Sources/Commands", swiftSettings: house),
 

@@ -15,7 +15,7 @@ struct Browse: ParsableCommand {
     commandName: "browse", abstract: "Look around in a store (the default).")
 
   @Argument(help: ArgumentHelp(StoreLocation.help))
-  var store: String = StoreLocation.standard
+  var store: String?
 
   @Argument(help: "The query to begin with; several words are joined by blanks.")
   var query: [String] = []
@@ -37,18 +37,58 @@ struct Browse: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let location = try StoreLocation(store)
+    let file = SettingsFile()
+    let settings = file.settings
+    let address = store ?? settings.storePath ?? StoreLocation.standard
+    let location = try StoreLocation(address)
     let query = query.joined(separator: " ")
     if !query.isEmpty { try checkSpelling(of: query) }
     let themes = Themes()
-    let theme = try themes.theme(theme ?? Themes.standard)
-    // The data is read while the terminal is being opened.
+    var warnings = [file.warning].compactMap { $0 }
+    let theme = try chosenTheme(settings, themes, &warnings)
     let access = access.access
+    // The data is read while the terminal is being opened.
     let store = OpeningStore { try await location.open(access: access, progress: $0) }
-    switch try show(store, named: location.name, query: query, theme: theme, themes: themes) {
+    let view = View(
+      address: address, name: location.name, query: query, theme: theme, themes: themes,
+      settings: settings, notice: warnings.first)
+    switch try show(store, view) {
     case .quit(ExitStatus.fine): break
     case .quit(let status): ExitStatus.end(status)
     case .failed(let reason): throw Failure(message: reason, status: ExitStatus.store)
+    }
+  }
+
+  /// How the screen is opened.
+  private struct View {
+    let address: String
+    let name: String
+    let query: String
+    let theme: Theme?
+    let themes: Themes
+    let settings: Settings
+    /// What is to be said at once.
+    let notice: String?
+  }
+
+  /// The theme of the command line or of the settings; nil leaves it to the terminal's background.
+  private func chosenTheme(
+    _ settings: Settings, _ themes: Themes, _ warnings: inout [String]
+  ) throws(Failure) -> Theme? {
+    if let theme {
+      let (chosen, warning) = try themes.theme(theme)
+      if let warning { warnings.append(warning) }
+      return chosen
+    }
+    guard let name = settings.theme else { return nil }
+    do throws(Failure) {
+      let (chosen, warning) = try themes.theme(name)
+      if let warning { warnings.append(warning) }
+      return chosen
+    } catch {
+      // A name in a file does not keep the program from starting.
+      warnings.append("config.toml: " + error.message)
+      return nil
     }
   }
 
@@ -62,20 +102,18 @@ struct Browse: ParsableCommand {
   }
 
   private func show(
-    _ store: any StoreDataSource, named name: String, query: String, theme: Theme,
-    themes: Themes
+    _ store: any StoreDataSource, _ view: View
   ) throws(Failure) -> EventLoop.End {
     do {
+      let settings = view.settings
       let options = NcursesTerminal.Options(
-        colors: color, isMouseOn: !noMouse, usesPlainDrawings: ascii, title: "sonde " + name,
-        asksBackground: self.theme == nil)
+        colors: color ?? settings.color, isMouseOn: !noMouse && settings.isMouseOn != false,
+        usesPlainDrawings: ascii || settings.isASCII == true, title: "sonde " + view.name,
+        asksBackground: view.theme == nil)
       return try NcursesTerminal.open(options) { terminal in
-        var theme = theme
-        if self.theme == nil, terminal.appearance == .light {
-          // A broken file of that name leaves the standard theme, which can be read as well.
-          theme = (try? themes.theme(Themes.light)) ?? theme
-        }
         let mailbox = Mailbox(waker: terminal.waker)
+        if let notice = view.notice { mailbox.post(.notice(notice)) }
+        let theme = view.theme ?? Self.theme(for: terminal.appearance, in: view.themes, mailbox)
         let manager = QueryManager(store: store)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
         defer { snapshots.cancel() }
@@ -83,18 +121,30 @@ struct Browse: ParsableCommand {
         var loop = EventLoop(
           terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(
-            manager: manager, notebook: { await notebook.value }, address: self.store, theme: theme
-          ) { themes.theme(after: $0.name) })
+            manager: manager, notebook: { await notebook.value }, address: view.address,
+            theme: theme
+          ) { view.themes.theme(after: $0.name) })
         return loop.run(
           Model(
-            storeName: name, address: self.store, size: terminal.size,
-            query: query.isEmpty ? nil : query))
+            storeName: view.name, address: view.address, size: terminal.size,
+            query: view.query.isEmpty ? nil : view.query, keymap: settings.keymap))
       }
     } catch let error as TerminalError {
       throw Failure(message: error.message, status: ExitStatus.usage)
     } catch {
       throw Failure(message: "\(error)", status: ExitStatus.usage)
     }
+  }
+
+  /// The standard theme for a background; a broken file of that name is told on the screen.
+  private static func theme(
+    for appearance: Theme.Appearance?, in themes: Themes, _ mailbox: Mailbox
+  ) -> Theme {
+    let name = appearance == .light ? Themes.light : Themes.standard
+    // Without such a file there is the built-in theme.
+    guard let (theme, warning) = try? themes.theme(name) else { return .plain }
+    if let warning { mailbox.post(.notice(warning)) }
+    return theme
   }
 
   /// What is remembered from one run to the next; without a home, what is done in this one.

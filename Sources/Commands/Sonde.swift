@@ -19,7 +19,8 @@ import Triples
       """,
     version: "0.1.0",
     subcommands: [
-      Browse.self, Ask.self, Watch.self, Transact.self, Serve.self, ThemesCommand.self,
+      Browse.self, Ask.self, Watch.self, Transact.self, SchemaCommand.self, Serve.self,
+      ThemesCommand.self, KeysCommand.self, Doctor.self,
     ],
     defaultSubcommand: Browse.self)
 

@@ -1,41 +1,51 @@
+import Notebooks
 import Stores
 import TerminalUI
 
-/// The themes that lie in the themes folder, each a file of its name; read when they are asked for.
+/// The themes of the user's own folder and those that come with the program, each a file of its name;
+/// read when they are asked for. Of two with one name the user's is taken.
 struct Themes {
   static let standard = "sonde-dark"
   /// For terminals that say that their background is light.
   static let light = "sonde-light"
   private static let ending = ".toml"
 
-  private let folder: String?
   /// In alphabetic order.
   let names: [String]
+  private let paths: [String: String]
 
-  init() {
-    folder = ResourceFinder.folder("themes")
-    // A folder that cannot be listed has no themes to offer; the built-in one remains.
-    let files = folder.flatMap { try? Files.files(in: $0) } ?? []
-    names = files.filter { $0.hasSuffix(Self.ending) }
-      .map { String(Files.name(of: $0).dropLast(Self.ending.count)) }
+  /// - Parameter folders: Where the user's own are; nil for none.
+  init(folders: Folders? = Folders()) {
+    var paths: [String: String] = [:]
+    for folder in [ResourceFinder.folder("themes"), folders.map { $0.config + "/themes" }] {
+      // A folder that cannot be listed has no themes to offer; the built-in one remains.
+      let files = folder.flatMap { try? Files.files(in: $0) } ?? []
+      for file in files where file.hasSuffix(Self.ending) {
+        paths[String(Files.name(of: file).dropLast(Self.ending.count))] = file
+      }
+    }
+    self.paths = paths
+    names = paths.keys.sorted()
   }
 
   /// The theme of that name.
   ///
   /// A file that is broken is a warning and the built-in theme; the program still starts.
   /// - Throws: When there is no such theme, with the names that there are.
-  func theme(_ name: String) throws(Failure) -> Theme {
+  func theme(_ name: String) throws(Failure) -> (theme: Theme, warning: String?) {
     guard names.contains(name) else {
-      if name == Self.standard { return .plain }
+      if name == Self.standard { return (.plain, nil) }
       let known = names.isEmpty ? "none was found" : names.joined(separator: ", ")
+      let hint = NearestWord.find(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
       throw Failure(
-        message: "There is no theme '\(name)'. Themes: \(known).", status: ExitStatus.usage)
+        message: "There is no theme '\(name)'.\(hint) Themes: \(known).",
+        status: ExitStatus.usage)
     }
     do throws(ThemeError) {
-      return try read(name) ?? .plain
+      if let theme = try read(name) { return (theme, nil) }
+      return (.plain, "The theme \(paths[name] ?? name) cannot be read.")
     } catch {
-      StandardError.write("sonde: " + error.message)
-      return .plain
+      return (.plain, error.message)
     }
   }
 
@@ -51,9 +61,7 @@ struct Themes {
 
   /// Nil when the file cannot be read.
   private func read(_ name: String) throws(ThemeError) -> Theme? {
-    guard let folder else { return nil }
-    let path = folder + "/" + name + Self.ending
-    guard let bytes = try? Files.bytes(of: path) else { return nil }
+    guard let path = paths[name], let bytes = try? Files.bytes(of: path) else { return nil }
     return try Theme(toml: String(decoding: bytes, as: UTF8.self), file: path)
   }
 }

@@ -1,0 +1,122 @@
+import ArgumentParser
+import CTerminal
+import Ncurses
+import Notebooks
+import Stores
+import TerminalUI
+import Triples
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `sonde doctor`: what this terminal can do, and where things lie.
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tell what this terminal can do, where files lie, and what is wrong.")
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let sections = [program, terminal, files]
+    let text =
+      json
+      ? JSONWriter.text(
+        .object(JSONObject(sections.map { .init(key: $0.name, value: .object($0.facts)) })))
+      : sections.map(Self.paragraph).joined(separator: "\n\n")
+    _ = try Output.write(Array((text + "\n").utf8))
+  }
+
+  private typealias Section = (name: String, facts: JSONObject)
+
+  private static func paragraph(_ section: Section) -> String {
+    let width = section.facts.keys.map { TextWidth.columns(of: $0) }.max() ?? 0
+    let lines = section.facts.members.map { member in
+      let value: String =
+        switch member.value {
+        case .text(let text): text
+        case .bool(let flag): flag ? "yes" : "no"
+        case .null: "–"
+        case .integer, .double, .array, .object: JSONWriter.text(member.value)
+        }
+      return "  " + member.key
+        + String(repeating: " ", count: width - TextWidth.columns(of: member.key) + 2) + value
+    }
+    return ([section.name] + lines).joined(separator: "\n")
+  }
+
+  private var program: Section {
+    (
+      "program",
+      [
+        "version": .text(Sonde.configuration.version),
+        "sqlite": .text(StoreLibraries.sqlite),
+        "ncurses": .text(NcursesTerminal.libraryVersion),
+      ]
+    )
+  }
+
+  private var terminal: Section {
+    let profile = TerminalProfile(variable: Folders.variable)
+    let isUTF8 = ct_set_locale()
+    var (columns, rows): (Int32, Int32) = (0, 0)
+    let hasSize = [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO].contains {
+      ct_size($0, &columns, &rows)
+    }
+    let isUsable = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+    var facts: JSONObject = [
+      "type": .text(profile.type.isEmpty ? "TERM is not set" : profile.type),
+      "description": .text(Self.description(of: profile)),
+      "input and output are terminals": .bool(isUsable),
+      "size": hasSize ? .text("\(columns) × \(rows)") : .null,
+      "24-bit colours claimed": .bool(profile.claimsDirectColor),
+      "NO_COLOR": .bool(profile.wantsNoColor),
+      "UTF-8": .bool(isUTF8),
+      "width of 漢": .integer(Int64(ct_width(0x6F22))),
+      "width of 🙂": .integer(Int64(ct_width(0x1F642))),
+      "mouse": .text(profile.isModern ? "asked for (SGR reports)" : "not asked for"),
+      "clipboard (OSC 52)": .text(Self.clipboard(profile)),
+    ]
+    if profile.isInsideTmux { facts["inside"] = "tmux" }
+    if profile.isInsideScreen { facts["inside"] = "GNU screen" }
+    return ("terminal", facts)
+  }
+
+  private static func description(of profile: TerminalProfile) -> String {
+    guard !profile.type.isEmpty else { return "none: set TERM, as in TERM=xterm-256color" }
+    for type in [profile.type] + profile.substitutes {
+      switch ct_check_type(type, STDOUT_FILENO) {
+      case 1: return type == profile.type ? "known" : "unknown, taken for \(type)"
+      case -2: return "cannot place the cursor: the explorer will not open"
+      default: continue
+      }
+    }
+    return "unknown: the explorer will not open; try TERM=xterm-256color"
+  }
+
+  private static func clipboard(_ profile: TerminalProfile) -> String {
+    if !profile.isModern { return "not sent" }
+    return profile.isInsideTmux ? "sent; tmux needs set-clipboard on" : "sent"
+  }
+
+  private var files: Section {
+    let folders = Folders()
+    let settings = SettingsFile(folders: folders)
+    var facts = JSONObject()
+    facts["settings"] = settings.path.map { .text($0) } ?? .null
+    facts["settings say"] = .text(
+      settings.warning
+        ?? (settings.path.map { Files.kind(of: $0) != nil } == true ? "fine" : "no file"))
+    facts["own themes"] = folders.map { .text($0.config + "/themes") } ?? .null
+    facts["state"] = folders.map { .text($0.state) } ?? .null
+    facts["cache"] = folders.map { .text($0.cache) } ?? .null
+    facts["bundled themes"] = ResourceFinder.folder("themes").map { .text($0) } ?? "not found"
+    facts["demo data"] = ResourceFinder.folder("demo-data").map { .text($0) } ?? "not found"
+    return ("files", facts)
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Explorer
+import TerminalUI
+
+/// `sonde keys`: what keys can do, under the names that `config.toml` uses.
+struct KeysCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys",
+    abstract: "List what keys do, with the names for [keys] in config.toml.")
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let keymap = SettingsFile().settings.keymap
+    let rows = Intent.allCases.map { intent in
+      let keys = keymap.rows.filter { $0.intent == intent }.flatMap(\.keys).map(\.name)
+      return (intent.name, keys.joined(separator: " "), intent.help)
+    }
+    let wide = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)
+    let lines = rows.map { name, keys, help in
+      name + String(repeating: " ", count: wide.0 - name.count + 2) + keys
+        + String(repeating: " ", count: wide.1 - keys.count + 2) + help
+    }
+    _ = try Output.write(Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+}

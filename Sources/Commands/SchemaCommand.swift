@@ -1,0 +1,171 @@
+import ArgumentParser
+import InstaQL
+import LiveQueries
+import Triples
+
+/// `sonde schema`: the namespaces of a store with their attributes and links.
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Print namespaces, attributes and links.",
+    discussion: """
+      text is for people; json is the schema.json of a folder; dot is a diagram for Graphviz, as in
+        sonde schema world --format dot | dot -Tsvg > world.svg
+      """)
+
+  @Argument(help: ArgumentHelp(StoreLocation.help))
+  var store: String
+
+  @Option(help: "text, json or dot.")
+  var format: SchemaFormat = .text
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let location = try StoreLocation(store)
+    let snapshot = try waiting { () async throws(Failure) in try await location.snapshot() }
+    _ = try Output.write(Array(format.text(of: snapshot.store).utf8))
+  }
+}
+
+/// How a schema is printed.
+enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json, dot
+
+  /// The whole schema, with a line break at its end.
+  func text(of store: TripleStore) -> String {
+    switch self {
+    case .text: SchemaText(store: store).text
+    case .json: SchemaJSON(schema: store.schema).text
+    case .dot: SchemaDiagram(schema: store.schema).text
+    }
+  }
+}
+
+/// For people: a paragraph for each namespace.
+private struct SchemaText {
+  let store: TripleStore
+
+  var text: String {
+    store.schema.namespaces.map(paragraph).joined(separator: "\n")
+  }
+
+  private func paragraph(_ namespace: String) -> String {
+    let rows =
+      store.schema.attributes(of: namespace).filter { $0.valueType == .blob }.map {
+        ($0.label, Self.type(of: $0))
+      } + store.schema.links(of: namespace).map { ($0.label, Self.type(of: $0)) }
+    let width = rows.map(\.0.count).max() ?? 0
+    let lines = rows.map { label, type in
+      "  " + label + String(repeating: " ", count: width - label.count + 2) + type
+    }
+    let count = store.count(of: namespace)
+    return ([namespace + "  \(count)"] + lines).joined(separator: "\n") + "\n"
+  }
+
+  private static func type(of attribute: Attribute) -> String {
+    var words = [attribute.checkedType?.rawValue ?? "any"]
+    if attribute.cardinality == .many { words.append("many") }
+    if attribute.isUnique { words.append("unique") }
+    if attribute.isIndexed { words.append("indexed") }
+    if attribute.isRequired { words.append("required") }
+    return words.joined(separator: ", ")
+  }
+
+  private static func type(of link: Link) -> String {
+    (link.cardinality == .one ? "→ " : "⇉ ") + link.target + " (\(link.otherLabel) there)"
+  }
+}
+
+/// The form of a folder's `schema.json`.
+private struct SchemaJSON {
+  let schema: Schema
+
+  var text: String {
+    let entities = schema.namespaces.map { namespace in
+      JSONObject.Member(key: namespace, value: entity(namespace))
+    }
+    let links = schema.attributes.compactMap { attribute in
+      attribute.valueType == .ref ? attribute.reverse.map { link(attribute, $0) } : nil
+    }
+    return JSONWriter.text([
+      "entities": .object(JSONObject(entities)), "links": .object(JSONObject(links)),
+    ]) + "\n"
+  }
+
+  private func entity(_ namespace: String) -> Value {
+    let attributes = schema.attributes(of: namespace).filter {
+      $0.valueType == .blob && !$0.isIdentity
+    }
+    var object = JSONObject()
+    if let label = schema.label(of: namespace) { object["label"] = .text(label) }
+    object["attrs"] = .object(
+      JSONObject(attributes.map { .init(key: $0.label, value: Self.attribute($0)) }))
+    return .object(object)
+  }
+
+  private static func attribute(_ attribute: Attribute) -> Value {
+    var object: JSONObject = [
+      "valueType": .text(attribute.checkedType?.rawValue ?? "any"),
+      "config": ["unique": .bool(attribute.isUnique), "indexed": .bool(attribute.isIndexed)],
+    ]
+    if attribute.isRequired { object["required"] = true }
+    return .object(object)
+  }
+
+  private func link(_ attribute: Attribute, _ reverse: Attribute.Name) -> JSONObject.Member {
+    var forward: JSONObject = [
+      "on": .text(attribute.namespace), "label": .text(attribute.label),
+      "has": .text(attribute.cardinality.rawValue),
+    ]
+    if attribute.isRequired { forward["required"] = true }
+    if attribute.onDelete == .cascade { forward["onDelete"] = "cascade" }
+    var back: JSONObject = [
+      "on": .text(reverse.namespace), "label": .text(reverse.label),
+      "has": .text(attribute.isUnique ? "one" : "many"),
+    ]
+    if attribute.onDeleteReverse == .cascade { back["onDelete"] = "cascade" }
+    let name =
+      attribute.namespace + attribute.label.prefix(1).uppercased()
+      + attribute.label.dropFirst()
+    return .init(key: name, value: ["forward": .object(forward), "reverse": .object(back)])
+  }
+}
+
+/// A diagram for Graphviz: a box for each namespace, an arrow for each link.
+private struct SchemaDiagram {
+  let schema: Schema
+
+  var text: String {
+    let boxes = schema.namespaces.map { namespace in
+      let attributes = schema.attributes(of: namespace).filter { $0.valueType == .blob }
+      let lines = attributes.map {
+        Self.escaped("\($0.label): \($0.checkedType?.rawValue ?? "any")") + "\\l"
+      }
+      return
+        "  \(Self.quoted(namespace)) [label=\"{\(Self.escaped(namespace))|\(lines.joined())}\"];"
+    }
+    let arrows = schema.attributes.compactMap { attribute -> String? in
+      guard attribute.valueType == .ref, let reverse = attribute.reverse else { return nil }
+      let head = attribute.cardinality == .one ? "normal" : "crow"
+      let tail = attribute.isUnique ? "none" : "crow"
+      let names = "label=\(Self.quoted(attribute.label + " / " + reverse.label))"
+      return "  \(Self.quoted(attribute.namespace)) -> \(Self.quoted(reverse.namespace)) "
+        + "[\(names), arrowhead=\(head), arrowtail=\(tail), dir=both];"
+    }
+    return (["digraph schema {", "  node [shape=record];"] + boxes + arrows + ["}"])
+      .joined(separator: "\n") + "\n"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  /// Within a record, its own signs lose their meaning too.
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      if "{}|<>\\\"".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+  }
+}

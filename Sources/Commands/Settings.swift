@@ -1,0 +1,143 @@
+import Explorer
+import Ncurses
+import Notebooks
+import TOMLKit
+import TerminalUI
+
+/// What a person wrote into `config.toml`:
+///
+///     theme = "nord"          # as --theme
+///     store = "~/plan.sonde"  # what opens when none is named
+///     color = "256"           # as --color
+///     ascii = true            # as --ascii
+///     mouse = false           # as --no-mouse
+///     [keys]                  # an intent and its key or keys
+///     page-down = ["pagedown", "space"]
+struct Settings: Equatable {
+  var theme: String?
+  var store: String?
+  var color: ColorDepth?
+  var isASCII: Bool?
+  var isMouseOn: Bool?
+  var keys: [Intent: [Key]] = [:]
+
+  var keymap: Keymap { keys.isEmpty ? .standard : Keymap.standard.changed(keys) }
+
+  /// The store's address, with the home that a leading `~` means.
+  var storePath: String? {
+    guard let store, store.hasPrefix("~/"), let home = Folders.variable("HOME") else {
+      return store
+    }
+    return home + store.dropFirst()
+  }
+
+  static let names = ["theme", "store", "color", "ascii", "mouse", "keys"]
+}
+
+/// What is wrong in a file of settings: the first fault, which was passed over.
+struct SettingsWarning: Error, Equatable {
+  let file: String
+  let line: Int
+  let reason: String
+
+  var message: String { "\(file), line \(line): \(reason)" }
+}
+
+extension Settings {
+  /// Reads settings. What is sound is taken; of what is not the first fault is told.
+  ///
+  /// - Parameter file: The name that the warning speaks of.
+  static func read(_ text: String, file: String) -> (Settings, SettingsWarning?) {
+    let table: TOMLTable
+    do {
+      table = try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      return (
+        Settings(),
+        SettingsWarning(
+          file: file, line: error.source.begin.line,
+          reason: "\(error.description). Nothing of the file is used.")
+      )
+    } catch {
+      return (Settings(), SettingsWarning(file: file, line: 1, reason: "\(error)."))
+    }
+    var reader = SettingsReader(lines: TOMLLines(text), file: file)
+    for key in table.keys.sorted(by: {
+      reader.lines.line(of: $0, in: "") < reader.lines.line(of: $1, in: "")
+    }) {
+      if let value = table[key] { reader.take(value, under: key) }
+    }
+    return (reader.settings, reader.warning)
+  }
+}
+
+private struct SettingsReader {
+  let lines: TOMLLines
+  let file: String
+  var settings = Settings()
+  var warning: SettingsWarning?
+
+  mutating func take(_ value: any TOMLValueConvertible, under key: String) {
+    switch key {
+    case "theme": settings.theme = text(value, key)
+    case "store": settings.store = text(value, key)
+    case "color":
+      guard let word = text(value, key) else { return }
+      settings.color = ColorDepth(argument: word)
+      if settings.color == nil {
+        warn(key, "'\(word)' is none of never, 8, 16, 256 and truecolor.")
+      }
+    case "ascii": settings.isASCII = flag(value, key)
+    case "mouse": settings.isMouseOn = flag(value, key)
+    case "keys":
+      guard let table = value.table else { return warn(key, "'keys' must be a table.") }
+      for name in table.keys.sorted() {
+        if let value = table[name] { takeKeys(value, of: name) }
+      }
+    default:
+      let hint = NearestWord.find(key, among: Settings.names).map { "Did you mean '\($0)'?" }
+      let known = "Known are \(Settings.names.joined(separator: ", "))."
+      warn(key, "unknown setting '\(key)'. " + (hint ?? known))
+    }
+  }
+
+  private mutating func takeKeys(_ value: any TOMLValueConvertible, of name: String) {
+    guard let intent = Intent(named: name) else {
+      let hint = NearestWord.find(name, among: Intent.allCases.map(\.name))
+        .map { "Did you mean '\($0)'?" }
+      return warn(
+        name, "nothing is called '\(name)'. " + (hint ?? "`sonde keys` lists what keys can do."),
+        in: "keys")
+    }
+    let names = value.string.map { [$0] } ?? value.array.map { $0.compactMap(\.string) }
+    guard let names, names.count == value.array?.count ?? 1 else {
+      return warn(name, "'\(name)' must be a key in quotes or a list of them.", in: "keys")
+    }
+    var keys: [Key] = []
+    for spelling in names {
+      guard let key = Key(named: spelling) else {
+        return warn(
+          name, "'\(spelling)' names no key. Write x, ctrl-x, alt-x, f5, pagedown, space, enter …",
+          in: "keys")
+      }
+      keys.append(key)
+    }
+    settings.keys[intent] = keys
+  }
+
+  private mutating func text(_ value: any TOMLValueConvertible, _ key: String) -> String? {
+    if value.string == nil { warn(key, "'\(key)' must be text in quotes.") }
+    return value.string
+  }
+
+  private mutating func flag(_ value: any TOMLValueConvertible, _ key: String) -> Bool? {
+    if value.bool == nil { warn(key, "'\(key)' must be true or false.") }
+    return value.bool
+  }
+
+  private mutating func warn(_ key: String, _ reason: String, in section: String = "") {
+    guard warning == nil else { return }
+    warning = SettingsWarning(
+      file: file, line: lines.line(of: key, in: section), reason: reason)
+  }
+}

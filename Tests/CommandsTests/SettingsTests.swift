@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@Suite("Settings and themes of a person's own", .timeLimit(.minutes(1)))
+struct SettingsTests {
+  /// A folder for XDG_CONFIG_HOME with these files below `sonde`.
+  private static func withConfig<Result>(
+    _ files: [String: String], _ body: (String) throws -> Result
+  ) throws -> Result {
+    try Program.withFolder([:]) { folder in
+      for (name, text) in files {
+        let file = URL(filePath: folder + "/sonde/" + name)
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+      }
+      return try body(folder)
+    }
+  }
+
+  private static func says(_ config: String) throws -> String {
+    try withConfig(["config.toml": config]) { folder in
+      let run = try Program.run(["doctor", "--json"], environment: ["XDG_CONFIG_HOME": folder])
+      let sections =
+        try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+      let files = try #require(sections?["files"] as? [String: Any])
+      return try #require(files["settings say"] as? String)
+    }
+  }
+
+  @Test(
+    "a fault names file, line and remedy",
+    arguments: [
+      ("theme = \"nord\"\n\nthem = 1", ["line 3", "'them'", "'theme'"]),
+      ("ascii = \"yes\"", ["line 1", "true or false"]),
+      ("color = \"12\"", ["line 1", "256"]),
+      ("[keys]\nquit = \"q\"\npage-dwn = \"x\"", ["line 3", "'page-down'"]),
+      ("[keys]\nquit = \"hyper-x\"", ["line 2", "hyper-x", "ctrl-x"]),
+      ("[keys]\nquit = [1]", ["line 2", "list"]),
+      ("theme = \n", ["line 1", "Nothing of the file"]),
+      ("mouse = false\n[keys]\nquit = [\"q\", \"ctrl-q\"]", ["fine"]),
+    ])
+  func faults(_ config: String, _ words: [String]) throws {
+    let said = try Self.says(config)
+    for word in words { #expect(said.contains(word), "\(said)") }
+    #expect(!said.contains("\n"))
+  }
+
+  @Test("keys are those of the settings, also in the help")
+  func keys() throws {
+    try Self.withConfig(["config.toml": "[keys]\nquit = \"ctrl-x\"\n"]) { folder in
+      let environment = ["XDG_CONFIG_HOME": folder]
+      let list = try Program.run(["keys"], environment: environment).output
+      let quit = try #require(list.split(separator: "\n").first { $0.hasPrefix("quit ") })
+      #expect(quit.contains("ctrl-x"))
+      let terminal = try Tmux(environment: environment)
+      try terminal.run("\(Program.path) world; echo left $?")
+      try terminal.wait(for: "26 184")
+      try terminal.press("C-x")
+      try terminal.wait(for: "left 0")
+    }
+  }
+
+  @Test("a broken file of settings is told on the screen, and the program starts")
+  func broken() throws {
+    try Self.withConfig(["config.toml": "them = \"nord\"\n"]) { folder in
+      let terminal = try Tmux(columns: 160, environment: ["XDG_CONFIG_HOME": folder])
+      try terminal.run("\(Program.path) world; echo left $?")
+      try terminal.wait { $0.contains("26 184") && $0.contains("line 1: unknown setting") }
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+    }
+  }
+
+  @Test("a theme of one's own is listed, and a broken one told on the screen")
+  func themes() throws {
+    let files = ["themes/mine.toml": "name = \"mine\"\n[roles]\ntitel = \"#fff\"\n"]
+    try Self.withConfig(files) { folder in
+      let environment = ["XDG_CONFIG_HOME": folder]
+      let list = try Program.run(["themes"], environment: environment)
+      #expect(list.output.split(separator: "\n").contains("mine"))
+      #expect(list.output.contains("nord"))
+      #expect(!list.output.contains("\u{1B}"))
+      let terminal = try Tmux(columns: 160, environment: environment)
+      try terminal.run("\(Program.path) --theme mine world; echo left $?")
+      try terminal.wait { $0.contains("26 184") && $0.contains("line 3: unknown role 'titel'") }
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+    }
+  }
+
+  @Test("a terminal sees samples of the themes")
+  func samples() throws {
+    let terminal = try Tmux(columns: 160, environment: ["NO_COLOR": ""])
+    try terminal.run("\(Program.path) themes; echo left $?")
+    let screen = try terminal.wait(for: "left 0")
+    #expect(screen.contains("link →"))
+  }
+
+  @Test("a terminal without colours sees the names alone")
+  func colourless() throws {
+    let terminal = try Tmux(columns: 160, environment: ["NO_COLOR": "1"])
+    try terminal.run("\(Program.path) themes; echo left $?")
+    let screen = try terminal.wait(for: "left 0")
+    #expect(screen.contains("nord"))
+    #expect(!screen.contains("link →"))
+  }
+}
+
+@Suite("sonde schema and sonde doctor")
+struct SchemaCommandTests {
+  @Test("text names attributes with their types, and links with both ends")
+  func text() throws {
+    let run = try Program.run(["schema", "world"])
+    #expect(run.status == 0)
+    #expect(run.output.contains("cities  26184"))
+    #expect(
+      run.output.split(separator: "\n").contains {
+        $0.contains("country ") && $0.contains("→ countries (cities there)")
+      })
+  }
+
+  @Test("JSON is the schema.json of a folder: one that is given it says the same again")
+  func json() throws {
+    let schema = try Program.run(["schema", "goals", "--format", "json"]).output
+    let data = ["goals", "todos", "people", "tags"].reduce(into: ["schema.json": schema]) {
+      $0[$1 + ".json"] = "[]"
+    }
+    try Program.withFolder(data) { folder in
+      let again = try Program.run(["schema", folder, "--format", "json"])
+      #expect(again.output == schema, "\(again.error)")
+    }
+  }
+
+  @Test("a diagram has a box for each namespace and an arrow for each link")
+  func dot() throws {
+    let run = try Program.run(["schema", "goals", "--format", "dot"])
+    #expect(run.output.hasPrefix("digraph schema {"))
+    #expect(run.output.contains("\"todos\" -> \"goals\""))
+    #expect(run.output.contains("\"people\" [label="))
+  }
+
+  @Test("the doctor knows the terminal that it runs in")
+  func doctor() throws {
+    let plain = try Program.run(["doctor"], environment: ["TERM": "nonsense"])
+    #expect(plain.status == 0)
+    #expect(plain.output.contains("will not open"))
+    let terminal = try Tmux(columns: 90, rows: 40)
+    try terminal.run("clear; \(Program.path) doctor")
+    try terminal.wait { $0.contains("90 × 40") && $0.contains("demo data") }
+  }
+}
