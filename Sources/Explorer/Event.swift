@@ -13,6 +13,8 @@ package enum Event: Sendable, Equatable {
   case live(WatchToken, LiveResult)
   /// How the columns of a namespace were shown the last time.
   case columns(ColumnSettings, namespace: String)
+  /// What time it is: asked for by `Model.deadline`, and after every frame that begins to fade.
+  case tick(ContinuousClock.Instant)
   /// Something to be said, such as that a copy was too long.
   case notice(String)
   /// The store cannot be read any more, in words.

@@ -1,7 +1,7 @@
 /// A pane as far as keys are concerned: what each key means may differ from one to the other.
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
-  case help, entity, menu, relations, columns
+  case help, entity, menu, relations, columns, changes
 
   /// The pane's name, as titles, help and messages say it.
   package var title: String {
@@ -15,6 +15,7 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .menu: "Menu"
     case .relations: "Relations"
     case .columns: "Columns"
+    case .changes: "Changes"
     }
   }
 }

@@ -16,6 +16,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case undo, redo
   case copy
   case spelling, form
+  case pause, changes
   case nextTheme
   case help
   case cancel
@@ -77,6 +78,8 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .copy: ("copy", "copy: cell, entity, column, answer, query …")
     case .spelling: ("spelling", "spell the query as text, InstaQL, Swift")
     case .form: ("form", "show the answer as table, tree, JSON")
+    case .pause: ("pause", "hold the rows as they are; again shows what came")
+    case .changes: ("changes", "what changed since the store was opened")
     case .nextTheme: ("theme", "next theme")
     case .help: ("help", "these keys")
     case .cancel: ("close", "close, clear, leave")

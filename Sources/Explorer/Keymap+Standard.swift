@@ -32,6 +32,7 @@ extension Keymap {
     row("space", .mark, in: .relations), row("s", .orderText, in: .relations),
     row("u", .undo), row("ctrl-r", .redo),
     row("y", .copy), row("i", .spelling), row("v", .form),
+    row("p", .pause), row("C", .changes),
   ]
 
   private static let columns = [

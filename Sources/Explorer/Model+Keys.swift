@@ -42,7 +42,7 @@ extension Model {
   mutating func performAnywhere(_ intent: Intent) -> [Effect]? {
     switch intent {
     case .quit: return [.quit(status: 0)]
-    case .interrupt: return [.quit(status: 130)]
+    case .interrupt: return interrupt()
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
     case .nextTheme: return [.nextTheme]
@@ -74,6 +74,8 @@ extension Model {
     case .queryText: ask(.query)
     case .limit: ask(.limit([]))
     case .orderText: ask(.order([]))
+    case .pause: return togglePause()
+    case .changes: open(ChangesPane())
     case .columns: open(ColumnsPane())
     case .relations: open(RelationsPane())
     case .spelling: spelling = spelling.next
@@ -82,6 +84,16 @@ extension Model {
     default: return nil
     }
     return []
+  }
+
+  /// Gives up what takes too long; when nothing does, ends the program.
+  private mutating func interrupt() -> [Effect] {
+    guard slowness.isSlow, let watch else { return [.quit(status: 130)] }
+    self.watch = nil
+    slowness.isWaiting = false
+    results.giveUp()
+    notice = Notice(text: "Given up: u takes the last change of the query back")
+    return [.stopWatching(watch)]
   }
 
   /// Goes to a standing pane; what is open above them closes.

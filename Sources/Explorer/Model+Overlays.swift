@@ -20,7 +20,7 @@ extension Model {
     let inner = layout.area(of: overlays[index].pane.place).inset(by: 1)
     return PaneContext(
       catalog: catalog, plan: composer?.plan, table: results.table, keymap: keymap,
-      standing: focus, page: max(1, inner.rows), width: inner.columns)
+      standing: focus, log: log, page: max(1, inner.rows), width: inner.columns)
   }
 
   /// Tells the open panes that data or size have changed.

@@ -34,6 +34,9 @@ extension Model {
     lastToken += 1
     let token = WatchToken(number: lastToken)
     watch = token
+    held = nil
+    slowness.isWaiting = false
+    slowness.isWaiting = true
     return stop + [.watch(QueryDocument(plan), token)]
   }
 

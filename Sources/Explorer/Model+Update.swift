@@ -11,8 +11,8 @@ extension Model {
     case .snapshot(let snapshot): return update(snapshot)
     case .live(let token, let result):
       guard token == watch else { return [] }
-      results.receive(result, page: layout.resultRows)
-      return []
+      return receive(result)
+    case .tick(let now): return tick(now)
     case .columns(let settings, let namespace):
       // What somebody has done since is newer.
       guard columns[namespace]?.isStandard != false else { return [] }
@@ -66,6 +66,7 @@ extension Model {
   /// A first snapshot chooses what to show; a later one brings new counts and a new schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
+    if let before = self.catalog?.snapshot { log.add(from: before, to: snapshot) }
     let catalog = Catalog(snapshot: snapshot)
     self.catalog = catalog
     storeFailure = nil

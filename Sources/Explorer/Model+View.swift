@@ -70,17 +70,23 @@ extension Model {
     }
   }
 
-  /// Whether what is shown is the present truth.
+  /// Whether what is shown is the present truth, and what still waits.
   private var stateText: (text: String, role: Role) {
     if storeFailure != nil { return ("✕ stale", .stale) }
-    guard let catalog else { return ("… loading", .dim) }
-    switch catalog.snapshot.freshness {
-    case .live: return ("● live  tx \(catalog.snapshot.transactionID)", .live)
-    case .stale: return ("✕ stale  tx \(catalog.snapshot.transactionID)", .stale)
-    case .archived: return ("◌ saved  tx \(catalog.snapshot.transactionID)", .offline)
-    case .optimistic: return ("● live  pending", .pending)
-    case .connecting: return ("… connecting", .dim)
-    case .offline: return ("✕ offline", .offline)
+    guard let snapshot = catalog?.snapshot else { return ("… loading", .dim) }
+    if let held {
+      let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
+      return ("‖ paused  \(changes) waiting", .pending)
+    }
+    let pending = snapshot.pending.count == 0 ? "" : "  ↑\(snapshot.pending.count) pending"
+    let transaction = "  tx \(snapshot.transactionID)" + pending
+    switch snapshot.freshness {
+    case .live: return ("● live" + transaction, .live)
+    case .stale: return ("✕ stale" + transaction, .stale)
+    case .archived: return ("◌ saved" + transaction, .offline)
+    case .optimistic: return ("● live" + pending, .pending)
+    case .connecting: return ("… connecting" + pending, .dim)
+    case .offline: return ("✕ offline" + pending, .offline)
     }
   }
 
@@ -117,7 +123,8 @@ extension Model {
           remark: prompt == nil ? spelling.title : "",
           isFocused: listening == .query || prompt != nil, rows: layout.queryRows),
         .init(
-          title: Focus.results.title, remark: results.remark,
+          title: Focus.results.title,
+          remark: slowness.isSlow ? "still working: ctrl-c gives up" : results.remark,
           isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows),
       ])
     let inner = panel.draw(into: &frame)

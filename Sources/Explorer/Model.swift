@@ -40,6 +40,13 @@ package struct Model: Sendable, Equatable {
   /// How the columns of each namespace are shown.
   var columns: [String: ColumnSettings] = [:]
   var spelling = QuerySpelling.parts
+  /// What changed since the store was opened.
+  var log = ChangeLog()
+  /// What is held back while the view is paused; nil while it is not.
+  var held: Held?
+  var slowness = Slowness()
+  /// Nothing is marked that would fade.
+  let reducesMotion: Bool
   var trail: [Stop] = []
   var ahead: [Stop] = []
   /// How each namespace was left when the cursor went on to another one.
@@ -55,12 +62,13 @@ package struct Model: Sendable, Equatable {
   ///   - query: What to show first, as text; nil shows the first namespace.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
-    keymap: Keymap = .standard
+    keymap: Keymap = .standard, reducesMotion: Bool = false
   ) {
     self.storeName = storeName
     self.address = address ?? storeName
     self.size = size
     self.keymap = keymap
+    self.reducesMotion = reducesMotion
     firstQuery = query
   }
 

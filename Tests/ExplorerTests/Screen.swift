@@ -15,9 +15,11 @@ struct Screen {
 
   init(
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
-    name: String = "garden"
+    name: String = "garden", reducesMotion: Bool = false
   ) throws {
-    model = Model(storeName: name, size: Size(columns: columns, rows: rows), query: query?.text)
+    model = Model(
+      storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
+      reducesMotion: reducesMotion)
     snapshot = StoreSnapshot(try store ?? Garden.store())
     handle(.snapshot(snapshot))
   }
@@ -48,11 +50,28 @@ struct Screen {
     for character in text { handle(.terminal(.key(.character(character)))) }
   }
 
-  /// The store has changed.
-  mutating func change(to store: TripleStore) {
-    snapshot = StoreSnapshot(store)
+  /// The store has changed by a transaction of which it tells.
+  mutating func transact(_ steps: [TransactionStep]) throws {
+    var store = snapshot.store
+    var history = snapshot.history
+    let before = store.transactionID
+    let changes = try store.transact(Transaction(steps))
+    history.append(changes, from: before, to: store.transactionID)
+    show(StoreSnapshot(store, history: history))
+  }
+
+  /// The store has another snapshot, and its queries other answers.
+  mutating func show(_ snapshot: StoreSnapshot) {
+    self.snapshot = snapshot
     handle(.snapshot(snapshot))
     for (document, token) in watched { answer(document, token) }
+  }
+
+  var store: TripleStore { snapshot.store }
+
+  /// The store has changed.
+  mutating func change(to store: TripleStore) {
+    show(StoreSnapshot(store))
   }
 
   mutating func handle(_ event: Event) {

@@ -22,6 +22,14 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
+  /// The attribute that the column shows, be it from its other end.
+  var attribute: Attribute {
+    switch source {
+    case .attribute(let attribute): attribute
+    case .link(let link): link.attribute
+    }
+  }
+
   /// The columns of a namespace: its label first, then its attributes, its key as the last of them,
   /// then its links.
   ///

@@ -65,6 +65,8 @@ struct PaneContext {
   let keymap: Keymap
   /// The standing pane that has the focus beneath.
   let standing: StandingPane
+  /// What changed since the store was opened.
+  let log: ChangeLog
   /// Rows within the pane.
   let page: Int
   /// Columns within the pane.

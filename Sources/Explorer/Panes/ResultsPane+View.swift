@@ -14,9 +14,14 @@ extension ResultsPane {
     case .loading: "loading"
     case .failed: "failed"
     case .table(let table):
-      (form == .table ? "" : form.title + " · ") + Self.count(of: table.answer) + " · "
+      (form == .table ? "" : form.title + " · ") + movement + Self.count(of: table.answer) + " · "
         + NumberText.elapsed(elapsed)
     }
+  }
+
+  /// How many rows came and went a moment ago.
+  private var movement: String {
+    (came > 0 ? "+\(came) " : "") + (went > 0 ? "−\(went) " : "")
   }
 
   private static func count(of answer: Answer) -> String {
@@ -111,12 +116,18 @@ extension ResultsPane {
       switch table.line(line) {
       case .row(let index):
         let entity = table.answer.rows[index]
+        drawGutter(of: entity, table, into: &frame, line: rect, ground: ground)
         for slot in columnSlots {
           let cell = table.columns[slot.column].cell(of: entity, in: table.catalog)
           let isCell = isChosen && isFocused && slot.column == column
           Self.draw(
             cell, into: &frame, row: rect.row, column: rect.column + slot.offset,
             width: slot.width, ground: isCell ? .cursorCell : ground)
+          let place = Rect(
+            row: rect.row, column: rect.column + slot.offset, rows: 1, columns: slot.width)
+          mark(
+            table.columns[slot.column], of: entity, into: &frame, place: place,
+            isOnGround: isChosen)
         }
       case .childTitles(let block):
         drawChildTitles(of: table.blocks[block], into: &frame, line: rect, ground: ground)
@@ -132,6 +143,37 @@ extension ResultsPane {
           paint: Paint(.dim, on: ground))
       }
     }
+  }
+
+  /// Shows for a moment that a cell is another one, or its whole row new.
+  private func mark(
+    _ tableColumn: TableColumn, of entity: EntityHandle, into frame: inout Frame, place: Rect,
+    isOnGround: Bool
+  ) {
+    if flashes.isEmpty { return }
+    let role: Role
+    let stage: Flashes.Stage
+    if let inserted = flashes.insertion(of: entity) {
+      (role, stage) = (.inserted, inserted)
+    } else if let changed = flashes.stage(of: entity, tableColumn.attribute.id) {
+      (role, stage) = (.changed, changed)
+    } else {
+      return
+    }
+    frame.repaint(place, ink: role)
+    // The cursor's own ground stays what it is.
+    if stage == .fresh, !isOnGround { frame.repaint(place, ground: role) }
+  }
+
+  /// At the left of a row: whether a change of it waits to be confirmed.
+  private func drawGutter(
+    of entity: EntityHandle, _ table: ResultTable, into frame: inout Frame, line: Rect,
+    ground: Role
+  ) {
+    let pending = table.catalog.snapshot.pending.entities
+    guard !pending.isEmpty, pending.contains(table.catalog.store.id(of: entity)) else { return }
+    frame.write(
+      "↑", row: line.row, column: line.column, width: 1, paint: Paint(.pending, on: ground))
   }
 
   private static func draw(

@@ -24,6 +24,11 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var form = AnswerForm.table
   /// How the columns of the namespace are shown.
   private(set) var settings = ColumnSettings()
+  /// What changed a moment ago.
+  private(set) var flashes = Flashes()
+  /// Rows that came since the query was asked, and have not been looked at.
+  private(set) var came = 0
+  private(set) var went = 0
   /// The entity that the cursor is on, remembered across answers.
   private(set) var chosen: EntityID?
 
@@ -45,6 +50,12 @@ struct ResultsPane: Sendable, Equatable {
     content = .loading
   }
 
+  /// Nobody waits for the answer any more.
+  mutating func giveUp() {
+    guard content == .loading else { return }
+    content = .failed(LiveFailure(message: "Given up", hint: "u takes the last change back"))
+  }
+
   /// Puts the cursor where it was when a query was left.
   mutating func restore(_ place: Place, page: Int) {
     column = place.column
@@ -63,7 +74,9 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   /// Takes a result in; the cursor stays on its entity where that is still in the answer.
-  mutating func receive(_ result: LiveResult, page: Int) {
+  ///
+  /// - Parameter flashing: Whether what changed is marked for a moment.
+  mutating func receive(_ result: LiveResult, page: Int, flashing: Bool = false) {
     switch result {
     case .loading:
       if table == nil { content = .loading }
@@ -71,6 +84,7 @@ struct ResultsPane: Sendable, Equatable {
     case .loaded(let live):
       guard let answer = live.answers.first else { return }
       elapsed = live.elapsed
+      note(answer, live.snapshot, flashing: flashing)
       var new = ResultTable(
         answer: answer, catalog: Catalog(snapshot: live.snapshot), settings: settings,
         keepingWidthsOf: table)
@@ -78,6 +92,26 @@ struct ResultsPane: Sendable, Equatable {
       content = .table(new)
       follow(page: page)
     }
+  }
+
+  /// Marks what changed since the answer before, where both answer the same question.
+  private mutating func note(_ answer: Answer, _ snapshot: StoreSnapshot, flashing: Bool) {
+    guard let table, table.answer.plan == answer.plan,
+      let changes = snapshot.history.changes(
+        since: table.catalog.snapshot.transactionID), !changes.isEmpty
+    else {
+      flashes.clear()
+      (came, went) = (0, 0)
+      return
+    }
+    let difference = answer.total - table.answer.total
+    if difference > 0 { came += difference } else { went -= difference }
+    if flashing { flashes.add(changes, in: snapshot.store) }
+  }
+
+  mutating func tick(_ now: ContinuousClock.Instant) {
+    flashes.tick(now)
+    if flashes.isEmpty { (came, went) = (0, 0) }
   }
 
   /// Shows the columns in another way; the cursor stays in its column where that is still shown.

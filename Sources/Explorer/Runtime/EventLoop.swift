@@ -33,7 +33,7 @@ package struct EventLoop {
     var held: [TerminalEvent] = []
     terminal.draw(model.view(), theme: runner.theme)
     while true {
-      var inputs = held + terminal.wait(until: nil)
+      var inputs = held + terminal.wait(until: model.deadline)
       held = []
       if let end = take(mailbox.drain(), into: &model) { return end }
       while !inputs.isEmpty {
@@ -49,6 +49,7 @@ package struct EventLoop {
           if let end = take(mailbox.drain(), into: &model) { return end }
         }
       }
+      if model.isTimed { _ = model.update(.tick(.now)) }
       terminal.draw(model.view(), theme: runner.theme)
     }
   }

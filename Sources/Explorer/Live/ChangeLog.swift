@@ -1,0 +1,103 @@
+import TerminalUI
+import Triples
+
+/// What changed in the store since it was opened, newest last.
+struct ChangeLog: Sendable, Equatable {
+  enum Kind: Sendable {
+    case inserted, updated, deleted, linked, unlinked
+
+    /// The sign before the line.
+    var sign: String {
+      switch self {
+      case .inserted: "+"
+      case .updated: "~"
+      case .deleted: "-"
+      case .linked: "→"
+      case .unlinked: "⇥"
+      }
+    }
+  }
+
+  struct Entry: Sendable, Equatable {
+    let transaction: Int
+    let kind: Kind
+    let entity: EntityID
+    let namespace: String
+    /// How the entity was called when this happened.
+    let name: String
+    /// The attribute; empty when the whole entity came or went.
+    let label: String
+    let old: CellText?
+    let new: CellText?
+  }
+
+  private(set) var entries: [Entry] = []
+  /// Transactions of which nothing is known but that they happened.
+  private(set) var missed = 0
+  /// Entries that were dropped for newer ones.
+  private(set) var dropped = 0
+
+  static let longest = 5_000
+  /// Of one snapshot no more are written down.
+  private static let mostAtOnce = 2_000
+
+  /// Writes down what led from `before` to `after`.
+  mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) {
+    guard before.transactionID != after.transactionID else { return }
+    guard let changes = after.history.changes(since: before.transactionID) else {
+      missed += 1
+      return
+    }
+    for change in changes.changes.prefix(Self.mostAtOnce) {
+      guard let entry = Self.entry(change, before: before, after: after) else { continue }
+      entries.append(entry)
+    }
+    dropped += max(0, changes.changes.count - Self.mostAtOnce)
+    let surplus = entries.count - Self.longest
+    if surplus > 0 {
+      entries.removeFirst(surplus)
+      dropped += surplus
+    }
+  }
+
+  private static func entry(
+    _ change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot
+  ) -> Entry? {
+    let schema = after.store.schema
+    guard let attribute = schema.attribute(change.attribute) else { return nil }
+    let namespace = attribute.namespace
+    // What is gone is called as it was called before.
+    let isGone = !after.store.contains(change.entity, in: namespace)
+    let isKnownBefore = before.store.handle(of: after.store.id(of: change.entity)) != nil
+    let catalog = Catalog(snapshot: isGone && isKnownBefore ? before : after)
+    let kind: Kind
+    var label = attribute.label
+    if attribute.isIdentity {
+      kind = change.new == nil ? .deleted : .inserted
+      label = ""
+    } else if attribute.valueType == .ref {
+      kind = change.new == nil ? .unlinked : .linked
+    } else {
+      // The values of an entity that came or went are told by its own line.
+      if isGone || (change.old == nil && !before.store.contains(change.entity, in: namespace)) {
+        return nil
+      }
+      kind = .updated
+    }
+    func cell(_ value: Value?) -> CellText? {
+      guard let value, !attribute.isIdentity else { return nil }
+      if attribute.valueType == .ref, case .text(let id) = value {
+        let target = Link(attribute, .forward).target
+        let name = catalog.store.handle(of: EntityID(id)).map { catalog.label(of: $0, in: target) }
+        return CellText(text: name ?? id, role: .link)
+      }
+      var cell = CellText(value, of: attribute)
+      cell.text = String(cell.text.prefix(120))
+      return cell
+    }
+    return Entry(
+      transaction: after.transactionID, kind: kind, entity: after.store.id(of: change.entity),
+      namespace: namespace, name: catalog.label(of: change.entity, in: namespace), label: label,
+      old: cell(change.old), new: cell(change.new))
+  }
+}

@@ -1,0 +1,92 @@
+import Triples
+
+/// The cells that changed a moment ago, and for how long they still look so.
+///
+/// Nothing here looks at a clock: what was added gets its moment at the next tick.
+struct Flashes: Sendable, Equatable {
+  /// How much of the mark is left.
+  enum Stage: Sendable {
+    /// The ground is marked.
+    case fresh
+    /// Only the ink is.
+    case fading
+  }
+
+  struct CellID: Hashable, Sendable {
+    let entity: EntityHandle
+    let attribute: AttributeID
+  }
+
+  private struct Batch: Sendable, Equatable {
+    var cells: Set<CellID>
+    var inserted: Set<EntityHandle>
+    /// Nil until the first tick.
+    var begun: ContinuousClock.Instant?
+    var stage = Stage.fresh
+  }
+
+  private var batches: [Batch] = []
+
+  static let freshFor = Duration.milliseconds(700)
+  static let fadingFor = Duration.milliseconds(1_100)
+  /// More than a screen shows are not kept.
+  private static let mostCells = 20_000
+  private static let mostBatches = 20
+
+  var isEmpty: Bool { batches.isEmpty }
+
+  /// Marks what changed between two snapshots.
+  mutating func add(_ changes: ChangeSet, in store: TripleStore) {
+    var batch = Batch(cells: [], inserted: [])
+    for change in changes.changes.prefix(Self.mostCells) {
+      guard let attribute = store.schema.attribute(change.attribute) else { continue }
+      batch.cells.insert(CellID(entity: change.entity, attribute: change.attribute))
+      if attribute.isIdentity, change.old == nil { batch.inserted.insert(change.entity) }
+      // The other end of a link shows it as well.
+      if attribute.valueType == .ref {
+        for value in [change.old, change.new] {
+          if case .text(let id)? = value, let other = store.handle(of: EntityID(id)) {
+            batch.cells.insert(CellID(entity: other, attribute: change.attribute))
+          }
+        }
+      }
+    }
+    if batch.cells.isEmpty { return }
+    batches.append(batch)
+    if batches.count > Self.mostBatches { batches.removeFirst() }
+  }
+
+  mutating func clear() { batches = [] }
+
+  /// Time has come to `now`: marks fade and go.
+  mutating func tick(_ now: ContinuousClock.Instant) {
+    for index in batches.indices {
+      guard let begun = batches[index].begun else {
+        batches[index].begun = now
+        continue
+      }
+      batches[index].stage = now >= begun + Self.freshFor ? .fading : .fresh
+    }
+    batches.removeAll { batch in
+      batch.begun.map { now >= $0 + Self.freshFor + Self.fadingFor } ?? false
+    }
+  }
+
+  /// When something next looks different; nil when nothing will.
+  var deadline: ContinuousClock.Instant? {
+    batches.compactMap { batch in
+      batch.begun.map {
+        $0 + Self.freshFor + (batch.stage == .fading ? Self.fadingFor : .zero)
+      }
+    }.min()
+  }
+
+  func stage(of entity: EntityHandle, _ attribute: AttributeID) -> Stage? {
+    let cell = CellID(entity: entity, attribute: attribute)
+    return batches.last { $0.cells.contains(cell) }?.stage
+  }
+
+  func insertion(of entity: EntityHandle) -> Stage? {
+    batches.last { $0.inserted.contains(entity) }?.stage
+  }
+}

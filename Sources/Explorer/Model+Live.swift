@@ -1,0 +1,93 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+// What comes by itself: answers, time, and holding both back.
+extension Model {
+  /// An answer that came while the view was paused.
+  struct Held: Sendable, Equatable {
+    var newest: LiveResult?
+    /// Values that changed since.
+    var changes = 0
+  }
+
+  /// When the model next wants to be told the time; nil while nothing depends on it.
+  package var deadline: ContinuousClock.Instant? {
+    [results.flashes.deadline, slowness.deadline].compactMap { $0 }.min()
+  }
+
+  /// Whether anything depends on the time at all.
+  package var isTimed: Bool { !results.flashes.isEmpty || slowness.isWaiting }
+
+  mutating func tick(_ now: ContinuousClock.Instant) -> [Effect] {
+    results.tick(now)
+    slowness.tick(now)
+    return []
+  }
+
+  mutating func receive(_ result: LiveResult) -> [Effect] {
+    if case .loading = result {} else { slowness.isWaiting = false }
+    if held != nil, results.table != nil {
+      if case .loaded(let live) = result {
+        let more = changes(to: live.snapshot)
+        held?.changes += more
+      }
+      held?.newest = result
+      return []
+    }
+    results.receive(result, page: layout.resultRows, flashing: !reducesMotion)
+    refreshOverlays()
+    return []
+  }
+
+  /// How many values changed since what is shown, or since what was held back last.
+  private func changes(to snapshot: StoreSnapshot) -> Int {
+    var before = results.table?.catalog.snapshot
+    if case .loaded(let live)? = held?.newest { before = live.snapshot }
+    guard let before, before.transactionID != snapshot.transactionID else { return 0 }
+    return snapshot.history.changes(since: before.transactionID)?.changes.count ?? 1
+  }
+
+  /// Holds the rows as they are, or shows what came meanwhile.
+  mutating func togglePause() -> [Effect] {
+    guard let held else {
+      held = Held()
+      notice = Notice(text: "The rows stay as they are: p shows what came meanwhile")
+      return []
+    }
+    self.held = nil
+    return held.newest.map { receive($0) } ?? []
+  }
+}
+
+/// Whether an answer takes so long that one should be told.
+struct Slowness: Sendable, Equatable {
+  var isWaiting = false {
+    didSet {
+      if !isWaiting || !oldValue {
+        asked = nil
+        isSlow = false
+      }
+    }
+  }
+  /// When the query was asked; nil until the first tick.
+  private var asked: ContinuousClock.Instant?
+  /// Whether it takes longer than one waits without wondering.
+  private(set) var isSlow = false
+
+  private static let patience = Duration.milliseconds(200)
+
+  mutating func tick(_ now: ContinuousClock.Instant) {
+    guard isWaiting else { return }
+    guard let asked else {
+      self.asked = now
+      return
+    }
+    isSlow = now >= asked + Self.patience
+  }
+
+  var deadline: ContinuousClock.Instant? {
+    guard isWaiting, !isSlow else { return nil }
+    return asked.map { $0 + Self.patience }
+  }
+}

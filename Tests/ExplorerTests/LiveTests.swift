@@ -1,0 +1,163 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("What comes by itself")
+struct LiveTests {
+  private static let start = ContinuousClock.now
+
+  private func steps(
+    _ screen: Screen, _ name: String, _ label: String, _ value: Value
+  ) throws -> [TransactionStep] {
+    let entity = try #require(try entity(named: name, in: screen.store))
+    let attribute = try #require(screen.store.schema.attribute("plants", label))
+    return [.addTriple(.id(entity), attribute.id, value)]
+  }
+
+  private func entity(named name: String, in store: TripleStore) throws -> EntityID? {
+    let attribute = try #require(store.schema.attribute("plants", "name"))
+    let answer = try QueryEngine.answer(QueryPlan("plants"), in: store)
+    return answer.rows.first { store.value($0, attribute.id) == .text(name) }
+      .map { store.id(of: $0) }
+  }
+
+  /// How the first cell that reads `text` is painted.
+  private func paint(of text: String, in screen: Screen) -> Paint? {
+    let frame = screen.model.view()
+    for row in 0..<frame.size.rows {
+      let line = frame.text(row: row)
+      guard let range = line.firstRange(of: text) else { continue }
+      let column = TextWidth.columns(of: String(line[..<range.lowerBound]))
+      return frame.cell(row: row, column: column).paint
+    }
+    return nil
+  }
+
+  @Test("a changed cell is marked, fades, and is then like the others")
+  func fading() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    #expect(screen.model.deadline == nil)
+    try screen.transact(try steps(screen, "Mint", "height", 41))
+    #expect(paint(of: "41 ", in: screen) == Paint(.changed, on: .changed))
+    screen.handle(.tick(Self.start))
+    let fades = try #require(screen.model.deadline)
+    screen.handle(.tick(fades))
+    #expect(paint(of: "41 ", in: screen) == Paint(.changed))
+    let ends = try #require(screen.model.deadline)
+    #expect(ends > fades)
+    screen.handle(.tick(ends))
+    #expect(paint(of: "41 ", in: screen) == Paint(.number))
+    #expect(screen.model.deadline == nil)
+    #expect(!screen.model.isTimed)
+  }
+
+  @Test("at rest nothing wants to be told the time")
+  func rest() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("down w escape F escape ? escape")
+    #expect(screen.model.deadline == nil)
+    #expect(!screen.model.isTimed)
+  }
+
+  @Test("with reduced motion nothing is marked, and nothing fades")
+  func reducedMotion() throws {
+    var screen = try Screen(query: QueryPlan("plants"), reducesMotion: true)
+    try screen.transact(try steps(screen, "Mint", "height", 41))
+    #expect(paint(of: "41 ", in: screen) == Paint(.number))
+    #expect(!screen.model.isTimed)
+  }
+
+  @Test("a paused view stays as it is, counts what waits, and shows it when it goes on")
+  func pause() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("p")
+    try screen.transact(try steps(screen, "Mint", "height", 41))
+    try screen.transact(try steps(screen, "Fig", "height", 251))
+    #expect(screen.row(0).contains("‖ paused  2 changes waiting"))
+    #expect(screen.text.contains(" 250 "))
+    screen.press("down down y y")
+    #expect(screen.effects.last == .copy("Mint"))
+    screen.press("p")
+    #expect(screen.text.contains(" 251 "))
+    #expect(screen.row(0).contains("● live"))
+    #expect(paint(of: "251 ", in: screen) == Paint(.changed, on: .changed))
+  }
+
+  @Test("another query is shown at once although the view was paused")
+  func pauseEnds() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("p l s")
+    #expect(!screen.row(0).contains("paused"))
+    #expect(screen.text.contains("↑height"))
+  }
+
+  @Test("every change is written down, old and new")
+  func log() throws {
+    var screen = try Screen(columns: 110, rows: 18, query: QueryPlan("plants"))
+    screen.press("C")
+    #expect(screen.text.contains("Nothing has changed"))
+    try screen.transact(try steps(screen, "Mint", "height", 41))
+    let fig = try #require(try entity(named: "Fig", in: screen.store))
+    let iris = try #require(try entity(named: "Iris", in: screen.store))
+    let bed = try #require(screen.store.schema.link("plants", "bed"))
+    let beds = try QueryEngine.answer(QueryPlan("beds"), in: screen.store).rows
+    let name = try #require(screen.store.schema.attribute("plants", "name"))
+    let identity = try #require(screen.store.schema.attribute("plants", "id"))
+    let fresh = EntityID("00000000-0000-4000-8000-000000000001")
+    try screen.transact([
+      .deleteEntity(.id(fig), namespace: "plants"),
+      .addTriple(.id(iris), bed.attribute.id, .text(screen.store.id(of: beds[0]).text)),
+      .addTriple(.id(fresh), identity.id, .text(fresh.text)),
+      .addTriple(.id(fresh), name.id, "Aloe"),
+    ])
+    try expectScreen(screen.text, named: "changes")
+    screen.press("g enter")
+    #expect(screen.text.contains("─ Mint ─"))
+  }
+
+  @Test("rows that came and went are counted and do not move the cursor")
+  func counting() throws {
+    var screen = try Screen(query: QueryPlan("plants").order("name"))
+    screen.press("down down")
+    let name = try #require(screen.store.schema.attribute("plants", "name"))
+    let identity = try #require(screen.store.schema.attribute("plants", "id"))
+    let fresh = EntityID("00000000-0000-4000-8000-000000000001")
+    try screen.transact([
+      .addTriple(.id(fresh), identity.id, .text(fresh.text)),
+      .addTriple(.id(fresh), name.id, "Aloe"),
+    ])
+    #expect(screen.text.contains("+1 6"))
+    #expect(paint(of: "Aloe", in: screen) == Paint(.inserted, on: .inserted))
+    screen.press("y y")
+    #expect(screen.effects.last == .copy("Mint"))
+  }
+
+  @Test("an answer that takes long can be given up")
+  func slow() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.isSlow = true
+    screen.press("l s")
+    screen.handle(.tick(Self.start))
+    #expect(!screen.text.contains("still working"))
+    screen.handle(.tick(try #require(screen.model.deadline)))
+    #expect(screen.text.contains("still working: ctrl-c gives up"))
+    #expect(screen.model.deadline == nil)
+    screen.press("ctrl-c")
+    #expect(screen.text.contains("Given up"))
+    #expect(!screen.effects.contains(.quit(status: 130)))
+    #expect(!screen.model.isTimed)
+  }
+
+  @Test("what still waits to be confirmed is counted, and its rows are marked")
+  func pending() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    let fig = try #require(try entity(named: "Fig", in: screen.store))
+    screen.show(
+      StoreSnapshot(
+        screen.store, freshness: .optimistic, pending: PendingChanges(count: 2, entities: [fig])))
+    #expect(screen.row(0).contains("↑2 pending"))
+    #expect(screen.text.contains("↑Fig"))
+  }
+}
