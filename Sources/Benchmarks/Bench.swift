@@ -1,16 +1,19 @@
 /// Measures loading, answering and changing on the data of `gen-bench-data.py`, and prints the
 /// figures beside those of the peers.
 ///
-///     sonde-bench [entities or data folder ...] [--million] [--no-peers] [--store] [--data FOLDER]
+///     sonde-bench [entities or data folder ...] [--million] [--no-peers] [--store] [--live]
+///       [--data FOLDER]
 ///
 /// Without arguments: 10,000 and 100,000 entities, kept under `.build-release/bench-data`. With
-/// `--store` it measures a store file instead: see ``StoreBench``.
+/// `--store` it measures a store file instead: see ``StoreBench``; with `--live` subscriptions, of
+/// 164,000 entities, which are a million triples: see ``LiveBench``.
 @main
 struct Bench {
   static func main() async throws {
     var names: [String] = []
     var hasPeers = true
     var measuresStore = false
+    var measuresLive = false
     var cache = ".build-release/bench-data"
     var arguments = CommandLine.arguments.dropFirst().makeIterator()
     while let argument = arguments.next() {
@@ -19,11 +22,12 @@ struct Bench {
       case "--no-peers": hasPeers = false
       case "--store": measuresStore = true
       case "--follow": return try await StoreBench.follow(arguments.next() ?? "")
+      case "--live": measuresLive = true
       case "--data": cache = arguments.next() ?? cache
       default: names.append(argument)
       }
     }
-    if names.isEmpty { names = ["10000", "100000"] }
+    if names.isEmpty { names = measuresLive ? ["164000"] : ["10000", "100000"] }
     for name in names {
       guard let folder = BenchData.folder(named: name, cache: cache) else {
         print("\(name): no data there, and no generator beside the checkout to make it.")
@@ -31,6 +35,10 @@ struct Bench {
       }
       if measuresStore {
         try await StoreBench(folder: folder, cache: cache).run()
+        continue
+      }
+      if measuresLive {
+        try await LiveBench(folder: folder).run()
         continue
       }
       let report = Report(title: folder)

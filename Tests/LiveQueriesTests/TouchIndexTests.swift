@@ -1,0 +1,122 @@
+import InstaQL
+import LiveQueries
+import Testing
+import Triples
+
+@Suite("From changes to the queries that they touch")
+struct TouchIndexTests {
+  @Test(
+    "after each of many random transactions every query that was told nothing shows what it showed",
+    arguments: 0..<6 as Range<UInt64>)
+  func random(seed: UInt64) throws {
+    var random = Random(seed: seed)
+    var table = SubscriptionTableTests.whole()
+    let documents = (0..<60).map { _ in QueryDocument(random.plan()) }
+    for (number, document) in documents.enumerated() {
+      _ = table.subscribe(SubscriptionID(number: number), to: document)
+    }
+    var snapshot = try Goals.snapshot(goals: 12)
+    for todo in 0..<12 { snapshot = try snapshot.after(Goals.todo(todo, of: todo % 5)) }
+    var shown: [Int: LiveAnswer] = [:]
+    for delivery in table.settle(snapshot) {
+      for id in delivery.ids { shown[id.number] = delivery.result.answer }
+    }
+    let looks = table.looks
+    for round in 0..<60 {
+      let transaction = random.transaction()
+      // A refusal changes nothing.
+      guard let next = try? snapshot.after(transaction, at: Int64(10 + round)) else { continue }
+      snapshot = next
+      for delivery in table.settle(snapshot) {
+        for id in delivery.ids {
+          let answer = try #require(delivery.result.answer)
+          #expect(answer.snapshot == snapshot)
+          let changes = try #require(shown[id.number].flatMap { answer.changes(since: $0) })
+          let rows = shown[id.number]?.ids ?? []
+          #expect(changes.first?.applied(to: rows) == answer.ids)
+          shown[id.number] = answer
+        }
+      }
+      for (number, document) in documents.enumerated() {
+        let comment = Comment(rawValue: "seed \(seed), round \(round): \(document.canonicalJSON)")
+        let answer = try #require(shown[number], comment)
+        let wanted = try QueryEngine.json(document, in: snapshot.store)
+        try #require(try answer.json == wanted, comment)
+      }
+    }
+    // Most transactions concern few of the queries.
+    #expect(table.looks - looks < 60 * documents.count / 2)
+  }
+}
+
+extension SubscriptionTable {
+  fileprivate var looks: Int {
+    watchedQueries.reduce(0) { $0 + ($1.evaluations + $1.updates) * $1.subscribers }
+  }
+}
+
+extension LiveAnswer {
+  fileprivate var ids: [EntityID] {
+    answers.flatMap { answer in answer.rows.map { answer.store.id(of: $0) } }
+  }
+
+  fileprivate var json: String {
+    get throws {
+      var output = JSONOutput(capacity: 1_024)
+      try QueryEngine.json(answers, into: &output)
+      return output.text
+    }
+  }
+}
+
+/// Queries and changes of goals and todos by chance, the same for a seed.
+private struct Random {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next(below limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % limit
+  }
+
+  mutating func plan() -> QueryPlan {
+    let rank = Value.integer(Int64(next(below: 12)))
+    let goal = Value.text(Goals.id(next(below: 12)).text)
+    let all = QueryPlan("goals")
+    switch next(below: 12) {
+    case 0: return all.filter(.compare("rank", .equal, rank)).with("todos")
+    case 1: return all.filter(.compare("id", .equal, goal)).with("todos")
+    case 2: return all.filter(.isIn("rank", [rank, 1.0, .null])).limit(2)
+    case 3: return all.filter(.compare("rank", .greater, rank)).order("rank", .descending).limit(3)
+    case 4: return all.filter(.compare("todos.text", .equal, .text("todo \(next(below: 9))")))
+    case 5: return QueryPlan("todos").filter(.compare("goal.rank", .equal, rank)).with("goal")
+    case 6: return QueryPlan("todos").filter(.compare("goal", .equal, goal)).order("text").limit(2)
+    case 7: return QueryPlan("todos").filter(.isNull("goal", true))
+    case 8: return QueryPlan("todos").filter(.compare("goal.id", .equal, goal)).count()
+    case 9: return all.filter(.compare("rank", .notEqual, rank)).offset(2).limit(3)
+    case 10: return all.group(by: "rank").aggregate(Aggregation(.count))
+    default: return all.order("title", .descending).limit(4).with("todos") { $0.limit(1) }
+    }
+  }
+
+  mutating func transaction() -> Transaction {
+    let goal = next(below: 14)
+    let todo = EntityReference.id(Goals.todoID(next(below: 14)))
+    let link = AttributeID("todos.goal")
+    switch next(below: 10) {
+    case 0: return Goals.goal(goal)
+    case 1: return Goals.delete(goal)
+    case 2: return Goals.todo(next(below: 14), of: goal)
+    case 3: return Transaction([.deleteEntity(todo, namespace: "todos")])
+    case 4: return Transaction([.addTriple(todo, link, .text(Goals.id(goal).text))])
+    case 5: return Transaction([.retractTriple(todo, link, .text(Goals.id(goal).text))])
+    case 6:
+      let text = Value.text("todo \(next(below: 9))")
+      return Transaction([.addTriple(todo, AttributeID("todos.text"), text)])
+    case 7: return Goals.set(goal, "rank", [.null, 2.0, "2"][next(below: 3)])
+    case 8: return Goals.set(goal, "title", .text("goal \(next(below: 20))"))
+    default: return Goals.set(goal, "rank", .integer(Int64(next(below: 12))))
+    }
+  }
+}
