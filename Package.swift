@@ -150,7 +150,9 @@ let package = Package(
     // measurements, printed beside the peers'
     .executableTarget(
       name: "sonde-bench",
-      dependencies: ["Stores", "LiveQueries", "InstaQL", "DataSources", "Triples"],
+      dependencies: [
+        "WebSockets", "Stores", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
+      ],
       path: "Sources/Benchmarks", swiftSettings: house),
 
     // another program on the same data, started and killed by the tests of DataSources
@@ -196,7 +198,8 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources", "DataSourcesTesting",
+        "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources",
+        "DataSourcesTesting",
         "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -4,12 +4,20 @@
 ///     sonde-bench [entities or data folder ...] [--million] [--no-peers] [--store] [--live]
 ///       [--data FOLDER]
 ///
+///     sonde-bench serve
+///
 /// Without arguments: 10,000 and 100,000 entities, kept under `.build-release/bench-data`. With
 /// `--store` it measures a store file instead: see ``StoreBench``; with `--live` subscriptions, of
-/// 164,000 entities, which are a million triples: see ``LiveBench``.
+/// 164,000 entities, which are a million triples: see ``LiveBench``. With `serve`: a server in a
+/// process of its own, and clients that ask it over sockets, see ``ServeBench``.
 @main
 struct Bench {
   static func main() async throws {
+    switch CommandLine.arguments.dropFirst().first {
+    case "serve": return await ServeBench.run()
+    case ServeBench.serverArgument: return await ServeBench.runServer()
+    default: break
+    }
     var names: [String] = []
     var hasPeers = true
     var measuresStore = false

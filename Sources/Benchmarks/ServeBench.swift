@@ -1,0 +1,328 @@
+import LiveQueries
+import Stores
+import Sync
+import Triples
+import WebSockets
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Measures a server over real sockets: memory for idle clients, how fast a change reaches another
+/// client, how many messages one connection carries, and changes told to a hundred subscribers.
+///
+/// The server runs in a process of its own; both share the machine.
+struct ServeBench {
+  static let serverArgument = "serve-for-bench"
+  private static let plants = 1_000
+
+  static func run() async {
+    let command = "exec '\(CommandLine.arguments[0])' \(serverArgument)"
+    guard let output = popen(command, "r") else { return print("no server could be started") }
+    var line = [CChar](repeating: 0, count: 200)
+    guard fgets(&line, 200, output) != nil else { return print("the server says nothing") }
+    let words = line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      .split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+    guard words.count == 2 else { return print("the server says what nobody understands") }
+    let address = ServerAddress(host: "127.0.0.1", port: words[0], appID: "bench")
+    do {
+      try await ServeBench(address: address, server: pid_t(words[1])).measure()
+    } catch { print("stopped: \(error)") }
+    kill(pid_t(words[1]), SIGKILL)
+    pclose(output)
+  }
+
+  /// What the other process does: it serves a store in memory until it is killed.
+  static func runServer() async {
+    do {
+      let server = SyncServer(store: MemoryStore(try store()))
+      let listener = try await WebSocketListener.open(server, access: AccessRule())
+      print("\(listener.port) \(getpid())")
+      fflush(nil)
+      try await Task.sleep(for: .seconds(600))
+    } catch { print("stopped: \(error)") }
+  }
+
+  // MARK: Data
+
+  private static let plantID = AttributeID("a7000000-0000-4000-8000-000000000001")
+  private static let name = AttributeID("a7000000-0000-4000-8000-000000000002")
+  private static let height = AttributeID("a7000000-0000-4000-8000-000000000003")
+
+  private static func id(_ number: Int) -> EntityID {
+    EntityID(high: 0x5a00_0000_0000_4000, low: 0x8000_0000_0000_0000 + UInt64(number))
+  }
+
+  private static func store() throws -> TripleStore {
+    var store = TripleStore()
+    try store.transact(
+      Transaction(
+        [
+          Attribute(id: plantID, namespace: "plants", label: "id", isUnique: true),
+          Attribute(id: name, namespace: "plants", label: "name", isIndexed: true),
+          Attribute(id: height, namespace: "plants", label: "height", isIndexed: true),
+        ].map(TransactionStep.addAttribute)))
+    for number in 0..<plants {
+      try store.transact(
+        Transaction([
+          .addTriple(.id(id(number)), plantID, .text(id(number).text)),
+          .addTriple(.id(id(number)), name, .text("plant \(number)")),
+          .addTriple(.id(id(number)), height, .integer(Int64(number))),
+        ]))
+    }
+    return store
+  }
+
+  private static func grow(_ number: Int, _ height: Int) -> ClientMessage {
+    .transact(
+      Transaction([
+        .addTriple(.id(id(number)), ServeBench.height, .integer(Int64(height)), .update)
+      ]))
+  }
+
+  private static func oneOf(_ number: Int) -> Value {
+    ["plants": ["$": ["where": ["name": .text("plant \(number)")], "limit": 1]]]
+  }
+
+  private static let page: Value = [
+    "plants": ["$": ["where": ["height": ["$lt": 20]], "order": ["name": "asc"], "limit": 20]]
+  ]
+
+  // MARK: Measuring
+
+  let address: ServerAddress
+  let server: pid_t
+
+  private func measure() async throws {
+    try await idleConnections()
+    try await requests()
+    try await commitToClient()
+    try await fanOut()
+  }
+
+  private func connect() async throws -> BenchClient {
+    let client = BenchClient(try await WebSocketClient(address).connect())
+    try await client.ask(.start(Opening(appID: "bench")))
+    return client
+  }
+
+  private func idleConnections() async throws {
+    let warm = try await connect()
+    try await warm.ask(.addQuery(Self.page))
+    for (what, query) in [
+      ("no query", { _ in nil }), ("one query for all", { _ in Self.page }),
+      ("a query of its own", Self.oneOf),
+    ] as [(String, (Int) -> Value?)] {
+      let before = memory
+      var clients: [BenchClient] = []
+      for number in 0..<1_000 {
+        let client = try await connect()
+        if let query = query(number) { try await client.ask(.addQuery(query)) }
+        clients.append(client)
+      }
+      let each = Double(memory - before) / 1_000 / 1_024
+      print("1,000 idle connections, each with \(what): \(each.rounded(1)) KB each")
+      for client in clients { await client.channel.close() }
+      try await Task.sleep(for: .seconds(1))
+    }
+    await warm.channel.close()
+  }
+
+  private func requests() async throws {
+    let client = try await connect()
+    try await client.ask(.addQuery(Self.page))
+    for (what, message) in [
+      ("queries asked again", ClientMessage.addQuery(Self.page)),
+      ("transactions", Self.grow(500, 500)),
+    ] {
+      let count = 20_000
+      let start = ContinuousClock.now
+      var sent = 0
+      for answered in 0..<count {
+        while sent < count, sent - answered < 64 {
+          try await client.say(message)
+          sent += 1
+        }
+        _ = await client.hear()
+      }
+      let time = ContinuousClock.now - start
+      print(
+        "\(what), 64 on their way: \((Double(count) / time.inSeconds).rounded(0)) a second")
+    }
+    var times: [Double] = []
+    for _ in 0..<2_000 {
+      let start = ContinuousClock.now
+      try await client.ask(.addQuery(Self.page))
+      times.append((ContinuousClock.now - start).inSeconds)
+    }
+    print("one at a time: \(Self.spread(times))")
+    await client.channel.close()
+  }
+
+  private func commitToClient() async throws {
+    let writer = try await connect()
+    let reader = try await connect()
+    try await reader.ask(.addQuery(Self.page))
+    var times: [Double] = []
+    for round in 0..<500 {
+      let start = ContinuousClock.now
+      try await writer.say(Self.grow(1, -round))
+      if let text = await reader.hear() { _ = try MessageCoding.serverMessages(in: text) }
+      times.append((ContinuousClock.now - start).inSeconds)
+      _ = await writer.hear()
+    }
+    print("a change until another client has read it: \(Self.spread(times))")
+    await writer.channel.close()
+    await reader.channel.close()
+  }
+
+  /// 500 changes a second for five seconds, each of them told to 100 subscribers.
+  private func fanOut() async throws {
+    let (rate, seconds, subscribers) = (500, 5, 100)
+    let writer = try await connect()
+    let base = try await transactionID(of: writer)
+    let arrivals = await withTaskGroup(of: [Arrival].self) { group in
+      for _ in 0..<subscribers {
+        let client = try? await connect()
+        try? await client?.ask(.addQuery(Self.page))
+        guard let client else { continue }
+        group.addTask { await Self.arrivals(client, until: base + rate * seconds) }
+      }
+      let times = await write(writer, rate: rate, seconds: seconds)
+      var all: [Double] = []
+      var messages = 0
+      for await arrivals in group {
+        messages += arrivals.count
+        var last = base
+        for arrival in arrivals {
+          // Everything since the last message has become known with this one.
+          for transaction in last..<max(last, min(arrival.processed, base + times.count)) {
+            all.append((arrival.time - times[transaction - base]).inSeconds)
+          }
+          last = max(last, arrival.processed)
+        }
+      }
+      return (all, messages)
+    }
+    let wanted = rate * seconds * subscribers
+    print(
+      "\(rate) changes a second to \(subscribers) subscribers: \(arrivals.0.count) of \(wanted) "
+        + "seen, in \(arrivals.1) messages; \(Self.spread(arrivals.0))")
+    await writer.channel.close()
+  }
+
+  private struct Arrival: Sendable {
+    let processed: Int
+    let time: ContinuousClock.Instant
+  }
+
+  private func transactionID(of client: BenchClient) async throws -> Int {
+    try await client.say(Self.grow(2, 2))
+    guard let text = await client.hear(),
+      case .transacted(let id)? = try MessageCoding.serverMessages(in: text).first?.message
+    else { return 0 }
+    return id
+  }
+
+  /// When each change was sent, in order.
+  private func write(
+    _ client: BenchClient, rate: Int, seconds: Int
+  ) async -> [ContinuousClock.Instant] {
+    var times: [ContinuousClock.Instant] = []
+    let start = ContinuousClock.now
+    let step = 5
+    for tick in 0..<(rate * seconds / step) {
+      try? await Task.sleep(
+        until: start + .nanoseconds(tick * step * 1_000_000_000 / rate), tolerance: .zero)
+      for place in 0..<step {
+        times.append(ContinuousClock.now)
+        try? await client.say(Self.grow(1, -1_000 - tick * step - place))
+      }
+    }
+    for _ in times { _ = await client.hear() }
+    return times
+  }
+
+  private static func arrivals(_ client: BenchClient, until last: Int) async -> [Arrival] {
+    var arrivals: [Arrival] = []
+    while let text = await client.hear() {
+      let processed = processed(text)
+      arrivals.append(Arrival(processed: processed, time: .now))
+      if processed >= last { break }
+    }
+    await client.channel.close()
+    return arrivals
+  }
+
+  /// The transaction that a refresh shows, without reading all of it.
+  private static func processed(_ text: String) -> Int {
+    let digits = text.utf8.drop { $0 < 0x30 || $0 > 0x39 }.prefix { $0 >= 0x30 && $0 <= 0x39 }
+    return Int(Substring(digits)) ?? 0
+  }
+
+  // MARK: Figures
+
+  /// What the server's process holds in memory, in bytes.
+  private var memory: Int {
+    guard let file = fopen("/proc/\(server)/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 200)
+    guard fgets(&line, 200, file) != nil else { return 0 }
+    let words = line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+      .split(separator: " ")
+    return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
+  }
+
+  private static func spread(_ seconds: [Double]) -> String {
+    let sorted = seconds.sorted()
+    guard !sorted.isEmpty else { return "nothing" }
+    let points = [0.5, 0.95, 0.99].map { point -> String in
+      let value = sorted[min(sorted.count - 1, Int(Double(sorted.count) * point))]
+      return "p\(Int(point * 100)) \((value * 1_000).rounded(3)) ms"
+    }
+    return points.joined(separator: ", ")
+  }
+}
+
+/// A client that says one thing and hears one.
+private final class BenchClient: Sendable {
+  let channel: any MessageChannel
+  private let texts: AsyncStream<String>
+
+  init(_ channel: any MessageChannel) {
+    self.channel = channel
+    texts = channel.incoming
+  }
+
+  func say(_ message: ClientMessage) async throws {
+    try await channel.send(
+      MessageCoding.text(ClientEnvelope(message, eventID: EntityID.random().text)))
+  }
+
+  func hear() async -> String? {
+    var texts = texts.makeAsyncIterator()
+    return await texts.next(isolation: nil)
+  }
+
+  func ask(_ message: ClientMessage) async throws {
+    try await say(message)
+    _ = await hear()
+  }
+}
+
+extension Duration {
+  fileprivate var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}
+
+extension Double {
+  fileprivate func rounded(_ places: Int) -> String {
+    var factor = 1.0
+    for _ in 0..<places { factor *= 10 }
+    let value = (self * factor).rounded() / factor
+    return places == 0 ? "\(Int(value))" : "\(value)"
+  }
+}
