@@ -102,7 +102,8 @@ package final class WebSocketListener: Sendable {
   /// Takes no more connections, lets what is being worked on be finished, says goodbye to all
   /// clients, and returns when they are gone or were waited for long enough.
   package func close() async {
-    listening.close(promise: nil)
+    // Closed twice it is closed all the same.
+    try? await listening.close().get()
     await withTaskGroup { group in
       group.addTask { await self.server.close() }
       group.addTask { [connections] in

@@ -4,26 +4,25 @@ import Triples
 
 /// The queries that clients subscribe to.
 extension SyncServer {
-  func subscribe(to key: QueryKey, _ waiter: ServedQuery.Waiter) async {
-    if let entry = served[key] {
-      guard let told = entry.told else {
-        served[key]?.waiting.append(waiter)
-        return
-      }
-      guard let text = told.text else {
-        served[key]?.waiting.append(waiter)
-        return await writeForWaiting(key, entry.number)
-      }
-      served[key]?.listeners.insert(waiter.session)
-      return await send(
-        ServerEnvelope(
-          .queryAdded(key.query, .written(text), processed: told.processed),
-          eventID: waiter.eventID), to: waiter.session)
+  func subscribe(to key: QueryKey, _ waiter: ServedQuery.Waiter) {
+    guard let entry = served[key] else { return begin(key, waiter) }
+    guard let told = entry.told else {
+      served[key]?.waiting.append(waiter)
+      return
     }
-    await begin(key, waiter)
+    guard let text = told.text else {
+      served[key]?.waiting.append(waiter)
+      Task { await writeForWaiting(key, entry.number) }
+      return
+    }
+    served[key]?.listeners.insert(waiter.session)
+    send(
+      ServerEnvelope(
+        .queryAdded(key.query, .written(text), processed: told.processed),
+        eventID: waiter.eventID), to: waiter.session)
   }
 
-  private func begin(_ key: QueryKey, _ waiter: ServedQuery.Waiter) async {
+  private func begin(_ key: QueryKey, _ waiter: ServedQuery.Waiter) {
     let document: QueryDocument
     do throws(QueryError) {
       guard served.count < limits.queries else {
@@ -31,12 +30,16 @@ extension SyncServer {
       }
       document = try Self.document(key.query)
     } catch {
-      return await drop(waiter, key, .refusedQuery(error, key.query, waiter.original))
+      return drop(waiter, key, .refusedQuery(error, key.query, waiter.original))
     }
     let number = makeNumber()
     var entry = ServedQuery(number: number)
     entry.waiting = [waiter]
     served[key] = entry
+    Task { await watch(document, for: key, number) }
+  }
+
+  private func watch(_ document: QueryDocument, for key: QueryKey, _ number: Int) async {
     let subscription = await manager.subscribe(to: document)
     // All who wanted it may have gone in the meantime.
     guard served[key]?.number == number else { return await manager.unsubscribe(subscription.id) }
@@ -61,13 +64,11 @@ extension SyncServer {
     return try QueryDocument(instaQL: query, reading: .reference)
   }
 
-  func unsubscribe(_ session: String, from key: QueryKey) async {
+  func unsubscribe(_ session: String, from key: QueryKey) {
     served[key]?.listeners.remove(session)
     served[key]?.waiting.removeAll { $0.session == session }
     guard let entry = served[key], entry.isUnused else { return }
-    served[key] = nil
-    entry.reading?.cancel()
-    if let subscription = entry.subscription { await manager.unsubscribe(subscription) }
+    end(entry, of: key)
   }
 
   // MARK: Answers
@@ -85,26 +86,26 @@ extension SyncServer {
   private func publish(
     _ result: Result<DigestedResult, QueryError>, of answer: LiveAnswer, for key: QueryKey,
     _ number: Int
-  ) async {
+  ) {
     let digested: DigestedResult
     switch result {
     case .success(let value): digested = value
     case .failure(let error):
-      return await publish(
+      return publish(
         LiveFailure(message: error.message, hint: error.hint), for: key, number)
     }
     guard served[key]?.number == number else { return }
-    await note(schemaOf: answer.snapshot)
+    note(schemaOf: answer.snapshot)
     guard served[key]?.number == number, let isNew = served[key]?.take(digested, of: answer)
     else { return }
     let processed = answer.snapshot.transactionID
-    if isNew { await tellListeners(of: key, digested.written, processed: processed) }
-    await answerWaiting(key, digested.written, processed: processed)
+    if isNew { tellListeners(of: key, digested.written, processed: processed) }
+    answerWaiting(key, digested.written, processed: processed)
   }
 
   private func tellListeners(
     of key: QueryKey, _ written: WrittenResult, processed: Int
-  ) async {
+  ) {
     guard let listeners = served[key]?.listeners, !listeners.isEmpty else { return }
     var refresh = Refresh(
       processed: processed, computations: [.init(key.query, .written(written))])
@@ -112,25 +113,25 @@ extension SyncServer {
     var textWithAttributes: String?
     for id in listeners {
       guard clients[id]?.session.wantsAttributes == true else {
-        await offer(text, to: id)
+        offer(text, to: id)
         continue
       }
       if textWithAttributes == nil {
         refresh.attributes = attributes
         textWithAttributes = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
       }
-      await offer(textWithAttributes ?? text, to: id)
+      offer(textWithAttributes ?? text, to: id)
     }
   }
 
   private func answerWaiting(
     _ key: QueryKey, _ written: WrittenResult, processed: Int
-  ) async {
+  ) {
     guard let waiting = served[key]?.waiting, !waiting.isEmpty else { return }
     served[key]?.waiting = []
     for waiter in waiting { served[key]?.listeners.insert(waiter.session) }
     for waiter in waiting {
-      await send(
+      send(
         ServerEnvelope(
           .queryAdded(key.query, .written(written), processed: processed),
           eventID: waiter.eventID), to: waiter.session)
@@ -145,31 +146,36 @@ extension SyncServer {
     guard let entry = served[key], entry.number == number, let now = entry.told,
       now.digest == digested.digest
     else { return }
-    await answerWaiting(key, digested.written, processed: now.processed)
+    answerWaiting(key, digested.written, processed: now.processed)
   }
 
-  private func publish(_ failure: LiveFailure, for key: QueryKey, _ number: Int) async {
+  private func publish(_ failure: LiveFailure, for key: QueryKey, _ number: Int) {
     guard let entry = served[key], entry.number == number else { return }
     served[key]?.waiting = []
     served[key]?.forgetTold()
     let error = ServerError.refusedQuery(
       failure.message, hint: failure.hint, key.query, ["op": "add-query", "q": key.query])
     // Who has been answered stays subscribed: the next answer may be sound again.
-    for id in entry.listeners { await send(ServerEnvelope(.failed(error)), to: id) }
+    for id in entry.listeners { send(ServerEnvelope(.failed(error)), to: id) }
     for waiter in entry.waiting {
       var own = error
       own.original = waiter.original
-      await drop(waiter, key, own)
+      drop(waiter, key, own)
     }
     guard let left = served[key], left.number == number, left.isUnused else { return }
+    end(left, of: key)
+  }
+
+  private func end(_ entry: ServedQuery, of key: QueryKey) {
     served[key] = nil
-    left.reading?.cancel()
-    if let subscription = left.subscription { await manager.unsubscribe(subscription) }
+    entry.reading?.cancel()
+    guard let subscription = entry.subscription else { return }
+    Task { await manager.unsubscribe(subscription) }
   }
 
   /// A query that fails at first is not subscribed: the client may send it again.
-  private func drop(_ waiter: ServedQuery.Waiter, _ key: QueryKey, _ error: ServerError) async {
+  private func drop(_ waiter: ServedQuery.Waiter, _ key: QueryKey, _ error: ServerError) {
     clients[waiter.session]?.session.dropped(key.query)
-    await send(ServerEnvelope(.failed(error), eventID: waiter.eventID), to: waiter.session)
+    send(ServerEnvelope(.failed(error), eventID: waiter.eventID), to: waiter.session)
   }
 }

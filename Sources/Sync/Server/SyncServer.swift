@@ -7,6 +7,10 @@ import Triples
 ///
 /// Equal queries are answered once, whoever asked them, and each text is written once for all who
 /// hear it. Who reads more slowly than their channel can hold is let go.
+///
+/// A task keeps the room that its deepest call once took for as long as it lives, and every client
+/// has one. So what a client's own task does is done without waiting wherever that is possible, and
+/// what has to wait is done by a task that ends.
 package actor SyncServer {
   struct Client {
     let channel: any MessageChannel
@@ -15,6 +19,8 @@ package actor SyncServer {
     var isBusy = false
     /// The session was answered, so that news may be told.
     var hasStarted: Bool
+    /// What its messages ask for and was not done yet.
+    var actions: ArraySlice<ServerSession.Action> = []
   }
 
   nonisolated let store: any StoreDataSource
@@ -71,11 +77,11 @@ package actor SyncServer {
     sweep()
     for await text in channel.incoming {
       clients[id]?.isBusy = true
-      await take(text, from: id)
+      if !take(text, from: id) { await Task { await takeSlowly(text, from: id) }.value }
       clients[id]?.isBusy = false
       if clients[id] == nil || isClosing { break }
     }
-    await leave(id)
+    leave(id)
     await channel.close()
   }
 
@@ -92,22 +98,23 @@ package actor SyncServer {
 
   // MARK: Messages
 
-  private func take(_ text: String, from id: String) async {
-    let received: [ReceivedMessage]
-    do throws(ServerError) {
-      received =
-        text.utf8.count > Self.longText
-        ? try await Self.read(text, limits)
-        : try MessageCoding.clientMessages(in: text, mostBytes: limits.textBytes)
-    } catch {
-      for action in clients[id]?.session.faulted(error, at: now()) ?? [] {
-        await perform(action, for: id)
-      }
-      return
+  /// Reads a text and does what it asks for, as far as nothing has to be waited for.
+  /// - Returns: Whether all is done.
+  private func take(_ text: String, from id: String) -> Bool {
+    guard text.utf8.count <= Self.longText else { return false }
+    let received = Result { () throws(ServerError) in
+      try MessageCoding.clientMessages(in: text, mostBytes: limits.textBytes)
     }
-    for message in received {
-      guard let actions = clients[id]?.session.received(message, at: now()) else { return }
-      for action in actions { await perform(action, for: id) }
+    enter(received, from: id)
+    return performReady(for: id)
+  }
+
+  /// The same, or the rest of it, however long it takes.
+  private func takeSlowly(_ text: String, from id: String) async {
+    if text.utf8.count > Self.longText { enter(await Self.read(text, limits), from: id) }
+    while !performReady(for: id) {
+      guard let action = clients[id]?.actions.popFirst() else { return }
+      await performSlowly(action, for: id)
     }
   }
 
@@ -117,37 +124,79 @@ package actor SyncServer {
   @concurrent
   private static func read(
     _ text: String, _ limits: ServerLimits
-  ) async throws(ServerError) -> [ReceivedMessage] {
-    try MessageCoding.clientMessages(in: text, mostBytes: limits.textBytes)
+  ) async -> Result<[ReceivedMessage], ServerError> {
+    Result { () throws(ServerError) in
+      try MessageCoding.clientMessages(in: text, mostBytes: limits.textBytes)
+    }
   }
 
-  private func perform(_ action: ServerSession.Action, for id: String) async {
+  private func enter(_ received: Result<[ReceivedMessage], ServerError>, from id: String) {
+    let now = now()
+    switch received {
+    case .failure(let error):
+      let actions = clients[id]?.session.faulted(error, at: now) ?? []
+      clients[id]?.actions += actions
+    case .success(let messages):
+      for message in messages {
+        let actions = clients[id]?.session.received(message, at: now) ?? []
+        clients[id]?.actions += actions
+      }
+    }
+  }
+
+  /// Does what can be done at once, in order.
+  /// - Returns: Whether nothing is left.
+  private func performReady(for id: String) -> Bool {
+    while let action = clients[id]?.actions.first {
+      guard perform(action, for: id) else { return false }
+      clients[id]?.actions.removeFirst()
+    }
+    return true
+  }
+
+  /// - Returns: False, and nothing done, when it has to be waited for.
+  private func perform(_ action: ServerSession.Action, for id: String) -> Bool {
     switch action {
-    case .send(let envelope): await send(envelope, to: id)
+    case .transact: return false
     case .open(let appID, let isAdmin, let eventID):
-      await open(id, appID: appID, isAdmin: isAdmin, eventID)
+      guard let schema else { return false }
+      open(id, appID: appID, isAdmin: isAdmin, eventID, schema)
+    case .send(let envelope): send(envelope, to: id)
     case .subscribe(let key, let eventID, let original):
-      await subscribe(
-        to: key, ServedQuery.Waiter(session: id, eventID: eventID, original: original))
-    case .unsubscribe(let key): await unsubscribe(id, from: key)
-    case .transact(let transaction, let eventID, let original):
-      await send(
-        await transact(transaction, eventID: eventID, original: original), to: id)
+      subscribe(to: key, ServedQuery.Waiter(session: id, eventID: eventID, original: original))
+    case .unsubscribe(let key): unsubscribe(id, from: key)
     case .enter(let room, let data, let eventID):
       rooms.set(data, of: id, in: room)
-      await send(ServerEnvelope(.roomJoined(room), eventID: eventID), to: id)
-      await tellPresence(in: room)
+      send(ServerEnvelope(.roomJoined(room), eventID: eventID), to: id)
+      tellPresence(in: room)
     case .leave(let room, let eventID):
       rooms.leave(room, session: id)
-      await send(ServerEnvelope(.roomLeft(room), eventID: eventID), to: id)
-      await tellPresence(in: room)
+      send(ServerEnvelope(.roomLeft(room), eventID: eventID), to: id)
+      tellPresence(in: room)
     case .setPresence(let room, let data, let eventID):
       rooms.set(data, of: id, in: room)
-      await send(ServerEnvelope(.presenceSet(room), eventID: eventID), to: id)
-      await tellPresence(in: room)
-    case .broadcast(let broadcast, let eventID): await tell(broadcast, from: id, eventID)
-    case .end:
-      await leave(id)
+      send(ServerEnvelope(.presenceSet(room), eventID: eventID), to: id)
+      tellPresence(in: room)
+    case .broadcast(let broadcast, let eventID): tell(broadcast, from: id, eventID)
+    case .end: leave(id)
+    }
+    return true
+  }
+
+  private func performSlowly(_ action: ServerSession.Action, for id: String) async {
+    switch action {
+    case .transact(let transaction, let eventID, let original):
+      send(await transact(transaction, eventID: eventID, original: original), to: id)
+    case .open(_, _, let eventID):
+      do throws(DataSourceError) {
+        note(schemaOf: try await store.get(AllObjectsQuery()))
+        _ = perform(action, for: id)
+      } catch {
+        let failure = ServerError(error, original: ["op": "init"])
+        send(ServerEnvelope(.failed(failure), eventID: eventID), to: id)
+      }
+    case .send, .subscribe, .unsubscribe, .enter, .leave, .setPresence, .broadcast, .end:
+      _ = perform(action, for: id)
     }
   }
 
@@ -166,22 +215,22 @@ package actor SyncServer {
 
   // MARK: Speaking
 
-  func send(_ envelope: ServerEnvelope, to id: String) async {
-    await offer(MessageCoding.text(envelope), to: id)
+  func send(_ envelope: ServerEnvelope, to id: String) {
+    offer(MessageCoding.text(envelope), to: id)
   }
 
   /// Says a text to a client; one that does not read is let go.
-  func offer(_ text: String, to id: String) async {
+  func offer(_ text: String, to id: String) {
     guard let client = clients[id], !client.channel.offer(text) else { return }
-    await leave(id)
-    await client.channel.close()
+    leave(id)
   }
 
-  /// Forgets a client. Its channel is the caller's to close, or ends by itself.
-  private func leave(_ id: String) async {
+  /// Forgets a client and closes its channel.
+  private func leave(_ id: String) {
     guard let client = clients.removeValue(forKey: id) else { return }
-    for key in client.session.subscriptions { await unsubscribe(id, from: key) }
-    for room in rooms.leaveAll(session: id) { await tellPresence(in: room) }
+    Task { await client.channel.close() }
+    for key in client.session.subscriptions { unsubscribe(id, from: key) }
+    for room in rooms.leaveAll(session: id) { tellPresence(in: room) }
     guard clients.isEmpty else { return }
     for continuation in whenEmpty { continuation.resume() }
     whenEmpty = []
@@ -189,28 +238,21 @@ package actor SyncServer {
 
   // MARK: Opening
 
-  private func open(_ id: String, appID: String, isAdmin: Bool, _ eventID: String?) async {
-    if schema == nil {
-      do throws(DataSourceError) {
-        await note(schemaOf: try await store.get(AllObjectsQuery()))
-      } catch {
-        return await send(
-          ServerEnvelope(.failed(ServerError(error, original: ["op": "init"])), eventID: eventID),
-          to: id)
-      }
-    }
+  private func open(
+    _ id: String, appID: String, isAdmin: Bool, _ eventID: String?, _ schema: Schema
+  ) {
     let info = SessionInfo(
       sessionID: id, appID: appID, appTitle: access.title, isAdmin: isAdmin,
-      status: access.allowsWriting ? .active : .readOnly, attributes: schema?.attributes ?? [])
+      status: access.allowsWriting ? .active : .readOnly, attributes: schema.attributes)
     clients[id]?.hasStarted = true
-    await send(ServerEnvelope(.started(info), eventID: eventID), to: id)
+    send(ServerEnvelope(.started(info), eventID: eventID), to: id)
   }
 
   /// The attributes that refreshes hold for clients that cannot do without.
   var attributes: [Attribute] { schema?.attributes ?? [] }
 
   /// Tells all clients of new attributes, before they are told of answers that need them.
-  func note(schemaOf snapshot: StoreSnapshot) async {
+  func note(schemaOf snapshot: StoreSnapshot) {
     guard snapshot.transactionID >= schemaState || schema == nil else { return }
     schemaState = snapshot.transactionID
     guard schema != snapshot.store.schema else { return }
@@ -219,7 +261,7 @@ package actor SyncServer {
     if isFirst { return }
     let refresh = Refresh(processed: snapshot.transactionID, attributes: attributes)
     let text = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
-    for (id, client) in clients where client.hasStarted { await offer(text, to: id) }
+    for (id, client) in clients where client.hasStarted { offer(text, to: id) }
   }
 
   private func watchSchema() {
@@ -249,12 +291,9 @@ package actor SyncServer {
   }
 
   /// Whether there is somebody left to wait for.
-  private func dropOverdue() async -> Bool {
+  private func dropOverdue() -> Bool {
     let now = now()
-    for (id, client) in clients where client.session.isOverdue(at: now) {
-      await leave(id)
-      await client.channel.close()
-    }
+    for (id, client) in clients where client.session.isOverdue(at: now) { leave(id) }
     let isNeeded = clients.values.contains { !$0.session.isOpen }
     if !isNeeded { sweeping = nil }
     return isNeeded
