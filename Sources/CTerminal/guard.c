@@ -11,8 +11,24 @@
 /* Only async-signal-safe calls stand in what a handler reaches: write, tcsetattr, lseek, read,
    sigaction, raise. */
 
-enum { count = 7, room = 1024, alternate_stack_bytes = 64 * 1024 };
-static const int numbers[count] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
+/* Crashes, and what ends a program when somebody sends it and nobody handles it. */
+static const int numbers[] = {
+  SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT, SIGSYS,
+  SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF,
+#ifdef SIGPOLL
+  SIGPOLL,
+#endif
+#ifdef SIGPWR
+  SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+  SIGSTKFLT,
+#endif
+#ifdef SIGEMT
+  SIGEMT,
+#endif
+};
+enum { count = sizeof numbers / sizeof *numbers, room = 1024, alternate_stack_bytes = 64 * 1024 };
 static struct sigaction before[count];
 static char restore_bytes[room];
 static volatile sig_atomic_t restore_length, is_armed, is_installed, terminal_fd;
@@ -62,7 +78,9 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
     sigaction(signal, chains ? &before[i] : &action, NULL);
   }
   /* A fault happens again when we return, with its own context; what was sent must be sent anew. */
-  if (info->si_code <= 0 || signal == SIGABRT || signal == SIGQUIT || signal == SIGTRAP) raise(signal);
+  if (info->si_code <= 0 || signal == SIGABRT || signal == SIGQUIT || signal == SIGTRAP ||
+      signal == SIGXCPU || signal == SIGXFSZ || signal == SIGVTALRM || signal == SIGPROF)
+    raise(signal);
 }
 
 void ct_guard_arm(int fd, const char *restore, size_t length, const struct termios *modes) {
@@ -85,7 +103,11 @@ void ct_guard_arm(int fd, const char *restore, size_t length, const struct termi
     }
     struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < count; i++) sigaction(numbers[i], &action, &before[i]);
+    for (int i = 0; i < count; i++) {
+      sigaction(numbers[i], &action, &before[i]);
+      /* What was told to be ignored stays so. */
+      if (before[i].sa_handler == SIG_IGN) sigaction(numbers[i], &before[i], NULL);
+    }
   }
   is_armed = 1;
 }

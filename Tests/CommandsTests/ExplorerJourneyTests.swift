@@ -50,7 +50,9 @@ struct ExplorerJourneyTests {
 
   @Test(
     "however it ends, the terminal is as it was",
-    arguments: ["q", "C-c", "TERM", "HUP", "INT", "QUIT", "ABRT", "SEGV"])
+    arguments: [
+      "q", "C-c", "TERM", "HUP", "INT", "QUIT", "ABRT", "SEGV", "USR1", "USR2", "XCPU", "PROF",
+    ])
   func restored(_ end: String) throws {
     let terminal = try Tmux()
     try terminal.run("stty -a > /tmp/before.$$; \(Program.path) world; echo ended")
@@ -69,6 +71,18 @@ struct ExplorerJourneyTests {
     #expect(try terminal.value("mouse_any_flag") == "0")
     try terminal.run("stty -a | cmp - /tmp/before.$$ && echo un''changed; rm /tmp/before.$$")
     try terminal.wait(for: "unchanged")
+  }
+
+  @Test("a broken pipe elsewhere does not end it")
+  func brokenPipe() throws {
+    let terminal = try Tmux()
+    try terminal.run("\(Program.path) world; echo left $?")
+    try terminal.wait(for: "26 184")
+    let child = try terminal.value("pane_pid")
+    #expect(try Child(["pkill", "-PIPE", "-P", child, "sonde"]).finish().status == 0)
+    try terminal.type("q")
+    try terminal.wait(for: "left 0")
+    #expect(try terminal.value("alternate_on") == "0")
   }
 
   @Test("suspended it leaves the shell its terminal, and comes back")
