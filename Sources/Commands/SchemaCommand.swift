@@ -1,6 +1,7 @@
 import ArgumentParser
 import InstaQL
 import LiveQueries
+import Stores
 import Triples
 
 /// `sonde schema`: the namespaces of a store with their attributes and links.
@@ -23,7 +24,9 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     let location = try StoreLocation(store)
-    let snapshot = try waiting { () async throws(Failure) in try await location.snapshot() }
+    let snapshot = try waiting { () async throws(Failure) in
+      try await location.open(access: .readOnly).snapshotOrFail()
+    }
     _ = try Output.write(Array(format.text(of: snapshot.store).utf8))
   }
 }

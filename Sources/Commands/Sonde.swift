@@ -15,11 +15,12 @@ import Triples
     abstract: "A live explorer for graph-shaped data in the terminal.",
     discussion: """
       STORE is a bundled demo (world, goals, company), a folder of .json, .jsonl and .csv files, a \
-      .sonde store or a triple dump. Without one the demo opens.
+      .sonde store, a backup (.zip) or a triple dump. Without one the demo opens.
       """,
     version: "0.1.0",
     subcommands: [
-      Browse.self, Ask.self, Watch.self, Transact.self, SchemaCommand.self, Serve.self,
+      Browse.self, Ask.self, Watch.self, Transact.self, Import.self, ExportCommand.self,
+      SchemaCommand.self, Serve.self, Demo.self,
       ThemesCommand.self, KeysCommand.self, Doctor.self,
     ],
     defaultSubcommand: Browse.self)

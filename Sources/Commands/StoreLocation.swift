@@ -10,6 +10,8 @@ enum StoreLocation: Equatable {
   /// A store file of ours.
   case storeFile(String)
   case tripleDump(String)
+  /// A backup of an Instant app.
+  case backup(String)
   /// A kind of address that this build cannot open, and why.
   case unsupported(String, reason: String)
 
@@ -43,9 +45,7 @@ enum StoreLocation: Equatable {
     func ends(_ endings: String...) -> Bool { endings.contains { name.hasSuffix($0) } }
     if ends(".sonde") { return .storeFile(path) }
     if ends(".json") { return .tripleDump(path) }
-    if ends(".zip") {
-      return .unsupported(path, reason: "backups cannot be opened in this build")
-    }
+    if ends(".zip") { return .backup(path) }
     if ends(".sqlite", ".sqlite3", ".db") {
       return .unsupported(path, reason: "databases cannot be opened in this build")
     }
@@ -88,15 +88,16 @@ enum StoreLocation: Equatable {
   var name: String {
     switch self {
     case .demo(let name, _): name
-    case .folder(let path), .storeFile(let path), .tripleDump(let path), .unsupported(let path, _):
+    case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
+      .unsupported(let path, _):
       Files.name(of: path)
     }
   }
 
   /// What every command says of its STORE.
   static let help: String =
-    "A demo (world, goals, company), a folder of .json, .jsonl and .csv files, a .sonde store or a "
-    + "triple dump (.json)."
+    "A demo (world, goals, company), a folder of .json, .jsonl and .csv files, a .sonde store, a "
+    + "backup (.zip) or a triple dump (.json)."
 }
 
 // The bundled demos.
@@ -120,7 +121,7 @@ extension StoreLocation {
   var keepsChanges: Bool {
     switch self {
     case .storeFile: true
-    case .demo, .folder, .tripleDump, .unsupported: false
+    case .demo, .folder, .tripleDump, .backup, .unsupported: false
     }
   }
 
@@ -141,6 +142,8 @@ extension StoreLocation {
         return try await LocalStore.open(
           file: path, access: access ?? .readWrite, ifMissing: ifMissing, progress: progress)
       case .tripleDump(let path): return try DumpStore.open(file: path)
+      case .backup(let path):
+        return BackupStore(try Backup.load(file: path, progress: progress))
       case .unsupported(let address, let reason):
         throw StoreError.broken(path: "\(Self.withoutSecrets(address)): \(reason).")
       }

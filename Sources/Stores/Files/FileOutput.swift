@@ -43,7 +43,7 @@ extension Files {
   }
 
   /// Removes a file, or a folder and the plain files in it; what is not there is no fault.
-  static func removeTree(_ path: String) {
+  package static func removeTree(_ path: String) {
     guard kind(of: path) == .folder else {
       unlink(path)
       return

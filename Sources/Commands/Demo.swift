@@ -1,0 +1,91 @@
+import ArgumentParser
+import DataSources
+import LiveQueries
+import Stores
+import Triples
+
+/// `sonde demo`: a bundled demo that somebody writes to, so that live is seen at once.
+struct Demo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look around in a demo that changes while you look.",
+    discussion: """
+      Goals get done, populations grow, salaries change, and now and then something comes or goes. All \
+      of it happens in memory: nothing on disk changes, and nothing is left at the end.
+      """)
+
+  @Argument(help: "goals, world or company.")
+  var name: String = "goals"
+
+  @Argument(help: "The query to begin with; several words are joined by blanks.")
+  var query: [String] = []
+
+  @Option(help: "Changes a second, from 0.1 to 1000.")
+  var rate = 1.0
+
+  @Option(help: "The same seed makes the same changes.")
+  var seed: UInt64 = 1
+
+  @Flag(
+    help: "Print the changes' transactions as JSON steps, a line each, instead of showing them.")
+  var print = false
+
+  @Option(help: "End after so many printed changes.")
+  var count: Int?
+
+  @OptionGroup var screen: ScreenOptions
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard (0.1...1_000).contains(rate) else {
+      throw ValidationError("A rate is from 0.1 to 1000 changes a second, not \(rate).")
+    }
+  }
+
+  func run() throws {
+    guard let folder = StoreLocation.demoFolder(name) else {
+      throw Failure(
+        message: "There is no demo '\(name)'. Demos: "
+          + StoreLocation.demoNames.joined(separator: ", ") + ".",
+        status: ExitStatus.usage)
+    }
+    let content: TripleStore
+    do throws(StoreError) {
+      content = try FolderStore.load(folder: folder)
+    } catch {
+      throw Failure(error)
+    }
+    if print { return try printChanges(of: content) }
+    let store = MemoryStore(content)
+    let writing = Task { [seed, pause] in await Self.write(to: store, seed: seed, every: pause) }
+    defer { writing.cancel() }
+    try Screen(
+      address: name, name: name + " demo", query: query.joined(separator: " "), options: screen,
+      settings: SettingsFile()
+    ).run(store)
+  }
+
+  private var pause: Duration { .milliseconds(Int64(1_000 / rate)) }
+
+  private static func write(to store: MemoryStore, seed: UInt64, every pause: Duration) async {
+    var writer = DemoWriter(seed: seed)
+    // Ends when the task is cancelled, which ends the sleep with an error.
+    while (try? await Task.sleep(for: pause)) != nil {
+      guard let change = writer.next(in: await store.snapshot().store) else { continue }
+      // A change that does not fit is no loss: another one follows.
+      _ = try? await store.put(nil, in: TransactionQuery(change))
+    }
+  }
+
+  private func printChanges(of content: TripleStore) throws(Failure) {
+    var store = content
+    var writer = DemoWriter(seed: seed)
+    var left = count ?? .max
+    while left > 0 {
+      guard let change = writer.next(in: store), (try? store.transact(change)) != nil else {
+        continue
+      }
+      left -= 1
+      guard try Output.write(JSONWriter.bytes(change.json) + [UInt8(ascii: "\n")]) else { return }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import LiveQueries
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// How far long work has come, as a line on standard error that is drawn over; nothing where that is
+/// no terminal.
+final class ProgressBar: Sendable {
+  private let isShown = isatty(STDERR_FILENO) == 1
+  private let state = Mutex(State())
+
+  private struct State {
+    var drawn = ""
+  }
+
+  private static let width = 30
+
+  /// A report that draws the bar behind `title`.
+  func report(_ title: String) -> ProgressReport {
+    guard isShown else { return .unread }
+    return ProgressReport { progress in self.draw(Self.line(title, progress)) }
+  }
+
+  private static func line(_ title: String, _ progress: LoadingProgress) -> String {
+    guard let fraction = progress.fraction else {
+      return "\(title)  \(progress.done) \(progress.unit.rawValue)"
+    }
+    let filled = Int(fraction * Double(width))
+    let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
+    return "\(title)  [\(bar)] \(Int(fraction * 100)) %"
+  }
+
+  private func draw(_ line: String) {
+    state.withLock { state in
+      guard state.drawn != line else { return }
+      state.drawn = line
+      Self.send("\r\(line)\u{1B}[K")
+    }
+  }
+
+  /// Takes the bar away, before anything else is said.
+  func end() {
+    state.withLock { state in
+      if !state.drawn.isEmpty { Self.send("\r\u{1B}[K") }
+      state.drawn = ""
+    }
+  }
+
+  private static func send(_ text: String) {
+    // Who cannot see the bar misses nothing but the bar.
+    _ = try? Output.write(Array(text.utf8), to: STDERR_FILENO)
+  }
+}

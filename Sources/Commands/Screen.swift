@@ -1,0 +1,121 @@
+import DataSources
+import Explorer
+import InstaQL
+import LiveQueries
+import Ncurses
+import Notebooks
+import Stores
+import TerminalUI
+import Triples
+
+/// The explorer in a terminal: what it is called, how it looks, and the loop that runs it.
+struct Screen {
+  private let address: String
+  private let name: String
+  private let query: String
+  private let options: ScreenOptions
+  private let settings: Settings
+  private let themes = Themes()
+  /// Of the command line or of the settings; nil leaves it to the terminal's background.
+  private let chosenTheme: Theme?
+  /// What is to be said at once.
+  private let notice: String?
+
+  /// - Parameters:
+  ///   - address: What one types to open the store again.
+  ///   - query: What to show first, as text; empty for the first namespace.
+  init(
+    address: String, name: String, query: String = "", options: ScreenOptions,
+    settings file: SettingsFile
+  ) throws(Failure) {
+    self.address = address
+    self.name = name
+    self.query = query
+    self.options = options
+    settings = file.settings
+    var warning: String?
+    if let theme = options.theme {
+      (chosenTheme, warning) = try themes.theme(theme)
+    } else if let theme = file.settings.theme {
+      do throws(Failure) {
+        (chosenTheme, warning) = try themes.theme(theme)
+      } catch {
+        // A name in a file does not keep the program from starting.
+        (chosenTheme, warning) = (nil, "\(file.path ?? ""): \(error.message)")
+      }
+    } else {
+      chosenTheme = nil
+    }
+    notice = file.warning ?? warning
+  }
+
+  /// Shows a store until somebody quits.
+  func run(_ store: any StoreDataSource) throws(Failure) {
+    switch try show(store) {
+    case .quit(ExitStatus.fine): break
+    case .quit(let status): ExitStatus.end(status)
+    case .failed(let reason): throw Failure(message: reason, status: ExitStatus.store)
+    }
+  }
+
+  private func show(_ store: any StoreDataSource) throws(Failure) -> EventLoop.End {
+    do {
+      let terminalOptions = NcursesTerminal.Options(
+        colors: options.color ?? settings.color,
+        isMouseOn: !options.noMouse && settings.isMouseOn != false,
+        usesPlainDrawings: options.ascii || settings.isASCII == true, title: "sonde " + name,
+        asksBackground: chosenTheme == nil)
+      return try NcursesTerminal.open(terminalOptions) { terminal in
+        let mailbox = Mailbox(waker: terminal.waker)
+        if let notice = notice { mailbox.post(.notice(notice)) }
+        let theme = chosenTheme ?? Self.theme(for: terminal.appearance, in: themes, mailbox)
+        let manager = QueryManager(store: store)
+        let snapshots = Task { await Self.report(manager, to: mailbox) }
+        defer { snapshots.cancel() }
+        let notebook = Task { await Self.notebook(telling: mailbox) }
+        var loop = EventLoop(
+          terminal: terminal, mailbox: mailbox,
+          runner: EffectRunner(
+            manager: manager, notebook: { await notebook.value }, address: address,
+            theme: theme
+          ) { themes.theme(after: $0.name) })
+        return loop.run(
+          Model(
+            storeName: name, address: address, size: terminal.size,
+            query: query.isEmpty ? nil : query, keymap: settings.keymap))
+      }
+    } catch let error as TerminalError {
+      throw Failure(message: error.message, status: ExitStatus.usage)
+    } catch {
+      throw Failure(message: "\(error)", status: ExitStatus.usage)
+    }
+  }
+
+  /// The standard theme for a background; a broken file of that name is told on the screen.
+  private static func theme(
+    for appearance: Theme.Appearance?, in themes: Themes, _ mailbox: Mailbox
+  ) -> Theme {
+    let name = appearance == .light ? Themes.light : Themes.standard
+    // Without such a file there is the built-in theme.
+    guard let (theme, warning) = try? themes.theme(name) else { return .plain }
+    if let warning { mailbox.post(.notice(warning)) }
+    return theme
+  }
+
+  /// What is remembered from one run to the next; without a home, what is done in this one.
+  private static func notebook(telling mailbox: Mailbox) async -> Notebook {
+    guard let folders = Folders() else { return .inMemory() }
+    let (notebook, trouble) = await NotebookFile(path: folders.state + "/notebook").open()
+    if let trouble { mailbox.post(.notice(trouble.description)) }
+    return notebook
+  }
+
+  /// Passes the store's snapshots on to the screen, until there are no more.
+  private static func report(_ manager: QueryManager, to mailbox: Mailbox) async {
+    do throws(DataSourceError) {
+      for try await snapshot in manager.snapshots() { mailbox.post(.snapshot(snapshot)) }
+    } catch {
+      mailbox.post(.storeFailed(error.description))
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@Suite("sonde import, export and demo", .timeLimit(.minutes(1)))
+struct TransferTests {
+  private static func count(_ query: String, in store: String) throws -> String {
+    let run = try Program.run(["query", store, query + " count", "--format", "csv"])
+    return run.output.split(separator: "\n").last.map(String.init) ?? run.error
+  }
+
+  @Test(
+    "what an export wrote is imported with nothing lost",
+    arguments: [("out.zip", nil), ("out.json", nil), ("out", nil), ("out", "csv")]
+      as [(String, String?)])
+  func thereAndBack(_ name: String, _ format: String?) throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/" + name
+      let written = try Program.run(
+        ["export", "goals", "--to", path] + (format.map { ["--format", $0] } ?? []))
+      #expect(written.status == 0, "\(written.error)")
+      #expect(written.error.isEmpty)
+      let taken = try Program.run(["import", path, "--into", folder + "/back.sonde"])
+      #expect(taken.status == 0, "\(taken.error)")
+      #expect(taken.output.hasPrefix("111 entities"))
+      let query = "todos order key fields title, done with goal { fields title }"
+      let before = try Program.run(["query", "goals", query, "--format", "csv"]).output
+      let after = try Program.run(["query", folder + "/back.sonde", query, "--format", "csv"])
+      #expect(after.output == before, "\(after.error)")
+    }
+  }
+
+  @Test("several sources are put together, and added to what is there")
+  func several() throws {
+    try Program.withFolder([:]) { folder in
+      let store = folder + "/all.sonde"
+      let both = try Program.run(["import", "goals", "company", "--into", store])
+      #expect(both.status == 0, "\(both.error)")
+      #expect(try Self.count("employees", in: store) == "200")
+      let again = try Program.run(["import", "goals", "--into", store])
+      #expect(again.status == 0, "\(again.error)")
+      #expect(try Self.count("todos", in: store) == "81")
+      #expect(try Self.count("employees", in: store) == "200")
+    }
+  }
+
+  @Test("nothing is overwritten unasked, and never what is no export")
+  func overwriting() throws {
+    try Program.withFolder(["keep.txt": "mine"]) { folder in
+      let path = folder + "/out.zip"
+      _ = try Program.run(["export", "goals", "--to", path])
+      let refused = try Program.run(["export", "company", "--to", path])
+      #expect(refused.status == 2)
+      #expect(refused.error.contains("--force"))
+      #expect(try Self.count("todos", in: path) == "81")
+      #expect(try Program.run(["export", "company", "--to", path, "--force"]).status == 0)
+      #expect(try Self.count("employees", in: path) == "200")
+      let foreign = try Program.run(["export", "goals", "--to", folder, "--force"])
+      #expect(foreign.status == 2)
+      #expect(try String(contentsOfFile: folder + "/keep.txt", encoding: .utf8) == "mine")
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(left.sorted() == ["keep.txt", "out.zip"])
+    }
+  }
+
+  @Test(
+    "what cannot be taken over is one sentence, and nothing is made",
+    arguments: [
+      (["import", "./nothing", "--into", "FOLDER/s.sonde"], 3, "nothing"),
+      (["import", "FOLDER/broken.json", "--into", "FOLDER/s.sonde"], 3, "broken.json"),
+      (["import", "goals", "--into", "FOLDER/s.zip"], 3, "s.zip"),
+      (["export", "goals", "--to", "FOLDER/none/out.zip"], 3, "none"),
+      (["export", "goals", "--to", "FOLDER/x", "--format", "xml"], 2, "backup"),
+    ] as [([String], Int32, String)])
+  func faults(_ arguments: [String], _ status: Int32, _ says: String) throws {
+    try Program.withFolder(["broken.json": "[{"]) { folder in
+      let run = try Program.run(arguments.map { $0.replacing("FOLDER", with: folder) })
+      #expect(run.status == status)
+      #expect(run.error.contains(says), "\(run.error)")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy {
+          $0 == "broken.json"
+        })
+    }
+  }
+
+  @Test("a terminal sees how far it has come, and afterwards only the outcome")
+  func progress() throws {
+    try Program.withFolder([:]) { folder in
+      let terminal = try Tmux()
+      try terminal.run("clear; \(Program.path) import world --into \(folder)/w.sonde; echo left $?")
+      let screen = try terminal.wait(for: "left 0")
+      #expect(screen.contains("26803 entities"))
+      #expect(!screen.contains("["))
+    }
+  }
+
+  @Test("a demo changes by itself, and shows it", arguments: ["goals", "company"])
+  func demo(_ name: String) throws {
+    let terminal = try Tmux(columns: 120, rows: 40)
+    try terminal.run("\(Program.path) demo \(name) --rate 50; echo left $?")
+    try terminal.wait { $0.contains("live") && $0.contains("tx 3") }
+    try terminal.type("q")
+    try terminal.wait(for: "left 0")
+  }
+
+  @Test("the same seed makes the same changes, each of them one that fits")
+  func seeds() throws {
+    let arguments = ["demo", "world", "--print", "--count", "40", "--seed", "7"]
+    let first = try Program.run(arguments)
+    #expect(first.status == 0, "\(first.error)")
+    #expect(first.output.split(separator: "\n").count == 40)
+    #expect(first.output.contains("delete-entity"))
+    #expect(try Program.run(arguments).output == first.output)
+  }
+
+  @Test("a demo that there is not names those that there are")
+  func noDemo() throws {
+    let run = try Program.run(["demo", "moon"])
+    #expect(run.status == 2)
+    #expect(run.error.contains("goals"))
+  }
+}
