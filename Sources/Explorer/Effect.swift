@@ -1,5 +1,6 @@
 package import InstaQL
 package import Notebooks
+package import Triples
 
 /// What the world shall do; `Model.update` wishes it, the effect runner carries it out.
 package enum Effect: Sendable, Equatable {
@@ -10,6 +11,8 @@ package enum Effect: Sendable, Equatable {
   case copy(String)
   /// Find out how the columns of a namespace were shown the last time: `Event.columns` tells.
   case recallColumns(namespace: String)
+  /// Change the store: `Event.transacted` or `Event.refused` tells what came of it.
+  case transact(Transaction, Deed)
   /// Remember how the columns of a namespace are shown.
   case keepColumns(ColumnSettings, namespace: String)
   /// Show with the theme after the present one.

@@ -15,6 +15,10 @@ package enum Event: Sendable, Equatable {
   case columns(ColumnSettings, namespace: String)
   /// What time it is: asked for by `Model.deadline`, and after every frame that begins to fade.
   case tick(ContinuousClock.Instant)
+  /// A change that was sent is done, and what it changed where the store tells.
+  case transacted(Deed, ChangeSet?)
+  /// A change that was sent is refused, in words.
+  case refused(String)
   /// Something to be said, such as that a copy was too long.
   case notice(String)
   /// The store cannot be read any more, in words.

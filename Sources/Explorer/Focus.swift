@@ -1,7 +1,7 @@
 /// A pane as far as keys are concerned: what each key means may differ from one to the other.
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
-  case help, entity, menu, relations, columns, changes
+  case help, entity, menu, relations, columns, changes, chooser, palette
 
   /// The pane's name, as titles, help and messages say it.
   package var title: String {
@@ -16,6 +16,8 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .relations: "Relations"
     case .columns: "Columns"
     case .changes: "Changes"
+    case .chooser: "Chooser"
+    case .palette: "Palette"
     }
   }
 }

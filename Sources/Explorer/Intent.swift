@@ -17,6 +17,8 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case copy
   case spelling, form
   case pause, changes
+  case edit, add, delete, undoTransaction
+  case palette
   case nextTheme
   case help
   case cancel
@@ -80,6 +82,11 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .form: ("form", "show the answer as table, tree, JSON")
     case .pause: ("pause", "hold the rows as they are; again shows what came")
     case .changes: ("changes", "what changed since the store was opened")
+    case .edit: ("edit", "edit the value, choose what a link leads to")
+    case .add: ("add", "add an entity, or link one")
+    case .delete: ("delete", "delete or unlink; shows first what goes")
+    case .undoTransaction: ("take back", "take back the last change of data")
+    case .palette: ("palette", "everything that can be done, by name")
     case .nextTheme: ("theme", "next theme")
     case .help: ("help", "these keys")
     case .cancel: ("close", "close, clear, leave")

@@ -26,12 +26,13 @@ extension Keymap {
 
   private static let querying = [
     row("f", .filterByCell, in: .results), row("X", .excludeCell, in: .results),
-    row("F", .filterText), row("Q :", .queryText),
+    row("F", .filterText), row("Q", .queryText),
     row("s", .order, in: .results), row("S", .orderFurther, in: .results),
     row("O", .orderText), row("w", .relations), row("L", .limit), row("f y", .open, in: .menu),
     row("space", .mark, in: .relations), row("s", .orderText, in: .relations),
     row("u", .undo), row("ctrl-r", .redo),
     row("y", .copy), row("i", .spelling), row("v", .form),
+    row("e", .edit), row("a", .add), row("d", .delete), row("U", .undoTransaction),
     row("p", .pause), row("C", .changes),
   ]
 
@@ -47,7 +48,7 @@ extension Keymap {
   ]
 
   private static let everywhere = [
-    row("T", .nextTheme), row("? f1", .help), row("escape", .cancel),
+    row(": ctrl-p", .palette), row("T", .nextTheme), row("? f1", .help), row("escape", .cancel),
     row("ctrl-z", .suspend), row("ctrl-l", .redraw), row("q", .quit), row("ctrl-c", .interrupt),
   ]
 

@@ -74,6 +74,8 @@ extension Model {
     case .queryText: ask(.query)
     case .limit: ask(.limit([]))
     case .orderText: ask(.order([]))
+    case .palette: open(PalettePane())
+    case .edit, .add, .delete, .undoTransaction: return edit(intent)
     case .pause: return togglePause()
     case .changes: open(ChangesPane())
     case .columns: open(ColumnsPane())

@@ -54,6 +54,12 @@ extension Model {
     case .change(let plan): return changeQuery { $0 = plan }
     case .ask(let purpose): ask(purpose)
     case .arrange(let settings): return arrange(settings)
+    case .send(let steps, let sentence):
+      switch send(steps, sentence) {
+      case .success(let effects): return effects
+      case .failure(let refusal): notice = Notice(text: refusal.text, isError: true)
+      }
+    case .edit(let intent, let target): return edit(intent, target)
     case .effect(let effect): return [effect]
     }
     return []

@@ -15,6 +15,7 @@ extension Model {
     case .order(let path): text = plan[along: path]?.orderText ?? ""
     case .limit(let path): text = plan[along: path]?.page.limit.map(String.init) ?? ""
     case .query: text = QueryDocument(plan).text
+    case .value, .create: text = ""
     }
     prompt = PromptPane(purpose, text: text)
   }
@@ -24,6 +25,15 @@ extension Model {
     prompt?.complaint = nil
     prompt?.completion = nil
     guard let prompt, !prompt.field.text.isEmpty else { return }
+    switch prompt.purpose {
+    case .create: return
+    case .value(_, let attribute):
+      if case .failure(let refusal) = TypedValue.read(prompt.field.text, of: attribute) {
+        self.prompt?.complaint = refusal.text
+      }
+      return
+    case .filter, .order, .limit, .query: break
+    }
     if case .failure(let error) = plan(of: prompt) { self.prompt?.complaint = error.complaint }
     complete()
   }
@@ -49,7 +59,7 @@ extension Model {
       self.prompt?.completion = Completion(
         before + text, at: before.utf8.count + offset, scope: nil, catalog: catalog)?
         .moved(by: -before.utf8.count)
-    case .limit: return
+    case .limit, .value, .create: return
     }
   }
 
@@ -78,6 +88,11 @@ extension Model {
   /// Applies the line; one that is wrong stays open with its complaint.
   mutating func submitPrompt() -> [Effect] {
     guard let prompt else { return [] }
+    switch prompt.purpose {
+    case .value(let target, let attribute): return submit(target, attribute, prompt.field.text)
+    case .create(let namespace): return create(namespace, named: prompt.field.text)
+    case .filter, .order, .limit, .query: break
+    }
     switch plan(of: prompt) {
     case .failure(let error):
       self.prompt?.complaint = error.complaint
@@ -87,6 +102,43 @@ extension Model {
       if overlays.isEmpty { focus = .results }
       if plan.namespace != shownNamespace { return goIn(plan) }
       return changeQuery { $0 = plan }
+    }
+  }
+
+  /// Sends the value that was typed; one that the schema refuses stays open with the reason.
+  private mutating func submit(
+    _ target: EditTarget, _ attribute: Attribute, _ text: String
+  ) -> [Effect] {
+    switch TypedValue.read(text, of: attribute) {
+    case .failure(let refusal):
+      prompt?.complaint = refusal.text
+      return []
+    case .success(let value):
+      return finish(
+        send(
+          [.addTriple(.id(target.entity), attribute.id, value)],
+          "\(attribute.label) is changed: U takes it back"))
+    }
+  }
+
+  private mutating func create(_ namespace: String, named name: String) -> [Effect] {
+    guard let catalog, let identity = catalog.schema.attribute(namespace, "id") else { return [] }
+    let id = EntityID.random()
+    var steps: [TransactionStep] = [.addTriple(.id(id), identity.id, .text(id.text))]
+    if !name.isEmpty, let label = catalog.labelAttribute(of: namespace) {
+      steps.append(.addTriple(.id(id), label.id, .text(name)))
+    }
+    return finish(send(steps, "\(name.isEmpty ? "An entity" : name) is made: U takes it back"))
+  }
+
+  private mutating func finish(_ sent: Result<[Effect], Refusal>) -> [Effect] {
+    switch sent {
+    case .failure(let refusal):
+      prompt?.complaint = refusal.text
+      return []
+    case .success(let effects):
+      prompt = nil
+      return effects
     }
   }
 
@@ -123,6 +175,7 @@ extension PromptPane {
           throw QueryError.invalid(path: "", reason: "The screen shows one query at a time")
         }
         plan = first
+      case .value, .create: break
       }
       return plan
     }

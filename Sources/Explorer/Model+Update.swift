@@ -12,6 +12,12 @@ extension Model {
     case .live(let token, let result):
       guard token == watch else { return [] }
       return receive(result)
+    case .transacted(let deed, let changes):
+      receive(deed, changes)
+      return []
+    case .refused(let reason):
+      notice = Notice(text: reason, isError: true)
+      return []
     case .tick(let now): return tick(now)
     case .columns(let settings, let namespace):
       // What somebody has done since is newer.

@@ -207,7 +207,8 @@ extension Model {
     case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
     case .results:
       [
-        .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .back, .undo, .copy,
+        .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .back, .edit, .undo,
+        .copy,
       ]
     }
   }

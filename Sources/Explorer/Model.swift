@@ -47,6 +47,8 @@ package struct Model: Sendable, Equatable {
   var slowness = Slowness()
   /// Nothing is marked that would fade.
   let reducesMotion: Bool
+  /// What was changed from here, for taking it back.
+  var undoable: [ChangeSet] = []
   var trail: [Stop] = []
   var ahead: [Stop] = []
   /// How each namespace was left when the cursor went on to another one.

@@ -69,6 +69,19 @@ struct Screen {
 
   var store: TripleStore { snapshot.store }
 
+  /// What was sent to the store, which takes everything.
+  private(set) var transactions: [Transaction] = []
+
+  private mutating func carryOut(_ transaction: Transaction, _ deed: Deed) {
+    transactions.append(transaction)
+    do {
+      try transact(transaction.steps)
+      handle(.transacted(deed, snapshot.changes))
+    } catch {
+      handle(.refused("\(error)"))
+    }
+  }
+
   /// The store has changed.
   mutating func change(to store: TripleStore) {
     show(StoreSnapshot(store))
@@ -82,6 +95,7 @@ struct Screen {
         if !isSlow { answer(document, token) }
       case .stopWatching(let token): watched.removeAll { $0.token == token }
       case .recallColumns: break
+      case .transact(let transaction, let deed): carryOut(transaction, deed)
       case .copy, .keepColumns, .nextTheme, .suspend, .redraw, .quit, .fail: effects.append(effect)
       }
     }

@@ -23,6 +23,15 @@ struct EntityPane: Pane {
     var cell: CellText
     /// The attribute's type, or where a link leads.
     var note = ""
+
+    /// What the line is about.
+    var source: TableColumn.Source? {
+      switch content {
+      case .attribute(let attribute): .attribute(attribute)
+      case .link(let link, _), .linked(let link, _), .more(let link): .link(link)
+      case .plain: nil
+      }
+    }
   }
 
   let entity: EntityID
@@ -47,8 +56,8 @@ struct EntityPane: Pane {
 
   func hints(in context: PaneContext) -> [Intent] {
     switch chosen?.content {
-    case .link, .linked, .more: [.open, .expand, .fold, .copy, .back]
-    case .attribute, .plain, nil: [.copy, .back]
+    case .link, .linked, .more: [.open, .expand, .add, .delete, .copy, .back]
+    case .attribute, .plain, nil: [.edit, .delete, .copy, .back]
     }
   }
 
@@ -61,6 +70,10 @@ struct EntityPane: Pane {
     case .open: return open(in: context)
     case .expand, .right: return unfold(true, in: context)
     case .fold, .left: return unfold(false, in: context)
+    case .edit, .add, .delete:
+      return [
+        .edit(intent, EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
+      ]
     case .copy: return [.open(Overlay(copyMenu(in: context)))]
     default: return nil
     }

@@ -1,6 +1,7 @@
 import InstaQL
 import Notebooks
 import TerminalUI
+import Triples
 
 /// What a pane that opens above the standing ones must do.
 ///
@@ -87,6 +88,10 @@ enum Wish: Sendable, Equatable {
   case ask(PromptPane.Purpose)
   /// Shows the columns of the namespace in another way.
   case arrange(ColumnSettings)
+  /// Sends a change to the store, with what to say when it is done.
+  case send([TransactionStep], String)
+  /// Does what an editing key asks for to something.
+  case edit(Intent, EditTarget)
   case effect(Effect)
 }
 

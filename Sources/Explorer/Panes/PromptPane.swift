@@ -1,4 +1,5 @@
 import TerminalUI
+import Triples
 
 /// One line of typing with its complaint underneath.
 struct PromptPane: Sendable, Equatable {
@@ -8,6 +9,9 @@ struct PromptPane: Sendable, Equatable {
     case order([String])
     case limit([String])
     case query
+    case value(EditTarget, Attribute)
+    /// A new entity, by its name.
+    case create(String)
 
     var title: String {
       switch self {
@@ -15,6 +19,8 @@ struct PromptPane: Sendable, Equatable {
       case .order(let path): Self.title("Order", path)
       case .limit(let path): Self.title("Limit", path)
       case .query: "Query"
+      case .value(_, let attribute): "Edit \(attribute.label)"
+      case .create(let namespace): "New entity in \(namespace)"
       }
     }
 
@@ -28,6 +34,8 @@ struct PromptPane: Sendable, Equatable {
       case .filter: "population > 1000000 and country.name = \"France\""
       case .order: "population desc, name"
       case .limit: "a number of rows; nothing for all"
+      case .value(_, let attribute): SchemaPane.mark(of: attribute) + ", or null"
+      case .create: "its name"
       case .query: "cities filter population > 1000000 order population desc limit 20"
       }
     }

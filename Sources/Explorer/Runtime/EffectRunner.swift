@@ -3,6 +3,7 @@ import InstaQL
 package import LiveQueries
 package import Notebooks
 package import TerminalUI
+import Triples
 
 /// Performs effects and turns what comes of them into events.
 package struct EffectRunner {
@@ -35,6 +36,7 @@ package struct EffectRunner {
     case .watch(let document, let token): watch(document, token, mailbox: mailbox)
     case .stopWatching(let token): watches.removeValue(forKey: token)?.cancel()
     case .copy(let text): copy(text, terminal: terminal, mailbox: mailbox)
+    case .transact(let transaction, let deed): transact(transaction, deed, mailbox: mailbox)
     case .recallColumns(let namespace): recallColumns(of: namespace, mailbox: mailbox)
     case .keepColumns(let settings, let namespace):
       keep(in: mailbox) { [address] notebook throws(DataSourceError) in
@@ -44,6 +46,19 @@ package struct EffectRunner {
     case .suspend: terminal.suspend()
     case .redraw: terminal.redraw()
     case .quit, .fail: break
+    }
+  }
+
+  private func transact(_ transaction: Transaction, _ deed: Deed, mailbox: Mailbox) {
+    let manager = manager
+    Task {
+      do throws(LiveFailure) {
+        let snapshot = try await manager.transact(transaction)
+        mailbox.post(.transacted(deed, snapshot.changes))
+      } catch {
+        mailbox.post(
+          .refused([error.message, error.hint].compactMap { $0 }.joined(separator: " ")))
+      }
     }
   }
 

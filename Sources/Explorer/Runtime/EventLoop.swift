@@ -83,7 +83,8 @@ extension Effect {
     switch self {
     case .quit(let status): .quit(status)
     case .fail(let reason): .failed(reason)
-    case .watch, .stopWatching, .copy, .recallColumns, .keepColumns, .nextTheme, .suspend, .redraw:
+    case .watch, .stopWatching, .copy, .transact, .recallColumns, .keepColumns, .nextTheme,
+      .suspend, .redraw:
       nil
     }
   }

@@ -1,0 +1,226 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+/// The thing that an edit is about: an entity, and which of its attributes or links.
+struct EditTarget: Sendable, Equatable {
+  let entity: EntityID
+  let namespace: String
+  /// Nil for the entity as a whole.
+  let source: TableColumn.Source?
+}
+
+/// What a sent transaction was for, to be said when it is done.
+package struct Deed: Sendable, Equatable {
+  let sentence: String
+  /// Whether this was itself an undoing.
+  var isUndoing = false
+}
+
+// Changing the store.
+extension Model {
+  /// What the cursor of the standing panes is on.
+  private var target: EditTarget? {
+    guard focus == .results, let table = results.table, let chosen = results.chosenEntity else {
+      return nil
+    }
+    let isRow = chosen.namespace == table.answer.namespace
+    return EditTarget(
+      entity: table.catalog.store.id(of: chosen.entity), namespace: chosen.namespace,
+      source: isRow ? results.chosenColumn?.source : nil)
+  }
+
+  mutating func edit(_ intent: Intent) -> [Effect] {
+    if intent == .undoTransaction { return undoTransaction() }
+    if intent == .add, target == nil, let namespace = shownNamespace {
+      prompt = PromptPane(.create(namespace), text: "")
+      return []
+    }
+    guard let target else {
+      notice = Notice(text: "Go to a cell of the results first: 4 leads there")
+      return []
+    }
+    return edit(intent, target)
+  }
+
+  /// Does what one of the editing keys asks for to `target`.
+  mutating func edit(_ intent: Intent, _ target: EditTarget) -> [Effect] {
+    guard let catalog, let handle = catalog.store.handle(of: target.entity) else { return [] }
+    switch (intent, target.source) {
+    case (.edit, .attribute(let attribute)?):
+      guard attribute.label != "id" else {
+        notice = Notice(text: "An id is for ever: a makes another entity")
+        return []
+      }
+      prompt = PromptPane(
+        .value(target, attribute), text: catalog.text(of: handle, .attribute(attribute)))
+    case (.edit, .link(let link)?), (.add, .link(let link)?):
+      open(ChooserPane(link, of: target.entity))
+    case (.add, _): prompt = PromptPane(.create(target.namespace), text: "")
+    case (.delete, .link(let link)?) where !catalog.store.targets(handle, link).isEmpty:
+      open(unlinkMenu(link, of: handle, in: catalog))
+    case (.delete, _): return askBeforeDeleting(target, handle, in: catalog)
+    default: notice = Notice(text: "Go to a value or a link first")
+    }
+    return []
+  }
+
+  /// Sends a transaction; one that this store would refuse is not sent.
+  /// - Returns: The refusal, or what to do.
+  mutating func send(_ steps: [TransactionStep], _ sentence: String) -> Result<[Effect], Refusal> {
+    guard let catalog else { return .failure(Refusal(text: "The store is still loading")) }
+    let transaction = Transaction(steps)
+    var copy = catalog.store
+    do throws(TransactionError) {
+      try copy.transact(transaction)
+    } catch {
+      return .failure(Refusal(text: error.message))
+    }
+    return .success([.transact(transaction, Deed(sentence: sentence))])
+  }
+
+  struct Refusal: Error, Equatable {
+    let text: String
+  }
+
+  /// The entities that a link leads to, each with the way to let it go.
+  private func unlinkMenu(
+    _ link: Link, of entity: EntityHandle, in catalog: Catalog
+  ) -> MenuPane {
+    let keys = Array("123456789abcdefghijklmnoprstuvwxyz")
+    let targets = catalog.store.targets(entity, link).prefix(keys.count)
+    return MenuPane(
+      "Unlink from \(link.label)",
+      zip(keys, targets).map { key, other in
+        let name = catalog.label(of: other, in: link.target)
+        return MenuPane.Entry(
+          key: key, label: name,
+          wishes: [
+            .send(
+              [
+                link.step(
+                  from: catalog.store.id(of: entity), to: catalog.store.id(of: other), adding: false
+                )
+              ],
+              "\(name) is unlinked")
+          ])
+      })
+  }
+
+  /// Shows what would go with the entity, and asks.
+  private mutating func askBeforeDeleting(
+    _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
+  ) -> [Effect] {
+    let name = catalog.label(of: handle, in: target.namespace)
+    let step = TransactionStep.deleteEntity(.id(target.entity), namespace: target.namespace)
+    var copy = catalog.store
+    let changes: ChangeSet
+    do throws(TransactionError) {
+      changes = try copy.transact(Transaction([step]))
+    } catch {
+      notice = Notice(text: error.message, isError: true)
+      return []
+    }
+    open(
+      MenuPane(
+        "Delete \(name)? \(Cascade(changes, in: catalog).sentence)",
+        [
+          MenuPane.Entry(key: "n", label: "keep it", wishes: []),
+          MenuPane.Entry(
+            key: "d", label: "delete", detail: "U brings it back",
+            wishes: [.send([step], "\(name) is deleted: U brings it back")]),
+        ]))
+    return []
+  }
+
+  /// Takes back what was done last.
+  private mutating func undoTransaction() -> [Effect] {
+    guard let catalog, let changes = undoable.popLast() else {
+      notice = Notice(text: "Nothing was changed from here that could be taken back")
+      return []
+    }
+    let transaction = Transaction(undoing: changes, in: catalog.store)
+    return [.transact(transaction, Deed(sentence: "Taken back", isUndoing: true))]
+  }
+
+  /// A transaction is done, or refused.
+  mutating func receive(_ deed: Deed, _ changes: ChangeSet?) {
+    notice = Notice(text: deed.sentence)
+    guard !deed.isUndoing, let changes, !changes.isEmpty else { return }
+    undoable.append(changes)
+    if undoable.count > Self.mostUndoable { undoable.removeFirst() }
+  }
+
+  private static let mostUndoable = 100
+}
+
+extension Link {
+  /// The step that makes this link between two entities, or takes it away.
+  func step(from: EntityID, to: EntityID, adding: Bool) -> TransactionStep {
+    let (holder, value) = direction == .forward ? (from, to) : (to, from)
+    return adding
+      ? .addTriple(.id(holder), attribute.id, .text(value.text))
+      : .retractTriple(.id(holder), attribute.id, .text(value.text))
+  }
+}
+
+/// What goes when an entity is deleted.
+struct Cascade {
+  private var entities: [String: Int] = [:]
+  private var links = 0
+
+  init(_ changes: ChangeSet, in catalog: Catalog) {
+    for change in changes.changes where change.new == nil {
+      guard let attribute = catalog.schema.attribute(change.attribute) else { continue }
+      if attribute.isIdentity { entities[attribute.namespace, default: 0] += 1 }
+      if attribute.valueType == .ref { links += 1 }
+    }
+  }
+
+  /// `2 plants and 1 beds go, with 3 links.`
+  var sentence: String {
+    let counts = entities.sorted { $0.key < $1.key }
+      .map { "\(NumberText.grouped($0.value)) of \($0.key)" }
+    let with = links == 0 ? "" : ", with \(NumberText.grouped(links)) link\(links == 1 ? "" : "s")"
+    return counts.joined(separator: ", ") + with
+  }
+}
+
+/// A value as it is typed into a cell.
+enum TypedValue {
+  /// - Returns: The value, or what is wrong with the text.
+  static func read(_ text: String, of attribute: Attribute) -> Result<Value, Model.Refusal> {
+    let trimmed = String(text.drop(while: \.isWhitespace))
+    if trimmed == "null" { return .success(.null) }
+    func refuse(_ what: String) -> Result<Value, Model.Refusal> {
+      .failure(Model.Refusal(text: "\(attribute.label) takes \(what)"))
+    }
+    switch attribute.checkedType {
+    case .string: return .success(.text(text))
+    case .date:
+      if let number = Int64(trimmed) { return .success(.integer(number)) }
+      return trimmed.isEmpty
+        ? refuse("a date such as 2025-01-31, milliseconds, or null") : .success(.text(trimmed))
+    case .boolean:
+      switch trimmed.lowercased() {
+      case "true", "yes": return .success(.bool(true))
+      case "false", "no": return .success(.bool(false))
+      default: return refuse("true, false or null")
+      }
+    case .number:
+      let digits = trimmed.filter { $0 != "_" && $0 != " " && $0 != "\u{202F}" && $0 != "\u{A0}" }
+      if let number = Int64(digits) { return .success(.integer(number)) }
+      guard let number = Double(digits), number.isFinite else {
+        return refuse("a number or null")
+      }
+      return .success(.double(number))
+    case nil:
+      // Anything goes: JSON where it is some, else a text.
+      do throws(JSONError) {
+        return .success(try JSONReader.value(of: text))
+      } catch {
+        return .success(.text(text))
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+/// The entities that a link could lead to, narrowed by typing.
+struct ChooserPane: Pane {
+  let link: Link
+  let entity: EntityID
+  private var field = TextField()
+  private(set) var found: [EntityID] = []
+  private var total = 0
+  private(set) var cursor = ListCursor()
+
+  init(_ link: Link, of entity: EntityID) {
+    self.link = link
+    self.entity = entity
+  }
+
+  var focus: Focus { .chooser }
+  var place: PanePlace { .popup(columns: 60, rows: 14) }
+
+  func title(in context: PaneContext) -> String { "Link \(link.label) to" }
+  func remark(in context: PaneContext) -> String { "\(NumberText.grouped(total)) \(link.target)" }
+
+  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+    guard field.handle(key) else { return nil }
+    refresh(in: context)
+    cursor.move(to: 0, of: found.count, page: context.page - 1)
+    return []
+  }
+
+  mutating func paste(_ text: String, in context: PaneContext) -> Bool {
+    field.insert(text)
+    refresh(in: context)
+    return true
+  }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if cursor.handle(intent, count: found.count, page: context.page - 1) { return [] }
+    return intent == .open ? choose(in: context) : nil
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    guard line > 0, cursor.top + line - 1 < found.count else { return [] }
+    cursor.move(to: cursor.top + line - 1, of: found.count, page: context.page - 1)
+    return times == 2 ? choose(in: context) : []
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: found.count, page: context.page - 1)
+  }
+
+  private func choose(in context: PaneContext) -> [Wish] {
+    guard let catalog = context.catalog, found.indices.contains(cursor.index) else { return [] }
+    let target = found[cursor.index]
+    let name = catalog.store.handle(of: target).map { catalog.label(of: $0, in: link.target) }
+    return [
+      .close,
+      .send(
+        [link.step(from: entity, to: target, adding: true)],
+        "\(link.label) leads to \(name ?? target.text)"),
+    ]
+  }
+
+  mutating func refresh(in context: PaneContext) {
+    guard let catalog = context.catalog else { return }
+    var plan = QueryPlan(link.target).limit(Self.mostShown)
+    if let label = catalog.labelAttribute(of: link.target) {
+      let path = AttributePath([label.label])
+      if !field.text.isEmpty {
+        plan = plan.filter(.compare(path, .ilike, .text("%" + field.text + "%")))
+      }
+    }
+    do throws(QueryError) {
+      let answer = try QueryEngine.answer(plan, in: catalog.store)
+      found = answer.rows.map { catalog.store.id(of: $0) }
+      total = answer.total
+    } catch {
+      found = []
+      total = 0
+    }
+    cursor.scroll(by: 0, of: found.count, page: context.page - 1)
+  }
+
+  private static let mostShown = 200
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    guard let catalog = context.catalog else { return }
+    field.draw(
+      into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
+      paint: Paint(.prompt))
+    if field.text.isEmpty {
+      frame.write(
+        "type to narrow them down", row: area.row, column: area.column + 2,
+        width: max(0, area.columns - 3), paint: Paint(.placeholder))
+    }
+    for row in 0..<max(0, area.rows - 1) where cursor.top + row < found.count {
+      let index = cursor.top + row
+      let ground: Role = index == cursor.index ? .selection : .text
+      let line = Rect(row: area.row + row + 1, column: area.column, rows: 1, columns: area.columns)
+      frame.fill(line, Paint(.text, on: ground))
+      guard let handle = catalog.store.handle(of: found[index]) else { continue }
+      frame.write(
+        catalog.label(of: handle, in: link.target), row: line.row, column: line.column + 1,
+        width: max(0, line.columns - 2), paint: Paint(.link, on: ground))
+    }
+  }
+}

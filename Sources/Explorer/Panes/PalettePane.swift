@@ -1,0 +1,99 @@
+import TerminalUI
+
+/// Everything that can be wished for, by name, with its key.
+struct PalettePane: Pane {
+  private var field = TextField()
+  private(set) var found: [Intent] = Self.match("")
+  private(set) var cursor = ListCursor()
+
+  var focus: Focus { .palette }
+  var place: PanePlace { .popup(columns: 64, rows: 16) }
+
+  func title(in context: PaneContext) -> String { "What do you want to do?" }
+  func remark(in context: PaneContext) -> String { "\(found.count)" }
+
+  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+    guard field.handle(key) else { return nil }
+    narrow(in: context)
+    return []
+  }
+
+  mutating func paste(_ text: String, in context: PaneContext) -> Bool {
+    field.insert(text)
+    narrow(in: context)
+    return true
+  }
+
+  private mutating func narrow(in context: PaneContext) {
+    found = Self.match(field.text)
+    cursor.move(to: 0, of: found.count, page: context.page - 1)
+  }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if cursor.handle(intent, count: found.count, page: context.page - 1) { return [] }
+    guard intent == .open else { return nil }
+    guard found.indices.contains(cursor.index) else {
+      return [.say("Nothing is called so: backspace widens the search")]
+    }
+    return [.perform(found[cursor.index])]
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    guard line > 0, found.indices.contains(cursor.top + line - 1) else { return [] }
+    return [.perform(found[cursor.top + line - 1])]
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: found.count, page: context.page - 1)
+  }
+
+  /// Those whose words hold the letters of `text` in order: the closest together first.
+  static func match(_ text: String) -> [Intent] {
+    let wanted = text.lowercased().filter { !$0.isWhitespace }
+    let all = Intent.allCases.filter { $0 != .palette }
+    guard !wanted.isEmpty else { return all }
+    return all.enumerated().compactMap { place, intent -> (Intent, Int, Int)? in
+      let scores = [(intent.label, 0), (intent.help, 20)].compactMap { words, penalty in
+        gaps(of: wanted, in: words.lowercased()).map { $0 + penalty }
+      }
+      return scores.min().map { (intent, $0, place) }
+    }
+    .sorted { ($0.1, $0.2) < ($1.1, $1.2) }.map(\.0)
+  }
+
+  /// How many letters lie between those of `wanted`, and before them; nil when they are not there.
+  private static func gaps(of wanted: String, in words: String) -> Int? {
+    if let place = words.firstRange(of: wanted)?.lowerBound {
+      return min(9, words.distance(from: words.startIndex, to: place))
+    }
+    var gaps = 10
+    var rest = words[...]
+    for letter in wanted {
+      guard let place = rest.firstIndex(of: letter) else { return nil }
+      gaps += rest.distance(from: rest.startIndex, to: place)
+      rest = rest[rest.index(after: place)...]
+    }
+    return gaps
+  }
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    field.draw(
+      into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
+      paint: Paint(.prompt))
+    for row in 0..<max(0, area.rows - 1) where cursor.top + row < found.count {
+      let index = cursor.top + row
+      let ground: Role = index == cursor.index ? .selection : .text
+      let line = Rect(row: area.row + row + 1, column: area.column, rows: 1, columns: area.columns)
+      frame.fill(line, Paint(.text, on: ground))
+      let names = context.keymap.keys(for: found[index], in: context.standing.focus)
+        .map(\.name).joined(separator: " ")
+      let width = TextWidth.columns(of: names)
+      frame.write(
+        found[index].help, row: line.row, column: line.column + 1,
+        width: max(0, line.columns - width - 3), paint: Paint(.text, on: ground))
+      frame.write(
+        names, row: line.row, column: line.endColumn - width - 1, width: width,
+        paint: Paint(.key, on: ground))
+    }
+  }
+}

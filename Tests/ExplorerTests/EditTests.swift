@@ -1,0 +1,163 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Changing the store")
+struct EditTests {
+  @Test("a value is refused by its type with a reason, then accepted, then taken back")
+  func editing() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l e ctrl-u")
+    screen.type("tall")
+    try expectScreen(screen.text, named: "edit-refused")
+    screen.press("enter")
+    #expect(screen.text.contains("height takes a number"))
+    screen.press("ctrl-u")
+    screen.type("2_51")
+    screen.press("enter")
+    #expect(screen.text.contains(" 251 "))
+    #expect(screen.text.contains("height is changed: U takes it back"))
+    screen.press("U")
+    #expect(screen.text.contains(" 250 "))
+    screen.press("U")
+    #expect(screen.text.contains("Nothing was changed from here"))
+  }
+
+  @Test("a value that another entity has under a unique attribute is not sent")
+  func unique() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("l l l l l e ctrl-u")
+    screen.type("mint")
+    screen.press("enter")
+    #expect(screen.text.contains("Edit key"))
+    #expect(screen.transactions.isEmpty)
+  }
+
+  @Test("deleting shows what goes, asks, and can be taken back")
+  func deleting() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("d")
+    try expectScreen(screen.text, named: "delete")
+    screen.press("enter")
+    #expect(screen.text.contains(" Fig "))
+    screen.press("d d")
+    #expect(screen.line(with: "Fig   ") == nil)
+    screen.press("U")
+    #expect(screen.text.contains(" Fig "))
+  }
+
+  @Test("a link is made by choosing its target, narrowed by typing")
+  func linking() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("$ e")
+    screen.type("fal")
+    try expectScreen(screen.text, named: "chooser")
+    screen.press("enter")
+    #expect(try #require(screen.line(with: "Fig")).contains("Fallow →"))
+    screen.press("d 1")
+    #expect(!(try #require(screen.line(with: "Fig")).contains("→")))
+  }
+
+  @Test("a link of many is added to from its other end")
+  func linkingMany() throws {
+    var screen = try Screen(query: QueryPlan("beds"))
+    screen.press("$ a")
+    screen.type("odd")
+    screen.press("enter")
+    #expect(screen.text.contains("⇉ 3"))
+  }
+
+  @Test("a new entity is made by its name")
+  func creating() throws {
+    var screen = try Screen(query: QueryPlan("beds"))
+    screen.press("a")
+    screen.type("Herbs")
+    screen.press("enter")
+    #expect(screen.text.contains("Herbs"))
+    #expect(screen.text.contains("4 · "))
+  }
+
+  @Test("an entity is edited where it is shown whole")
+  func inEntity() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("enter down down e")
+    screen.type("s")
+    screen.press("enter")
+    #expect(screen.text.contains("─ Figs ─"))
+  }
+
+  @Test("what the store refuses is said")
+  func refused() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.handle(.refused("This store is read-only"))
+    #expect(screen.row(23).contains("read-only"))
+  }
+
+  @Test(
+    "dates, truths and JSON are read as their attribute asks",
+    arguments: [
+      ("l l", "maybe", "edible takes true, false or null"), ("l l l", "", "sown takes a date"),
+    ])
+  func typed(keys: String, text: String, complaint: String) throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.press(keys + " e ctrl-e ctrl-u")
+    screen.type(text)
+    screen.press("enter")
+    #expect(screen.text.contains(complaint))
+    screen.press("ctrl-u")
+    screen.type("null")
+    screen.press("enter")
+    #expect(screen.transactions.count == 1)
+  }
+}
+
+@Suite("The palette and the keymap")
+struct PaletteTests {
+  @Test("everything is found by a few letters, with its key, and done by enter")
+  func palette() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press(":")
+    screen.type("colum")
+    try expectScreen(screen.text, named: "palette")
+    screen.press("escape ctrl-p")
+    screen.type("nested")
+    screen.press("enter")
+    #expect(screen.text.contains("Relations of plants"))
+  }
+
+  @Test("what is called by no name says so")
+  func nothingFound() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press(":")
+    screen.type("zzzz")
+    screen.press("enter")
+    #expect(screen.row(23).contains("Nothing is called so"))
+  }
+
+  @Test("every key of the table does something where it counts")
+  func everyKey() throws {
+    let ways: [Focus: String] = [
+      .namespaces: "1", .schema: "2", .query: "3", .results: "4", .help: "4 ?",
+      .entity: "4 enter", .menu: "4 y", .relations: "4 w", .columns: "4 c", .changes: "4 C",
+      .chooser: "4 $ e", .palette: ":",
+    ]
+    for focus in Focus.allCases {
+      let way = try #require(ways[focus], "No way to \(focus) is known to this test")
+      for row in Keymap.standard.rows(in: focus) where !row.isGeneral || focus == .results {
+        for key in row.keys {
+          var screen = try Screen(query: QueryPlan("plants"))
+          screen.press(way)
+          screen.handle(.terminal(.key(key)))
+          #expect(!screen.row(23).contains("does nothing"), "\(key) in \(focus)")
+        }
+      }
+    }
+  }
+}
+
+extension Keymap.Row {
+  /// Whether the row holds everywhere.
+  fileprivate var isGeneral: Bool { focus == nil }
+}
