@@ -12,7 +12,7 @@ BUILD    = $(SWIFT) build --configuration release --static-swift-stdlib \
 LINKER   = $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld)
 CHECKS   = --explicit-target-dependency-import-check=error
 
-.PHONY: run build test bench lint install uninstall clean setup setup-tests
+.PHONY: run build test example bench lint install uninstall clean setup setup-tests
 
 run: build
 	$(RELEASED)/sonde
@@ -23,6 +23,10 @@ build: setup
 test: setup-tests
 	$(SWIFT) build --build-tests $(CHECKS)
 	$(SWIFT) test --skip-build --disable-xctest
+
+# The package that an outsider could copy: that it still builds on this one, and passes its tests.
+example: setup
+	$(SWIFT) test --package-path Tests/DataSourcesExample --disable-xctest
 
 bench: setup
 	$(BUILD) --product sonde-bench
@@ -41,7 +45,7 @@ uninstall:
 	rm -rf "$(DESTDIR)$(PREFIX)/share/sonde"
 
 clean:
-	rm -rf .build $(RELEASE)
+	rm -rf .build $(RELEASE) Tests/DataSourcesExample/.build
 
 # What the system must have: ncurses, SQLite and zlib with their headers; tmux as well for the tests.
 # Only what is missing is installed, with apt-get on Debian and Ubuntu, with Homebrew on macOS.

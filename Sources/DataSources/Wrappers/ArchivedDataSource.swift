@@ -8,10 +8,12 @@
 /// - Writes go to the source alone.
 ///
 /// An archive that cannot be written is told aside; the answer does not suffer.
-public struct ArchivedDataSource<Base: GetDataSource, Archive: DataSource<Base.Object>>: Sendable {
+public struct ArchivedDataSource<
+  Base: GetDataSource, Archive: DataSource<Base.Object>
+>: DataSourceWrapper {
   public typealias Object = Base.Object
 
-  private let base: Base
+  public let base: Base
   private let archive: Archive
   private let mark: @Sendable (Object) -> Object
   private let isAbsence: @Sendable (DataSourceError) -> Bool
@@ -82,25 +84,9 @@ extension ArchivedDataSource: GetDataSource {
   }
 }
 
-extension ArchivedDataSource: PutDataSource where Base: PutDataSource {
-  @discardableResult
-  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
-    try await base.put(object, in: query)
-  }
+extension ArchivedDataSource: PutDataSource where Base: PutDataSource {}
 
-  @discardableResult
-  public func putAll(
-    _ objects: [Object], in query: any Query
-  ) async throws(DataSourceError) -> [Object] {
-    try await base.putAll(objects, in: query)
-  }
-}
-
-extension ArchivedDataSource: DeleteDataSource where Base: DeleteDataSource {
-  public func delete(_ query: any Query) async throws(DataSourceError) {
-    try await base.delete(query)
-  }
-}
+extension ArchivedDataSource: DeleteDataSource where Base: DeleteDataSource {}
 
 extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object> {
   public func watch(_ query: any Query) -> DataStream<Object> {

@@ -15,10 +15,18 @@ public struct DataSourceAssembler<Object: Sendable>: GetDataSource, PutDataSourc
     put: any PutDataSource<Object> = VoidDataSource<Object>(),
     delete: any DeleteDataSource = VoidDataSource<Object>()
   ) {
+    self.init(get: get, put: put, delete: delete, as: Self.self)
+  }
+
+  /// - Parameter owner: Whom the refusal of a watch names.
+  init(
+    get: any GetDataSource<Object>, put: any PutDataSource<Object> = VoidDataSource<Object>(),
+    delete: any DeleteDataSource = VoidDataSource<Object>(), as owner: Any.Type
+  ) {
     reader = get
     writer = put
     deleter = delete
-    watcher = AnyWatch(get, as: Self.self)
+    watcher = AnyWatch(get, as: owner)
   }
 
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {

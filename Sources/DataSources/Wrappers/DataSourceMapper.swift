@@ -3,7 +3,8 @@
 /// What is read is mapped out. What is put is mapped in, stored, and what the base answered is
 /// mapped out: when that last step throws, the object is stored all the same. A put of nil passes
 /// without the mapper being asked. An array fails with its first element that cannot be mapped.
-public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>: Sendable {
+public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>: DataSourceWrapper
+{
   public typealias Object = Outer
 
   /// What becomes of an element of a listing that cannot be mapped.
@@ -13,7 +14,7 @@ public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>
     case skip(report: @Sendable (DataSourceError) -> Void)
   }
 
-  private let base: Base
+  public let base: Base
   private let out: Mapper<Inner, Outer>
   private let `in`: Mapper<Outer, Inner>
   private let elementErrors: ElementErrors
@@ -64,11 +65,7 @@ extension DataSourceMapper: PutDataSource where Base: PutDataSource<Inner> {
   }
 }
 
-extension DataSourceMapper: DeleteDataSource where Base: DeleteDataSource {
-  public func delete(_ query: any Query) async throws(DataSourceError) {
-    try await base.delete(query)
-  }
-}
+extension DataSourceMapper: DeleteDataSource where Base: DeleteDataSource {}
 
 extension DataSourceMapper: WatchDataSource where Base: WatchDataSource<Inner> {
   public func watch(_ query: any Query) -> DataStream<Outer> {

@@ -1,6 +1,6 @@
 /// Lets only valid objects out of a source; what is written is not checked.
-public struct DataSourceValidator<Base: GetDataSource>: Sendable {
-  private let base: Base
+public struct DataSourceValidator<Base: GetDataSource>: DataSourceWrapper {
+  public let base: Base
   private let validator: Validator<Base.Object>
 
   public init(_ base: Base, _ validator: Validator<Base.Object>) {
@@ -23,27 +23,9 @@ extension DataSourceValidator: GetDataSource {
   }
 }
 
-extension DataSourceValidator: PutDataSource where Base: PutDataSource {
-  @discardableResult
-  public func put(
-    _ object: Base.Object?, in query: any Query
-  ) async throws(DataSourceError) -> Base.Object {
-    try await base.put(object, in: query)
-  }
+extension DataSourceValidator: PutDataSource where Base: PutDataSource {}
 
-  @discardableResult
-  public func putAll(
-    _ objects: [Base.Object], in query: any Query
-  ) async throws(DataSourceError) -> [Base.Object] {
-    try await base.putAll(objects, in: query)
-  }
-}
-
-extension DataSourceValidator: DeleteDataSource where Base: DeleteDataSource {
-  public func delete(_ query: any Query) async throws(DataSourceError) {
-    try await base.delete(query)
-  }
-}
+extension DataSourceValidator: DeleteDataSource where Base: DeleteDataSource {}
 
 /// A watch ends with `notValid` at the first answer that is not valid.
 extension DataSourceValidator: WatchDataSource where Base: WatchDataSource {

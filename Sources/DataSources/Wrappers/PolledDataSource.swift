@@ -1,10 +1,11 @@
 /// Makes a source that cannot say when it changes watchable, by asking it again and again.
 ///
 /// An answer that equals the one before is not repeated.
-public struct PolledDataSource<Base: GetDataSource>: Sendable where Base.Object: Equatable {
+public struct PolledDataSource<Base: GetDataSource>: DataSourceWrapper
+where Base.Object: Equatable {
   public typealias Object = Base.Object
 
-  private let base: Base
+  public let base: Base
   private let wait: @Sendable () async throws -> Void
 
   public init(
@@ -29,35 +30,10 @@ public struct PolledDataSource<Base: GetDataSource>: Sendable where Base.Object:
   }
 }
 
-extension PolledDataSource: GetDataSource {
-  public func get(_ query: any Query) async throws(DataSourceError) -> Object {
-    try await base.get(query)
-  }
+extension PolledDataSource: GetDataSource {}
+extension PolledDataSource: PutDataSource where Base: PutDataSource {}
 
-  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
-    try await base.getAll(query)
-  }
-}
-
-extension PolledDataSource: PutDataSource where Base: PutDataSource {
-  @discardableResult
-  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
-    try await base.put(object, in: query)
-  }
-
-  @discardableResult
-  public func putAll(
-    _ objects: [Object], in query: any Query
-  ) async throws(DataSourceError) -> [Object] {
-    try await base.putAll(objects, in: query)
-  }
-}
-
-extension PolledDataSource: DeleteDataSource where Base: DeleteDataSource {
-  public func delete(_ query: any Query) async throws(DataSourceError) {
-    try await base.delete(query)
-  }
-}
+extension PolledDataSource: DeleteDataSource where Base: DeleteDataSource {}
 
 extension PolledDataSource: WatchDataSource {
   public func watch(_ query: any Query) -> DataStream<Object> {

@@ -9,10 +9,10 @@
 /// - Equal reads that miss at the same time share one call of the base.
 ///
 /// - Complexity: O(1) for a hit; O(*capacity*) for a write and to make room.
-public actor TimedCacheDataSource<Base: GetDataSource> {
+public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
   public typealias Object = Base.Object
 
-  nonisolated let base: Base
+  public nonisolated let base: Base
   private var memory: CacheMemory<Object>
   private let now: @Sendable () -> Duration
   private let oneFlights = SingleFlight<CacheKey, Object>()
@@ -171,15 +171,7 @@ extension TimedCacheDataSource {
 }
 
 /// What the base says goes past the cache: a watch is never out of date.
-extension TimedCacheDataSource: WatchDataSource where Base: WatchDataSource<Object> {
-  public nonisolated func watch(_ query: any Query) -> DataStream<Object> {
-    base.watch(query)
-  }
-
-  public nonisolated func watchAll(_ query: any Query) -> DataStream<[Object]> {
-    base.watchAll(query)
-  }
-}
+extension TimedCacheDataSource: WatchDataSource where Base: WatchDataSource<Object> {}
 
 extension GetDataSource {
   /// This source with its answers remembered for a while.

@@ -5,12 +5,12 @@ struct SearchQuery: Query {
   var text: String
 }
 
-/// Bookmarks in any source that can list them, with searching added.
-struct BookmarkSource: Sendable {
-  private let base: any LiveDataSource<Bookmark>
+/// Bookmarks in any source that can list them, with searching added. Every other call is the base's.
+struct BookmarkSource: DataSourceWrapper {
+  let base: AnyDataSource<Bookmark>
 
-  init(_ base: any LiveDataSource<Bookmark>) {
-    self.base = base
+  init(_ base: any DataSource<Bookmark>) {
+    self.base = AnyDataSource(base)
   }
 
   /// Bookmarks in a state file: what was looked up stays known for a minute.
@@ -22,10 +22,6 @@ struct BookmarkSource: Sendable {
 }
 
 extension BookmarkSource: GetDataSource {
-  func get(_ query: any Query) async throws(DataSourceError) -> Bookmark {
-    try await base.get(query)
-  }
-
   func getAll(_ query: any Query) async throws(DataSourceError) -> [Bookmark] {
     guard let search = query as? SearchQuery else { return try await base.getAll(query) }
     return try await base.getAll(AllObjectsQuery()).filter { bookmark in
@@ -34,32 +30,4 @@ extension BookmarkSource: GetDataSource {
   }
 }
 
-extension BookmarkSource: PutDataSource {
-  @discardableResult
-  func put(_ object: Bookmark?, in query: any Query) async throws(DataSourceError) -> Bookmark {
-    try await base.put(object, in: query)
-  }
-
-  @discardableResult
-  func putAll(
-    _ objects: [Bookmark], in query: any Query
-  ) async throws(DataSourceError) -> [Bookmark] {
-    try await base.putAll(objects, in: query)
-  }
-}
-
-extension BookmarkSource: DeleteDataSource {
-  func delete(_ query: any Query) async throws(DataSourceError) {
-    try await base.delete(query)
-  }
-}
-
-extension BookmarkSource: WatchDataSource {
-  func watch(_ query: any Query) -> DataStream<Bookmark> {
-    base.watch(query)
-  }
-
-  func watchAll(_ query: any Query) -> DataStream<[Bookmark]> {
-    base.watchAll(query)
-  }
-}
+extension BookmarkSource: PutDataSource, DeleteDataSource, WatchDataSource {}

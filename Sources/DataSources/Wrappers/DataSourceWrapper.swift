@@ -1,0 +1,64 @@
+/// A source around another. It says only the calls that it changes; all others go to ``base``.
+///
+/// ```swift
+/// struct Numbered<Base: GetDataSource<Note>>: DataSourceWrapper {
+///   let base: Base
+/// }
+///
+/// extension Numbered: GetDataSource {
+///   func get(_ query: any Query) async throws(DataSourceError) -> Note {
+///     try await base.get(query).numbered
+///   }
+/// }
+/// extension Numbered: PutDataSource where Base: PutDataSource {}
+/// extension Numbered: DeleteDataSource where Base: DeleteDataSource {}
+/// extension Numbered: WatchDataSource where Base: WatchDataSource<Note> {}
+/// ```
+///
+/// What surrounds every call alike is an ``Interceptor`` instead.
+public protocol DataSourceWrapper<Base>: Sendable {
+  associatedtype Base: Sendable
+
+  /// What is wrapped.
+  var base: Base { get }
+}
+
+extension DataSourceWrapper where Self: GetDataSource, Base: GetDataSource<Self.Object> {
+  public func get(_ query: any Query) async throws(DataSourceError) -> Object {
+    try await base.get(query)
+  }
+
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
+    try await base.getAll(query)
+  }
+}
+
+extension DataSourceWrapper where Self: PutDataSource, Base: PutDataSource<Self.Object> {
+  @discardableResult
+  public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
+    try await base.put(object, in: query)
+  }
+
+  @discardableResult
+  public func putAll(
+    _ objects: [Object], in query: any Query
+  ) async throws(DataSourceError) -> [Object] {
+    try await base.putAll(objects, in: query)
+  }
+}
+
+extension DataSourceWrapper where Self: DeleteDataSource, Base: DeleteDataSource {
+  public func delete(_ query: any Query) async throws(DataSourceError) {
+    try await base.delete(query)
+  }
+}
+
+extension DataSourceWrapper where Self: WatchDataSource, Base: WatchDataSource<Self.Object> {
+  public func watch(_ query: any Query) -> DataStream<Object> {
+    base.watch(query)
+  }
+
+  public func watchAll(_ query: any Query) -> DataStream<[Object]> {
+    base.watchAll(query)
+  }
+}
