@@ -70,7 +70,7 @@ struct Wanted {
     case _ where expected.hasPrefix("a clause"): sort = .clause
     default:
       sort = .listed
-      words = expected.split(separator: " ").map(String.init).filter { $0 != "or" }
+      words = expected.split { $0 == " " || $0 == "," }.map(String.init).filter { $0 != "or" }
     }
   }
 

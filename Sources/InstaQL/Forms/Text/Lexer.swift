@@ -43,6 +43,35 @@ struct Lexer {
     return Token(kind: kind, start: start, end: position)
   }
 
+  /// A token, or a stretch of text that is none.
+  enum Piece {
+    case token(Token)
+    case broken(Range<Int>)
+  }
+
+  /// The next piece of a text that may be broken; nil at its end.
+  mutating func nextPiece() -> Piece? {
+    skipBlanks()
+    let start = position
+    do throws(QueryError) {
+      let token = try next()
+      return token.kind == .end ? nil : .token(token)
+    } catch {
+      let opening = bytes[start]
+      if "\"'`".utf8.contains(opening) {
+        position = start + 1
+        while position < bytes.count, bytes[position] != opening {
+          position += bytes[position] == UInt8(ascii: "\\") && opening != UInt8(ascii: "`") ? 2 : 1
+        }
+        position += 1
+      } else {
+        position = max(position, start + scalar(at: start).length)
+      }
+      position = min(position, bytes.count)
+      return .broken(start..<position)
+    }
+  }
+
   private mutating func skipBlanks() {
     while position < bytes.count {
       let (scalar, length) = scalar(at: position)

@@ -46,6 +46,7 @@ extension TextParser {
   private mutating func query() throws(QueryError) -> QueryPlan {
     let start = try name("a namespace")
     let name = start.name ?? ""
+    meanings[start.start] = .namespace
     if let schema, !schema.namespaces.contains(name) {
       throw fault(
         at: start, "a namespace", hint: NearestName.hint(name, among: schema.namespaces))
@@ -59,6 +60,7 @@ extension TextParser {
   /// Reads one clause into `plan`; false when none begins here.
   private mutating func clause(_ plan: inout QueryPlan) throws(QueryError) -> Bool {
     guard let word = token.word, Words.clauses.contains(word) else { return false }
+    meanings[token.start] = .keyword
     try advance()
     endedWithCondition = false
     lastClause = word
@@ -153,6 +155,7 @@ extension TextParser {
   private mutating func relations(_ plan: inout QueryPlan) throws(QueryError) {
     repeat {
       let label = try name("a link")
+      meanings[label.start] = .link
       var inner = QueryPlan(label.name ?? "")
       let outer = namespace
       if let schema, let outer { namespace = try target(of: label, in: outer, schema) }

@@ -29,6 +29,8 @@ extension TextParser {
   mutating func fieldPath() throws(QueryError) -> (AttributePath, ValueKind?) {
     let names = try pathNames()
     lastField = (path(of: names), namespace)
+    for token in names.dropLast() { meanings[token.start] = .link }
+    meanings[names[names.count - 1].start] = .attribute
     guard let schema, var place = namespace else { return (path(of: names), nil) }
     for token in names.dropLast() { place = try target(of: token, in: place, schema) }
     return (path(of: names), try kind(of: names[names.count - 1], in: place, schema))
@@ -37,6 +39,7 @@ extension TextParser {
   /// A path of links only, and the namespace it leads to when that is known.
   mutating func linkPath() throws(QueryError) -> (AttributePath, String?) {
     let names = try pathNames()
+    for token in names { meanings[token.start] = .link }
     guard let schema, var place = namespace else { return (path(of: names), nil) }
     for token in names { place = try target(of: token, in: place, schema) }
     return (path(of: names), place)
@@ -78,7 +81,7 @@ extension TextParser {
       at: token, "a link of '\(namespace)'", hint: NearestName.hint(label, among: known))
   }
 
-  private func kind(
+  private mutating func kind(
     of token: Token, in namespace: String, _ schema: Schema
   ) throws(QueryError) -> ValueKind? {
     let label = token.name ?? ""
@@ -92,7 +95,10 @@ extension TextParser {
       case nil: nil
       }
     }
-    if schema.link(namespace, label) != nil { return .link }
+    if schema.link(namespace, label) != nil {
+      meanings[token.start] = .link
+      return .link
+    }
     let known =
       (schema.attributes(of: namespace).map(\.label)) + schema.links(of: namespace).map(\.label)
     throw fault(
@@ -100,7 +106,8 @@ extension TextParser {
   }
 
   /// Refuses an attribute's name that the schema does not know.
-  func checkField(_ token: Token) throws(QueryError) {
+  mutating func checkField(_ token: Token) throws(QueryError) {
+    meanings[token.start] = .attribute
     guard let schema, let namespace else { return }
     _ = try kind(of: token, in: namespace, schema)
   }

@@ -20,12 +20,19 @@ extension TextParser {
         known.dropLast().joined(separator: ", ") + " or " + (known.last ?? ""),
         hint: token.word.flatMap { NearestName.hint($0, among: known) })
     }
+    meanings[token.start] = .function
     try advance()
     try expect(.open)
     var path: AttributePath?
     if function != .count || !token.isSign(.close) { path = try fieldPath().0 }
     try expect(.close)
     guard try skip(word: "as") else { return Aggregation(function, path) }
-    return Aggregation(function, path, name: try name("a name").name)
+    return Aggregation(function, path, name: try columnName())
+  }
+
+  private mutating func columnName() throws(QueryError) -> String {
+    let token = try name("a name")
+    meanings[token.start] = .name
+    return token.name ?? ""
   }
 }

@@ -23,6 +23,8 @@ struct TextParser {
   var lastField: (path: AttributePath, namespace: String?)?
   /// The links read of a path that is not finished.
   var unfinishedPath: [String] = []
+  /// What the names read so far name, and words that are more than that, by where they begin.
+  var meanings: [Int: QuerySpan.Kind] = [:]
   /// Whether the last condition is a field without a comparison.
   var endedWithBareField = false
 

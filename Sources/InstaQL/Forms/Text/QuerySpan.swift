@@ -1,0 +1,119 @@
+package import Triples
+
+/// A piece of query text and what it is, for colouring it as it is typed.
+package struct QuerySpan: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable, CaseIterable {
+    case namespace, attribute, link
+    /// Words that begin a clause, join conditions, or belong to either.
+    case keyword
+    /// Signs and words that compare.
+    case comparison
+    /// What is worked out of many entities.
+    case function
+    case string, number, boolean, null
+    case punctuation
+    /// A name of which it is not known what it names.
+    case name
+    /// The first thing that cannot stand where it stands, or that nothing can be.
+    case error
+  }
+
+  package let kind: Kind
+  /// In bytes of UTF-8.
+  package let range: Range<Int>
+
+  package init(_ kind: Kind, _ range: Range<Int>) {
+    self.kind = kind
+    self.range = range
+  }
+
+  /// The pieces of a text in order, without what is blank; broken texts have pieces as well.
+  ///
+  /// - Parameters:
+  ///   - scope: The namespace, when the text is a condition alone; nil for whole queries.
+  ///   - schema: Tells attributes from links, and what is neither.
+  package static func spans(
+    of text: String, scope: String? = nil, isCondition: Bool = false, schema: Schema? = nil
+  ) -> [QuerySpan] {
+    if scope == nil, !isCondition, text.first(where: { !$0.isWhitespace }) == "{" {
+      return JSONSpans.spans(of: Array(text.utf8))
+    }
+    let known = KnownParts(text, scope: scope, isCondition || scope != nil, schema)
+    return known.spans(of: text)
+  }
+}
+
+/// What the parser found out about names before it ended or gave up.
+private struct KnownParts {
+  private var meanings: [Int: QuerySpan.Kind] = [:]
+  private var faultOffset: Int?
+
+  init(_ text: String, scope: String?, _ isCondition: Bool, _ schema: Schema?) {
+    do throws(QueryError) {
+      var parser = try TextParser(
+        PredicateText(typed: text), schema: schema, namespace: scope)
+      do throws(QueryError) {
+        if isCondition {
+          _ = try parser.predicate()
+          if parser.token.kind != .end { faultOffset = parser.token.start }
+        } else {
+          _ = try parser.document()
+        }
+      } catch {
+        note(error)
+      }
+      meanings = parser.meanings
+    } catch {
+      note(error)
+    }
+  }
+
+  private mutating func note(_ error: QueryError) {
+    if case .syntax(let fault) = error { faultOffset = fault.offset }
+  }
+
+  func spans(of text: String) -> [QuerySpan] {
+    guard var lexer = try? Lexer(PredicateText(typed: text)) else {
+      // Too long for anybody to have typed it.
+      return text.isEmpty ? [] : [QuerySpan(.error, 0..<text.utf8.count)]
+    }
+    var spans: [QuerySpan] = []
+    while let piece = lexer.nextPiece() {
+      switch piece {
+      case .token(let token): spans.append(QuerySpan(kind(of: token), token.start..<token.end))
+      case .broken(let range): spans.append(QuerySpan(.error, range))
+      }
+    }
+    return spans
+  }
+
+  private func kind(of token: Token) -> QuerySpan.Kind {
+    if token.start == faultOffset { return .error }
+    if let known = meanings[token.start] { return known }
+    switch token.kind {
+    case .integer, .double: return .number
+    case .text: return .string
+    case .bound, .end: return .name
+    case .sign(let sign):
+      if sign.comparison != nil { return .comparison }
+      return sign == .and || sign == .or || sign == .not ? .keyword : .punctuation
+    case .name: return token.word.map(Self.kind(ofWord:)) ?? .name
+    }
+  }
+
+  private static func kind(ofWord word: String) -> QuerySpan.Kind {
+    switch word {
+    case "true", "false": .boolean
+    case "null": .null
+    case "is", "in", "between": .comparison
+    default:
+      if WhereOperator.allCases.contains(where: { $0.spelling == word }) {
+        .comparison
+      } else if Words.clauses.contains(word) || Words.reserved.contains(word) {
+        .keyword
+      } else {
+        .name
+      }
+    }
+  }
+}

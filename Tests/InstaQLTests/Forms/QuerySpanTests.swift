@@ -1,0 +1,89 @@
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Query text is coloured as it is typed", .timeLimit(.minutes(1)))
+struct QuerySpanTests {
+  private static let schema = Schema([
+    .of("cities", "name", .string), .of("cities", "population", .number),
+    .of("cities", "capital", .boolean), .link("cities", "country", "countries", "cities"),
+    .of("countries", "name", .string),
+  ])
+
+  private func spans(_ text: String, scope: String? = nil) -> [String] {
+    QuerySpan.spans(of: text, scope: scope, schema: Self.schema).map { span in
+      let piece = Array(text.utf8)[span.range]
+      return "\(String(decoding: piece, as: UTF8.self)):\(span.kind)"
+    }
+  }
+
+  @Test("names are what the schema says, words what they do")
+  func whole() {
+    #expect(
+      spans("cities filter country.name = \"Paris\" and not capital order by name desc limit 3")
+        == [
+          "cities:namespace", "filter:keyword", "country:link", ".:punctuation", "name:attribute",
+          "=:comparison", "\"Paris\":string", "and:keyword", "not:keyword", "capital:attribute",
+          "order:keyword", "by:keyword", "name:attribute", "desc:keyword", "limit:keyword",
+          "3:number",
+        ])
+    #expect(
+      spans("cities group country aggregate sum(population) as total with country { fields name }")
+        == [
+          "cities:namespace", "group:keyword", "country:link", "aggregate:keyword",
+          "sum:function", "(:punctuation", "population:attribute", "):punctuation", "as:keyword",
+          "total:name", "with:keyword", "country:link", "{:punctuation", "fields:keyword",
+          "name:attribute", "}:punctuation",
+        ])
+    #expect(
+      spans("capital = true or name is not null or population in (1, 2)", scope: "cities") == [
+        "capital:attribute", "=:comparison", "true:boolean", "or:keyword", "name:attribute",
+        "is:comparison", "not:keyword", "null:null", "or:keyword", "population:attribute",
+        "in:comparison", "(:punctuation", "1:number", ",:punctuation", "2:number",
+        "):punctuation",
+      ])
+  }
+
+  @Test("the first mistake is marked, and what follows keeps its looks")
+  func broken() {
+    #expect(
+      spans("cities filter nam = 1 and limit 5") == [
+        "cities:namespace", "filter:keyword", "nam:error", "=:comparison", "1:number",
+        "and:keyword", "limit:keyword", "5:number",
+      ])
+    #expect(spans("cities filter name = \"Par").suffix(2) == ["=:comparison", "\"Par:error"])
+    #expect(spans("cities # limit 3").suffix(3) == ["#:error", "limit:keyword", "3:number"])
+    #expect(spans("cities filter name = \"\\q\" limit 3").suffix(3).first == "\"\\q\":error")
+  }
+
+  @Test("InstaQL has colours too")
+  func json() {
+    #expect(
+      spans("{\"cities\": {\"$\": {\"limit\": 3, \"x\": [true, null, \"y\", nul]}}") == [
+        "{:punctuation", "\"cities\":name", "::punctuation", "{:punctuation", "\"$\":name",
+        "::punctuation", "{:punctuation", "\"limit\":name", "::punctuation", "3:number",
+        ",:punctuation", "\"x\":name", "::punctuation", "[:punctuation", "true:boolean",
+        ",:punctuation", "null:null", ",:punctuation", "\"y\":string", ",:punctuation",
+        "nul:error", "]:punctuation", "}:punctuation", "}:punctuation",
+      ])
+  }
+
+  @Test("whatever is typed, pieces stand in order and within the text")
+  func anything() {
+    var random = SeededRandom(seed: UInt64.random(in: 0 ... .max))
+    let parts = [
+      "cities", "filter", "\"", "'", "`", "\\", "{", "}", "=", "é", "日本", "\u{1A}", " ", "1e", "9",
+      "\u{0}", "(", "group", "sum(", "null", "-", "&&", "\n", "🇫🇷", "name", ".",
+    ]
+    for _ in 0..<2_000 {
+      let text = (0..<Int.random(in: 0...9, using: &random)).map { _ in random.pick(parts) }
+        .joined()
+      var end = 0
+      for span in QuerySpan.spans(of: text, schema: Self.schema) {
+        #expect(span.range.lowerBound >= end && !span.range.isEmpty, "\(text.debugDescription)")
+        end = span.range.upperBound
+      }
+      #expect(end <= text.utf8.count)
+    }
+  }
+}
