@@ -91,20 +91,26 @@ final class SnapshotStore: QueryStore {
 
 /// The bundled company: 200 employees of 9 departments.
 enum CompanyData {
-  static let store = load()
-
-  static func source() -> SnapshotStore { SnapshotStore(store) }
-
-  private static func load() -> TripleStore {
-    let parts = #filePath.split(separator: "/").dropLast(4)
-    let folder = "/" + parts.joined(separator: "/") + "/demo-data/company/"
-    let names = ["departments", "employees", "offices", "projects", "schema"]
-    let files = names.map { (name: $0 + ".json", bytes: bytes(folder + $0 + ".json")) }
+  static let store: TripleStore = {
     do {
-      return try Dataset.load(files)
+      return try load("company")
     } catch {
       fatalError("the company cannot be read: \(error)")
     }
+  }()
+
+  static func source() -> SnapshotStore { SnapshotStore(store) }
+
+  /// The demo data of that name, those without `world`'s size.
+  static func load(_ name: String) throws -> TripleStore {
+    let parts = #filePath.split(separator: "/").dropLast(4)
+    let folder = "/" + parts.joined(separator: "/") + "/demo-data/\(name)/"
+    let names =
+      name == "company"
+      ? ["departments", "employees", "offices", "projects", "schema"]
+      : ["goals", "todos", "people", "tags", "schema"]
+    return try Dataset.load(
+      names.map { (name: $0 + ".json", bytes: bytes(folder + $0 + ".json")) })
   }
 
   private static func bytes(_ path: String) -> [UInt8] {

@@ -24,7 +24,7 @@ extension QueryPlan {
   }
 }
 
-private enum SwiftSpelling {
+enum SwiftSpelling {
   static func expression(_ plan: QueryPlan, indent: String = "") -> String {
     let start = (plan.hasCondition ? "try " : "") + "QueryPlan(\(literal(plan.namespace)))"
     return ([start] + calls(plan, indent: indent + "  ")).joined(separator: "\n" + indent + "  ")
