@@ -8,6 +8,7 @@ package struct Evaluation: Sendable {
   package let number: Int
   package let document: QueryDocument
   package let options: QueryOptions
+  package let reach: AnswerReach
   package let known: Known?
   package let snapshot: StoreSnapshot
 
@@ -55,7 +56,7 @@ package struct Evaluation: Sendable {
     var answers: [KeptAnswer] = []
     let options = snapshot.served.map(self.options.serving) ?? self.options
     for plan in document.plans {
-      answers.append(try KeptAnswer(plan, in: snapshot.store, options: options))
+      answers.append(try KeptAnswer(plan, in: snapshot.store, options: options, reach: reach))
     }
     return answers
   }

@@ -36,7 +36,11 @@ public actor QueryManager {
   ///
   /// The results begin with what is known, `loading` at the least. Only the newest that was not yet
   /// read is kept.
-  public func subscribe(to document: QueryDocument) -> Subscription {
+  ///
+  /// - Parameter reach: What the subscriber shows; nothing is delivered for a change beyond it.
+  public func subscribe(
+    to document: QueryDocument, reach: AnswerReach = .answer
+  ) -> Subscription {
     lastNumber += 1
     let id = SubscriptionID(number: lastNumber)
     let (results, writer) = LiveResults.make()
@@ -44,7 +48,7 @@ public actor QueryManager {
     writer.onTermination { [weak self] in
       Task { await self?.unsubscribe(id) }
     }
-    perform(table.subscribe(id, to: document))
+    perform(table.subscribe(id, to: document, reach: reach))
     return Subscription(id: id, results: results)
   }
 

@@ -27,7 +27,7 @@ package struct SubscriptionTable {
   private var isAsking = false
   private var watches: [WatchSubject: Watch] = [:]
   private var queries: [QueryNumber: WatchedEntry] = [:]
-  private var numbers: [ExactText: QueryNumber] = [:]
+  private var numbers: [QueryKey: QueryNumber] = [:]
   private var queryOf: [SubscriptionID: QueryNumber] = [:]
   private var lastNumber = 0
 
@@ -57,9 +57,11 @@ package struct SubscriptionTable {
   // MARK: Subscribers
 
   /// Enters a subscriber: the first one of a query has it watched, a later one hears the last result.
-  package mutating func subscribe(_ id: SubscriptionID, to document: QueryDocument) -> [Action] {
+  package mutating func subscribe(
+    _ id: SubscriptionID, to document: QueryDocument, reach: AnswerReach = .answer
+  ) -> [Action] {
     precondition(queryOf[id] == nil, "A subscription id is used once")
-    let key = ExactText(document.canonicalJSON)
+    let key = QueryKey(text: ExactText(document.canonicalJSON), reach: reach)
     if let number = numbers[key], let entry = queries[number] {
       queryOf[id] = number
       queries[number]?.subscribers.append(id)
@@ -183,7 +185,8 @@ package struct SubscriptionTable {
     return .evaluate(
       Evaluation(
         query: number, number: lastNumber, document: queries[number]?.document ?? QueryDocument(),
-        options: options, known: known ?? nil, snapshot: snapshot))
+        options: options, reach: queries[number]?.key.reach ?? .answer, known: known ?? nil,
+        snapshot: snapshot))
   }
 
   /// Takes the outcome of an evaluation in and names those who shall hear it. One that was overtaken

@@ -1,9 +1,15 @@
 import InstaQL
 import Triples
 
+/// What tells one query of a table from another: its canonical JSON, and how far its readers see.
+struct QueryKey: Hashable {
+  let text: ExactText
+  let reach: AnswerReach
+}
+
 /// What the table knows of one query: its subscribers, its answer, and what is under way.
 struct WatchedEntry {
-  let key: ExactText
+  let key: QueryKey
   let document: QueryDocument
   var subscribers: [SubscriptionID]
   private var stage = Stage.waiting
@@ -32,7 +38,7 @@ struct WatchedEntry {
     var mustFollow = false
   }
 
-  init(key: ExactText, document: QueryDocument, subscriber: SubscriptionID) {
+  init(key: QueryKey, document: QueryDocument, subscriber: SubscriptionID) {
     self.key = key
     self.document = document
     subscribers = [subscriber]

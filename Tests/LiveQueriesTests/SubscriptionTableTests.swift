@@ -151,6 +151,21 @@ struct SubscriptionTableTests {
     #expect(table.settle(try snapshot.after(text).after(stray)).isEmpty)
   }
 
+  @Test("who shows the links of each row is told of them and of what is at their other ends")
+  func neighbours() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.all)
+    _ = table.subscribe(second, to: Goals.all, reach: .neighbours)
+    let snapshot = try Goals.snapshot(goals: 2)
+    _ = table.settle(snapshot)
+    let linked = try snapshot.after(Goals.todo(1, of: 1))
+    #expect(table.settle(linked).map(\.ids) == [[second]])
+    let text = Transaction([.addTriple(.id(Goals.todoID(1)), AttributeID("todos.text"), "other")])
+    let told = table.settle(try linked.after(text))
+    #expect(told.map(\.ids) == [[second]])
+    #expect(told.first?.result.answer?.answers.first?.relations == [])
+  }
+
   @Test("how fresh the store is reaches everybody, without an evaluation")
   func freshness() throws {
     var table = Self.whole()

@@ -97,7 +97,7 @@ package struct EffectRunner {
   private mutating func watch(_ document: QueryDocument, _ token: WatchToken, mailbox: Mailbox) {
     let manager = manager
     watches[token] = Task {
-      let subscription = await manager.subscribe(to: document)
+      let subscription = await manager.subscribe(to: document, reach: .neighbours)
       for await result in subscription.results {
         guard !Task.isCancelled else { break }
         mailbox.post(.live(token, result))

@@ -13,11 +13,16 @@ package struct KeptAnswer: Sendable {
   /// Asks the store.
   ///
   /// - Throws: what preparing and answering throw.
-  package init(_ plan: QueryPlan, in store: TripleStore, options: QueryOptions) throws(QueryError) {
+  package init(
+    _ plan: QueryPlan, in store: TripleStore, options: QueryOptions,
+    reach: AnswerReach = .answer
+  ) throws(QueryError) {
     let prepared = try QueryEngine.prepare(plan, store.schema, options: options)
     let answer = try QueryEngine.answer(prepared, in: store)
     self.prepared = prepared
-    dependencies = PlanDependencies(prepared, store.schema)
+    let wide = try QueryEngine.prepare(
+      reach.widened(plan, in: store.schema), store.schema, options: options)
+    dependencies = PlanDependencies(wide, store.schema, fields: prepared.fields)
     rows = answer.rows
     pageInfo = answer.pageInfo
     total = answer.total
@@ -76,7 +81,9 @@ package struct KeptAnswer: Sendable {
     let before = try QueryEngine.matches(prepared, among: candidates, in: old)
     let after = try QueryEngine.matches(prepared, among: candidates, in: new)
     if before.isEmpty && after.isEmpty { return false }
-    if prepared.summary != nil { return try askAgain(new) }
+    guard prepared.summary == nil, case .whole = prepared.paging else {
+      return try askAgain(new)
+    }
     if prepared.plan.isCount {
       total += after.count - before.count
       return false
@@ -93,7 +100,6 @@ package struct KeptAnswer: Sendable {
 
   /// Whether the page is all that matches, or the beginning of it.
   private var isPlainPage: Bool {
-    guard case .whole = prepared.paging else { return false }
     let page = prepared.plan.page
     return page.last == nil && (page.offset ?? 0) == 0 && !dependencies.hasCursor
   }

@@ -22,9 +22,11 @@ package struct PlanDependencies: Sendable {
     let inner: PlanDependencies
   }
 
-  /// - Parameter schema: The one that the plan was prepared with.
-  package init(_ plan: PreparedPlan, _ schema: Schema) {
-    shown = plan.plan.isCount ? [] : Set(plan.fields.map(\.id))
+  /// - Parameters:
+  ///   - schema: The one that the plan was prepared with.
+  ///   - fields: The attributes of each object, where they are not those of the plan.
+  init(_ plan: PreparedPlan, _ schema: Schema, fields: [Attribute]? = nil) {
+    shown = plan.plan.isCount ? [] : Set((fields ?? plan.fields).map(\.id))
     hasCursor = plan.plan.page.after != nil || plan.plan.page.before != nil
     if let membership = schema.attribute(plan.namespace, "id") { add(membership, []) }
     collect(plan.formula, [])

@@ -46,6 +46,22 @@ struct KeptAnswerTests {
     #expect(count.kept > 20, "the rest was asked afresh")
   }
 
+  @Test("what a server counted is what it said, whatever changes here")
+  func served() throws {
+    var random = RandomWorld(seed: 2)
+    var store = random.world.store()
+    let options = QueryOptions.standard.serving(ServedAnswer(counts: ["people": 500]))
+    let plan = QueryPlan("people").count()
+    var kept = try KeptAnswer(plan, in: store, options: options)
+    for round in 0..<40 {
+      let old = store
+      let transaction = random.transaction(in: store)
+      guard let changes = try? store.transact(transaction, at: Int64(20 + round)) else { continue }
+      _ = try kept.update(from: old, to: store, changes.byAttribute)
+      #expect(kept.total == 500)
+    }
+  }
+
   struct Count {
     var visible = 0
     var kept = 0
