@@ -38,7 +38,7 @@ struct Entities: Sendable {
 
   init() {}
 
-  /// Ids that were put together elsewhere; nil when an id stands there twice.
+  /// Ids that were put together elsewhere; nil when one is a text that is not there.
   init?(blocks: Branching<Block>, blockCount: Int, texts: TextDictionary) {
     (self.blocks, self.blockCount, self.texts) = (blocks, blockCount, texts)
     slots.reserve(blockCount * Chunk.slots)
@@ -50,12 +50,9 @@ struct Entities: Sendable {
         let (high, low) = (block.high[slot], block.low[slot])
         let row = UInt32(place << 10 | slot)
         if isText(block, slot) {
-          guard low < UInt64(texts.count), self.row(textCode: UInt32(low)) == nil else {
-            return nil
-          }
+          guard low < UInt64(texts.count) else { return nil }
           slots.insert(row, hash: Self.hash(textCode: UInt32(low)))
         } else {
-          guard self.row(high: high, low: low) == nil else { return nil }
           slots.insert(row, hash: KeyHash.of(high, low))
         }
       }

@@ -1,9 +1,13 @@
+import Synchronization
+
 /// The distinct texts of one column, each under a code; codes are given in order of arrival.
 ///
 /// Copies share all pages but those written since.
 struct TextDictionary: Sendable {
   private(set) var pages = Branching<TextPage>(blank: TextPage())
   private var slots = HashSlots()
+  /// In the place of `slots` for a dictionary that was put together elsewhere and not written to since.
+  private var late: LateSlots?
   private(set) var count = 0
 
   init() {}
@@ -11,15 +15,32 @@ struct TextDictionary: Sendable {
   /// A dictionary that was put together elsewhere, all pages but the last one full.
   init(pages: Branching<TextPage>, count: Int) {
     (self.pages, self.count) = (pages, count)
-    slots.reserve(count)
-    for code in 0..<UInt32(count) {
-      slots.insert(code, hash: withBytes(of: code) { bytes, _ in KeyHash.of(bytes) })
+    if count > 0 { late = LateSlots() }
+  }
+
+  /// Makes the table that was put off.
+  @inline(never)
+  private func lateTable(_ late: LateSlots) -> HashSlots {
+    late.table {
+      var slots = HashSlots()
+      slots.reserve(count)
+      for code in 0..<UInt32(count) {
+        slots.insert(code, hash: withBytes(of: code) { bytes, _ in KeyHash.of(bytes) })
+      }
+      return slots
     }
+  }
+
+  private mutating func settle() {
+    guard let late else { return }
+    slots = lateTable(late)
+    self.late = nil
   }
 
   /// The code of a text, if it is known.
   func code(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32? {
-    slots.find(KeyHash.of(bytes)) { holds(bytes, at: $0) }
+    if let late { return lateTable(late).find(KeyHash.of(bytes)) { holds(bytes, at: $0) } }
+    return slots.find(KeyHash.of(bytes)) { holds(bytes, at: $0) }
   }
 
   func code(of text: String) -> UInt32? {
@@ -29,6 +50,7 @@ struct TextDictionary: Sendable {
 
   /// The code of a text, given now if it is new.
   mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    if late != nil { settle() }
     let hash = KeyHash.of(bytes)
     if let code = slots.find(hash, { holds(bytes, at: $0) }) { return code }
     let code = UInt32(count)
@@ -43,7 +65,10 @@ struct TextDictionary: Sendable {
     return text.withUTF8 { intern($0) }
   }
 
-  mutating func reserve(_ texts: Int) { slots.reserve(texts) }
+  mutating func reserve(_ texts: Int) {
+    settle()
+    slots.reserve(texts)
+  }
 
   /// Lends the UTF-8 of a code, and whether JSON can take it as it is.
   @inline(__always)
@@ -85,6 +110,21 @@ struct TextDictionary: Sendable {
   @inline(__always)
   private func holds(_ bytes: UnsafeBufferPointer<UInt8>, at code: UInt32) -> Bool {
     withBytes(of: code) { own, _ in Bytes.equal(own, bytes) }
+  }
+}
+
+/// A table of texts that is made when somebody first looks for one, and shared by all copies: a store
+/// that was read back can be shown before its texts are hashed.
+private final class LateSlots: Sendable {
+  private let slots = Mutex<HashSlots?>(nil)
+
+  func table(_ make: () -> HashSlots) -> HashSlots {
+    slots.withLock { slots in
+      if let slots { return slots }
+      let made = make()
+      slots = made
+      return made
+    }
   }
 }
 

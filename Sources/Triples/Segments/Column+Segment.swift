@@ -128,7 +128,7 @@ extension Entities {
       throw SegmentFault("a block without ids")
     }
     guard let entities = Entities(blocks: blocks, blockCount: blockCount, texts: texts) else {
-      throw SegmentFault("an id that stands there twice")
+      throw SegmentFault("an id whose text is missing")
     }
     self = entities
   }
