@@ -12,6 +12,8 @@ enum StoreLocation: Equatable {
   case tripleDump(String)
   /// A backup of an Instant app.
   case backup(String)
+  /// An SQLite database of anybody's.
+  case database(String)
   /// A kind of address that this build cannot open, and why.
   case unsupported(String, reason: String)
 
@@ -47,7 +49,7 @@ enum StoreLocation: Equatable {
     if ends(".json") { return .tripleDump(path) }
     if ends(".zip") { return .backup(path) }
     if ends(".sqlite", ".sqlite3", ".db") {
-      return .unsupported(path, reason: "databases cannot be opened in this build")
+      return .database(path)
     }
     if ends(".jsonl", ".csv") {
       throw Failure(
@@ -89,7 +91,7 @@ enum StoreLocation: Equatable {
     switch self {
     case .demo(let name, _): name
     case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
-      .unsupported(let path, _):
+      .database(let path), .unsupported(let path, _):
       Files.name(of: path)
     }
   }
@@ -97,7 +99,7 @@ enum StoreLocation: Equatable {
   /// What every command says of its STORE.
   static let help: String =
     "A demo (world, goals, company), a folder of .json, .jsonl and .csv files, a .sonde store, a "
-    + "backup (.zip) or a triple dump (.json)."
+    + "backup (.zip), a triple dump (.json) or an SQLite database (.sqlite, .db)."
 }
 
 // The bundled demos.
@@ -121,7 +123,7 @@ extension StoreLocation {
   var keepsChanges: Bool {
     switch self {
     case .storeFile: true
-    case .demo, .folder, .tripleDump, .backup, .unsupported: false
+    case .demo, .folder, .tripleDump, .backup, .database, .unsupported: false
     }
   }
 
@@ -144,6 +146,7 @@ extension StoreLocation {
       case .tripleDump(let path): return try DumpStore.open(file: path)
       case .backup(let path):
         return BackupStore(try Backup.load(file: path, progress: progress))
+      case .database(let path): return try await SQLiteStore.open(file: path, progress: progress)
       case .unsupported(let address, let reason):
         throw StoreError.broken(path: "\(Self.withoutSecrets(address)): \(reason).")
       }

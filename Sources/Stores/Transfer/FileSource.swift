@@ -25,7 +25,7 @@ public enum FileSource {
       await store.close()
       return content
     case .backup: return try Backup.load(file: path, progress: progress).store
-    case .database: throw .unknownKind(path: path)
+    case .database: return try await SQLiteStore.load(file: path, progress: progress)
     case .json:
       // A dump is an object, the entities of a namespace are a list.
       let bytes = try bytes(of: path)

@@ -38,3 +38,11 @@ struct UUIDBits: Hashable {
   var high: UInt64
   var low: UInt64
 }
+
+extension EntityID {
+  /// The id that a text always leads to.
+  package static func derived(from text: String) -> EntityID {
+    let bits = DerivedID(text).bits
+    return EntityID(high: bits.high, low: bits.low)
+  }
+}

@@ -1,0 +1,125 @@
+import GRDB
+
+/// The tables of an SQLite database: their columns, keys, and which of them lead to other tables.
+struct DatabaseCatalog: Sendable {
+  struct Column: Sendable {
+    var name: String
+    /// As declared, in upper case; empty when nothing is.
+    var type: String
+    var isUnique = false
+  }
+
+  struct ForeignKey: Sendable {
+    var columns: [String]
+    var target: String
+    /// The columns of the target that these name; its key unless the table says otherwise.
+    var targetColumns: [String]
+  }
+
+  struct Table: Sendable {
+    var name: String
+    var columns: [Column]
+    /// The columns of the primary key in order; none where only the row number names a row.
+    var key: [String]
+    var foreignKeys: [ForeignKey]
+
+    /// The columns that say no more than which row of another table is meant.
+    var linkColumns: Set<String> { Set(foreignKeys.flatMap(\.columns)) }
+
+    /// Whether its rows only join rows of two others: two foreign keys, and nothing else but a key.
+    var isJoin: Bool {
+      guard foreignKeys.count == 2 else { return false }
+      let others = columns.filter { !linkColumns.contains($0.name) }
+      return others.allSatisfy { key == [$0.name] }
+    }
+  }
+
+  private(set) var tables: [Table] = []
+
+  /// Reads the catalogue; views, virtual tables and those of SQLite itself are left out.
+  init(_ db: Database) throws {
+    let names = try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM pragma_table_list
+        WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        ORDER BY name
+        """)
+    for name in names { tables.append(try Self.table(name, db)) }
+    resolveTargets()
+  }
+
+  func table(_ name: String) -> Table? { tables.first { $0.name == name } }
+
+  private static func table(_ name: String, _ db: Database) throws -> Table {
+    var columns: [Column] = []
+    var key: [(place: Int, name: String)] = []
+    for row in try Row.fetchAll(
+      db, sql: "SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1",
+      arguments: [name])
+    {
+      let column: String = row["name"]
+      columns.append(Column(name: column, type: (row["type"] as String? ?? "").uppercased()))
+      let place: Int = row["pk"]
+      if place > 0 { key.append((place, column)) }
+    }
+    for unique in try String.fetchAll(
+      db,
+      sql: """
+        SELECT max(i.name) FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS i
+        WHERE l."unique" = 1 AND l.partial = 0 AND i.name IS NOT NULL
+        GROUP BY l.name HAVING count(*) = 1
+        """, arguments: [name])
+    {
+      for place in columns.indices where columns[place].name == unique {
+        columns[place].isUnique = true
+      }
+    }
+    return Table(
+      name: name, columns: columns,
+      key: key.sorted { $0.place < $1.place }.map(\.name),
+      foreignKeys: try foreignKeys(of: name, db))
+  }
+
+  private static func foreignKeys(of table: String, _ db: Database) throws -> [ForeignKey] {
+    var keys: [Int: ForeignKey] = [:]
+    for row in try Row.fetchAll(
+      db,
+      sql: #"SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq"#,
+      arguments: [table])
+    {
+      let id: Int = row["id"]
+      var key =
+        keys[id] ?? ForeignKey(columns: [], target: row["table"], targetColumns: [])
+      key.columns.append(row["from"])
+      if let column: String = row["to"] { key.targetColumns.append(column) }
+      keys[id] = key
+    }
+    // SQLite counts them from the last to the first.
+    return keys.sorted { $0.key > $1.key }.map(\.value)
+  }
+
+  /// Names of tables and columns are the same in either case; those that lead nowhere are dropped.
+  private mutating func resolveTargets() {
+    for place in tables.indices {
+      tables[place].foreignKeys = tables[place].foreignKeys.compactMap { key in
+        guard let target = tables.first(where: { $0.name.lowercased() == key.target.lowercased() })
+        else { return nil }
+        var key = key
+        key.target = target.name
+        if key.targetColumns.isEmpty { key.targetColumns = target.key }
+        key.targetColumns = key.targetColumns.map { column in
+          target.columns.first { $0.name.lowercased() == column.lowercased() }?.name ?? column
+        }
+        return key.targetColumns.count == key.columns.count ? key : nil
+      }
+    }
+  }
+}
+
+extension String {
+  /// The name of a table or column as SQL writes it.
+  var quotedSQL: String {
+    "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+}

@@ -1,0 +1,112 @@
+import Triples
+
+/// What tables and columns are called as namespaces, attributes and links.
+struct DatabaseNames {
+  /// A link that a foreign key, or a table that only joins two, becomes.
+  struct Link {
+    let attribute: Attribute
+    let key: DatabaseCatalog.ForeignKey
+    /// The other key of a joining table; nil for a link of its own table.
+    var joined: DatabaseCatalog.ForeignKey?
+    var table: String
+  }
+
+  struct Namespace {
+    let table: DatabaseCatalog.Table
+    let identity: Attribute
+    /// By column.
+    var values: [(column: DatabaseCatalog.Column, attribute: Attribute)]
+  }
+
+  private(set) var namespaces: [Namespace] = []
+  private(set) var links: [Link] = []
+  /// Labels in use, by namespace.
+  private var taken: [String: Set<String>] = [:]
+
+  init(_ catalog: DatabaseCatalog) {
+    for table in catalog.tables where !table.isJoin { add(table) }
+    for table in catalog.tables where !table.isJoin {
+      for key in table.foreignKeys { addLink(table, key) }
+    }
+    for table in catalog.tables where table.isJoin { addJoin(table) }
+  }
+
+  private mutating func add(_ table: DatabaseCatalog.Table) {
+    var namespace = Namespace(
+      table: table, identity: Self.attribute(table.name, "id", isUnique: true), values: [])
+    taken[table.name] = ["id"]
+    for column in table.columns where !table.linkColumns.contains(column.name) {
+      // `id` is what the entity is called here; the table's own is its key.
+      let label = free(column.name == "id" ? "key" : column.name, in: table.name)
+      let isUnique = column.isUnique || table.key == [column.name]
+      namespace.values.append((column, Self.attribute(table.name, label, isUnique: isUnique)))
+    }
+    namespaces.append(namespace)
+  }
+
+  private mutating func addLink(
+    _ table: DatabaseCatalog.Table, _ key: DatabaseCatalog.ForeignKey
+  ) {
+    guard taken[key.target] != nil else { return }
+    let label = free(Self.stem(of: key), in: table.name)
+    let siblings = table.foreignKeys.count { $0.target == key.target }
+    let reverse = free(siblings > 1 ? "\(table.name)_\(label)" : table.name, in: key.target)
+    var attribute = Self.link(table.name, label, to: key.target, reverse)
+    let isAlone = key.columns.count == 1
+    attribute.isUnique =
+      isAlone
+      && (table.key == key.columns
+        || table.columns.contains {
+          $0.name == key.columns[0] && $0.isUnique
+        })
+    links.append(Link(attribute: attribute, key: key, table: table.name))
+  }
+
+  private mutating func addJoin(_ table: DatabaseCatalog.Table) {
+    let (from, to) = (table.foreignKeys[0], table.foreignKeys[1])
+    guard taken[from.target] != nil, taken[to.target] != nil else { return }
+    let isSame = from.target == to.target
+    let label = free(isSame ? Self.stem(of: to) : to.target, in: from.target)
+    let reverse = free(isSame ? Self.stem(of: from) : from.target, in: to.target)
+    var attribute = Self.link(from.target, label, to: to.target, reverse)
+    attribute.cardinality = .many
+    links.append(Link(attribute: attribute, key: from, joined: to, table: table.name))
+  }
+
+  /// The name of a link: that of its column without the ending that says it is a key.
+  private static func stem(of key: DatabaseCatalog.ForeignKey) -> String {
+    guard key.columns.count == 1 else { return key.target }
+    let name = key.columns[0]
+    for ending in ["_id", "_ID", "Id", "ID"] where name.hasSuffix(ending) {
+      let stem = String(name.dropLast(ending.count))
+      if !stem.isEmpty { return stem }
+    }
+    return name == "id" ? key.target : name
+  }
+
+  /// A label that nothing in the namespace has yet.
+  private mutating func free(_ wanted: String, in namespace: String) -> String {
+    var label = wanted
+    while taken[namespace, default: []].contains(label) { label += "_" }
+    taken[namespace, default: []].insert(label)
+    return label
+  }
+
+  private static func attribute(
+    _ namespace: String, _ label: String, isUnique: Bool
+  ) -> Attribute {
+    Attribute(
+      id: AttributeID(EntityID.derived(from: "\(namespace).\(label)").text), namespace: namespace,
+      label: label, isUnique: isUnique, isIndexed: true)
+  }
+
+  private static func link(
+    _ namespace: String, _ label: String, to target: String, _ reverse: String
+  ) -> Attribute {
+    var attribute = attribute(namespace, label, isUnique: false)
+    attribute.valueType = .ref
+    attribute.isIndexed = false
+    attribute.reverse = Attribute.Name(namespace: target, label: reverse)
+    return attribute
+  }
+}

@@ -1,0 +1,166 @@
+import DataSources
+import Foundation
+import InstaQL
+import LiveQueries
+import Stores
+import Testing
+import Triples
+
+@Suite("An SQLite database as a store", .timeLimit(.minutes(1)))
+struct SQLiteStoreTests {
+  private static let music = """
+    CREATE TABLE artists (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born DATE);
+    CREATE TABLE albums (
+      id INTEGER PRIMARY KEY, title TEXT, artist_id INTEGER REFERENCES artists(id),
+      rating REAL, is_live BOOLEAN, cover BLOB);
+    CREATE TABLE tags (name TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE album_tags (
+      album_id INTEGER REFERENCES albums, tag TEXT REFERENCES tags,
+      PRIMARY KEY (album_id, tag));
+    CREATE TABLE notes (text, about TEXT REFERENCES artists(name));
+    INSERT INTO artists VALUES (1, 'Ann', '1970-01-02'), (2, 'Bo', '1980-03-04');
+    INSERT INTO albums VALUES (10, 'First', 1, 4.5, 0, x'0102'), (11, 'Second', 1, NULL, 1, NULL),
+      (12, 'Lost', 99, 3, 0, NULL);
+    INSERT INTO tags VALUES ('jazz'), ('live');
+    INSERT INTO album_tags VALUES (10, 'jazz'), (11, 'jazz'), (11, 'live');
+    INSERT INTO notes VALUES ('good', 'Ann'), (7, NULL);
+    """
+
+  @Test("tables are namespaces, but for those that only join two others")
+  func namespaces() async throws {
+    try await withDatabase(Self.music) { path in
+      let store = try await SQLiteStore.load(file: path)
+      #expect(Set(store.schema.namespaces) == ["artists", "albums", "tags", "notes"])
+      #expect(store.count(of: "albums") == 3)
+      #expect(store.count(of: "notes") == 2)
+      #expect(store.checkInvariants() == [])
+    }
+  }
+
+  @Test("foreign keys are links both ways, and joining tables are links of many")
+  func links() async throws {
+    try await withDatabase(Self.music) { path in
+      let store = try await SQLiteStore.load(file: path)
+      let answer = try Self.json(
+        "artists order name with albums { order title with tags { order name fields name } }", store
+      )
+      #expect(answer.contains("First") && answer.contains("jazz"))
+      let albums = try #require(store.schema.link("artists", "albums"))
+      let ann = try Self.entity("artists", "name", "Ann", store)
+      #expect(store.targets(ann, albums).count == 2)
+      let tagged = try #require(store.schema.link("tags", "albums"))
+      let jazz = try Self.entity("tags", "name", "jazz", store)
+      #expect(store.targets(jazz, tagged).count == 2)
+      // A key that names something else than the primary key.
+      let notes = try #require(store.schema.link("artists", "notes"))
+      #expect(store.targets(ann, notes).count == 1)
+    }
+  }
+
+  @Test("values keep their kind, and columns of one kind are known to be of it")
+  func values() async throws {
+    try await withDatabase(Self.music) { path in
+      let store = try await SQLiteStore.load(file: path)
+      let first = try Self.entity("albums", "title", "First", store)
+      func value(_ label: String) -> Value? {
+        store.schema.attribute("albums", label).flatMap { store.value(first, $0.id) }
+      }
+      #expect(value("rating") == 4.5)
+      #expect(value("is_live") == false)
+      #expect(value("cover") == ["bytes": 2])
+      #expect(value("key") == 10)
+      #expect(value("artist_id") == nil)
+      #expect(store.schema.attribute("artists", "born")?.checkedType == .date)
+      #expect(store.schema.attribute("albums", "title")?.checkedType == .string)
+      #expect(store.schema.attribute("notes", "text")?.checkedType == nil)
+    }
+  }
+
+  @Test("an entity has the same id at each reading, and is found by its key")
+  func identity() async throws {
+    try await withDatabase(Self.music) { path in
+      let (one, other) = (
+        try await SQLiteStore.load(file: path), try await SQLiteStore.load(file: path)
+      )
+      #expect(one.facts == other.facts)
+    }
+  }
+
+  @Test("what another program commits is seen", arguments: ["DELETE", "WAL"])
+  func following(_ journal: String) async throws {
+    try await withDatabase("PRAGMA journal_mode = \(journal); \(Self.music)") { path in
+      let store = try await SQLiteStore.open(file: path)
+      let snapshots = store.watch(AllObjectsQuery())
+      try TestDatabase.execute("INSERT INTO artists VALUES (3, 'Cy', NULL)", in: path)
+      for try await snapshot in snapshots where snapshot.store.count(of: "artists") == 3 { break }
+    }
+  }
+
+  @Test("it refuses to be written and says what to do")
+  func readOnly() async throws {
+    try await withDatabase(Self.music) { path in
+      let store = try await SQLiteStore.open(file: path)
+      let error = await #expect(throws: DataSourceError.self) {
+        try await store.transact(Transaction())
+      }
+      #expect(error?.message.contains("import") == true)
+    }
+  }
+
+  @Test("odd names, empty tables, keys of several columns and keys that lead nowhere are no fault")
+  func oddities() async throws {
+    let sql = """
+      CREATE TABLE "a ""b" ("x y" INTEGER, id TEXT, PRIMARY KEY ("x y", id));
+      CREATE TABLE empty (n);
+      CREATE TABLE child (px INTEGER, pid TEXT, other INTEGER REFERENCES nowhere(id),
+        FOREIGN KEY (px, pid) REFERENCES "a ""b"("x y", id));
+      CREATE TABLE self (id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES self(id));
+      INSERT INTO "a ""b" VALUES (1, 'k'), (2, 'k');
+      INSERT INTO child VALUES (2, 'k', 5), (3, 'k', NULL);
+      INSERT INTO self VALUES (1, NULL), (2, 1);
+      """
+    try await withDatabase(sql) { path in
+      let store = try await SQLiteStore.load(file: path)
+      #expect(store.count(of: "a \"b") == 2)
+      #expect(store.count(of: "self") == 2)
+      let up = try #require(store.schema.link("self", "parent"))
+      let down = try #require(store.schema.link("self", "self"))
+      let two = try Self.entity("self", "key", 2, store)
+      let one = try #require(store.targets(two, up).first)
+      #expect(store.targets(one, down) == [two])
+      #expect(store.checkInvariants() == [])
+    }
+  }
+
+  @Test("what is no database is refused")
+  func noDatabase() async throws {
+    try await withTemporaryFolder(["a.db": "hello, this is a text and no database at all"]) {
+      let path = $0 + "/a.db"
+      let error = await #expect(throws: StoreError.self) { try await SQLiteStore.open(file: path) }
+      guard case .damaged? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+  }
+
+  // MARK: Around
+
+  private func withDatabase(_ sql: String, _ body: (String) async throws -> Void) async throws {
+    try await withTemporaryFolder { folder in
+      try TestDatabase.execute(sql, in: folder + "/a.db")
+      try await body(folder + "/a.db")
+    }
+  }
+
+  private static func entity(
+    _ namespace: String, _ label: String, _ value: Value, _ store: TripleStore
+  ) throws -> EntityHandle {
+    let attribute = try #require(store.schema.attribute(namespace, label))
+    return try #require(store.rows(attribute.id, .equal(value)).handles.first)
+  }
+
+  private static func json(_ text: String, _ store: TripleStore) throws -> String {
+    try QueryEngine.json(QueryDocument(text: text), in: store)
+  }
+}
