@@ -146,17 +146,6 @@ extension QueryPlan {
   }
 }
 
-extension QueryPlan {
-  /// What a store is asked for, so that this plan can be answered of it: a table is made on this side, of
-  /// the entities.
-  var question: QueryPlan {
-    guard isSummary else { return self }
-    let isTotal = groups.isEmpty && !aggregates.isEmpty
-    let entities = removing(.summary, .count, .fields)
-    return isTotal ? entities : entities.removing(.order, .page)
-  }
-}
-
 /// One evaluation of a plan, away from whoever waits for it.
 struct QueryRun: Sendable {
   let answer: Answer
@@ -165,8 +154,11 @@ struct QueryRun: Sendable {
   static func answer(
     to plan: QueryPlan, in snapshot: StoreSnapshot
   ) async throws(QueryError) -> QueryRun {
-    let options = snapshot.served.map(QueryOptions.standard.serving) ?? .standard
-    return QueryRun(answer: try QueryEngine.answer(plan, in: snapshot.store, options: options))
+    // A server's pages are those of what it was asked; a plan that says more is cut here.
+    let isServed = snapshot.served != nil && plan.question == plan
+    let options = isServed ? snapshot.served.map(QueryOptions.standard.serving) : nil
+    return QueryRun(
+      answer: try QueryEngine.answer(plan, in: snapshot.store, options: options ?? .standard))
   }
 
   @concurrent

@@ -1,0 +1,28 @@
+import InstaQL
+import Testing
+import Triples
+
+struct NegationTests {
+  @Test("not a condition holds exactly where the condition does not", arguments: 0..<10)
+  func law(batch: Int) throws {
+    var tried = 0
+    for seed in (batch * 6)..<(batch * 6 + 6) {
+      var random = RandomWorld(seed: UInt64(seed))
+      let store = random.world.store()
+      for round in 0..<10 {
+        let plan = random.plan()
+        // A name that nobody knows makes both answers empty, as it does for the reference.
+        let isKnown = (try? QueryDocument(text: plan.text, schema: store.schema)) != nil
+        guard let condition = plan.condition, isKnown else { continue }
+        let all = QueryPlan(plan.namespace)
+        let these = try QueryEngine.answer(all.filter(condition), in: store).rows
+        let others = try QueryEngine.answer(all.filter(.not(condition)), in: store).rows
+        let comment = Comment(rawValue: "seed \(seed), round \(round): \(condition.text)")
+        #expect(Set(these).isDisjoint(with: others), comment)
+        #expect(these.count + others.count == store.count(of: plan.namespace), comment)
+        tried += 1
+      }
+    }
+    #expect(tried > 5)
+  }
+}
