@@ -90,9 +90,13 @@ struct QueryManagerTests {
   func oneWatch() async throws {
     let store = HandStore(try Goals.store(goals: 20))
     let manager = QueryManager(store: store)
+    var subscriptions: [Subscription] = []
     for number in 0..<20 {
       let plan = QueryPlan("goals").filter(.compare("rank", .equal, .integer(Int64(number))))
-      var results = await manager.subscribe(to: QueryDocument(plan)).results.makeAsyncIterator()
+      subscriptions.append(await manager.subscribe(to: QueryDocument(plan)))
+    }
+    for (number, subscription) in subscriptions.enumerated() {
+      var results = subscription.results.makeAsyncIterator()
       #expect(await results.nextAnswer().map(LiveResult.loaded)?.titles == ["goal \(number)"])
     }
     #expect(store.watchCount == 1)
