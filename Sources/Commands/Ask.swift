@@ -1,5 +1,7 @@
 import ArgumentParser
 import InstaQL
+import LiveQueries
+import Stores
 import Triples
 
 /// `sonde query`: answers a query, in a chosen format, without a screen.
@@ -34,14 +36,22 @@ struct Ask: ParsableCommand {
 
   func run() throws {
     let location = try StoreLocation(store)
-    let snapshot = try waiting { () async throws(Failure) in try await location.snapshot() }
-    if query == ["-"] { return try answerLines(in: snapshot) }
+    let store = try waiting { () async throws(Failure) in
+      try await location.open(access: .readOnly)
+    }
+    defer { try? waiting { () async throws(Failure) in await store.hangUp() } }
+    let known = try waiting { () async throws(Failure) in try await store.snapshotOrFail() }
+    if query == ["-"] { return try answerLines(of: store, in: known) }
     let document = try QueryText.document(
-      query.joined(separator: " "), for: lenient ? nil : snapshot.store.schema)
+      query.joined(separator: " "), for: lenient ? nil : known.store.schema)
+    let snapshot = try waiting { () async throws(Failure) in
+      try await store.snapshotOrFail(document)
+    }
+    if let remark = snapshot.freshness.remark { StandardError.write(remark) }
     let bytes: [UInt8]
     do throws(QueryError) {
       let format = format ?? .standard
-      let options = QueryOptions(infersCardinality: !lenient)
+      let options = snapshot.options(QueryOptions(infersCardinality: !lenient))
       bytes =
         explain
         ? try format.explanation(of: document, in: snapshot.store)
@@ -53,13 +63,35 @@ struct Ask: ParsableCommand {
     _ = try Output.write(bytes)
   }
 
-  private func answerLines(in snapshot: StoreSnapshot) throws(Failure) {
-    let wrong = try LineAnswers(store: snapshot.store, isLenient: lenient).run()
+  private func answerLines(
+    of store: any StoreDataSource, in known: StoreSnapshot
+  ) throws(Failure) {
+    let wrong = try LineAnswers(store: store, known: known, isLenient: lenient).run()
     guard wrong > 0 else { return }
     throw Failure(
       message: wrong == 1
         ? "One line could not be answered; its error stands in the output."
         : "\(wrong) lines could not be answered; their errors stand in the output.",
       status: ExitStatus.question)
+  }
+}
+
+extension StoreSnapshot {
+  /// How to answer in it: by what a server said, where it holds only what that sent.
+  func options(_ options: QueryOptions) -> QueryOptions {
+    served.map(options.serving) ?? options
+  }
+}
+
+extension StoreSnapshot.Freshness {
+  /// What to say beside an answer that may not be true any more; nil of one that is.
+  var remark: String? {
+    switch self {
+    case .live, .optimistic, .connecting: nil
+    case .stale(let reason): "This may be old: \(reason)."
+    case .archived: "This is what was known when the server was last there."
+    case .offline(_, _, let reason):
+      "The server cannot be reached (\(reason)). This is what was known when it was last there."
+    }
   }
 }

@@ -1,4 +1,6 @@
 import InstaQL
+import LiveQueries
+import Stores
 import Triples
 
 /// Answers queries that come on standard input, one a line, each with one line on standard output.
@@ -6,7 +8,9 @@ import Triples
 /// A line is InstaQL JSON or text. Its answer is `{"data": …, "pageInfo": …}`, or
 /// `{"error": {"message": …, "path": …, "hint": …}}`; a wrong line does not end the conversation.
 struct LineAnswers {
-  let store: TripleStore
+  let store: any StoreDataSource
+  /// What is known before anything is asked: all of a store in this process, the schema of another.
+  let known: StoreSnapshot
   /// Whether unknown names match nothing, as for a client without a schema, and lists stay lists.
   let isLenient: Bool
 
@@ -40,7 +44,7 @@ struct LineAnswers {
     return Array(try json(for: try document(of: line)).utf8)
   }
 
-  private var schema: Schema? { isLenient ? nil : store.schema }
+  private var schema: Schema? { isLenient ? nil : known.store.schema }
 
   private func document(of line: [UInt8]) throws(QueryError) -> QueryDocument {
     let first = line.first { $0 != 0x20 && $0 != 0x09 }
@@ -62,7 +66,20 @@ struct LineAnswers {
 
   private func json(for document: QueryDocument) throws(QueryError) -> String {
     // A client that knows the schema gets one object, not a list of one, where a link leads to one.
-    try QueryEngine.json(
-      document, in: store, options: QueryOptions(infersCardinality: !isLenient))
+    let snapshot = try snapshot(for: document)
+    return try QueryEngine.json(
+      document, in: snapshot.store,
+      options: snapshot.options(QueryOptions(infersCardinality: !isLenient)))
+  }
+
+  private func snapshot(for document: QueryDocument) throws(QueryError) -> StoreSnapshot {
+    guard store is RemoteStore else { return known }
+    do throws(Failure) {
+      return try waiting { [store] () async throws(Failure) in
+        try await store.snapshotOrFail(document)
+      }
+    } catch {
+      throw .store(error.message)
+    }
   }
 }

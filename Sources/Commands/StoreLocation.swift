@@ -1,7 +1,9 @@
 import DataSources
 import LiveQueries
 import Stores
+import Sync
 import Triples
+import WebSockets
 
 /// Where a store is: turns what was typed for STORE into an open store.
 enum StoreLocation: Equatable {
@@ -14,6 +16,8 @@ enum StoreLocation: Equatable {
   case backup(String)
   /// An SQLite database of anybody's.
   case database(String)
+  /// An app on a server.
+  case server(ServerAddress)
   /// A kind of address that this build cannot open, and why.
   case unsupported(String, reason: String)
 
@@ -25,6 +29,10 @@ enum StoreLocation: Equatable {
   /// - Parameter mayBeNew: Whether a store file may be missing still.
   init(_ address: String, mayBeNew: Bool = false) throws(Failure) {
     if let scheme = Self.scheme(of: address) {
+      if ["ws", "wss", "instant"].contains(scheme) {
+        self = .server(try Self.server(address))
+        return
+      }
       self = .unsupported(address, reason: try Self.reason(against: scheme))
       return
     }
@@ -70,6 +78,14 @@ enum StoreLocation: Equatable {
       message: StoreError.missing(path: address).message + hint, status: ExitStatus.store)
   }
 
+  private static func server(_ address: String) throws(Failure) -> ServerAddress {
+    do throws(WebSocketError) {
+      return try ServerAddress(address)
+    } catch {
+      throw Failure(message: error.message, status: ExitStatus.usage)
+    }
+  }
+
   private static func scheme(of address: String) -> String? {
     guard let colon = address.firstRange(of: "://") else { return nil }
     return address[..<colon.lowerBound].lowercased()
@@ -78,7 +94,6 @@ enum StoreLocation: Equatable {
   private static func reason(against scheme: String) throws(Failure) -> String {
     switch scheme {
     case "postgres", "postgresql": return "PostgreSQL cannot be opened in this build"
-    case "ws", "wss", "instant": return "servers cannot be opened in this build"
     default:
       throw Failure(
         message: "There are no stores at \(scheme):// addresses. Known are ws, wss, instant and "
@@ -93,13 +108,15 @@ enum StoreLocation: Equatable {
     case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
       .database(let path), .unsupported(let path, _):
       Files.name(of: path)
+    case .server(let address): address.appID.isEmpty ? address.host : address.appID
     }
   }
 
   /// What every command says of its STORE.
   static let help: String =
     "A demo (world, goals, company), a folder of .json, .jsonl and .csv files, a .sonde store, a "
-    + "backup (.zip), a triple dump (.json) or an SQLite database (.sqlite, .db)."
+    + "backup (.zip), a triple dump (.json), an SQLite database (.sqlite, .db), or a server: "
+    + "ws://HOST:PORT/APP."
 }
 
 // The bundled demos.
@@ -122,7 +139,7 @@ extension StoreLocation {
   /// Whether what is written outlives the program.
   var keepsChanges: Bool {
     switch self {
-    case .storeFile: true
+    case .storeFile, .server: true
     case .demo, .folder, .tripleDump, .backup, .database, .unsupported: false
     }
   }
@@ -147,6 +164,12 @@ extension StoreLocation {
       case .backup(let path):
         return BackupStore(try Backup.load(file: path, progress: progress))
       case .database(let path): return try await SQLiteStore.open(file: path, progress: progress)
+      case .server(let address):
+        do throws(DataSourceError) {
+          return try await ServerStore.open(address, access: access ?? .readOnly)
+        } catch {
+          throw StoreError.broken(path: error.description)
+        }
       case .unsupported(let address, let reason):
         throw StoreError.broken(path: "\(Self.withoutSecrets(address)): \(reason).")
       }
@@ -162,20 +185,22 @@ extension StoreLocation {
     else { return address }
     return address[..<scheme.upperBound] + "…" + address[at...]
   }
-
-  /// Opens the store for reading and takes its present snapshot.
-  func snapshot() async throws(Failure) -> StoreSnapshot {
-    try await open(access: .readOnly).snapshotOrFail()
-  }
 }
 
 extension StoreDataSource {
-  /// The present snapshot, with a failure for the command line.
-  func snapshotOrFail() async throws(Failure) -> StoreSnapshot {
+  /// The snapshot that answers a query, or one with the schema; with a failure for the command line.
+  func snapshotOrFail(
+    _ query: any Query = AllObjectsQuery()
+  ) async throws(Failure) -> StoreSnapshot {
     do throws(DataSourceError) {
-      return try await get(AllObjectsQuery())
+      return try await get(query)
     } catch {
       throw Failure(error)
     }
+  }
+
+  /// Leaves a server in good order: what is to be kept is then on disk.
+  func hangUp() async {
+    if let remote = self as? RemoteStore { await remote.close() }
   }
 }

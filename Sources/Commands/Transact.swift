@@ -36,19 +36,25 @@ struct Transact: ParsableCommand {
         status: ExitStatus.usage)
     }
     let text = try TransactionText(InputFile(file).json())
-    let number = try waiting { () async throws(Failure) in
+    let made = try waiting { () async throws(Failure) in
       try await transact(text, location)
     }
-    _ = try Output.write(Array("\(number)\n".utf8))
+    if made.freshness == .optimistic {
+      return StandardError.write(
+        "The server cannot be reached. The change is kept, and sent when it is back.")
+    }
+    _ = try Output.write(Array("\(made.transactionID)\n".utf8))
   }
 
   private func transact(_ text: TransactionText, _ location: StoreLocation) async throws(Failure)
-    -> Int
+    -> StoreSnapshot
   {
     let store = try await location.open(access: .readWrite, ifMissing: create ? .create : .fail)
     let transaction = try text.transaction(for: try await store.snapshotOrFail().store)
     do throws(DataSourceError) {
-      return try await store.put(nil, in: TransactionQuery(transaction)).transactionID
+      let made = try await store.put(nil, in: TransactionQuery(transaction))
+      await store.hangUp()
+      return made
     } catch {
       throw Failure(error)
     }

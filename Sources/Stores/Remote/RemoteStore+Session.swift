@@ -78,7 +78,8 @@ extension RemoteStore {
   private func take(_ status: ConnectionStatus) {
     self.status = status
     switch status {
-    case .live, .connecting: break
+    case .live: sendLeftovers()
+    case .connecting: break
     case .offline(let since, _, _):
       for subject in documents.keys { documents[subject]?.loseConnection(at: since) }
       isSchemaCurrent = false

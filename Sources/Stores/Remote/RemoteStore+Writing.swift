@@ -67,9 +67,21 @@ extension RemoteStore {
     }
   }
 
+  /// Other processes may have left something since this one began.
+  func sendLeftovers() {
+    guard let archive else { return }
+    Task { [weak self] in
+      let left = await archive.pending()
+      await self?.restore(left)
+    }
+  }
+
   /// What was restored waits to be sent like any other.
   func restore(_ restored: PendingMutations) {
-    for mutation in restored.mutations {
+    for mutation in restored.mutations
+    where pending[mutation.id] == nil && writes.made[mutation.id] == nil
+      && !writes.keeping.contains(mutation.id)
+    {
       pending.insert(mutation)
       guard mutation.isWaiting else { continue }
       perform(session.transact(mutation.id, mutation.sentTransaction, at: now()))

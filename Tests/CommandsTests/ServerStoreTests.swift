@@ -1,0 +1,108 @@
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+@Suite("A store behind a server, from the command line", .timeLimit(.minutes(1)))
+struct ServerStoreTests {
+  private static let tasks = #"[{"id": "7a000000-0000-4000-8000-000000000001", "title": "one"}]"#
+  private static let addition = """
+    [["update", "tasks", "7a000000-0000-4000-8000-000000000002", {"title": "two"}]]
+    """
+  private static let query = "tasks order title fields title"
+
+  @Test("answers, follows, takes changes, and says what is refused")
+  func session() throws {
+    try Program.withFolder(["tasks.json": Self.tasks]) { folder in
+      let place = Place(folder)
+      let server = try Server(folder)
+      #expect(try place.run("query", server.address, Self.query).output.contains("one"))
+      let watch = try Child(
+        [Program.path, "watch", server.address, Self.query, "--format", "ndjson"],
+        environment: place.environment)
+      #expect(watch.line()?.contains("one") == true)
+      let made = try place.run("transact", server.address, "-", input: Self.addition)
+      #expect(made.status == 0 && Int(made.output.dropLast()) != nil, "\(made)")
+      while let line = watch.line(), !line.contains("two") {}
+      watch.signal(SIGINT)
+      _ = watch.finish()
+      let wrong = try place.run(
+        "transact", server.address, "-",
+        input: #"[["delete-attr", "5a000000-0000-4000-8000-00000000dead"]]"#)
+      #expect(wrong.status == 1, "\(wrong)")
+      server.stop()
+    }
+  }
+
+  @Test("killed and started again without its server, it knows the last answer and what waits")
+  func restart() throws {
+    try Program.withFolder(["tasks.json": Self.tasks]) { folder in
+      let place = Place(folder)
+      let server = try Server(folder)
+      _ = try place.run("query", server.address, Self.query)
+      server.stop()
+      let kept = try place.run("transact", server.address, "-", input: Self.addition)
+      #expect(kept.status == 0 && kept.output.isEmpty, "\(kept)")
+      #expect(kept.error.contains("kept, and sent when it is back"))
+      let offline = try place.run("query", server.address, Self.query)
+      #expect(offline.status == 0, "\(offline)")
+      #expect(offline.output.contains("one") && offline.output.contains("two"))
+      #expect(offline.error.contains("cannot be reached"))
+
+      // The server is back, and what waited arrives: seen by somebody with nothing of their own.
+      let again = try Server(folder, port: server.port)
+      let stranger = Place(folder, "stranger")
+      let watch = try Child(
+        [Program.path, "watch", again.address, Self.query, "--format", "ndjson"],
+        environment: stranger.environment)
+      #expect(watch.line()?.contains("two") == false)
+      let sender = try Child(
+        [Program.path, "watch", again.address, Self.query, "--format", "ndjson"],
+        environment: place.environment)
+      while let line = watch.line(), !line.contains("two") {}
+      sender.signal(SIGKILL)
+      _ = sender.finish()
+      watch.signal(SIGINT)
+      _ = watch.finish()
+      again.stop()
+    }
+  }
+}
+
+/// Where a user keeps things.
+private struct Place {
+  let environment: [String: String]
+
+  init(_ folder: String, _ name: String = "me") {
+    environment = ["XDG_STATE_HOME": folder + "/" + name, "SONDE_TOKEN": ""]
+  }
+
+  func run(_ arguments: String..., input: String = "") throws -> Program.Run {
+    try Program.run(arguments, input: input, environment: environment)
+  }
+}
+
+/// `sonde serve` over a folder that may be changed.
+private struct Server {
+  let address: String
+  private let program: Child
+
+  init(_ folder: String, port: String = "0") throws {
+    program = try Child([Program.path, "serve", folder, "--write", "--port", port])
+    let line = program.line() ?? ""
+    address = line.split(separator: " ").first { $0.hasPrefix("ws://") }.map(String.init) ?? ""
+  }
+
+  var port: String {
+    let host = address.dropFirst("ws://".count).prefix { $0 != "/" }
+    return String(host.split(separator: ":").last ?? "0")
+  }
+
+  func stop() {
+    program.signal(SIGTERM)
+    _ = program.finish()
+  }
+}
