@@ -19,7 +19,7 @@ struct Browse: ParsableCommand {
 
   func run() throws {
     let file = SettingsFile()
-    let address = store ?? file.settings.storePath ?? StoreLocation.standard
+    guard let address = try store ?? file.settings.storePath ?? chosenDemo(file) else { return }
     let location = try StoreLocation(address)
     let query = query.joined(separator: " ")
     if !query.isEmpty { try checkSpelling(of: query) }
@@ -28,6 +28,21 @@ struct Browse: ParsableCommand {
     let access = access.access
     // The data is read while the terminal is being opened.
     try screen.run(OpeningStore { try await location.open(access: access, progress: $0) })
+  }
+
+  /// The demo that somebody chooses who names no store; nil when none.
+  private func chosenDemo(_ file: SettingsFile) throws(Failure) -> String? {
+    guard !StoreLocation.demoNames.isEmpty else {
+      throw Failure(
+        message: "Name a store, as in sonde ./data: the demos are not where they should be "
+          + "(sonde doctor tells where).", status: ExitStatus.usage)
+    }
+    let screen = try Screen(address: "", name: "", options: screen, settings: file)
+    switch try screen.chooseDemo() {
+    case .chosen(let name): return name
+    case .left: return nil
+    case .ended(let signal): ExitStatus.end(128 + signal)
+    }
   }
 
   /// Names are checked when the store is there; what is no query at all is told before anything opens.

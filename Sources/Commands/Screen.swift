@@ -58,14 +58,23 @@ struct Screen {
     }
   }
 
+  /// Asks which demo to open.
+  func chooseDemo() throws(Failure) -> DemoChooser.Outcome {
+    try DemoChooser.ask(
+      terminalOptions(title: "demos"), theme: chosenTheme ?? Self.theme(for: nil, in: themes, nil))
+  }
+
+  private func terminalOptions(title: String) -> NcursesTerminal.Options {
+    NcursesTerminal.Options(
+      colors: options.color ?? settings.color,
+      isMouseOn: !options.noMouse && settings.isMouseOn != false,
+      usesPlainDrawings: options.ascii || settings.isASCII == true, title: "sonde " + title,
+      asksBackground: chosenTheme == nil)
+  }
+
   private func show(_ store: any StoreDataSource) throws(Failure) -> EventLoop.End {
     do {
-      let terminalOptions = NcursesTerminal.Options(
-        colors: options.color ?? settings.color,
-        isMouseOn: !options.noMouse && settings.isMouseOn != false,
-        usesPlainDrawings: options.ascii || settings.isASCII == true, title: "sonde " + name,
-        asksBackground: chosenTheme == nil)
-      return try NcursesTerminal.open(terminalOptions) { terminal in
+      return try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
         let mailbox = Mailbox(waker: terminal.waker)
         if let notice = notice { mailbox.post(.notice(notice)) }
         let theme = chosenTheme ?? Self.theme(for: terminal.appearance, in: themes, mailbox)
@@ -93,12 +102,12 @@ struct Screen {
 
   /// The standard theme for a background; a broken file of that name is told on the screen.
   private static func theme(
-    for appearance: Theme.Appearance?, in themes: Themes, _ mailbox: Mailbox
+    for appearance: Theme.Appearance?, in themes: Themes, _ mailbox: Mailbox?
   ) -> Theme {
     let name = appearance == .light ? Themes.light : Themes.standard
     // Without such a file there is the built-in theme.
     guard let (theme, warning) = try? themes.theme(name) else { return .plain }
-    if let warning { mailbox.post(.notice(warning)) }
+    if let warning { mailbox?.post(.notice(warning)) }
     return theme
   }
 

@@ -15,7 +15,7 @@ import Triples
     abstract: "A live explorer for graph-shaped data in the terminal.",
     discussion: """
       STORE is a bundled demo (world, goals, company), a folder of .json, .jsonl and .csv files, a \
-      .sonde store, a backup (.zip) or a triple dump. Without one the demo opens.
+      .sonde store, a backup (.zip) or a triple dump. Without one the demos are offered.
       """,
     version: "0.1.0",
     subcommands: [

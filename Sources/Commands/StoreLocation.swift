@@ -21,9 +21,6 @@ enum StoreLocation: Equatable {
   /// A kind of address that this build cannot open, and why.
   case unsupported(String, reason: String)
 
-  /// The demo that opens when nothing is named.
-  static let standard = "world"
-
   /// Reads an address: a URL, a path when it looks like one or exists, else the name of a demo.
   ///
   /// - Parameter mayBeNew: Whether a store file may be missing still.

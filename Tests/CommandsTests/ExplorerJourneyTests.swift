@@ -31,6 +31,24 @@ struct ExplorerJourneyTests {
     #expect(try terminal.value("alternate_on") == "0")
   }
 
+  @Test("without a store the demos are offered, and leaving is no fault")
+  func chooser() throws {
+    let terminal = try Tmux(columns: 80, rows: 24)
+    try terminal.run("\(Program.path); echo left $?")
+    try terminal.wait { $0.contains("> 1  world") && $0.contains("company") }
+    try terminal.press("Down")
+    try terminal.wait(for: "> 2  goals")
+    try terminal.press("Enter")
+    try terminal.wait(for: "todos")
+    try terminal.type("q")
+    try terminal.wait(for: "left 0")
+    try terminal.run("clear; \(Program.path); echo gone $?")
+    try terminal.wait(for: "> 1  world")
+    try terminal.type("q")
+    try terminal.wait(for: "gone 0")
+    #expect(try terminal.value("alternate_on") == "0")
+  }
+
   @Test("a change of a file appears by itself")
   func live() throws {
     try Program.withFolder(["notes.json": #"[{"id": "a", "title": "before"}]"#]) { folder in

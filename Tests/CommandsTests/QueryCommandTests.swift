@@ -120,6 +120,14 @@ struct QueryCommandTests {
     }
   }
 
+  @Test("an integer beyond 64 bits does not keep its folder from opening")
+  func largeInteger() throws {
+    try Program.withFolder(["a.json": #"[{"id": "1", "n": 123456789012345678901234567890}]"#]) {
+      let run = try Program.run(["query", $0, "a fields n", "--format", "csv"])
+      #expect(run.output == "n\n1.2345678901234568e+29\n", "\(run.error)")
+    }
+  }
+
   @Test("a link to nothing names file, label and value")
   func danglingLink() throws {
     let files = [

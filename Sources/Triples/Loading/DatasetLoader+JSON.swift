@@ -152,7 +152,9 @@ struct JSONRows: ~Copyable {
 
   init(_ file: SourceFile) {
     self.file = file
-    parser = JSONParser(file.source)
+    parser = JSONParser(
+      // One odd number is no reason to keep all other data out; JavaScript reads it so as well.
+      file.source, options: JSONOptions(largeIntegers: .doubles))
   }
 
   mutating func next() throws(DatasetError) {

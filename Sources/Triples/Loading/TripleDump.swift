@@ -45,7 +45,7 @@ struct TripleDumpLoader: ~Copyable {
   init(_ source: UnsafeBufferPointer<UInt8>, file: String) {
     self.source = source
     self.file = file
-    parser = JSONParser(source)
+    parser = JSONParser(source, options: JSONOptions(largeIntegers: .doubles))
   }
 
   // MARK: The object
