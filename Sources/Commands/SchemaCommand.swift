@@ -12,12 +12,13 @@ struct SchemaCommand: ParsableCommand {
     discussion: """
       text is for people; json is the schema.json of a folder; dot is a diagram for Graphviz, as in
         sonde schema world --format dot | dot -Tsvg > world.svg
+      swift is a file of types for typed queries in a program of your own.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help))
   var store: String
 
-  @Option(help: "text, json or dot.")
+  @Option(help: "text, json, dot or swift.")
   var format: SchemaFormat = .text
 
   @OptionGroup var common: CommonOptions
@@ -33,7 +34,7 @@ struct SchemaCommand: ParsableCommand {
 
 /// How a schema is printed.
 enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json, dot
+  case text, json, dot, swift
 
   /// The whole schema, with a line break at its end.
   func text(of store: TripleStore) -> String {
@@ -41,6 +42,7 @@ enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
     case .text: SchemaText(store: store).text
     case .json: SchemaJSON(schema: store.schema).text
     case .dot: SchemaDiagram(schema: store.schema).text
+    case .swift: EntityTypes.swiftSource(for: store)
     }
   }
 }

@@ -140,6 +140,15 @@ struct SchemaCommandTests {
     #expect(run.output.contains("\"people\" [label="))
   }
 
+  @Test("Swift types name every namespace")
+  func swift() throws {
+    let run = try Program.run(["schema", "goals", "--format", "swift"])
+    #expect(run.status == 0)
+    #expect(run.output.contains("import InstaQL"))
+    #expect(run.output.contains("\"todos\""))
+    #expect(run.output.hasSuffix("\n") && !run.output.hasSuffix("\n\n"))
+  }
+
   @Test("the doctor knows the terminal that it runs in")
   func doctor() throws {
     let plain = try Program.run(["doctor"], environment: ["TERM": "nonsense"])
