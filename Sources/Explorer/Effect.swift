@@ -11,6 +11,19 @@ package enum Effect: Sendable, Equatable {
   case copy(String)
   /// Find out how the columns of a namespace were shown the last time: `Event.columns` tells.
   case recallColumns(namespace: String)
+  /// Keep a query under a name.
+  case saveQuery(name: String, text: String)
+  case forgetQuery(SavedQuery)
+  /// Remember that a query was asked.
+  case recordQuery(String)
+  /// Find out what was kept and asked: `Event.queries` tells.
+  case recallQueries
+  /// Say how a query is answered: `Event.explained` tells.
+  case explain(QueryPlan, StoreSnapshot)
+  /// Count the values of a column over an answer: `Event.counted` tells.
+  case countValues(Attribute, Answer)
+  /// Let go of the mouse, so that the terminal selects text, or take it again.
+  case toggleMouse
   /// Change the store: `Event.transacted` or `Event.refused` tells what came of it.
   case transact(Transaction, Deed)
   /// Remember how the columns of a namespace are shown.

@@ -19,6 +19,11 @@ package enum Event: Sendable, Equatable {
   case transacted(Deed, ChangeSet?)
   /// A change that was sent is refused, in words.
   case refused(String)
+  /// The queries that were kept and asked in this store.
+  case queries(saved: [SavedQuery], asked: [HistoryEntry])
+  /// How a query was answered, in lines.
+  case explained([String])
+  case counted(Facets)
   /// Something to be said, such as that a copy was too long.
   case notice(String)
   /// The store cannot be read any more, in words.

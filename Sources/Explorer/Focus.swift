@@ -1,7 +1,7 @@
 /// A pane as far as keys are concerned: what each key means may differ from one to the other.
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
-  case help, entity, menu, relations, columns, changes, chooser, palette
+  case help, entity, menu, relations, columns, changes, chooser, palette, saved, text, facets
 
   /// The pane's name, as titles, help and messages say it.
   package var title: String {
@@ -18,6 +18,9 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .changes: "Changes"
     case .chooser: "Chooser"
     case .palette: "Palette"
+    case .saved: "Saved queries"
+    case .text: "Text"
+    case .facets: "Facets"
     }
   }
 }

@@ -19,6 +19,8 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case pause, changes
   case edit, add, delete, undoTransaction
   case palette
+  case find, findNext, findPrevious
+  case facets, explain, saveQuery, savedQueries, mouse
   case nextTheme
   case help
   case cancel
@@ -86,6 +88,14 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .add: ("add", "add an entity, or link one")
     case .delete: ("delete", "delete or unlink; shows first what goes")
     case .undoTransaction: ("take back", "take back the last change of data")
+    case .find: ("find", "find in this pane as you type")
+    case .findNext: ("next", "the next one found")
+    case .findPrevious: ("previous", "the one found before")
+    case .facets: ("values", "the values of this column with bars; enter filters")
+    case .explain: ("explain", "how the query is answered, step by step")
+    case .saveQuery: ("save", "save the query under a name")
+    case .savedQueries: ("saved", "saved queries and history")
+    case .mouse: ("mouse", "let go of the mouse, or take it again")
     case .palette: ("palette", "everything that can be done, by name")
     case .nextTheme: ("theme", "next theme")
     case .help: ("help", "these keys")

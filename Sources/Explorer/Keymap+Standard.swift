@@ -32,6 +32,9 @@ extension Keymap {
     row("space", .mark, in: .relations), row("s", .orderText, in: .relations),
     row("u", .undo), row("ctrl-r", .redo),
     row("y", .copy), row("i", .spelling), row("v", .form),
+    row("/", .find), row("n", .findNext), row("N", .findPrevious),
+    row("z", .facets, in: .results), row("x", .explain),
+    row("b", .saveQuery), row("B", .savedQueries), row("m", .mouse),
     row("e", .edit), row("a", .add), row("d", .delete), row("U", .undoTransaction),
     row("p", .pause), row("C", .changes),
   ]

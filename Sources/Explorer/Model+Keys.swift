@@ -49,7 +49,9 @@ extension Model {
     case .help:
       open(HelpPane(of: listening))
       return []
-    case .cancel: return []
+    case .cancel:
+      findText = ""
+      results.pattern = ""
     case .nextPane: go(to: focus.next)
     case .previousPane: go(to: focus.previous)
     case .paneNamespaces: go(to: .namespaces)
@@ -74,6 +76,15 @@ extension Model {
     case .queryText: ask(.query)
     case .limit: ask(.limit([]))
     case .orderText: ask(.order([]))
+    case .find: startFinding()
+    case .findNext: findNext(1)
+    case .findPrevious: findNext(-1)
+    case .explain:
+      guard let plan = composer?.plan, let catalog else { return [] }
+      return [.explain(plan, catalog.snapshot)]
+    case .saveQuery: ask(.saveQuery)
+    case .savedQueries: return [.recallQueries]
+    case .mouse: return [.toggleMouse]
     case .palette: open(PalettePane())
     case .edit, .add, .delete, .undoTransaction: return edit(intent)
     case .pause: return togglePause()

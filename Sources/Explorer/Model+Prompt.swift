@@ -15,7 +15,7 @@ extension Model {
     case .order(let path): text = plan[along: path]?.orderText ?? ""
     case .limit(let path): text = plan[along: path]?.page.limit.map(String.init) ?? ""
     case .query: text = QueryDocument(plan).text
-    case .value, .create: text = ""
+    case .value, .create, .find, .saveQuery: text = ""
     }
     prompt = PromptPane(purpose, text: text)
   }
@@ -24,9 +24,10 @@ extension Model {
   mutating func checkPrompt() {
     prompt?.complaint = nil
     prompt?.completion = nil
+    if prompt?.purpose == .find { return findTyped() }
     guard let prompt, !prompt.field.text.isEmpty else { return }
     switch prompt.purpose {
-    case .create: return
+    case .create, .saveQuery, .find: return
     case .value(_, let attribute):
       if case .failure(let refusal) = TypedValue.read(prompt.field.text, of: attribute) {
         self.prompt?.complaint = refusal.text
@@ -59,14 +60,16 @@ extension Model {
       self.prompt?.completion = Completion(
         before + text, at: before.utf8.count + offset, scope: nil, catalog: catalog)?
         .moved(by: -before.utf8.count)
-    case .limit, .value, .create: return
+    case .limit, .value, .create, .find, .saveQuery: return
     }
   }
 
   mutating func press(inPrompt key: Key) -> [Effect] {
     switch key {
     case .escape where prompt?.completion?.chosen != nil: prompt?.completion = nil
-    case .escape, .control("c"): prompt = nil
+    case .escape, .control("c"):
+      if prompt?.purpose == .find { endFinding(keeping: false) }
+      prompt = nil
     case .enter where prompt?.completion?.chosen != nil, .tab:
       if prompt?.completion == nil { complete() } else { takeCompletion() }
     case .enter: return submitPrompt()
@@ -90,6 +93,10 @@ extension Model {
     guard let prompt else { return [] }
     switch prompt.purpose {
     case .value(let target, let attribute): return submit(target, attribute, prompt.field.text)
+    case .find:
+      endFinding(keeping: true)
+      return []
+    case .saveQuery: return saveQuery(named: prompt.field.text)
     case .create(let namespace): return create(namespace, named: prompt.field.text)
     case .filter, .order, .limit, .query: break
     }
@@ -119,6 +126,17 @@ extension Model {
           [.addTriple(.id(target.entity), attribute.id, value)],
           "\(attribute.label) is changed: U takes it back"))
     }
+  }
+
+  private mutating func saveQuery(named name: String) -> [Effect] {
+    guard let plan = composer?.plan else { return [] }
+    guard !name.isBlank else {
+      prompt?.complaint = "A name is needed, by which B finds it again"
+      return []
+    }
+    prompt = nil
+    notice = Notice(text: "Kept as '\(name)': B lists what is kept")
+    return [.saveQuery(name: name, text: QueryDocument(plan).text)]
   }
 
   private mutating func create(_ namespace: String, named name: String) -> [Effect] {
@@ -175,7 +193,7 @@ extension PromptPane {
           throw QueryError.invalid(path: "", reason: "The screen shows one query at a time")
         }
         plan = first
-      case .value, .create: break
+      case .value, .create, .find, .saveQuery: break
       }
       return plan
     }

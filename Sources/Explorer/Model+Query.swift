@@ -17,7 +17,11 @@ extension Model {
         composer.plan.namespace, catalog: catalog, page: layout.namespaceRows)
     }
     refreshOverlays()
-    return recallColumns() + watchQuery()
+    // A namespace as such is no query that one would look for again.
+    let plan = composer.plan
+    let record =
+      plan == QueryPlan(plan.namespace) ? [] : [Effect.recordQuery(QueryDocument(plan).text)]
+    return recallColumns() + watchQuery() + record
   }
 
   /// Asks how the columns were shown the last time, once for each namespace.

@@ -14,6 +14,7 @@ extension Model {
     case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(intent)
     case .order: return order(further: false)
     case .orderFurther: return order(further: true)
+    case .facets: return showFacets()
     case .filterByCell, .excludeCell: return filterByCell(intent)
     default:
       return complain(
@@ -38,6 +39,14 @@ extension Model {
     }
     open(EntityPane(catalog.store.id(of: entity), in: namespace))
     return []
+  }
+
+  /// Has the values of the chosen column counted, and shows them when they are.
+  private mutating func showFacets() -> [Effect] {
+    guard let table = results.table, case .attribute(let attribute)? = results.chosenColumn?.source
+    else { return complain("Only a column of values is counted, not a link") }
+    open(FacetsPane(attribute.label))
+    return [.countValues(attribute, table.answer)]
   }
 
   /// What one key does to the chosen column.

@@ -18,6 +18,20 @@ extension Model {
     case .refused(let reason):
       notice = Notice(text: reason, isError: true)
       return []
+    case .queries(let saved, let asked):
+      if listening == .saved { closeOverlay() }
+      open(SavedPane(saved: saved, asked: asked))
+      return []
+    case .explained(let lines):
+      open(TextPane("How the query is answered", lines))
+      return []
+    case .counted(let facets):
+      for index in overlays.indices {
+        guard var pane = overlays[index].pane as? FacetsPane else { continue }
+        pane.receive(facets)
+        overlays[index].pane = pane
+      }
+      return []
     case .tick(let now): return tick(now)
     case .columns(let settings, let namespace):
       // What somebody has done since is newer.

@@ -49,6 +49,9 @@ package struct Model: Sendable, Equatable {
   let reducesMotion: Bool
   /// What was changed from here, for taking it back.
   var undoable: [ChangeSet] = []
+  /// The text that was looked for last, in small letters.
+  var findText = ""
+  var findOrigin = 0
   var trail: [Stop] = []
   var ahead: [Stop] = []
   /// How each namespace was left when the cursor went on to another one.

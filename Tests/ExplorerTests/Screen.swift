@@ -94,7 +94,11 @@ struct Screen {
         watched.append((document, token))
         if !isSlow { answer(document, token) }
       case .stopWatching(let token): watched.removeAll { $0.token == token }
-      case .recallColumns: break
+      case .recallColumns, .recordQuery: break
+      case .countValues(let attribute, let answer):
+        handle(.counted(Facets(attribute, of: answer)))
+      case .explain, .saveQuery, .forgetQuery, .recallQueries, .toggleMouse:
+        effects.append(effect)
       case .transact(let transaction, let deed): carryOut(transaction, deed)
       case .copy, .keepColumns, .nextTheme, .suspend, .redraw, .quit, .fail: effects.append(effect)
       }

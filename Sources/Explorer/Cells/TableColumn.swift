@@ -7,6 +7,13 @@ struct TableColumn: Sendable, Hashable {
   enum Source: Sendable, Hashable {
     case attribute(Attribute)
     case link(Link)
+
+    var label: String {
+      switch self {
+      case .attribute(let attribute): attribute.label
+      case .link(let link): link.label
+      }
+    }
   }
 
   let source: Source
@@ -15,12 +22,7 @@ struct TableColumn: Sendable, Hashable {
   /// Numbers stand on the right, their title too.
   private(set) var isRightAligned = false
 
-  var label: String {
-    switch source {
-    case .attribute(let attribute): attribute.label
-    case .link(let link): link.label
-    }
-  }
+  var label: String { source.label }
 
   /// The attribute that the column shows, be it from its other end.
   var attribute: Attribute {

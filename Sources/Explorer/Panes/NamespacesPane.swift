@@ -24,6 +24,10 @@ struct NamespacesPane: Sendable, Equatable {
     cursor.move(to: cursor.top + line, of: catalog.schema.namespaces.count, page: page)
   }
 
+  mutating func move(to line: Int, catalog: Catalog, page: Int) {
+    cursor.move(to: line, of: catalog.schema.namespaces.count, page: page)
+  }
+
   mutating func scroll(by lines: Int, catalog: Catalog, page: Int) {
     cursor.scroll(by: lines, of: catalog.schema.namespaces.count, page: page)
   }

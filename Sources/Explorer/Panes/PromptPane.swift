@@ -10,6 +10,10 @@ struct PromptPane: Sendable, Equatable {
     case limit([String])
     case query
     case value(EditTarget, Attribute)
+    /// A text to look for in the pane in focus.
+    case find
+    /// A name to keep the query under.
+    case saveQuery
     /// A new entity, by its name.
     case create(String)
 
@@ -20,6 +24,8 @@ struct PromptPane: Sendable, Equatable {
       case .limit(let path): Self.title("Limit", path)
       case .query: "Query"
       case .value(_, let attribute): "Edit \(attribute.label)"
+      case .find: "Find"
+      case .saveQuery: "Save the query as"
       case .create(let namespace): "New entity in \(namespace)"
       }
     }
@@ -35,7 +41,8 @@ struct PromptPane: Sendable, Equatable {
       case .order: "population desc, name"
       case .limit: "a number of rows; nothing for all"
       case .value(_, let attribute): SchemaPane.mark(of: attribute) + ", or null"
-      case .create: "its name"
+      case .find: "a text; enter keeps the place, esc goes back"
+      case .saveQuery, .create: "its name"
       case .query: "cities filter population > 1000000 order population desc limit 20"
       }
     }

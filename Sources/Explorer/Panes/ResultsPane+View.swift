@@ -123,11 +123,13 @@ extension ResultsPane {
           Self.draw(
             cell, into: &frame, row: rect.row, column: rect.column + slot.offset,
             width: slot.width, ground: isCell ? .cursorCell : ground)
+          let isMatch = !pattern.isEmpty && cell.text.lowercased().contains(pattern)
           let place = Rect(
             row: rect.row, column: rect.column + slot.offset, rows: 1, columns: slot.width)
           mark(
             table.columns[slot.column], of: entity, into: &frame, place: place,
             isOnGround: isChosen)
+          if isMatch { frame.repaint(place, ground: isChosen ? .matchCurrent : .match) }
         }
       case .childTitles(let block):
         drawChildTitles(of: table.blocks[block], into: &frame, line: rect, ground: ground)

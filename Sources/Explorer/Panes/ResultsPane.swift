@@ -24,6 +24,8 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var form = AnswerForm.table
   /// How the columns of the namespace are shown.
   private(set) var settings = ColumnSettings()
+  /// The text that is looked for, in small letters; empty when none is.
+  var pattern = ""
   /// What changed a moment ago.
   private(set) var flashes = Flashes()
   /// Rows that came since the query was asked, and have not been looked at.
@@ -172,6 +174,12 @@ extension ResultsPane {
     table.open(form == .table ? opened : [:])
     content = .table(table)
     follow(page: page)
+  }
+
+  mutating func move(to line: Int, page: Int) {
+    guard let table else { return }
+    cursor.move(to: line, of: table.lineCount, page: page)
+    remember()
   }
 
   mutating func choose(line: Int, page: Int) {

@@ -14,6 +14,10 @@ struct SchemaPane: Sendable, Equatable {
       to: cursor.top + line, of: Self.lines(of: namespace, in: catalog).count, page: page)
   }
 
+  mutating func move(to line: Int, namespace: String, catalog: Catalog, page: Int) {
+    cursor.move(to: line, of: Self.lines(of: namespace, in: catalog).count, page: page)
+  }
+
   mutating func scroll(by lines: Int, namespace: String, catalog: Catalog, page: Int) {
     cursor.scroll(by: lines, of: Self.lines(of: namespace, in: catalog).count, page: page)
   }
@@ -44,7 +48,7 @@ struct SchemaPane: Sendable, Equatable {
     }
   }
 
-  private static func lines(of namespace: String, in catalog: Catalog) -> [TableColumn.Source] {
+  static func lines(of namespace: String, in catalog: Catalog) -> [TableColumn.Source] {
     catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
       .map { .attribute($0) } + catalog.schema.links(of: namespace).map { .link($0) }
   }

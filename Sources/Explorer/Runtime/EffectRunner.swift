@@ -36,6 +36,24 @@ package struct EffectRunner {
     case .watch(let document, let token): watch(document, token, mailbox: mailbox)
     case .stopWatching(let token): watches.removeValue(forKey: token)?.cancel()
     case .copy(let text): copy(text, terminal: terminal, mailbox: mailbox)
+    case .saveQuery(let name, let text):
+      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+        try await notebook.save(
+          SavedQuery(name: name, store: address, text: text, created: WallClock().now))
+      }
+    case .forgetQuery(let query):
+      keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
+    case .recordQuery(let text):
+      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+        try await notebook.record(
+          HistoryEntry(store: address, text: text, when: WallClock().now))
+      }
+    case .recallQueries: recallQueries(mailbox: mailbox)
+    case .explain(let plan, let snapshot):
+      Task { mailbox.post(.explained(await Self.explain(plan, in: snapshot.store))) }
+    case .countValues(let attribute, let answer):
+      Task { mailbox.post(.counted(await Self.count(attribute, of: answer))) }
+    case .toggleMouse: toggleMouse(of: terminal, mailbox: mailbox)
     case .transact(let transaction, let deed): transact(transaction, deed, mailbox: mailbox)
     case .recallColumns(let namespace): recallColumns(of: namespace, mailbox: mailbox)
     case .keepColumns(let settings, let namespace):
@@ -60,6 +78,43 @@ package struct EffectRunner {
           .refused([error.message, error.hint].compactMap { $0 }.joined(separator: " ")))
       }
     }
+  }
+
+  private func toggleMouse(of terminal: any Terminal, mailbox: Mailbox) {
+    terminal.isMouseOn.toggle()
+    mailbox.post(
+      .notice(
+        terminal.isMouseOn
+          ? "The mouse is ours again"
+          : "The mouse is the terminal's, for selecting text: m takes it back"))
+  }
+
+  private func recallQueries(mailbox: Mailbox) {
+    let (notebook, address) = (notebook, address)
+    Task {
+      do throws(DataSourceError) {
+        let notebook = await notebook()
+        let saved = try await notebook.savedQueries(in: address)
+        let asked = try await notebook.history().entries.filter { $0.store == address }
+        mailbox.post(.queries(saved: saved, asked: asked))
+      } catch {
+        mailbox.post(.notice("The notebook cannot be read: \(error.description)"))
+      }
+    }
+  }
+
+  @concurrent
+  private static func explain(_ plan: QueryPlan, in store: TripleStore) async -> [String] {
+    do throws(QueryError) {
+      return try QueryEngine.explain(plan, in: store).lines
+    } catch {
+      return [error.message]
+    }
+  }
+
+  @concurrent
+  private static func count(_ attribute: Attribute, of answer: Answer) async -> Facets {
+    Facets(attribute, of: answer)
   }
 
   private func recallColumns(of namespace: String, mailbox: Mailbox) {

@@ -83,7 +83,9 @@ extension Effect {
     switch self {
     case .quit(let status): .quit(status)
     case .fail(let reason): .failed(reason)
-    case .watch, .stopWatching, .copy, .transact, .recallColumns, .keepColumns, .nextTheme,
+    case .watch, .stopWatching, .copy, .saveQuery, .forgetQuery, .recordQuery,
+      .recallQueries, .explain, .countValues, .toggleMouse, .transact, .recallColumns, .keepColumns,
+      .nextTheme,
       .suspend, .redraw:
       nil
     }

@@ -1,0 +1,85 @@
+import InstaQL
+import TerminalUI
+
+/// The most frequent values of a column with bars, or a histogram of its numbers and dates.
+struct FacetsPane: Pane {
+  let label: String
+  private(set) var facets: Facets?
+  private(set) var cursor = ListCursor()
+
+  init(_ label: String) {
+    self.label = label
+  }
+
+  var focus: Focus { .facets }
+  var place: PanePlace { .beside }
+
+  func title(in context: PaneContext) -> String { "Values of \(label)" }
+
+  func remark(in context: PaneContext) -> String {
+    guard let facets else { return "counting" }
+    return "\(NumberText.grouped(facets.distinct)) in \(NumberText.grouped(facets.rows)) rows"
+  }
+
+  /// The counting is done.
+  mutating func receive(_ facets: Facets) {
+    if facets.label == label { self.facets = facets }
+  }
+
+  private var bars: [Facets.Bar] { facets?.bars ?? [] }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if cursor.handle(intent, count: bars.count, page: context.page) { return [] }
+    return intent == .open ? choose(in: context) : nil
+  }
+
+  /// Keeps only the rows of the chosen bar.
+  private func choose(in context: PaneContext) -> [Wish] {
+    guard let plan = context.plan, bars.indices.contains(cursor.index) else { return [] }
+    guard let condition = bars[cursor.index].condition else {
+      return [.say("Lists and objects are not compared: no filter finds them by their value")]
+    }
+    return [.close, .change(plan.filter(condition))]
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    guard cursor.top + line < bars.count else { return [] }
+    cursor.move(to: cursor.top + line, of: bars.count, page: context.page)
+    return times == 2 ? choose(in: context) : []
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: bars.count, page: context.page)
+  }
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    let most = max(1, bars.map(\.count).max() ?? 1)
+    let countWidth = NumberText.grouped(most).count
+    let textWidth = min(26, max(8, area.columns / 2))
+    for row in 0..<area.rows where cursor.top + row < bars.count {
+      let index = cursor.top + row
+      let bar = bars[index]
+      let ground: Role = index == cursor.index ? .selection : .text
+      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      frame.fill(line, Paint(.text, on: ground))
+      frame.write(
+        bar.text, row: line.row, column: line.column + 1, width: textWidth,
+        paint: Paint(.text, on: ground))
+      frame.write(
+        NumberText.grouped(bar.count), row: line.row, column: line.column + textWidth + 2,
+        width: countWidth, paint: Paint(.count, on: ground), alignment: .trailing)
+      let start = line.column + textWidth + countWidth + 3
+      let room = max(0, line.endColumn - start - 1)
+      let eighths = bar.count * room * 8 / most
+      frame.write(
+        Self.bar(eighths: max(bar.count > 0 ? 1 : 0, eighths)), row: line.row, column: start,
+        width: room, paint: Paint(.chart, on: ground), overflow: .clip)
+    }
+  }
+
+  /// A bar of so many eighths of a column.
+  static func bar(eighths: Int) -> String {
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+    return String(repeating: "█", count: eighths / 8) + rest
+  }
+}

@@ -1,0 +1,88 @@
+import InstaQL
+import Notebooks
+import TerminalUI
+
+/// Queries that were kept under a name, and those that were asked lately.
+struct SavedPane: Pane {
+  let saved: [SavedQuery]
+  let asked: [HistoryEntry]
+  private(set) var cursor = ListCursor()
+
+  init(saved: [SavedQuery], asked: [HistoryEntry]) {
+    self.saved = saved
+    self.asked = asked
+  }
+
+  var focus: Focus { .saved }
+  var place: PanePlace { .results }
+  private var count: Int { saved.count + asked.count }
+
+  func title(in context: PaneContext) -> String { "Saved queries and history" }
+
+  func remark(in context: PaneContext) -> String {
+    "\(saved.count) saved · \(NumberText.grouped(asked.count)) asked"
+  }
+
+  func hints(in context: PaneContext) -> [Intent] { [.open, .delete, .cancel] }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if cursor.handle(intent, count: count, page: context.page) { return [] }
+    switch intent {
+    case .open: return open(in: context)
+    case .delete:
+      guard saved.indices.contains(cursor.index) else {
+        return [.say("History goes by itself: only a saved query is forgotten by hand")]
+      }
+      return [.effect(.forgetQuery(saved[cursor.index])), .effect(.recallQueries)]
+    default: return nil
+    }
+  }
+
+  private func open(in context: PaneContext) -> [Wish] {
+    guard let catalog = context.catalog, cursor.index < count else { return [] }
+    let text =
+      cursor.index < saved.count ? saved[cursor.index].text : asked[cursor.index - saved.count].text
+    do throws(QueryError) {
+      let document = try QueryDocument(text: text, schema: catalog.schema)
+      guard let plan = document.plans.first else { return [] }
+      return [.goIn(plan)]
+    } catch {
+      return [.say(error.complaint)]
+    }
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    guard cursor.top + line < count else { return [] }
+    cursor.move(to: cursor.top + line, of: count, page: context.page)
+    return times == 2 ? open(in: context) : []
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: count, page: context.page)
+  }
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    if count == 0 {
+      frame.write(
+        "Nothing is kept yet: b saves the query under a name", row: area.row,
+        column: area.column + 1, width: max(0, area.columns - 2), paint: .dim)
+    }
+    for row in 0..<area.rows where cursor.top + row < count {
+      let index = cursor.top + row
+      let ground: Role = index == cursor.index ? .selection : .text
+      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      frame.fill(line, Paint(.text, on: ground))
+      let isSaved = index < saved.count
+      frame.write(
+        isSaved ? saved[index].name : "", row: line.row, column: line.column + 1,
+        width: Self.nameWidth, paint: Paint(.title, on: ground))
+      frame.write(
+        isSaved ? saved[index].text : asked[index - saved.count].text, row: line.row,
+        column: line.column + Self.nameWidth + 3,
+        width: max(0, line.columns - Self.nameWidth - 4),
+        paint: Paint(isSaved ? .text : .dim, on: ground))
+    }
+  }
+
+  private static let nameWidth = 18
+}

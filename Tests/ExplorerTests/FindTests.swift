@@ -1,0 +1,130 @@
+import DataSources
+import Explorer
+import InstaQL
+import Notebooks
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Finding")
+struct FindTests {
+  @Test("the cursor goes to what is typed, n and N go on, escape goes back")
+  func results() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("/")
+    screen.type("pond")
+    try expectScreen(screen.text, named: "find")
+    screen.press("enter y y")
+    #expect(screen.effects.last == .copy("Iris"))
+    screen.press("n y y")
+    #expect(screen.effects.last == .copy("Mint"))
+    screen.press("N y y")
+    #expect(screen.effects.last == .copy("Iris"))
+    screen.press("g /")
+    screen.type("odd")
+    screen.press("escape y y")
+    #expect(screen.effects.last == .copy("Fig"))
+  }
+
+  @Test("names of namespaces and of the schema are found as well")
+  func namespaces() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("2 /")
+    screen.type("bed")
+    screen.press("enter enter")
+    #expect(screen.text.contains("South wall"))
+  }
+
+  @Test("what is nowhere says so")
+  func nowhere() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("n")
+    #expect(screen.row(23).contains("/ does"))
+    screen.press("/")
+    screen.type("zzz")
+    #expect(screen.text.contains("Not found"))
+    screen.press("enter n")
+    #expect(screen.row(23).contains("'zzz' is not among"))
+  }
+}
+
+@Suite("Values of a column")
+struct FacetsTests {
+  @Test("the values of a column with bars, and enter keeps one")
+  func bars() throws {
+    var screen = try Screen(columns: 150, rows: 16, query: QueryPlan("plants"))
+    screen.press("l l z")
+    try expectScreen(screen.text, named: "facets")
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants filter edible = true")
+  }
+
+  @Test("many numbers are shown as ranges, which filter too")
+  func histogram() throws {
+    let plants = (0..<60).map { #"{"key": "k\#($0)", "name": "P\#($0)", "height": \#($0 * $0)}"# }
+    var screen = try Screen(
+      columns: 150, rows: 18, query: QueryPlan("plants"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
+    screen.press("l z")
+    try expectScreen(screen.text, named: "histogram")
+    screen.press("down enter")
+    #expect(screen.text.contains("10 of 10") || screen.text.contains(" 8 · "))
+  }
+
+  @Test("a link is not counted, and says so")
+  func link() throws {
+    var screen = try Screen(query: QueryPlan("beds"))
+    screen.press("$ z")
+    #expect(screen.row(23).contains("not a link"))
+  }
+}
+
+@Suite("What is kept")
+struct SavedPaneTests {
+  private static let moment = WallClock.Instant(sinceEpoch: .zero)
+
+  @Test("a query is kept under a name")
+  func saving() throws {
+    var screen = try Screen(query: QueryPlan("plants").limit(2))
+    screen.press("b enter")
+    #expect(screen.text.contains("A name is needed"))
+    screen.type("two")
+    screen.press("enter")
+    #expect(screen.effects.last == .saveQuery(name: "two", text: "plants limit 2"))
+  }
+
+  @Test("what was kept and asked is listed, and enter asks it again")
+  func recalling() throws {
+    var screen = try Screen(columns: 110, rows: 16, query: QueryPlan("beds"))
+    screen.press("B")
+    #expect(screen.effects.last == .recallQueries)
+    let kept = SavedQuery(
+      name: "two", store: "garden", text: "plants limit 2", created: Self.moment)
+    screen.handle(
+      .queries(
+        saved: [kept],
+        asked: [
+          HistoryEntry(store: "garden", text: "plants order height desc", when: Self.moment),
+          HistoryEntry(store: "garden", text: "no such thing", when: Self.moment),
+        ]))
+    try expectScreen(screen.text, named: "saved")
+    screen.press("G enter")
+    #expect(screen.row(15).contains("no"))
+    screen.press("up enter")
+    #expect(screen.watched.last?.document.text == "plants order height desc")
+    screen.press("backspace")
+    #expect(screen.text.contains("Saved queries"))
+    screen.press("g d")
+    #expect(screen.effects.contains(.forgetQuery(kept)))
+  }
+
+  @Test("how the query is answered is shown in lines")
+  func explaining() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("x")
+    screen.handle(.explained(["all plants  by namespace", "5 of 5 in 10 µs"]))
+    #expect(screen.text.contains("by namespace"))
+    screen.press("y")
+    #expect(screen.effects.last == .copy("all plants  by namespace\n5 of 5 in 10 µs"))
+  }
+}
