@@ -22,8 +22,9 @@ struct ExplorerJourneyTests {
     try terminal.wait(for: "↓population")
     try terminal.type("L3")
     try terminal.press("Enter")
-    let limited = try terminal.wait { $0.contains("limit 3") && !$0.contains("Toulouse") }
-    #expect(limited.contains("Lyon"))
+    try terminal.wait {
+      $0.contains("limit 3") && $0.contains("Lyon") && !$0.contains("Toulouse")
+    }
     try terminal.type(">")
     try terminal.wait(for: "╰")
     try terminal.type("q")

@@ -23,8 +23,9 @@ struct DocumentLines {
   ) {
     self.most = most
     let plan = table.answer.plan
+    // It was written by us; if it cannot be read, there is nothing to show.
     guard let text = table.catalog.json(of: entity, plan),
-      let value = try? JSONReader.value(of: text)  // It was written by us; if not, there is nothing to show.
+      let value = try? JSONReader.value(of: text)
     else { return }
     switch form {
     case .json: write(value, after: [], indent: 0, isLast: true)
