@@ -28,7 +28,7 @@ struct RoundTripTests {
   func conditionRoundTrip() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var queries = RandomQueries(seed: seed)
-    for round in 0..<5000 {
+    for round in 0..<10_000 {
       let condition = queries.condition()
       let text = condition.text
       do {
@@ -68,7 +68,7 @@ struct RoundTripTests {
   func wireRoundTrip() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var queries = RandomQueries(seed: seed, isWireOnly: true)
-    for round in 0..<2500 {
+    for round in 0..<10_000 {
       let document = queries.document()
       do {
         let json = try document.wireJSON()
