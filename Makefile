@@ -10,6 +10,10 @@ BUILD    = $(SWIFT) build --configuration release --static-swift-stdlib \
 	--scratch-path $(RELEASE) $(LINKER)
 # The linker that comes with Swift: faster than the system's, and silent about Foundation's mktemp.
 LINKER   = $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld)
+# How many tests run at once: with all of them at once, those that talk to servers wait too long for
+# their turn and are taken for peers that have fallen silent.
+WIDTH    = $(if $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep parallelization-width),\
+	--experimental-maximum-parallelization-width 6)
 CHECKS   = --explicit-target-dependency-import-check=error
 
 .PHONY: run build test example bench lint install uninstall clean setup setup-tests
@@ -22,7 +26,7 @@ build: setup
 
 test: setup-tests
 	$(SWIFT) build --build-tests $(CHECKS)
-	$(SWIFT) test --skip-build --disable-xctest
+	$(SWIFT) test --skip-build --disable-xctest $(WIDTH)
 
 # The package that an outsider could copy: that it still builds on this one, and passes its tests.
 example: setup
