@@ -44,6 +44,30 @@ struct CellFilter: Equatable {
     }
   }
 
+  /// The condition that a value is one of those that some entities have; nil where none can be
+  /// compared, or they are too many to read.
+  static func list(
+    _ source: TableColumn.Source, of entities: [EntityHandle], in catalog: Catalog
+  ) -> ConditionNode? {
+    let path: AttributePath
+    var values: [Value] = []
+    switch source {
+    case .attribute(let attribute):
+      path = AttributePath([attribute.label])
+      values = entities.compactMap { catalog.store.value($0, attribute.id) }
+    case .link(let link):
+      path = AttributePath([link.label, "id"])
+      values = entities.flatMap { catalog.store.targets($0, link) }
+        .map { .text(catalog.store.id(of: $0).text) }
+    }
+    var seen: Set<Value> = []
+    values = values.filter { $0.whyNotCompared == nil && seen.insert($0).inserted }
+    guard !values.isEmpty, values.count <= mostListed else { return nil }
+    return .isIn(path, values)
+  }
+
+  private static let mostListed = 100
+
   private static func menu(_ path: AttributePath, _ value: Value) -> [CellFilter] {
     var filters: [CellFilter] = []
     func add(_ key: Character, _ condition: ConditionNode) {

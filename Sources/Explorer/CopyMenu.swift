@@ -33,6 +33,8 @@ struct CopyMenu {
   }
 
   private static let longestPreview = 40
+  /// More rows than this are no text that a clipboard takes.
+  static let mostRows = 5_000
 
   /// As a shell reads it back: in single quotes unless every character stands for itself.
   static func quoted(_ text: String) -> String {
@@ -76,19 +78,21 @@ extension Catalog {
 }
 
 extension ResultTable {
-  /// More rows than this are no text that a clipboard takes.
-  private static let mostCopied = 5_000
+  /// Some entities as JSON, nested as the query says.
+  func json(of entities: [EntityHandle]) -> String {
+    "[" + entities.compactMap { catalog.json(of: $0, answer.plan) }.joined(separator: ",") + "]"
+  }
 
   /// A column as lines, beginning with its name; nil when it is too long for a clipboard.
   func text(ofColumn column: TableColumn) -> String? {
-    guard answer.rows.count <= Self.mostCopied else { return nil }
+    guard answer.rows.count <= CopyMenu.mostRows else { return nil }
     let values = answer.rows.map { catalog.text(of: $0, column.source) }
     return ([column.label] + values).joined(separator: "\n")
   }
 
   /// The whole answer as JSON; nil when it is too long for a clipboard.
   var json: String? {
-    guard answer.rows.count <= Self.mostCopied else { return nil }
+    guard answer.rows.count <= CopyMenu.mostRows else { return nil }
     do throws(QueryError) {
       var output = JSONOutput()
       try QueryEngine.rows(answer, upTo: 1 << 20, into: &output)
@@ -133,6 +137,14 @@ extension Model {
       }
     }
     if let table = results.table {
+      let marked = markedEntities
+      if !marked.isEmpty, marked.count <= CopyMenu.mostRows {
+        let count = NumberText.grouped(marked.count)
+        menu.add("m", "\(count) marked as JSON", table.json(of: marked))
+        menu.add(
+          "d", "ids of the marked",
+          marked.map { table.catalog.store.id(of: $0).text }.joined(separator: "\n"))
+      }
       if table.answer.rows.count <= 1_000, table.answer.count == nil {
         menu.add(
           "t", "answer as text",

@@ -22,6 +22,10 @@ package enum Effect: Sendable, Equatable {
   case explain(QueryPlan, StoreSnapshot)
   /// Count the values of a column over an answer: `Event.counted` tells.
   case countValues(Attribute, Answer)
+  /// Write a file: `Event.exporting` tells how far it has come, `Event.exported` how it ended.
+  case export(ExportOrder)
+  /// Give up the file that is being written.
+  case stopExport
   /// Let go of the mouse, so that the terminal selects text, or take it again.
   case toggleMouse
   /// Change the store: `Event.transacted` or `Event.refused` tells what came of it.

@@ -24,6 +24,9 @@ package enum Event: Sendable, Equatable {
   /// How a query was answered, in lines.
   case explained([String])
   case counted(Facets)
+  /// How far the file that is being written has come.
+  case exporting(LoadingProgress)
+  case exported(ExportOutcome)
   /// Something to be said, such as that a copy was too long.
   case notice(String)
   /// The store cannot be read any more, in words.

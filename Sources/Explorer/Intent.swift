@@ -9,12 +9,12 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case expand, fold
   case filterByCell, excludeCell, filterText, queryText
   case order, orderFurther, orderText
-  case relations, mark
+  case relations, mark, marks, deleteMarked
   case columns, hideColumn, fitColumn, freezeColumn
   case moveUp, moveDown, wider, narrower, reset
   case limit
   case undo, redo
-  case copy
+  case copy, export
   case spelling, form
   case pause, changes
   case edit, add, delete, undoTransaction
@@ -67,6 +67,8 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .orderText: ("order text", "edit the order as text")
     case .relations: ("with", "choose nested relations from a tree")
     case .mark: ("mark", "mark, take in or leave out")
+    case .marks: ("marked", "the marked rows: show only, copy, delete …")
+    case .deleteMarked: ("delete marked", "delete the marked rows; shows first what goes")
     case .columns: ("columns", "choose, order and size the columns")
     case .hideColumn: ("hide", "hide this column; c shows it again")
     case .fitColumn: ("fit", "as wide as what it holds, and back")
@@ -80,6 +82,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .undo: ("undo", "undo the last change of the query")
     case .redo: ("redo", "redo it")
     case .copy: ("copy", "copy: cell, entity, column, answer, query …")
+    case .export: ("export", "write rows to a file: csv, json, markdown, backup …")
     case .spelling: ("spelling", "spell the query as text, InstaQL, Swift")
     case .form: ("form", "show the answer as table, tree, JSON")
     case .pause: ("pause", "hold the rows as they are; again shows what came")

@@ -112,23 +112,47 @@ extension Model {
     _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
   ) -> [Effect] {
     let name = catalog.label(of: handle, in: target.namespace)
-    let step = TransactionStep.deleteEntity(.id(target.entity), namespace: target.namespace)
+    return askBeforeDeleting([target.entity], of: target.namespace, called: name, in: catalog)
+  }
+
+  /// The same for all marked rows at once.
+  mutating func askBeforeDeletingMarked() -> [Effect] {
+    guard let table = results.table else { return [] }
+    let marked = markedEntities.map { table.catalog.store.id(of: $0) }
+    guard !marked.isEmpty, let catalog else {
+      notice = Notice(text: "Nothing is marked: space marks a row")
+      return []
+    }
+    let namespace = table.answer.namespace
+    return askBeforeDeleting(
+      marked, of: namespace, called: "\(NumberText.grouped(marked.count)) marked \(namespace)",
+      in: catalog)
+  }
+
+  private mutating func askBeforeDeleting(
+    _ entities: [EntityID], of namespace: String, called name: String, in catalog: Catalog
+  ) -> [Effect] {
+    let steps = entities.map { TransactionStep.deleteEntity(.id($0), namespace: namespace) }
     var copy = catalog.store
     let changes: ChangeSet
     do throws(TransactionError) {
-      changes = try copy.transact(Transaction([step]))
+      changes = try copy.transact(Transaction(steps))
     } catch {
       notice = Notice(text: error.message, isError: true)
       return []
     }
+    let isOne = entities.count == 1
+    let them = isOne ? "it" : "them"
     open(
       MenuPane(
         "Delete \(name)? \(Cascade(changes, in: catalog).sentence)",
         [
-          MenuPane.Entry(key: "n", label: "keep it", wishes: []),
+          MenuPane.Entry(key: "n", label: "keep \(them)", wishes: []),
           MenuPane.Entry(
-            key: "d", label: "delete", detail: "U brings it back",
-            wishes: [.send([step], "\(name) is deleted: U brings it back")]),
+            key: "d", label: "delete", detail: "U brings \(them) back",
+            wishes: [
+              .send(steps, "\(name) \(isOne ? "is" : "are") deleted: U brings \(them) back")
+            ]),
         ]))
     return []
   }

@@ -87,6 +87,8 @@ extension Model {
     case .mouse: return [.toggleMouse]
     case .palette: open(PalettePane())
     case .edit, .add, .delete, .undoTransaction: return edit(intent)
+    case .marks: return openMarksMenu()
+    case .deleteMarked: return askBeforeDeletingMarked()
     case .pause: return togglePause()
     case .changes: open(ChangesPane())
     case .columns: open(ColumnsPane())
@@ -94,6 +96,7 @@ extension Model {
     case .spelling: spelling = spelling.next
     case .form: results.turnForm(page: layout.resultRows)
     case .copy: return openCopyMenu()
+    case .export: return openExport()
     default: return nil
     }
     return []

@@ -20,7 +20,8 @@ extension Model {
     let inner = layout.area(of: overlays[index].pane.place).inset(by: 1)
     return PaneContext(
       catalog: catalog, plan: composer?.plan, table: results.table, keymap: keymap,
-      standing: focus, log: log, page: max(1, inner.rows), width: inner.columns)
+      standing: focus, log: log, marked: markedCount, page: max(1, inner.rows), width: inner.columns
+    )
   }
 
   /// Tells the open panes that data or size have changed.
@@ -53,6 +54,9 @@ extension Model {
     case .goIn(let plan): return goIn(plan)
     case .change(let plan): return changeQuery { $0 = plan }
     case .ask(let purpose): ask(purpose)
+    case .compose(let purpose, let text):
+      prompt = PromptPane(purpose, text: text)
+      checkPrompt()
     case .arrange(let settings): return arrange(settings)
     case .send(let steps, let sentence):
       switch send(steps, sentence) {
@@ -60,6 +64,9 @@ extension Model {
       case .failure(let refusal): notice = Notice(text: refusal.text, isError: true)
       }
     case .edit(let intent, let target): return edit(intent, target)
+    case .export(let form, let scope, let path, let isReplacing):
+      return export(form, scope, path: path, isReplacing: isReplacing)
+    case .mark(let which): return mark(which)
     case .effect(let effect): return [effect]
     }
     return []

@@ -12,6 +12,7 @@ extension Model {
     case .expand: return complain(results.expand(page: layout.resultRows))
     case .fold: return complain(results.fold(page: layout.resultRows))
     case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(intent)
+    case .mark: return toggleMark()
     case .order: return order(further: false)
     case .orderFurther: return order(further: true)
     case .facets: return showFacets()
@@ -103,15 +104,46 @@ extension Model {
         return changeQuery { $0 = $0.filter(filter.condition) }
       }
       guard let plan = composer?.plan else { return [] }
-      open(
-        MenuPane(
-          "Filter by \(column.label)",
-          filters.map { filter in
-            MenuPane.Entry(
-              key: filter.key, label: filter.condition.text,
-              wishes: [.change(plan.filter(filter.condition))])
-          }))
+      let entries =
+        filters.map { filter in
+          MenuPane.Entry(
+            key: filter.key, label: filter.condition.text,
+            wishes: [.change(plan.filter(filter.condition))])
+        } + listEntries(column.source, of: entity, plan, in: catalog)
+      open(MenuPane("Filter by \(column.label)", entries))
       return []
     }
+  }
+
+  /// The ways to filter by several values: those of the marked rows, or typed ones.
+  private func listEntries(
+    _ source: TableColumn.Source, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
+  ) -> [MenuPane.Entry] {
+    var entries: [MenuPane.Entry] = []
+    let marked = markedEntities
+    if let condition = CellFilter.list(source, of: marked, in: catalog) {
+      entries.append(
+        MenuPane.Entry(
+          key: "m", label: condition.text, detail: "of the marked rows",
+          wishes: [.change(plan.filter(condition))]))
+    }
+    if let condition = CellFilter.list(source, of: [entity], in: catalog) {
+      // Without the bracket at its end, so that typing goes on with the next value.
+      let text = condition.text.dropLast() + ", "
+      entries.append(
+        MenuPane.Entry(
+          key: "i", label: text + "…", detail: "type more values",
+          wishes: [.compose(.filter([]), plan.conditionPrefix + text)]))
+    }
+    return entries
+  }
+}
+
+extension QueryPlan {
+  /// What stands before a further condition when the filter is typed.
+  fileprivate var conditionPrefix: String {
+    guard let condition else { return "" }
+    if case .any = condition { return "(\(condition.text)) and " }
+    return condition.text + " and "
   }
 }

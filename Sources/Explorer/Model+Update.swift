@@ -32,6 +32,12 @@ extension Model {
         overlays[index].pane = pane
       }
       return []
+    case .exporting(let progress):
+      receive(progress)
+      return []
+    case .exported(let outcome):
+      receive(outcome)
+      return []
     case .tick(let now): return tick(now)
     case .columns(let settings, let namespace):
       // What somebody has done since is newer.

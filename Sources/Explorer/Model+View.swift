@@ -124,12 +124,14 @@ extension Model {
           isFocused: listening == .query || prompt != nil, rows: layout.queryRows),
         .init(
           title: Focus.results.title,
-          remark: slowness.isSlow ? "still working: ctrl-c gives up" : results.remark,
+          remark: slowness.isSlow
+            ? "still working: ctrl-c gives up" : markedRemark + results.remark,
           isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows),
       ])
     let inner = panel.draw(into: &frame)
     results.draw(
-      into: &frame, area: inner[1], isFocused: listening == .results && prompt == nil)
+      into: &frame, area: inner[1], isFocused: listening == .results && prompt == nil,
+      marks: marks)
     if let prompt {
       prompt.draw(into: &frame, area: inner[0])
       prompt.completion?.draw(

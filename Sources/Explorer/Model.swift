@@ -37,6 +37,10 @@ package struct Model: Sendable, Equatable {
   /// Panes that are open above the standing ones; the last one hears the keys.
   var overlays: [Overlay] = []
   var notice: Notice?
+  /// Whether a file is being written.
+  var isExporting = false
+  /// What was marked, wherever it is shown.
+  var marks = Marks()
   /// How the columns of each namespace are shown.
   var columns: [String: ColumnSettings] = [:]
   var spelling = QuerySpelling.parts

@@ -90,8 +90,9 @@ extension ResultsPane {
   ///
   /// Only as many rows are written as there is room for, so the cost follows the screen.
   func drawDocuments(
-    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool
+    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks
   ) {
+    let marked = marks[table.answer.namespace]
     let chosen = table.row(ofLine: cursor.index)
     var row = chosen
     // Some of the rows above the chosen one stay in sight.
@@ -106,6 +107,14 @@ extension ResultsPane {
         if y >= area.row, y < area.endRow {
           let isHead = number == 0 && row == chosen
           draw(line, into: &frame, row: y, area: area, isChosen: isHead, isFocused: isFocused)
+          let id = marked.isEmpty ? nil : table.catalog.store.id(of: table.answer.rows[row])
+          if number == 0, let id, marked.contains(id) {
+            let ground: Role =
+              isHead ? (isFocused ? .selection : .selectionUnfocused) : .text
+            Self.drawMark(
+              into: &frame, line: Rect(row: y, column: area.column, rows: 1, columns: 1),
+              column: 0, ground: ground)
+          }
         }
         y += 1
       }

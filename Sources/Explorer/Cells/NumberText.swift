@@ -23,6 +23,16 @@ enum NumberText {
     return sign + whole + text[point...]
   }
 
+  /// So many bytes, in the unit that gives them few digits: `950 B`, `12 kB`, `3.4 MB`.
+  static func bytes(_ count: Int) -> String {
+    let count = max(0, count)
+    return switch count {
+    case ..<1_000: "\(count) B"
+    case ..<1_000_000: "\(count / 1_000) kB"
+    default: "\(Double(count / 100_000) / 10) MB"
+    }
+  }
+
   /// A time that something took, in the unit that gives it two or three digits.
   static func elapsed(_ duration: Duration) -> String {
     let seconds = Double(duration.components.seconds)

@@ -68,6 +68,8 @@ struct PaneContext {
   let standing: StandingPane
   /// What changed since the store was opened.
   let log: ChangeLog
+  /// How many rows of the namespace are marked.
+  let marked: Int
   /// Rows within the pane.
   let page: Int
   /// Columns within the pane.
@@ -86,12 +88,18 @@ enum Wish: Sendable, Equatable {
   /// Replaces the query that is shown.
   case change(QueryPlan)
   case ask(PromptPane.Purpose)
+  /// The same with some of the text typed already.
+  case compose(PromptPane.Purpose, String)
   /// Shows the columns of the namespace in another way.
   case arrange(ColumnSettings)
   /// Sends a change to the store, with what to say when it is done.
   case send([TransactionStep], String)
   /// Does what an editing key asks for to something.
   case edit(Intent, EditTarget)
+  /// Writes rows, or the store, to a file.
+  case export(ExportForm, ExportPane.Scope, path: String, isReplacing: Bool)
+  /// Marks rows of the answer.
+  case mark(MarkWish)
   case effect(Effect)
 }
 

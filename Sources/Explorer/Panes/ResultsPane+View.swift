@@ -31,7 +31,8 @@ extension ResultsPane {
       ? shown : "\(shown) of \(NumberText.grouped(answer.total))"
   }
 
-  func draw(into frame: inout Frame, area: Rect, isFocused: Bool) {
+  /// - Parameter marks: The entities before which a sign stands.
+  func draw(into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks) {
     switch content {
     case .nothing: break
     case .loading: Self.say("Loading …", role: .dim, into: &frame, area: area)
@@ -44,14 +45,17 @@ extension ResultsPane {
       if let count = table.answer.count {
         Self.say(NumberText.grouped(count), role: .number, into: &frame, area: area)
       } else if form != .table, table.lineCount > 0 {
-        drawDocuments(of: table, into: &frame, area: area, isFocused: isFocused)
+        drawDocuments(
+          of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
       } else if table.lineCount == 0 {
         drawTitles(of: table, into: &frame, area: area)
         Self.say(
           Self.whyEmpty(table), role: .dim, into: &frame, area: area.dropping(rows: 1))
       } else {
         drawTitles(of: table, into: &frame, area: area)
-        drawLines(of: table, into: &frame, area: area.dropping(rows: 1), isFocused: isFocused)
+        drawLines(
+          of: table, into: &frame, area: area.dropping(rows: 1), isFocused: isFocused,
+          marks: marks)
       }
     }
   }
@@ -103,9 +107,10 @@ extension ResultsPane {
   }
 
   private func drawLines(
-    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool
+    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks
   ) {
     let columnSlots = slots(of: table, width: area.columns)
+    let marked = marks[table.answer.namespace]
     for row in 0..<area.rows where cursor.top + row < table.lineCount {
       let line = cursor.top + row
       let isChosen = line == cursor.index
@@ -116,7 +121,7 @@ extension ResultsPane {
       switch table.line(line) {
       case .row(let index):
         let entity = table.answer.rows[index]
-        drawGutter(of: entity, table, into: &frame, line: rect, ground: ground)
+        drawGutter(of: entity, table, marked, into: &frame, line: rect, ground: ground)
         for slot in columnSlots {
           let cell = table.columns[slot.column].cell(of: entity, in: table.catalog)
           let isCell = isChosen && isFocused && slot.column == column
@@ -137,6 +142,10 @@ extension ResultsPane {
         drawChild(
           of: table.blocks[block], index: index, catalog: table.catalog, into: &frame, line: rect,
           ground: ground)
+        let child = table.blocks[block].entities[index]
+        if marks[table.blocks[block].link.target].contains(table.catalog.store.id(of: child)) {
+          Self.drawMark(into: &frame, line: rect, column: Self.gap, ground: ground)
+        }
       case .more(let block):
         let rest = table.blocks[block].total - table.blocks[block].entities.count
         frame.write(
@@ -167,15 +176,28 @@ extension ResultsPane {
     if stage == .fresh, !isOnGround { frame.repaint(place, ground: role) }
   }
 
-  /// At the left of a row: whether a change of it waits to be confirmed.
+  /// At the left of a row: whether it is marked, else whether a change of it waits to be confirmed.
   private func drawGutter(
-    of entity: EntityHandle, _ table: ResultTable, into frame: inout Frame, line: Rect,
-    ground: Role
+    of entity: EntityHandle, _ table: ResultTable, _ marked: Set<EntityID>,
+    into frame: inout Frame, line: Rect, ground: Role
   ) {
     let pending = table.catalog.snapshot.pending.entities
-    guard !pending.isEmpty, pending.contains(table.catalog.store.id(of: entity)) else { return }
+    guard !pending.isEmpty || !marked.isEmpty else { return }
+    let id = table.catalog.store.id(of: entity)
+    if marked.contains(id) {
+      Self.drawMark(into: &frame, line: line, column: 0, ground: ground)
+    } else if pending.contains(id) {
+      frame.write(
+        "↑", row: line.row, column: line.column, width: 1, paint: Paint(.pending, on: ground))
+    }
+  }
+
+  static func drawMark(
+    into frame: inout Frame, line: Rect, column: Int, ground: Role
+  ) {
     frame.write(
-      "↑", row: line.row, column: line.column, width: 1, paint: Paint(.pending, on: ground))
+      "●", row: line.row, column: line.column + column, width: 1,
+      paint: Paint(.marked, on: ground))
   }
 
   private static func draw(

@@ -13,20 +13,24 @@ package struct EffectRunner {
   private let address: String
   private let themeAfter: (Theme) -> Theme?
   private(set) var theme: Theme
+  private let exporter: (any Exporter)?
   private var watches: [WatchToken: Task<Void, Never>] = [:]
+  private var export: Task<Void, Never>?
 
   /// - Parameters:
   ///   - notebook: What is remembered from one run to the next, when it is open.
   ///   - address: The store's, as the notebook knows it.
+  ///   - exporter: What writes files; nil writes none.
   ///   - themeAfter: The theme that follows another; nil when there is none.
   package init(
     manager: QueryManager, notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
-    address: String = "", theme: Theme,
+    address: String = "", exporter: (any Exporter)? = nil, theme: Theme,
     themeAfter: @escaping (Theme) -> Theme? = { _ in nil }
   ) {
     self.manager = manager
     self.notebook = notebook
     self.address = address
+    self.exporter = exporter
     self.theme = theme
     self.themeAfter = themeAfter
   }
@@ -53,6 +57,8 @@ package struct EffectRunner {
       Task { mailbox.post(.explained(await Self.explain(plan, in: snapshot.store))) }
     case .countValues(let attribute, let answer):
       Task { mailbox.post(.counted(await Self.count(attribute, of: answer))) }
+    case .export(let order): write(order, mailbox: mailbox)
+    case .stopExport: export?.cancel()
     case .toggleMouse: toggleMouse(of: terminal, mailbox: mailbox)
     case .transact(let transaction, let deed): transact(transaction, deed, mailbox: mailbox)
     case .recallColumns(let namespace): recallColumns(of: namespace, mailbox: mailbox)
@@ -77,6 +83,19 @@ package struct EffectRunner {
         mailbox.post(
           .refused([error.message, error.hint].compactMap { $0 }.joined(separator: " ")))
       }
+    }
+  }
+
+  /// One file at a time: the model orders no second one before the first is done.
+  private mutating func write(_ order: ExportOrder, mailbox: Mailbox) {
+    guard let exporter else {
+      mailbox.post(.exported(.failed("Nothing can be written from here")))
+      return
+    }
+    export = Task {
+      let outcome = await exporter.write(
+        order, progress: ProgressReport { mailbox.post(.exporting($0)) })
+      mailbox.post(.exported(outcome))
     }
   }
 

@@ -75,6 +75,20 @@ public struct Answer: Sendable {
   }
 }
 
+extension Answer {
+  /// The same answer with only some of its rows; what it says of the page and the whole stays.
+  package func showing(_ rows: ArraySlice<EntityHandle>) -> Answer {
+    Answer(
+      store: store, rows: Array(rows), pageInfo: pageInfo, total: total, prepared: prepared,
+      table: table)
+  }
+
+  /// An answer of some entities of its namespace, which are all there is.
+  package func choosing(_ rows: [EntityHandle]) -> Answer {
+    Answer(store: store, rows: rows, pageInfo: nil, total: rows.count, prepared: prepared)
+  }
+}
+
 extension Answer: Equatable {
   /// Equal when the same was asked of the same state of a store.
   public static func == (a: Answer, b: Answer) -> Bool {

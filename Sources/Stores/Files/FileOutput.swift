@@ -5,17 +5,17 @@
 #endif
 
 /// A new file that is written from beginning to end.
-struct FileOutput: ~Copyable {
+package struct FileOutput: ~Copyable {
   private let file: Int32
 
-  init(_ path: String) throws(SystemError) {
+  package init(_ path: String) throws(SystemError) {
     file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw SystemError(errno: errno) }
   }
 
   deinit { close(file) }
 
-  mutating func write(_ bytes: [UInt8]) throws(SystemError) {
+  package mutating func write(_ bytes: [UInt8]) throws(SystemError) {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in
@@ -32,7 +32,7 @@ struct FileOutput: ~Copyable {
   }
 
   /// Sees that all that was written is on the disk.
-  mutating func sync() throws(SystemError) {
+  package mutating func sync() throws(SystemError) {
     if fsync(file) != 0 { throw SystemError(errno: errno) }
   }
 }

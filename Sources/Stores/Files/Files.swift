@@ -8,6 +8,9 @@
 package struct SystemError: Error, Hashable {
   let errno: Int32
 
+  /// Nobody wants what was being done any more.
+  static let cancelled = SystemError(errno: ECANCELED)
+
   /// The system's own words, in lower case: "no such file or directory".
   package var reason: String {
     String(cString: strerror(errno)).lowercasedFirst

@@ -78,7 +78,7 @@ extension LocalStore {
 
 extension Files {
   /// A hidden name in the folder of `path` that nobody else uses.
-  static func draft(beside path: String) -> String {
+  package static func draft(beside path: String) -> String {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let folder = parts.dropLast().joined(separator: "/")
     let number = UInt32.random(in: 0 ... .max)
@@ -87,7 +87,7 @@ extension Files {
   }
 
   /// Syncs a draft and gives it its name; refused when something has that name.
-  static func publish(_ draft: String, as path: String) throws(SystemError) {
+  package static func publish(_ draft: String, as path: String) throws(SystemError) {
     try sync(draft)
     if link(draft, path) != 0 {
       // Some file systems know no second names.

@@ -143,6 +143,7 @@ extension Export {
         if output.count >= Self.portion {
           try file.write(output.bytes)
           output.removeAll()
+          if Task.isCancelled { throw .cancelled }
         }
       }
     }

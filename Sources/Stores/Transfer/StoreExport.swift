@@ -94,6 +94,7 @@ struct Export {
         try take(output.bytes)
         output.removeAll()
         progress(LoadingProgress(done: place, of: entities.count, .rows))
+        if Task.isCancelled { throw .cancelled }
       }
     }
     try take(output.bytes)

@@ -1,0 +1,157 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import Notebooks
+import Stores
+import Triples
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Writes what the explorer orders: under another name first, so that whoever looks at the path sees
+/// all of it or nothing.
+struct FileExporter: Exporter {
+  @concurrent
+  func write(_ order: ExportOrder, progress: ProgressReport) async -> ExportOutcome {
+    let path = Self.absolute(order.path)
+    if let kind = Files.kind(of: path) {
+      if let reason = Self.refusal(of: kind, at: path, order) { return .failed(reason) }
+      if !order.isReplacing { return .exists(order.path) }
+    }
+    do {
+      let outcome = try await make(order, at: path, progress)
+      return Task.isCancelled ? .cancelled : outcome
+    } catch let error as StoreError {
+      if Task.isCancelled { return .cancelled }
+      if case .exists = error { return .exists(order.path) }
+      return .failed(error.message)
+    } catch let error as QueryError {
+      return .failed(error.message)
+    } catch let error as SystemError {
+      if Task.isCancelled { return .cancelled }
+      return .failed("\(order.path) cannot be written: \(error.reason).")
+    } catch {
+      return .cancelled
+    }
+  }
+
+  /// Why what stands at a path may not be replaced by what is ordered; nil when it may.
+  private static func refusal(
+    of kind: Files.Kind, at path: String, _ order: ExportOrder
+  ) -> String? {
+    switch kind {
+    case .other: return "\(order.path) is no plain file: choose another name"
+    case .folder:
+      guard order.form == .jsonFolder || order.form == .csvFolder,
+        Replacement.isReplaceable(path)
+      else { return "\(order.path) is a folder: add a name for the file" }
+      return nil
+    case .file: return nil
+    }
+  }
+
+  private func make(
+    _ order: ExportOrder, at path: String, _ progress: ProgressReport
+  ) async throws -> ExportOutcome {
+    switch order.form {
+    case .result(let format): return try write(order, as: format, at: path, progress)
+    case .text:
+      let answer = try Self.answer(order)
+      guard answer.rows.count <= AnswerPortions.mostTableRows else {
+        throw QueryError.store(
+          "A table of text has at most \(AnswerPortions.mostTableRows) rows: csv takes any number.")
+      }
+      let text = TextTable(answer: answer, snapshot: order.snapshot).text
+      return try Self.file(at: path, isReplacing: order.isReplacing) { file throws in
+        try file.write(Array(text.utf8))
+        return (answer.rows.count, text.utf8.count)
+      }
+    case .backup: return try await write(order, as: .backup, at: path, progress)
+    case .dump: return try await write(order, as: .dump, at: path, progress)
+    case .jsonFolder: return try await write(order, as: .json, at: path, progress)
+    case .csvFolder: return try await write(order, as: .csv, at: path, progress)
+    }
+  }
+
+  /// The rows that were ordered.
+  private static func answer(_ order: ExportOrder) throws(QueryError) -> Answer {
+    switch order.rows {
+    case .shown: order.answer
+    case .all: try QueryEngine.answer(order.answer.plan.removing(.page), in: order.snapshot.store)
+    case .marked(let entities): order.answer.choosing(entities)
+    }
+  }
+
+  private func write(
+    _ order: ExportOrder, as format: ResultFormat, at path: String, _ progress: ProgressReport
+  ) throws -> ExportOutcome {
+    let answer = try Self.answer(order)
+    return try Self.file(at: path, isReplacing: order.isReplacing) { file throws in
+      var portions = AnswerPortions(answer, as: format)
+      var size = 0
+      while let bytes = try portions.next() {
+        try Task.checkCancellation()
+        try file.write(bytes)
+        size += bytes.count
+        progress(LoadingProgress(done: portions.done, of: portions.count, .rows))
+      }
+      return (answer.count == nil ? portions.count : 1, size)
+    }
+  }
+
+  private func write(
+    _ order: ExportOrder, as format: StoreExport.Format, at path: String,
+    _ progress: ProgressReport
+  ) async throws -> ExportOutcome {
+    let store = order.snapshot.store
+    if order.isReplacing, Files.kind(of: path) != nil {
+      try await Replacement(path).make { draft async throws(StoreError) in
+        try await StoreExport.write(
+          store, to: draft, as: format, title: order.title, progress: progress)
+      }
+    } else {
+      try await StoreExport.write(
+        store, to: path, as: format, title: order.title, progress: progress)
+    }
+    return .written(path: path, rows: nil, bytes: nil)
+  }
+
+  /// Makes a draft beside the path and gives it its name when it is whole and on the disk.
+  private static func file(
+    at path: String, isReplacing: Bool,
+    _ body: (inout FileOutput) throws -> (rows: Int, bytes: Int)
+  ) throws -> ExportOutcome {
+    let draft = Files.draft(beside: path)
+    defer { Files.removeTree(draft) }
+    var file = try FileOutput(draft)
+    let (rows, bytes) = try body(&file)
+    try file.sync()
+    if isReplacing, Files.kind(of: path) == .file {
+      guard rename(draft, path) == 0 else {
+        throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
+      }
+    } else {
+      do throws(SystemError) {
+        try Files.publish(draft, as: path)
+      } catch {
+        throw Files.kind(of: path) == nil ? error : StoreError.exists(path: path) as any Error
+      }
+    }
+    return .written(path: path, rows: rows, bytes: bytes)
+  }
+
+  /// From the root: `~` is the home, and other paths begin in the working folder.
+  static func absolute(_ path: String) -> String {
+    if path == "~" || path.hasPrefix("~/"), let home = Folders.variable("HOME") {
+      return home + path.dropFirst()
+    }
+    if path.hasPrefix("/") { return path }
+    guard let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    let here = String(cString: folder)
+    return here.hasSuffix("/") ? here + path : here + "/" + path
+  }
+}

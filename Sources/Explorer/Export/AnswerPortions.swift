@@ -1,0 +1,95 @@
+package import InstaQL
+import Triples
+
+/// An answer as the bytes of a file, some rows at a time, so that memory does not grow with it.
+///
+///     var portions = AnswerPortions(answer, as: .csv)
+///     while let bytes = try portions.next() { write(bytes) }
+package struct AnswerPortions {
+  private let answer: Answer
+  private let format: ResultFormat
+  /// Rows whose bytes were given out.
+  package private(set) var done = 0
+  private var isStarted = false
+  private var isEnded = false
+
+  package var count: Int { answer.rows.count }
+
+  /// Rows that are made at a time.
+  private static let portion = 2_000
+  /// A table for people and documents needs all its rows at once.
+  package static let mostTableRows = 50_000
+
+  package init(_ answer: Answer, as format: ResultFormat) {
+    self.answer = answer
+    self.format = format
+  }
+
+  /// The next bytes; nil after the last ones.
+  /// - Throws: What the form says of an answer that it cannot hold.
+  package mutating func next() throws(QueryError) -> [UInt8]? {
+    guard !isEnded else { return nil }
+    switch format {
+    case _ where answer.count != nil || answer.table != nil: return try whole()
+    case .markdown:
+      guard count <= Self.mostTableRows else {
+        throw .store(
+          "A table of Markdown has at most \(Self.mostTableRows) rows: csv takes any number.")
+      }
+      return try whole()
+    case .json: return try nextOfJSON()
+    case .ndjson, .csv, .tsv: return try nextLines()
+    }
+  }
+
+  private mutating func whole() throws(QueryError) -> [UInt8] {
+    isEnded = true
+    done = count
+    return try format.bytes(of: [answer])
+  }
+
+  private mutating func take() -> Answer {
+    let end = min(count, done + Self.portion)
+    defer { done = end }
+    return answer.showing(answer.rows[done..<end])
+  }
+
+  /// Lines stand for themselves; the names above them are written once.
+  private mutating func nextLines() throws(QueryError) -> [UInt8]? {
+    let head = try format.bytes(of: [answer.showing([])])
+    if !isStarted {
+      isStarted = true
+      if count == 0 { isEnded = true }
+      return head
+    }
+    guard done < count else { return nil }
+    let bytes = try format.bytes(of: [take()])
+    return Array(bytes.dropFirst(head.count))
+  }
+
+  /// What stands around the rows is that of an answer without any.
+  private mutating func nextOfJSON() throws(QueryError) -> [UInt8]? {
+    if !isStarted {
+      isStarted = true
+      return Array(try frame().head)
+    }
+    guard done < count else {
+      isEnded = true
+      return Array(try frame().tail)
+    }
+    let isFirst = done == 0
+    var output = JSONOutput(capacity: 1 << 16)
+    try QueryEngine.rows(take(), into: &output)
+    // Without the brackets of its own list.
+    return (isFirst ? [] : [UInt8(ascii: ",")]) + output.bytes.dropFirst().dropLast()
+  }
+
+  private func frame() throws(QueryError) -> (head: ArraySlice<UInt8>, tail: ArraySlice<UInt8>) {
+    let bytes = try ResultFormat.json.bytes(of: [answer.showing([])])
+    var head = JSONOutput()
+    head.append("{\"data\":{")
+    head.write(answer.plan.namespace)
+    head.append(":[")
+    return (bytes[..<head.count], bytes[head.count...])
+  }
+}

@@ -1,0 +1,70 @@
+import InstaQL
+import LiveQueries
+
+// Writing answers, and the store, to files.
+extension Model {
+  mutating func openExport() -> [Effect] {
+    guard let table = results.table else {
+      notice = Notice(text: "There is no answer to write yet")
+      return []
+    }
+    open(
+      ExportPane(
+        of: table.answer.namespace, hasMarks: !markedEntities.isEmpty,
+        progress: isExporting ? .writing(nil) : .choosing))
+    return []
+  }
+
+  /// Orders a file of what is shown now.
+  mutating func export(
+    _ form: ExportForm, _ scope: ExportPane.Scope, path: String, isReplacing: Bool
+  ) -> [Effect] {
+    guard let table = results.table, let catalog else { return [] }
+    let rows: ExportRows =
+      switch scope {
+      case .marked: .marked(markedEntities)
+      case .shown: .shown
+      case .all: .all
+      }
+    isExporting = true
+    return [
+      .export(
+        ExportOrder(
+          form: form, rows: rows, path: path, isReplacing: isReplacing, answer: table.answer,
+          snapshot: form.isStore ? catalog.snapshot : table.catalog.snapshot, title: storeName))
+    ]
+  }
+
+  /// Tells the pane how far the file has come, where it is still open.
+  mutating func receive(_ progress: LoadingProgress) {
+    changeExportPane { $0.receive(progress) }
+  }
+
+  /// What came of a file: said below, or in the pane where something is to be done about it.
+  mutating func receive(_ outcome: ExportOutcome) {
+    isExporting = false
+    let isOpen = overlays.contains { $0.pane is ExportPane }
+    switch outcome {
+    case .written(let path, let rows, let bytes):
+      let what = rows.map { "\(NumberText.grouped($0)) rows are" } ?? "The store is"
+      let size = bytes.map { " (\(NumberText.bytes($0)))" } ?? ""
+      overlays.removeAll { $0.pane is ExportPane }
+      notice = Notice(text: "\(what) in \(path)\(size)")
+      return
+    case .exists(let path):
+      if !isOpen { notice = Notice(text: "Not written: there is \(path) already") }
+    case .failed(let reason):
+      if !isOpen { notice = Notice(text: reason, isError: true) }
+    case .cancelled: notice = Notice(text: "Given up: nothing was written")
+    }
+    changeExportPane { $0.receive(outcome) }
+  }
+
+  private mutating func changeExportPane(_ change: (inout ExportPane) -> Void) {
+    for index in overlays.indices {
+      guard var pane = overlays[index].pane as? ExportPane else { continue }
+      change(&pane)
+      overlays[index].pane = pane
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+
+/// What is to be written to a file: which rows, in which form, where; and how far it has come.
+struct ExportPane: Pane {
+  /// The lines of the pane, in their order.
+  enum Line: Int, CaseIterable, Sendable {
+    case rows, form, file
+  }
+
+  /// Which rows, in terms that live data cannot make untrue.
+  enum Scope: Sendable, Equatable, CaseIterable {
+    case marked, shown, all
+  }
+
+  /// What has become of it.
+  enum Progress: Sendable, Equatable {
+    case choosing
+    /// Something stands there: `enter` once more replaces it.
+    case asking(String)
+    case writing(LoadingProgress?)
+    case failed(String)
+  }
+
+  private let namespace: String
+  private let forms = ExportForm.allCases
+  private(set) var line = Line.form
+  private(set) var scope: Scope
+  private var formIndex = 0
+  private(set) var field: TextField
+  /// The name as it follows from the form; it follows the form until somebody types another one.
+  private var proposal: String
+  private(set) var progress = Progress.choosing
+
+  init(of namespace: String, hasMarks: Bool, progress: Progress = .choosing) {
+    self.namespace = namespace
+    self.progress = progress
+    scope = hasMarks ? .marked : .shown
+    proposal = Self.name(of: namespace, as: .result(.csv))
+    field = TextField(proposal)
+  }
+
+  /// A name that every file system takes, whatever the namespace is called.
+  private static func name(of namespace: String, as form: ExportForm) -> String {
+    let stem = form.isStore ? "store" : namespace
+    let safe = stem.map { $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : "-" }
+    return String(safe.prefix(60)) + form.ending
+  }
+
+  var form: ExportForm { forms[formIndex] }
+  var isWriting: Bool { if case .writing = progress { true } else { false } }
+
+  var focus: Focus { .export }
+  var place: PanePlace { .popup(columns: 66, rows: 5) }
+  func title(in context: PaneContext) -> String { "Export" }
+  func hints(in context: PaneContext) -> [Intent] {
+    isWriting ? [.cancel] : [.open, .cancel]
+  }
+
+  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+    guard line == .file, !isWriting, field.handle(key) else { return nil }
+    progress = .choosing
+    return []
+  }
+
+  mutating func paste(_ text: String, in context: PaneContext) -> Bool {
+    guard !isWriting else { return false }
+    line = .file
+    field.insert(text)
+    progress = .choosing
+    return true
+  }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if isWriting {
+      switch intent {
+      case .cancel, .quit, .interrupt, .back: return [.effect(.stopExport)]
+      case .redraw, .suspend: return nil
+      default: return [.say("It is still being written: escape gives up")]
+      }
+    }
+    switch intent {
+    case .up, .previousPane: move(by: -1)
+    case .down, .nextPane: move(by: 1)
+    case .left: turn(by: -1, in: context)
+    case .right, .mark: turn(by: 1, in: context)
+    case .open: return write()
+    default: return nil
+    }
+    return []
+  }
+
+  private mutating func move(by step: Int) {
+    let count = Line.allCases.count
+    line = Line(rawValue: (line.rawValue + step + count) % count) ?? .form
+  }
+
+  /// The next or previous choice of the line that the cursor is on.
+  private mutating func turn(by step: Int, in context: PaneContext) {
+    progress = .choosing
+    switch line {
+    case .file: break
+    case .rows:
+      let scopes = scopes(in: context)
+      let place = scopes.firstIndex(of: scope) ?? 0
+      scope = scopes[(place + step + scopes.count) % scopes.count]
+    case .form:
+      formIndex = (formIndex + step + forms.count) % forms.count
+      guard field.text == proposal else { return }
+      proposal = Self.name(of: namespace, as: form)
+      field = TextField(proposal)
+    }
+  }
+
+  /// Those that differ here: there may be no marks, and no limit.
+  private func scopes(in context: PaneContext) -> [Scope] {
+    Scope.allCases.filter { scope in
+      switch scope {
+      case .marked: context.marked > 0
+      case .shown: true
+      case .all: (context.table?.answer.total ?? 0) > (context.table?.answer.rows.count ?? 0)
+      }
+    }
+  }
+
+  private mutating func write() -> [Wish] {
+    let path = field.text
+    guard path.contains(where: { !$0.isWhitespace }) else {
+      line = .file
+      progress = .failed("A name is needed for the file")
+      return []
+    }
+    let isReplacing = progress == .asking(path)
+    progress = .writing(nil)
+    return [.export(form, scope, path: path, isReplacing: isReplacing)]
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    guard !isWriting, let line = Line(rawValue: line) else { return [] }
+    let isSame = self.line == line
+    self.line = line
+    if isSame { turn(by: 1, in: context) }
+    return []
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    if !isWriting { turn(by: lines > 0 ? 1 : -1, in: context) }
+  }
+
+  mutating func refresh(in context: PaneContext) {
+    let scopes = scopes(in: context)
+    if !scopes.contains(scope) { scope = .shown }
+  }
+
+  /// How far the writing has come.
+  mutating func receive(_ done: LoadingProgress) {
+    if isWriting { progress = .writing(done) }
+  }
+
+  /// What came of it, unless it is well and the pane may close.
+  mutating func receive(_ outcome: ExportOutcome) {
+    switch outcome {
+    case .exists(let path): progress = .asking(path)
+    case .failed(let reason): progress = .failed(reason)
+    case .written, .cancelled: progress = .choosing
+    }
+  }
+}
+
+// How it looks.
+extension ExportPane {
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    draw(.rows, "rows", choice: rowsText(in: context), into: &frame, area: area)
+    draw(.form, "form", choice: form.words.name, into: &frame, area: area)
+    let used = TextWidth.columns(of: form.words.name) + 14
+    frame.write(
+      form.words.help, row: area.row + Line.form.rawValue, column: area.column + used,
+      width: max(0, area.columns - used - 1),
+      paint: Paint(.dim, on: line == .form ? .selection : .text))
+    draw(.file, "file", choice: nil, into: &frame, area: area)
+    if area.rows > Line.file.rawValue { drawField(into: &frame, area: area) }
+    guard area.rows > 4 else { return }
+    let (text, role) = state
+    frame.write(
+      text, row: area.row + 4, column: area.column + 1, width: max(0, area.columns - 2),
+      paint: Paint(role))
+  }
+
+  private func drawField(into frame: inout Frame, area: Rect) {
+    let row = area.row + Line.file.rawValue
+    let width = max(0, area.columns - 10)
+    if line == .file, !isWriting {
+      field.draw(
+        into: &frame, row: row, column: area.column + 9, width: width, paint: Paint(.input))
+    } else {
+      frame.write(field.text, row: row, column: area.column + 9, width: width)
+    }
+  }
+
+  private func draw(
+    _ line: Line, _ name: String, choice: String?, into frame: inout Frame, area: Rect
+  ) {
+    guard line.rawValue < area.rows else { return }
+    let row = area.row + line.rawValue
+    let ground: Role = line == self.line && !isWriting ? .selection : .text
+    frame.fill(
+      Rect(row: row, column: area.column, rows: 1, columns: area.columns), Paint(.text, on: ground))
+    frame.write(
+      name, row: row, column: area.column + 1, width: 6, paint: Paint(.attribute, on: ground))
+    guard let choice else { return }
+    frame.write(
+      "‹ \(choice) ›", row: row, column: area.column + 7, width: max(0, area.columns - 8),
+      paint: Paint(.text, on: ground))
+  }
+
+  private func rowsText(in context: PaneContext) -> String {
+    guard !form.isStore else { return "the whole store" }
+    let answer = context.table?.answer
+    return switch scope {
+    case .marked: "the \(NumberText.grouped(context.marked)) marked"
+    case .shown:
+      answer?.count == nil
+        ? "the \(NumberText.grouped(answer?.rows.count ?? 0)) shown" : "the count"
+    case .all: "all \(NumberText.grouped(answer?.total ?? 0)) that match"
+    }
+  }
+
+  private var state: (text: String, role: Role) {
+    switch progress {
+    case .choosing: ("↑↓ line  ←→ choice  enter writes  esc leaves", .dim)
+    case .asking(let path): ("There is \(path) already: enter replaces it", .warning)
+    case .failed(let reason): (reason, .error)
+    case .writing(nil): ("Writing …", .progress)
+    case .writing(let done?):
+      (
+        "Writing: \(done.words)"
+          + (done.fraction.map { ", \(Int($0 * 100)) %" } ?? "") + " – esc gives up", .progress
+      )
+    }
+  }
+}
+
+extension LoadingProgress {
+  fileprivate var words: String {
+    let of = total.map { " of \(NumberText.grouped($0))" } ?? ""
+    return "\(NumberText.grouped(done))\(of) \(unit.rawValue)"
+  }
+}

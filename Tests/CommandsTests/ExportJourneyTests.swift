@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@Suite("Files written from the explorer", .timeLimit(.minutes(2)))
+struct ExportJourneyTests {
+  @Test("the shown rows are what the command line prints; a second time it asks first")
+  func rows() throws {
+    try Program.withFolder([:]) { folder in
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run("cd \(folder); \(Program.path) world 'cities limit 5 order population desc'")
+      try terminal.wait(for: "Shanghai")
+      try terminal.type("E")
+      try terminal.wait(for: "cities.csv")
+      try terminal.press("Enter")
+      try terminal.wait(for: "5 rows are in \(folder)/cities.csv")
+      let expected = try Program.run(
+        ["query", "world", "cities limit 5 order population desc", "--format", "csv"])
+      let file = URL(filePath: folder + "/cities.csv")
+      #expect(try String(contentsOf: file, encoding: .utf8) == expected.output)
+
+      try Data("other".utf8).write(to: file)
+      try terminal.type("E")
+      try terminal.press("Enter")
+      try terminal.wait(for: "There is cities.csv already: enter replaces it")
+      #expect(try String(contentsOf: file, encoding: .utf8) == "other")
+      try terminal.press("Enter")
+      try terminal.wait(for: "5 rows are in")
+      #expect(try String(contentsOf: file, encoding: .utf8) == expected.output)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["cities.csv"])
+    }
+  }
+
+  @Test("a folder, a place that is not there and a device are refused in words")
+  func refusals() throws {
+    try Program.withFolder([:]) { folder in
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run("cd \(folder); \(Program.path) world continents")
+      try terminal.wait(for: "Africa")
+      try terminal.type("Ej")
+      for (path, words) in [
+        ("/tmp", "/tmp is a folder"), ("no/where.csv", "cannot be written"),
+        ("/dev/null", "is no plain file"),
+      ] {
+        try terminal.press("C-u")
+        try terminal.type(path)
+        try terminal.press("Enter")
+        try terminal.wait(for: words)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+  }
+
+  @Test("a backup that is written opens again")
+  func backup() throws {
+    try Program.withFolder([:]) { folder in
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run("cd \(folder); \(Program.path) goals")
+      try terminal.wait(for: "todos")
+      try terminal.type("E")
+      try terminal.press("Left", "Left", "Left", "Left")
+      try terminal.wait(for: "store.zip")
+      try terminal.press("Enter")
+      try terminal.wait(for: "The store is in")
+      let count = try Program.run(["query", folder + "/store.zip", "todos count"])
+      #expect(count.status == 0)
+      #expect(count.output == (try Program.run(["query", "goals", "todos count"]).output))
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("The export dialogue")
+struct ExportTests {
+  @Test("it offers the rows that are shown as CSV, under the namespace's name")
+  func offer() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("E")
+    try expectScreen(screen.text, named: "export")
+    screen.press("enter")
+    let order = try #require(screen.ordered)
+    #expect(order.form == .result(.csv) && order.rows == .shown && order.path == "plants.csv")
+    #expect(!order.isReplacing)
+    #expect(order.answer.rows.count == 5)
+  }
+
+  @Test("the name follows the form until somebody types another one")
+  func naming() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("E right right")
+    #expect(screen.text.contains("plants.ndjson"))
+    screen.press("down ctrl-u")
+    screen.type("~/mine.txt")
+    screen.press("up right")
+    #expect(screen.text.contains("~/mine.txt"))
+    screen.press("enter")
+    #expect(try #require(screen.ordered).path == "~/mine.txt")
+  }
+
+  @Test("every form is reached, and a whole store says so")
+  func forms() throws {
+    for (steps, form) in ExportForm.allCases.enumerated() {
+      var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+      screen.press("E")
+      for _ in 0..<steps { screen.press("space") }
+      #expect(screen.text.contains("the whole store ›") == form.isStore)
+      screen.press("enter")
+      #expect(try #require(screen.ordered).form == form)
+    }
+  }
+
+  @Test("marked rows come first, then the page, then all that match")
+  func scopes() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants").limit(3))
+    screen.press("space space E")
+    #expect(screen.text.contains("the 2 marked"))
+    screen.press("up right")
+    #expect(screen.text.contains("the 3 shown"))
+    screen.press("right")
+    #expect(screen.text.contains("all 5 that match"))
+    screen.press("right enter")
+    guard case .marked(let rows) = try #require(screen.ordered).rows else {
+      Issue.record("It is not the marked rows that are written")
+      return
+    }
+    #expect(rows.count == 2)
+  }
+
+  @Test("what stands there is replaced only when asked twice under the same name")
+  func replacing() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("E enter")
+    screen.handle(.exported(.exists("plants.csv")))
+    try expectScreen(screen.text, named: "export-exists")
+    screen.press("down")
+    screen.type("x")
+    screen.press("enter")
+    #expect(try #require(screen.ordered).isReplacing == false)
+    screen.handle(.exported(.exists("plants.csvx")))
+    screen.press("enter")
+    #expect(try #require(screen.ordered).isReplacing)
+    screen.handle(.exported(.written(path: "/tmp/plants.csvx", rows: 5, bytes: 2_345)))
+    #expect(!screen.text.contains("Export"))
+    #expect(screen.row(19).contains("5 rows are in /tmp/plants.csvx (2 kB)"))
+  }
+
+  @Test("long writing shows how far it is, and escape gives it up")
+  func progress() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("E enter")
+    screen.handle(.exporting(LoadingProgress(done: 123_000, of: 1_000_000, .rows)))
+    try expectScreen(screen.text, named: "export-writing")
+    screen.press("j")
+    #expect(screen.row(19).contains("escape gives up"))
+    screen.press("escape")
+    #expect(screen.effects.last == .stopExport)
+    screen.handle(.exported(.cancelled))
+    #expect(screen.row(19).contains("nothing was written"))
+    screen.press("enter")
+    #expect(screen.ordered != nil)
+  }
+
+  @Test("a failure stands in the dialogue, which keeps what was typed")
+  func failing() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("E enter")
+    screen.handle(.exported(.failed("plants.csv cannot be written: no space left on device.")))
+    #expect(screen.text.contains("no space left"))
+    screen.press("down ctrl-u enter")
+    #expect(screen.text.contains("A name is needed"))
+  }
+
+  @Test("a namespace with slashes in its name proposes no other folder")
+  func proposal() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("E")
+    #expect(screen.text.contains(" plants.csv"))
+  }
+}
+
+extension Screen {
+  /// What was ordered last.
+  fileprivate var ordered: ExportOrder? {
+    guard case .export(let order)? = effects.last else { return nil }
+    return order
+  }
+}
+
+@Suite("Answers written in portions")
+struct AnswerPortionsTests {
+  private static func answer(_ plan: QueryPlan, plants: Int) throws -> Answer {
+    let text = (0..<plants).map {
+      #"{"key": "k\#($0)", "name": "P, \"\#($0)\"", "height": \#($0), "bed": "pond"}"#
+    }
+    return try QueryEngine.answer(
+      plan, in: Garden.store(plants: "[" + text.joined(separator: ",") + "]"))
+  }
+
+  @Test(
+    "they are the same bytes as in one piece",
+    arguments: ResultFormat.allCases, [0, 1, 4_000, 4_100])
+  func same(format: ResultFormat, plants: Int) throws {
+    let plan = QueryPlan("plants").order("name").with("bed")
+    let answer = try Self.answer(plan, plants: plants)
+    var portions = AnswerPortions(answer, as: format)
+    var bytes: [UInt8] = []
+    var count = 0
+    while let next = try portions.next() {
+      bytes += next
+      count += 1
+      #expect(count < 100)
+    }
+    #expect(bytes == (try format.bytes(of: [answer])))
+    #expect(portions.done == plants)
+    if plants == 4_100, format != .markdown { #expect(count >= 3) }
+  }
+
+  @Test("a count and a summary are one piece", arguments: ResultFormat.allCases)
+  func counts(format: ResultFormat) throws {
+    let answer = try Self.answer(QueryPlan("plants").count(), plants: 7)
+    var portions = AnswerPortions(answer, as: format)
+    #expect(try portions.next() == format.bytes(of: [answer]))
+    #expect(try portions.next() == nil)
+  }
+}
