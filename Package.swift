@@ -191,7 +191,8 @@ let package = Package(
       name: "ConformanceCases", dependencies: ["InstaQL", "Triples"],
       path: "Tests/ConformanceCases", swiftSettings: house),
     .testTarget(
-      name: "InstaQLTests", dependencies: ["ConformanceCases", "InstaQL", "DataSources", "Triples"],
+      name: "InstaQLTests",
+      dependencies: ["ConformanceCases", "InstaQL", "DataSources", "Triples"],
       swiftSettings: house),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: house),
     .testTarget(

@@ -32,7 +32,6 @@ extension Model {
         overlays[index].pane = pane
       }
       return []
-    case .edited(let text): return receive(text)
     case .exporting(let progress):
       receive(progress)
       return []
