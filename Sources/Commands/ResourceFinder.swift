@@ -7,8 +7,8 @@ import Stores
 
 /// Finds the folders that come with the program: `themes` and `demo-data`.
 ///
-/// They lie in `share/sonde` beside the `bin` of an installed program, or at the top of the checkout
-/// that the program was built in. `SONDE_SHARE` names another place.
+/// They lie in `share/sonde` beside the `bin` of an installed program, beside an unpacked one, or at the
+/// top of the checkout that the program was built in. `SONDE_SHARE` names another place.
 enum ResourceFinder {
   static func folder(_ name: String) -> String? {
     candidates.lazy.map { $0 + "/" + name }.first { Files.kind(of: $0) == .folder }
@@ -21,8 +21,8 @@ enum ResourceFinder {
     folders.append(parent(folder) + "/share/sonde")
     // .build/x86_64-unknown-linux-gnu/release/sonde: the checkout is a few folders up.
     for _ in 0..<5 {
-      folder = parent(folder)
       folders.append(folder)
+      folder = parent(folder)
     }
     return folders
   }

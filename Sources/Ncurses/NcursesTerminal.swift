@@ -99,6 +99,8 @@ package final class NcursesTerminal: Terminal {
     isMouseOn = options.isMouseOn
     title = options.title
     start_color()
+    // Terminals differ in the background of the cells that a deletion brings in at the line's end.
+    idcok(nc_stdscr(), false)
     let hasOwnColors = use_default_colors() != ERR
     depth = min(
       limit, profile.depth(colors: hasOwnColors ? Int(nc_colors()) : 0, isDirect: isDirect))
