@@ -56,6 +56,7 @@ public actor QueryManager {
   public func unsubscribe(_ id: SubscriptionID) {
     subscribers.removeValue(forKey: id)?.cancel()
     perform(table.unsubscribe(id))
+    tellListeners()
   }
 
   /// Asks the store for a change; what it changes is delivered to the subscribers it concerns.
@@ -115,7 +116,11 @@ public actor QueryManager {
         for id in ids { subscribers[id]?.yield(result) }
       }
     }
-    if listeners.isEmpty || actions.isEmpty { return }
+    if !actions.isEmpty { tellListeners() }
+  }
+
+  private func tellListeners() {
+    if listeners.isEmpty { return }
     let list = watchedQueries
     for listener in listeners.values { listener.yield(list) }
   }

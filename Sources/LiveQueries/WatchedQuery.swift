@@ -24,4 +24,20 @@ public struct WatchedQuery: Sendable, Equatable {
   public let elapsed: Duration
   /// The transaction as of which the last answer was delivered; nil before the first.
   public let deliveredTransaction: Int?
+
+  package init(
+    document: QueryDocument, state: State, subscribers: Int,
+    freshness: StoreSnapshot.Freshness? = nil, rows: Int = 0, evaluations: Int = 0,
+    updates: Int = 0, elapsed: Duration = .zero, deliveredTransaction: Int? = nil
+  ) {
+    self.document = document
+    self.state = state
+    self.subscribers = subscribers
+    self.freshness = freshness
+    self.rows = rows
+    self.evaluations = evaluations
+    self.updates = updates
+    self.elapsed = elapsed
+    self.deliveredTransaction = deliveredTransaction
+  }
 }

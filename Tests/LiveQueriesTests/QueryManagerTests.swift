@@ -238,6 +238,8 @@ struct QueryManagerTests {
     #expect(list.first?.freshness == .live)
     #expect(list.first?.deliveredTransaction == store.snapshot?.transactionID)
     await manager.unsubscribe(first.id)
+    list = try #require(await lists.next())
+    #expect(list.first?.subscribers == 1)
     await manager.unsubscribe(second.id)
     while !list.isEmpty { list = try #require(await lists.next()) }
   }
