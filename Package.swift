@@ -186,13 +186,8 @@ let package = Package(
       name: "NotebooksTests", dependencies: ["Notebooks", "DataSources", "DataSourcesTesting"],
       swiftSettings: house),
     .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
-    // questions and the answers that they must have, whoever gives them
-    .target(
-      name: "ConformanceCases", dependencies: ["InstaQL", "Triples"],
-      path: "Tests/ConformanceCases", swiftSettings: house),
     .testTarget(
-      name: "InstaQLTests",
-      dependencies: ["ConformanceCases", "InstaQL", "DataSources", "Triples"],
+      name: "InstaQLTests", dependencies: ["InstaQL", "DataSources", "Triples"],
       swiftSettings: house),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: house),
     .testTarget(
@@ -211,15 +206,13 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "SyncTests",
-      dependencies: [
-        "ConformanceCases", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
-      ],
+      dependencies: ["Sync", "LiveQueries", "InstaQL", "DataSources", "Triples"],
       swiftSettings: house),
     .testTarget(
       name: "WebSocketsTests",
       dependencies: [
-        "ConformanceCases", "WebSockets", "Sync", "Stores", "LiveQueries", "InstaQL",
-        "DataSources", "Triples", .product(name: "NIOCore", package: "swift-nio"),
+        "WebSockets", "Sync", "Stores", "LiveQueries", "InstaQL", "DataSources", "Triples",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ], swiftSettings: house),
     .testTarget(

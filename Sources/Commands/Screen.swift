@@ -86,8 +86,7 @@ struct Screen {
           terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(
             manager: manager, notebook: { await notebook.value }, address: address,
-            exporter: FileExporter(),
-            programs: PersonsPrograms(), theme: theme
+            exporter: FileExporter(), theme: theme
           ) { themes.theme(after: $0.name) })
         return loop.run(
           Model(

@@ -24,11 +24,13 @@ package enum Event: Sendable, Equatable {
   /// How a query was answered, in lines.
   case explained([String])
   case counted(Facets)
-  /// What the editor made of a text.
-  case edited(EditedText)
   /// How far the file that is being written has come.
   case exporting(LoadingProgress)
   case exported(ExportOutcome)
+  /// The queries that are watched, while the screen wishes to know.
+  case watched([WatchedLine])
+  /// An id that was drawn for a new entity.
+  case drawn(EntityID, NewEntity)
   /// Something to be said, such as that a copy was too long.
   case notice(String)
   /// The store cannot be read any more, in words.

@@ -1,8 +1,8 @@
 /// A pane as far as keys are concerned: what each key means may differ from one to the other.
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
-  case help, entity, menu, relations, columns, changes, chooser, palette, saved, text, facets,
-    export
+  case help, entity, menu, relations, columns, changes, chooser, palette, saved, text, facets
+  case export, subscriptions
 
   /// The pane's name, as titles, help and messages say it.
   package var title: String {
@@ -23,6 +23,7 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .text: "Text"
     case .facets: "Facets"
     case .export: "Export"
+    case .subscriptions: "Subscriptions"
     }
   }
 }

@@ -14,9 +14,10 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case moveUp, moveDown, wider, narrower, reset
   case limit
   case undo, redo
-  case copy, export, outside
+  case copy, export
   case spelling, form
-  case pause, changes
+  case pause, changes, subscriptions
+  case newTab, closeTab, nextTab, previousTab
   case edit, add, delete, undoTransaction
   case palette
   case find, findNext, findPrevious
@@ -83,11 +84,15 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .redo: ("redo", "redo it")
     case .copy: ("copy", "copy: cell, entity, column, answer, query …")
     case .export: ("export", "write rows to a file: csv, json, markdown, backup …")
-    case .outside: ("outside", "open in the pager or the editor")
     case .spelling: ("spelling", "spell the query as text, InstaQL, Swift")
     case .form: ("form", "show the answer as table, tree, JSON")
     case .pause: ("pause", "hold the rows as they are; again shows what came")
     case .changes: ("changes", "what changed since the store was opened")
+    case .subscriptions: ("watched", "what is watched: by how many, how fresh")
+    case .newTab: ("new tab", "another tab that begins with this query")
+    case .closeTab: ("close tab", "close this tab")
+    case .nextTab: ("next tab", "to the next tab")
+    case .previousTab: ("tab back", "to the tab before")
     case .edit: ("edit", "edit the value, choose what a link leads to")
     case .add: ("add", "add an entity, or link one")
     case .delete: ("delete", "delete or unlink; shows first what goes")

@@ -17,6 +17,7 @@ extension Keymap {
     row("tab", .nextPane), row("shift-tab", .previousPane),
     row("1", .paneNamespaces), row("2", .paneSchema), row("3", .paneQuery),
     row("4", .paneResults),
+    row("t", .newTab), row("ctrl-w", .closeTab), row(".", .nextTab), row(",", .previousTab),
   ]
 
   private static let trail = [
@@ -33,12 +34,12 @@ extension Keymap {
     row("space", .mark, in: .relations), row("space", .mark, in: .export),
     row("s", .orderText, in: .relations),
     row("u", .undo), row("ctrl-r", .redo),
-    row("y", .copy), row("E", .export), row("o", .outside), row("i", .spelling), row("v", .form),
+    row("y", .copy), row("E", .export), row("i", .spelling), row("v", .form),
     row("/", .find), row("n", .findNext), row("N", .findPrevious),
     row("z", .facets, in: .results), row("x", .explain),
     row("b", .saveQuery), row("B", .savedQueries), row("m", .mouse),
     row("e", .edit), row("a", .add), row("d", .delete), row("U", .undoTransaction),
-    row("p", .pause), row("C", .changes),
+    row("p", .pause), row("C", .changes), row("W", .subscriptions),
   ]
 
   private static let columns = [

@@ -91,13 +91,17 @@ extension Model {
     case .deleteMarked: return askBeforeDeletingMarked()
     case .pause: return togglePause()
     case .changes: open(ChangesPane())
+    case .subscriptions: open(SubscriptionsPane())
+    case .newTab: return openTab()
+    case .closeTab: return closeTab()
+    case .nextTab: return turnTab(forward: true)
+    case .previousTab: return turnTab(forward: false)
     case .columns: open(ColumnsPane())
     case .relations: open(RelationsPane())
     case .spelling: spelling = spelling.next
     case .form: results.turnForm(page: layout.resultRows)
     case .copy: return openCopyMenu()
     case .export: return openExport()
-    case .outside: return openOutsideMenu()
     default: return nil
     }
     return []

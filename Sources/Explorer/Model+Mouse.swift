@@ -4,6 +4,12 @@ import TerminalUI
 extension Model {
   mutating func update(_ mouse: Mouse) -> [Effect] {
     guard prompt == nil else { return [] }
+    if case .press(.left, _) = mouse.action, mouse.row == 0,
+      let tab = headerTabs.first(where: { $0.columns.contains(mouse.column) })
+    {
+      notice = nil
+      return showTab(tab.place)
+    }
     if let effects = updateOverlay(mouse) { return effects }
     guard let catalog, let target = target(of: mouse) else { return [] }
     switch mouse.action {

@@ -2,6 +2,13 @@ import InstaQL
 import TerminalUI
 import Triples
 
+/// An entity that somebody wants: an effect takes it out, an event brings it back with an id.
+package struct NewEntity: Sendable, Hashable {
+  let namespace: String
+  /// Empty for none.
+  let name: String
+}
+
 // Typing a filter, a query or a limit.
 extension Model {
   mutating func ask(_ purpose: PromptPane.Purpose) {
@@ -76,7 +83,6 @@ extension Model {
     case .down, .control("n"): prompt?.completion?.move(by: 1)
     case .up, .backTab, .control("p"): prompt?.completion?.move(by: -1)
     case .control("z"): return [.suspend]
-    case .control("o"): return editPrompt(isAlone: false)
     default:
       if prompt?.field.handle(key) == true { checkPrompt() }
     }
@@ -114,7 +120,7 @@ extension Model {
   }
 
   /// Sends the value that was typed; one that the schema refuses stays open with the reason.
-  mutating func submit(
+  private mutating func submit(
     _ target: EditTarget, _ attribute: Attribute, _ text: String
   ) -> [Effect] {
     switch TypedValue.read(text, of: attribute) {
@@ -141,8 +147,14 @@ extension Model {
   }
 
   private mutating func create(_ namespace: String, named name: String) -> [Effect] {
+    guard catalog?.schema.attribute(namespace, "id") != nil else { return [] }
+    return [.drawID(NewEntity(namespace: namespace, name: name))]
+  }
+
+  /// Makes the entity for which an id was drawn; what the store would refuse is said where it was typed.
+  mutating func create(_ entity: NewEntity, _ id: EntityID) -> [Effect] {
+    let (namespace, name) = (entity.namespace, entity.name)
     guard let catalog, let identity = catalog.schema.attribute(namespace, "id") else { return [] }
-    let id = EntityID.random()
     var steps: [TransactionStep] = [.addTriple(.id(id), identity.id, .text(id.text))]
     if !name.isEmpty, let label = catalog.labelAttribute(of: namespace) {
       steps.append(.addTriple(.id(id), label.id, .text(name)))
@@ -153,6 +165,7 @@ extension Model {
   private mutating func finish(_ sent: Result<[Effect], Refusal>) -> [Effect] {
     switch sent {
     case .failure(let refusal):
+      if prompt == nil { notice = Notice(text: refusal.text, isError: true) }
       prompt?.complaint = refusal.text
       return []
     case .success(let effects):
@@ -204,9 +217,13 @@ extension PromptPane {
   private static func order(
     _ text: String, of namespace: String, schema: Schema
   ) throws(QueryError) -> [OrderKey] {
-    let document = try QueryDocument(
-      text: QueryPlan(namespace).text + " order " + text, schema: schema)
-    return document.plans.first?.order ?? []
+    let before = QueryPlan(namespace).text + " order "
+    do throws(QueryError) {
+      let document = try QueryDocument(text: before + text, schema: schema)
+      return document.plans.first?.order ?? []
+    } catch {
+      throw error.moved(by: -before.count)
+    }
   }
 
   private static func limit(_ text: String) throws(QueryError) -> Int {
@@ -245,6 +262,13 @@ extension String {
 }
 
 extension QueryError {
+  /// The same of a text that begins elsewhere in its line, in characters.
+  fileprivate func moved(by characters: Int) -> QueryError {
+    guard case .syntax(var fault) = self, fault.line == 1 else { return self }
+    fault.column = max(1, fault.column + characters)
+    return .syntax(fault)
+  }
+
   /// What helps most comes first, since the line may be cut at its end.
   var complaint: String { [hint, message].compactMap { $0 }.joined(separator: " ") }
 }

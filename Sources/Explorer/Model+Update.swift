@@ -6,11 +6,26 @@ import Triples
 extension Model {
   /// Takes one event in and answers with what the world shall do about it, in order.
   package mutating func update(_ event: Event) -> [Effect] {
+    take(event) + listWatched()
+  }
+
+  /// What is watched is told while somebody looks at it, however its pane was opened or closed.
+  private mutating func listWatched() -> [Effect] {
+    let isWanted = overlays.contains { $0.pane is SubscriptionsPane }
+    guard isWanted != isListingWatched else { return [] }
+    isListingWatched = isWanted
+    return [isWanted ? .listWatched : .stopListingWatched]
+  }
+
+  private mutating func take(_ event: Event) -> [Effect] {
     switch event {
     case .terminal(let event): return update(event)
     case .snapshot(let snapshot): return update(snapshot)
     case .live(let token, let result):
-      guard token == watch else { return [] }
+      guard token == watch else {
+        tabs.receive(result, for: token, page: layout.resultRows)
+        return []
+      }
       return receive(result)
     case .transacted(let deed, let changes):
       receive(deed, changes)
@@ -32,13 +47,20 @@ extension Model {
         overlays[index].pane = pane
       }
       return []
-    case .edited(let text): return receive(text)
     case .exporting(let progress):
       receive(progress)
       return []
     case .exported(let outcome):
       receive(outcome)
       return []
+    case .watched(let lines):
+      for index in overlays.indices {
+        guard var pane = overlays[index].pane as? SubscriptionsPane else { continue }
+        pane.receive(lines, page: context(of: index).page)
+        overlays[index].pane = pane
+      }
+      return []
+    case .drawn(let id, let entity): return create(entity, id)
     case .tick(let now): return tick(now)
     case .columns(let settings, let namespace):
       // What somebody has done since is newer.

@@ -39,6 +39,12 @@ extension Model {
     column += frame.write(
       "sonde", row: 0, column: column, width: 5, paint: Paint(.titleBarName, on: .titleBar))
     let state = stateText
+    for title in headerTabs {
+      frame.write(
+        title.text, row: 0, column: title.columns.lowerBound, width: title.columns.count,
+        paint: Paint(title.isShown ? .tabActive : .tab, on: .titleBar))
+      column = title.columns.upperBound
+    }
     let room = area.columns - column - 4 - TextWidth.columns(of: state.text)
     let crumbs = crumbs(width: room - 2)
     frame.write(
@@ -48,6 +54,13 @@ extension Model {
     frame.write(
       state.text, row: 0, column: max(0, area.columns - stateWidth - 1), width: stateWidth,
       paint: Paint(state.role, on: .titleBar))
+  }
+
+  /// The tabs in the header; half of what lies between the name and the state is theirs.
+  var headerTabs: [TabTitle] {
+    let start = 8
+    return tabTitles(
+      from: start, width: (size.columns - start - TextWidth.columns(of: stateText.text)) / 2)
   }
 
   /// The trail to what is shown; where it is too long its beginning is left out.
@@ -183,11 +196,8 @@ extension Model {
 
   /// The hints that fit; the way to all other keys and the way out are always among them.
   private func footerHints(width: Int) -> [Hint] {
-    if let prompt {
-      let hints = [
-        Hint(key: "enter", label: "apply"), Hint(key: "escape", label: "leave as it was"),
-      ]
-      return prompt.purpose.isForEditors ? hints + [Hint(key: "ctrl-o", label: "editor")] : hints
+    if prompt != nil {
+      return [Hint(key: "enter", label: "apply"), Hint(key: "escape", label: "leave as it was")]
     }
     let always = [Intent.help, .quit].filter { !footerIntents.contains($0) }.compactMap(hint)
     var room = width - always.reduce(0) { $0 + $1.width }

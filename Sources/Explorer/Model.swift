@@ -61,6 +61,10 @@ package struct Model: Sendable, Equatable {
   /// How each namespace was left when the cursor went on to another one.
   var left: [String: Stop] = [:]
   var watch: WatchToken?
+  /// The tabs beside the one that is shown.
+  var tabs = TabStrip()
+  /// Whether the world was asked to tell which queries are watched.
+  var isListingWatched = false
   var lastToken = 0
   /// The query to begin with as it was typed, until a schema says whether it can be asked.
   private(set) var firstQuery: String?

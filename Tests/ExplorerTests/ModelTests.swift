@@ -69,6 +69,14 @@ struct ModelTests {
     #expect(!screen.text.contains("broken"))
   }
 
+  @Test("a complaint about a typed order counts columns from where one types")
+  func orderColumn() throws {
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"))
+    screen.press("O")
+    screen.type("name sideways")
+    #expect(screen.text.contains("Column 6: expected"))
+  }
+
   @Test("ordering by a column goes up, down and away, and can be undone and redone")
   func ordering() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -97,15 +97,21 @@ struct Screen {
       case .recallColumns, .recordQuery: break
       case .countValues(let attribute, let answer):
         handle(.counted(Facets(attribute, of: answer)))
-      case .explain, .saveQuery, .forgetQuery, .recallQueries, .toggleMouse:
+      case .drawID(let entity):
+        drawn += 1
+        handle(.drawn(EntityID("00000000-0000-4000-8000-00000000000\(drawn)"), entity))
+      case .listWatched, .stopListingWatched, .explain, .saveQuery, .forgetQuery, .recallQueries,
+        .toggleMouse:
         effects.append(effect)
       case .transact(let transaction, let deed): carryOut(transaction, deed)
-      case .copy, .page, .editText, .export, .stopExport, .keepColumns, .nextTheme, .suspend,
-        .redraw, .quit, .fail:
+      case .copy, .export, .stopExport, .keepColumns, .nextTheme, .suspend, .redraw, .quit, .fail:
         effects.append(effect)
       }
     }
   }
+
+  /// Ids drawn so far.
+  private var drawn = 0
 
   private(set) var watched: [(document: QueryDocument, token: WatchToken)] = []
 

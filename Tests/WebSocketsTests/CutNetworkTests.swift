@@ -1,4 +1,3 @@
-import ConformanceCases
 import DataSources
 import InstaQL
 import LiveQueries

@@ -14,27 +14,25 @@ package struct EffectRunner {
   private let themeAfter: (Theme) -> Theme?
   private(set) var theme: Theme
   private let exporter: (any Exporter)?
-  private let programs: (any OutsidePrograms)?
   private var watches: [WatchToken: Task<Void, Never>] = [:]
   private var export: Task<Void, Never>?
+  /// Tells which queries are watched, while the screen wishes to know.
+  private var listing: Task<Void, Never>?
 
   /// - Parameters:
   ///   - notebook: What is remembered from one run to the next, when it is open.
   ///   - address: The store's, as the notebook knows it.
   ///   - exporter: What writes files; nil writes none.
-  ///   - programs: The pager and the editor; nil when there are none.
   ///   - themeAfter: The theme that follows another; nil when there is none.
   package init(
     manager: QueryManager, notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
-    address: String = "", exporter: (any Exporter)? = nil,
-    programs: (any OutsidePrograms)? = nil, theme: Theme,
+    address: String = "", exporter: (any Exporter)? = nil, theme: Theme,
     themeAfter: @escaping (Theme) -> Theme? = { _ in nil }
   ) {
     self.manager = manager
     self.notebook = notebook
     self.address = address
     self.exporter = exporter
-    self.programs = programs
     self.theme = theme
     self.themeAfter = themeAfter
   }
@@ -61,13 +59,13 @@ package struct EffectRunner {
       Task { mailbox.post(.explained(await Self.explain(plan, in: snapshot.store))) }
     case .countValues(let attribute, let answer):
       Task { mailbox.post(.counted(await Self.count(attribute, of: answer))) }
-    case .page(let text):
-      if let trouble = programs?.page(text, on: terminal) { mailbox.post(.notice(trouble)) }
-    case .editText(let text, let ending):
-      let edited = programs?.edit(text, ending: ending, on: terminal)
-      mailbox.post(.edited(edited ?? .failed("There is no editor here")))
     case .export(let order): write(order, mailbox: mailbox)
     case .stopExport: export?.cancel()
+    case .listWatched: listWatched(mailbox: mailbox)
+    case .stopListingWatched:
+      listing?.cancel()
+      listing = nil
+    case .drawID(let entity): mailbox.post(.drawn(EntityID.random(), entity))
     case .toggleMouse: toggleMouse(of: terminal, mailbox: mailbox)
     case .transact(let transaction, let deed): transact(transaction, deed, mailbox: mailbox)
     case .recallColumns(let namespace): recallColumns(of: namespace, mailbox: mailbox)
@@ -143,6 +141,18 @@ package struct EffectRunner {
   @concurrent
   private static func count(_ attribute: Attribute, of answer: Answer) async -> Facets {
     Facets(attribute, of: answer)
+  }
+
+  private mutating func listWatched(mailbox: Mailbox) {
+    listing?.cancel()
+    listing = Task { [manager] in
+      var times = WatchedTimes()
+      for await queries in await manager.watchedQueryLists() {
+        guard !Task.isCancelled else { return }
+        let now = LocalTime.text(of: WallClock().now)
+        mailbox.post(.watched(times.lines(of: queries, at: now)))
+      }
+    }
   }
 
   private func recallColumns(of namespace: String, mailbox: Mailbox) {

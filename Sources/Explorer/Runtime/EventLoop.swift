@@ -84,11 +84,9 @@ extension Effect {
     case .quit(let status): .quit(status)
     case .fail(let reason): .failed(reason)
     case .watch, .stopWatching, .copy, .saveQuery, .forgetQuery, .recordQuery,
-      .recallQueries, .explain, .countValues, .page, .editText, .export, .stopExport, .toggleMouse,
-      .transact,
-      .recallColumns, .keepColumns,
-      .nextTheme,
-      .suspend, .redraw:
+      .recallQueries, .explain, .countValues, .export, .stopExport, .toggleMouse, .transact,
+      .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,
+      .nextTheme, .suspend, .redraw:
       nil
     }
   }

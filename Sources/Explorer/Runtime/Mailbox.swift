@@ -60,7 +60,7 @@ extension Event {
   /// Whether `newer` says all that this event says, and later.
   fileprivate func isOutdated(by newer: Event) -> Bool {
     switch (self, newer) {
-    case (.snapshot, .snapshot), (.exporting, .exporting): true
+    case (.snapshot, .snapshot), (.exporting, .exporting), (.watched, .watched): true
     case (.live(let mine, _), .live(let its, _)): mine == its
     default: false
     }

@@ -14,8 +14,6 @@ enum RemoteSubject: Hashable, Sendable {
 struct RemoteDocument {
   /// What the server is asked.
   let wireQuery: Value
-  /// Tells this opening of a subject from an earlier one.
-  let number: Int
   private(set) var overlay = OptimisticOverlay()
   private(set) var served: ServedAnswer?
   /// Up to which transaction the answer goes; nil while there is none, 0 when the server has seen none.
@@ -28,14 +26,11 @@ struct RemoteDocument {
   var isOpening = true
   /// Why the server has no newer answer.
   var fault: String?
-  /// Takes in the answers; nil for the attributes, which the session tells of itself.
-  var following: Task<Void, Never>?
   var watchers: [Int: DataStream<StoreSnapshot>.Continuation] = [:]
   private(set) var last: StoreSnapshot?
 
-  init(_ wireQuery: Value, number: Int) {
+  init(_ wireQuery: Value) {
     self.wireQuery = wireQuery
-    self.number = number
   }
 
   /// Whether there is anything to show but what was made here.

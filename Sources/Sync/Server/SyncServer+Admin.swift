@@ -14,9 +14,12 @@ extension SyncServer {
   package nonisolated func answer(
     _ query: Value, infersCardinality: Bool
   ) async throws(ServerError) -> String {
-    let document = try Self.document(query, original: nil)
+    let document: QueryDocument
+    do throws(QueryError) { document = try Self.document(query) } catch {
+      throw .refusedQuery(error, query, nil)
+    }
     let snapshot = try await snapshot(for: document)
-    var options = QueryOptions(objects: .stored)
+    var options = QueryOptions.standard
     options.infersCardinality = infersCardinality
     do throws(QueryError) {
       return try await Self.tree(document, in: snapshot.store, options: options)
@@ -33,7 +36,8 @@ extension SyncServer {
   ) async throws(ServerError) -> Int {
     guard access.allowsWriting else { throw .readOnly(nil) }
     guard case .array(let items) = operations else {
-      throw .refusedSteps("`steps` is a list of operations.", "steps", operations, nil)
+      throw ServerError(
+        type: "param-malformed", "`steps` is a list of operations.", hint: ["in": ["steps"]])
     }
     let isAboutAttribute = { (item: Value) -> Bool in
       guard case .array(let parts) = item, let name = parts.first?.textValue else { return false }
@@ -42,7 +46,7 @@ extension SyncServer {
     var steps: [TransactionStep] = []
     do throws(TransactionError) {
       steps = try Transaction(json: .array(items.filter(isAboutAttribute))).steps
-    } catch { throw .refusedSteps(error.message, "steps", operations, nil) }
+    } catch { throw ServerError(type: error.type, error.message) }
     let snapshot = try await snapshot(for: AllObjectsQuery())
     do throws(InstaMLError) {
       let builder = try TransactionBuilder(json: .array(items.filter { !isAboutAttribute($0) }))
@@ -50,7 +54,9 @@ extension SyncServer {
         in: snapshot.store, declared: makesAttributes ? nil : snapshot.store.schema
       ).steps
     } catch {
-      throw .refusedSteps(error.message, "steps", operations, nil)
+      throw ServerError(
+        type: "validation-failed", "Validation failed for steps: \(error.message)",
+        hint: ["data-type": "steps", "errors": [["message": .text(error.message)]]])
     }
     do throws(DataSourceError) {
       return try await store.put(nil, in: TransactionQuery(Transaction(steps))).transactionID
@@ -93,6 +99,6 @@ extension SyncServer {
     for plan in document.plans {
       answers.append(try QueryEngine.answer(plan, in: store, options: options))
     }
-    return try WrittenResult.tree(answers, options: options)
+    return try WrittenResult.tree(answers)
   }
 }

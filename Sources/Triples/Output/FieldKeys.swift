@@ -3,8 +3,6 @@ package final class FieldKeys: Sendable {
   struct Place: Sendable {
     let start: Int
     let count: Int
-    /// Whether an entity without the attribute gets null.
-    let isShownMissing: Bool
   }
 
   package let attributes: [AttributeID]
@@ -13,10 +11,7 @@ package final class FieldKeys: Sendable {
   /// All keys, and a block behind them that may be read. Written before anybody has it, never after.
   nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
 
-  /// - Parameter isShownMissing: Of which attributes null is written for an entity that has none.
-  package init(
-    _ attributes: [Attribute], isShownMissing: (Attribute) -> Bool = { _ in false }
-  ) {
+  package init(_ attributes: [Attribute]) {
     self.attributes = attributes.map(\.id)
     var output = JSONOutput(capacity: 512)
     var places: [Place] = []
@@ -24,9 +19,7 @@ package final class FieldKeys: Sendable {
       let start = output.count
       output.write(attribute.label)
       output.append(UInt8(ascii: ":"))
-      places.append(
-        Place(
-          start: start, count: output.count - start, isShownMissing: isShownMissing(attribute)))
+      places.append(Place(start: start, count: output.count - start))
     }
     self.places = places
     bytes = .allocate(capacity: output.count + JSONOutput.block)

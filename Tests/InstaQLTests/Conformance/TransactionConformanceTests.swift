@@ -1,4 +1,3 @@
-import ConformanceCases
 import Glibc
 import InstaQL
 import Testing

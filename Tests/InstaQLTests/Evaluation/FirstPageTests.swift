@@ -1,4 +1,3 @@
-import ConformanceCases
 import InstaQL
 import Testing
 import Triples

@@ -131,7 +131,7 @@ extension InstaQLReader {
 }
 
 extension WhereOperator {
-  package static let wireSpellings = [
+  static let wireSpellings = [
     "$in", "$ne", "$gt", "$gte", "$lt", "$lte", "$like", "$ilike", "$isNull",
   ]
 }

@@ -1,34 +1,29 @@
-package import InstaQL
-package import Triples
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
+import InstaQL
+import Triples
 
 /// A file of the shared conformance data: facts, and queries with the answers expected of them.
-package struct ConformanceFile {
-  package let name: String
-  package let store: TripleStore
+struct ConformanceFile {
+  let name: String
+  let store: TripleStore
   /// What queries are validated against; nil checks shapes only.
-  package let schema: Schema?
-  package let infersCardinality: Bool
-  package let hasDateObjects: Bool
-  package let cases: [Case]
+  let schema: Schema?
+  let infersCardinality: Bool
+  let hasDateObjects: Bool
+  let cases: [Case]
 
-  package struct Case {
-    package let id: String
-    package let tags: Set<String>
-    package let query: Value
-    package let pageInfo: JSONObject?
-    package let result: JSONObject?
-    package let error: JSONObject?
+  struct Case {
+    let id: String
+    let tags: Set<String>
+    let query: Value
+    let pageInfo: JSONObject?
+    let result: JSONObject?
+    let error: JSONObject?
 
     /// What the server would have said of the pages.
-    package func pages() throws -> [String: PageInfo] { try Self.pages(pageInfo) }
+    func pages() throws -> [String: PageInfo] { try Self.pages(pageInfo) }
 
-    package static func pages(_ pageInfo: JSONObject?) throws -> [String: PageInfo] {
+    static func pages(_ pageInfo: JSONObject?) throws -> [String: PageInfo] {
       var pages: [String: PageInfo] = [:]
       for member in pageInfo?.members ?? [] {
         let info = try required(member.value.object)
@@ -44,18 +39,18 @@ package struct ConformanceFile {
   // MARK: Where it is
 
   /// The folder beside the checkout, when it is there.
-  package static let folder: String? = {
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  static let folder: String? = {
+    let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     let path = "/" + root + "/../shared/conformance/instaql"
     return access(path, R_OK) == 0 ? path : nil
   }()
 
-  package static let names = [
+  static let names = [
     "edge-plain", "edge-schema", "edge-date-objects", "example-01", "example-02", "example-03",
     "example-04", "example-05", "example-06", "movies", "zeneca",
   ]
 
-  package init(_ name: String) throws {
+  init(_ name: String) throws {
     let folder = try required(Self.folder)
     let isFolder = name == "movies" || name == "zeneca"
     let path = folder + "/" + name
@@ -80,7 +75,7 @@ package struct ConformanceFile {
 
   // MARK: Reading
 
-  package static func read(_ path: String) throws -> Value {
+  static func read(_ path: String) throws -> Value {
     guard let file = fopen(path, "r") else { throw Missing() }
     defer { fclose(file) }
     var bytes: [UInt8] = []
@@ -91,11 +86,11 @@ package struct ConformanceFile {
     return try JSONReader.value(of: bytes, options: JSONOptions(largeIntegers: .doubles))
   }
 
-  package static func object(_ path: String) throws -> JSONObject {
+  static func object(_ path: String) throws -> JSONObject {
     try required(read(path).object)
   }
 
-  package static func store(_ attributes: Value, _ triples: Value) throws -> TripleStore {
+  static func store(_ attributes: Value, _ triples: Value) throws -> TripleStore {
     var store = TripleStore()
     let list = attributes.list ?? attributes.object?.members.map(\.value) ?? []
     for json in list { store.addAttribute(try Attribute(json: json)) }
@@ -111,7 +106,7 @@ package struct ConformanceFile {
     return store
   }
 
-  package static func schema(_ json: JSONObject) throws -> Schema {
+  static func schema(_ json: JSONObject) throws -> Schema {
     var schema = Schema()
     for entity in (json["entities"]?.list ?? []).compactMap(\.object) {
       let namespace = entity["name"]?.text ?? ""
@@ -147,26 +142,26 @@ package struct ConformanceFile {
   }
 }
 
-package struct Missing: Error {}
+struct Missing: Error {}
 
-package func required<T>(_ value: T?) throws -> T {
+func required<T>(_ value: T?) throws -> T {
   guard let value else { throw Missing() }
   return value
 }
 
 extension Value {
-  package var text: String? { if case .text(let text) = self { text } else { nil } }
-  package var list: [Value]? { if case .array(let list) = self { list } else { nil } }
-  package var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+  var list: [Value]? { if case .array(let list) = self { list } else { nil } }
+  var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
   /// The text of a date object, `{"$date": "…"}`.
-  package var date: String? {
+  var date: String? {
     guard let object, object.count == 1 else { return nil }
     return object["$date"]?.text
   }
 
   /// The same with date objects as texts.
-  package var withPlainDates: Value {
+  var withPlainDates: Value {
     if let date { return .text(date) }
     switch self {
     case .array(let list): return .array(list.map(\.withPlainDates))
@@ -182,7 +177,7 @@ extension Value {
 
   /// Whether this is what was wanted: keys in any order, numbers by size, a date object equal to
   /// whatever text or number denotes its instant.
-  package func isAnswer(_ wanted: Value) -> Bool {
+  func isAnswer(_ wanted: Value) -> Bool {
     if let date = wanted.date { return instant != nil && instant == Instant(date) }
     switch (self, wanted) {
     case (.array(let a), .array(let b)):
@@ -196,7 +191,7 @@ extension Value {
   }
 
   /// The same where cursors of triples without a time say 0, as a store does.
-  package var withoutAbsentTimes: Value {
+  var withoutAbsentTimes: Value {
     switch self {
     case .array(let list) where list.count == 4 && list[3] == .null:
       return .array(Array(list.dropLast()) + [0])
@@ -210,7 +205,7 @@ extension Value {
     }
   }
 
-  package var instant: Instant? {
+  var instant: Instant? {
     switch self {
     case .text(let text): Instant(text)
     case .integer(let number): Instant(milliseconds: number)

@@ -1,0 +1,240 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+
+/// The queries that are kept true in this process: by how many watched, how fresh, when last answered.
+struct SubscriptionsPane: Pane {
+  private(set) var lines: [WatchedLine]?
+  private(set) var cursor = ListCursor()
+
+  var focus: Focus { .subscriptions }
+  var place: PanePlace { .results }
+
+  func title(in context: PaneContext) -> String { "Subscriptions" }
+
+  func remark(in context: PaneContext) -> String {
+    guard let lines else { return "" }
+    let readers = lines.reduce(0) { $0 + $1.query.subscribers }
+    return
+      "\(count(lines.count, "query", "queries")) · \(count(readers, "subscriber", "subscribers"))"
+  }
+
+  private func count(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(NumberText.grouped(number)) \(number == 1 ? one : many)"
+  }
+
+  func hints(in context: PaneContext) -> [Intent] { [.open, .copy, .cancel] }
+
+  /// What is watched now; the cursor stays on its query.
+  mutating func receive(_ new: [WatchedLine], page: Int) {
+    let chosen = chosen?.query.document
+    lines = new
+    let place = chosen.flatMap { document in new.firstIndex { $0.query.document == document } }
+    cursor.move(to: place ?? cursor.index, of: new.count, page: listRows(of: page))
+  }
+
+  private var chosen: WatchedLine? {
+    guard let lines, lines.indices.contains(cursor.index) else { return nil }
+    return lines[cursor.index]
+  }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if cursor.handle(intent, count: lines?.count ?? 0, page: listRows(of: context.page)) {
+      return []
+    }
+    switch intent {
+    case .open: return open()
+    case .copy: return chosen.map { [.effect(.copy($0.query.document.text))] } ?? []
+    default: return nil
+    }
+  }
+
+  private func open() -> [Wish] {
+    guard let document = chosen?.query.document else { return [] }
+    guard let plan = document.plans.first, document.plans.count == 1 else {
+      return [.say("The screen shows one query at a time: y copies this one")]
+    }
+    return [.close, .goIn(plan)]
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    let count = lines?.count ?? 0
+    let rows = listRows(of: context.page)
+    guard line > 0, line <= rows, cursor.top + line - 1 < count else { return [] }
+    cursor.move(to: cursor.top + line - 1, of: count, page: rows)
+    return times == 2 ? open() : []
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: self.lines?.count ?? 0, page: listRows(of: context.page))
+  }
+
+  mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
+}
+
+// Drawing: the list with its titles, and beneath it all that is known of the chosen query.
+extension SubscriptionsPane {
+  /// Rows that the chosen query takes at the bottom, with the line above them.
+  private static let detailRows = 7
+  private static let gap = 2
+  /// What the queries' own texts get before anything stands beside them.
+  private static let leastQuery = 24
+
+  /// Rows of the list, without its titles; on a low screen it has them all.
+  private func listRows(of page: Int) -> Int {
+    max(1, page - 1 - (page > Self.detailRows * 2 ? Self.detailRows : 0))
+  }
+
+  /// What can stand beside a query, the most wanted first.
+  private enum Field: Int, CaseIterable {
+    case rows, time, subscribers, transaction, elapsed, freshness
+
+    var title: String {
+      switch self {
+      case .rows: "entities"
+      case .time: "answered"
+      case .subscribers: "subs"
+      case .transaction: "changed"
+      case .elapsed: "took"
+      case .freshness: "state"
+      }
+    }
+
+    /// In columns.
+    var width: Int { self == .rows ? 9 : 8 }
+
+    func cell(of line: WatchedLine) -> CellText {
+      let query = line.query
+      switch self {
+      case .rows: return number(NumberText.grouped(query.rows))
+      case .time: return CellText(text: line.answeredAt, role: .date, isRightAligned: true)
+      case .subscribers: return number(NumberText.grouped(query.subscribers))
+      case .transaction:
+        return number(query.deliveredTransaction.map { "tx \($0)" } ?? "")
+      case .elapsed:
+        return number(line.answeredAt.isEmpty ? "" : NumberText.elapsed(query.elapsed))
+      case .freshness: return CellText(text: query.standing.text, role: query.standing.role)
+      }
+    }
+
+    private func number(_ text: String) -> CellText {
+      CellText(text: text, role: .number, isRightAligned: true)
+    }
+  }
+
+  /// Those that fit beside the queries, from the left.
+  private func fields(in width: Int) -> [Field] {
+    var room = width - Self.leastQuery - 2
+    let fitting = Field.allCases.prefix { field in
+      room -= field.width + Self.gap
+      return room >= 0
+    }
+    return Array(fitting)
+  }
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    guard let lines else { return }
+    let fields = fields(in: area.columns)
+    let queryWidth =
+      area.columns - 2 - fields.reduce(0) { $0 + $1.width + Self.gap }
+    let (list, detail) = area.split(rows: 1 + listRows(of: area.rows))
+    drawTitles(fields, queryWidth, into: &frame, line: list.split(rows: 1).top)
+    for row in 0..<max(0, list.rows - 1) where cursor.top + row < lines.count {
+      let index = cursor.top + row
+      let line = Rect(
+        row: area.row + 1 + row, column: area.column, rows: 1, columns: area.columns)
+      let ground: Role = index == cursor.index ? .selection : .text
+      frame.fill(line, Paint(.text, on: ground))
+      frame.write(
+        lines[index].query.document.text, row: line.row, column: line.column + 1,
+        width: queryWidth, paint: Paint(.text, on: ground))
+      var column = line.column + 1 + queryWidth
+      for field in fields {
+        let cell = field.cell(of: lines[index])
+        column += Self.gap
+        frame.write(
+          cell.text, row: line.row, column: column, width: field.width,
+          paint: Paint(cell.role, on: ground),
+          alignment: cell.isRightAligned ? .trailing : .leading)
+        column += field.width
+      }
+    }
+    if detail.rows >= Self.detailRows, let chosen { draw(chosen, into: &frame, area: detail) }
+  }
+
+  private func drawTitles(
+    _ fields: [Field], _ queryWidth: Int, into frame: inout Frame, line: Rect
+  ) {
+    frame.fill(line, Paint(.header, on: .header))
+    frame.write(
+      "query", row: line.row, column: line.column + 1, width: queryWidth,
+      paint: Paint(.header, on: .header))
+    var column = line.column + 1 + queryWidth
+    for field in fields {
+      column += Self.gap
+      frame.write(
+        field.title, row: line.row, column: column, width: field.width,
+        paint: Paint(.header, on: .header),
+        alignment: field == .freshness ? .leading : .trailing)
+      column += field.width
+    }
+  }
+
+  /// All of one query: two lines of text, then what is known in words.
+  private func draw(_ line: WatchedLine, into frame: inout Frame, area: Rect) {
+    frame.fill(area.split(rows: 1).top, Paint(.border), with: "─")
+    let query = line.query
+    let width = max(1, area.columns - 2)
+    func write(_ row: Int, _ text: String, _ role: Role) {
+      frame.write(
+        text, row: area.row + row, column: area.column + 1, width: width, paint: Paint(role))
+    }
+    for (row, text) in TextLines.wrapped(query.document.text, width: width - 2, most: 2)
+      .enumerated()
+    {
+      write(1 + row, text, .text)
+    }
+    write(3, query.standing.sentence, query.standing.role)
+    write(
+      4,
+      "\(count(query.subscribers, "subscriber", "subscribers")), "
+        + "\(count(query.rows, "entity", "entities"))"
+        + (query.deliveredTransaction.map { ", last changed by transaction \($0)" } ?? ""), .dim)
+    write(
+      5,
+      "asked \(times(query.evaluations)), kept true by looking at changes \(times(query.updates))",
+      .dim)
+    write(
+      6,
+      line.answeredAt.isEmpty
+        ? "" : "last answered at \(line.answeredAt) in \(NumberText.elapsed(query.elapsed))", .dim)
+  }
+
+  private func times(_ number: Int) -> String {
+    number == 1 ? "once" : "\(NumberText.grouped(number)) times"
+  }
+}
+
+extension WatchedQuery {
+  /// Whether the answer can be trusted, in a word, a sentence and a colour.
+  fileprivate var standing: (text: String, sentence: String, role: Role) {
+    switch state {
+    case .loading: return ("loading", "The first answer is still to come", .dim)
+    case .failed(let failure):
+      return (
+        "failed", [failure.message, failure.hint].compactMap { $0 }.joined(separator: " "), .error
+      )
+    case .loaded: break
+    }
+    switch freshness {
+    case .live?: return ("live", "True now", .live)
+    case .stale(let reason)?: return ("stale", reason, .stale)
+    case .archived?: return ("saved", "Kept from earlier", .offline)
+    case .optimistic?: return ("pending", "With changes that are not confirmed yet", .pending)
+    case .connecting?: return ("calling", "The server is being called", .dim)
+    case .offline(_, _, let reason)?: return ("offline", reason, .offline)
+    case nil: return ("loading", "The store has not answered yet", .dim)
+    }
+  }
+}

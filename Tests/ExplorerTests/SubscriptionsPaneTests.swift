@@ -1,0 +1,85 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import Testing
+import Triples
+
+@Suite("The subscriptions")
+struct SubscriptionsPaneTests {
+  /// Three queries: one that is true now, one that waits and one that failed.
+  private static func lines() throws -> [WatchedLine] {
+    [
+      WatchedLine(
+        WatchedQuery(
+          document: try QueryDocument(text: "plants filter height > 30 order height desc"),
+          state: .loaded, subscribers: 2, freshness: .live, rows: 12_345, evaluations: 1,
+          updates: 41, elapsed: .microseconds(420), deliveredTransaction: 1_042),
+        answeredAt: "12:04:31"),
+      WatchedLine(
+        WatchedQuery(document: try QueryDocument(text: "beds"), state: .loading, subscribers: 1)),
+      WatchedLine(
+        WatchedQuery(
+          document: try QueryDocument(text: "plants with bed"),
+          state: .failed(LiveFailure(message: "The server is gone.", hint: "It is called again.")),
+          subscribers: 1, evaluations: 3)),
+    ]
+  }
+
+  private static func open(columns: Int = 120, rows: Int = 30) throws -> Screen {
+    var screen = try Screen(columns: columns, rows: rows)
+    screen.press("4 W")
+    screen.handle(.watched(try lines()))
+    return screen
+  }
+
+  @Test("each query with its subscribers, its freshness and what it cost")
+  func list() throws {
+    let screen = try Self.open(columns: 150)
+    try expectScreen(screen.text, named: "subscriptions")
+  }
+
+  @Test("on a low and narrow screen the queries come first")
+  func narrow() throws {
+    let screen = try Self.open(columns: 80, rows: 16)
+    try expectScreen(screen.text, named: "subscriptions-80x16")
+  }
+
+  @Test("the cursor stays on its query when the list changes")
+  func identity() throws {
+    var screen = try Self.open()
+    screen.press("down down")
+    #expect(screen.text.contains("The server is gone. It is called again."))
+    screen.handle(.watched([try Self.lines()[2], try Self.lines()[0]]))
+    #expect(screen.text.contains("The server is gone. It is called again."))
+  }
+
+  @Test("what is watched is told only while somebody looks at it")
+  func asked() throws {
+    var screen = try Self.open()
+    #expect(screen.effects.last == .listWatched)
+    screen.press("escape")
+    #expect(screen.effects.last == .stopListingWatched)
+    screen.press("W 1")
+    #expect(screen.effects.last == .stopListingWatched)
+    #expect(!screen.text.contains("Subscriptions"))
+  }
+
+  @Test("enter shows the query, with a way back")
+  func enter() throws {
+    var screen = try Self.open()
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "plants filter height > 30 order height desc")
+    #expect(screen.effects.last == .stopListingWatched)
+    screen.press("[")
+    #expect(screen.watched.last?.document.text == "beds")
+  }
+
+  @Test("a query that nobody answers any more is gone from the list")
+  func gone() throws {
+    var screen = try Self.open()
+    screen.press("G")
+    screen.handle(.watched([try Self.lines()[0]]))
+    screen.handle(.watched([]))
+    #expect(screen.text.contains("0 queries · 0 subscribers"))
+  }
+}

@@ -1,0 +1,102 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Tabs")
+struct TabTests {
+  @Test("a new tab begins with this query and has its own from then on")
+  func open() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    #expect(!screen.row(0).contains("["))
+    screen.press("t down")
+    #expect(screen.row(0).contains(" 1 beds [2 plants]"))
+    screen.press("4 F")
+    screen.type("height > 100")
+    screen.press("enter ,")
+    #expect(screen.row(0).contains("[1 beds] 2 plants"))
+    #expect(screen.text.contains("South wall"))
+    screen.press("u")
+    #expect(screen.text.contains("There is nothing to undo"))
+    screen.press(".")
+    #expect(screen.text.contains("height > 100"))
+    screen.press("u")
+    #expect(!screen.text.contains("height > 100"))
+  }
+
+  @Test("the tabs stand in the header")
+  func header() throws {
+    var screen = try Screen(columns: 100, rows: 16)
+    screen.press("t down t up")
+    try expectScreen(screen.text, named: "tabs")
+  }
+
+  @Test("a tab comes back with its trail, its cursor and what was open above it")
+  func state() throws {
+    var screen = try Screen(columns: 120, rows: 24)
+    screen.press("down 4 down down enter")
+    #expect(screen.text.contains("╭ Mint") || screen.text.contains("─ Mint"))
+    screen.press("t")
+    #expect(!screen.text.contains("─ Mint"))
+    screen.press(",")
+    #expect(screen.text.contains("Mint ─"))
+  }
+
+  @Test("closing a tab shows the next one, and ends its query")
+  func close() throws {
+    var screen = try Screen()
+    screen.press("t down t up ctrl-w")
+    #expect(screen.row(0).contains("[2 plants]"))
+    #expect(screen.watched.count == 2)
+    screen.press(", ctrl-w")
+    #expect(screen.text.contains("height"))
+    #expect(screen.watched.count == 1)
+    screen.press("ctrl-w")
+    #expect(screen.text.contains("This is the only tab: t opens another, q quits"))
+    #expect(screen.watched.count == 1)
+  }
+
+  @Test("a tab that is not shown stays true")
+  func live() throws {
+    var screen = try Screen(columns: 120)
+    screen.press("t down")
+    let name = try #require(screen.store.schema.attribute("beds", "name"))
+    let answer = try QueryEngine.answer(QueryPlan("beds"), in: screen.store)
+    let fallow = try #require(
+      answer.rows.first { screen.store.value($0, name.id) == .text("Fallow") })
+    try screen.transact([.addTriple(.id(screen.store.id(of: fallow)), name.id, .text("Sown"))])
+    screen.press(",")
+    #expect(screen.text.contains("Sown"))
+    #expect(!screen.text.contains("Fallow"))
+  }
+
+  @Test("next and previous go round, and with one tab say how to open another")
+  func turning() throws {
+    var screen = try Screen()
+    screen.press(".")
+    #expect(screen.text.contains("This is the only tab: t opens another"))
+    screen.press("t t .")
+    #expect(screen.row(0).contains("[1 beds]"))
+    screen.press(",")
+    #expect(screen.row(0).contains("[3 beds]"))
+  }
+
+  @Test("a click on a tab shows it")
+  func click() throws {
+    var screen = try Screen(columns: 100)
+    screen.press("t down")
+    screen.handle(.terminal(.mouse(Mouse(.press(.left, clicks: 1), row: 0, column: 10))))
+    #expect(screen.row(0).contains("[1 beds]"))
+  }
+
+  @Test("where the names do not fit the header says which tab is shown; there are never too many")
+  func many() throws {
+    var screen = try Screen(columns: 60)
+    screen.press(Array(repeating: "t", count: 25).joined(separator: " "))
+    #expect(screen.row(0).contains("[tab 20 of 20]"))
+    #expect(screen.text.contains("20 tabs are open: ctrl-w closes one"))
+    #expect(screen.watched.count == 20)
+  }
+}
