@@ -186,8 +186,13 @@ let package = Package(
       name: "NotebooksTests", dependencies: ["Notebooks", "DataSources", "DataSourcesTesting"],
       swiftSettings: house),
     .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
+    // questions and the answers that they must have, whoever gives them
+    .target(
+      name: "ConformanceCases", dependencies: ["InstaQL", "Triples"],
+      path: "Tests/ConformanceCases", swiftSettings: house),
     .testTarget(
-      name: "InstaQLTests", dependencies: ["InstaQL", "DataSources", "Triples"],
+      name: "InstaQLTests",
+      dependencies: ["ConformanceCases", "InstaQL", "DataSources", "Triples"],
       swiftSettings: house),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: house),
     .testTarget(
@@ -206,13 +211,15 @@ let package = Package(
       swiftSettings: house),
     .testTarget(
       name: "SyncTests",
-      dependencies: ["Sync", "LiveQueries", "InstaQL", "DataSources", "Triples"],
+      dependencies: [
+        "ConformanceCases", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
+      ],
       swiftSettings: house),
     .testTarget(
       name: "WebSocketsTests",
       dependencies: [
-        "WebSockets", "Sync", "Stores", "LiveQueries", "InstaQL", "DataSources", "Triples",
-        .product(name: "NIOCore", package: "swift-nio"),
+        "ConformanceCases", "WebSockets", "Sync", "Stores", "LiveQueries", "InstaQL",
+        "DataSources", "Triples", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ], swiftSettings: house),
     .testTarget(

@@ -86,7 +86,8 @@ struct Screen {
           terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(
             manager: manager, notebook: { await notebook.value }, address: address,
-            exporter: FileExporter(), theme: theme
+            exporter: FileExporter(),
+            programs: PersonsPrograms(), theme: theme
           ) { themes.theme(after: $0.name) })
         return loop.run(
           Model(

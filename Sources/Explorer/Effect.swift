@@ -22,6 +22,10 @@ package enum Effect: Sendable, Equatable {
   case explain(QueryPlan, StoreSnapshot)
   /// Count the values of a column over an answer: `Event.counted` tells.
   case countValues(Attribute, Answer)
+  /// Show a text in the pager.
+  case page(String)
+  /// Let a text be changed in the editor: `Event.edited` tells what became of it.
+  case editText(String, ending: String)
   /// Write a file: `Event.exporting` tells how far it has come, `Event.exported` how it ended.
   case export(ExportOrder)
   /// Give up the file that is being written.

@@ -24,6 +24,8 @@ package enum Event: Sendable, Equatable {
   /// How a query was answered, in lines.
   case explained([String])
   case counted(Facets)
+  /// What the editor made of a text.
+  case edited(EditedText)
   /// How far the file that is being written has come.
   case exporting(LoadingProgress)
   case exported(ExportOutcome)

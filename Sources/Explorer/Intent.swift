@@ -14,7 +14,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case moveUp, moveDown, wider, narrower, reset
   case limit
   case undo, redo
-  case copy, export
+  case copy, export, outside
   case spelling, form
   case pause, changes, subscriptions
   case newTab, closeTab, nextTab, previousTab
@@ -84,6 +84,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .redo: ("redo", "redo it")
     case .copy: ("copy", "copy: cell, entity, column, answer, query …")
     case .export: ("export", "write rows to a file: csv, json, markdown, backup …")
+    case .outside: ("outside", "open in the pager or the editor")
     case .spelling: ("spelling", "spell the query as text, InstaQL, Swift")
     case .form: ("form", "show the answer as table, tree, JSON")
     case .pause: ("pause", "hold the rows as they are; again shows what came")

@@ -34,7 +34,7 @@ extension Keymap {
     row("space", .mark, in: .relations), row("space", .mark, in: .export),
     row("s", .orderText, in: .relations),
     row("u", .undo), row("ctrl-r", .redo),
-    row("y", .copy), row("E", .export), row("i", .spelling), row("v", .form),
+    row("y", .copy), row("E", .export), row("o", .outside), row("i", .spelling), row("v", .form),
     row("/", .find), row("n", .findNext), row("N", .findPrevious),
     row("z", .facets, in: .results), row("x", .explain),
     row("b", .saveQuery), row("B", .savedQueries), row("m", .mouse),

@@ -102,6 +102,7 @@ extension Model {
     case .form: results.turnForm(page: layout.resultRows)
     case .copy: return openCopyMenu()
     case .export: return openExport()
+    case .outside: return openOutsideMenu()
     default: return nil
     }
     return []

@@ -64,6 +64,8 @@ extension Model {
       case .failure(let refusal): notice = Notice(text: refusal.text, isError: true)
       }
     case .edit(let intent, let target): return edit(intent, target)
+    case .editPrompt: return editPrompt(isAlone: true)
+    case .pageAnswer(let form): return pageAnswer(form)
     case .export(let form, let scope, let path, let isReplacing):
       return export(form, scope, path: path, isReplacing: isReplacing)
     case .mark(let which): return mark(which)

@@ -83,6 +83,7 @@ extension Model {
     case .down, .control("n"): prompt?.completion?.move(by: 1)
     case .up, .backTab, .control("p"): prompt?.completion?.move(by: -1)
     case .control("z"): return [.suspend]
+    case .control("o"): return editPrompt(isAlone: false)
     default:
       if prompt?.field.handle(key) == true { checkPrompt() }
     }
@@ -120,7 +121,7 @@ extension Model {
   }
 
   /// Sends the value that was typed; one that the schema refuses stays open with the reason.
-  private mutating func submit(
+  mutating func submit(
     _ target: EditTarget, _ attribute: Attribute, _ text: String
   ) -> [Effect] {
     switch TypedValue.read(text, of: attribute) {

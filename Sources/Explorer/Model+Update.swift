@@ -47,6 +47,7 @@ extension Model {
         overlays[index].pane = pane
       }
       return []
+    case .edited(let text): return receive(text)
     case .exporting(let progress):
       receive(progress)
       return []

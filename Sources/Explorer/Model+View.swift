@@ -196,8 +196,11 @@ extension Model {
 
   /// The hints that fit; the way to all other keys and the way out are always among them.
   private func footerHints(width: Int) -> [Hint] {
-    if prompt != nil {
-      return [Hint(key: "enter", label: "apply"), Hint(key: "escape", label: "leave as it was")]
+    if let prompt {
+      let hints = [
+        Hint(key: "enter", label: "apply"), Hint(key: "escape", label: "leave as it was"),
+      ]
+      return prompt.purpose.isForEditors ? hints + [Hint(key: "ctrl-o", label: "editor")] : hints
     }
     let always = [Intent.help, .quit].filter { !footerIntents.contains($0) }.compactMap(hint)
     var room = width - always.reduce(0) { $0 + $1.width }

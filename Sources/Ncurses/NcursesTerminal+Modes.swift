@@ -118,9 +118,19 @@ extension NcursesTerminal {
     leave()
     var status: Int32 = 0
     let failure = withCArguments(arguments) { ct_run($0, &status) }
+    // One that was killed has put nothing back.
+    if status > 128 { resetModes() }
     enter()
     if failure != 0 { throw .cannotRun(program, reason: reason(failure)) }
     return status
+  }
+
+  /// What programs switch on, all of it off again.
+  private func resetModes() {
+    var modes = originalModes
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
+    guard profile.isModern else { return }
+    send("\u{1B}[?1l\u{1B}>\u{1B}[?1000;1001;1002;1003;1004;1005;1006;1015;2004l\u{1B}[0m\u{1B}[r")
   }
 
   package func setTitle(_ title: String) {

@@ -253,6 +253,15 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(policy.wait(before: 3, chance: 1) == .seconds(1))
   }
 
+  @Test func `waits may grow by as much each time, and need not begin at once`() {
+    let policy = RetryPolicy(
+      attempts: .max, growth: .adding(.seconds(2)), longestDelay: .seconds(5))
+
+    #expect(
+      (2...6).map { policy.wait(before: $0, chance: 0) } == [0, 2, 4, 5, 5].map { .seconds($0) })
+    #expect(RetryPolicy().wait(before: .max, chance: 0) == .zero)
+  }
+
   @Test func `cancelling during a wait is a cancellation`() async throws {
     let clock = ManualClock()
     let base = RecordingDataSource<Int>()

@@ -104,7 +104,8 @@ struct Screen {
         .toggleMouse:
         effects.append(effect)
       case .transact(let transaction, let deed): carryOut(transaction, deed)
-      case .copy, .export, .stopExport, .keepColumns, .nextTheme, .suspend, .redraw, .quit, .fail:
+      case .copy, .page, .editText, .export, .stopExport, .keepColumns, .nextTheme, .suspend,
+        .redraw, .quit, .fail:
         effects.append(effect)
       }
     }

@@ -47,6 +47,81 @@ struct AdminRoutesTests {
     }
   }
 
+  @Test("refuses what is no query, asked once or followed", arguments: QueryFaults.all)
+  func faultyQuery(_ fault: QueryFaults.Fault) async throws {
+    try await Wire.socket.serveGarden { served in
+      let body = JSONWriter.text(["query": fault.query])
+      let told = try await ask("POST", "/admin/query", served, body: body)
+      #expect(told.status == 400)
+      let sentence: Value = .text("Validation failed for query: " + fault.sentence)
+      #expect(
+        try JSONReader.value(of: told.body)
+          == ["type": "validation-failed", "message": sentence, "hint": fault.hint])
+      let followed = try await RawConnection.open(port: try #require(served.listener).port)
+      followed.say(RawConnection.request("POST", "/admin/subscribe-query", body: body))
+      let event = await followed.hear(until: #""op":"error""#)
+      #expect(event.contains(JSONWriter.text(sentence)))
+      followed.close()
+    }
+  }
+
+  @Test("refuses operations that are none, and changes nothing")
+  func faultySteps() async throws {
+    try await Wire.socket.serveGarden { served in
+      let fern = Garden.id(9).text
+      for steps in [
+        #"[["frobnicate","plants","\#(fern)",{}]]"#, "7", "[7]", #"[["update","plants"]]"#,
+        #"[["add-attr",7]]"#,
+      ] {
+        let told = try await ask(
+          "POST", "/admin/transact", served, body: #"{"steps":\#(steps)}"#)
+        #expect(told.status == 400, "\(steps)")
+        #expect(told.body.contains(#""type":"validation-failed""#), "\(told.body)")
+        #expect(told.body.contains(#""hint":{"data-type":"steps","input":\#(steps)"#))
+      }
+      let told = try await ask(
+        "POST", "/admin/query", served,
+        body: #"{"query":{"plants":{"$":{"aggregate":"count"}},"beds":{"$":{"limit":1}}}}"#)
+      #expect(told.status == 200 && !told.body.contains(fern))
+    }
+  }
+
+  @Test("shows what a server shows of objects: bare ids of links, null for what is indexed")
+  func stored() async throws {
+    try await Wire.socket.serveGarden { served in
+      let (fern, north) = (Garden.id(9).text, Garden.id(50).text)
+      let made = try await ask(
+        "POST", "/admin/transact", served,
+        body: #"{"steps":[["create","plants","\#(fern)",{"name":"Fern"}]]}"#)
+      #expect(made.status == 200)
+      func told(_ query: String, _ inference: Bool = false) async throws -> Value {
+        let body = #"{"query":\#(query),"inference?":\#(inference)}"#
+        return try JSONReader.value(
+          of: try await ask("POST", "/admin/query", served, body: body).body)
+      }
+      let by = { (name: String) in #"{"where":{"name":"\#(name)"}}"# }
+      #expect(
+        try await told(#"{"plants":{"$":\#(by("Aster"))}}"#)
+          == [
+            "plants": [
+              [
+                "id": .text(Garden.id(1).text), "name": "Aster", "height": 30,
+                "bed": .text(north),
+              ]
+            ]
+          ])
+      #expect(
+        try await told(#"{"plants":{"$":\#(by("Fern"))}}"#)
+          == ["plants": [["id": .text(fern), "name": "Fern", "height": nil]]])
+      #expect(
+        try await told(#"{"plants":{"$":\#(by("Fern")),"bed":{}}}"#, true)
+          == ["plants": [["id": .text(fern), "name": "Fern", "height": nil, "bed": nil]]])
+      #expect(
+        try await told(#"{"plants":{"$":{"where":{"name":"Fern"},"fields":["name"]}}}"#)
+          == ["plants": [["id": .text(fern), "name": "Fern"]]])
+    }
+  }
+
   @Test("carries out operations, and makes attributes that are new")
   func transact() async throws {
     try await Wire.socket.serveGarden { served in

@@ -1,3 +1,4 @@
+import ConformanceCases
 import DataSources
 import InstaQL
 import LiveQueries

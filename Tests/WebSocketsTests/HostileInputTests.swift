@@ -1,3 +1,4 @@
+import ConformanceCases
 import LiveQueries
 import Stores
 import Sync
@@ -228,15 +229,5 @@ struct HostileInputTests {
       rebound.say("GET /admin/schema HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
       #expect(await rebound.hearAll().hasPrefix("HTTP/1.1 403"))
     }
-  }
-}
-
-/// Numbers that are the same for the same seed.
-struct Chance {
-  var state: UInt64
-
-  mutating func next(_ limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(limit))
   }
 }

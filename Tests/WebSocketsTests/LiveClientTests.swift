@@ -1,8 +1,8 @@
+import ConformanceCases
 import InstaQL
 import LiveQueries
 import Stores
 import Sync
-import Synchronization
 import Testing
 import Triples
 import WebSockets
@@ -12,113 +12,113 @@ private let plants = QueryDocument(QueryPlan("plants"))
 private let bedsWithPlants = QueryDocument(
   QueryPlan("beds", relations: [QueryPlan.Relation("plants")]))
 
-/// What a client says over a socket, kept for the test.
-private final class Spoken: Sendable {
-  private let texts = Mutex<[String]>([])
-
-  func add(_ text: String) { texts.withLock { $0.append(text) } }
-
-  /// What was said of one kind.
-  func all(_ operation: String) -> [String] {
-    texts.withLock { $0.filter { $0.hasPrefix("{\"op\":\"\(operation)\"") } }
-  }
-}
-
-private struct RecordedChannel: MessageChannel {
-  let base: any MessageChannel
-  let spoken: Spoken
-
-  var incoming: AsyncStream<String> { base.incoming }
-  var endReason: String? { base.endReason }
-
-  func send(_ text: String) async throws(ChannelClosed) {
-    spoken.add(text)
-    try await base.send(text)
-  }
-
-  func offer(_ text: String) -> Bool {
-    spoken.add(text)
-    return base.offer(text)
-  }
-
-  func close() async { await base.close() }
-}
-
-/// A client as a program has it: live queries over a store behind a socket.
-private struct LiveClient {
-  let store: RemoteStore
-  let manager: QueryManager
-  let spoken = Spoken()
-
-  init(_ address: ServerAddress) {
-    let client = WebSocketClient(address)
-    store = RemoteStore(Opening(appID: "garden"), random: { 0 }) { [spoken] in
-      RecordedChannel(base: try await client.connect(), spoken: spoken)
-    }
-    manager = QueryManager(store: store)
-  }
-
-  func watch(_ document: QueryDocument) async -> Results {
-    Results(await manager.subscribe(to: document))
-  }
-}
-
-/// The results of one subscription, as they come.
-private final class Results {
-  let id: SubscriptionID
-  private var results: LiveResults.Iterator
-
-  init(_ subscription: Subscription) {
-    id = subscription.id
-    results = subscription.results.makeAsyncIterator()
-  }
-
-  func next() async -> LiveResult? { await results.next(isolation: #isolation) }
-
-  /// The next answer of which this holds.
-  func answer(where isWanted: (LiveAnswer) -> Bool = { _ in true }) async throws -> LiveAnswer {
-    while let result = await next() {
-      switch result {
-      case .loading: continue
-      case .loaded(let answer) where isWanted(answer): return answer
-      case .loaded: continue
-      case .failed(let failure): throw failure
-      }
-    }
-    throw Unexpected(what: "the subscription ended")
-  }
-}
-
-extension LiveAnswer {
-  /// The names of all rows.
-  fileprivate var names: [String] { answers.flatMap { answer in answer.names(answer.rows) } }
-}
-
-extension Answer {
-  fileprivate func names(_ rows: [EntityHandle]) -> [String] {
-    rows.map { row in
-      if case .text(let name)? = value(row, "name") { return name }
-      return "nothing"
-    }
-  }
-}
-
-/// Serves the garden and gives a client of it.
-private func withClient(
-  _ body: (LiveClient, Served) async throws -> Void
-) async throws {
-  try await Wire.socket.serveGarden { served in
-    let client = LiveClient(try #require(served.listener).address)
-    do { try await body(client, served) } catch {
-      await client.store.close()
-      throw error
-    }
-    await client.store.close()
-  }
-}
-
 @Suite("Live queries over a socket", .timeLimit(.minutes(1)))
 struct LiveClientTests {
+  @Test("a subscription says once that it loads, and then what it holds or why it holds nothing")
+  func states() async throws {
+    try await withClient { client, _ in
+      let good = await client.watch(QueryDocument([QueryPlan("beds"), QueryPlan("plants")]))
+      var seen: [LiveResult] = []
+      repeat { if let result = await good.next() { seen.append(result) } } while seen.count < 2
+      #expect(seen[0] == .loading)
+      guard case .loaded(let answer) = seen[1] else {
+        Issue.record("\(seen[1])")
+        return
+      }
+      let plants = try #require(answer.answers.first { $0.namespace == "plants" })
+      #expect(plants.names(plants.rows) == ["Aster", "Borage", "Chive"])
+
+      let bad = await client.watch(QueryDocument(QueryPlan("plants", page: Page(limit: 0))))
+      #expect(await bad.next() == .loading)
+      guard case .failed? = await bad.next() else {
+        Issue.record("a query that cannot be answered does not fail")
+        return
+      }
+    }
+  }
+
+  @Test("of two queries only the one whose answer changed is called")
+  func routing() async throws {
+    try await withClient { client, served in
+      let (first, second) = (await client.watch(beds), await client.watch(plants))
+      _ = try await first.answer { $0.freshness == .live }
+      _ = try await second.answer { $0.freshness == .live }
+      let writer = try await served.open()
+      try await writer.change(
+        Transaction([.addTriple(.id(Garden.id(50)), Garden.bedName, "Up north", .update)]))
+      #expect(try await first.answer().names == ["Up north", "South"])
+      try await writer.change(Garden.grow(3, to: 77))
+      // The first thing that is heard after the plants' first answer is this change.
+      let told = try await second.answer()
+      let row = try #require(told.answers.first?.rows.last)
+      #expect(told.answers.first?.value(row, "height") == 77)
+    }
+  }
+
+  @Test("what a client holds of the server is sound: links lead there and back, nothing is lost")
+  func indexes() async throws {
+    try await withClient { client, served in
+      let writer = try await served.open()
+      for seed: UInt64 in 1...3 {
+        var chance = Chance(state: seed)
+        for _ in 0..<20 {
+          let plant = 1 + chance.next(9)
+          try await writer.change(
+            Transaction(
+              Garden.plant(
+                plant, "p\(plant)", height: chance.next(90), bed: 50 + chance.next(2))))
+        }
+      }
+      try await writer.change(Garden.grow(1, to: 1_000))
+      let document = QueryDocument(
+        QueryPlan("plants", relations: [QueryPlan.Relation("bed")]))
+      let isLast = { (answer: LiveAnswer) in
+        answer.answers[0].rows.contains { answer.answers[0].value($0, "height") == 1_000 }
+      }
+      let told = try await client.watch(document).answer(where: isLast)
+      let store = told.snapshot.store
+      #expect(store.checkInvariants() == [])
+      #expect(told.answers[0].rows.count == 9)
+      let link = try #require(store.schema.link("plants", "bed"))
+      for plant in told.answers[0].rows {
+        let beds = store.targets(plant, link)
+        #expect(beds.count == 1)
+        #expect(store.sources(Garden.bed, pointingTo: RowSet(beds)).contains(plant))
+        #expect(
+          store.value(plant, Garden.bed)
+            == beds.first.map { .text(store.id(of: $0).text) })
+      }
+    }
+  }
+
+  @Test("a change shows before the server has answered, and is undone when the server refuses it")
+  func optimistic() async throws {
+    let gate = Gate()
+    let held = HeldStore(base: MemoryStore(try Garden.store()), gate: gate)
+    try await Wire.socket.serve(held) { served in
+      let client = LiveClient(try #require(served.listener).address)
+      let results = await client.watch(plants)
+      _ = try await results.answer { $0.freshness == .live }
+
+      // Nobody else may be called Aster, which a client that sees a part cannot know.
+      async let change = client.manager.transact(
+        Transaction(Garden.plant(9, "Aster", height: 1)))
+      let shown = try await results.answer { $0.names.count == 4 }
+      #expect(shown.freshness == .optimistic)
+      #expect(shown.snapshot.pending.count == 1)
+      #expect(await held.base.snapshot().store.count(of: "plants") == 3)
+
+      await gate.open()
+      let undone = try await results.answer { $0.names.count == 3 }
+      #expect(undone.names == ["Aster", "Borage", "Chive"])
+      do {
+        _ = try await change
+        Issue.record("the change was not refused")
+      } catch { #expect("\(error)".contains("unique")) }
+      await client.store.close()
+    }
+  }
+
   @Test("a query is sent as its canonical JSON")
   func canonical() async throws {
     try await withClient { client, _ in
@@ -141,21 +141,25 @@ struct LiveClientTests {
     }
   }
 
-  @Test("a cursor of another order fails with the reason, and others go on")
-  func failure() async throws {
+  @Test("a query that the server refuses fails with its message and hint, and others go on")
+  func refusedQuery() async throws {
     try await withClient { client, _ in
-      let wrong = QueryDocument(
-        QueryPlan(
-          "plants",
-          page: Page(
-            after: Cursor(
-              entity: Garden.id(1), attribute: Garden.height, value: 30, createdAt: 2))))
+      // A cursor of another order: only who has all the data can tell.
+      let cursor = Cursor(
+        entity: Garden.id(1), attribute: Garden.height, value: 30, createdAt: 2)
+      let wrong = QueryDocument(QueryPlan("plants", page: Page(after: cursor)))
       let results = await client.watch(wrong)
-      var failure: LiveFailure?
-      while failure == nil, let result = await results.next() {
-        if case .failed(let told) = result { failure = told }
+      let failure = try #require(
+        await #expect(throws: LiveFailure.self) { try await results.answer() })
+      #expect(failure.message.hasPrefix("Validation failed for query: "))
+      #expect(failure.message.contains("cursor"))
+      let hint = try JSONReader.value(of: try #require(failure.hint))
+      guard case .object(let hint) = hint, case .array(let faults)? = hint["errors"] else {
+        Issue.record("\(hint)")
+        return
       }
-      #expect(failure?.message.contains("cursor") == true)
+      #expect(hint["input"] == (try wrong.instaQL()))
+      #expect(faults.count == 1)
       let told = try await client.watch(beds).answer()
       #expect(told.names.count == 2)
     }

@@ -40,6 +40,27 @@ struct ServerContractTests {
     }
   }
 
+  @Test(
+    "tells those who want trees of a link that leads elsewhere, at any depth",
+    arguments: Wire.allCases)
+  func bareLinks(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let reader = try await served.open()
+      let first = try await reader.ask(["plants": ["$": ["where": ["name": "Aster"]]]])
+      #expect(first.values("plants", "bed") == [JSONWriter.text(.text(Garden.id(50).text))])
+      let nested = try await reader.ask(["beds": ["plants": [:]]])
+      #expect(nested.values("beds", "plants")[0].contains(Garden.id(50).text))
+
+      let writer = try await served.open()
+      let south = Garden.id(51).text
+      try await writer.change(
+        Transaction([.addTriple(.id(Garden.id(1)), Garden.bed, .text(south), .update)]))
+      let told = [try await reader.hearAnswer(), try await reader.hearAnswer()]
+      let moved = try #require(told.first { !$0.values("plants", "bed").isEmpty })
+      #expect(moved.values("plants", "bed") == [JSONWriter.text(.text(south))])
+    }
+  }
+
   @Test("sends the triples from which the answer follows", arguments: Wire.allCases)
   func joinRows(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
@@ -147,6 +168,49 @@ struct ServerContractTests {
         }
         #expect(hint["input"] == query)
       }
+    }
+  }
+
+  @Test(
+    "answers a query that is none with the place of the fault, what is wrong and what would be right",
+    arguments: Wire.allCases, QueryFaults.all)
+  func faultyQuery(_ wire: Wire, _ fault: QueryFaults.Fault) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      for form in [ResultForm.joinRows, .tree] {
+        try await peer.say(.addQuery(fault.query, form), as: "q")
+        let error = try await peer.hearError()
+        #expect(error.status == 400 && error.type == "validation-failed")
+        #expect(error.message == "Validation failed for query: " + fault.sentence)
+        #expect(error.originalOperation == "add-query")
+        #expect(error.hint == fault.hint)
+      }
+    }
+  }
+
+  @Test(
+    "answers steps that are none with what is wrong, and changes nothing", arguments: Wire.allCases)
+  func faultySteps(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      for steps in [#"[["$foo", 1]]"#, "7", "[7]", #"[["add-triple", 1]]"#, #"[["add-attr", 7]]"#] {
+        try await peer.channel.send(
+          #"{"op":"transact","client-event-id":"t","tx-steps":\#(steps)}"#)
+        let envelope = try await peer.hear()
+        guard case .failed(let error) = envelope.message else {
+          Issue.record("\(envelope)")
+          return
+        }
+        #expect(envelope.eventID == "t")
+        #expect(error.status == 400 && error.type == "validation-failed", "\(error)")
+        #expect(error.originalOperation == "transact")
+        guard case .object(let hint)? = error.hint, case .array(let faults)? = hint["errors"] else {
+          Issue.record("no hint: \(error)")
+          return
+        }
+        #expect(hint["data-type"] == "tx-steps" && faults.count == 1)
+      }
+      #expect(try await peer.ask(plants).processed == 2)
     }
   }
 

@@ -5,11 +5,13 @@
 ///   query of which nothing is archived, throw what the source threw.
 /// - A watch begins with what is archived, so that something is seen at once, and goes on with what
 ///   the source says. When the source fails, the watch ends with its error: put a retry inside.
+/// - An answer is archived before it is given: whatever somebody has seen is there when the source is
+///   not.
 /// - Writes go to the source alone.
 ///
 /// An archive that cannot be written is told aside; the answer does not suffer.
 public struct ArchivedDataSource<
-  Base: GetDataSource, Archive: DataSource<Base.Object>
+  Base: GetDataSource, Archive: GetDataSource<Base.Object> & PutDataSource<Base.Object>
 >: DataSourceWrapper {
   public typealias Object = Base.Object
 
@@ -92,10 +94,11 @@ extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object
   public func watch(_ query: any Query) -> DataStream<Object> {
     .filled { continuation throws(DataSourceError) in
       if let object = await archived(query) { continuation.yield(object) }
+      try DataSourceError.checkCancellation()
       var objects = base.watch(query).makeAsyncIterator()
       while let object = try await objects.next(isolation: nil) {
-        continuation.yield(object)
         await keep { () throws(DataSourceError) in _ = try await archive.put(object, in: query) }
+        continuation.yield(object)
       }
     }
   }
@@ -103,12 +106,13 @@ extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object
   public func watchAll(_ query: any Query) -> DataStream<[Object]> {
     .filled { continuation throws(DataSourceError) in
       if let objects = await archivedAll(query) { continuation.yield(objects) }
+      try DataSourceError.checkCancellation()
       var answers = base.watchAll(query).makeAsyncIterator()
       while let objects = try await answers.next(isolation: nil) {
-        continuation.yield(objects)
         await keep { () throws(DataSourceError) in
           _ = try await archive.putAll(objects, in: query)
         }
+        continuation.yield(objects)
       }
     }
   }
@@ -116,7 +120,7 @@ extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object
 
 extension GetDataSource {
   /// This source, with its last answers in `archive` for when it is out of reach.
-  public func archived<Archive: DataSource<Object>>(
+  public func archived<Archive: GetDataSource<Object> & PutDataSource<Object>>(
     in archive: Archive, marking mark: @escaping @Sendable (Object) -> Object = { $0 },
     when isAbsence: @escaping @Sendable (DataSourceError) -> Bool = RetryPolicy.isPassing,
     onArchiveFailure: @escaping @Sendable (DataSourceError) -> Void = { _ in }

@@ -96,6 +96,9 @@ enum Wish: Sendable, Equatable {
   case send([TransactionStep], String)
   /// Does what an editing key asks for to something.
   case edit(Intent, EditTarget)
+  /// Takes what is being typed to the editor.
+  case editPrompt
+  case pageAnswer(PagedForm)
   /// Writes rows, or the store, to a file.
   case export(ExportForm, ExportPane.Scope, path: String, isReplacing: Bool)
   /// Marks rows of the answer.

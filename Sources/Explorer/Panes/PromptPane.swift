@@ -30,6 +30,14 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
+    /// Whether it is a text that one may want an editor for.
+    var isForEditors: Bool {
+      switch self {
+      case .query, .filter, .order, .value: true
+      case .limit, .find, .saveQuery, .create: false
+      }
+    }
+
     private static func title(_ clause: String, _ path: [String]) -> String {
       path.isEmpty ? clause : "\(clause) of \(path.joined(separator: "."))"
     }
@@ -52,6 +60,8 @@ struct PromptPane: Sendable, Equatable {
   var field: TextField
   /// What is wrong with the line as it stands, or nil.
   var complaint: String?
+  /// Whether it was opened only to be filled in by the editor.
+  var isForEditor = false
   /// What could be typed next.
   var completion: Completion?
 

@@ -14,6 +14,11 @@ struct TextField: Sendable, Equatable {
     cursor = text.count
   }
 
+  /// A text from elsewhere, its line breaks as blanks.
+  init(line text: String) {
+    self.init(String(text.map { $0.isNewline ? " " : $0 }))
+  }
+
   /// Edits the line; false when the key is none of an editor's.
   mutating func handle(_ key: Key) -> Bool {
     if let character = key.typed {

@@ -14,6 +14,7 @@ package struct EffectRunner {
   private let themeAfter: (Theme) -> Theme?
   private(set) var theme: Theme
   private let exporter: (any Exporter)?
+  private let programs: (any OutsidePrograms)?
   private var watches: [WatchToken: Task<Void, Never>] = [:]
   private var export: Task<Void, Never>?
   /// Tells which queries are watched, while the screen wishes to know.
@@ -23,16 +24,19 @@ package struct EffectRunner {
   ///   - notebook: What is remembered from one run to the next, when it is open.
   ///   - address: The store's, as the notebook knows it.
   ///   - exporter: What writes files; nil writes none.
+  ///   - programs: The pager and the editor; nil when there are none.
   ///   - themeAfter: The theme that follows another; nil when there is none.
   package init(
     manager: QueryManager, notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
-    address: String = "", exporter: (any Exporter)? = nil, theme: Theme,
+    address: String = "", exporter: (any Exporter)? = nil,
+    programs: (any OutsidePrograms)? = nil, theme: Theme,
     themeAfter: @escaping (Theme) -> Theme? = { _ in nil }
   ) {
     self.manager = manager
     self.notebook = notebook
     self.address = address
     self.exporter = exporter
+    self.programs = programs
     self.theme = theme
     self.themeAfter = themeAfter
   }
@@ -59,6 +63,11 @@ package struct EffectRunner {
       Task { mailbox.post(.explained(await Self.explain(plan, in: snapshot.store))) }
     case .countValues(let attribute, let answer):
       Task { mailbox.post(.counted(await Self.count(attribute, of: answer))) }
+    case .page(let text):
+      if let trouble = programs?.page(text, on: terminal) { mailbox.post(.notice(trouble)) }
+    case .editText(let text, let ending):
+      let edited = programs?.edit(text, ending: ending, on: terminal)
+      mailbox.post(.edited(edited ?? .failed("There is no editor here")))
     case .export(let order): write(order, mailbox: mailbox)
     case .stopExport: export?.cancel()
     case .listWatched: listWatched(mailbox: mailbox)

@@ -84,8 +84,8 @@ extension Effect {
     case .quit(let status): .quit(status)
     case .fail(let reason): .failed(reason)
     case .watch, .stopWatching, .copy, .saveQuery, .forgetQuery, .recordQuery,
-      .recallQueries, .explain, .countValues, .export, .stopExport, .toggleMouse, .transact,
-      .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,
+      .recallQueries, .explain, .countValues, .page, .editText, .export, .stopExport, .toggleMouse,
+      .transact, .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,
       .nextTheme, .suspend, .redraw:
       nil
     }

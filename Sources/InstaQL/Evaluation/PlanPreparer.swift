@@ -36,7 +36,7 @@ struct PlanPreparer {
     for field in fields { touched.insert(field.id) }
     return PreparedPlan(
       plan: plan, namespace: namespace, formula: formula, order: order, fields: fields,
-      keys: FieldKeys(fields),
+      keys: keys(fields, of: namespace, plan, hidden: hidden),
       relations: relations, paging: options.paging, summary: summary, attributes: touched)
   }
 
@@ -101,6 +101,18 @@ struct PlanPreparer {
       label: relation.label, link: link, isSingular: isSingular, plan: plan)
   }
 
+  /// What the objects of a JSON answer begin their members with.
+  private func keys(
+    _ fields: [Attribute], of namespace: String, _ plan: QueryPlan, hidden: Set<String>
+  ) -> FieldKeys {
+    switch options.objects {
+    case .asked: return FieldKeys(fields)
+    case .stored:
+      let links = schema.ownLinks(of: plan, in: namespace).filter { !hidden.contains($0.label) }
+      return FieldKeys(fields + links.map(\.attribute)) { $0.isIndexed && $0.valueType == .blob }
+    }
+  }
+
   /// The attributes of an object: those named and `id`, else all there are.
   private func fields(_ names: [String]?, of namespace: String) -> [Attribute] {
     let all = schema.attributes(of: namespace)
@@ -110,6 +122,16 @@ struct PlanPreparer {
       if let attribute = all.first(where: { $0.label == name }) { wanted.append(attribute) }
     }
     return wanted
+  }
+}
+
+extension Schema {
+  /// The links of a namespace's own to at most one entity, as far as the plan's fields have them.
+  func ownLinks(of plan: QueryPlan, in namespace: String) -> [Link] {
+    links(of: namespace).filter { link in
+      link.direction == .forward && link.cardinality == .one
+        && plan.fields?.contains(link.label) != false
+    }
   }
 }
 

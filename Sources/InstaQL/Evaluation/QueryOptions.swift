@@ -12,16 +12,20 @@ public struct QueryOptions: Hashable, Sendable {
   /// Whose pages are cut.
   public var paging: Paging
 
+  /// What objects hold beside what was asked for.
+  public var objects: Objects
+
   /// The greatest JSON answer in bytes; cyclic relations can make any size out of few entities.
   public var mostBytes: Int
 
   public init(
     infersCardinality: Bool = false, rules: Rules = .recommended, paging: Paging = .whole,
-    mostBytes: Int = 1 << 30
+    objects: Objects = .asked, mostBytes: Int = 1 << 30
   ) {
     self.infersCardinality = infersCardinality
     self.rules = rules
     self.paging = paging
+    self.objects = objects
     self.mostBytes = mostBytes
   }
 
@@ -33,6 +37,16 @@ public struct QueryOptions: Hashable, Sendable {
     /// What the reference client does, value by value and slowly; for comparing with it. With date
     /// objects, dates equal nothing that is written in a query.
     case reference(dateObjects: Bool)
+  }
+
+  /// What the objects of a JSON answer hold.
+  public enum Objects: Hashable, Sendable {
+    /// The attributes that an entity has, and the relations of the query: what InstantDB's client
+    /// makes of an answer.
+    case asked
+    /// Also the ids at the ends of its own links to at most one that no relation follows, and null for
+    /// each indexed attribute that it lacks: what InstantDB's server makes of it.
+    case stored
   }
 
   /// What a page is cut from.

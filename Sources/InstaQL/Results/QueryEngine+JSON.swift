@@ -58,12 +58,20 @@ extension QueryEngine {
   }
 
   /// The entities of an answer as a JSON array of objects.
+  ///
+  /// - Parameter options: How objects are written, where it is not as the answer was asked for.
   package static func rows(
-    _ answer: Answer, upTo limit: Int = .max, into output: inout JSONOutput
+    _ answer: Answer, as options: QueryOptions? = nil, upTo limit: Int = .max,
+    into output: inout JSONOutput
   ) throws(QueryError) {
     if let table = answer.table { return try rows(table, upTo: limit, into: &output) }
-    let level = try AnswerLevel(answer.prepared, answer.rows, in: answer.store)
-    let writer = ObjectWriter(limit: limit)
+    var prepared = answer.prepared
+    if var options {
+      options.paging = prepared.paging
+      prepared = try prepare(answer.plan, answer.store.schema, options: options)
+    }
+    let level = try AnswerLevel(prepared, answer.rows, in: answer.store)
+    let writer = ObjectWriter(limit: limit, showsMissing: options?.objects == .stored)
     output.append("[")
     for place in answer.rows.indices {
       if place > 0 { output.append(UInt8(ascii: ",")) }
@@ -177,6 +185,8 @@ extension JSONOutput {
 private struct ObjectWriter {
   /// The most bytes that the output may hold.
   let limit: Int
+  /// Whether an object that is not there is null, rather than left out.
+  var showsMissing = false
 
   func write(
     _ place: Int, of level: AnswerLevel, into output: inout JSONOutput
@@ -191,13 +201,19 @@ private struct ObjectWriter {
     output.append(UInt8(ascii: "}"))
   }
 
-  /// A list or an object, and a comma; nothing at all for an object that is not there.
+  /// A list or an object, and a comma; for an object that is not there nothing at all, or null.
   private func write(
     _ relation: AnswerLevel.Relation, of place: Int, into output: inout JSONOutput
   ) throws(QueryError) {
     let list = relation.lists.list(place)
     if relation.isSingular {
-      guard let first = list.first, let level = relation.level else { return }
+      guard let first = list.first, let level = relation.level else {
+        if showsMissing {
+          output.append(relation.key)
+          output.append("null,")
+        }
+        return
+      }
       output.append(relation.key)
       try write(Int(relation.places[first]), of: level, into: &output)
       return output.append(UInt8(ascii: ","))

@@ -12,8 +12,8 @@ package actor RemoteArchive {
     case keep([PendingMutation])
     case forget([MutationID])
     case schema(Schema)
-    /// The answer to a query, and all queries that are watched.
-    case answer(QueryDocument, ServedRows, watched: Set<QueryDocument>)
+    /// All queries that are watched: their answers are not let go.
+    case watched(Set<QueryDocument>)
     case flush(CheckedContinuation<Void, Never>)
   }
 
@@ -87,9 +87,11 @@ package actor RemoteArchive {
 
   // MARK: What was kept
 
-  func answer(to document: QueryDocument) async -> (rows: ServedRows, saved: Int64)? {
-    if let rows = dirty[document] { return (rows, now()) }
-    return await answers.answer(to: document)
+  func answer(to document: QueryDocument) async -> RemoteAnswer? {
+    if let rows = dirty[document] { return RemoteAnswer(rows: rows, moment: now(), life: nil) }
+    return await answers.answer(to: document).map {
+      RemoteAnswer(rows: $0.rows, moment: $0.saved, life: nil)
+    }
   }
 
   func schema() async -> Schema? { await answers.schema() }
@@ -124,10 +126,7 @@ package actor RemoteArchive {
       case .keep(let mutations): try await self.mutations.keep(mutations)
       case .forget(let ids): try await mutations.forget(ids)
       case .schema(let schema): try await answers.keep(schema)
-      case .answer(let document, let rows, let watched):
-        dirty[document] = rows
-        self.watched = watched
-        writeSoon()
+      case .watched(let queries): watched = queries
       case .flush(let continuation):
         writing?.cancel()
         await write()
@@ -136,6 +135,12 @@ package actor RemoteArchive {
     } catch {
       log("The archive cannot be written: \(error).")
     }
+  }
+
+  /// Keeps an answer in place of the one before; it is on the disk a moment later.
+  func keep(_ rows: ServedRows, as document: QueryDocument) {
+    dirty[document] = rows
+    writeSoon()
   }
 
   private func writeSoon() {

@@ -14,6 +14,8 @@ enum RemoteSubject: Hashable, Sendable {
 struct RemoteDocument {
   /// What the server is asked.
   let wireQuery: Value
+  /// Tells this opening of a subject from an earlier one.
+  let number: Int
   private(set) var overlay = OptimisticOverlay()
   private(set) var served: ServedAnswer?
   /// Up to which transaction the answer goes; nil while there is none, 0 when the server has seen none.
@@ -26,11 +28,14 @@ struct RemoteDocument {
   var isOpening = true
   /// Why the server has no newer answer.
   var fault: String?
+  /// Takes in the answers; nil for the attributes, which the session tells of itself.
+  var following: Task<Void, Never>?
   var watchers: [Int: DataStream<StoreSnapshot>.Continuation] = [:]
   private(set) var last: StoreSnapshot?
 
-  init(_ wireQuery: Value) {
+  init(_ wireQuery: Value, number: Int) {
     self.wireQuery = wireQuery
+    self.number = number
   }
 
   /// Whether there is anything to show but what was made here.

@@ -81,10 +81,12 @@ extension RemoteStore {
     case .live: sendLeftovers()
     case .connecting: break
     case .offline(let since, _, _):
+      life += 1
       for subject in documents.keys { documents[subject]?.loseConnection(at: since) }
       isSchemaCurrent = false
       releaseWriters()
     case .refused(let error):
+      life += 1
       let moment = now()
       for subject in documents.keys { documents[subject]?.loseConnection(at: moment) }
       isSchemaCurrent = false
@@ -162,38 +164,11 @@ extension RemoteStore {
     }
   }
 
-  private func take(_ result: QueryResult, to query: Value, processed: Int) {
-    guard case .query(let question)? = subjects[query] else { return }
-    let schema = schema ?? Schema()
-    let rows = ServedRows(result, to: question, schema: schema, processed: processed)
-    let (moment, missing) = (now(), pending.missing(from: processed))
-    documents[.query(question)]?.take(
-      rows, schema: schema, at: moment, isCurrent: true, pending: missing)
-    dropShown()
-    let watched = documents.keys.compactMap { subject -> QueryDocument? in
-      if case .query(let question) = subject { question } else { nil }
-    }
-    archive?.tell(.answer(question, rows, watched: Set(watched)))
-  }
-
-  /// A question that is wrong stays wrong: its watchers hear why, and it is not asked again. One that
-  /// the server could not answer now keeps the answer that it has.
-  private func fail(_ query: Value, _ error: ServerError) {
-    guard let subject = subjects[query], case .query = subject, let document = documents[subject]
-    else { return }
-    if error.status >= 429, document.isAnswered {
-      documents[subject]?.fault = error.message
-      return
-    }
-    for watcher in document.watchers.values {
-      watcher.finish(throwing: DataSourceError(error, operation: .watch))
-    }
-    forget(subject)
-    perform(session.unsubscribe(from: query))
-  }
-
   /// Lets go of the mutations that every answer at hand shows.
-  func dropShown() {
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
+  func dropShown() -> Bool {
     let before = pending.mutations.map(\.id)
     let processed = documents.compactMap { subject, document -> Int? in
       if case .query = subject { document.processed ?? 0 } else { nil }
@@ -201,6 +176,7 @@ extension RemoteStore {
     pending.drop(shownBy: processed, at: now())
     let gone = before.filter { pending[$0] == nil }
     if !gone.isEmpty { archive?.tell(.forget(gone)) }
+    return !gone.isEmpty
   }
 }
 

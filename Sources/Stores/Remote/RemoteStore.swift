@@ -38,6 +38,11 @@ public actor RemoteStore: StoreDataSource {
   var documents: [RemoteSubject: RemoteDocument] = [:]
   var subjects: [Value: RemoteSubject] = [:]
   private var lastWatcher = 0
+  private var lastOpening = 0
+  var asked: [QueryDocument: AskedQuestion] = [:]
+  var lastAsker = 0
+  /// Goes up each time that the server is lost: what it said before is not current any more.
+  var life = 0
 
   var pending = PendingMutations()
   var writes = RemoteWrites()
@@ -67,6 +72,7 @@ public actor RemoteStore: StoreDataSource {
   deinit {
     alarm?.cancel()
     for connection in connections.values { connection.cancel() }
+    for document in documents.values { document.following?.cancel() }
   }
 
   // MARK: Reading
@@ -79,6 +85,7 @@ public actor RemoteStore: StoreDataSource {
       case .connecting, .archived: continue
       case .stale(let reason), .offline(_, _, let reason):
         if documents[try subject(of: query).subject]?.isAnswered == true { return snapshot }
+        if case .refused(let error) = status { throw DataSourceError(error, operation: .get) }
         throw DataSourceError(
           .network(status: nil), "The server cannot be reached: \(reason).", operation: .get)
       }
@@ -113,11 +120,7 @@ public actor RemoteStore: StoreDataSource {
     guard !Task.isCancelled else { return nil }
     do throws(DataSourceError) {
       let (subject, wireQuery) = try subject(of: query)
-      if documents[subject] == nil { await open(subject, wireQuery) }
-      guard !Task.isCancelled else {
-        closeUnwatched(subject)
-        return nil
-      }
+      if documents[subject] == nil { open(subject, wireQuery) }
       lastWatcher += 1
       show(subject)
       if let last = documents[subject]?.last { continuation.yield(last) }
@@ -143,6 +146,9 @@ public actor RemoteStore: StoreDataSource {
   func forget(_ subject: RemoteSubject) {
     guard let document = documents.removeValue(forKey: subject) else { return }
     subjects[document.wireQuery] = nil
+    document.following?.cancel()
+    if case .query(let question) = subject { asked.removeValue(forKey: question)?.end() }
+    tellWatched()
     dropShown()
   }
 
@@ -150,34 +156,35 @@ public actor RemoteStore: StoreDataSource {
     of query: any Query
   ) throws(DataSourceError) -> (subject: RemoteSubject, wireQuery: Value) {
     guard let document = query as? QueryDocument else { return (.schema, Self.schemaQuery) }
-    do throws(QueryError) {
-      return (.query(document), try document.instaQL())
-    } catch {
-      throw DataSourceError(
-        .refused(type: "validation-failed"), error.message, operation: .watch, hint: error.hint)
-    }
+    return (.query(document), try wireQuery(of: document))
   }
 
   /// A question that has no answer, for servers tell of new attributes only to those who ask one.
   private static let schemaQuery: Value = ["sonde$schema": [:]]
 
-  /// Begins to ask for a subject, with what is archived of it at hand.
-  private func open(_ subject: RemoteSubject, _ wireQuery: Value) async {
-    documents[subject] = RemoteDocument(wireQuery)
+  /// Begins to ask for a subject.
+  private func open(_ subject: RemoteSubject, _ wireQuery: Value) {
+    lastOpening += 1
+    documents[subject] = RemoteDocument(wireQuery, number: lastOpening)
     subjects[wireQuery] = subject
-    if case .query(let query) = subject, let archived = await archive?.answer(to: query),
-      let schema, documents[subject]?.isAnswered == false
-    {
-      let missing = pending.missing(from: archived.rows.processed)
-      documents[subject]?.take(
-        archived.rows, schema: schema, at: archived.saved, isCurrent: false, pending: missing)
-    } else if let schema {
-      take(schema, for: subject)
+    if let schema { take(schema, for: subject) }
+    switch subject {
+    case .schema:
+      documents[subject]?.isOpening = false
+      perform(session.subscribe(to: wireQuery, at: now()))
+    case .query(let question):
+      documents[subject]?.isOpening = archive != nil
+      documents[subject]?.following = follow(question, as: lastOpening)
+      tellWatched()
     }
-    documents[subject]?.isOpening = false
-    show(subject)
-    guard documents[subject] != nil else { return }
-    perform(session.subscribe(to: wireQuery, at: now()))
+  }
+
+  private func tellWatched() {
+    guard let archive else { return }
+    let watched = documents.keys.compactMap { subject -> QueryDocument? in
+      if case .query(let question) = subject { question } else { nil }
+    }
+    archive.tell(.watched(Set(watched)))
   }
 
   // MARK: Beginning and ending
@@ -202,7 +209,11 @@ public actor RemoteStore: StoreDataSource {
     alarm?.cancel()
     for document in documents.values {
       for watcher in document.watchers.values { watcher.finish() }
+      document.following?.cancel()
+      perform(session.unsubscribe(from: document.wireQuery))
     }
+    for question in asked.values { question.end() }
+    asked = [:]
     documents = [:]
     subjects = [:]
     preparing = nil

@@ -1,3 +1,4 @@
+package import DataSources
 package import LiveQueries
 package import Triples
 
@@ -50,9 +51,20 @@ package struct ClientSession: Sendable {
   /// A connection that was ready for less did not prove the server to be well, in milliseconds.
   package static let shortestSession: Int64 = 1_000
 
+  /// When and how often the server is called again: without end, and by the same rule that repeats
+  /// the calls of any data source. It is the session that does it, and no ``RetryDataSource`` around
+  /// the store, since one connection carries all queries and changes, which are sent anew over the
+  /// next one.
+  ///
+  /// - Source: the waits are those of InstantDB's client, which leaves nothing to chance.
+  package static let reconnection = RetryPolicy(
+    attempts: .max, delay: .zero, growth: .adding(.seconds(1)), longestDelay: .seconds(10),
+    jitter: 0.25)
+
   package let opening: Opening
   private(set) var phase = Phase.idle
-  private var backoff = Backoff()
+  /// How many times in a row the server could not be reached, or did not stay.
+  private var failures = 0
   private var lastConnection = 0
   /// Since when nothing has been live; nil while it is, and before the first try failed.
   private var offlineSince: Int64?
@@ -169,9 +181,11 @@ extension ClientSession {
 
   /// Leaves a connection that is gone, and says when the next one is tried.
   private mutating func retreat(_ reason: String, at now: Int64) -> [Action] {
-    if case .ready(_, let since) = phase, now - since >= Self.shortestSession { backoff.reset() }
+    if case .ready(_, let since) = phase, now - since >= Self.shortestSession { failures = 0 }
     forgetConnection()
-    let next = now + backoff.next(random: random())
+    failures += 1
+    let wait = Self.reconnection.wait(before: failures + 1, chance: random())
+    let next = now + Int64(wait / .milliseconds(1))
     let since = offlineSince ?? now
     (offlineSince, self.reason) = (since, reason)
     phase = .waiting(until: next)
@@ -317,7 +331,7 @@ extension ClientSession {
     if status == .disabled {
       actions += queries.all.map { .queryFailed($0, Self.disabled) }
     } else if before == .disabled {
-      backoff.reset()
+      failures = 0
       actions += [.disconnect(id)] + retreat("the app is enabled again", at: now)
     }
     return actions
@@ -354,7 +368,8 @@ extension ClientSession {
   private mutating func refusedSession(
     _ error: ServerError, _ id: ConnectionID, at now: Int64
   ) -> [Action] {
-    if error.status >= 500 || error.status == 429 {
+    let failure = DataSourceError(.network(status: error.status), error.message)
+    if Self.reconnection.isWorthRetrying(failure) {
       return [.disconnect(id)] + retreat(error.message, at: now)
     }
     forgetConnection()

@@ -119,7 +119,7 @@ private struct ClientMessageReader {
     case "transact":
       guard let steps = object["tx-steps"] else { throw missing("tx-steps") }
       do throws(TransactionError) { return .transact(try Transaction(json: steps)) } catch {
-        throw ServerError(type: error.type, error.message, original: original)
+        throw .refusedSteps(error.message, "tx-steps", steps, original)
       }
     case "join-room":
       return .joinRoom(try text("room-id"), type: object.text("room-type"), data: object["data"])

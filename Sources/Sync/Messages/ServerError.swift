@@ -97,6 +97,29 @@ extension ServerError {
       hint: ["data-type": "query", "input": query, "errors": [.object(fault)]], original: original)
   }
 
+  static func refusedQuery(
+    _ form: QueryForm.Fault, _ query: Value, _ original: Value?
+  ) -> ServerError {
+    var fault: JSONObject = [
+      "in": .array(form.path.map(Value.text)), "message": .text(form.sentence),
+    ]
+    fault["hint"] = form.hint.map(Value.text)
+    return ServerError(
+      type: "validation-failed", "Validation failed for query: \(form.sentence)",
+      hint: ["data-type": "query", "input": query, "errors": [.object(fault)]], original: original)
+  }
+
+  /// Steps that are none.
+  static func refusedSteps(
+    _ sentence: String, _ input: String, _ steps: Value, _ original: Value?
+  ) -> ServerError {
+    ServerError(
+      type: "validation-failed", "Validation failed for \(input): \(sentence)",
+      hint: [
+        "data-type": .text(input), "input": steps, "errors": [["message": .text(sentence)]],
+      ], original: original)
+  }
+
   static func readOnly(_ original: Value?) -> ServerError {
     ServerError(
       type: "app-read-only", "This store is read-only; start the server with --write to change it.",

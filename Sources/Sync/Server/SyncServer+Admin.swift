@@ -14,12 +14,9 @@ extension SyncServer {
   package nonisolated func answer(
     _ query: Value, infersCardinality: Bool
   ) async throws(ServerError) -> String {
-    let document: QueryDocument
-    do throws(QueryError) { document = try Self.document(query) } catch {
-      throw .refusedQuery(error, query, nil)
-    }
+    let document = try Self.document(query, original: nil)
     let snapshot = try await snapshot(for: document)
-    var options = QueryOptions.standard
+    var options = QueryOptions(objects: .stored)
     options.infersCardinality = infersCardinality
     do throws(QueryError) {
       return try await Self.tree(document, in: snapshot.store, options: options)
@@ -36,8 +33,7 @@ extension SyncServer {
   ) async throws(ServerError) -> Int {
     guard access.allowsWriting else { throw .readOnly(nil) }
     guard case .array(let items) = operations else {
-      throw ServerError(
-        type: "param-malformed", "`steps` is a list of operations.", hint: ["in": ["steps"]])
+      throw .refusedSteps("`steps` is a list of operations.", "steps", operations, nil)
     }
     let isAboutAttribute = { (item: Value) -> Bool in
       guard case .array(let parts) = item, let name = parts.first?.textValue else { return false }
@@ -46,7 +42,7 @@ extension SyncServer {
     var steps: [TransactionStep] = []
     do throws(TransactionError) {
       steps = try Transaction(json: .array(items.filter(isAboutAttribute))).steps
-    } catch { throw ServerError(type: error.type, error.message) }
+    } catch { throw .refusedSteps(error.message, "steps", operations, nil) }
     let snapshot = try await snapshot(for: AllObjectsQuery())
     do throws(InstaMLError) {
       let builder = try TransactionBuilder(json: .array(items.filter { !isAboutAttribute($0) }))
@@ -54,9 +50,7 @@ extension SyncServer {
         in: snapshot.store, declared: makesAttributes ? nil : snapshot.store.schema
       ).steps
     } catch {
-      throw ServerError(
-        type: "validation-failed", "Validation failed for steps: \(error.message)",
-        hint: ["data-type": "steps", "errors": [["message": .text(error.message)]]])
+      throw .refusedSteps(error.message, "steps", operations, nil)
     }
     do throws(DataSourceError) {
       return try await store.put(nil, in: TransactionQuery(Transaction(steps))).transactionID
@@ -99,6 +93,6 @@ extension SyncServer {
     for plan in document.plans {
       answers.append(try QueryEngine.answer(plan, in: store, options: options))
     }
-    return try WrittenResult.tree(answers)
+    return try WrittenResult.tree(answers, options: options)
   }
 }

@@ -24,14 +24,14 @@ extension SyncServer {
 
   private func begin(_ key: QueryKey, _ waiter: ServedQuery.Waiter) {
     let document: QueryDocument
-    do throws(QueryError) {
+    do throws(ServerError) {
       guard served.count < limits.queries else {
-        throw .store("The server answers \(limits.queries) queries, which is its limit.")
+        throw .tooMuch(
+          "The server answers \(limits.queries) queries, which is its limit.", retryAfter: 10,
+          waiter.original)
       }
-      document = try Self.document(key.query)
-    } catch {
-      return drop(waiter, key, .refusedQuery(error, key.query, waiter.original))
-    }
+      document = try Self.document(key.query, original: waiter.original)
+    } catch { return drop(waiter, key, error) }
     let number = makeNumber()
     var entry = ServedQuery(number: number)
     entry.waiting = [waiter]
@@ -40,7 +40,12 @@ extension SyncServer {
   }
 
   private func watch(_ document: QueryDocument, for key: QueryKey, _ number: Int) async {
-    let subscription = await manager.subscribe(to: document)
+    let reach: AnswerReach =
+      switch key.form {
+      case .joinRows: .answer
+      case .tree: .ownLinks
+      }
+    let subscription = await manager.subscribe(to: document, reach: reach)
     // All who wanted it may have gone in the meantime.
     guard served[key]?.number == number else { return await manager.unsubscribe(subscription.id) }
     served[key]?.subscription = subscription.id
@@ -58,10 +63,19 @@ extension SyncServer {
   }
 
   /// Reads a query as clients write them: odd options are refused in the words of their own library,
-  /// unknown names match nothing.
-  static func document(_ query: Value) throws(QueryError) -> QueryDocument {
-    try QueryValidator().validate(query)
-    return try QueryDocument(instaQL: query, reading: .reference)
+  /// what is no query in those of its server; unknown names match nothing.
+  static func document(
+    _ query: Value, original: Value?
+  ) throws(ServerError) -> QueryDocument {
+    do throws(QueryError) { try QueryValidator().validate(query) } catch {
+      throw .refusedQuery(error, query, original)
+    }
+    do throws(QueryForm.Fault) { try QueryForm.check(query) } catch {
+      throw .refusedQuery(error, query, original)
+    }
+    do throws(QueryError) {
+      return try QueryDocument(instaQL: query, reading: .reference)
+    } catch { throw .refusedQuery(error, query, original) }
   }
 
   func unsubscribe(_ session: String, from key: QueryKey) {

@@ -24,8 +24,11 @@ extension WrittenResult {
   }
 
   /// `{namespace: [object, …]}`; a namespace that is only counted is an empty list.
+  ///
+  /// - Parameter options: How objects are written; nil as the answer was asked for.
   package static func tree(
-    _ answers: [Answer], mostBytes: Int = 128 << 20
+    _ answers: [Answer], options: QueryOptions? = QueryOptions(objects: .stored),
+    mostBytes: Int = 128 << 20
   ) throws(QueryError) -> String {
     var output = JSONOutput(capacity: 4096)
     output.append("{")
@@ -36,7 +39,7 @@ extension WrittenResult {
       if answer.plan.isCount {
         output.append("[]")
       } else {
-        try QueryEngine.rows(answer, upTo: mostBytes, into: &output)
+        try QueryEngine.rows(answer, as: options, upTo: mostBytes, into: &output)
       }
     }
     output.append("}")

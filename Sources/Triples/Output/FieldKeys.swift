@@ -3,6 +3,8 @@ package final class FieldKeys: Sendable {
   struct Place: Sendable {
     let start: Int
     let count: Int
+    /// Whether an entity without the attribute gets null.
+    let isShownMissing: Bool
   }
 
   package let attributes: [AttributeID]
@@ -11,7 +13,10 @@ package final class FieldKeys: Sendable {
   /// All keys, and a block behind them that may be read. Written before anybody has it, never after.
   nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
 
-  package init(_ attributes: [Attribute]) {
+  /// - Parameter isShownMissing: Of which attributes null is written for an entity that has none.
+  package init(
+    _ attributes: [Attribute], isShownMissing: (Attribute) -> Bool = { _ in false }
+  ) {
     self.attributes = attributes.map(\.id)
     var output = JSONOutput(capacity: 512)
     var places: [Place] = []
@@ -19,7 +24,9 @@ package final class FieldKeys: Sendable {
       let start = output.count
       output.write(attribute.label)
       output.append(UInt8(ascii: ":"))
-      places.append(Place(start: start, count: output.count - start))
+      places.append(
+        Place(
+          start: start, count: output.count - start, isShownMissing: isShownMissing(attribute)))
     }
     self.places = places
     bytes = .allocate(capacity: output.count + JSONOutput.block)

@@ -44,7 +44,8 @@ package final class FieldWriter {
     pages.deallocate()
   }
 
-  /// Writes `"label":value,` for each attribute that the entity has.
+  /// Writes `"label":value,` for each attribute that the entity has, and null for those it lacks as far
+  /// as the keys say.
   package func write(_ entity: EntityHandle, into output: inout JSONOutput) {
     let chunk = Int(entity.row >> 10)
     let slot = Int(entity.row & 1023)
@@ -52,10 +53,16 @@ package final class FieldWriter {
     keys.places.withUnsafeBufferPointer { places in
       for number in 0..<places.count {
         let column = columns[number]
-        if column < 0 { continue }
+        if column < 0 {
+          writeMissing(places[number], into: &output)
+          continue
+        }
         let pin = chunks + (number &* (chunkMask &+ 1) &+ place)
         if pin.pointee.chunk != chunk { repin(pin, column, chunk) }
-        guard let present = pin.pointee.present, Self.bit(slot, of: present) else { continue }
+        guard let present = pin.pointee.present, Self.bit(slot, of: present) else {
+          writeMissing(places[number], into: &output)
+          continue
+        }
         output.append(padded: keys.bytes + places[number].start, count: places[number].count)
         if let nulls = pin.pointee.nulls, Self.bit(slot, of: nulls) {
           output.append("null")
@@ -65,6 +72,13 @@ package final class FieldWriter {
         output.append(UInt8(ascii: ","))
       }
     }
+  }
+
+  @inline(__always)
+  private func writeMissing(_ key: FieldKeys.Place, into output: inout JSONOutput) {
+    guard key.isShownMissing else { return }
+    output.append(padded: keys.bytes + key.start, count: key.count)
+    output.append("null,")
   }
 
   @inline(__always)

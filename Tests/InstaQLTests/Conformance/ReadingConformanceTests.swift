@@ -1,3 +1,4 @@
+import ConformanceCases
 import InstaQL
 import Testing
 import Triples

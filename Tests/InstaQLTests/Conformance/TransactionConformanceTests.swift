@@ -1,3 +1,4 @@
+import ConformanceCases
 import Glibc
 import InstaQL
 import Testing

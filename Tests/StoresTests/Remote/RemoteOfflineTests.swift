@@ -214,6 +214,8 @@ struct RemoteOfflineTests {
       try await remote.transact(Sample.schema)
     }
     #expect(written?.code == .refused(type: "record-not-found"))
+    let later = await #expect(throws: DataSourceError.self) { try await remote.get(tasks) }
+    #expect(later?.code == .refused(type: "record-not-found"))
   }
 }
 

@@ -1,3 +1,4 @@
+import DataSources
 import LiveQueries
 import Sync
 import Synchronization
@@ -113,12 +114,12 @@ struct ClientSessionOpeningTests {
     #expect(session.retryNow(at: 60_000).contains(.connect(second)))
   }
 
-  @Test("is tried again when the server itself failed")
-  func serverFault() {
+  @Test("is tried again when the server itself failed", arguments: [429, 500, 502, 503, 504])
+  func serverFault(status: Int) {
     var session = session()
     _ = session.start(at: 0)
     _ = session.opened(first, at: 1)
-    let error = ServerError(status: 500, type: nil, "Oops.", original: ["op": "init"])
+    let error = ServerError(status: status, type: nil, "Oops.", original: ["op": "init"])
 
     let actions = session.received(ServerEnvelope(.failed(error)), from: first, at: 2)
 
@@ -156,10 +157,10 @@ struct ClientSessionReconnectTests {
 
   @Test("leaves up to a quarter of a wait to chance")
   func jitter() {
-    var backoff = Backoff()
-    #expect(backoff.next(random: 0.5) == 0)
-    #expect(backoff.next(random: 0) == 1_000)
-    #expect(backoff.next(random: 1) == 1_500)
+    let policy = ClientSession.reconnection
+    #expect(policy.wait(before: 2, chance: 0.5) == .zero)
+    #expect(policy.wait(before: 3, chance: 0) == .seconds(1))
+    #expect(policy.wait(before: 4, chance: 1) == .milliseconds(1_500))
   }
 
   @Test("asks and sends all that is open again, with the same names for mutations")

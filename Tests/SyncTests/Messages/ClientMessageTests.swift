@@ -87,7 +87,10 @@ struct ClientMessageTests {
       (#"{"op":"add-query","q":{},"return-type":"xml"}"#, "add-query: `return-type` is missing"),
       (#"{"op":"init"}"#, "init: `app-id` is missing"),
       (#"{"op":"transact"}"#, "transact: `tx-steps` is missing"),
-      (#"{"op":"transact","tx-steps":[["paint"]]}"#, "Step 1: there is no step 'paint'."),
+      (
+        #"{"op":"transact","tx-steps":[["paint"]]}"#,
+        "Validation failed for tx-steps: Step 1: there is no step 'paint'."
+      ),
       (#"{"client-event-id":"1"}"#, "message: `op` is missing"),
       (#"[7]"#, "The message cannot be read: expected an object, found number."),
     ])

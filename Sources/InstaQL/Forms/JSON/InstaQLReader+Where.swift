@@ -131,7 +131,7 @@ extension InstaQLReader {
 }
 
 extension WhereOperator {
-  static let wireSpellings = [
+  package static let wireSpellings = [
     "$in", "$ne", "$gt", "$gte", "$lt", "$lte", "$like", "$ilike", "$isNull",
   ]
 }

@@ -1,13 +1,13 @@
 /// Where the engine differs from the reference on purpose: the recommendations of the specification
 /// for a shared engine. Each case is listed, so that no other difference can hide here.
-enum KnownDifferences {
-  struct Difference {
-    let reason: String
+package enum KnownDifferences {
+  package struct Difference {
+    package let reason: String
     /// The file and the case.
-    let cases: [String]
+    package let cases: [String]
   }
 
-  static let all: [Difference] = [
+  package static let all: [Difference] = [
     Difference(
       reason: "a null is in no order; there it counts as 0",
       cases: [
@@ -74,7 +74,7 @@ enum KnownDifferences {
       ]),
   ]
 
-  static func cases(of file: String) -> Set<String> {
+  package static func cases(of file: String) -> Set<String> {
     Set(
       all.flatMap(\.cases).filter { $0.hasPrefix(file + " ") }.map {
         String($0.dropFirst(file.count + 1))

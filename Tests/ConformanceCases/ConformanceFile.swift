@@ -1,29 +1,34 @@
-import Glibc
-import InstaQL
-import Triples
+package import InstaQL
+package import Triples
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// A file of the shared conformance data: facts, and queries with the answers expected of them.
-struct ConformanceFile {
-  let name: String
-  let store: TripleStore
+package struct ConformanceFile {
+  package let name: String
+  package let store: TripleStore
   /// What queries are validated against; nil checks shapes only.
-  let schema: Schema?
-  let infersCardinality: Bool
-  let hasDateObjects: Bool
-  let cases: [Case]
+  package let schema: Schema?
+  package let infersCardinality: Bool
+  package let hasDateObjects: Bool
+  package let cases: [Case]
 
-  struct Case {
-    let id: String
-    let tags: Set<String>
-    let query: Value
-    let pageInfo: JSONObject?
-    let result: JSONObject?
-    let error: JSONObject?
+  package struct Case {
+    package let id: String
+    package let tags: Set<String>
+    package let query: Value
+    package let pageInfo: JSONObject?
+    package let result: JSONObject?
+    package let error: JSONObject?
 
     /// What the server would have said of the pages.
-    func pages() throws -> [String: PageInfo] { try Self.pages(pageInfo) }
+    package func pages() throws -> [String: PageInfo] { try Self.pages(pageInfo) }
 
-    static func pages(_ pageInfo: JSONObject?) throws -> [String: PageInfo] {
+    package static func pages(_ pageInfo: JSONObject?) throws -> [String: PageInfo] {
       var pages: [String: PageInfo] = [:]
       for member in pageInfo?.members ?? [] {
         let info = try required(member.value.object)
@@ -39,18 +44,18 @@ struct ConformanceFile {
   // MARK: Where it is
 
   /// The folder beside the checkout, when it is there.
-  static let folder: String? = {
-    let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+  package static let folder: String? = {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let path = "/" + root + "/../shared/conformance/instaql"
     return access(path, R_OK) == 0 ? path : nil
   }()
 
-  static let names = [
+  package static let names = [
     "edge-plain", "edge-schema", "edge-date-objects", "example-01", "example-02", "example-03",
     "example-04", "example-05", "example-06", "movies", "zeneca",
   ]
 
-  init(_ name: String) throws {
+  package init(_ name: String) throws {
     let folder = try required(Self.folder)
     let isFolder = name == "movies" || name == "zeneca"
     let path = folder + "/" + name
@@ -75,7 +80,7 @@ struct ConformanceFile {
 
   // MARK: Reading
 
-  static func read(_ path: String) throws -> Value {
+  package static func read(_ path: String) throws -> Value {
     guard let file = fopen(path, "r") else { throw Missing() }
     defer { fclose(file) }
     var bytes: [UInt8] = []
@@ -86,11 +91,11 @@ struct ConformanceFile {
     return try JSONReader.value(of: bytes, options: JSONOptions(largeIntegers: .doubles))
   }
 
-  static func object(_ path: String) throws -> JSONObject {
+  package static func object(_ path: String) throws -> JSONObject {
     try required(read(path).object)
   }
 
-  static func store(_ attributes: Value, _ triples: Value) throws -> TripleStore {
+  package static func store(_ attributes: Value, _ triples: Value) throws -> TripleStore {
     var store = TripleStore()
     let list = attributes.list ?? attributes.object?.members.map(\.value) ?? []
     for json in list { store.addAttribute(try Attribute(json: json)) }
@@ -106,7 +111,7 @@ struct ConformanceFile {
     return store
   }
 
-  static func schema(_ json: JSONObject) throws -> Schema {
+  package static func schema(_ json: JSONObject) throws -> Schema {
     var schema = Schema()
     for entity in (json["entities"]?.list ?? []).compactMap(\.object) {
       let namespace = entity["name"]?.text ?? ""
@@ -142,26 +147,26 @@ struct ConformanceFile {
   }
 }
 
-struct Missing: Error {}
+package struct Missing: Error {}
 
-func required<T>(_ value: T?) throws -> T {
+package func required<T>(_ value: T?) throws -> T {
   guard let value else { throw Missing() }
   return value
 }
 
 extension Value {
-  var text: String? { if case .text(let text) = self { text } else { nil } }
-  var list: [Value]? { if case .array(let list) = self { list } else { nil } }
-  var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+  package var list: [Value]? { if case .array(let list) = self { list } else { nil } }
+  package var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
   /// The text of a date object, `{"$date": "…"}`.
-  var date: String? {
+  package var date: String? {
     guard let object, object.count == 1 else { return nil }
     return object["$date"]?.text
   }
 
   /// The same with date objects as texts.
-  var withPlainDates: Value {
+  package var withPlainDates: Value {
     if let date { return .text(date) }
     switch self {
     case .array(let list): return .array(list.map(\.withPlainDates))
@@ -177,7 +182,7 @@ extension Value {
 
   /// Whether this is what was wanted: keys in any order, numbers by size, a date object equal to
   /// whatever text or number denotes its instant.
-  func isAnswer(_ wanted: Value) -> Bool {
+  package func isAnswer(_ wanted: Value) -> Bool {
     if let date = wanted.date { return instant != nil && instant == Instant(date) }
     switch (self, wanted) {
     case (.array(let a), .array(let b)):
@@ -191,7 +196,7 @@ extension Value {
   }
 
   /// The same where cursors of triples without a time say 0, as a store does.
-  var withoutAbsentTimes: Value {
+  package var withoutAbsentTimes: Value {
     switch self {
     case .array(let list) where list.count == 4 && list[3] == .null:
       return .array(Array(list.dropLast()) + [0])
@@ -205,7 +210,7 @@ extension Value {
     }
   }
 
-  var instant: Instant? {
+  package var instant: Instant? {
     switch self {
     case .text(let text): Instant(text)
     case .integer(let number): Instant(milliseconds: number)

@@ -1,0 +1,101 @@
+import Explorer
+import Notebooks
+import Stores
+import TerminalUI
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The pager and the editor that a person has set: `PAGER`, `VISUAL` and `EDITOR`.
+///
+/// They are given the text in a file of its own that nobody else may read, and that is gone when they
+/// have ended.
+struct PersonsPrograms: OutsidePrograms {
+  func page(_ text: String, on terminal: any Terminal) -> String? {
+    let program = Folders.variable("SONDE_PAGER") ?? Folders.variable("PAGER") ?? "less"
+    // A pager that ends by itself after a short text would show it to nobody.
+    let isLess = program.split(separator: " ").first.map { Files.name(of: String($0)) } == "less"
+    let shown = Self.harmless(text)
+    return Self.withFile(holding: shown, ending: ".txt") { path in
+      Self.run(isLess ? program + " -+F" : program, path, on: terminal).map {
+        "The pager \($0)"
+      }
+    } ?? "The text cannot be written for the pager"
+  }
+
+  func edit(_ text: String, ending: String, on terminal: any Terminal) -> EditedText {
+    let program = Folders.variable("VISUAL") ?? Folders.variable("EDITOR") ?? "vi"
+    // Editors end a file with a line break, whether it had one or not.
+    let hasBreak = text.hasSuffix("\n")
+    let edited = Self.withFile(holding: hasBreak ? text : text + "\n", ending: ending) { path in
+      if let trouble = Self.run(program, path, on: terminal) {
+        return EditedText.failed("The editor \(trouble): nothing was changed")
+      }
+      return Self.read(path, keepingBreak: hasBreak)
+    }
+    guard let edited else { return .failed("The text cannot be written for the editor") }
+    return edited == .changed(text) ? .unchanged : edited
+  }
+
+  private static func read(_ path: String, keepingBreak: Bool) -> EditedText {
+    // An editor may have put another file in its place, or none.
+    guard let bytes = try? Files.bytes(of: path) else {
+      return .failed("The editor left no file: nothing was changed")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      return .failed("What the editor left is no UTF-8: nothing was changed")
+    }
+    return .changed(!keepingBreak && text.hasSuffix("\n") ? String(text.dropLast()) : text)
+  }
+
+  /// Runs a program as the shell would, for it may be written with options.
+  /// - Returns: How it ended, unless well.
+  private static func run(_ program: String, _ path: String, on terminal: any Terminal) -> String? {
+    let status: Int32
+    do throws(TerminalError) {
+      status = try terminal.run(["sh", "-c", program + " \"$1\"", "sh", path])
+    } catch {
+      return "cannot be run: \(error.message)"
+    }
+    switch status {
+    case 0: return nil
+    case 127: return "'\(program)' is not there: set PAGER, VISUAL or EDITOR to one that is"
+    case 126: return "'\(program)' may not be run"
+    case 129...: return "'\(program)' was ended by signal \(status - 128)"
+    default: return "'\(program)' ended with status \(status)"
+    }
+  }
+
+  /// What a program of unknown manners may write to the terminal: signs of control as pictures.
+  static func harmless(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x09, 0x0A: result.append(scalar)
+      case 0..<0x20: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "?")
+      case 0x7F: result.append("␡")
+      case 0x80..<0xA0: result.append("\u{FFFD}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// Calls `body` with the path of a new file; nil when none can be made.
+  private static func withFile<Result>(
+    holding text: String, ending: String, _ body: (String) -> Result
+  ) -> Result? {
+    let folder = Folders.variable("TMPDIR") ?? "/tmp"
+    var template = Array("\(folder)/sonde-XXXXXX\(ending)".utf8CString)
+    let file = mkstemps(&template, Int32(ending.utf8.count))
+    guard file >= 0 else { return nil }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { unlink(path) }
+    let isWritten = (try? Output.write(Array(text.utf8), to: file)) ?? false
+    close(file)
+    return isWritten ? body(path) : nil
+  }
+}

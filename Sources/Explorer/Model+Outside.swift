@@ -1,0 +1,144 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Showing and changing what is here in programs of the person's own.
+extension Model {
+  /// What can be shown in the pager or changed in the editor from where one is.
+  mutating func openOutsideMenu() -> [Effect] {
+    var menu = OutsideMenu()
+    if focus == .results, let table = results.table, let chosen = results.chosenEntity {
+      let catalog = table.catalog
+      let isRow = chosen.namespace == table.answer.namespace
+      if isRow, let column = results.chosenColumn {
+        menu.page("c", "cell", catalog.text(of: chosen.entity, column.source))
+      }
+      menu.page(
+        "e", "entity as JSON",
+        catalog.json(of: chosen.entity, isRow ? table.answer.plan : QueryPlan(chosen.namespace)))
+      if isRow, let column = results.chosenColumn, case .attribute(let attribute) = column.source,
+        attribute.label != "id"
+      {
+        let target = EditTarget(
+          entity: catalog.store.id(of: chosen.entity), namespace: chosen.namespace,
+          source: column.source)
+        menu.edit("v", attribute.label, [.edit(.edit, target), .editPrompt])
+      }
+    }
+    if let table = results.table, table.answer.rows.count <= AnswerPortions.mostTableRows {
+      menu.add("t", "answer as table", in: "pager", [.pageAnswer(.text)])
+      menu.add("j", "answer as JSON", in: "pager", [.pageAnswer(.json)])
+    }
+    menu.edit("q", "query", [.ask(.query), .editPrompt])
+    open(menu.pane)
+    return []
+  }
+
+  /// Shows the whole answer in the pager.
+  mutating func pageAnswer(_ form: PagedForm) -> [Effect] {
+    guard let table = results.table else { return [] }
+    switch form {
+    case .text:
+      return [.page(TextTable(answer: table.answer, snapshot: table.catalog.snapshot).text)]
+    case .json:
+      do throws(QueryError) {
+        let bytes = try ResultFormat.json.bytes(
+          of: [table.answer], options: QueryOptions(mostBytes: Self.mostPagedBytes))
+        return [.page(String(decoding: bytes, as: UTF8.self))]
+      } catch {
+        notice = Notice(text: error.message, isError: true)
+        return []
+      }
+    }
+  }
+
+  private static let mostPagedBytes = 32 << 20
+
+  /// Takes what is being typed to the editor.
+  /// - Parameter isAlone: Whether the prompt was opened for the editor, and closes with it.
+  mutating func editPrompt(isAlone: Bool) -> [Effect] {
+    guard let prompt, prompt.purpose.isForEditors else { return [] }
+    self.prompt?.isForEditor = isAlone
+    switch prompt.purpose {
+    case .value(_, let attribute):
+      let isText = attribute.checkedType != nil
+      return [.editText(prompt.field.text, ending: isText ? ".txt" : ".json")]
+    case .query, .filter, .order: return [.editText(prompt.field.text, ending: ".txt")]
+    case .limit, .find, .saveQuery, .create: return []
+    }
+  }
+
+  /// What came back from the editor is applied, as if it had been typed.
+  mutating func receive(_ edited: EditedText) -> [Effect] {
+    guard let prompt else { return [] }
+    switch edited {
+    case .changed(let text):
+      guard text.utf8.count <= Self.mostEditedBytes else {
+        notice = Notice(text: "Not taken: a value has at most 4 MB", isError: true)
+        return []
+      }
+      if case .value(let target, let attribute) = prompt.purpose {
+        let effects = submit(target, attribute, text)
+        if self.prompt != nil { self.prompt?.field = TextField(line: text) }
+        return effects
+      }
+      self.prompt?.field = TextField(line: text)
+      checkPrompt()
+      return submitPrompt()
+    case .unchanged:
+      notice = Notice(text: "Nothing was changed")
+      if prompt.isForEditor { self.prompt = nil }
+    case .failed(let reason):
+      notice = Notice(text: reason, isError: true)
+      if prompt.isForEditor { self.prompt = nil }
+    }
+    return []
+  }
+
+  private static let mostEditedBytes = 4 << 20
+}
+
+/// The forms in which a whole answer is shown in the pager.
+enum PagedForm: Sendable, Equatable {
+  case text, json
+}
+
+/// What can be opened outside, each with the program that opens it.
+struct OutsideMenu {
+  private var entries: [MenuPane.Entry] = []
+
+  var pane: MenuPane { MenuPane("Open in the pager or the editor", entries) }
+
+  /// - Parameter text: nil where there is nothing of this kind.
+  mutating func page(_ key: Character, _ label: String, _ text: String?) {
+    guard let text else { return }
+    add(key, label, in: "pager", [.effect(.page(text))])
+  }
+
+  mutating func edit(_ key: Character, _ label: String, _ wishes: [Wish]) {
+    add(key, label, in: "editor", wishes)
+  }
+
+  mutating func add(_ key: Character, _ label: String, in program: String, _ wishes: [Wish]) {
+    entries.append(MenuPane.Entry(key: key, label: label, detail: program, wishes: wishes))
+  }
+}
+
+extension EntityPane {
+  func outsideMenu(in context: PaneContext) -> MenuPane {
+    var menu = OutsideMenu()
+    guard let catalog = context.catalog, let handle = catalog.store.handle(of: entity) else {
+      return menu.pane
+    }
+    if case .attribute(let attribute)? = chosen?.content {
+      let source = TableColumn.Source.attribute(attribute)
+      menu.page("c", attribute.label, catalog.text(of: handle, source))
+      if attribute.label != "id" {
+        let target = EditTarget(entity: entity, namespace: namespace, source: source)
+        menu.edit("v", attribute.label, [.edit(.edit, target), .editPrompt])
+      }
+    }
+    menu.page("e", "entity as JSON", catalog.json(of: handle, QueryPlan(namespace)))
+    return menu.pane
+  }
+}

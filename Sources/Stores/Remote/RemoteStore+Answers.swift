@@ -1,0 +1,157 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import Sync
+import Triples
+
+// What the server answers: asked for by `ServerAnswers`, archived on the way, and taken in here.
+extension RemoteStore {
+  /// The server's answers; with an archive the one kept last comes first, and each is kept before it
+  /// is seen.
+  private var answers: any WatchDataSource<RemoteAnswer> {
+    let server = ServerAnswers(store: self)
+    guard let archive else { return server }
+    return server.archived(in: KeptAnswers(archive: archive))
+  }
+
+  /// Takes in the answers to a question until that is cancelled or the server says that it is wrong.
+  func follow(_ question: QueryDocument, as number: Int) -> Task<Void, Never> {
+    let answers = answers.watch(question)
+    return Task { [weak self] in
+      do throws(DataSourceError) {
+        for try await answer in answers { await self?.take(answer, to: question, as: number) }
+      } catch {
+        await self?.give(up: question, as: number, for: error)
+      }
+    }
+  }
+
+  private func take(_ answer: RemoteAnswer, to question: QueryDocument, as number: Int) {
+    let subject = RemoteSubject.query(question)
+    guard documents[subject]?.number == number else { return }
+    documents[subject]?.isOpening = false
+    var isDropping = false
+    // What is kept without the attributes it speaks of cannot be read.
+    if let rows = answer.rows, answer.life != nil || schema != nil {
+      documents[subject]?.take(
+        rows, schema: schema ?? Schema(), at: answer.moment, isCurrent: answer.life == life,
+        pending: pending.missing(from: rows.processed))
+      if answer.life != nil { isDropping = dropShown() }
+    }
+    if isDropping { showAll() } else { show(subject) }
+  }
+
+  private func give(up question: QueryDocument, as number: Int, for error: DataSourceError) {
+    let subject = RemoteSubject.query(question)
+    guard let document = documents[subject], document.number == number else { return }
+    for watcher in document.watchers.values { watcher.finish(throwing: error) }
+    forget(subject)
+    perform(session.unsubscribe(from: document.wireQuery))
+  }
+
+  // MARK: Asking
+
+  /// - Returns: Who asks, to stop it; nil for a question that no server could be asked.
+  func ask(
+    _ question: QueryDocument, for asker: DataStream<RemoteAnswer>.Continuation
+  ) -> Int? {
+    do throws(DataSourceError) {
+      let wireQuery = try wireQuery(of: question)
+      lastAsker += 1
+      let isNew = asked[question] == nil
+      asked[question, default: AskedQuestion()].add(asker, as: lastAsker)
+      if isNew { perform(session.subscribe(to: wireQuery, at: now())) }
+      return lastAsker
+    } catch {
+      asker.finish(throwing: error)
+      return nil
+    }
+  }
+
+  func stopAsking(_ question: QueryDocument, _ asker: Int) {
+    asked[question]?.remove(asker)
+    guard asked[question]?.isUnasked == true else { return }
+    asked[question] = nil
+    if let wireQuery = try? wireQuery(of: question) {
+      perform(session.unsubscribe(from: wireQuery))
+    }
+  }
+
+  func wireQuery(of question: QueryDocument) throws(DataSourceError) -> Value {
+    do throws(QueryError) {
+      return try question.instaQL()
+    } catch {
+      throw DataSourceError(
+        .refused(type: "validation-failed"), error.message, operation: .watch, hint: error.hint)
+    }
+  }
+
+  // MARK: What the server says
+
+  func take(_ result: QueryResult, to query: Value, processed: Int) {
+    guard case .query(let question)? = subjects[query] else { return }
+    let rows = ServedRows(
+      result, to: question, schema: schema ?? Schema(), processed: processed)
+    asked[question]?.tell(RemoteAnswer(rows: rows, moment: now(), life: life))
+  }
+
+  /// A question that is wrong stays wrong: its watchers hear why, and it is not asked again. One that
+  /// the server could not answer now keeps the answer that it has.
+  func fail(_ query: Value, _ error: ServerError) {
+    guard let subject = subjects[query], case .query(let question) = subject,
+      let document = documents[subject]
+    else { return }
+    if error.status >= 429, document.isAnswered {
+      documents[subject]?.fault = error.message
+      return
+    }
+    let failure = DataSourceError(error, operation: .watch)
+    asked.removeValue(forKey: question)?.end(throwing: failure)
+    // At once, so that nobody is shown that the answer is merely old.
+    give(up: question, as: document.number, for: failure)
+  }
+}
+
+/// An archive as a source of the answers that it keeps.
+///
+/// That nothing is kept is an answer, too: who opens a question waits for it.
+private struct KeptAnswers: GetDataSource, PutDataSource {
+  let archive: RemoteArchive
+
+  func get(_ query: any Query) async throws(DataSourceError) -> RemoteAnswer {
+    let question = try question(query, .get)
+    return await archive.answer(to: question) ?? RemoteAnswer(rows: nil, moment: 0, life: nil)
+  }
+
+  func getAll(_ query: any Query) async throws(DataSourceError) -> [RemoteAnswer] {
+    [try await get(query)]
+  }
+
+  @discardableResult
+  func put(
+    _ answer: RemoteAnswer?, in query: any Query
+  ) async throws(DataSourceError) -> RemoteAnswer {
+    let question = try question(query, .put)
+    guard let answer, let rows = answer.rows else {
+      throw .illegalArgument("There is no answer to keep.")
+    }
+    await archive.keep(rows, as: question)
+    return answer
+  }
+
+  @discardableResult
+  func putAll(
+    _ answers: [RemoteAnswer], in query: any Query
+  ) async throws(DataSourceError) -> [RemoteAnswer] {
+    throw .notImplemented(source: "KeptAnswers", operation: .putAll)
+  }
+
+  private func question(
+    _ query: any Query, _ operation: DataOperation
+  ) throws(DataSourceError) -> QueryDocument {
+    guard let question = query as? QueryDocument else {
+      throw .unsupported(query, source: KeptAnswers.self, operation: operation)
+    }
+    return question
+  }
+}

@@ -1,0 +1,201 @@
+import InstaQL
+import Triples
+
+/// What a server refuses of a query by its form alone, before it looks at any schema.
+///
+/// InstantDB's client passes over some of this in silence, and what was meant as a condition would
+/// then match nothing; a server that does so leaves the person without a word.
+///
+/// - Source: the server's checks of InstantDB, as far as they need no schema.
+struct QueryForm {
+  /// A part that is not what it must be.
+  struct Fault: Error, Equatable {
+    /// The keys that lead to it, outermost first.
+    let path: [String]
+    let sentence: String
+    /// What was probably meant, as a sentence.
+    var hint: String?
+  }
+
+  /// - Throws: the first fault in the order of the query's keys.
+  static func check(_ query: Value) throws(Fault) {
+    guard case .object(let object) = query else { return }
+    for member in object.members where member.key != "$$ruleParams" {
+      try check(form: member.value, of: member.key, at: [member.key])
+    }
+  }
+
+  /// Recursion is as deep as JSON may be, which its reader bounds.
+  private static func check(
+    form: Value, of namespace: String, at path: [String]
+  ) throws(Fault) {
+    guard case .object(let object) = form else { return }
+    for member in object.members {
+      let path = path + [member.key]
+      if member.key != "$" {
+        try check(form: member.value, of: member.key, at: path)
+      } else if case .object(let options) = member.value {
+        try check(options: options, of: namespace, at: path)
+        if path.count > 2 { try check(nested: options, at: path) }
+      }
+    }
+  }
+
+  // MARK: Options
+
+  private static func check(
+    options: JSONObject, of namespace: String, at path: [String]
+  ) throws(Fault) {
+    let windows = ["limit", "first", "last"].filter { (options[$0] ?? .null) != .null }
+    if windows.count > 1 {
+      throw Fault(
+        path: path + [windows[1]],
+        sentence: "Only provide one of `\(windows[0])` or `\(windows[1])`.")
+    }
+    for option in options.members where option.value != .null {
+      let path = path + [option.key]
+      switch option.key {
+      case "where": try check(where: option.value, of: namespace, at: path)
+      case "limit", "first", "last": try check(number: option, least: 1, "a positive", at: path)
+      case "offset": try check(number: option, least: 0, "a non-negative", at: path)
+      case "order": try check(order: option.value, at: path)
+      case "aggregate" where option.value != .text("count"):
+        throw Fault(
+          path: path,
+          sentence: "The aggregate field only accepts \"count\", got \(shown(option.value)).")
+      case "fields":
+        guard case .array(let names) = option.value, names.allSatisfy({ $0.textValue != nil })
+        else {
+          throw Fault(
+            path: path, sentence: "The `fields` property should be an array of field names.")
+        }
+      default: continue
+      }
+    }
+  }
+
+  private static func check(nested options: JSONObject, at path: [String]) throws(Fault) {
+    let topOnly = ["offset", "before", "after"]
+    guard let option = topOnly.first(where: { (options[$0] ?? .null) != .null }) else { return }
+    throw Fault(
+      path: path + [option],
+      sentence:
+        "We currently only support `offset`, `before`, and `after` clauses on the top-level "
+        + "field.")
+  }
+
+  private static func check(
+    number option: JSONObject.Member, least: Int, _ kind: String, at path: [String]
+  ) throws(Fault) {
+    if let number = option.value.wholeNumber, number >= least { return }
+    throw Fault(
+      path: path,
+      sentence: "The \(option.key) field must be \(kind) integer. Got \(shown(option.value)).")
+  }
+
+  private static func check(order: Value, at path: [String]) throws(Fault) {
+    guard case .object(let keys) = order else {
+      throw Fault(path: path, sentence: "The order must be an object, got \(shown(order)).")
+    }
+    if keys.count > 1 {
+      let names = keys.members.map(\.key).joined(separator: ",")
+      throw Fault(
+        path: path,
+        sentence: "We only support a single key in the `order` clause. Got \(names).")
+    }
+    for key in keys.members where key.value != .text("asc") && key.value != .text("desc") {
+      throw Fault(
+        path: path + [key.key],
+        sentence:
+          "We only support \"asc\" or \"desc\" in the `order` clause. Got \(shown(key.value)).")
+    }
+  }
+
+  // MARK: Conditions
+
+  private static func check(
+    where condition: Value, of namespace: String, at path: [String]
+  ) throws(Fault) {
+    guard case .object(let object) = condition else {
+      throw Fault(path: path, sentence: "A where must be an object, got \(shown(condition)).")
+    }
+    for member in object.members {
+      let path = path + [member.key]
+      switch (member.key, member.value) {
+      case ("and", .array(let parts)), ("or", .array(let parts)):
+        for (place, part) in parts.enumerated() {
+          try check(where: part, of: namespace, at: path + [String(place)])
+        }
+      case (_, .object(let operators)): try check(operators, of: namespace, at: path)
+      case (_, .array), (_, .null):
+        throw Fault(
+          path: path,
+          sentence: "The value of '\(member.key)' in entity '\(namespace)' must be a text, a "
+            + "number, a boolean or an object of operators, got \(shown(member.value)).",
+          hint: member.value == .null
+            ? "To find what is missing, write {\"$isNull\": true}."
+            : "To find one of several, write {\"$in\": […]}.")
+      case (_, .text), (_, .integer), (_, .double), (_, .bool): continue
+      }
+    }
+  }
+
+  private static func check(
+    _ operators: JSONObject, of namespace: String, at path: [String]
+  ) throws(Fault) {
+    let field = path.last ?? ""
+    if operators.isEmpty {
+      throw Fault(
+        path: path,
+        sentence: "'\(field)' in entity '\(namespace)' has an object without an operator.",
+        hint: "Known are \(known.joined(separator: ", ")).")
+    }
+    for member in operators.members {
+      let path = path + [member.key]
+      guard known.contains(member.key) else {
+        throw Fault(
+          path: path,
+          sentence:
+            "Unknown operator '\(member.key)' for attribute '\(field)' in entity '\(namespace)'.",
+          hint: NearestName.hint(member.key, among: known)
+            ?? "Known are \(known.joined(separator: ", ")).")
+      }
+      try check(operand: member, of: field, in: namespace, at: path)
+    }
+  }
+
+  private static let known = WhereOperator.wireSpellings + ["$not", "in"]
+
+  private static func check(
+    operand member: JSONObject.Member, of field: String, in namespace: String, at path: [String]
+  ) throws(Fault) {
+    let isFit: Bool
+    let wanted: String
+    switch (member.key, member.value) {
+    case ("in", .array(let items)), ("$in", .array(let items)):
+      (isFit, wanted) = (items.allSatisfy(isScalar), "a list of texts, numbers and booleans")
+    case ("in", _), ("$in", _): (isFit, wanted) = (false, "a list")
+    case ("$isNull", .bool): (isFit, wanted) = (true, "")
+    case ("$isNull", _): (isFit, wanted) = (false, "true or false")
+    case (_, let operand): (isFit, wanted) = (isScalar(operand), "a text, a number or a boolean")
+    }
+    if isFit { return }
+    throw Fault(
+      path: path,
+      sentence: "Operator '\(member.key)' for attribute '\(field)' in entity '\(namespace)' must "
+        + "have \(wanted), got \(shown(member.value)).")
+  }
+
+  private static func isScalar(_ value: Value) -> Bool {
+    switch value {
+    case .array, .object: false
+    case .null, .bool, .integer, .double, .text: true
+    }
+  }
+
+  /// A value as it is shown in a sentence: not more of it than can be read.
+  private static func shown(_ value: Value) -> String {
+    let text = JSONWriter.text(value)
+    return text.utf8.count <= 80 ? text : String(text.prefix(80)) + "…"
+  }
+}

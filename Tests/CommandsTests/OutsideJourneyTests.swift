@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@Suite("The pager and the editor in a real terminal", .timeLimit(.minutes(2)))
+struct OutsideJourneyTests {
+  private static let notes = ["notes.json": #"[{"id": "a", "title": "before"}]"#]
+
+  @Test("a value is changed in the editor, a query too, and the screen comes back each time")
+  func editing() throws {
+    try Program.withFolder(Self.notes) { folder in
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run("EDITOR='sed -i s/before/after/' VISUAL= \(Program.path) --write \(folder)")
+      try terminal.wait(for: "before")
+      try terminal.type("4ov")
+      try terminal.wait { $0.contains("after") && $0.contains("is changed") }
+      try terminal.press("U")
+      try terminal.wait { $0.contains("before") && $0.contains("Taken back") }
+      try terminal.type("oq")
+      try terminal.wait(for: "Nothing was changed")
+      try terminal.type("q")
+      try terminal.wait { !$0.contains("Namespaces") }
+    }
+  }
+
+  @Test("the pager has the terminal until it ends, also for a text of one screen")
+  func paging() throws {
+    try Program.withFolder(Self.notes) { folder in
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run("LESS=FX PAGER=less \(Program.path) \(folder)")
+      try terminal.wait(for: "before")
+      try terminal.type("4oe")
+      try terminal.wait { $0.contains(#""title":"before""#) && !$0.contains("Namespaces") }
+      try terminal.type("q")
+      try terminal.wait(for: "Namespaces")
+    }
+  }
+
+  @Test("an editor that is killed amid its work leaves neither its modes nor a change")
+  func killed() throws {
+    try Program.withFolder(Self.notes) { folder in
+      let script = folder + "/editor"
+      try Data(
+        """
+        #!/bin/sh
+        printf '\\033[?1003h\\033[?1049h\\033[?1h'
+        stty raw -echo
+        kill -9 $$
+        """.utf8
+      ).write(to: URL(filePath: script))
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run(
+        "stty -a > before; VISUAL=\(script) \(Program.path) --write \(folder); echo ended")
+      try terminal.wait(for: "Namespaces")
+      try terminal.type("4ov")
+      let screen = try terminal.wait(for: "signal 9")
+      #expect(screen.contains("before") && screen.contains("Namespaces"))
+      #expect(try terminal.value("mouse_all_flag") == "0")
+      #expect(try terminal.value("mouse_button_flag") == "1")
+      try terminal.type("q")
+      try terminal.wait(for: "ended")
+      #expect(try terminal.value("alternate_on") == "0")
+      try terminal.run("stty -a | cmp - before && echo un''changed; rm before")
+      try terminal.wait(for: "unchanged")
+    }
+  }
+
+  @Test("a program that is not there is named, with what to set")
+  func missing() throws {
+    try Program.withFolder(Self.notes) { folder in
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run("PAGER=no-such-pager \(Program.path) \(folder)")
+      try terminal.wait(for: "before")
+      try terminal.type("4oe")
+      try terminal.wait(for: "'no-such-pager' is not there: set PAGER")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("The pager and the editor")
+struct OutsideTests {
+  @Test("what can be opened is offered with its program")
+  func menu() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("o")
+    try expectScreen(screen.text, named: "outside-menu")
+    screen.press("t")
+    guard case .page(let text)? = screen.effects.last else {
+      Issue.record("Nothing went to the pager")
+      return
+    }
+    #expect(text.contains("name") && text.contains("South wall"))
+  }
+
+  @Test("a value goes to the editor whole, with its line breaks, and comes back so")
+  func value() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l l l l o v")
+    #expect(screen.effects.last == .editText("", ending: ".txt"))
+    screen.handle(.edited(.changed("one\ntwo")))
+    #expect(screen.transactions.count == 1)
+    #expect(screen.text.contains("one␊two"))
+    screen.press("o v")
+    #expect(screen.effects.last == .editText("one\ntwo", ending: ".txt"))
+  }
+
+  @Test("what the schema refuses stays in the line with the reason")
+  func refused() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l o v")
+    screen.handle(.edited(.changed("tall")))
+    #expect(screen.text.contains("height takes a number"))
+    #expect(screen.transactions.isEmpty)
+    screen.press("ctrl-u 7 enter")
+    #expect(screen.transactions.count == 1)
+  }
+
+  @Test("what is being typed goes to the editor and is applied when it comes back")
+  func typed() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("Q")
+    screen.type(" limit")
+    screen.press("ctrl-o")
+    #expect(screen.effects.last == .editText("plants limit", ending: ".txt"))
+    screen.handle(.edited(.changed("plants\n  filter height > 100\n  limit 2\n")))
+    #expect(screen.watched.last?.document.text == "plants filter height > 100 limit 2")
+    screen.press("o q")
+    screen.handle(.edited(.changed("plants filter heigth > 1")))
+    #expect(screen.text.contains("Did you mean"))
+    #expect(screen.text.contains("heigth"))
+  }
+
+  @Test("an editor that fails or changes nothing leaves everything as it was")
+  func nothing() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("o v")
+    screen.handle(.edited(.unchanged))
+    #expect(screen.row(19).contains("Nothing was changed"))
+    screen.press("e ctrl-o")
+    screen.handle(.edited(.failed("The editor was ended by signal 9: nothing was changed")))
+    #expect(screen.row(19).contains("signal 9"))
+    // What was being typed is still there.
+    #expect(screen.text.contains("Edit name"))
+    #expect(screen.transactions.isEmpty)
+  }
+
+  @Test("an entity is shown and its values are edited where it stands whole")
+  func entity() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("enter down down o e")
+    guard case .page(let text)? = screen.effects.last else {
+      Issue.record("Nothing went to the pager")
+      return
+    }
+    #expect(text.contains(#""name":"Fig""#))
+    screen.press("o v")
+    screen.handle(.edited(.changed("Figs")))
+    #expect(screen.text.contains("─ Figs ─"))
+  }
+}

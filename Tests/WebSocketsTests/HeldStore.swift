@@ -1,0 +1,70 @@
+import DataSources
+import LiveQueries
+import Stores
+import Triples
+
+/// A store whose changes wait until they are let through.
+struct HeldStore: StoreDataSource {
+  let base: MemoryStore
+  let gate: Gate
+
+  var holdsEverything: Bool { get async { true } }
+
+  func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
+    try await base.get(query)
+  }
+
+  func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
+    try await base.getAll(query)
+  }
+
+  func watch(_ query: any Query) -> DataStream<StoreSnapshot> { base.watch(query) }
+
+  func put(
+    _ object: StoreSnapshot?, in query: any Query
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    await gate.pass()
+    if Task.isCancelled {
+      throw DataSourceError(.cancelled, "The change was taken back.", operation: .put)
+    }
+    return try await base.put(object, in: query)
+  }
+
+  func putAll(
+    _ objects: [StoreSnapshot], in query: any Query
+  ) async throws(DataSourceError) -> [StoreSnapshot] {
+    try await base.putAll(objects, in: query)
+  }
+}
+
+/// What nobody passes before it is opened, unless they give up.
+actor Gate {
+  private var isOpen = false
+  private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+  private var lastNumber = 0
+
+  func open() {
+    isOpen = true
+    for continuation in waiting.values { continuation.resume() }
+    waiting = [:]
+  }
+
+  func pass() async {
+    if isOpen { return }
+    lastNumber += 1
+    let number = lastNumber
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if isOpen || Task.isCancelled {
+          continuation.resume()
+        } else {
+          waiting[number] = continuation
+        }
+      }
+    } onCancel: {
+      Task { await self.giveUp(number) }
+    }
+  }
+
+  private func giveUp(_ number: Int) { waiting.removeValue(forKey: number)?.resume() }
+}

@@ -1,0 +1,169 @@
+import ConformanceCases
+import DataSources
+import InstaQL
+import LiveQueries
+import Stores
+import Sync
+import Testing
+import Triples
+import WebSockets
+
+/// Asks a server in the two ways in which clients ask: over a session, and once over HTTP.
+private struct Asker {
+  let store: RemoteStore
+  private let served: Served
+  private let attributes: [Attribute]
+  private let port: Int
+
+  init(_ served: Served, _ attributes: [Attribute]) throws {
+    self.served = served
+    self.attributes = attributes
+    let listener = try #require(served.listener)
+    let client = WebSocketClient(listener.address)
+    store = RemoteStore(Opening(appID: "cases")) { try await client.connect() }
+    port = listener.port
+  }
+
+  /// What a client makes of the rows that it is sent, in the engine's JSON.
+  func session(_ query: Value, infersCardinality: Bool = false) async throws -> Value {
+    let document = try QueryDocument(instaQL: query, reading: .reference)
+    var options = QueryOptions(infersCardinality: infersCardinality)
+    let answered: TripleStore
+    do {
+      let snapshot = try await store.get(document)
+      options = options.serving(try #require(snapshot.served))
+      answered = snapshot.store
+    } catch let error as DataSourceError where error.message.contains("InstaQL cannot say this") {
+      // Ours would not ask this, but other clients may.
+      let rows = try await rows(query)
+      options.paging = .served(rows.pages, counts: rows.counts)
+      answered = try copy(of: rows)
+    }
+    return try JSONReader.value(
+      of: try QueryEngine.json(document, in: answered, options: options))
+  }
+
+  private func rows(_ query: Value) async throws -> JoinRows {
+    let peer = try await served.open()
+    let told = try await peer.ask(query, .joinRows)
+    await peer.channel.close()
+    return try #require(told.rows)
+  }
+
+  private func copy(of rows: JoinRows) throws -> TripleStore {
+    var copy = TripleStore()
+    for attribute in attributes { copy.addAttribute(attribute) }
+    for row in rows.rows {
+      let attribute = try #require(copy.schema.attribute(row.attribute))
+      let entity = copy.makeEntity(row.entity, in: attribute.namespace)
+      copy.insert(row.value, of: entity, row.attribute, at: row.createdAt)
+    }
+    return copy
+  }
+
+  /// The status and the objects of the admin interface.
+  func admin(
+    _ query: Value, infersCardinality: Bool = false
+  ) async throws -> (status: Int, body: Value) {
+    let body = JSONWriter.text(["query": query, "inference?": .bool(infersCardinality)])
+    let answer = try await RawConnection.ask("POST", "/admin/query", port: port, body: body)
+    let status = try #require(Int(answer.dropFirst(9).prefix(3)))
+    let end = try #require(answer.firstRange(of: "\r\n\r\n"))
+    return (status, try JSONReader.value(of: String(answer[end.upperBound...])))
+  }
+}
+
+extension Value {
+  /// Whether this is what was wanted as a server writes it: with nulls for what is indexed and was
+  /// never set, bare ids where a link was not followed, and lists of nothing for what was counted.
+  fileprivate func isTree(of wanted: Value) -> Bool {
+    switch (self, wanted) {
+    case (.array(let a), .array(let b)):
+      return a.count == b.count && zip(a, b).allSatisfy { $0.isTree(of: $1) }
+    case (.object(let a), .object(let b)) where wanted.date == nil:
+      let isHeld = b.members.allSatisfy { a[$0.key]?.isTree(of: $0.value) == true }
+      return isHeld
+        && a.members.allSatisfy { member in
+          b[member.key] != nil || member.value == .null || member.value == []
+            || member.value.text.map { EntityID($0).isUUID } == true
+        }
+    default: return isAnswer(wanted)
+    }
+  }
+}
+
+@Suite("Answers through a server", .timeLimit(.minutes(2)))
+struct WireConformanceTests {
+  @Test("are those of the engine beside the store, asked either way", arguments: [UInt64](1...3))
+  func world(_ seed: UInt64) async throws {
+    let store = World(seed: seed).store
+    try await Wire.socket.serve(MemoryStore(store)) { served in
+      let asker = try Asker(served, store.schema.attributes)
+      for query in World.queries {
+        let comment = Comment(rawValue: "seed \(seed), \(JSONWriter.text(query))")
+        let document = try QueryDocument(instaQL: query, reading: .reference)
+        let wanted = try JSONReader.value(of: try QueryEngine.json(document, in: store))
+        #expect(try await asker.session(query).isAnswer(wanted), comment)
+        let data = try required(wanted.object?["data"])
+        let tree = try await asker.admin(query)
+        #expect(tree.status == 200 && tree.body.isTree(of: data), comment)
+      }
+      await asker.store.close()
+    }
+  }
+
+  @Test(
+    "are those of the shared cases, asked either way",
+    .enabled(if: ConformanceFile.folder != nil), arguments: ConformanceFile.names)
+  func cases(_ name: String) async throws {
+    let file = try ConformanceFile(name)
+    let known = KnownDifferences.cases(of: name)
+    try await Wire.socket.serve(MemoryStore(file.store)) { served in
+      let asker = try Asker(served, file.store.schema.attributes)
+      var refused: Set<String> = []
+      for example in file.cases where !known.contains(example.id) {
+        let tree = try await asker.admin(
+          example.query, infersCardinality: file.infersCardinality)
+        if tree.status == 400 {
+          refused.insert(example.id)
+          let isEmpty = example.query == .null
+          #expect(
+            tree.body.object?["type"] == (isEmpty ? "param-missing" : "validation-failed"),
+            "\(name) \(example.id)")
+          continue
+        }
+        #expect(tree.status == 200, "\(name) \(example.id)")
+        // What a client refuses by its schema is never sent, and pages are the server's own.
+        let isServersOnly = !example.tags.isDisjoint(
+          with: ["no-page-info", "edge:paging-no-info", "last-without-before"])
+        guard let wanted = example.result?["data"], !isServersOnly else { continue }
+        let comment = Comment(rawValue: "\(name) \(example.id): \(JSONWriter.text(example.query))")
+        #expect(tree.body.isTree(of: wanted), comment)
+        let told = try await asker.session(
+          example.query, infersCardinality: file.infersCardinality)
+        #expect(told.object?["data"]?.isAnswer(wanted) == true, comment)
+      }
+      #expect(refused == Self.refused[name] ?? [])
+      await asker.store.close()
+    }
+  }
+
+  /// The cases that the server refuses by their form, as InstantDB's server does; a client without a
+  /// schema answers them with nothing, or fails.
+  static let refused: [String: Set<String>] = [
+    "edge-plain": [
+      "bool-151", "null-value-017", "null-value-018", "odd-form-245", "odd-form-249",
+      "nested-paging-250", "paging-no-info-224", "paging-no-info-225", "untyped-034",
+      "untyped-035",
+    ],
+    "edge-schema": [
+      "bool-089", "fields-159", "null-value-009", "odd-form-161", "odd-form-163",
+      "paging-no-info-154",
+    ],
+    "example-01": ["q09", "q17"], "example-02": ["q07"],
+    "example-03": ["q08", "q11", "q24", "q25"],
+    "example-04": ["q06", "q07", "q08", "q09", "q10", "q22"],
+    "example-05": ["q06", "q07", "q08", "q09", "q10", "q13", "q14", "q26"],
+    "example-06": ["q08"], "movies": ["q23", "q24"], "zeneca": ["q27", "q28"],
+  ]
+}
