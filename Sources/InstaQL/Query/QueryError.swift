@@ -14,6 +14,8 @@ public enum QueryError: Error, Hashable, Sendable {
   case notALink(label: String, namespace: String)
   /// A nested relation was asked for that the plan does not follow.
   case noRelation(label: String, namespace: String)
+  /// A plan asks for what the type of its entities does not declare; the hint is a sentence.
+  case unknownField(String, namespace: String, hint: String?)
   /// A query was run without anything to ask.
   case noStore(namespace: String)
   /// A value is not of the type wanted.
@@ -39,6 +41,8 @@ extension QueryError {
       "'\(label)' of '\(namespace)' is an attribute, not a link: it cannot be followed."
     case .noRelation(let label, let namespace):
       "The query of '\(namespace)' does not follow '\(label)'. Add: with \(label)"
+    case .unknownField(let name, let namespace, _):
+      "'\(namespace)' declares no '\(name)' in its fields."
     case .noStore(let namespace): "No store to ask for '\(namespace)'. Name one with in(_:)."
     case .decoding(let path, let reason): "'\(path)' cannot be read: \(reason)."
     case .store(let reason): reason
@@ -55,6 +59,7 @@ extension QueryError {
     switch self {
     case .syntax(let fault): fault.hint
     case .validation(let fault): fault.hint
+    case .unknownField(_, _, let hint): hint
     case .json, .invalid, .notExpressible, .notALink, .noRelation, .noStore, .decoding, .store,
       .cancelled:
       nil
@@ -66,8 +71,8 @@ extension QueryError {
     switch self {
     case .syntax(let fault): (fault.line, fault.column)
     case .json(let line, let column, _): (line, column)
-    case .invalid, .validation, .notExpressible, .notALink, .noRelation, .noStore, .decoding,
-      .store, .cancelled:
+    case .invalid, .validation, .notExpressible, .notALink, .noRelation, .unknownField, .noStore,
+      .decoding, .store, .cancelled:
       nil
     }
   }

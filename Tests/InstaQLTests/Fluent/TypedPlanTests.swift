@@ -1,0 +1,100 @@
+import InstaQL
+import Testing
+import Triples
+
+@Suite("A typed query of a plan from elsewhere")
+struct TypedPlanTests {
+  @Test("a plan that asks for what the type declares is the typed query")
+  func accepted() throws {
+    let typed = EntityQuery<Employee>.from()
+      .filter { $0.salary > 80_000 && $0.department.head.name.like("S%") }
+      .filter { exists($0.reports) { $0.level > 2 } || none($0.manager) }
+      .order(by: \.salary, .descending).order("department.name").order("serverCreatedAt")
+      .select("name", "id").with(\.projects) { $0.filter { $0.count > 0.5 } }
+    let plan = try QueryPlan(
+      instaQL: try EntityQuery<Employee>.from().filter { $0.salary > 80_000 }.plan.instaQL())
+    #expect(try EntityQuery<Employee>(plan: typed.plan) == typed)
+    #expect(
+      try EntityQuery<Employee>(plan: plan) == EntityQuery.from().filter { $0.salary > 80_000 })
+  }
+
+  @Test("a group may be ordered by what is worked out for it")
+  func groups() throws {
+    for text in [
+      "employees group level order count desc",
+      "employees group level aggregate sum(salary) as s order s",
+    ] {
+      _ = try EntityQuery<Employee>(plan: try QueryDocument(text: text).plans[0])
+    }
+  }
+
+  @Test(
+    "a name that the type does not declare is refused, with the nearest that it does",
+    arguments: [
+      ("employees filter salry > 1", "salry", "employees", "Did you mean 'salary'?"),
+      ("employees filter department.budgt > 1", "budgt", "departments", "Did you mean 'budget'?"),
+      ("employees filter any reports (nam = 1)", "nam", "employees", "Did you mean 'name'?"),
+      ("employees order slary", "slary", "employees", "Did you mean 'salary'?"),
+      ("employees fields titel", "titel", "employees", "Did you mean 'title'?"),
+      ("employees with reprots", "reprots", "employees", "Did you mean 'reports'?"),
+      ("employees with projects { filter qqqqqqqqqq = 1 }", "qqqqqqqqqq", "projects", nil),
+      ("employees group lvel", "lvel", "employees", "Did you mean 'level'?"),
+      ("employees aggregate sum(salry)", "salry", "employees", "Did you mean 'salary'?"),
+      ("employees order count", "count", "employees", nil),
+    ] as [(String, String, String, String?)])
+  func unknown(_ text: String, _ name: String, _ namespace: String, _ hint: String?) throws {
+    let plan = try QueryDocument(text: text).plans[0]
+    let error = #expect(throws: QueryError.self) { try EntityQuery<Employee>(plan: plan) }
+    guard case .unknownField(name, namespace, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    if let hint { #expect(error?.hint == hint) }
+    #expect(error?.message == "'\(namespace)' declares no '\(name)' in its fields.")
+  }
+
+  @Test("a plan of another namespace, and a field that is followed, are refused")
+  func otherNamespace() throws {
+    #expect(throws: QueryError.self) { try EntityQuery<Employee>(plan: QueryPlan("offices")) }
+    let followed = try QueryDocument(text: "employees filter salary.x = 1").plans[0]
+    #expect(throws: QueryError.notALink(label: "salary", namespace: "employees")) {
+      try EntityQuery<Employee>(plan: followed)
+    }
+  }
+
+  @Test("a type that declares no names takes any plan")
+  func open() throws {
+    let plan = try QueryDocument(text: "anything filter a.b.c = 1 order d with e").plans[0]
+    #expect(try EntityQuery<AnyEntity>(plan: plan).plan == plan)
+  }
+
+  @Test("a row matches a plan exactly when the plan's filter would keep it", arguments: 1...4)
+  func matches(_ seed: UInt64) async throws {
+    var random = RandomWorld(seed: seed)
+    let store = random.world.store()
+    let source = SnapshotStore(store)
+    var (kept, left) = (0, 0)
+    for _ in 0..<40 {
+      let plan = random.plan()
+      let rows = try await EntityQuery.from(plan.namespace).all(in: source).map(\.row)
+      let ids = try await EntityQuery(plan).removing(.window, .order).ids(in: source)
+      let fitting = try rows.filter { try plan.matches($0) }.map(\.id)
+      #expect(fitting == ids, "seed \(seed): \(plan.text)")
+      kept += fitting.count
+      left += rows.count - fitting.count
+    }
+    #expect(kept > 0 && left > 0)
+  }
+
+  @Test("a row of another namespace does not match")
+  func otherRows() async throws {
+    let source = CompanyData.source()
+    let office = try #require(try await EntityQuery.from("offices").first(in: source))
+    #expect(try QueryPlan("offices").matches(office.row))
+    #expect(try !QueryPlan("employees").matches(office.row))
+    let department = try await EntityQuery.from("departments").with("employees").all(in: source)[0]
+    let employee = try department.row.related("employees")[0]
+    #expect(try QueryPlan("employees").matches(employee))
+    #expect(try !QueryPlan("departments").matches(employee))
+  }
+}
