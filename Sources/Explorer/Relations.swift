@@ -8,8 +8,17 @@ enum Relations {
   static func entities(
     of link: Link, from entity: EntityHandle, plan: QueryPlan, in catalog: Catalog
   ) -> [EntityHandle] {
+    entities(
+      of: link, from: entity, asked: plan.relation(link.label) ?? QueryPlan(link.target),
+      in: catalog)
+  }
+
+  /// The same as a relation's own plan asks, which need not be in any query.
+  static func entities(
+    of link: Link, from entity: EntityHandle, asked: QueryPlan, in catalog: Catalog
+  ) -> [EntityHandle] {
     let targets = catalog.store.targets(entity, link)
-    var nested = plan.relation(link.label) ?? QueryPlan(link.target)
+    var nested = asked.removing(.count)
     nested.namespace = link.target
     do throws(QueryError) {
       let prepared = try QueryEngine.prepare(nested, catalog.schema)

@@ -35,7 +35,7 @@ struct ModelTests {
     let plan = QueryPlan("beds").fields(["name"]).with("plants") { $0.limit(1) }
     var screen = try Screen(query: plan)
     #expect(screen.text.contains("+ plants limit 1"))
-    #expect(screen.text.contains("⇉ 2 Fig"))
+    #expect(screen.text.contains("⇉ 1 Fig"))
     screen.press("$ >")
     #expect(screen.text.contains("╰ plants 1"))
   }

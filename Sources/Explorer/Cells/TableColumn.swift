@@ -17,10 +17,18 @@ struct TableColumn: Sendable, Hashable {
   }
 
   let source: Source
+  /// What the query asks of the entities at a link; nil where it does not follow it.
+  private let nested: QueryPlan?
   /// In terminal columns, without the gap to the next one.
   private(set) var width = 0
   /// Numbers stand on the right, their title too.
   private(set) var isRightAligned = false
+
+  init(source: Source, nested: QueryPlan? = nil) {
+    self.source = source
+    // A relation of which nothing is asked but that it comes along is shown as any other link.
+    self.nested = nested.flatMap { $0.isPlain ? nil : $0 }
+  }
 
   var label: String { source.label }
 
@@ -58,7 +66,7 @@ struct TableColumn: Sendable, Hashable {
       fields == nil || plan.relation($0.label) != nil
     }
     return attributes.map { TableColumn(source: .attribute($0)) }
-      + links.map { TableColumn(source: .link($0)) }
+      + links.map { TableColumn(source: .link($0), nested: plan.relation($0.label)) }
   }
 
   /// Takes the width that it needs to show some entities, and the side on which their values stand.
@@ -95,18 +103,38 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  /// One linked entity by its label, several by their number and the first few labels.
+  /// One linked entity by its label, several by their number and the first few labels; those, and by
+  /// those fields, that the query asks for.
   private func linkCell(of entity: EntityHandle, link: Link, in catalog: Catalog) -> CellText {
-    let targets = catalog.store.targets(entity, link)
+    let targets = targets(of: entity, link, in: catalog)
+    if nested?.isCount == true {
+      return CellText(
+        text: NumberText.grouped(targets.count), role: .number, isRightAligned: true)
+    }
     guard let first = targets.first else { return .missing }
     if link.cardinality == .one {
-      return CellText(text: catalog.label(of: first, in: link.target) + " →", role: .link)
+      return CellText(text: name(of: first, link, in: catalog) + " →", role: .link)
     }
-    let labels = targets.prefix(Self.labelsShown).map { catalog.label(of: $0, in: link.target) }
+    let labels = targets.prefix(Self.labelsShown).map { name(of: $0, link, in: catalog) }
     let rest = targets.count > Self.labelsShown ? ", …" : ""
     let text = "⇉ \(NumberText.grouped(targets.count)) " + labels.joined(separator: ", ") + rest
     return CellText(text: text, role: .link)
   }
 
   private static let labelsShown = 3
+
+  private func targets(
+    of entity: EntityHandle, _ link: Link, in catalog: Catalog
+  ) -> [EntityHandle] {
+    guard let nested else { return catalog.store.targets(entity, link) }
+    return Relations.entities(of: link, from: entity, asked: nested, in: catalog)
+  }
+
+  /// The fields that the query names, else the label of the namespace.
+  private func name(of entity: EntityHandle, _ link: Link, in catalog: Catalog) -> String {
+    let fields = (nested?.fields ?? []).compactMap { catalog.schema.attribute(link.target, $0) }
+    if fields.isEmpty { return catalog.label(of: entity, in: link.target) }
+    return fields.map { CellText(catalog.store.value(entity, $0.id), of: $0).text }
+      .joined(separator: " · ")
+  }
 }
