@@ -1,0 +1,97 @@
+import InstaQL
+import LiveQueries
+import Stores
+import Sync
+import Testing
+import Triples
+import WebSockets
+
+/// The bundled company behind every kind of store that a program can open it in.
+enum CompanyKind: String, CaseIterable, CustomTestStringConvertible {
+  case memory, folder, file, backup, loopback, socket
+
+  var testDescription: String { rawValue }
+
+  static let folderPath: String = {
+    let parts = #filePath.split(separator: "/").dropLast(3)
+    return "/" + parts.joined(separator: "/") + "/demo-data/company"
+  }()
+
+  func withStore(_ body: (any StoreDataSource) async throws -> Void) async throws {
+    let company = try FolderStore.load(folder: Self.folderPath)
+    switch self {
+    case .memory: try await body(MemoryStore(company))
+    case .folder: try await body(FolderStore.open(folder: Self.folderPath))
+    case .loopback:
+      let store = RemoteStore(FarServer(MemoryStore(company)))
+      try await body(store)
+      await store.close()
+    case .socket:
+      let server = SyncServer(store: MemoryStore(company))
+      let listener = try await WebSocketListener.open(
+        server, access: AccessRule(), WebSocketListener.Configuration(host: "127.0.0.1", port: 0))
+      let client = WebSocketClient(listener.address)
+      let store = RemoteStore(Opening(appID: "5a000000-0000-4000-8000-00000000a001")) {
+        try await client.connect()
+      }
+      try await body(store)
+      await store.close()
+      await listener.close()
+    case .file:
+      try await withTemporaryFolder { folder in
+        let path = folder + "/company.sonde"
+        try await LocalStore.create(file: path, of: company)
+        let store = try await LocalStore.open(file: path)
+        try await body(store)
+        await store.close()
+      }
+    case .backup:
+      try await withTemporaryFolder { folder in
+        let path = folder + "/company.zip"
+        try await StoreExport.write(company, to: path, as: .backup, title: "Company", now: 7)
+        try await body(BackupStore(try Backup.load(file: path)))
+      }
+    }
+  }
+}
+
+struct Employee: QueryEntity {
+  struct Fields: Sendable {
+    let name = Field<String>("name"), level = Field<Int>("level"), salary = Field<Int>("salary")
+    let startDate = Field<Instant>("startDate"), active = Field<Bool>("active")
+    let department = LinkField<Department>("department")
+    let reports = LinkField<Employee>("reports")
+  }
+
+  static let namespace = "employees"
+  static let fields = Fields()
+
+  let id: EntityID
+  let name: String
+  let salary: Int
+  let startDate: Instant
+
+  init(row: DataRow) throws(QueryError) {
+    id = row.id
+    name = try row.value(Self.fields.name)
+    salary = try row.value(Self.fields.salary)
+    startDate = try row.value(Self.fields.startDate)
+  }
+}
+
+struct Department: QueryEntity {
+  struct Fields: Sendable {
+    let name = Field<String>("name"), employees = LinkField<Employee>("employees")
+  }
+
+  static let namespace = "departments"
+  static let fields = Fields()
+
+  let name: String
+  let employees: [Employee]
+
+  init(row: DataRow) throws(QueryError) {
+    name = try row.value(Self.fields.name)
+    employees = row.follows("employees") ? try row.related(Self.fields.employees) : []
+  }
+}
