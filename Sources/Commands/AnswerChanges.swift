@@ -1,18 +1,29 @@
+import InstaQL
 import Triples
 
 /// What is different between two answers to one query: which entities came, went and changed.
 ///
-/// Entities are told apart by their id. Of a changed one each member that differs is told with its
-/// old and new value, nested relations as a whole; a member that was or is missing has no such side.
+/// Entities are told apart by their id, rows of a summary by what their entities have in common. Of a
+/// changed one each member that differs is told with its old and new value, nested relations as a
+/// whole; a member that was or is missing has no such side.
 struct AnswerChanges {
-  enum Change: Equatable {
-    case added(JSONObject)
-    case removed(JSONObject)
-    /// The id, and the members that differ.
-    case changed(Value, [Member])
+  enum Kind: String { case added, removed, changed }
+
+  struct Change: Equatable {
+    let kind: Kind
+    /// `id` and the id of an entity, or `group` and the members that name a row.
+    let name: Member.Side
+    /// The whole of what came or went; of what changed the members that differ.
+    let object: JSONObject
+    var members: [Member] = []
   }
 
   struct Member: Equatable {
+    struct Side: Equatable {
+      let key: String
+      let value: Value
+    }
+
     let key: String
     let old: Value?
     let new: Value?
@@ -21,30 +32,48 @@ struct AnswerChanges {
   /// By namespace, in the order of the answers; those that left come first.
   let changes: [(namespace: String, changes: [Change])]
 
-  /// - Parameters: The `data` of two answers: lists of objects by namespace.
-  init(from old: Value?, to new: Value?) {
+  /// - Parameters:
+  ///   - old: The `data` of an answer: lists of objects by namespace.
+  ///   - new: The same of a later one.
+  ///   - answers: What the later one is of, for the names of rows that are no entities.
+  init(from old: Value?, to new: Value?, of answers: [Answer]) {
     guard case .object(let new)? = new else {
       changes = []
       return
     }
     let old: JSONObject = if case .object(let object)? = old { object } else { JSONObject() }
     changes = new.members.compactMap { member in
-      let changes = Self.changes(from: Self.rows(old[member.key]), to: Self.rows(member.value))
+      let plan = answers.first { $0.plan.namespace == member.key && $0.table != nil }?.plan
+      let columns = plan.map { $0.isDistinct ? $0.fields ?? [] : $0.groups.map(\.dotted) }
+      let changes = Self.changes(
+        from: Self.rows(old[member.key]), to: Self.rows(member.value), namedBy: columns)
       return changes.isEmpty ? nil : (member.key, changes)
     }
   }
 
-  private static func changes(from old: [JSONObject], to new: [JSONObject]) -> [Change] {
-    let before = Dictionary(old.map { ($0["id"], $0) }) { first, _ in first }
-    let kept = Set(new.map { $0["id"] })
-    var changes = old.filter { !kept.contains($0["id"]) }.map(Change.removed)
-    for entity in new {
-      guard let known = before[entity["id"]] else {
-        changes.append(.added(entity))
+  private static func changes(
+    from old: [JSONObject], to new: [JSONObject], namedBy columns: [String]?
+  ) -> [Change] {
+    func name(_ object: JSONObject) -> Member.Side {
+      guard let columns else { return Member.Side(key: "id", value: object["id"] ?? .null) }
+      let members = columns.map { JSONObject.Member(key: $0, value: object[$0] ?? .null) }
+      return Member.Side(key: "group", value: .object(JSONObject(members)))
+    }
+    let before = Dictionary(old.map { (name($0).value, $0) }) { first, _ in first }
+    let kept = Set(new.map { name($0).value })
+    var changes = old.filter { !kept.contains(name($0).value) }
+      .map { Change(kind: .removed, name: name($0), object: $0) }
+    for object in new {
+      let name = name(object)
+      guard let known = before[name.value] else {
+        changes.append(Change(kind: .added, name: name, object: object))
         continue
       }
-      let members = differences(from: known, to: entity)
-      if !members.isEmpty { changes.append(.changed(entity["id"] ?? .null, members)) }
+      let members = differences(from: known, to: object)
+      if !members.isEmpty {
+        changes.append(
+          Change(kind: .changed, name: name, object: object, members: members))
+      }
     }
     return changes
   }
@@ -68,7 +97,7 @@ struct AnswerChanges {
 
 extension AnswerChanges {
   /// `{"cities": [{"type": "changed", "id": …, "attributes": {"name": {"old": …, "new": …}}}, …]}`;
-  /// entities that came and went stand whole under `entity`.
+  /// what came and went stands whole under `entity`, or under `row` in a summary.
   var json: Value {
     .object(
       JSONObject(
@@ -78,17 +107,16 @@ extension AnswerChanges {
 
 extension AnswerChanges.Change {
   fileprivate var json: Value {
-    switch self {
-    case .added(let entity):
-      ["type": "added", "id": entity["id"] ?? .null, "entity": .object(entity)]
-    case .removed(let entity):
-      ["type": "removed", "id": entity["id"] ?? .null, "entity": .object(entity)]
-    case .changed(let id, let members):
-      [
-        "type": "changed", "id": id,
-        "attributes": .object(JSONObject(members.map { .init(key: $0.key, value: $0.json) })),
-      ]
+    var json = JSONObject([
+      .init(key: "type", value: .text(kind.rawValue)), .init(key: name.key, value: name.value),
+    ])
+    switch kind {
+    case .added, .removed: json[name.key == "id" ? "entity" : "row"] = .object(object)
+    case .changed:
+      json["attributes"] = .object(
+        JSONObject(members.map { .init(key: $0.key, value: $0.json) }))
     }
+    return .object(json)
   }
 }
 

@@ -17,7 +17,9 @@ enum AnswerFormat: Hashable {
   ) throws(QueryError) -> [UInt8] {
     var answers: [Answer] = []
     for plan in document.plans {
-      answers.append(try QueryEngine.answer(plan, in: snapshot.store, options: options))
+      answers.append(
+        try QueryEngine.answer(
+          plan, in: snapshot.store, options: options.answering(plan, in: snapshot)))
     }
     return try bytes(of: answers, in: snapshot, options: options)
   }
@@ -41,10 +43,10 @@ enum AnswerFormat: Hashable {
 
   /// How a document is answered: the steps of each plan, in lines or as a JSON array.
   func explanation(
-    of document: QueryDocument, in store: TripleStore
+    of document: QueryDocument, in snapshot: StoreSnapshot
   ) throws(QueryError) -> [UInt8] {
     var explanations: [Explanation] = []
-    for plan in document.plans { explanations.append(try QueryEngine.explain(plan, in: store)) }
+    for plan in document.plans { explanations.append(try QueryEngine.explain(plan, in: snapshot)) }
     let text =
       switch self {
       case .table, .result(.markdown): explanations.flatMap(\.lines).joined(separator: "\n")

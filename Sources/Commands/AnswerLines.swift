@@ -48,18 +48,15 @@ struct AnswerLines {
       line[member.key] = member.value
     }
     if let last {
-      line["changes"] = AnswerChanges(from: last.answer["data"], to: answer["data"]).json
+      line["changes"] =
+        AnswerChanges(from: last.answer["data"], to: answer["data"], of: live.answers).json
     }
     last = Line(answer: answer, freshness: freshness)
     return Self.bytes(line)
   }
 
   private func value(of live: LiveAnswer) throws(QueryError) -> JSONObject {
-    var answers: [Answer] = []
-    for plan in live.document.plans {
-      answers.append(try QueryEngine.answer(plan, in: live.snapshot.store, options: options))
-    }
-    let bytes = try ResultFormat.json.bytes(of: answers, options: options)
+    let bytes = try ResultFormat.json.bytes(of: live.answers, options: options)
     guard case .object(let object)? = try? JSONReader.value(of: bytes) else {
       preconditionFailure("Our own JSON is an object")
     }

@@ -56,7 +56,10 @@ struct AnswerScreen {
       of: live.answers, in: live.snapshot, options: options)
     let freshness = live.snapshot.freshness
     let state = [freshness.word, freshness.reason].compactMap { $0 }.joined(separator: ": ")
-    let counts = live.answers.map { "\($0.plan.isCount ? $0.total : $0.rows.count) of \($0.total)" }
+    let counts = live.answers.map { answer in
+      let shown = answer.count ?? answer.table?.rows.count ?? answer.rows.count
+      return "\(shown) of \(answer.total)"
+    }
     let status = "\(state) · tx \(live.snapshot.transactionID) · " + counts.joined(separator: ", ")
     return [status]
       + String(decoding: bytes, as: UTF8.self).split(

@@ -51,10 +51,10 @@ struct Ask: ParsableCommand {
     let bytes: [UInt8]
     do throws(QueryError) {
       let format = format ?? .standard
-      let options = snapshot.options(QueryOptions(infersCardinality: !lenient))
+      let options = QueryOptions(infersCardinality: !lenient)
       bytes =
         explain
-        ? try format.explanation(of: document, in: snapshot.store)
+        ? try format.explanation(of: document, in: snapshot)
         : try format.bytes(of: document, in: snapshot, options: options)
     } catch {
       throw Failure(error)
@@ -73,13 +73,6 @@ struct Ask: ParsableCommand {
         ? "One line could not be answered; its error stands in the output."
         : "\(wrong) lines could not be answered; their errors stand in the output.",
       status: ExitStatus.question)
-  }
-}
-
-extension StoreSnapshot {
-  /// How to answer in it: by what a server said, where it holds only what that sent.
-  func options(_ options: QueryOptions) -> QueryOptions {
-    served.map(options.serving) ?? options
   }
 }
 

@@ -41,7 +41,7 @@ struct LineAnswers {
     guard line.count <= Self.longestLine else {
       throw .invalid(path: "", reason: "a query may have \(Self.longestLine) bytes at most")
     }
-    return Array(try json(for: try document(of: line)).utf8)
+    return try json(for: try document(of: line))
   }
 
   private var schema: Schema? { isLenient ? nil : known.store.schema }
@@ -64,12 +64,13 @@ struct LineAnswers {
   /// What a line of JSON begins with: an object, or a value that the validator refuses by its words.
   private static let jsonBeginnings = Array("{[\"-0123456789".utf8)
 
-  private func json(for document: QueryDocument) throws(QueryError) -> String {
+  private func json(for document: QueryDocument) throws(QueryError) -> [UInt8] {
     // A client that knows the schema gets one object, not a list of one, where a link leads to one.
     let snapshot = try snapshot(for: document)
-    return try QueryEngine.json(
-      document, in: snapshot.store,
-      options: snapshot.options(QueryOptions(infersCardinality: !isLenient)))
+    var output = JSONOutput(capacity: 1 << 16)
+    try QueryEngine.json(
+      document, in: snapshot, options: QueryOptions(infersCardinality: !isLenient), into: &output)
+    return output.bytes
   }
 
   private func snapshot(for document: QueryDocument) throws(QueryError) -> StoreSnapshot {

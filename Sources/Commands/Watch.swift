@@ -53,7 +53,7 @@ struct Watch: ParsableCommand {
     let schema = lenient ? nil : try await store.snapshotOrFail().store.schema
     let document = try QueryText.document(query.joined(separator: " "), for: schema)
     let options = QueryOptions(infersCardinality: !lenient)
-    let manager = QueryManager(store: store)
+    let manager = QueryManager(store: store, options: options)
     var lines = AnswerLines(showsChangesOnly: changes, options: options)
     var screen = AnswerScreen(options: options)
     for await result in await manager.subscribe(to: document).results {

@@ -18,6 +18,7 @@ extension Model {
     case .facets: return showFacets()
     case .filterByCell, .excludeCell: return filterByCell(intent)
     default:
+      if results.table?.grid != nil { return complain(ResultsPane.enterOpensGroup) }
       return complain(
         results.table == nil
           ? "The answer is still to come"
@@ -32,6 +33,7 @@ extension Model {
 
   /// Goes into what the cursor is on: all that a link leads to, or else the entity.
   private mutating func openChosen() -> [Effect] {
+    if let members = results.chosenMembers { return goIn(members) }
     guard let catalog, let (entity, namespace) = results.chosenEntity else {
       return complain("There is no row to go into")
     }
@@ -85,6 +87,9 @@ extension Model {
 
   /// Orders by the chosen column: ascending, then descending, then not.
   private mutating func order(further: Bool) -> [Effect] {
+    if let path = results.chosenSummaryColumn {
+      return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
+    }
     guard let column = results.chosenColumn, case .attribute = column.source else {
       return complain("Only a column of values orders the rows, not a link")
     }

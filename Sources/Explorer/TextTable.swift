@@ -12,19 +12,33 @@ package struct TextTable {
       return
     }
     let catalog = Catalog(snapshot: snapshot)
+    if let grid = SummaryGrid(answer, in: catalog) {
+      let rows = (0..<grid.rowCount).map { row in
+        grid.columns.indices.map { grid.cell(row, $0, in: catalog) }
+      }
+      text = Self.text(grid.columns.map(\.title), rows)
+      return
+    }
     let columns = TableColumn.all(of: answer.plan, in: catalog)
     let rows = answer.rows.map { row in
       columns.map { $0.cell(of: row, in: catalog) }
     }
-    let widths = columns.indices.map { index in
-      rows.reduce(TextWidth.columns(of: columns[index].label)) {
-        max($0, TextWidth.columns(of: $1[index].text))
+    text = Self.text(columns.map(\.label), rows)
+  }
+
+  private static func text(_ titles: [String], _ rows: [[CellText]]) -> String {
+    let widths = titles.indices.map { column in
+      rows.reduce(TextWidth.columns(of: titles[column])) {
+        max($0, TextWidth.columns(of: $1[column].text))
       }
     }
-    let titles = columns.map { CellText(text: $0.label, role: .header) }
+    let head = titles.indices.map { column in
+      CellText(
+        text: titles[column], role: .header,
+        isRightAligned: rows.contains { $0[column].isRightAligned })
+    }
     let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")
-    text =
-      ([Self.line(titles, widths), rule] + rows.map { Self.line($0, widths) })
+    return ([line(head, widths), rule] + rows.map { line($0, widths) })
       .joined(separator: "\n") + "\n"
   }
 

@@ -54,8 +54,8 @@ package struct Evaluation: Sendable {
 
   private func answers() throws(QueryError) -> [KeptAnswer] {
     var answers: [KeptAnswer] = []
-    let options = snapshot.served.map(self.options.serving) ?? self.options
     for plan in document.plans {
+      let options = options.answering(plan, in: snapshot)
       answers.append(try KeptAnswer(plan, in: snapshot.store, options: options, reach: reach))
     }
     return answers

@@ -28,6 +28,58 @@ struct FormatTests {
     }
   }
 
+  private static let garden = [
+    "beds.json": #"""
+    [{"id": "s", "name": "South", "area": 12}, {"id": "p", "name": "Pond", "area": 8},
+     {"id": "e", "name": "Empty", "area": 8}]
+    """#,
+    "plants.json": #"""
+    [{"id": "1", "name": "Fig", "height": 250, "bed": "s"},
+     {"id": "2", "name": "Iris", "height": 80, "bed": "p"},
+     {"id": "3", "name": "Mint", "height": 1040, "bed": "p"}]
+    """#,
+    "schema.json": #"""
+    {"entities": {"beds": {"attrs": {}}, "plants": {"attrs": {}}},
+     "links": {"bedPlants": {"forward": {"on": "plants", "label": "bed", "has": "one"},
+                             "reverse": {"on": "beds", "label": "plants", "has": "many"}}}}
+    """#,
+  ]
+
+  @Test(
+    "a table shows of groups, aggregates and relations what was asked for",
+    arguments: [
+      (
+        "beds group area aggregate count(), max(name) as last order count desc",
+        "area  count  last \n────  ─────  ─────\n   8      2  Pond \n  12      1  South\n"
+      ),
+      ("plants aggregate sum(height)", "sum_height\n──────────\n      1370\n"),
+      ("beds order area fields area distinct", "area\n────\n   8\n  12\n"),
+      (
+        "plants group bed order count desc limit 1",
+        "bed   count\n────  ─────\nPond      2\n"
+      ),
+      (
+        "beds filter area = 8 order name desc fields name"
+          + " with plants { filter height > 100 fields name, height }",
+        "name   plants            \n─────  ───────────────\nPond   ⇉ 1 Mint · 1040\nEmpty  ·\n"
+      ),
+      (
+        "beds order name fields name with plants { count }",
+        "name   plants\n─────  ──────\nEmpty       0\nPond        2\nSouth       1\n"
+      ),
+    ])
+  func tables(_ query: String, _ expected: String) throws {
+    try Program.withFolder(Self.garden) { folder in
+      let run = try Program.run(["query", folder, query, "--format", "table"])
+      func trimmed(_ text: String) -> [String] {
+        text.split(separator: "\n").map { line in
+          String(line.reversed().drop { $0 == " " }.reversed())
+        }
+      }
+      #expect(trimmed(run.output) == trimmed(expected), "\(run.output)\(run.error)")
+    }
+  }
+
   @Test("JSON is what a pipe gets, and a table a terminal")
   func standard() throws {
     let query = "query world 'continents limit 1 fields name'"

@@ -59,6 +59,25 @@ struct WatchCommandTests {
     }
   }
 
+  @Test("of groups it is told which came, went and changed")
+  func groups() throws {
+    try Program.withFolder(["notes.json": #"[{"id": "a", "n": 1}, {"id": "b", "n": 2}]"#]) {
+      folder in
+      let program = try Child([Program.path, "watch", folder, "notes group n"])
+      let first = try Self.object(try #require(program.line()))
+      #expect((first["data"] as? [String: [[String: Int]]])?["notes"]?.count == 2)
+      try Self.replace(
+        folder + "/notes.json",
+        with: #"[{"id": "a", "n": 1}, {"id": "b", "n": 1}, {"id": "c", "n": 3}]"#)
+      let second = try Self.object(try #require(program.line()))
+      let changes = try #require((second["changes"] as? [String: [[String: Any]]])?["notes"])
+      #expect(changes.map { $0["type"] as? String } == ["removed", "changed", "added"])
+      #expect(changes.map { ($0["group"] as? [String: Int])?["n"] } == [2, 1, 3])
+      let counts = (changes[1]["attributes"] as? [String: [String: Int]])?["count"]
+      #expect(counts == ["old": 1, "new": 2])
+    }
+  }
+
   @Test("a signal ends it with the status of a shell", arguments: [(2, 130), (15, 143), (1, 129)])
   func signals(_ signal: Int32, _ status: Int32) throws {
     let program = try Child([Program.path, "watch", "world", "continents count"])

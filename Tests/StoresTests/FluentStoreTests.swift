@@ -1,6 +1,7 @@
 import DataSources
 import InstaQL
 import LiveQueries
+import Stores
 import Testing
 import Triples
 
@@ -101,5 +102,72 @@ struct FluentStoreTests {
       let cost = try await EntityQuery<Worker>.from().aggregate(.sum(\.salary)).values(in: store)
       #expect(cost.integer(.sum(\.salary)) == 480)
     }
+  }
+
+  /// What a server has no words for is worked out on this side, and a window after that.
+  private static let summaries = [
+    "workers group boss.name aggregate count(), sum(salary) as cost order cost desc",
+    "workers order name limit 3 aggregate sum(salary), min(name)", "workers fields salary distinct",
+    "workers filter salary > 55 and name != field(boss.name) order salary desc, name limit 2",
+    "workers filter not name like \"%e%\" order name limit 2 offset 1",
+    "workers order boss.name desc, name limit 3 with reports { filter salary = field(salary) }",
+  ]
+
+  @Test("what no server understands is answered alike, live too", arguments: StoreKind.allCases)
+  func summaries(_ kind: StoreKind) async throws {
+    let memory = MemoryStore()
+    _ = try await memory.put(nil, in: TransactionQuery(Self.company, id: MutationID()))
+    let expected = try await memory.get(AllObjectsQuery()).store
+    try await kind.withStore { store in
+      _ = try await store.put(nil, in: TransactionQuery(Self.company, id: MutationID()))
+      let manager = QueryManager(store: store)
+      for text in Self.summaries {
+        let document = try QueryDocument(text: text)
+        let wanted = try QueryEngine.json(document, in: expected)
+        let subscription = await manager.subscribe(to: document)
+        var found: String?
+        for await result in subscription.results {
+          switch result {
+          case .loading: continue
+          case .failed(let failure): Issue.record("\(text): \(failure.message)")
+          case .loaded(let live):
+            let bytes = try ResultFormat.json.bytes(of: live.answers)
+            found = String(decoding: bytes.dropLast(), as: UTF8.self)
+          }
+          if Self.data(found) == Self.data(wanted) || kind.isWhole { break }
+        }
+        #expect(Self.data(found) == Self.data(wanted), "\(text)")
+        await manager.unsubscribe(subscription.id)
+      }
+    }
+  }
+
+  /// The answer without its cursors, which name attributes by ids that each store gives itself.
+  private static func data(_ json: String?) -> Value? {
+    guard let json, case .object(let object)? = try? JSONReader.value(of: json) else { return nil }
+    return object["data"]
+  }
+
+  @Test("a group that changes on the server is told to who watches it", .timeLimit(.minutes(1)))
+  func liveGroups() async throws {
+    let far = FarServer()
+    _ = try await far.store.put(nil, in: TransactionQuery(Self.company, id: MutationID()))
+    let manager = QueryManager(store: RemoteStore(far))
+    let document = try QueryDocument(text: "workers group salary order count desc limit 1")
+    var seen: [[Value]] = []
+    for await result in await manager.subscribe(to: document).results {
+      guard case .loaded(let live) = result, let row = live.answers[0].table?.rows.first else {
+        continue
+      }
+      seen.append(row)
+      if row == [90, 2] {
+        let raise = Transaction([
+          .addTriple(.id(Sample.id(3)), Self.attributes[2].id, 90)
+        ])
+        _ = try await far.store.put(nil, in: TransactionQuery(raise, id: MutationID()))
+      }
+      if row == [90, 3] { break }
+    }
+    #expect(seen.last == [90, 3])
   }
 }

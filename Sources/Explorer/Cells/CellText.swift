@@ -12,7 +12,9 @@ struct CellText: Sendable, Equatable {
   static let missing = CellText(text: "·", role: .missing)
 
   /// What stands for `value` of `attribute`; texts are cut to what a cell could ever show.
-  init(_ value: Value?, of attribute: Attribute) {
+  ///
+  /// - Parameter attribute: Nil for what was worked out.
+  init(_ value: Value?, of attribute: Attribute? = nil) {
     switch value {
     case nil: self = .missing
     case .null: self = .null
@@ -23,14 +25,14 @@ struct CellText: Sendable, Equatable {
     case .text(let text):
       self.init(
         text: String(text.prefix(Self.longest)),
-        role: attribute.checkedType == .date ? .date : .string)
+        role: attribute?.checkedType == .date ? .date : .string)
     case .array, .object:
       self.init(text: String(JSONWriter.text(value ?? .null).prefix(Self.longest)), role: .dim)
     }
   }
 
-  private init(number: Int64, of attribute: Attribute) {
-    if attribute.checkedType == .date {
+  private init(number: Int64, of attribute: Attribute?) {
+    if attribute?.checkedType == .date {
       self.init(text: InstantText.utc(milliseconds: number), role: .date)
     } else {
       self.init(text: NumberText.grouped(number), role: .number, isRightAligned: true)

@@ -43,6 +43,9 @@ struct ResultTable: Sendable {
   let settings: ColumnSettings
   private(set) var columns: [TableColumn]
   private(set) var blocks: [Block] = []
+  /// What is shown instead of entities, where the query asks for groups or the like: then there are
+  /// neither rows nor columns of entities.
+  let grid: SummaryGrid?
 
   init(
     answer: Answer, catalog: Catalog, settings: ColumnSettings = ColumnSettings(),
@@ -51,13 +54,19 @@ struct ResultTable: Sendable {
     self.answer = answer
     self.catalog = catalog
     self.settings = settings
-    columns = TableColumn.arranged(TableColumn.all(of: answer.plan, in: catalog), by: settings)
+    grid = SummaryGrid(answer, in: catalog)
+    columns =
+      grid == nil
+      ? TableColumn.arranged(TableColumn.all(of: answer.plan, in: catalog), by: settings) : []
     fitColumns(atLeast: previous?.columns ?? [])
   }
 
   var lineCount: Int {
     answer.rows.count + blocks.reduce(0) { $0 + $1.lineCount }
   }
+
+  /// Lines that the cursor can stand on: those of entities, or those of values.
+  var height: Int { grid?.rowCount ?? lineCount }
 
   /// What stands on `line`, which is within `lineCount`.
   func line(_ line: Int) -> Line {
@@ -175,6 +184,7 @@ struct ResultTable: Sendable {
 extension ResultTable: Equatable {
   static func == (a: ResultTable, b: ResultTable) -> Bool {
     a.answer.plan == b.answer.plan && a.catalog == b.catalog && a.columns == b.columns
+      && a.grid == b.grid
       && a.blocks.map(\.row) == b.blocks.map(\.row)
   }
 }

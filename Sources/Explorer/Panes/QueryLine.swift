@@ -15,6 +15,14 @@ struct QueryLine: Equatable {
     if let condition = plan.condition {
       parts.append(Part(text: condition.text, role: .text))
     }
+    if !plan.groups.isEmpty {
+      let names = plan.groups.map(\.dotted).joined(separator: ", ")
+      parts.append(Part(text: "group " + names, role: .keyword))
+    }
+    if !plan.aggregates.isEmpty {
+      let asked = plan.aggregates.map(\.text).joined(separator: ", ")
+      parts.append(Part(text: asked, role: .number))
+    }
     if !plan.order.isEmpty {
       let keys = plan.order.map { $0.sign + $0.path.dotted }
       parts.append(Part(text: keys.joined(separator: " "), role: .keyword))
@@ -23,6 +31,7 @@ struct QueryLine: Equatable {
     if let fields = plan.fields {
       parts.append(Part(text: "fields " + fields.joined(separator: ", "), role: .text))
     }
+    if plan.isDistinct { parts.append(Part(text: "distinct", role: .keyword)) }
     for relation in plan.relations {
       parts.append(Part(text: "+ " + relation.plan.text, role: .link))
     }

@@ -25,9 +25,10 @@ extension ResultsPane {
   }
 
   private static func count(of answer: Answer) -> String {
-    if answer.plan.isCount { return "count" }
-    let shown = NumberText.grouped(answer.rows.count)
-    return answer.total == answer.rows.count
+    if answer.count != nil { return "count" }
+    let count = answer.table?.rows.count ?? answer.rows.count
+    let shown = NumberText.grouped(count)
+    return answer.total == count
       ? shown : "\(shown) of \(NumberText.grouped(answer.total))"
   }
 
@@ -44,6 +45,8 @@ extension ResultsPane {
     case .table(let table):
       if let count = table.answer.count {
         Self.say(NumberText.grouped(count), role: .number, into: &frame, area: area)
+      } else if let grid = table.grid {
+        draw(grid, of: table, into: &frame, area: area, isFocused: isFocused)
       } else if form != .table, table.lineCount > 0 {
         drawDocuments(
           of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
@@ -200,7 +203,7 @@ extension ResultsPane {
       paint: Paint(.marked, on: ground))
   }
 
-  private static func draw(
+  static func draw(
     _ cell: CellText, into frame: inout Frame, row: Int, column: Int, width: Int, ground: Role
   ) {
     let paint = Paint(cell.role, on: ground)

@@ -18,8 +18,8 @@ struct ResultsPane: Sendable, Equatable {
 
   private(set) var content = Content.nothing
   private(set) var elapsed = Duration.zero
-  private(set) var cursor = ListCursor()
-  private(set) var column = 0
+  var cursor = ListCursor()
+  var column = 0
   private(set) var opened: [EntityID: Link] = [:]
   private(set) var form = AnswerForm.table
   /// How the columns of the namespace are shown.
@@ -132,14 +132,14 @@ struct ResultsPane: Sendable, Equatable {
   /// Moves the cursor to the line on which the chosen entity stands now.
   private mutating func follow(page: Int) {
     guard let table else { return }
-    column = min(column, max(0, table.columns.count - 1))
+    column = min(column, max(0, (table.grid?.columns.count ?? table.columns.count) - 1))
     if let chosen, let entity = table.catalog.store.handle(of: chosen),
       table.entity(onLine: min(cursor.index, max(0, table.lineCount - 1)))?.entity != entity,
       let line = table.line(of: entity)
     {
-      cursor.move(to: line, of: table.lineCount, page: page)
+      cursor.move(to: line, of: table.height, page: page)
     } else {
-      cursor.move(by: 0, of: table.lineCount, page: page)
+      cursor.move(by: 0, of: table.height, page: page)
     }
     remember()
   }
@@ -155,13 +155,14 @@ extension ResultsPane {
   /// Answers the intents that only move; false for any other.
   mutating func handle(_ intent: Intent, page: Int) -> Bool {
     guard let table else { return false }
+    if let grid = table.grid { return handle(intent, in: grid, page: page) }
     switch intent {
     case .left: column = max(0, column - 1)
     case .right: column = max(0, min(table.columns.count - 1, column + 1))
     case .firstColumn: column = 0
     case .lastColumn: column = max(0, table.columns.count - 1)
     default:
-      guard cursor.handle(intent, count: table.lineCount, page: page) else { return false }
+      guard cursor.handle(intent, count: table.height, page: page) else { return false }
       remember()
     }
     return true
@@ -178,13 +179,13 @@ extension ResultsPane {
 
   mutating func move(to line: Int, page: Int) {
     guard let table else { return }
-    cursor.move(to: line, of: table.lineCount, page: page)
+    cursor.move(to: line, of: table.height, page: page)
     remember()
   }
 
   mutating func choose(line: Int, page: Int) {
-    guard let table, cursor.top + line < table.lineCount else { return }
-    cursor.move(to: cursor.top + line, of: table.lineCount, page: page)
+    guard let table, cursor.top + line < table.height else { return }
+    cursor.move(to: cursor.top + line, of: table.height, page: page)
     remember()
   }
 
@@ -195,7 +196,7 @@ extension ResultsPane {
 
   mutating func scroll(by lines: Int, page: Int) {
     guard let table else { return }
-    cursor.scroll(by: lines, of: table.lineCount, page: page)
+    cursor.scroll(by: lines, of: table.height, page: page)
     remember()
   }
 
@@ -204,7 +205,9 @@ extension ResultsPane {
   /// - Returns: Why nothing was opened.
   mutating func expand(page: Int) -> String? {
     guard form == .table else { return "Relations open in the table: v leads back to it" }
-    guard var table, table.lineCount > 0 else { return "There is no row to expand" }
+    guard var table, table.lineCount > 0 else {
+      return table?.grid == nil ? "There is no row to expand" : Self.enterOpensGroup
+    }
     let row = table.row(ofLine: cursor.index)
     let entity = table.answer.rows[row]
     guard let link = chosenLink ?? Self.firstLink(of: entity, in: table) else {
@@ -213,10 +216,13 @@ extension ResultsPane {
     opened[table.catalog.store.id(of: entity)] = link
     table.open(opened)
     content = .table(table)
-    cursor.move(to: table.line(ofRow: row), of: table.lineCount, page: page)
+    cursor.move(to: table.line(ofRow: row), of: table.height, page: page)
     remember()
     return nil
   }
+
+  /// What to say where a row is no entity.
+  static let enterOpensGroup = "A row of values is no entity: enter shows those that it stands for"
 
   /// Closes the relation that is open at the chosen line.
   mutating func fold(page: Int) -> String? {
@@ -226,7 +232,7 @@ extension ResultsPane {
     else { return "Nothing is open at this row: > opens a relation" }
     table.open(opened)
     content = .table(table)
-    cursor.move(to: table.line(ofRow: row), of: table.lineCount, page: page)
+    cursor.move(to: table.line(ofRow: row), of: table.height, page: page)
     remember()
     return nil
   }

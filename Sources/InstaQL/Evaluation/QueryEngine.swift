@@ -78,6 +78,16 @@ public enum QueryEngine {
       rows: answer.rows.count, time: clock.now - start)
   }
 
+  /// The same for the snapshot that a store gave for the plan's question.
+  package static func explain(
+    _ plan: QueryPlan, in snapshot: StoreSnapshot, options: QueryOptions = .standard
+  ) throws(QueryError) -> Explanation {
+    var explanation = try explain(
+      plan, in: snapshot.store, options: options.answering(plan, in: snapshot))
+    if snapshot.served != nil, plan.question != plan { explanation.asked = plan.question }
+    return explanation
+  }
+
   /// The answer as far as it is shown: where the first entities of the order fill the page, nobody
   /// looks at the others, and the total is that of those looked at.
   static func page(

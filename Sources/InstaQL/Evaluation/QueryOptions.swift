@@ -69,6 +69,15 @@ public struct QueryOptions: Hashable, Sendable {
     return options
   }
 
+  /// These options for a plan and the snapshot that a store gave for its question.
+  ///
+  /// A server's pages are those of what it was asked. Where that was less than the plan, what it sent
+  /// holds all that is needed, and is cut here.
+  public func answering(_ plan: QueryPlan, in snapshot: StoreSnapshot) -> QueryOptions {
+    guard let served = snapshot.served, plan.question == plan else { return self }
+    return serving(served)
+  }
+
   public static let standard = QueryOptions()
 }
 

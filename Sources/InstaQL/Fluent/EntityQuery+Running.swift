@@ -90,7 +90,8 @@ extension EntityQuery {
     return found.rows.map(found.store.id(of:))
   }
 
-  /// How the store in this process answers the query.
+  /// How the query is answered in this process, and what was asked of a server before, where that
+  /// understands less than the query says.
   /// - Throws: what `all` throws, except `decoding`.
   public func explain(
     in store: (any QueryStore)? = nil
@@ -154,18 +155,16 @@ struct QueryRun: Sendable {
   static func answer(
     to plan: QueryPlan, in snapshot: StoreSnapshot
   ) async throws(QueryError) -> QueryRun {
-    // A server's pages are those of what it was asked; a plan that says more is cut here.
-    let isServed = snapshot.served != nil && plan.question == plan
-    let options = isServed ? snapshot.served.map(QueryOptions.standard.serving) : nil
-    return QueryRun(
-      answer: try QueryEngine.answer(plan, in: snapshot.store, options: options ?? .standard))
+    QueryRun(
+      answer: try QueryEngine.answer(
+        plan, in: snapshot.store, options: QueryOptions.standard.answering(plan, in: snapshot)))
   }
 
   @concurrent
   static func explanation(
     of plan: QueryPlan, in snapshot: StoreSnapshot
   ) async throws(QueryError) -> Explanation {
-    try QueryEngine.explain(plan, in: snapshot.store)
+    try QueryEngine.explain(plan, in: snapshot)
   }
 
   @concurrent

@@ -41,3 +41,10 @@ extension QueryPlan {
     }
   }
 }
+
+extension QueryDocument {
+  /// The same of each of its plans.
+  public var question: QueryDocument {
+    QueryDocument(plans.map(\.question), ruleParams: ruleParams)
+  }
+}

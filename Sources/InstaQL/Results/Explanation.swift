@@ -23,6 +23,9 @@ public struct Explanation: Sendable {
   public let total: Int
   public let rows: Int
   public let time: Duration
+  /// What a server was asked, which understands less than the plan says; nil when it was asked nothing,
+  /// or all of it.
+  public internal(set) var asked: QueryPlan?
 
   /// One line a step: what, how, expected and found, time; indented by depth.
   public var lines: [String] {
@@ -33,7 +36,8 @@ public struct Explanation: Sendable {
       let estimate = step.estimate.map { "expected \($0), " } ?? ""
       return "\(name)\(padding)\(step.how); \(estimate)found \(step.found); \(step.time.inWords)"
     }
-    return steps + ["\(rows) of \(total) in \(time.inWords)"]
+    let asked = asked.map { ["the server is asked: \($0.text); the rest is worked out here"] } ?? []
+    return asked + steps + ["\(rows) of \(total) in \(time.inWords)"]
   }
 
   /// The same as a JSON object; times in microseconds.
@@ -47,6 +51,10 @@ public struct Explanation: Sendable {
     output.write(Int64(rows))
     output.append(",\"microseconds\":")
     output.write(time.inMicroseconds)
+    if let asked {
+      output.append(",\"asked\":")
+      output.write(asked.text)
+    }
     output.append(",\"steps\":[")
     for (place, step) in steps.enumerated() {
       if place > 0 { output.append(",") }

@@ -18,6 +18,20 @@ extension QueryEngine {
     try json(plans, in: store, options: options, into: &output)
   }
 
+  /// The same for the snapshot that a store gave for the document's question.
+  package static func json(
+    _ document: QueryDocument, in snapshot: StoreSnapshot, options: QueryOptions,
+    into output: inout JSONOutput
+  ) throws(QueryError) {
+    var plans: [PreparedPlan] = []
+    for plan in document.plans {
+      plans.append(
+        try prepare(
+          plan, snapshot.store.schema, options: options.answering(plan, in: snapshot)))
+    }
+    try json(plans, in: snapshot.store, options: options, into: &output)
+  }
+
   /// The same for plans whose names have been looked up before.
   package static func json(
     _ plans: [PreparedPlan], in store: TripleStore, options: QueryOptions = .standard,

@@ -11,7 +11,8 @@ public import Triples
 /// own, because a server sends for a query what answers it and no more. What is pending and what was
 /// answered last survive the process when an archive is given.
 ///
-/// - `watch` takes a `QueryDocument`, or anything else for the attributes alone. It goes on while the
+/// - `watch` takes a `QueryDocument`, or anything else for the attributes alone. Of a document that
+///   InstaQL cannot say, snapshots hold what answers its `question`, which is all that it needs. It goes on while the
 ///   server is away; the freshness of a snapshot says how far it can be trusted.
 /// - `get` waits for the server's answer; while it is away it gives the archived one, or throws.
 /// - `put` takes a `TransactionQuery`; see there.
@@ -156,7 +157,9 @@ public actor RemoteStore: StoreDataSource {
     of query: any Query
   ) throws(DataSourceError) -> (subject: RemoteSubject, wireQuery: Value) {
     guard let document = query as? QueryDocument else { return (.schema, Self.schemaQuery) }
-    return (.query(document), try wireQuery(of: document))
+    // What InstaQL has no words for is worked out on this side, of all that is needed for it.
+    let question = document.question
+    return (.query(question), try wireQuery(of: question))
   }
 
   /// A question that has no answer, for servers tell of new attributes only to those who ask one.

@@ -115,12 +115,46 @@ struct SummaryTests {
     #expect(first?.0 == all[0].name)
   }
 
+  @Test("one selected field is its values themselves, not tuples of one")
+  func singleField() async throws {
+    let names: [String?] = try await base.order(by: \.name).select(\.name).all(in: store)
+    #expect(names == (try await base.order(by: \.name).all(in: store)).map(\.name))
+    let levels: [Int?] = try await base.order(by: \.level).select(\.level).distinct().all(in: store)
+    #expect(levels == (try await base.order(by: \.level).distinctValues(\.level, in: store)))
+    let first: String?? = try await base.order(by: \.name).select(\.name).first(in: store)
+    #expect(first == names[0])
+  }
+
+  @Test("each row of a table has a plan for the entities that it stands for")
+  func members() throws {
+    let cases = [
+      "employees filter level > 1 group level, active", "employees group department",
+      "employees group department.name aggregate count()", "employees fields level distinct",
+      "employees filter salary > 0 order salary desc limit 7 aggregate count()",
+      "offices group nothing",
+    ]
+    for text in cases {
+      let plan = try QueryDocument(text: text).plans[0]
+      let answer = try QueryEngine.answer(plan, in: CompanyData.store)
+      let table = try #require(answer.table)
+      #expect(answer.columnKinds.count == table.columns.count)
+      let counts = table["count"] ?? table.rows.map { _ in nil }
+      for (row, count) in counts.enumerated() {
+        let members = try #require(answer.members(ofRow: row))
+        let found = try QueryEngine.answer(members, in: CompanyData.store).rows.count
+        #expect(found > 0)
+        if count != .null { #expect(count == .integer(Int64(found)), "\(members.text)") }
+      }
+    }
+  }
+
   @Test("groups, aggregates and distinct have a text and a kept form, but no InstaQL")
   func forms() throws {
     let cases = [
       "employees group level aggregate count(), average(salary) as mean order mean desc limit 3",
       "employees filter active = true aggregate sum(salary), min(name), count(title)",
       "employees group department.name, level", "employees order name fields title distinct",
+      "employees group level order count desc, level",
     ]
     for text in cases {
       let document = try QueryDocument(text: text)

@@ -92,7 +92,7 @@ extension TextParser {
       if token.name == OrderKey.creation.label {
         path = OrderKey.creation
         try advance()
-      } else if let column = plan.aggregates.first(where: { $0.name == token.name }),
+      } else if let column = plan.columns.first(where: { $0.name == token.name }),
         try !peek().isSign(.dot)
       {
         path = AttributePath(column.name)
@@ -177,5 +177,12 @@ extension TextParser {
       throw fault(endedWithCondition ? "and, or, a clause or }" : "a clause or }", hint: hint)
     }
     return plan
+  }
+}
+
+extension QueryPlan {
+  /// What is worked out for each group: groups of which nothing is asked are counted.
+  fileprivate var columns: [Aggregation] {
+    aggregates.isEmpty && !groups.isEmpty ? [Aggregation(.count)] : aggregates
   }
 }

@@ -48,7 +48,7 @@ struct TextPrinter {
     }
   }
 
-  private func written(_ aggregate: Aggregation) -> String {
+  fileprivate func written(_ aggregate: Aggregation) -> String {
     let path = aggregate.path.map(written) ?? ""
     let name = aggregate.hasPlainName ? "" : " as " + Words.written(aggregate.name)
     return "\(aggregate.function.rawValue)(\(path))\(name)"
@@ -223,4 +223,9 @@ struct TextPrinter {
     default: return true
     }
   }
+}
+
+extension Aggregation {
+  /// What is worked out, as the text form says it: `sum(salary) as cost`.
+  package var text: String { TextPrinter().written(self) }
 }

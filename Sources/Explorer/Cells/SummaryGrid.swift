@@ -1,0 +1,159 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+/// A table of groups and of what is worked out for them: values rather than entities.
+struct SummaryGrid: Sendable, Equatable {
+  struct Column: Sendable, Equatable {
+    let title: String
+    let kind: Answer.ColumnKind
+    /// In terminal columns, without the gap to the next one.
+    fileprivate(set) var width: Int
+    /// Numbers stand on the right, their title too.
+    fileprivate(set) var isRightAligned = false
+  }
+
+  private let table: SummaryTable
+  private(set) var columns: [Column]
+
+  /// Nil for an answer of entities.
+  init?(_ answer: Answer, in catalog: Catalog) {
+    guard let table = answer.table else { return nil }
+    self.table = table
+    columns = zip(table.columns, answer.columnKinds).map { title, kind in
+      Column(title: title, kind: kind, width: TextWidth.columns(of: title) + Self.orderMark)
+    }
+    let step = max(1, rowCount / Self.rowsMeasured)
+    for row in stride(from: 0, to: rowCount, by: step) {
+      for place in columns.indices {
+        let cell = cell(row, place, in: catalog)
+        let width = TextWidth.columns(of: cell.text)
+        columns[place].width = min(Self.widest, max(columns[place].width, width))
+        if cell.isRightAligned { columns[place].isRightAligned = true }
+      }
+    }
+  }
+
+  var rowCount: Int { table.rows.count }
+
+  func cell(_ row: Int, _ column: Int, in catalog: Catalog) -> CellText {
+    let value = table.rows[row][column]
+    switch columns[column].kind {
+    case .values(let attribute): return CellText(value, of: attribute)
+    case .numbers: return CellText(value)
+    case .entities(let namespace):
+      // A group of what leads nowhere has no entity to name.
+      guard case .text(let id) = value, let entity = catalog.store.handle(of: EntityID(id)) else {
+        return .null
+      }
+      return CellText(text: catalog.label(of: entity, in: namespace), role: .link)
+    }
+  }
+
+  /// A row as one line of JSON.
+  func json(ofRow row: Int) -> String {
+    let members = zip(table.columns, table.rows[row]).map { JSONObject.Member(key: $0, value: $1) }
+    return JSONWriter.text(.object(JSONObject(members)))
+  }
+
+  /// Room for the sign of an order before a title.
+  private static let orderMark = 2
+  private static let widest = 40
+  private static let rowsMeasured = 200
+}
+
+extension ResultsPane {
+  /// Answers the intents that only move within a table of values; false for any other.
+  mutating func handle(_ intent: Intent, in grid: SummaryGrid, page: Int) -> Bool {
+    switch intent {
+    case .left: column = max(0, column - 1)
+    case .right: column = max(0, min(grid.columns.count - 1, column + 1))
+    case .firstColumn: column = 0
+    case .lastColumn: column = max(0, grid.columns.count - 1)
+    default: return cursor.handle(intent, count: grid.rowCount, page: page)
+    }
+    return true
+  }
+
+  /// The entities that the chosen row of a table of values stands for.
+  var chosenMembers: QueryPlan? {
+    guard let table, table.grid != nil else { return nil }
+    return table.answer.members(ofRow: cursor.index)
+  }
+
+  /// What orders a table of values by its chosen column.
+  var chosenSummaryColumn: AttributePath? {
+    guard let grid = table?.grid, grid.columns.indices.contains(column) else { return nil }
+    return AttributePath(grid.columns[column].title)
+  }
+
+  func draw(
+    _ grid: SummaryGrid, of table: ResultTable, into frame: inout Frame, area: Rect,
+    isFocused: Bool
+  ) {
+    guard area.rows > 0 else { return }
+    let slots = slots(of: grid, width: area.columns)
+    drawTitles(of: grid, slots, order: table.answer.plan.order, into: &frame, area: area)
+    if grid.rowCount == 0 {
+      frame.write(
+        "No groups: nothing matches", row: area.row + 1, column: area.column + 1,
+        width: area.rows > 1 ? max(0, area.columns - 2) : 0, paint: Paint(.dim))
+    }
+    for row in 0..<(area.rows - 1) where cursor.top + row < grid.rowCount {
+      let line = cursor.top + row
+      let isChosen = line == cursor.index
+      let ground: Role = isChosen ? (isFocused ? .selection : .selectionUnfocused) : .text
+      let rect = Rect(
+        row: area.row + 1 + row, column: area.column, rows: 1, columns: area.columns)
+      if isChosen { frame.fill(rect, Paint(.text, on: ground)) }
+      if form == .json {
+        frame.write(
+          grid.json(ofRow: line), row: rect.row, column: rect.column + 1,
+          width: max(0, rect.columns - 2), paint: Paint(.string, on: ground))
+        continue
+      }
+      for slot in slots {
+        let cell = grid.cell(line, slot.column, in: table.catalog)
+        let isCell = isChosen && isFocused && slot.column == column
+        Self.draw(
+          cell, into: &frame, row: rect.row, column: rect.column + slot.offset,
+          width: slot.width, ground: isCell ? .cursorCell : ground)
+      }
+    }
+  }
+
+  private func drawTitles(
+    of grid: SummaryGrid, _ slots: [Slot], order: [OrderKey], into frame: inout Frame, area: Rect
+  ) {
+    frame.fill(
+      Rect(row: area.row, column: area.column, rows: 1, columns: area.columns),
+      Paint(.header, on: .header))
+    for slot in slots {
+      let title = grid.columns[slot.column]
+      let mark = order.first { $0.path.dotted == title.title }?.sign ?? ""
+      let cell = CellText(
+        text: mark + title.title, role: slot.column == column ? .titleFocused : .header,
+        isRightAligned: title.isRightAligned)
+      Self.draw(
+        cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,
+        ground: .header)
+    }
+  }
+
+  /// The columns from the first one that leaves the chosen one in view.
+  private func slots(of grid: SummaryGrid, width: Int) -> [Slot] {
+    let gap = 2
+    var first = 0
+    while first < column,
+      grid.columns[first...column].reduce(0, { $0 + $1.width + gap }) > width
+    { first += 1 }
+    var slots: [Slot] = []
+    var offset = 1
+    for (place, shown) in grid.columns.enumerated().dropFirst(first) where offset < width {
+      slots.append(
+        Slot(column: place, offset: offset, width: min(shown.width, width - offset)))
+      offset += shown.width + gap
+    }
+    return slots
+  }
+}

@@ -1,0 +1,75 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Groups and what is worked out, on the screen")
+struct SummaryScreenTests {
+  private func screen(_ text: String, columns: Int = 90) throws -> Screen {
+    try Screen(columns: columns, rows: 20, query: try QueryDocument(text: text).plans[0])
+  }
+
+  @Test("groups are a table of values, entities by their labels and dates as dates")
+  func table() throws {
+    let screen = try screen(
+      "plants group bed aggregate count(), average(height) as mean, max(sown) order mean desc")
+    try expectScreen(screen.text, named: "summary")
+  }
+
+  @Test("enter shows the entities of a group, and backspace leads back to it")
+  func members() throws {
+    var screen = try screen("plants group bed order count desc, bed")
+    screen.press("down enter")
+    #expect(screen.watched.last?.document.text.contains("plants filter bed") == true)
+    screen.press("backspace")
+    #expect(screen.watched.last?.document.plans[0].isSummary == true)
+  }
+
+  @Test("a column of values orders the groups")
+  func order() throws {
+    var screen = try screen("plants group edible")
+    screen.press("right s s")
+    #expect(screen.watched.last?.document.text == "plants group edible order count desc")
+  }
+
+  @Test("the groups of an entity that changed are others at once")
+  func live() throws {
+    var screen = try screen("plants group edible")
+    #expect(screen.text.contains("true"))
+    try screen.change(
+      to: Garden.store(plants: #"[{"key": "fig", "name": "Fig", "edible": false}]"#))
+    #expect(screen.line(with: "false")?.contains("1") == true)
+    #expect(screen.line(with: "true") == nil)
+  }
+
+  @Test("whoever wants of a group what only an entity has is told what enter does")
+  func complaints() throws {
+    for key in ["e", "d", "f", ">", "space"] {
+      var screen = try screen("plants group edible")
+      screen.press(key)
+      #expect(!screen.row(19).isEmpty)
+      #expect(screen.text.contains("edible"))
+    }
+  }
+
+  @Test("groups are copied and found as JSON, as text and in other forms")
+  func forms() throws {
+    var screen = try screen("plants group edible")
+    screen.press("v v")
+    #expect(screen.text.contains(#"{"edible":false,"count":2}"#))
+    screen.press("y t")
+    #expect(
+      screen.effects.last == .copy("edible  count\n──────  ─────\nfalse       2\ntrue        3\n"))
+  }
+
+  @Test("many columns scroll so that the chosen one is seen, and none overflows a narrow screen")
+  func narrow() throws {
+    var screen = try screen(
+      "plants group name, height, edible, sown, note, bed aggregate count(), average(height)",
+      columns: 60)
+    for _ in 0..<8 { screen.press("right") }
+    #expect(screen.text.contains("average_height"))
+    let none = try self.screen("plants filter height < 0 group edible")
+    #expect(none.text.contains("No groups"))
+  }
+}
