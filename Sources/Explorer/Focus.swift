@@ -2,7 +2,7 @@
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
   case help, entity, menu, relations, columns, changes, chooser, palette, saved, text, facets
-  case export, subscriptions
+  case export, subscriptions, diagram
 
   /// The pane's name, as titles, help and messages say it.
   package var title: String {
@@ -24,6 +24,7 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .facets: "Facets"
     case .export: "Export"
     case .subscriptions: "Subscriptions"
+    case .diagram: "Diagram"
     }
   }
 }

@@ -16,7 +16,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case undo, redo
   case copy, export, outside
   case spelling, form
-  case pause, changes, subscriptions
+  case pause, changes, subscriptions, diagram
   case newTab, closeTab, nextTab, previousTab
   case edit, add, delete, undoTransaction
   case palette
@@ -90,6 +90,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .pause: ("pause", "hold the rows as they are; again shows what came")
     case .changes: ("changes", "what changed since the store was opened")
     case .subscriptions: ("watched", "what is watched: by how many, how fresh")
+    case .diagram: ("diagram", "namespaces and links drawn as boxes and lines")
     case .newTab: ("new tab", "another tab that begins with this query")
     case .closeTab: ("close tab", "close this tab")
     case .nextTab: ("next tab", "to the next tab")

@@ -39,7 +39,7 @@ extension Keymap {
     row("z", .facets, in: .results), row("x", .explain),
     row("b", .saveQuery), row("B", .savedQueries), row("m", .mouse),
     row("e", .edit), row("a", .add), row("d", .delete), row("U", .undoTransaction),
-    row("p", .pause), row("C", .changes), row("W", .subscriptions),
+    row("p", .pause), row("C", .changes), row("W", .subscriptions), row("D", .diagram),
   ]
 
   private static let columns = [

@@ -92,6 +92,7 @@ extension Model {
     case .pause: return togglePause()
     case .changes: open(ChangesPane())
     case .subscriptions: open(SubscriptionsPane())
+    case .diagram: open(DiagramPane())
     case .newTab: return openTab()
     case .closeTab: return closeTab()
     case .nextTab: return turnTab(forward: true)

@@ -142,7 +142,7 @@ struct PaletteTests {
       .namespaces: "1", .schema: "2", .query: "3", .results: "4", .help: "4 ?",
       .entity: "4 enter", .menu: "4 y", .relations: "4 w", .columns: "4 c", .changes: "4 C",
       .chooser: "4 $ e", .palette: ":", .saved: "", .text: "", .facets: "4 z",
-      .export: "4 E", .subscriptions: "W",
+      .export: "4 E", .subscriptions: "W", .diagram: "D",
     ]
     for focus in Focus.allCases {
       let way = try #require(ways[focus], "No way to \(focus) is known to this test")

@@ -21,7 +21,7 @@ struct ReadmeTests {
         cities filter population > 500_000 and country.name = "France" order population desc
         """)
     var screen = try Screen(
-      columns: 96, rows: 22, query: document.plans.first, store: try Self.world(),
+      columns: 96, rows: 22, query: document.plans.first, store: try World.store(),
       name: "world")
     screen.press("down down $ >")
     let picture = screen.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -38,18 +38,6 @@ struct ReadmeTests {
     }
     try expect(
       table + "\n", between: "of the keymap\" keeps them so -->\n", and: "<!-- end of keys -->")
-  }
-
-  private static func world() throws -> TripleStore {
-    let folder = checkout.appending(path: "demo-data/world")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".json") }
-    var store = try Dataset.load(
-      names.sorted().map { name in
-        (name: name, bytes: Array(try Data(contentsOf: folder.appending(path: name))))
-      })
-    store.transactionID = 1
-    return store
   }
 
   /// Compares the README's text between two marks, or writes it there.

@@ -1,0 +1,73 @@
+import Triples
+
+/// Namespaces and the links between them, as a diagram is made from.
+struct DiagramGraph: Sendable, Equatable {
+  /// A link between two namespaces, given as places in `namespaces`.
+  struct Edge: Sendable, Equatable {
+    let from: Int
+    let to: Int
+    /// As the namespace sees it that holds the values.
+    let link: Link
+    /// How the other end calls it; nil where it has no name there.
+    let reverse: Link?
+  }
+
+  let namespaces: [String]
+  let edges: [Edge]
+  /// For each namespace its edges, those to itself left out.
+  let touching: [[Int]]
+
+  init(_ schema: Schema) {
+    namespaces = schema.namespaces
+    let places = Dictionary(
+      namespaces.enumerated().map { ($0.element, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    var edges: [Edge] = []
+    for (place, namespace) in namespaces.enumerated() {
+      for link in schema.links(of: namespace) where link.direction == .forward {
+        // A link may lead to a namespace of which nothing else is known.
+        guard let target = places[link.target] else { continue }
+        edges.append(
+          Edge(
+            from: place, to: target, link: link,
+            reverse: schema.link(link.target, link.otherLabel)))
+      }
+    }
+    self.edges = edges
+    var touching = Array(repeating: [Int](), count: namespaces.count)
+    for (index, edge) in edges.enumerated() where edge.from != edge.to {
+      touching[edge.from].append(index)
+      touching[edge.to].append(index)
+    }
+    self.touching = touching
+  }
+
+  /// The namespace at the other end of an edge.
+  func other(_ edge: Int, than place: Int) -> Int {
+    edges[edge].from == place ? edges[edge].to : edges[edge].from
+  }
+
+  /// What is linked with `place`, each once, in the order of the edges.
+  func neighbours(of place: Int) -> [Int] {
+    var seen: Set<Int> = []
+    return touching[place].map { other($0, than: place) }.filter { seen.insert($0).inserted }
+  }
+
+  /// The places that can be reached from `start` without touching `closed`, nearest first, each with
+  /// its distance.
+  func reach(
+    from starts: [Int], without closed: Set<Int> = []
+  ) -> [(place: Int, distance: Int)] {
+    var seen = closed.union(starts)
+    var reached = starts.map { (place: $0, distance: 0) }
+    var next = 0
+    while next < reached.count {
+      let (place, distance) = reached[next]
+      next += 1
+      for other in neighbours(of: place) where seen.insert(other).inserted {
+        reached.append((other, distance + 1))
+      }
+    }
+    return reached
+  }
+}

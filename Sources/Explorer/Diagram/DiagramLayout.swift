@@ -1,0 +1,274 @@
+import TerminalUI
+import Triples
+
+/// Where boxes and lines of a diagram lie, counted from its upper left corner.
+///
+/// It is made once for a schema; the counts in the boxes are read when it is drawn.
+struct DiagramLayout: Sendable, Equatable {
+  /// Where a line leaves or reaches a box, and how the namespace calls the link.
+  struct Port: Sendable, Equatable {
+    let edge: Int
+    /// Nil where the link has no name at this end.
+    let link: Link?
+    var row = 0
+  }
+
+  struct Box: Sendable, Equatable {
+    let place: Int
+    var area: Rect
+    var left: [Port] = []
+    var right: [Port] = []
+    /// Links to itself.
+    var loops: [Link] = []
+
+    var middle: Position {
+      Position(row: area.row + area.rows / 2, column: area.column + area.columns / 2)
+    }
+  }
+
+  /// A straight piece of a line: along a row, or along a column.
+  struct Piece: Sendable, Equatable {
+    let edge: Int
+    let isAcross: Bool
+    /// The row of a piece that lies across, else its column.
+    let line: Int
+    /// From the first cell to the last.
+    let cells: ClosedRange<Int>
+  }
+
+  let graph: DiagramGraph
+  /// By namespace, as the graph numbers them.
+  private(set) var boxes: [Box]
+  private(set) var pieces: [Piece] = []
+  private(set) var size = Size(columns: 0, rows: 0)
+
+  static let longestName = 24
+  static let longestLabel = 18
+  /// What a count beside a name may take.
+  static let countColumns = 9
+  private static let widestRow = 110
+  private static let gapRows = 1
+  private static let gapColumns = 3
+
+  init(_ graph: DiagramGraph) {
+    self.graph = graph
+    boxes = graph.namespaces.indices.map { place in
+      Box(
+        place: place, area: Rect(row: 0, column: 0, rows: 0, columns: 0),
+        loops: graph.edges.filter { $0.from == place && $0.to == place }.map(\.link))
+    }
+    var seen: Set<Int> = []
+    var parts: [[Int]] = []
+    for place in graph.namespaces.indices where !seen.contains(place) {
+      let part = graph.reach(from: [place]).map(\.place)
+      seen.formUnion(part)
+      parts.append(part)
+    }
+    for part in parts.filter({ $0.count > 1 }).sorted(by: { $0.count > $1.count }) {
+      lay(DiagramLayers(part, of: graph))
+    }
+    layAlone(parts.filter { $0.count == 1 }.compactMap(\.first))
+  }
+
+  /// Namespaces without links: one beside the other, below the rest.
+  private mutating func layAlone(_ places: [Int]) {
+    let width = max(Self.widestRow, size.columns)
+    var row = size.rows
+    var column = 0
+    var height = 0
+    for place in places {
+      let own = naturalSize(of: place)
+      if column > 0, column + own.columns > width {
+        row += height + Self.gapRows
+        (column, height) = (0, 0)
+      }
+      boxes[place].area = Rect(row: row, column: column, rows: own.rows, columns: own.columns)
+      column += own.columns + Self.gapColumns
+      height = max(height, own.rows)
+      grow(boxes[place].area)
+    }
+    // What follows stands below.
+    if !places.isEmpty { size.rows += Self.gapRows }
+  }
+
+  private mutating func grow(_ area: Rect) {
+    size.columns = max(size.columns, area.endColumn)
+    size.rows = max(size.rows, area.endRow)
+  }
+
+  // MARK: A connected part
+
+  private mutating func lay(_ layers: DiagramLayers) {
+    attachPorts(layers)
+    let top = size.rows
+    placeRows(layers, top: top)
+    sortPorts(layers)
+    route(layers)
+    size.rows += Self.gapRows
+  }
+
+  /// Gives each box its ports, on the sides that the layers say.
+  private mutating func attachPorts(_ layers: DiagramLayers) {
+    var layerOf: [Int: Int] = [:]
+    for (layer, places) in layers.layers.enumerated() {
+      for place in places { layerOf[place] = layer }
+    }
+    for (index, edge) in graph.edges.enumerated() where edge.from != edge.to {
+      guard let from = layerOf[edge.from], let to = layerOf[edge.to] else { continue }
+      let outer = from < layers.middle
+      attach(
+        Port(edge: index, link: edge.link), to: edge.from,
+        right: from < to || (from == to && !outer))
+      attach(
+        Port(edge: index, link: edge.reverse), to: edge.to,
+        right: to < from || (from == to && !outer))
+    }
+  }
+
+  private mutating func attach(_ port: Port, to place: Int, right: Bool) {
+    if right { boxes[place].right.append(port) } else { boxes[place].left.append(port) }
+  }
+
+  /// Puts the boxes of each layer one below the other, near to what they are linked with.
+  private mutating func placeRows(_ layers: DiagramLayers, top: Int) {
+    let order =
+      [layers.middle] + (0..<layers.middle).reversed()
+      + ((layers.middle + 1)..<max(layers.middle + 1, layers.layers.count))
+    for layer in order {
+      let towards = layer < layers.middle ? layer + 1 : layer - 1
+      let near = layer == layers.middle ? [] : Set(layers.layers[towards])
+      var end = 0
+      var drift = 0
+      var wishes = 0
+      for place in layers.layers[layer] {
+        let rows = naturalSize(of: place).rows
+        let linked = graph.neighbours(of: place).filter(near.contains)
+        var row = end
+        if !linked.isEmpty {
+          let wish = linked.reduce(0) { $0 + boxes[$1].middle.row } / linked.count - rows / 2
+          row = max(end, wish)
+          drift += wish - row
+          wishes += 1
+        }
+        boxes[place].area = Rect(row: row, column: 0, rows: rows, columns: 0)
+        end = row + rows + Self.gapRows
+      }
+      // Those that were pushed down by the ones above them pull these up.
+      let shift = wishes == 0 ? 0 : drift / wishes
+      for place in layers.layers[layer] { boxes[place].area.row += shift }
+    }
+    let all = layers.layers.flatMap { $0 }
+    let least = all.map { boxes[$0].area.row }.min() ?? 0
+    for place in all { boxes[place].area.row += top - least }
+  }
+
+  /// Ports that lead up stand above those that lead down.
+  private mutating func sortPorts(_ layers: DiagramLayers) {
+    func sorted(_ ports: [Port], of place: Int) -> [Port] {
+      ports.enumerated().sorted { a, b in
+        let rows = [a, b].map { boxes[graph.other($0.element.edge, than: place)].middle.row }
+        return (rows[0], a.offset) < (rows[1], b.offset)
+      }.map(\.element)
+    }
+    for place in layers.layers.flatMap({ $0 }) {
+      boxes[place].left = sorted(boxes[place].left, of: place)
+      boxes[place].right = sorted(boxes[place].right, of: place)
+    }
+    for place in layers.layers.flatMap({ $0 }) {
+      let first = boxes[place].area.row + 1
+      for index in boxes[place].left.indices { boxes[place].left[index].row = first + index }
+      for index in boxes[place].right.indices { boxes[place].right[index].row = first + index }
+    }
+  }
+
+  /// Gives layers their columns and draws the lines through the gaps beside them.
+  private mutating func route(_ layers: DiagramLayers) {
+    var column = 0
+    // The gap before the first layer holds only what stays within it.
+    for gap in 0...layers.layers.count {
+      let leftLayer = gap > 0 ? layers.layers[gap - 1] : []
+      let rightLayer = gap < layers.layers.count ? layers.layers[gap] : []
+      let wires = wires(leftLayer, rightLayer)
+      let routes = DiagramRoutes(wires)
+      let width = wires.isEmpty ? 0 : routes.width
+      for (index, wire) in wires.enumerated() {
+        draw(
+          wire, turningAt: routes.tracks[index].map { column + DiagramRoutes.margin + $0 },
+          from: column - 1, to: column + width)
+      }
+      if !wires.isEmpty { size.columns = max(size.columns, column + width) }
+      column += width
+      let layerWidth = rightLayer.map { naturalSize(of: $0).columns }.max() ?? 0
+      for place in rightLayer {
+        boxes[place].area.column = column
+        boxes[place].area.columns = layerWidth
+        grow(boxes[place].area)
+      }
+      column += layerWidth
+    }
+  }
+
+  /// The lines between two layers, and those that leave one of them and come back on this side.
+  private func wires(_ left: [Int], _ right: [Int]) -> [DiagramRoutes.Wire] {
+    var rows: [Int: (left: [Int], right: [Int])] = [:]
+    for place in left {
+      for port in boxes[place].right { rows[port.edge, default: ([], [])].left.append(port.row) }
+    }
+    for place in right {
+      for port in boxes[place].left { rows[port.edge, default: ([], [])].right.append(port.row) }
+    }
+    return rows.sorted { $0.key < $1.key }.map {
+      DiagramRoutes.Wire(edge: $0.key, left: $0.value.left, right: $0.value.right)
+    }
+  }
+
+  /// - Parameters: `from` and `to` are the columns of the borders that the line touches.
+  private mutating func draw(
+    _ wire: DiagramRoutes.Wire, turningAt track: Int?, from: Int, to: Int
+  ) {
+    guard let track else {
+      pieces.append(
+        Piece(edge: wire.edge, isAcross: true, line: wire.rows.lowerBound, cells: from...to))
+      return
+    }
+    for row in wire.left {
+      pieces.append(Piece(edge: wire.edge, isAcross: true, line: row, cells: from...track))
+    }
+    for row in wire.right {
+      pieces.append(Piece(edge: wire.edge, isAcross: true, line: row, cells: track...to))
+    }
+    pieces.append(Piece(edge: wire.edge, isAcross: false, line: track, cells: wire.rows))
+  }
+
+  // MARK: Sizes
+
+  /// What a box needs to say all it has to say.
+  private func naturalSize(of place: Int) -> Size {
+    let box = boxes[place]
+    let lines = max(box.left.count, box.right.count)
+    let name = min(Self.longestName, TextWidth.columns(of: graph.namespaces[place]))
+    var width = name + Self.countColumns + 5
+    for line in 0..<lines {
+      let left = line < box.left.count ? Self.text(box.left[line], right: false) : ""
+      let right = line < box.right.count ? Self.text(box.right[line], right: true) : ""
+      width = max(width, TextWidth.columns(of: left) + TextWidth.columns(of: right) + 5)
+    }
+    for loop in box.loops { width = max(width, TextWidth.columns(of: Self.text(loop)) + 4) }
+    return Size(columns: width, rows: 2 + max(1, lines + box.loops.count))
+  }
+
+  /// How a link is called beside the border through which it leaves.
+  static func text(_ port: Port, right: Bool) -> String {
+    guard let link = port.link else { return "" }
+    let name = TextWidth.truncated(link.label, to: longestLabel)
+    return right
+      ? name + (link.cardinality == .one ? " →" : " ⇉")
+      : (link.cardinality == .one ? "← " : "⇇ ") + name
+  }
+
+  /// How a link to its own namespace is called.
+  static func text(_ loop: Link) -> String {
+    "↻ \(TextWidth.truncated(loop.label, to: longestLabel))"
+      + " \(TextWidth.truncated(loop.otherLabel, to: longestLabel))"
+  }
+}

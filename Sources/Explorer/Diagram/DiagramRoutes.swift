@@ -1,0 +1,82 @@
+/// Where the lines of one gap between two layers turn, so that no two of them lie upon each other.
+///
+///     ╭ a ╮             ╭ b ╮      a line leaves a box in its row, turns up or down in a track of
+///     │  x├──╮      ╭───┤y  │      its own, and ends in the row of the other box
+///     │  z├╮ ╰──────│───┤v  │
+///     ╰───╯╰────────╯   ╰───╯
+struct DiagramRoutes {
+  /// A line, by the rows in which it reaches the left and the right edge of the gap.
+  struct Wire: Equatable {
+    let edge: Int
+    var left: [Int]
+    var right: [Int]
+
+    var rows: ClosedRange<Int> {
+      let all = left + right
+      return (all.min() ?? 0)...(all.max() ?? 0)
+    }
+
+    /// Nothing turns where both ends are in one row.
+    var isStraight: Bool { rows.lowerBound == rows.upperBound }
+  }
+
+  /// The track of each wire, from 0 at the left; nil for straight ones.
+  private(set) var tracks: [Int?]
+  private(set) var trackCount = 0
+
+  /// Columns of the gap.
+  var width: Int { trackCount + Self.margin * 2 }
+  static let margin = 2
+
+  init(_ wires: [Wire]) {
+    tracks = Array(repeating: nil, count: wires.count)
+    var used: [[ClosedRange<Int>]] = []
+    for index in Self.order(wires) {
+      let wire = wires[index]
+      let first = Self.before(index, wires).compactMap { tracks[$0] }.max().map { $0 + 1 } ?? 0
+      var track = first
+      while track < used.count, used[track].contains(where: { $0.overlaps(wire.rows) }) {
+        track += 1
+      }
+      while used.count <= track { used.append([]) }
+      used[track].append(wire.rows)
+      tracks[index] = track
+    }
+    trackCount = used.count
+  }
+
+  /// The wires that end at the left in a row in which this one ends at the right: they turn before it.
+  private static func before(_ index: Int, _ wires: [Wire]) -> [Int] {
+    let rows = wires[index].right
+    if rows.isEmpty { return [] }
+    return wires.indices.filter { $0 != index && wires[$0].left.contains(where: rows.contains) }
+  }
+
+  /// Those that turn, each after the ones that must turn before it where that is possible.
+  ///
+  /// Of those that go down the lowest turns first, of those that go up the highest: they cross least.
+  private static func order(_ wires: [Wire]) -> [Int] {
+    let turning = wires.indices.filter { !wires[$0].isStraight }.sorted { a, b in
+      rank(wires[a], a) < rank(wires[b], b)
+    }
+    var done: Set<Int> = []
+    var ordered: [Int] = []
+    var waiting = turning
+    while !waiting.isEmpty {
+      let ready = waiting.firstIndex { index in
+        before(index, wires).allSatisfy { done.contains($0) || wires[$0].isStraight }
+      }
+      // Where each waits for another, one of them has to begin.
+      let next = waiting.remove(at: ready ?? 0)
+      done.insert(next)
+      ordered.append(next)
+    }
+    return ordered
+  }
+
+  private static func rank(_ wire: Wire, _ index: Int) -> (Int, Int, Int) {
+    let start = wire.left.first ?? wire.rows.lowerBound
+    let end = wire.right.first ?? wire.rows.upperBound
+    return start < end ? (0, -start, index) : (1, start, index)
+  }
+}

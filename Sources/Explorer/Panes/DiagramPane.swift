@@ -1,0 +1,170 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+/// The namespaces as boxes and the links between them as lines.
+struct DiagramPane: Pane {
+  private var layout: DiagramLayout?
+  /// The namespace in focus, by its name: the schema may change around it.
+  private(set) var chosen = ""
+  /// The part of the picture that is in view.
+  private var top = 0
+  private var left = 0
+
+  var focus: Focus { .diagram }
+  var place: PanePlace { .screen }
+
+  func title(in context: PaneContext) -> String { "Diagram" }
+
+  func remark(in context: PaneContext) -> String {
+    guard let graph = layout?.graph else { return "" }
+    let links = graph.edges.count == 1 ? "1 link" : "\(graph.edges.count) links"
+    return "\(graph.namespaces.count) namespaces · \(links)"
+  }
+
+  func hints(in context: PaneContext) -> [Intent] { [.open, .copy, .cancel] }
+
+  private var chosenBox: DiagramLayout.Box? {
+    guard let layout, let place = layout.graph.namespaces.firstIndex(of: chosen) else { return nil }
+    return layout.boxes[place]
+  }
+
+  /// Rows of the picture in view; the last ones tell of the namespace in focus.
+  private func rows(of page: Int) -> Int { max(1, page - Self.detailRows) }
+  private static let detailRows = 2
+
+  mutating func refresh(in context: PaneContext) {
+    guard let schema = context.catalog?.schema else { return }
+    let graph = DiagramGraph(schema)
+    if graph != layout?.graph { layout = DiagramLayout(graph) }
+    if !graph.namespaces.contains(chosen) {
+      chosen = context.plan?.namespace ?? graph.namespaces.first ?? ""
+    }
+    follow(in: context)
+  }
+
+  /// Scrolls no further than is needed to see the box in focus and a little around it.
+  private mutating func follow(in context: PaneContext) {
+    guard let layout, let box = chosenBox else { return }
+    let page = rows(of: context.page)
+    if box.area.row < top || box.area.rows > page { top = box.area.row }
+    if box.area.rows <= page, box.area.endRow > top + page { top = box.area.endRow - page }
+    let margin = min(Self.margin, max(0, (context.width - box.area.columns) / 2))
+    if box.area.column - margin < left { left = box.area.column - margin }
+    if box.area.endColumn + margin > left + context.width {
+      left = box.area.endColumn + margin - context.width
+    }
+    keepInside(layout, context)
+  }
+
+  /// Columns kept in view beside the box in focus, so that one sees where its lines lead.
+  private static let margin = 12
+
+  private mutating func keepInside(_ layout: DiagramLayout, _ context: PaneContext) {
+    top = min(max(0, top), max(0, layout.size.rows - rows(of: context.page)))
+    left = min(max(0, left), max(0, layout.size.columns - context.width))
+  }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    let page = rows(of: context.page)
+    switch intent {
+    case .up: return go(.up, in: context)
+    case .down: return go(.down, in: context)
+    case .left: return go(.left, in: context)
+    case .right: return go(.right, in: context)
+    case .pageUp: turn(rows: -page, in: context)
+    case .pageDown: turn(rows: page, in: context)
+    case .halfPageUp: turn(rows: -page / 2, in: context)
+    case .halfPageDown: turn(rows: page / 2, in: context)
+    case .firstColumn: turn(columns: -context.width / 2, in: context)
+    case .lastColumn: turn(columns: context.width / 2, in: context)
+    case .first, .last: choose(intent == .first ? 0 : .max, in: context)
+    case .open: return open(in: context)
+    case .copy: return layout.map { [.effect(.copy($0.picture(in: context.catalog)))] } ?? []
+    default: return nil
+    }
+    return []
+  }
+
+  /// Moves what is in view.
+  private mutating func turn(rows: Int = 0, columns: Int = 0, in context: PaneContext) {
+    guard let layout else { return }
+    top += rows
+    left += columns
+    keepInside(layout, context)
+  }
+
+  /// Puts the focus on a namespace by its place in the schema.
+  private mutating func choose(_ place: Int, in context: PaneContext) {
+    guard let names = layout?.graph.namespaces, !names.isEmpty else { return }
+    chosen = names[min(max(0, place), names.count - 1)]
+    follow(in: context)
+  }
+
+  /// Moves the focus to what is linked in a direction, or else to what lies there.
+  private mutating func go(_ direction: DiagramLayout.Direction, in context: PaneContext) -> [Wish]
+  {
+    guard let layout, let box = chosenBox else { return [] }
+    guard let next = layout.place(direction, of: box.place) else {
+      return [.say("Nothing lies \(direction.words) of \(chosen)")]
+    }
+    choose(next, in: context)
+    return []
+  }
+
+  private func open(in context: PaneContext) -> [Wish] {
+    guard !chosen.isEmpty else { return [] }
+    return chosen == context.plan?.namespace
+      ? [.close] : [.close, .goIn(QueryPlan(chosen))]
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    guard line < rows(of: context.page),
+      let box = layout?.boxes.first(where: {
+        $0.area.contains(row: line + top, column: column + left)
+      })
+    else { return [] }
+    choose(box.place, in: context)
+    return times == 2 ? open(in: context) : []
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    turn(rows: lines, in: context)
+  }
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    guard let layout, let catalog = context.catalog else { return }
+    if layout.boxes.isEmpty {
+      frame.write(
+        "This store has no namespaces yet", row: area.row, column: area.column + 1,
+        width: max(0, area.columns - 2), paint: .dim)
+      return
+    }
+    let (picture, words) = area.split(rows: rows(of: area.rows))
+    layout.draw(
+      into: &frame, area: picture, origin: Position(row: top, column: left),
+      chosen: chosenBox?.place, catalog: catalog)
+    draw(words: words, into: &frame, layout, catalog)
+  }
+
+  /// What is linked with the namespace in focus, in words: lines may be hard to follow.
+  private func draw(
+    words area: Rect, into frame: inout Frame, _ layout: DiagramLayout, _ catalog: Catalog
+  ) {
+    guard area.rows >= Self.detailRows else { return }
+    frame.fill(area.split(rows: 1).top, Paint(.border), with: "─")
+    let links = catalog.schema.links(of: chosen).map {
+      "\($0.label) \($0.cardinality == .one ? "→" : "⇉") \($0.target)"
+    }
+    let count = NumberText.grouped(catalog.store.count(of: chosen))
+    let attributes = catalog.schema.attributes(of: chosen).count
+    let parts =
+      ["\(count) entities", "\(attributes) attributes"] + (links.isEmpty ? ["no links"] : links)
+    let used = frame.write(
+      chosen, row: area.row + 1, column: area.column + 1, width: max(0, area.columns - 2),
+      paint: Paint(.title))
+    frame.write(
+      "  " + parts.joined(separator: " · "), row: area.row + 1, column: area.column + 1 + used,
+      width: max(0, area.columns - 2 - used), paint: Paint(.text))
+  }
+}

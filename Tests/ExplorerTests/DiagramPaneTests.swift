@@ -1,0 +1,114 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("The diagram")
+struct DiagramPaneTests {
+  /// A store of nothing but namespaces and links between them, by their numbers.
+  private static func store(_ count: Int, _ links: [(from: Int, to: Int)]) throws -> TripleStore {
+    let entities = (0..<count).map { "\"n\($0)\": {\"attrs\": {}}" }
+    let all = links.enumerated().map { index, link in
+      """
+      "l\(index)": {"forward": {"on": "n\(link.from)", "label": "to\(index)", "has": "one"},
+        "reverse": {"on": "n\(link.to)", "label": "of\(index)", "has": "many"}}
+      """
+    }
+    let schema =
+      "{\"entities\": {\(entities.joined(separator: ","))}, \"links\": {\(all.joined(separator: ","))}}"
+    return try Dataset.load([(name: "schema.json", bytes: Array(schema.utf8))])
+  }
+
+  @Test("namespaces are boxes, links are lines, and the one in focus is told in words")
+  func garden() throws {
+    var screen = try Screen(columns: 80, rows: 20)
+    screen.press("D")
+    try expectScreen(screen.text, named: "diagram")
+  }
+
+  @Test("the world fits a usual screen", arguments: [(80, 24), (120, 40), (200, 60)])
+  func world(columns: Int, rows: Int) throws {
+    var screen = try Screen(columns: columns, rows: rows, store: try World.store(), name: "world")
+    screen.press("D")
+    try expectScreen(screen.text, named: "diagram-world-\(columns)x\(rows)")
+  }
+
+  @Test("arrows lead along the links, and enter opens the namespace with a way back")
+  func arrows() throws {
+    var screen = try Screen(columns: 100, rows: 24, store: try World.store(), name: "world")
+    screen.press("D G g")
+    let first = screen.row(21)
+    #expect(first.contains("continents"))
+    screen.press("left")
+    #expect(screen.row(21).contains("countries  250"))
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "countries")
+    screen.press("[")
+    #expect(screen.watched.last?.document.text == "continents")
+  }
+
+  @Test("a direction in which nothing lies is told")
+  func edge() throws {
+    var screen = try Screen(columns: 80, rows: 20)
+    screen.press("D left left left")
+    #expect(screen.row(19).contains("Nothing lies left of"))
+  }
+
+  @Test("y copies the picture, and what is new in the schema appears by itself")
+  func copying() throws {
+    var screen = try Screen(columns: 80, rows: 20)
+    screen.press("D y")
+    guard case .copy(let text)? = screen.effects.last else {
+      Issue.record("Nothing was copied")
+      return
+    }
+    #expect(text.contains("─ beds ─"))
+    #expect(text.contains("├"))
+    screen.change(to: try Self.store(3, [(0, 1)]))
+    #expect(screen.text.contains("3 namespaces · 1 link"))
+  }
+
+  @Test("a store without namespaces says so")
+  func empty() throws {
+    var screen = try Screen(columns: 80, rows: 20, store: try Self.store(0, []))
+    screen.press("D down enter y")
+    #expect(screen.text.contains("Diagram"))
+  }
+
+  @Test(
+    "any schema can be drawn at any place, and every namespace can be come to",
+    arguments: [0, 1, 2, 3, 4, 5, 6, 7])
+  func many(seed: Int) throws {
+    var random = Numbers(state: UInt64(seed) &* 7_919 &+ 17)
+    let count = [1, 2, 12, 40, 100, 100, 100, 250][seed]
+    var links: [(from: Int, to: Int)] = []
+    switch seed {
+    case 4: links = (1..<count).map { ($0, 0) }
+    case 5: links = (1..<count).map { ($0, $0 - 1) }
+    case 6: links = []
+    default:
+      for _ in 0..<count * 3 / 2 { links.append((random.below(count), random.below(count))) }
+    }
+    let store = try Self.store(count, links)
+    let faults = DiagramFaults(drawing: store.schema)
+    #expect(faults.overlappingBoxes == 0)
+    #expect(faults.linesThroughBoxes == 0)
+    #expect(faults.looseEnds == 0)
+    // Two lines upon each other are told apart by the words below only; few may be.
+    #expect(faults.linesUponEachOther * 20 <= links.count)
+    var screen = try Screen(columns: 90, rows: 24, store: store)
+    screen.press("D G pagedown $ pageup 0 ctrl-d ctrl-u up left down right")
+    #expect(screen.text.contains("\(count) namespaces"))
+  }
+}
+
+/// Numbers that are the same in every run.
+private struct Numbers {
+  var state: UInt64
+
+  mutating func below(_ limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(limit))
+  }
+}

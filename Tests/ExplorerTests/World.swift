@@ -1,0 +1,18 @@
+import Foundation
+import Triples
+
+/// The bundled world, as people see it first.
+enum World {
+  static func store() throws -> TripleStore {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "demo-data/world")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".json") }
+    var store = try Dataset.load(
+      names.sorted().map { name in
+        (name: name, bytes: Array(try Data(contentsOf: folder.appending(path: name))))
+      })
+    store.transactionID = 1
+    return store
+  }
+}
