@@ -7,6 +7,12 @@ struct Catalog: Sendable, Equatable {
   var store: TripleStore { snapshot.store }
   var schema: Schema { snapshot.store.schema }
 
+  /// How many entities there are; nil when the store is elsewhere and did not say.
+  func count(of namespace: String) -> Int? {
+    guard let served = snapshot.served else { return store.count(of: namespace) }
+    return served.counts[namespace]
+  }
+
   /// An entity in a few words: the value of its namespace's label, else its id.
   func label(of entity: EntityHandle, in namespace: String) -> String {
     if let attribute = labelAttribute(of: namespace),

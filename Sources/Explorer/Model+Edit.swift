@@ -45,7 +45,10 @@ extension Model {
 
   /// Does what one of the editing keys asks for to `target`.
   mutating func edit(_ intent: Intent, _ target: EditTarget) -> [Effect] {
-    guard let catalog, let handle = catalog.store.handle(of: target.entity) else { return [] }
+    guard let catalog = known, let handle = catalog.store.handle(of: target.entity) else {
+      notice = Notice(text: "It is there no more")
+      return []
+    }
     switch (intent, target.source) {
     case (.edit, .attribute(let attribute)?):
       guard attribute.label != "id" else {
@@ -68,11 +71,15 @@ extension Model {
   /// Sends a transaction; one that this store would refuse is not sent.
   /// - Returns: The refusal, or what to do.
   mutating func send(_ steps: [TransactionStep], _ sentence: String) -> Result<[Effect], Refusal> {
-    guard let catalog else { return .failure(Refusal(text: "The store is still loading")) }
+    guard let catalog = known else {
+      return .failure(Refusal(text: "The store is still loading"))
+    }
     let transaction = Transaction(steps)
     var copy = catalog.store
     do throws(TransactionError) {
-      try copy.transact(transaction)
+      // Who knows a part cannot tell what is missing: that is for the store to say.
+      let isWhole = catalog.snapshot.served == nil
+      try copy.transact(transaction, rules: isWhole ? .store : .optimistic)
     } catch {
       return .failure(Refusal(text: error.message))
     }
@@ -119,7 +126,7 @@ extension Model {
   mutating func askBeforeDeletingMarked() -> [Effect] {
     guard let table = results.table else { return [] }
     let marked = markedEntities.map { table.catalog.store.id(of: $0) }
-    guard !marked.isEmpty, let catalog else {
+    guard !marked.isEmpty, let catalog = known else {
       notice = Notice(text: "Nothing is marked: space marks a row")
       return []
     }
@@ -159,7 +166,7 @@ extension Model {
 
   /// Takes back what was done last.
   private mutating func undoTransaction() -> [Effect] {
-    guard let catalog, let changes = undoable.popLast() else {
+    guard let catalog = known, let changes = undoable.popLast() else {
       notice = Notice(text: "Nothing was changed from here that could be taken back")
       return []
     }

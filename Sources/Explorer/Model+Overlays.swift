@@ -19,7 +19,7 @@ extension Model {
   func context(of index: Int) -> PaneContext {
     let inner = layout.area(of: overlays[index].pane.place).inset(by: 1)
     return PaneContext(
-      catalog: catalog, plan: composer?.plan, table: results.table, keymap: keymap,
+      catalog: known, plan: composer?.plan, table: results.table, keymap: keymap,
       standing: focus, log: log, marked: markedCount, page: max(1, inner.rows), width: inner.columns
     )
   }

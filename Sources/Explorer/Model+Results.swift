@@ -34,7 +34,8 @@ extension Model {
   /// Goes into what the cursor is on: all that a link leads to, or else the entity.
   private mutating func openChosen() -> [Effect] {
     if let members = results.chosenMembers { return goIn(members) }
-    guard let catalog, let (entity, namespace) = results.chosenEntity else {
+    guard let catalog = results.table?.catalog, let (entity, namespace) = results.chosenEntity
+    else {
       return complain("There is no row to go into")
     }
     if namespace == shownNamespace, let link = results.chosenLink {
@@ -98,7 +99,7 @@ extension Model {
 
   /// Offers the ways to filter by the chosen cell; `excludeCell` takes one of them at once.
   private mutating func filterByCell(_ intent: Intent) -> [Effect] {
-    guard let catalog, let (entity, namespace) = results.chosenEntity,
+    guard let catalog = results.table?.catalog, let (entity, namespace) = results.chosenEntity,
       namespace == shownNamespace, let column = results.chosenColumn
     else { return complain("There is no cell to filter by") }
     switch CellFilter.menu(column.source, of: entity, in: catalog) {

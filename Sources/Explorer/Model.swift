@@ -85,6 +85,12 @@ package struct Model: Sendable, Equatable {
     firstQuery = query
   }
 
+  /// What is known of entities: all there is, or of a store elsewhere what it answered.
+  var known: Catalog? {
+    guard let shown = results.table?.catalog, shown.snapshot.served != nil else { return catalog }
+    return shown
+  }
+
   /// The namespace whose entities are shown.
   var shownNamespace: String? { composer?.plan.namespace }
 }

@@ -12,20 +12,32 @@ struct Screen {
   /// Whether queries stay unanswered.
   var isSlow = false
   private var snapshot: StoreSnapshot
+  /// Whether the store is behind a server: of itself it tells the attributes alone.
+  private let isElsewhere: Bool
 
   init(
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
-    name: String = "garden", reducesMotion: Bool = false
+    name: String = "garden", reducesMotion: Bool = false, isElsewhere: Bool = false
   ) throws {
+    self.isElsewhere = isElsewhere
     model = Model(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
       reducesMotion: reducesMotion)
-    snapshot = StoreSnapshot(try store ?? Garden.store())
-    handle(.snapshot(snapshot))
+    snapshot = StoreSnapshot(
+      try store ?? Garden.store(), served: isElsewhere ? ServedAnswer() : nil)
+    handle(.snapshot(told))
   }
 
   /// The frame as text, a line a row.
   var text: String { model.view().text }
+
+  /// What the store tells unasked.
+  private var told: StoreSnapshot {
+    guard isElsewhere else { return snapshot }
+    var schema = TripleStore()
+    for attribute in snapshot.store.schema.attributes { schema.addAttribute(attribute) }
+    return StoreSnapshot(schema, served: ServedAnswer())
+  }
 
   /// The text of one row.
   func row(_ row: Int) -> String { model.view().text(row: row) }
@@ -57,13 +69,13 @@ struct Screen {
     let before = store.transactionID
     let changes = try store.transact(Transaction(steps))
     history.append(changes, from: before, to: store.transactionID)
-    show(StoreSnapshot(store, history: history))
+    show(StoreSnapshot(store, history: history, served: snapshot.served))
   }
 
   /// The store has another snapshot, and its queries other answers.
   mutating func show(_ snapshot: StoreSnapshot) {
     self.snapshot = snapshot
-    handle(.snapshot(snapshot))
+    handle(.snapshot(told))
     for (document, token) in watched { answer(document, token) }
   }
 

@@ -42,7 +42,7 @@ struct NamespacesPane: Sendable, Equatable {
         index == cursor.index ? (isFocused ? .selection : .selectionUnfocused) : .text
       let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
       frame.fill(line, Paint(.text, on: ground))
-      let count = NumberText.grouped(catalog.store.count(of: name))
+      let count = catalog.count(of: name).map { NumberText.grouped($0) } ?? ""
       let countWidth = TextWidth.columns(of: count)
       let mark = name == shown ? " ▸ " : "   "
       frame.write(

@@ -61,6 +61,8 @@ struct RemoteDocument {
   mutating func takeAsAnswer(
     _ schema: Schema, at moment: Int64, isCurrent: Bool, pending: [PendingMutation]
   ) {
+    // No entity is among it, however many there are.
+    served = ServedAnswer()
     answeredAt = moment
     self.isCurrent = isCurrent
     _ = overlay.update(schema: schema, pending: pending)
