@@ -71,38 +71,3 @@ struct ServerStoreTests {
     }
   }
 }
-
-/// Where a user keeps things.
-private struct Place {
-  let environment: [String: String]
-
-  init(_ folder: String, _ name: String = "me") {
-    environment = ["XDG_STATE_HOME": folder + "/" + name, "SONDE_TOKEN": ""]
-  }
-
-  func run(_ arguments: String..., input: String = "") throws -> Program.Run {
-    try Program.run(arguments, input: input, environment: environment)
-  }
-}
-
-/// `sonde serve` over a folder that may be changed.
-private struct Server {
-  let address: String
-  private let program: Child
-
-  init(_ folder: String, port: String = "0") throws {
-    program = try Child([Program.path, "serve", folder, "--write", "--port", port])
-    let line = program.line() ?? ""
-    address = line.split(separator: " ").first { $0.hasPrefix("ws://") }.map(String.init) ?? ""
-  }
-
-  var port: String {
-    let host = address.dropFirst("ws://".count).prefix { $0 != "/" }
-    return String(host.split(separator: ":").last ?? "0")
-  }
-
-  func stop() {
-    program.signal(SIGTERM)
-    _ = program.finish()
-  }
-}

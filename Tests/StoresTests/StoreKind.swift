@@ -10,7 +10,7 @@ import WebSockets
 
 /// Every kind of store that can be written, each opened on the sample schema.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
-  case memory, folder, file, opening, remote, socket
+  case memory, folder, file, opening, loopback, socket
 
   var testDescription: String { rawValue }
 
@@ -18,7 +18,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
   var isWhole: Bool {
     switch self {
     case .memory, .folder, .file, .opening: true
-    case .remote, .socket: false
+    case .loopback, .socket: false
     }
   }
 
@@ -26,7 +26,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .memory: try await body(prepared(MemoryStore()))
     case .opening: try await body(prepared(OpeningStore { MemoryStore() }))
-    case .remote: try await body(prepared(RemoteStore(FarServer())))
+    case .loopback: try await body(prepared(RemoteStore(FarServer())))
     case .socket:
       let server = SyncServer(store: MemoryStore())
       let listener = try await WebSocketListener.open(

@@ -1,0 +1,44 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where a user keeps things.
+struct Place {
+  let environment: [String: String]
+
+  init(_ folder: String, _ name: String = "me") {
+    environment = ["XDG_STATE_HOME": folder + "/" + name, "SONDE_TOKEN": ""]
+  }
+
+  func run(_ arguments: String..., input: String = "") throws -> Program.Run {
+    try Program.run(arguments, input: input, environment: environment)
+  }
+}
+
+/// `sonde serve` over a store that may be changed.
+struct Server {
+  let address: String
+  private let program: Child
+
+  /// - Parameter environment: For a store that is itself behind a server.
+  init(
+    _ store: String, port: String = "0", environment: [String: String] = [:]
+  ) throws {
+    program = try Child(
+      [Program.path, "serve", store, "--write", "--port", port], environment: environment)
+    let line = program.line() ?? ""
+    address = line.split(separator: " ").first { $0.hasPrefix("ws://") }.map(String.init) ?? ""
+  }
+
+  var port: String {
+    let host = address.dropFirst("ws://".count).prefix { $0 != "/" }
+    return String(host.split(separator: ":").last ?? "0")
+  }
+
+  func stop() {
+    program.signal(SIGTERM)
+    _ = program.finish()
+  }
+}
