@@ -237,8 +237,10 @@ private struct TextVerdicts: ~Copyable {
     if known != 0 { return known == 2 }
     if !asked.isEmpty {
       let page = TextPage.number(of: Int(code))
-      asked[page] &+= 1
-      if asked[page] > Self.oftenAsked {
+      // Not `+= 1`: in place, in memory that a constant points to, the thread sanitizer's build breaks.
+      let times = asked[page] &+ 1
+      asked[page] = times
+      if times > Self.oftenAsked {
         let first = page << TextPage.shift
         let last = min(first + TextPage.mask, verdicts.count - 1)
         UnsafeMutableBufferPointer(rebasing: verdicts[first...last]).update(repeating: 1)
