@@ -54,19 +54,17 @@ enum StoreCache {
     return Manifest(token: statement.integer(1), head: JSONWriter.bytes(head), rows: rows)
   }
 
-  /// The bytes of the segments of one kind of a column, by branch.
+  /// The bytes of the segments of one kind of a column, by branch; nil when one cannot be read.
   static func segments(
     _ kind: SegmentKey.Kind, _ column: Int, of manifest: Manifest, _ db: Database
-  ) throws -> [[UInt8]] {
-    let statement = try db.cachedStatement(sql: "SELECT bytes FROM segments WHERE id = ?")
+  ) -> [[UInt8]]? {
     var all: [[UInt8]] = []
+    let blobs = BlobReader(db, table: "segments", column: "bytes")
     let own = manifest.rows.filter { $0.key.kind == kind && $0.key.column == column }
     for (key, row) in own.sorted(by: { $0.key.branch < $1.key.branch }) {
       while all.count < key.branch { all.append([]) }
-      statement.bind(1, row)
-      defer { statement.reset() }
-      guard try statement.step() else { throw StoreTables.damage("segment \(row)") }
-      all.append(statement.bytes(0))
+      guard let bytes = blobs.bytes(ofRow: row) else { return nil }
+      all.append(bytes)
     }
     return all
   }

@@ -82,20 +82,17 @@ enum StoreLoading {
       let records = try StoreLog.records(
         after: store.transactionID, upTo: StoreTables.transactionID(db), db)
     else { return nil }
+    func segments(_ kind: SegmentKey.Kind, _ column: Int) -> [[UInt8]]? {
+      StoreCache.segments(kind, column, of: manifest, db)
+    }
     for part in store.parts {
-      switch part {
-      case .ids:
-        yield(
-          RawPart(
-            store: store, part: part, cells: try StoreCache.segments(.ids, 0, of: manifest, db),
-            texts: try StoreCache.segments(.idTexts, 0, of: manifest, db)))
-      case .column(let column):
-        yield(
-          RawPart(
-            store: store, part: part,
-            cells: try StoreCache.segments(.cells, column, of: manifest, db),
-            texts: try StoreCache.segments(.texts, column, of: manifest, db)))
-      }
+      let (cells, texts) =
+        switch part {
+        case .ids: (segments(.ids, 0), segments(.idTexts, 0))
+        case .column(let column): (segments(.cells, column), segments(.texts, column))
+        }
+      guard let cells, let texts else { return nil }
+      yield(RawPart(store: store, part: part, cells: cells, texts: texts))
     }
     return Source(store: store, manifest: manifest, records: records)
   }

@@ -29,6 +29,10 @@ struct Entities: Sendable {
   private(set) var blocks = Branching<Block>(blank: .absent)
   private(set) var blockCount = 0
   private var slots = HashSlots()
+  /// In the place of `slots` for ids that were put together elsewhere and not added to since.
+  private var late: LateSlots?
+  /// How many ids have a row.
+  private(set) var count = 0
   private(set) var texts = TextDictionary()
   /// The block of each namespace that has room.
   private var open: [String: Int] = [:]
@@ -41,27 +45,50 @@ struct Entities: Sendable {
   /// Ids that were put together elsewhere; nil when one is a text that is not there.
   init?(blocks: Branching<Block>, blockCount: Int, texts: TextDictionary) {
     (self.blocks, self.blockCount, self.texts) = (blocks, blockCount, texts)
-    slots.reserve(blockCount * Chunk.slots)
     for place in 0..<blockCount {
       let block = blocks[place]
       // The last block of a namespace is the one that has room.
       open[block.home] = place
-      for slot in 0..<block.used {
-        let (high, low) = (block.high[slot], block.low[slot])
-        let row = UInt32(place << 10 | slot)
-        if isText(block, slot) {
-          guard low < UInt64(texts.count) else { return nil }
-          slots.insert(row, hash: Self.hash(textCode: UInt32(low)))
-        } else {
-          slots.insert(row, hash: KeyHash.of(high, low))
-        }
+      count += block.used
+      if block.isText.isEmpty { continue }
+      for slot in 0..<block.used where isText(block, slot) {
+        if block.low[slot] >= UInt64(texts.count) { return nil }
       }
     }
     lastPlace = open[lastHome] ?? -1
+    if count > 0 { late = LateSlots() }
   }
 
-  /// How many ids have a row.
-  var count: Int { slots.count }
+  /// Makes the table that was put off.
+  @inline(never)
+  private func lateTable(_ late: LateSlots) -> HashSlots {
+    late.table {
+      var slots = HashSlots()
+      slots.reserve(count)
+      for place in 0..<blockCount {
+        let block = blocks[place]
+        for slot in 0..<block.used {
+          let (high, low) = (block.high[slot], block.low[slot])
+          let hash =
+            isText(block, slot) ? Self.hash(textCode: UInt32(low)) : KeyHash.of(high, low)
+          slots.insert(UInt32(place << 10 | slot), hash: hash)
+        }
+      }
+      return slots
+    }
+  }
+
+  private mutating func settle() {
+    guard let late else { return }
+    slots = lateTable(late)
+    self.late = nil
+  }
+
+  @inline(__always)
+  private func find(_ hash: UInt64, _ matches: (UInt32) -> Bool) -> UInt32? {
+    if let late { return lateTable(late).find(hash, matches) }
+    return slots.find(hash, matches)
+  }
 
   func row(of id: EntityID) -> UInt32? {
     if let bits = id.uuidBits { return row(high: bits.high, low: bits.low) }
@@ -72,7 +99,7 @@ struct Entities: Sendable {
   /// The row of a UUID, as two big-endian halves.
   @inline(__always)
   func row(high: UInt64, low: UInt64) -> UInt32? {
-    slots.find(KeyHash.of(high, low)) {
+    find(KeyHash.of(high, low)) {
       let slot = Int($0 & 1023)
       return blocks.with(Int($0 >> 10)) {
         $0.pointee.high[slot] == high && $0.pointee.low[slot] == low && !isText($0.pointee, slot)
@@ -89,15 +116,21 @@ struct Entities: Sendable {
     let place = Int(row >> 10)
     if blocks[place].isText.isEmpty { blocks[place].isText = [UInt64](repeating: 0, count: 16) }
     blocks[place].isText[Int(row & 1023) >> 6] |= 1 << UInt64(row & 63)
-    slots.insert(row, hash: Self.hash(textCode: code))
+    enter(row, hash: Self.hash(textCode: code))
     return row
   }
 
   mutating func makeRow(high: UInt64, low: UInt64, home: String) -> UInt32 {
     if let row = row(high: high, low: low) { return row }
     let row = append(high: high, low: low, home: home)
-    slots.insert(row, hash: KeyHash.of(high, low))
+    enter(row, hash: KeyHash.of(high, low))
     return row
+  }
+
+  private mutating func enter(_ row: UInt32, hash: UInt64) {
+    settle()
+    slots.insert(row, hash: hash)
+    count += 1
   }
 
   func id(_ row: UInt32) -> EntityID {
@@ -161,7 +194,10 @@ struct Entities: Sendable {
     }
   }
 
-  mutating func reserve(_ count: Int) { slots.reserve(count) }
+  mutating func reserve(_ count: Int) {
+    settle()
+    slots.reserve(count)
+  }
 
   @inline(__always)
   private func isText(_ block: Block, _ slot: Int) -> Bool {
@@ -171,7 +207,7 @@ struct Entities: Sendable {
   private static func hash(textCode code: UInt32) -> UInt64 { KeyHash.of(.max, UInt64(code)) }
 
   private func row(textCode code: UInt32) -> UInt32? {
-    slots.find(Self.hash(textCode: code)) {
+    find(Self.hash(textCode: code)) {
       let block = blocks[Int($0 >> 10)]
       let slot = Int($0 & 1023)
       return isText(block, slot) && block.low[slot] == UInt64(code)

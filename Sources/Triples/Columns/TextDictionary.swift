@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The distinct texts of one column, each under a code; codes are given in order of arrival.
 ///
 /// Copies share all pages but those written since.
@@ -113,23 +111,11 @@ struct TextDictionary: Sendable {
   }
 }
 
-/// A table of texts that is made when somebody first looks for one, and shared by all copies: a store
-/// that was read back can be shown before its texts are hashed.
-private final class LateSlots: Sendable {
-  private let slots = Mutex<HashSlots?>(nil)
-
-  func table(_ make: () -> HashSlots) -> HashSlots {
-    slots.withLock { slots in
-      if let slots { return slots }
-      let made = make()
-      slots = made
-      return made
-    }
-  }
-}
-
-/// Some 256 texts in one array of bytes. A long text lies apart, so that adding to a page that a
+/// Some 256 texts in one run of bytes. A long text lies apart, so that adding to a page that a
 /// snapshot shares stays a small copy.
+///
+/// The bytes are a slice so that pages that were read back can lie in what was read; the first text
+/// that is added gives a page bytes of its own.
 struct TextPage: Sendable {
   static let shift = 8
   static let mask = 255
@@ -140,7 +126,7 @@ struct TextPage: Sendable {
   private static let longText = 512
   static let apartFlag: UInt32 = 0x8000_0000
 
-  private(set) var bytes: [UInt8] = []
+  private(set) var bytes: ArraySlice<UInt8> = []
   /// Where each text ends in `bytes`; with the flag, its number in `apart` instead.
   private(set) var ends: [UInt32] = []
   private(set) var apart: [[UInt8]] = []
@@ -150,7 +136,7 @@ struct TextPage: Sendable {
   init() {}
 
   /// A page that was put together elsewhere.
-  init(bytes: [UInt8], ends: [UInt32], apart: [[UInt8]]) {
+  init(bytes: ArraySlice<UInt8>, ends: [UInt32], apart: [[UInt8]]) {
     (self.bytes, self.ends, self.apart) = (bytes, ends, apart)
     isPlain =
       bytes.withUnsafeBufferPointer { Bytes.isPlain($0) }

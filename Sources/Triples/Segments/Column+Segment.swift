@@ -48,7 +48,7 @@ extension Branching {
   ) throws(SegmentFault) -> [Element] {
     if part.isEmpty { return [] }
     return try part.withUnsafeBufferPointer { bytes throws(SegmentFault) in
-      var reader = SegmentReader(UnsafeRawBufferPointer(bytes))
+      var reader = SegmentReader(part, at: UnsafeRawBufferPointer(bytes))
       var elements: [Element] = []
       elements.reserveCapacity(width)
       for _ in 0..<width { elements.append(try read(&reader)) }
@@ -79,7 +79,7 @@ extension TextDictionary {
 
 extension TextPage {
   init(reading reader: inout SegmentReader) throws(SegmentFault) {
-    let bytes = try reader.array(of: UInt8.self)
+    let bytes = try reader.slice()
     let ends = try reader.array(of: UInt32.self)
     let apartCount = try reader.number()
     var apart: [[UInt8]] = []
@@ -93,8 +93,12 @@ extension TextPage {
   }
 
   /// Whether the ends cut the bytes into whole texts.
-  private static func areTexts(_ bytes: [UInt8], ends: [UInt32], apart: [[UInt8]]) -> Bool {
-    guard isUTF8(bytes), apart.allSatisfy(isUTF8) else { return false }
+  private static func areTexts(
+    _ bytes: ArraySlice<UInt8>, ends: [UInt32], apart: [[UInt8]]
+  ) -> Bool {
+    guard bytes.withUnsafeBufferPointer({ UTF8Check.isValid($0) }),
+      apart.allSatisfy({ $0.withUnsafeBufferPointer { UTF8Check.isValid($0) } })
+    else { return false }
     var last = 0
     var nextApart: UInt32 = 0
     for end in ends {
@@ -105,14 +109,10 @@ extension TextPage {
       }
       let end = Int(end)
       if end < last || end > bytes.count { return false }
-      if end < bytes.count, bytes[end] & 0xC0 == 0x80 { return false }
+      if end < bytes.count, bytes[bytes.startIndex + end] & 0xC0 == 0x80 { return false }
       last = end
     }
     return last == bytes.count && Int(nextApart) == apart.count
-  }
-
-  private static func isUTF8(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBufferPointer { UTF8Check.isValid($0) }
   }
 }
 

@@ -21,18 +21,22 @@ struct SegmentWriter {
   }
 
   mutating func write(_ values: [UInt8]) { write(raw: values) }
+  mutating func write(_ values: ArraySlice<UInt8>) { write(raw: values) }
   mutating func write(_ values: [UInt32]) { write(raw: values) }
   mutating func write(_ values: [UInt64]) { write(raw: values) }
   mutating func write(_ values: [Int64]) { write(raw: values) }
   mutating func write(_ values: [Double]) { write(raw: values) }
 
   /// How many bytes, then the bytes.
-  private mutating func write<Element: BitwiseCopyable>(raw values: [Element]) {
+  private mutating func write<Values: Collection>(raw values: Values)
+  where Values.Element: BitwiseCopyable {
     #if _endian(big)
       #error("segments are written with the lowest byte first")
     #endif
     write(UInt32(values.count))
-    values.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    values.withContiguousStorageIfAvailable {
+      bytes.append(contentsOf: UnsafeRawBufferPointer($0))
+    }
   }
 
   /// A text as its UTF-8.
@@ -44,10 +48,14 @@ struct SegmentWriter {
 
 /// Reads what a ``SegmentWriter`` wrote, and nothing beyond the end.
 struct SegmentReader {
+  private let part: [UInt8]
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  /// - Parameter bytes: Those of the part, where they lie while it is read.
+  init(_ part: [UInt8], at bytes: UnsafeRawBufferPointer) {
+    (self.part, self.bytes) = (part, bytes)
+  }
 
   var isAtEnd: Bool { position == bytes.count }
 
@@ -81,6 +89,14 @@ struct SegmentReader {
       UnsafeMutableRawBufferPointer(buffer).copyMemory(from: part)
       initialized = count
     }
+  }
+
+  /// An array of bytes that stays where it lies.
+  mutating func slice() throws(SegmentFault) -> ArraySlice<UInt8> {
+    let count = Int(try number())
+    guard count <= bytes.count - position else { throw SegmentFault("it ends too early") }
+    defer { position += count }
+    return part[position..<position + count]
   }
 
   mutating func text() throws(SegmentFault) -> String {

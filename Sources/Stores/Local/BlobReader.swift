@@ -1,0 +1,39 @@
+import GRDB
+import GRDBSQLite
+
+/// Reads the blobs of one column, each straight into an array of its own: a statement would first put
+/// it together elsewhere.
+///
+/// Used on the database's queue, within one transaction, and let go there.
+final class BlobReader {
+  private let connection: SQLiteConnection?
+  private let table: String
+  private let column: String
+  private var blob: OpaquePointer?
+
+  init(_ db: Database, table: String, column: String) {
+    (connection, self.table, self.column) = (db.sqliteConnection, table, column)
+  }
+
+  deinit { sqlite3_blob_close(blob) }
+
+  /// Nil when there is no such row, it holds no blob, or it cannot be read.
+  func bytes(ofRow row: Int64) -> [UInt8]? {
+    guard turn(to: row) else { return nil }
+    let count = sqlite3_blob_bytes(blob)
+    if count == 0 { return [] }
+    var status = SQLITE_OK
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, initialized in
+      status = sqlite3_blob_read(blob, buffer.baseAddress, count, 0)
+      initialized = status == SQLITE_OK ? Int(count) : 0
+    }
+    return status == SQLITE_OK ? bytes : nil
+  }
+
+  private func turn(to row: Int64) -> Bool {
+    if blob != nil, sqlite3_blob_reopen(blob, row) == SQLITE_OK { return true }
+    sqlite3_blob_close(blob)
+    blob = nil
+    return sqlite3_blob_open(connection, "main", table, column, row, 0, &blob) == SQLITE_OK
+  }
+}
