@@ -135,7 +135,7 @@ extension FolderStore {
       staleness = nil
       layOverlay()
     } catch {
-      staleness = error.message
+      staleness = error.reason
     }
     changed.ring()
   }

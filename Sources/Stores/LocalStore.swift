@@ -28,6 +28,7 @@ public final class LocalStore: SnapshotStore {
   }
 
   struct State: Sendable {
+    var file: StoreFile
     var contents: StoreContents
     /// Why the file cannot be followed; nil when it can.
     var staleness: String?
@@ -37,13 +38,15 @@ public final class LocalStore: SnapshotStore {
     var isWritingCache = false
   }
 
-  let file: StoreFile
+  private let path: String
   let access: StoreAccess
   private let author: String
   private let now: @Sendable () -> Int64
   /// Changed only by blocks on the database's queue, one at a time; read by anybody.
   let state: Mutex<State>
   private let following = Mutex<Task<Void, Never>?>(nil)
+  /// Taking another file that came under the name of the one that was open.
+  private let reopening = Mutex<Task<StoreFile, any Error>?>(nil)
   public let changed = ChangeSignal()
 
   /// Opens a file.
@@ -65,9 +68,9 @@ public final class LocalStore: SnapshotStore {
       path, access: access, ifMissing: ifMissing == .create ? .create : .fail)
     do {
       // Watching begins before reading, so that no commit falls between the two.
-      let watcher = try? PathWatcher(file.log, telling: .atOnceAndAtRest)
+      let watcher = try? PathWatcher(database: path)
       let state = try await StoreLoading.load(file, progress: progress)
-      let store = LocalStore(file, access, author, now, state)
+      let store = LocalStore(path, access, author, now, state)
       store.follow(watcher)
       store.writeCacheIfDue()
       return store
@@ -77,10 +80,10 @@ public final class LocalStore: SnapshotStore {
   }
 
   private init(
-    _ file: StoreFile, _ access: StoreAccess, _ author: String,
+    _ path: String, _ access: StoreAccess, _ author: String,
     _ now: @escaping @Sendable () -> Int64, _ state: State
   ) {
-    self.file = file
+    self.path = path
     self.access = access
     self.author = author
     self.now = now
@@ -90,6 +93,8 @@ public final class LocalStore: SnapshotStore {
   deinit {
     following.withLock { $0?.cancel() }
   }
+
+  var file: StoreFile { state.withLock { $0.file } }
 
   /// The name under which the system knows the user; empty when it does not say.
   public static var userName: String {
@@ -119,22 +124,23 @@ public final class LocalStore: SnapshotStore {
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
     guard access == .readWrite else {
-      throw .readOnly("\(file.path) is open read-only: open it with --write to change it.")
+      throw .readOnly("\(path) is open read-only: open it with --write to change it.")
     }
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: LocalStore.self, operation: .put)
     }
     let time = now()
     do {
+      let file = try await fileInPlace()
       let snapshot = try await file.database.writeWithoutTransaction { db in
-        try self.commit(query, at: time, db)
+        try self.commit(query, at: time, to: file, db)
       }
       writeCacheIfDue()
       return snapshot
     } catch let error as TransactionError {
       throw DataSourceError(error)
     } catch {
-      throw DataSourceError(StoreError(error, of: file.path))
+      throw DataSourceError(StoreError(error, of: path))
     }
   }
 
@@ -145,6 +151,8 @@ public final class LocalStore: SnapshotStore {
     if state.withLock({ $0.uncachedChanges > StoreLoading.changesWorthClosing }) {
       await writeCache()
     }
+    let file = file
+    if file.place != .same { return file.abandon() }
     // A file that cannot be closed now is closed by the end of the process.
     try? file.database.close()
   }
@@ -153,7 +161,7 @@ public final class LocalStore: SnapshotStore {
 // Writing; all on the database's queue.
 extension LocalStore {
   private func commit(
-    _ query: TransactionQuery, at time: Int64, _ db: Database
+    _ query: TransactionQuery, at time: Int64, to file: StoreFile, _ db: Database
   ) throws -> StoreSnapshot {
     let known = state.withLock { $0.contents }
     var contents = known
@@ -234,9 +242,13 @@ extension LocalStore {
 
   private func catchUp() async {
     do {
+      let file = try await fileInPlace()
       try await file.database.writeWithoutTransaction { db in
         let known = self.state.withLock { $0.contents }
-        if try StoreTables.transactionID(db) == known.store.transactionID { return }
+        if try StoreTables.transactionID(db) == known.store.transactionID {
+          self.publishFresh()
+          return
+        }
         var contents = known
         try db.inTransaction(.deferred) {
           try StoreLoading.catchUp(&contents, db)
@@ -247,8 +259,59 @@ extension LocalStore {
       writeCacheIfDue()
     } catch {
       // Also when the file was closed meanwhile: nobody asks then.
-      state.withLock { $0.staleness = StoreError(error, of: file.path).message }
-      changed.ring()
+      publishStale(StoreError(error, of: path).reason)
     }
+  }
+
+  /// The file can be followed again, and has nothing new.
+  private func publishFresh() {
+    let isNews = state.withLock { state in
+      defer { state.staleness = nil }
+      return state.staleness != nil
+    }
+    if isNews { changed.ring() }
+  }
+
+  private func publishStale(_ reason: String) {
+    let isNews = state.withLock { state in
+      defer { state.staleness = reason }
+      return state.staleness != reason
+    }
+    if isNews { changed.ring() }
+  }
+
+  /// The file that stands at the path: the one that is open, or another that took its place, which is
+  /// then opened and read.
+  ///
+  /// Without this, what is written to a file that was replaced would be gone with it.
+  private func fileInPlace() async throws -> StoreFile {
+    let file = file
+    switch file.place {
+    case .same: return file
+    case .gone: throw StoreError.gone(path: path)
+    case .another: break
+    }
+    let task = reopening.withLock { task in
+      if let task { return task }
+      let new = Task { try await self.reopen() }
+      task = new
+      return new
+    }
+    defer { reopening.withLock { if $0 == task { $0 = nil } } }
+    return try await task.value
+  }
+
+  private func reopen() async throws -> StoreFile {
+    self.file.abandon()
+    let file = try StoreFile(path, access: access, ifMissing: .fail)
+    let new = try await StoreLoading.load(file, progress: .unread)
+    state.withLock { state in
+      // What changed between two files nobody knows.
+      let contents = state.contents.reloaded(new.contents.store)
+      state = new
+      state.contents = contents
+    }
+    changed.ring()
+    return file
   }
 }

@@ -10,15 +10,18 @@ public import Triples
 /// It cannot be written through this store. Databases too large for memory are refused.
 public actor SQLiteStore: SnapshotStore {
   private let path: String
-  private let database: DatabaseQueue
+  private var database: DatabaseQueue
+  private var identity: Files.Identity?
   private var contents: StoreContents
   private var version: Int64
   private var staleness: String?
   private var following: Task<Void, Never>?
+  /// Looks again, some times, for what was written and could not be read yet.
+  private var lookingAgain: Task<Void, Never>?
   public nonisolated let changed = ChangeSignal()
 
-  /// How long after its bytes a commit can need to be readable.
-  private static let commitTime = Duration.milliseconds(250)
+  /// How long after its bytes a commit can need to be readable: on a slow disk seconds.
+  private static let commitTimes = [5, 25, 100, 500, 2_500].map { Duration.milliseconds($0) }
 
   /// - Throws: ``StoreError`` when the file is missing, is no database, or has too many rows.
   /// - Complexity: O(rows).
@@ -28,21 +31,23 @@ public actor SQLiteStore: SnapshotStore {
   ) async throws(StoreError) -> SQLiteStore {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
     do {
-      var configuration = Configuration()
-      configuration.readonly = true
-      configuration.busyMode = .timeout(StoreFile.patience)
-      let database = try DatabaseQueue(path: path, configuration: configuration)
       // Watching begins before reading, so that no commit falls between the two.
-      let watchers = [path, path + "-wal"].compactMap {
-        try? PathWatcher($0, telling: .atOnceAndAtRest)
-      }
+      let watcher = try? PathWatcher(database: path)
+      let (database, identity) = try connect(path)
       let (content, version) = try await read(database, path, progress)
-      let store = SQLiteStore(path, database, content, version)
-      await store.follow(watchers)
+      let store = SQLiteStore(path, database, identity, content, version)
+      await store.follow(watcher)
       return store
     } catch {
       throw StoreError(error, of: path)
     }
+  }
+
+  private static func connect(_ path: String) throws -> (DatabaseQueue, Files.Identity?) {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(StoreFile.patience)
+    return (try DatabaseQueue(path: path, configuration: configuration), Files.Identity(path))
   }
 
   /// The data of a database as it is now.
@@ -56,10 +61,12 @@ public actor SQLiteStore: SnapshotStore {
   }
 
   private init(
-    _ path: String, _ database: DatabaseQueue, _ content: TripleStore, _ version: Int64
+    _ path: String, _ database: DatabaseQueue, _ identity: Files.Identity?,
+    _ content: TripleStore, _ version: Int64
   ) {
     self.path = path
     self.database = database
+    self.identity = identity
     self.version = version
     contents = StoreContents(TripleStore())
     contents.replace(with: content)
@@ -67,6 +74,7 @@ public actor SQLiteStore: SnapshotStore {
 
   deinit {
     following?.cancel()
+    lookingAgain?.cancel()
   }
 
   public func snapshot() -> StoreSnapshot {
@@ -95,43 +103,57 @@ public actor SQLiteStore: SnapshotStore {
 
   // MARK: Following
 
-  private func follow(_ watchers: [PathWatcher]) {
-    guard !watchers.isEmpty else {
+  private func follow(_ watcher: PathWatcher?) {
+    guard let watcher else {
       staleness = "changes by other programs are not noticed"
       return
     }
     following = Task { [weak self] in
-      await withTaskGroup(of: Void.self) { group in
-        for watcher in watchers {
-          group.addTask { [weak self] in
-            for await _ in watcher.changes { await self?.look() }
-          }
-        }
+      for await _ in watcher.changes { await self?.look() }
+    }
+  }
+
+  /// Reads again if somebody committed. Bytes that are written may be a commit a little later, of
+  /// which the system does not tell.
+  private func look() async {
+    lookingAgain?.cancel()
+    lookingAgain = nil
+    if await reloadIfChanged() { return }
+    lookingAgain = Task { [weak self] in
+      for time in Self.commitTimes {
+        // Cancelled: somebody else looks, or nobody asks any more.
+        guard (try? await Task.sleep(for: time)) != nil, let self else { return }
+        if await self.reloadIfChanged() { return }
       }
     }
   }
 
-  /// Reads again if somebody committed; bytes that are written may be a commit a little later.
-  private func look() async {
-    if await reloadIfChanged() { return }
-    // Cancelled: nobody asks any more.
-    try? await Task.sleep(for: Self.commitTime)
-    _ = await reloadIfChanged()
-  }
-
   private func reloadIfChanged() async -> Bool {
     do {
+      try takeWhatIsInPlace()
       let now = try await database.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
-      if now == version { return false }
+      if now == version, staleness == nil { return false }
       let (content, read) = try await Self.read(database, path, .unread)
-      guard read != version else { return true }
+      guard read != version || staleness != nil else { return true }
       version = read
       contents.replace(with: content)
       staleness = nil
     } catch {
-      staleness = StoreError(error, of: path).message
+      let reason = StoreError(error, of: path).reason
+      if staleness == reason { return false }
+      staleness = reason
     }
     changed.ring()
     return true
+  }
+
+  /// Turns to another file that came under the name of the one that is open.
+  private func takeWhatIsInPlace() throws {
+    guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
+    if now == identity { return }
+    let (new, found) = try Self.connect(path)
+    // It is closed once nobody reads it any more.
+    (database, identity) = (new, found)
+    version = -1
   }
 }

@@ -2,6 +2,8 @@
 public enum StoreError: Error, Sendable, Hashable {
   /// Nothing stands at the path.
   case missing(path: String)
+  /// Nothing stands at the path any more, of what was opened there.
+  case gone(path: String)
   /// Something stands at the path that would be overwritten.
   case exists(path: String)
   /// The system refuses.
@@ -29,6 +31,8 @@ public enum StoreError: Error, Sendable, Hashable {
   public var message: String {
     switch self {
     case .missing(let path): "There is no file or folder \(path)."
+    case .gone(let path):
+      "\(path) was deleted or moved away: what is shown is what it last held. It can be exported."
     case .exists(let path): "There is a file \(path) already: choose another name."
     case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
     case .unwritable(let path, let reason): "Cannot write \(path): \(reason)."
@@ -48,5 +52,11 @@ public enum StoreError: Error, Sendable, Hashable {
       "\(path) is being written by another program that does not finish; try again when it has."
     case .cancelled: "Cancelled."
     }
+  }
+
+  /// The same as part of a sentence: no full stop at the end.
+  var reason: String {
+    let message = message
+    return message.hasSuffix(".") ? String(message.dropLast()) : message
   }
 }

@@ -12,6 +12,8 @@ public struct ChangeHistory: Sendable {
 
   private var entries: [Entry] = []
   private var changeCount = 0
+  /// How often all was forgotten: numbers of transactions from before say nothing about those since.
+  private var era = 0
 
   /// A history that knows nothing.
   public init() {}
@@ -25,7 +27,7 @@ public struct ChangeHistory: Sendable {
   ///
   /// - Complexity: O(1) on average.
   public mutating func append(_ changes: ChangeSet, from base: Int, to transactionID: Int) {
-    if let last = entries.last, last.transactionID != base { forgetAll() }
+    if let last = entries.last, last.transactionID != base { forgetEntries() }
     entries.append(Entry(base: base, transactionID: transactionID, changes: changes))
     changeCount += changes.changes.count + 1
     guard changeCount > Self.mostChanges else { return }
@@ -39,9 +41,17 @@ public struct ChangeHistory: Sendable {
 
   /// Forgets all: the next state has nothing to do with those before.
   public mutating func forgetAll() {
+    forgetEntries()
+    era += 1
+  }
+
+  private mutating func forgetEntries() {
     entries = []
     changeCount = 0
   }
+
+  /// Whether this history may say what changed since a state of which another one is the history.
+  package func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
 
   /// All that changed after the state `transactionID`, in order; nil when that is too long ago or
   /// was never known. Nothing changed since the newest state.

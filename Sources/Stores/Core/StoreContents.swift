@@ -49,6 +49,13 @@ struct StoreContents: Sendable {
     history.forgetAll()
   }
 
+  /// The same with another store, as it was read from elsewhere.
+  func reloaded(_ other: TripleStore) -> StoreContents {
+    var contents = self
+    contents.reload(other)
+    return contents
+  }
+
   /// Takes another store in the place of this one, as a state that comes after it.
   mutating func replace(with other: TripleStore) {
     let last = store.transactionID

@@ -44,6 +44,27 @@ package enum Files {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
+  /// Which file a path leads to: another one under the same name is another.
+  struct Identity: Sendable, Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// Nil when nothing stands there or it may not be looked at.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+  }
+
+  /// The path without symbolic links; the path itself when there is nothing.
+  static func resolved(_ path: String) -> String {
+    guard let found = realpath(path, nil) else { return path }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
   package enum Kind { case file, folder, other }
 
   /// What stands at `path`, links followed; nil when there is nothing or it may not be looked at.

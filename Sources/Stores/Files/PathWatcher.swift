@@ -29,30 +29,50 @@ struct PathWatcher: Sendable {
   /// Watches what stands at `path` until the stream is dropped.
   /// - Throws: The system's error number when it cannot be watched.
   init(_ path: String, telling: Telling) throws(SystemError) {
+    try self.init(Subject(paths: [path]), telling)
+  }
+
+  /// Watches an SQLite database: what is written to it and its logs, and that one of them comes,
+  /// goes, or is replaced by another file of its name.
+  /// - Throws: The system's error number when it cannot be watched.
+  init(database path: String) throws(SystemError) {
+    let path = Files.resolved(path)
+    let paths = ["", "-wal", "-journal"].map { path + $0 }
+    try self.init(Subject(paths: paths, folder: Files.folder(of: path)), .atOnceAndAtRest)
+  }
+
+  private init(_ subject: Subject, _ telling: Telling) throws(SystemError) {
     let (changes, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.changes = changes
-    try Self.watch(path, telling, reportingTo: continuation)
+    try Self.watch(subject, telling, reportingTo: continuation)
+  }
+
+  /// What is watched.
+  struct Subject: Sendable {
+    /// What is written to these, or in these if they are folders.
+    let paths: [String]
+    /// Where the paths may come and go; nil when they are there all the time.
+    var folder: String?
+
+    var names: Set<String> { Set(paths.map(Files.name(of:))) }
   }
 }
 
 #if os(Linux)
   extension PathWatcher {
     private static func watch(
-      _ path: String, _ telling: Telling, reportingTo continuation: AsyncStream<Void>.Continuation
+      _ subject: Subject, _ telling: Telling,
+      reportingTo continuation: AsyncStream<Void>.Continuation
     ) throws(SystemError) {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       guard descriptor >= 0 else { throw SystemError(errno: errno) }
-      let interest =
-        UInt32(IN_CLOSE_WRITE) | UInt32(IN_MODIFY) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
-        | UInt32(IN_DELETE) | UInt32(IN_CREATE) | UInt32(IN_ATTRIB) | UInt32(IN_MOVE_SELF)
-        | UInt32(IN_DELETE_SELF)
-      let isWatching = inotify_add_watch(descriptor, path, interest) >= 0
+      let reports = PathReports(descriptor, subject)
       var stop: (read: Int32, write: Int32) = (-1, -1)
       let isStoppable = withUnsafeMutableBytes(of: &stop) {
         pipe($0.assumingMemoryBound(to: Int32.self).baseAddress!) == 0
       }
-      guard isWatching, isStoppable else {
+      guard let reports, isStoppable else {
         let error = SystemError(errno: errno)
         close(descriptor)
         throw error
@@ -62,7 +82,7 @@ struct PathWatcher: Sendable {
       // Closing the writer's end wakes the thread for the last time.
       continuation.onTermination = { _ in close(stopper) }
       startThread {
-        follow(descriptor, telling, until: stopping) { continuation.yield() }
+        follow(reports, telling, until: stopping) { continuation.yield() }
         close(descriptor)
         close(stopping)
       }
@@ -70,32 +90,25 @@ struct PathWatcher: Sendable {
 
     /// Sleeps until there are reports, tells when it shall; returns when `stopping` is closed.
     private static func follow(
-      _ descriptor: Int32, _ telling: Telling, until stopping: Int32, tell: () -> Void
+      _ reports: PathReports, _ telling: Telling, until stopping: Int32, tell: () -> Void
     ) {
       var isChanged = false
       while true {
         var waits = [
-          pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: reports.descriptor, events: Int16(POLLIN), revents: 0),
           pollfd(fd: stopping, events: Int16(POLLIN), revents: 0),
         ]
         let ready = poll(&waits, 2, isChanged ? settling : -1)
         if ready < 0, errno != EINTR { return }
         if waits[1].revents != 0 { return }
         if waits[0].revents != 0 {
-          drain(descriptor)
+          guard reports.drain() else { continue }
           isChanged = true
           if telling == .atOnceAndAtRest { tell() }
         } else if ready == 0 {
           isChanged = false
           tell()
         }
-      }
-    }
-
-    /// Reads the reports away: which file it was does not matter, the reader looks at all of them.
-    private static func drain(_ descriptor: Int32) {
-      withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
-        while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
       }
     }
 
@@ -129,7 +142,8 @@ struct PathWatcher: Sendable {
 #else
   extension PathWatcher {
     private static func watch(
-      _ path: String, _ telling: Telling, reportingTo continuation: AsyncStream<Void>.Continuation
+      _ subject: Subject, _ telling: Telling,
+      reportingTo continuation: AsyncStream<Void>.Continuation
     ) throws(SystemError) {
       let queue = DispatchQueue(label: "sonde.path")
       // Each report moves the telling on, until there are no more for a while.
@@ -137,8 +151,13 @@ struct PathWatcher: Sendable {
       timer.setEventHandler { continuation.yield() }
       timer.activate()
       var sources: [any DispatchSourceFileSystemObject] = []
-      let inside = Files.kind(of: path) == .folder ? try Files.files(in: path) : []
-      for path in [path] + inside {
+      var paths = subject.paths
+      for path in subject.paths where Files.kind(of: path) == .folder {
+        paths += try Files.files(in: path)
+      }
+      // The folder's names; a file that comes is then looked at, though not reported of.
+      if let folder = subject.folder { paths.append(folder) }
+      for path in paths {
         let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
         guard descriptor >= 0 else { continue }
         let source = DispatchSource.makeFileSystemObjectSource(

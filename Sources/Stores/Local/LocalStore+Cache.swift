@@ -32,8 +32,8 @@ extension LocalStore {
   }
 
   private func stageAndPublish() async throws -> (base: StoreCache.Base, covered: Int)? {
-    let (store, known, covered) = state.withLock {
-      ($0.contents.store, $0.cache, $0.uncachedChanges)
+    let (file, store, known, covered) = state.withLock {
+      ($0.file, $0.contents.store, $0.cache, $0.uncachedChanges)
     }
     let token = try await file.database.writeWithoutTransaction { try StoreCache.token($0) }
     var rows: [SegmentKey: Int64] = [:]

@@ -12,6 +12,8 @@ import Triples
 struct StoreFile: Sendable {
   let path: String
   let database: DatabaseQueue
+  /// The file that is open, to tell it from another one that comes under its name.
+  private let identity: Files.Identity?
 
   /// How long a writer waits for another process to end its transaction, in seconds.
   static let patience: Double = 10
@@ -42,9 +44,29 @@ struct StoreFile: Sendable {
       try database.inDatabase { db in
         try Self.prepare(db, path: path, access: access, creating: creating)
       }
+      identity = Files.Identity(path)
     } catch {
       throw StoreError(error, of: path)
     }
+  }
+
+  /// What stands at the path now.
+  enum Place { case same, another, gone }
+
+  var place: Place {
+    guard let now = Files.Identity(path) else { return .gone }
+    return now == identity ? .same : .another
+  }
+
+  /// Closes a file that another one took the place of.
+  ///
+  /// The log beside it has the name that the other's will have: what is in it is brought into the
+  /// file that it belongs to first, wherever that was moved, so that it is not taken for the other's.
+  func abandon() {
+    try? database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    try? database.close()
   }
 
   private static func prepare(
@@ -64,8 +86,6 @@ struct StoreFile: Sendable {
     // With the write-ahead log, FULL syncs the log at each commit: what was acknowledged is there
     // after a loss of power. NORMAL would keep it only over a crash of the program.
     try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1")
-    // The first reading makes the log, which is then there to be watched.
-    _ = try StoreTables.transactionID(db)
   }
 
   private static func isEmpty(_ db: Database) throws -> Bool {
@@ -84,13 +104,10 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// What changes whenever somebody commits.
-  var log: String { path + "-wal" }
-
   /// Tells those who watch the log that a commit is complete: its bytes were written earlier than
   /// they could be read.
   func announce() {
-    utimes(log, nil)
+    utimes(Files.resolved(path) + "-wal", nil)
   }
 }
 
@@ -131,7 +148,8 @@ extension DataSourceError {
     case .cancelled: self = .cancelled
     case .busy: self = .system(errno: EBUSY, error.message)
     case .damaged: self = .dataSerialization(error.message)
-    case .missing, .unreadable, .unwritable, .empty, .broken, .unknownKind, .foreign, .newerFormat,
+    case .missing, .gone, .unreadable, .unwritable, .empty, .broken, .unknownKind, .foreign,
+      .newerFormat,
       .exists:
       self = .failed(error.message)
     }

@@ -21,7 +21,8 @@ enum StoreLoading {
         count = try StoreTables.head(db).tripleCount
         return .commit
       }
-      return LocalStore.State(contents: StoreContents(store), uncachedChanges: count)
+      return LocalStore.State(
+        file: file, contents: StoreContents(store), uncachedChanges: count)
     }
   }
 
@@ -59,7 +60,7 @@ enum StoreLoading {
     let base = StoreCache.Base(
       token: source.manifest.token, store: store, rows: source.manifest.rows)
     return LocalStore.State(
-      contents: contents, cache: base,
+      file: file, contents: contents, cache: base,
       uncachedChanges: source.records.reduce(0) { $0 + $1.changes.count + 4 })
   }
 

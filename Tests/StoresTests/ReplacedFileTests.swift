@@ -1,0 +1,176 @@
+import DataSources
+import Foundation
+import LiveQueries
+import Stores
+import Testing
+import Triples
+
+@Suite("A file that is replaced or deleted while it is open", .timeLimit(.minutes(1)))
+struct ReplacedFileTests {
+  @Test(
+    "a store that nobody wrote to yet, open for reading only, is followed from its first change")
+  func firstChange() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.sonde"
+      try await LocalStore.create(file: path, of: Self.store(tasks: 1))
+      let reader = try await LocalStore.open(file: path, access: .readOnly)
+      #expect(reader.snapshot().freshness == .live)
+      let writer = try await LocalStore.open(file: path)
+      try await writer.transact(Sample.task(2, title: "more"))
+      try await reader.shows { $0.store.count(of: "tasks") == 2 }
+      #expect(reader.snapshot().freshness == .live)
+    }
+  }
+
+  @Test("another file under its name is read, and is the one that is written to")
+  func replaced() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.sonde"
+      try await LocalStore.create(file: path, of: Self.store(tasks: 1))
+      try await LocalStore.create(file: folder + "/b.sonde", of: Self.store(tasks: 5))
+      let store = try await LocalStore.open(file: path)
+      try await store.transact(Sample.task(2, title: "of the first"))
+      #expect(rename(folder + "/b.sonde", path) == 0)
+      try await store.shows { $0.store.count(of: "tasks") == 5 }
+      #expect(store.snapshot().freshness == .live)
+      try await store.transact(Sample.task(9, title: "of the second"))
+      await store.close()
+      let again = try await LocalStore.open(file: path).snapshot().store
+      #expect(again.count(of: "tasks") == 6)
+      #expect(again.handle(of: Sample.id(9)) != nil)
+      #expect(again.checkInvariants() == [])
+    }
+  }
+
+  @Test("what is written right after the file was replaced is in the file that is there")
+  func writtenAtOnce() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.sonde"
+      try await LocalStore.create(file: path, of: Self.store(tasks: 1))
+      try await LocalStore.create(file: folder + "/b.sonde", of: Self.store(tasks: 5))
+      let store = try await LocalStore.open(file: path)
+      try await store.transact(Sample.task(2, title: "of the first"))
+      #expect(rename(folder + "/b.sonde", path) == 0)
+      try await store.transact(Sample.task(9, title: "of the second"))
+      #expect(store.snapshot().store.count(of: "tasks") == 6)
+      await store.close()
+      #expect(try await LocalStore.open(file: path).snapshot().store.count(of: "tasks") == 6)
+    }
+  }
+
+  @Test("a reader of one file is told all that another one holds, whatever their numbers are")
+  func numbers() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.sonde"
+      try await LocalStore.create(file: path, of: Self.store(tasks: 1))
+      try await LocalStore.create(file: folder + "/b.sonde", of: Self.store(tasks: 5))
+      let store = try await LocalStore.open(file: path)
+      let known = try await store.transact(Sample.task(2, title: "2"))
+      #expect(rename(folder + "/b.sonde", path) == 0)
+      // The second file comes past the number that the reader knows of the first.
+      for number in 10..<14 { try await store.transact(Sample.task(number, title: "n")) }
+      let later = store.snapshot()
+      #expect(later.transactionID > known.transactionID)
+      switch known.difference(to: later) {
+      case .unknown: break
+      case .none, .changed: Issue.record("it claims to know what changed")
+      }
+    }
+  }
+
+  @Test("a deleted file is told of, takes no change, and is read again when it comes back")
+  func deleted() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.sonde"
+      let store = try await LocalStore.open(file: path, ifMissing: .create)
+      try await store.transact(Sample.schema)
+      try await store.transact(Sample.task(1, title: "write"))
+      #expect(rename(path, folder + "/aside.sonde") == 0)
+      try await store.shows { $0.freshness != .live }
+      #expect(
+        store.snapshot().freshness
+          == .stale(
+            reason: "\(path) was deleted or moved away: what is shown is what it last held. "
+              + "It can be exported"))
+      #expect(store.snapshot().store.count(of: "tasks") == 1)
+      let error = await #expect(throws: DataSourceError.self) {
+        try await store.transact(Sample.task(2, title: "lost"))
+      }
+      #expect(error?.message.contains("deleted or moved away") == true)
+      #expect(rename(folder + "/aside.sonde", path) == 0)
+      try await store.shows { $0.freshness == .live }
+      try await store.transact(Sample.task(2, title: "kept"))
+      await store.close()
+      #expect(try await LocalStore.open(file: path).snapshot().store.count(of: "tasks") == 2)
+    }
+  }
+
+  @Test("what is no store file under its name is refused, and the last state stays")
+  func replacedByNone() async throws {
+    try await withTemporaryFolder(["notes": "just text, of some length, and no database"]) {
+      folder in
+      let path = folder + "/a.sonde"
+      try await LocalStore.create(file: path, of: Self.store(tasks: 3))
+      let store = try await LocalStore.open(file: path)
+      #expect(rename(folder + "/notes", path) == 0)
+      try await store.shows { $0.freshness != .live }
+      #expect(store.snapshot().store.count(of: "tasks") == 3)
+      await #expect(throws: DataSourceError.self) {
+        try await store.transact(Sample.task(7, title: "x"))
+      }
+      #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("just text"))
+    }
+  }
+
+  // MARK: Databases of others
+
+  @Test("an SQLite database that takes the place of another is read, a deleted one is told of")
+  func database() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.db"
+      try TestDatabase.execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)", in: path)
+      try TestDatabase.execute(
+        "CREATE TABLE t (x); INSERT INTO t VALUES (1), (2)", in: folder + "/b.db")
+      let store = try await SQLiteStore.open(file: path)
+      #expect(rename(folder + "/b.db", path) == 0)
+      try await store.shows { $0.store.count(of: "t") == 2 }
+      try TestDatabase.execute("INSERT INTO t VALUES (3)", in: path)
+      try await store.shows { $0.store.count(of: "t") == 3 }
+      #expect(unlink(path) == 0)
+      try await store.shows { $0.freshness != .live }
+      #expect(await store.snapshot().store.count(of: "t") == 3)
+    }
+  }
+
+  @Test("an SQLite database is followed when its write-ahead log comes after it was opened")
+  func laterLog() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.db"
+      try TestDatabase.execute("CREATE TABLE t (x)", in: path)
+      let store = try await SQLiteStore.open(file: path)
+      try TestDatabase.execute(
+        "PRAGMA journal_mode = WAL; INSERT INTO t VALUES (1)", in: path)
+      try await store.shows { $0.store.count(of: "t") == 1 }
+      try TestDatabase.execute("INSERT INTO t VALUES (2)", in: path)
+      try await store.shows { $0.store.count(of: "t") == 2 }
+    }
+  }
+
+  // MARK: Around
+
+  private static func store(tasks: Int) async throws -> TripleStore {
+    let store = MemoryStore()
+    try await store.transact(Sample.schema)
+    for number in 0..<tasks {
+      try await store.transact(Sample.task(100 + number, title: "task \(number)"))
+    }
+    return await store.snapshot().store
+  }
+}
+
+extension SnapshotStore {
+  /// Waits until the store is as wanted.
+  fileprivate func shows(_ isWanted: (StoreSnapshot) -> Bool) async throws {
+    for try await snapshot in watch(AllObjectsQuery()) where isWanted(snapshot) { return }
+  }
+}
