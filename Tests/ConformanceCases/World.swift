@@ -22,6 +22,8 @@ package struct World {
     ["people": ["$": ["limit": 2], "manager": ["manager": [:]], "reports": [:]]],
     ["people": ["$": ["where": ["manager": ["$isNull": true]]], "reports": [:]]],
     ["people": ["$": ["where": ["manager.age": ["$isNull": true]]]]],
+    ["people": ["$": ["where": ["manager.age": ["$isNull": false]]]]],
+    ["clubs": ["$": ["where": ["people.manager.name": ["$isNull": false]]]]],
     ["people": ["$": ["where": ["reports.name": ["$not": "p3"]]]]],
     ["people": ["$": ["where": ["manager.manager.name": "p1"]], "manager": [:]]],
     ["people": ["$": ["where": ["manager.id": ["$in": [Value.text(World.id(1).text)]]]]]],

@@ -6,8 +6,9 @@ import Triples
 /// That are, for each entity of the answer, its values and the links that were followed; and for
 /// each entity that a client could take for one of the answer, all that its conditions and orders
 /// look at. What conditions only pass through is sent without the triple that would make it a member
-/// of its namespace, so that it is never taken for a row; only where a condition asks for what is
-/// missing must those on the way be members, and so be looked at like the others.
+/// of its namespace, so that it is never taken for a row; only where a condition asks whether
+/// something is there or missing must those on the way be members, and so be looked at like the
+/// others: clients ask that of members alone.
 struct JoinRowsWriter: ~Copyable {
   private let store: TripleStore
   private var output = JSONOutput(capacity: 4096)
@@ -27,7 +28,7 @@ struct JoinRowsWriter: ~Copyable {
     let namespace: String
     /// Paths that conditions and orders look at.
     let paths: Set<AttributePath>
-    /// Those at which it matters that something is missing.
+    /// Those at which it matters that something is there or missing.
     let openPaths: Set<AttributePath>
     var proven = RowSet()
   }
@@ -239,13 +240,13 @@ struct JoinRowsWriter: ~Copyable {
 }
 
 extension ConditionNode {
-  /// The paths at which it matters that something is missing.
+  /// The paths at which it matters that something is there or missing.
   fileprivate var openPaths: Set<AttributePath> {
     switch self {
-    case .compare(_, .notEqual, _), .isNull(_, true), .quantified(.none, _, _),
+    case .compare(_, .notEqual, _), .isNull, .quantified(.none, _, _),
       .quantified(.every, _, _), .not, .compareFields:
       return allPaths
-    case .compare, .isIn, .isNull, .idStartsWith: return []
+    case .compare, .isIn, .idStartsWith: return []
     case .all(let parts), .any(let parts), .together(let parts):
       return parts.reduce(into: []) { $0.formUnion($1.openPaths) }
     case .quantified(.some, let link, let inner):

@@ -58,6 +58,15 @@ struct JoinRowsWriterTests {
     }
   }
 
+  @Test("show as members those of whom it is asked whether something is there")
+  func membersOnTheWay() throws {
+    let (_, _, rows) = try answers(
+      ["people": ["$": ["where": ["manager.age": ["$isNull": false]]]]], in: World(seed: 1).store)
+    let managers = rows.rows.filter { $0.attribute.text == "p-manager" }.map(\.value)
+    let members = rows.rows.filter { $0.attribute.text == "p-id" }.map(\.value)
+    #expect(!managers.isEmpty && Set(managers).isSubset(of: members))
+  }
+
   @Test("are none when only the number was asked for")
   func counted() throws {
     let (_, _, rows) = try answers(
