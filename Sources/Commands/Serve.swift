@@ -80,7 +80,8 @@ struct Serve: ParsableCommand {
     _ configuration: WebSocketListener.Configuration
   ) async throws(Failure) -> WebSocketListener {
     let store = try await location.open(access: write ? .readWrite : .readOnly)
-    let server = SyncServer(store: store, access: access)
+    let server = SyncServer(
+      store: store, access: access, keepsChanges: location.keepsChanges)
     do throws(WebSocketError) {
       return try await WebSocketListener.open(server, access: access, configuration)
     } catch { throw Failure(message: error.message, status: ExitStatus.store) }

@@ -53,7 +53,8 @@ extension SyncServer {
       throw .refusedSteps(error.message, "steps", operations, nil)
     }
     do throws(DataSourceError) {
-      return try await store.put(nil, in: TransactionQuery(Transaction(steps))).transactionID
+      let snapshot = try await store.put(nil, in: TransactionQuery(Transaction(steps)))
+      return publicID(of: snapshot.transactionID)
     } catch { throw ServerError(error, original: nil) }
   }
 

@@ -18,7 +18,7 @@ extension SyncServer {
     served[key]?.listeners.insert(waiter.session)
     send(
       ServerEnvelope(
-        .queryAdded(key.query, .written(text), processed: told.processed),
+        .queryAdded(key.query, .written(text), processed: publicID(of: told.processed)),
         eventID: waiter.eventID), to: waiter.session)
   }
 
@@ -122,7 +122,7 @@ extension SyncServer {
   ) {
     guard let listeners = served[key]?.listeners, !listeners.isEmpty else { return }
     var refresh = Refresh(
-      processed: processed, computations: [.init(key.query, .written(written))])
+      processed: publicID(of: processed), computations: [.init(key.query, .written(written))])
     let text = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
     var textWithAttributes: String?
     for id in listeners {
@@ -147,7 +147,7 @@ extension SyncServer {
     for waiter in waiting {
       send(
         ServerEnvelope(
-          .queryAdded(key.query, .written(written), processed: processed),
+          .queryAdded(key.query, .written(written), processed: publicID(of: processed)),
           eventID: waiter.eventID), to: waiter.session)
     }
   }

@@ -27,6 +27,13 @@ package actor SyncServer {
   let manager: QueryManager
   nonisolated let access: AccessRule
   nonisolated let limits: ServerLimits
+  /// What is added to the ids of transactions before they are told.
+  ///
+  /// A store that forgets its changes counts from the start again with each process. Clients keep
+  /// what was confirmed to them under a higher id than an answer has, so they would show what is
+  /// gone until the ids got there again. The ids of such a store go on from the moment at which the
+  /// server began, in microseconds: below 2^53, and faster than anybody changes things.
+  private nonisolated let idOffset: Int
   private let now: @Sendable () -> Int64
   private let clock: any Clock<Duration>
   var clients: [String: Client] = [:]
@@ -41,13 +48,15 @@ package actor SyncServer {
   private var whenEmpty: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameters:
+  ///   - keepsChanges: Whether what is written outlives this process.
   ///   - clock: Measures how long a client may take to open its session.
   ///   - now: The present moment in milliseconds since 1970.
   package init(
-    store: any StoreDataSource, access: AccessRule = AccessRule(),
+    store: any StoreDataSource, access: AccessRule = AccessRule(), keepsChanges: Bool = true,
     limits: ServerLimits = ServerLimits(), clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
   ) {
+    idOffset = keepsChanges ? 0 : Int(now()) * 1_000
     self.store = store
     manager = QueryManager(store: store)
     self.access = access
@@ -207,7 +216,7 @@ package actor SyncServer {
       let query = TransactionQuery(transaction, id: eventID.map { MutationID($0) } ?? MutationID())
       let snapshot = try await store.put(nil, in: query)
       return ServerEnvelope(
-        .transacted(transactionID: snapshot.transactionID), eventID: eventID)
+        .transacted(transactionID: publicID(of: snapshot.transactionID)), eventID: eventID)
     } catch {
       return ServerEnvelope(.failed(ServerError(error, original: original)), eventID: eventID)
     }
@@ -259,7 +268,7 @@ package actor SyncServer {
     let isFirst = schema == nil
     schema = snapshot.store.schema
     if isFirst { return }
-    let refresh = Refresh(processed: snapshot.transactionID, attributes: attributes)
+    let refresh = Refresh(processed: publicID(of: snapshot.transactionID), attributes: attributes)
     let text = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
     for (id, client) in clients where client.hasStarted { offer(text, to: id) }
   }
@@ -298,6 +307,9 @@ package actor SyncServer {
     if !isNeeded { sweeping = nil }
     return isNeeded
   }
+
+  /// The id of a transaction as clients hear it.
+  nonisolated func publicID(of transactionID: Int) -> Int { idOffset + transactionID }
 
   func makeNumber() -> Int {
     lastNumber += 1
