@@ -16,14 +16,19 @@ extension MessageCoding {
 
   /// Reads a client's text: one message, or an array of them.
   ///
-  /// - Throws: when it is no JSON, or no object.
+  /// - Throws: when it is no JSON, or no object. A text that at least begins like a message of
+  ///   Instant's client is a message that is refused.
   package static func clientMessages(
     in text: String, mostBytes: Int = 64 << 20
   ) throws(ServerError) -> [ReceivedMessage] {
     let json: Value
     do throws(JSONError) {
       json = try JSONReader.value(of: text, options: options(bytes: mostBytes))
-    } catch { throw .unreadable(error.description) }
+    } catch {
+      let fault = ServerError.unreadable(error.description)
+      guard let head = MessageHead(of: text) else { throw fault }
+      return [head.refused(fault)]
+    }
     switch json {
     case .object: return [received(json)]
     case .array(let items): return items.map(received)
