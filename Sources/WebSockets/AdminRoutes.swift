@@ -1,18 +1,24 @@
 import Sync
 import Triples
 
-/// The admin interface: what each path answers.
+/// What each path answers: the admin interface, and sessions for those who cannot have a WebSocket.
 ///
-/// - Source: InstantDB's admin endpoints; health as its self-hosted server has it.
+/// - Source: InstantDB's admin endpoints and its session over server-sent events; health as its
+///   self-hosted server has it.
 struct AdminRoutes: Sendable {
   let server: SyncServer
   let access: AccessRule
   let mostBytes: Int
+  let sessions = EventSessions()
+
+  private var accounts: AccountRoutes { AccountRoutes(access: access, mostBytes: mostBytes) }
 
   enum Outcome: Sendable {
     case reply(HTTPReply)
     /// The answer to a query, now and after each change, as events.
     case events(query: Value)
+    /// A session whose messages are events; its reader speaks in requests.
+    case session
   }
 
   func outcome(of question: HTTPQuestion) async -> Outcome {
@@ -23,7 +29,9 @@ struct AdminRoutes: Sendable {
     case ("POST", "/admin/query"), ("POST", "/admin/transact"), ("POST", "/admin/subscribe-query"),
       ("GET", "/admin/schema"):
       break
-    default: return .reply(.unknownRoute)
+    case ("GET", "/runtime/sse"): return .session
+    case ("POST", "/runtime/sse"): return .reply(await hear(question))
+    default: return .reply(accounts.reply(to: question) ?? .unknownRoute)
     }
     guard access.accepts(question.token) else {
       let error =
@@ -45,7 +53,7 @@ struct AdminRoutes: Sendable {
     if question.path == "/admin/schema" {
       return .reply(HTTPReply(try await server.schemaJSON()))
     }
-    let body = try object(question.body)
+    let body = try question.object(mostBytes: mostBytes)
     if question.path == "/admin/transact" {
       guard let steps = body["steps"] else { throw Self.missing("steps") }
       let id = try await server.transact(
@@ -59,21 +67,20 @@ struct AdminRoutes: Sendable {
         try await server.answer(query, infersCardinality: body["inference?"] == .bool(true))))
   }
 
-  private func object(_ bytes: [UInt8]) throws(ServerError) -> JSONObject {
-    let options = JSONOptions(
-      largeIntegers: .doubles, maximumDepth: 128, maximumBytes: mostBytes)
-    let json: Value
-    do throws(JSONError) { json = try JSONReader.value(of: bytes, options: options) } catch {
-      throw ServerError(
-        type: "param-malformed", "The body is no JSON: \(error.description).",
-        hint: ["in": ["body"]])
-    }
-    guard case .object(let object) = json else {
-      throw ServerError(
-        type: "param-malformed", "The body is a JSON object, not \(json.kindName).",
-        hint: ["in": ["body"]])
-    }
-    return object
+  /// What the reader of a session over events says.
+  private func hear(_ question: HTTPQuestion) async -> HTTPReply {
+    do throws(ServerError) {
+      let body = try question.object(mostBytes: mostBytes)
+      guard let id = body["session_id"]?.textValue, let token = body["sse_token"]?.textValue
+      else { throw Self.missing("session_id") }
+      guard case .array(let messages)? = body["messages"] else { throw Self.missing("messages") }
+      guard let session = sessions.find(id, token: token) else {
+        throw ServerError(
+          type: "session-missing", "There is no such session, or it has ended.")
+      }
+      await session.take(messages.map { JSONWriter.text($0) })
+      return HTTPReply("{}")
+    } catch { return HTTPReply(error) }
   }
 
   private static func missing(_ key: String) -> ServerError {

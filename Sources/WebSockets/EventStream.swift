@@ -4,15 +4,19 @@ import Sync
 import Synchronization
 import Triples
 
-/// An answer that goes on: server-sent events as a message channel that nobody speaks into.
+/// An answer that goes on: server-sent events as a message channel.
+///
+/// What its reader says comes with requests of their own, or was said when it began.
 ///
 /// - Source: HTML standard, server-sent events; the first event as InstantDB's server sends it.
 final class EventStream: MessageChannel, Sendable {
+  /// The name of the session, by which its reader can say something.
+  let id = EntityID.random().text
+  /// What shows that it is the reader who speaks.
+  let token = EntityID.random().text
   private let channel: any Channel
-  private let query: Value
+  private let mailbox = Mailbox()
   private let state = Mutex(State())
-  private let spoken: AsyncStream<String>
-  private let speaker: AsyncStream<String>.Continuation
 
   private struct State {
     var bytes = 0
@@ -20,20 +24,47 @@ final class EventStream: MessageChannel, Sendable {
     var isClosed = false
     /// The end was written. Looked at on the event loop, where all writing is done in order.
     var hasEnded = false
+    var whenRoomy: [CheckedContinuation<Void, Never>] = []
   }
 
   /// More than this waits for no reader, in bytes.
   private static let mostWaiting = 8 << 20
 
-  init(_ channel: any Channel, query: Value) {
+  /// - Parameter texts: What the reader is taken to have said.
+  init(_ channel: any Channel, saying texts: [String] = []) {
     self.channel = channel
-    self.query = query
-    (spoken, speaker) = AsyncStream.makeStream(of: String.self)
-    speaker.yield(
-      MessageCoding.text(ClientEnvelope(.addQuery(query, .tree), eventID: EntityID.random().text)))
+    for text in texts { _ = mailbox.deliver(text) }
   }
 
-  var incoming: AsyncStream<String> { spoken }
+  // MARK: What is said to the server
+
+  var incoming: AsyncStream<String> {
+    AsyncStream(
+      unfolding: { await self.mailbox.next { self.goOn() } }, onCancel: { self.mailbox.end() })
+  }
+
+  /// Takes what the reader said, and returns when there is room for more.
+  func take(_ texts: [String]) async {
+    for text in texts { _ = mailbox.deliver(text) }
+    await withCheckedContinuation { continuation in
+      let mustWait = state.withLock { state in
+        guard !state.isClosed, mailbox.isFull else { return false }
+        state.whenRoomy.append(continuation)
+        return true
+      }
+      if !mustWait { continuation.resume() }
+    }
+  }
+
+  private func goOn() {
+    let waiting = state.withLock { state in
+      defer { state.whenRoomy = [] }
+      return state.whenRoomy
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  // MARK: What the server says
 
   /// Sends the head, and who this is. On the event loop.
   func begin() {
@@ -44,11 +75,18 @@ final class EventStream: MessageChannel, Sendable {
     let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
     channel.write(HTTPServerResponsePart.head(head), promise: nil)
     write("retry: 500\n\n", bytes: 0)
-    let ids = (0..<3).map { _ in Value.text(EntityID.random().text) }
     _ = offer(
       JSONWriter.text([
-        "op": "sse-init", "machine-id": ids[0], "session-id": ids[1], "sse-token": ids[2],
+        "op": "sse-init", "machine-id": .text(Self.machineID), "session-id": .text(id),
+        "sse-token": .text(token),
       ]))
+  }
+
+  private static let machineID = EntityID.random().text
+
+  /// Lets those in between know that this goes on. On the event loop.
+  func keepAlive() {
+    if channel.isWritable { write(":\n\n", bytes: 0) }
   }
 
   func offer(_ text: String) -> Bool {
@@ -94,6 +132,21 @@ final class EventStream: MessageChannel, Sendable {
   /// The reader is gone, or shall hear no more.
   func end() {
     state.withLock { $0.isClosed = true }
-    speaker.finish()
+    mailbox.end()
+    goOn()
+  }
+}
+
+/// The sessions over events, by name: their readers speak in requests of their own.
+final class EventSessions: Sendable {
+  private let streams = Mutex<[String: EventStream]>([:])
+
+  func add(_ stream: EventStream) { streams.withLock { $0[stream.id] = stream } }
+
+  func remove(_ stream: EventStream) { streams.withLock { $0[stream.id] = nil } }
+
+  /// The session of that name, if its token is shown.
+  func find(_ id: String, token: String) -> EventStream? {
+    streams.withLock { $0[id] }.flatMap { $0.token == token ? $0 : nil }
   }
 }

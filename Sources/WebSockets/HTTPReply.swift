@@ -9,6 +9,26 @@ struct HTTPQuestion: Sendable {
   var body: [UInt8]
 }
 
+extension HTTPQuestion {
+  /// The body as a JSON object.
+  func object(mostBytes: Int) throws(ServerError) -> JSONObject {
+    let options = JSONOptions(
+      largeIntegers: .doubles, maximumDepth: 128, maximumBytes: mostBytes)
+    let json: Value
+    do throws(JSONError) { json = try JSONReader.value(of: body, options: options) } catch {
+      throw ServerError(
+        type: "param-malformed", "The body is no JSON: \(error.description).",
+        hint: ["in": ["body"]])
+    }
+    guard case .object(let object) = json else {
+      throw ServerError(
+        type: "param-malformed", "The body is a JSON object, not \(json.kindName).",
+        hint: ["in": ["body"]])
+    }
+    return object
+  }
+}
+
 /// What a request is answered with.
 struct HTTPReply: Sendable {
   var status: Int

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import Sync
+import Triples
 
 /// Answers requests that are no sessions, one after the other.
 final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -15,7 +16,10 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var isTooLarge = false
   private var events: EventStream?
   private var timer: Scheduled<Void>?
+  private var keepingAlive: RepeatedTask?
 
+  /// How often a reader of events hears at least something.
+  private static let eventPeriod = TimeAmount.seconds(15)
   /// How long a request may take to arrive, and a connection may lie idle.
   private let longestRequest: TimeAmount
 
@@ -30,10 +34,16 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   func handlerAdded(context: ChannelHandlerContext) { restartTimer(context) }
 
-  func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+  func handlerRemoved(context: ChannelHandlerContext) { stopTimers() }
+
+  private func stopTimers() {
+    timer?.cancel()
+    keepingAlive?.cancel()
+    keepingAlive = nil
+  }
 
   func channelInactive(context: ChannelHandlerContext) {
-    timer?.cancel()
+    stopTimers()
     events?.end()
     context.fireChannelInactive()
   }
@@ -76,12 +86,33 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         switch outcome {
         case .reply(let reply): handler.reply(reply, context)
         case .events(let query):
-          let events = EventStream(context.channel, query: query)
-          handler.events = events
-          events.begin()
+          let events = EventStream(
+            context.channel,
+            saying: [
+              MessageCoding.text(
+                ClientEnvelope(.addQuery(query, .tree), eventID: EntityID.random().text))
+            ])
+          handler.begin(events, context)
           Task { await routes.server.serve(events, isTrusted: true) }
+        case .session:
+          let events = EventStream(context.channel)
+          routes.sessions.add(events)
+          handler.begin(events, context)
+          Task {
+            await routes.server.serve(events)
+            routes.sessions.remove(events)
+          }
         }
       }
+  }
+
+  private func begin(_ events: EventStream, _ context: ChannelHandlerContext) {
+    self.events = events
+    guard context.channel.isActive else { return events.end() }
+    events.begin()
+    keepingAlive = context.eventLoop.scheduleRepeatedTask(
+      initialDelay: Self.eventPeriod, delay: Self.eventPeriod
+    ) { _ in events.keepAlive() }
   }
 
   private func reply(_ reply: HTTPReply, _ context: ChannelHandlerContext) {

@@ -1,0 +1,92 @@
+import Sync
+import Testing
+import Triples
+import WebSockets
+
+@Suite("What an app asks for beside sessions", .timeLimit(.minutes(1)))
+struct AccountRoutesTests {
+  /// The head and the body of what a page of this machine is answered.
+  private func ask(
+    _ method: String, _ path: String, _ served: Served, body: String = "", headers: [String] = []
+  ) async throws -> (head: String, body: String) {
+    let answer = try await RawConnection.ask(
+      method, path, port: try #require(served.listener).port, body: body,
+      headers: ["Origin: http://localhost:3000", "Content-Type: application/json"] + headers)
+    let end = try #require(answer.firstRange(of: "\r\n\r\n"))
+    return (String(answer[..<end.lowerBound]), String(answer[end.upperBound...]))
+  }
+
+  @Test(
+    "is refused in JSON that pages may read",
+    arguments: [
+      ("POST", "/runtime/auth/send_magic_code", "no users"),
+      ("POST", "/runtime/auth/verify_magic_code", "no users"),
+      ("POST", "/runtime/auth/sign_in_guest", "no users"),
+      ("POST", "/runtime/oauth/token", "no users"),
+      ("POST", "/runtime/oauth/id_token", "no users"),
+      ("PUT", "/storage/upload", "no files"),
+      ("DELETE", "/storage/files?filename=a", "no files"),
+      ("POST", "/storage/signed-upload-url", "no files"),
+      ("GET", "/storage/signed-download-url", "no files"),
+      ("POST", "/runtime/triples", "couldn't match"),
+    ])
+  func refused(_ method: String, _ path: String, _ words: String) async throws {
+    try await Wire.socket.serveGarden { served in
+      let answer = try await ask(method, path, served, body: "{}")
+      #expect(answer.head.hasPrefix("HTTP/1.1 4"))
+      #expect(answer.head.contains("Access-Control-Allow-Origin: *"))
+      guard case .object(let body) = try JSONReader.value(of: answer.body) else {
+        Issue.record("\(answer.body)")
+        return
+      }
+      #expect(body["message"]?.textValue?.contains(words) == true)
+    }
+  }
+
+  @Test("is allowed beforehand, with any header")
+  func preflight() async throws {
+    try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
+      for path in ["/runtime/auth/verify_refresh_token", "/admin/query", "/storage/upload"] {
+        let answer = try await ask(
+          "OPTIONS", path, served,
+          headers: [
+            "Access-Control-Request-Method: POST",
+            "Access-Control-Request-Headers: authorization,content-type,app-id",
+          ])
+        #expect(answer.head.hasPrefix("HTTP/1.1 204"))
+        #expect(answer.head.contains("Access-Control-Allow-Origin: *"))
+        #expect(answer.head.contains("Access-Control-Allow-Headers: *, Authorization"))
+      }
+    }
+  }
+
+  @Test("is a user for whom who shows the server's token signs in, and nobody else")
+  func signIn() async throws {
+    let path = "/runtime/auth/verify_refresh_token"
+    try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
+      let right = try await ask(
+        "POST", path, served, body: #"{"app-id":"a","refresh-token":"t"}"#)
+      #expect(right.head.hasPrefix("HTTP/1.1 200"))
+      guard case .object(let body) = try JSONReader.value(of: right.body),
+        case .object(let user)? = body["user"]
+      else {
+        Issue.record("\(right.body)")
+        return
+      }
+      #expect(user["refresh_token"] == "t")
+      let id = try #require(user["id"]?.textValue)
+      #expect(EntityID(id).isUUID)
+      for body in [#"{"refresh-token":"u"}"#, "{}", #"{"refresh-token":7}"#, "{"] {
+        let wrong = try await ask("POST", path, served, body: body)
+        #expect(wrong.head.hasPrefix("HTTP/1.1 400"))
+        #expect(!wrong.body.contains(#""user""#))
+      }
+      let out = try await ask("POST", "/runtime/signout", served, body: "{}")
+      #expect(out.head.hasPrefix("HTTP/1.1 200") && out.body == "{}")
+    }
+    try await Wire.socket.serveGarden { served in
+      let open = try await ask("POST", path, served, body: #"{"refresh-token":"t"}"#)
+      #expect(open.head.hasPrefix("HTTP/1.1 400") && open.body.contains("no token"))
+    }
+  }
+}

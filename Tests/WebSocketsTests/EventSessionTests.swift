@@ -1,0 +1,104 @@
+import Stores
+import Sync
+import Testing
+import Triples
+import WebSockets
+
+/// A session over events: one connection that listens, and requests that say something.
+private final class EventListener {
+  let connection: RawConnection
+  let port: Int
+  private(set) var opening: JSONObject = [:]
+
+  init(_ served: Served) async throws {
+    port = try #require(served.listener).port
+    connection = try await RawConnection.open(port: port)
+    connection.say(RawConnection.request("GET", "/runtime/sse?app_id=garden"))
+    let head = await connection.hear(until: "sse-token")
+    #expect(head.contains("Content-Type: text/event-stream"))
+    #expect(head.contains("Access-Control-Allow-Origin: *"))
+    let event = try #require(
+      head.split(whereSeparator: \.isNewline).last { $0.hasPrefix("data: ") })
+    guard case .object(let opening) = try JSONReader.value(of: String(event.dropFirst(6))) else {
+      throw Unexpected(what: head)
+    }
+    self.opening = opening
+  }
+
+  /// Says messages in one request; answers with its status.
+  func say(_ messages: Value, token: Value? = nil) async throws -> Int {
+    let body: Value = [
+      "machine_id": opening["machine-id"] ?? .null, "session_id": opening["session-id"] ?? .null,
+      "sse_token": token ?? opening["sse-token"] ?? .null, "messages": messages,
+    ]
+    let answer = try await RawConnection.ask(
+      "POST", "/runtime/sse?app_id=garden", port: port, body: JSONWriter.text(body))
+    return try #require(Int(answer.dropFirst(9).prefix(3)))
+  }
+}
+
+private let start: Value = ["op": "init", "client-event-id": "i", "app-id": "garden"]
+private let ask: Value = [
+  "op": "add-query", "client-event-id": "q",
+  "q": ["plants": ["$": ["where": ["name": "Aster"]]]],
+]
+
+@Suite("A session over events", .timeLimit(.minutes(1)))
+struct EventSessionTests {
+  @Test("is one like any other: asked by requests, answered and told of changes by events")
+  func session() async throws {
+    try await Wire.socket.serveGarden { served in
+      let client = try await EventListener(served)
+      #expect(try await client.say([start, ask]) == 200)
+      let told = await client.connection.hear(until: "Aster")
+      #expect(told.contains(#"data: {"op":"init-ok","client-event-id":"i""#))
+      #expect(told.contains(#"data: {"op":"add-query-ok","client-event-id":"q""#))
+      try await served.open().change(Garden.grow(1, to: 77))
+      let next = await client.connection.hear(until: "77")
+      #expect(next.contains(#"data: {"op":"refresh-ok""#))
+      client.connection.close()
+    }
+  }
+
+  @Test("has to be opened like any other, and with the token where one is wanted")
+  func token() async throws {
+    try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
+      let client = try await EventListener(served)
+      #expect(try await client.say([ask]) == 200)
+      #expect(await client.connection.hear(until: "not run").contains("`init` has not run"))
+      #expect(try await client.say([start]) == 200)
+      #expect(await client.connection.hear(until: "not found").contains("app-admin-token"))
+      client.connection.close()
+    }
+  }
+
+  @Test("is nobody else's to speak in, and nobody's when it has ended")
+  func strangers() async throws {
+    try await Wire.socket.serveGarden { served in
+      let client = try await EventListener(served)
+      #expect(try await client.say([start], token: "guessed") == 400)
+      #expect(try await client.say("no list") == 400)
+      #expect(try await client.say([start]) == 200)
+      _ = await client.connection.hear(until: "init-ok")
+      client.connection.close()
+      while await served.server.connectionCount > 0 { await Task.yield() }
+      while try await client.say([ask]) == 200 { await Task.yield() }
+    }
+  }
+
+  @Test("takes more in one request than it can do at once")
+  func manyMessages() async throws {
+    try await Wire.socket.serveGarden { served in
+      let client = try await EventListener(served)
+      let pings = (0..<600).map { number -> Value in
+        [
+          "op": "remove-query", "client-event-id": .text("r\(number)"),
+          "q": ["plants": [:]],
+        ]
+      }
+      #expect(try await client.say(.array([start] + pings)) == 200)
+      _ = await client.connection.hear(until: #""client-event-id":"r599""#)
+      client.connection.close()
+    }
+  }
+}
