@@ -26,8 +26,12 @@ struct Browse: ParsableCommand {
     let screen = try Screen(
       address: address, name: location.name, query: query, options: screen, settings: file)
     let access = access.access
+    let (warnings, warn) = AsyncStream.makeStream(of: String.self)
     // The data is read while the terminal is being opened.
-    try screen.run(OpeningStore { try await location.open(access: access, progress: $0) })
+    try screen.run(
+      OpeningStore { progress in
+        try await location.open(access: access, progress: progress) { warn.yield($0) }
+      }, saying: warnings)
   }
 
   /// The demo that somebody chooses who names no store; nil when none.

@@ -50,8 +50,12 @@ struct Screen {
   }
 
   /// Shows a store until somebody quits.
-  func run(_ store: any StoreDataSource) throws(Failure) {
-    switch try show(store) {
+  ///
+  /// - Parameter remarks: What is told about the store while it is opened.
+  func run(
+    _ store: any StoreDataSource, saying remarks: AsyncStream<String>? = nil
+  ) throws(Failure) {
+    switch try show(store, remarks) {
     case .quit(ExitStatus.fine): break
     case .quit(let status): ExitStatus.end(status)
     case .failed(let reason): throw Failure(message: reason, status: ExitStatus.store)
@@ -72,7 +76,9 @@ struct Screen {
       asksBackground: chosenTheme == nil)
   }
 
-  private func show(_ store: any StoreDataSource) throws(Failure) -> EventLoop.End {
+  private func show(
+    _ store: any StoreDataSource, _ remarks: AsyncStream<String>?
+  ) throws(Failure) -> EventLoop.End {
     do {
       return try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
         let mailbox = Mailbox(waker: terminal.waker)
@@ -80,7 +86,14 @@ struct Screen {
         let theme = chosenTheme ?? Self.theme(for: terminal.appearance, in: themes, mailbox)
         let manager = QueryManager(store: store)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
-        defer { snapshots.cancel() }
+        let saying = Task {
+          guard let remarks else { return }
+          for await remark in remarks { mailbox.post(.notice(remark)) }
+        }
+        defer {
+          snapshots.cancel()
+          saying.cancel()
+        }
         let notebook = Task { await Self.notebook(telling: mailbox) }
         var loop = EventLoop(
           terminal: terminal, mailbox: mailbox,

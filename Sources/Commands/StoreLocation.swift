@@ -146,14 +146,17 @@ extension StoreLocation {
   /// - Parameters:
   ///   - access: Nil takes what is usual: a store file is written, anything else is read only.
   ///   - ifMissing: What is done about a store file that is not there.
+  ///   - warn: Told, as a sentence, what was read otherwise than it is written.
   func open(
     access: StoreAccess? = nil, ifMissing: LocalStore.Missing = .fail,
-    progress: ProgressReport = .unread
+    progress: ProgressReport = .unread, warn: (String) -> Void = StandardError.write
   ) async throws(Failure) -> any StoreDataSource {
     do throws(StoreError) {
       switch self {
       case .demo(_, let folder), .folder(let folder):
-        return try await FolderStore.open(folder: folder, access: access ?? .readOnly)
+        let store = try await FolderStore.open(folder: folder, access: access ?? .readOnly)
+        for warning in await store.warnings { warn(warning) }
+        return store
       case .storeFile(let path):
         return try await LocalStore.open(
           file: path, access: access ?? .readWrite, ifMissing: ifMissing, progress: progress)

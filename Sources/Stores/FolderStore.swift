@@ -26,6 +26,8 @@ public actor FolderStore: SnapshotStore {
   private var dropped = 0
   private var reloading: Task<Void, Never>?
   public nonisolated let changed = ChangeSignal()
+  /// What was read otherwise than it is written, with file and line: sentences for a person.
+  public private(set) var warnings: [String] = []
 
   /// A transaction and the moment at which it was made.
   private struct OverlaidTransaction {
@@ -42,7 +44,9 @@ public actor FolderStore: SnapshotStore {
     folder: String, access: StoreAccess = .readOnly,
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
   ) async throws(StoreError) -> FolderStore {
-    let store = FolderStore(folder, access, now, content: try load(folder: folder))
+    let (content, warnings) = try loadNoting(folder)
+    let store = FolderStore(folder, access, now, content: content)
+    await store.take(warnings)
     await store.startWatching()
     return store
   }
@@ -61,6 +65,8 @@ public actor FolderStore: SnapshotStore {
   deinit {
     reloading?.cancel()
   }
+
+  private func take(_ warnings: [String]) { self.warnings = warnings }
 
   public func snapshot() -> StoreSnapshot {
     StoreSnapshot(
@@ -131,7 +137,9 @@ extension FolderStore {
 
   private func reload() async {
     do throws(StoreError) {
-      contents.replace(with: try await Self.loadInBackground(folder))
+      let (content, warnings) = try await Self.loadInBackground(folder)
+      contents.replace(with: content)
+      self.warnings = warnings
       staleness = nil
       layOverlay()
     } catch {
@@ -158,17 +166,25 @@ extension FolderStore {
   }
 
   @concurrent
-  private static func loadInBackground(_ folder: String) async throws(StoreError) -> TripleStore {
-    try load(folder: folder)
+  private static func loadInBackground(
+    _ folder: String
+  ) async throws(StoreError) -> (TripleStore, [String]) {
+    try loadNoting(folder)
   }
 
   /// The folder's data as it is now.
   /// - Throws: ``StoreError`` when there is no such folder or a file in it is broken.
   public static func load(folder: String) throws(StoreError) -> TripleStore {
+    try loadNoting(folder).0
+  }
+
+  private static func loadNoting(_ folder: String) throws(StoreError) -> (TripleStore, [String]) {
     let files = try readFiles(folder)
     guard !files.isEmpty else { throw .empty(folder: folder) }
+    var warnings: [DatasetError] = []
     do throws(DatasetError) {
-      return try Dataset.load(files)
+      let store = try Dataset.load(files, warnings: &warnings)
+      return (store, warnings.map { folder + "/" + $0.message })
     } catch {
       throw .broken(path: folder + "/" + error.message)
     }

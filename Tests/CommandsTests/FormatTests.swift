@@ -80,6 +80,16 @@ struct FormatTests {
     }
   }
 
+  @Test("what was read otherwise than it is written is told beside the answer")
+  func warnings() throws {
+    try Program.withFolder(["a.json": #"[{"id": "x", "n": 123456789012345678901}]"#]) { folder in
+      let run = try Program.run(["query", folder, "a fields n", "--format", "csv"])
+      #expect(run.status == 0)
+      #expect(run.output == "n\n1.2345678901234568e+20\n")
+      #expect(run.error.contains("a.json, line 1: the number 123456789012345678901 is read as"))
+    }
+  }
+
   @Test("JSON is what a pipe gets, and a table a terminal")
   func standard() throws {
     let query = "query world 'continents limit 1 fields name'"

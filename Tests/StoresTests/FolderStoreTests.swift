@@ -35,6 +35,44 @@ struct FolderStoreTests {
     }
   }
 
+  @Test(
+    "a number that nothing can hold keeps no other data out, and is told with its file and line")
+  func oddNumbers() async throws {
+    let rows = """
+      [{"id": "a", "n": 1},
+       {"id": "b", "n": 123456789012345678901},
+       {"id": "c", "n": 1e400},
+       {"id": "d", "n": -98765432109876543210},
+       {"id": "e", "n": 99999999999999999999}, {"id": "f", "n": 88888888888888888888}]
+      """
+    try await withTemporaryFolder(["a.json": rows, "b.jsonl": #"{"id": "x", "m": 2e999}"#]) {
+      folder in
+      let store = try await FolderStore.open(folder: folder)
+      let warnings = await store.warnings
+      #expect(
+        warnings == [
+          folder + "/a.json, line 2: the number 123456789012345678901 is read as"
+            + " 1.2345678901234568e+20, the nearest that can be kept; write it as a text",
+          folder + "/a.json, line 3: the number 1e400 is too large to be kept, and left out;"
+            + " write it as a text",
+          folder + "/a.json, line 4: the number -98765432109876543210 is read as"
+            + " \(-98765432109876543210.0), the nearest that can be kept; write it as a text"
+            + " (so are 2 more)",
+          folder + "/b.jsonl, line 1: the number 2e999 is too large to be kept, and left out;"
+            + " write it as a text",
+        ])
+      let data = await store.snapshot().store
+      let column = try #require(data.schema.attribute("a", "n"))
+      let values = data.rows(of: "a").handles.map { data.value($0, column.id) }
+      #expect(values[0] == 1)
+      #expect(values[1] == .double(1.2345678901234568e20))
+      #expect(values[2] == .null)
+      try write("[]", to: folder + "/a.json")
+      try write(#"{"id": "x", "m": 2}"#, to: folder + "/b.jsonl")
+      try await wait(for: store.watch(AllObjectsQuery())) { $0.store.count(of: "a") == 0 }
+    }
+  }
+
   @Test("a changed file is a new snapshot, a broken one leaves the last good one and says so")
   func following() async throws {
     try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in

@@ -61,7 +61,9 @@ extension JSONParser {
       value = exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
       if isNegative { value = -value }
     } else {
-      value = try slowDouble(from: start, to: place)
+      try appendSlowDouble(from: start, to: place)
+      position = place
+      return
     }
     append(JSONNode.word(.double))
     append(value.bitPattern)
@@ -117,20 +119,25 @@ extension JSONParser {
     if let value = Int64(text) {
       appendInteger(value)
     } else if options.largeIntegers == .doubles {
-      let value = try slowDouble(from: start, to: end)
-      append(JSONNode.word(.double))
-      append(value.bitPattern)
+      try appendSlowDouble(from: start, to: end)
+      inexact.note(start, text)
     } else {
       throw fault(.integerTooLarge(text.count > 40 ? text.prefix(37) + "..." : text), at: start)
     }
     position = end
   }
 
-  private func slowDouble(from start: Int, to end: Int) throws(JSONError) -> Double {
-    guard let value = Double(spelling(from: start, to: end)), value.isFinite else {
+  private mutating func appendSlowDouble(from start: Int, to end: Int) throws(JSONError) {
+    let text = spelling(from: start, to: end)
+    if let value = Double(text), value.isFinite {
+      append(JSONNode.word(.double))
+      append(value.bitPattern)
+    } else if options.hugeNumbers == .null {
+      append(JSONNode.word(.null))
+      inexact.note(start, text)
+    } else {
       throw fault(.numberTooLarge, at: start)
     }
-    return value
   }
 
   private func spelling(from start: Int, to end: Int) -> String {

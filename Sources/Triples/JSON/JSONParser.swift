@@ -16,6 +16,8 @@ package struct JSONParser: ~Copyable {
   let length: Int
   package let options: JSONOptions
   package var position = 0
+  /// Numbers that were read as something near to them.
+  package internal(set) var inexact = InexactNumbers()
   var words: UnsafeMutablePointer<UInt64>
   var count = 0
   private var capacity = 256

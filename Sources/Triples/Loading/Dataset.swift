@@ -18,6 +18,16 @@ public enum Dataset {
   public static func load(
     _ files: [(name: String, bytes: [UInt8])]
   ) throws(DatasetError) -> TripleStore {
+    var warnings: [DatasetError] = []
+    return try load(files, warnings: &warnings)
+  }
+
+  /// The same, and what was taken in otherwise than it was written: numbers that nothing can hold.
+  ///
+  /// - Parameter warnings: The first few of each file are appended.
+  public static func load(
+    _ files: [(name: String, bytes: [UInt8])], warnings: inout [DatasetError]
+  ) throws(DatasetError) -> TripleStore {
     var parts = files.map { DatasetFile(path: $0.name, bytes: $0.bytes) }
     let schema = try takeSchema(from: &parts)
     parts.removeAll { $0.format == nil || $0.namespace.isEmpty }
@@ -28,6 +38,7 @@ public enum Dataset {
     }
     var loader = DatasetLoader(schema, files: parts)
     try loader.loadAll()
+    warnings += loader.warnings
     return loader.store
   }
 

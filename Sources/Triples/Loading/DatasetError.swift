@@ -22,6 +22,8 @@ public struct DatasetError: Error, Hashable, Sendable {
     case severalTargets(label: String, of: String)
     case targetTaken(label: String, of: String, value: String)
     case dangling(label: String, of: String, value: String, namespace: String)
+    /// A number that no value can hold, as it was written; told as a warning. `others` come after it.
+    case inexact(String, others: Int)
   }
 
   public let problem: Problem
@@ -90,6 +92,12 @@ extension DatasetError: CustomStringConvertible {
       "\(label) '\(value)' of '\(entity)' belongs to another already, but the schema says one"
     case .dangling(let label, let entity, let value, let namespace):
       "\(label) '\(value)' of '\(entity)' is no entity of \(namespace)"
+    case .inexact(let text, let others):
+      "the number \(text) is "
+        + (Double(text).map(\.isFinite) ?? false
+          ? "read as \(Double(text) ?? 0), the nearest that can be kept"
+          : "too large to be kept, and left out")
+        + "; write it as a text" + (others > 0 ? " (so are \(others) more)" : "")
     }
   }
 }

@@ -16,6 +16,7 @@ extension DatasetLoader {
     }
     rows.parser.skipSpace()
     guard rows.parser.isAtEnd else { throw rows.unexpected("the end") }
+    note(rows.parser.inexact, in: file)
   }
 
   mutating func loadLines(
@@ -29,6 +30,7 @@ extension DatasetLoader {
       guard rows.skipToNextLine() else { throw rows.unexpected("the end of the line") }
       rows.parser.skipSpace()
     }
+    note(rows.parser.inexact, in: file)
   }
 
   private mutating func load(
@@ -154,7 +156,7 @@ struct JSONRows: ~Copyable {
     self.file = file
     parser = JSONParser(
       // One odd number is no reason to keep all other data out; JavaScript reads it so as well.
-      file.source, options: JSONOptions(largeIntegers: .doubles))
+      file.source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
   }
 
   mutating func next() throws(DatasetError) {

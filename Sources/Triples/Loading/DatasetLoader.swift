@@ -1,6 +1,8 @@
 /// Puts the files of a dataset into a store.
 struct DatasetLoader {
   private(set) var store = TripleStore()
+  /// What was taken in otherwise than it was written.
+  private(set) var warnings: [DatasetError] = []
   let files: [DatasetFile]
   private let schema: DatasetSchema
   private var spaces: [DatasetSpace] = []
@@ -124,6 +126,16 @@ struct DatasetLoader {
       case .csv: try loadRecords(lent, into: &space)
       case nil: break
       }
+    }
+  }
+
+  mutating func note(_ numbers: InexactNumbers, in file: SourceFile) {
+    for (place, number) in numbers.first.enumerated() {
+      let isLast = place == numbers.first.count - 1
+      warnings.append(
+        file.fault(
+          .inexact(number.text, others: isLast ? numbers.count - numbers.first.count : 0),
+          at: number.offset))
     }
   }
 

@@ -151,6 +151,19 @@ struct JSONReaderTests {
     #expect(value == .double(1.2345678901234567e19))
   }
 
+  @Test("numbers beyond the greatest double are null where that was asked for")
+  func hugeNumbers() throws {
+    let options = JSONOptions(largeIntegers: .doubles, hugeNumbers: .null)
+    for text in [
+      "1e400", "-1E+999", "0." + String(repeating: "9", count: 30) + "e400",
+      String(repeating: "9", count: 400),
+    ] {
+      #expect(try JSONReader.value(of: "[1,\(text),2]", options: options) == [1, nil, 2])
+      #expect(throws: JSONError.self) { try JSONReader.value(of: text) }
+    }
+    #expect(try JSONReader.value(of: "1e-400", options: options) == .double(0))
+  }
+
   @Test("a long text is read whatever stands at its end")
   func longText() throws {
     for length in 0..<40 {
