@@ -16,7 +16,7 @@ WIDTH    = $(if $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep paralleli
 	--experimental-maximum-parallelization-width 6)
 CHECKS   = --explicit-target-dependency-import-check=error
 
-.PHONY: run build test example bench lint install uninstall clean setup setup-tests
+.PHONY: run build test typecheck example bench lint install uninstall clean setup setup-tests
 
 run: build
 	$(RELEASED)/sonde
@@ -27,6 +27,11 @@ build: setup
 test: setup-tests
 	$(SWIFT) build --build-tests $(CHECKS)
 	$(SWIFT) test --skip-build --disable-xctest $(WIDTH)
+
+# What the compiler refuses of queries, and how long the slowest expression of the guide takes it.
+typecheck: setup-tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --disable-xctest --filter CompilingTests | grep -v started
 
 # The package that an outsider could copy: that it still builds on this one, and passes its tests.
 example: setup

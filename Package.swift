@@ -190,9 +190,15 @@ let package = Package(
     .target(
       name: "ConformanceCases", dependencies: ["InstaQL", "Triples"],
       path: "Tests/ConformanceCases", swiftSettings: house),
+    // what the compiler says of programs that use the libraries
+    .target(
+      name: "SwiftCompiling", dependencies: ["DataSourcesTesting"], path: "Tests/SwiftCompiling",
+      swiftSettings: house),
     .testTarget(
       name: "InstaQLTests",
-      dependencies: ["ConformanceCases", "InstaQL", "DataSources", "Triples"],
+      dependencies: [
+        "ConformanceCases", "SwiftCompiling", "InstaQL", "DataSources", "Triples",
+      ],
       swiftSettings: house),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: house),
     .testTarget(
@@ -235,7 +241,10 @@ let package = Package(
       path: "Tests/StoreWriter", swiftSettings: house),
     .testTarget(
       name: "CommandsTests",
-      dependencies: ["WebSockets", "Sync", "Stores", "LiveQueries", "DataSources", "Triples"],
+      dependencies: [
+        "SwiftCompiling", "WebSockets", "Sync", "Stores", "LiveQueries", "DataSources", "Triples",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: house),
   ],
   swiftLanguageModes: [.v6]
