@@ -146,6 +146,23 @@ struct ServerContractTests {
     }
   }
 
+  @Test("says that a query is known when it has been answered", arguments: Wire.allCases)
+  func existsInOrder(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      for id in ["one", "two", "three"] { try await peer.say(.addQuery(plants), as: id) }
+      let first = try await peer.hear()
+      guard case .queryAdded = first.message else {
+        Issue.record("\(first)")
+        return
+      }
+      #expect(first.eventID == "one")
+      for id in ["two", "three"] {
+        #expect(try await peer.hear() == ServerEnvelope(.queryExists(plants), eventID: id))
+      }
+    }
+  }
+
   @Test("answers a bad query with what is wrong, and takes it again", arguments: Wire.allCases)
   func badQuery(_ wire: Wire) async throws {
     try await wire.serveGarden { served in

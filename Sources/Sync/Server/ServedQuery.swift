@@ -33,6 +33,8 @@ struct ServedQuery {
   /// Sessions that have been answered and hear of changes.
   var listeners: Set<String> = []
   var waiting: [Waiter] = []
+  /// Sessions that wait and asked the same once more.
+  private var repeats: [Waiter] = []
   private(set) var told: Told?
 
   init(number: Int) {
@@ -40,6 +42,26 @@ struct ServedQuery {
   }
 
   var isUnused: Bool { listeners.isEmpty && waiting.isEmpty }
+
+  /// More than these are not kept in mind; who asks so often does not listen anyway.
+  private static let mostRepeats = 1_000
+
+  /// Notes that a session asked once more.
+  /// - Returns: False when it does not wait, and so can be told at once.
+  mutating func note(again waiter: Waiter) -> Bool {
+    guard waiting.contains(where: { $0.session == waiter.session }),
+      repeats.count < Self.mostRepeats
+    else { return false }
+    repeats.append(waiter)
+    return true
+  }
+
+  /// Takes out what a session asked once more.
+  mutating func takeRepeats(of session: String) -> [Waiter] {
+    if repeats.isEmpty { return [] }
+    defer { repeats.removeAll { $0.session == session } }
+    return repeats.filter { $0.session == session }
+  }
 
   /// Notes an answer.
   /// - Returns: Whether those who listen have to be told.

@@ -12,6 +12,8 @@ package struct ServerSession: Sendable {
     /// Opens the session: the answer holds what only the server knows.
     case open(appID: String, isAdmin: Bool, eventID: String?)
     case subscribe(QueryKey, eventID: String?, original: Value)
+    /// Says that the query was asked before, once that has been answered.
+    case subscribeAgain(QueryKey, eventID: String?, original: Value)
     case unsubscribe(QueryKey)
     case transact(Transaction, eventID: String?, original: Value)
     case enter(room: String, data: Value, eventID: String?)
@@ -139,8 +141,12 @@ package struct ServerSession: Sendable {
   private mutating func add(
     _ query: Value, _ form: ResultForm, _ received: ReceivedMessage
   ) -> [Action] {
-    if queries[query] != nil {
-      return [.send(ServerEnvelope(.queryExists(query), eventID: received.eventID))]
+    if let form = queries[query] {
+      return [
+        .subscribeAgain(
+          QueryKey(query: query, form: form), eventID: received.eventID,
+          original: received.original)
+      ]
     }
     guard queries.count < limits.subscriptions else {
       let sentence =

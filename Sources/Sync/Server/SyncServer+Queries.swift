@@ -22,6 +22,12 @@ extension SyncServer {
         eventID: waiter.eventID), to: waiter.session)
   }
 
+  /// Whoever hears that a query is known takes its answer for granted: so that one comes first.
+  func subscribeAgain(to key: QueryKey, _ waiter: ServedQuery.Waiter) {
+    if served[key]?.note(again: waiter) == true { return }
+    send(ServerEnvelope(.queryExists(key.query), eventID: waiter.eventID), to: waiter.session)
+  }
+
   private func begin(_ key: QueryKey, _ waiter: ServedQuery.Waiter) {
     let document: QueryDocument
     do throws(ServerError) {
@@ -81,6 +87,7 @@ extension SyncServer {
   func unsubscribe(_ session: String, from key: QueryKey) {
     served[key]?.listeners.remove(session)
     served[key]?.waiting.removeAll { $0.session == session }
+    _ = served[key]?.takeRepeats(of: session)
     guard let entry = served[key], entry.isUnused else { return }
     end(entry, of: key)
   }
@@ -149,6 +156,9 @@ extension SyncServer {
         ServerEnvelope(
           .queryAdded(key.query, .written(written), processed: publicID(of: processed)),
           eventID: waiter.eventID), to: waiter.session)
+      for again in served[key]?.takeRepeats(of: waiter.session) ?? [] {
+        subscribeAgain(to: key, again)
+      }
     }
   }
 
@@ -191,5 +201,10 @@ extension SyncServer {
   private func drop(_ waiter: ServedQuery.Waiter, _ key: QueryKey, _ error: ServerError) {
     clients[waiter.session]?.session.dropped(key.query)
     send(ServerEnvelope(.failed(error), eventID: waiter.eventID), to: waiter.session)
+    for again in served[key]?.takeRepeats(of: waiter.session) ?? [] {
+      var own = error
+      own.original = again.original
+      send(ServerEnvelope(.failed(own), eventID: again.eventID), to: again.session)
+    }
   }
 }

@@ -173,6 +173,9 @@ package actor SyncServer {
     case .send(let envelope): send(envelope, to: id)
     case .subscribe(let key, let eventID, let original):
       subscribe(to: key, ServedQuery.Waiter(session: id, eventID: eventID, original: original))
+    case .subscribeAgain(let key, let eventID, let original):
+      subscribeAgain(
+        to: key, ServedQuery.Waiter(session: id, eventID: eventID, original: original))
     case .unsubscribe(let key): unsubscribe(id, from: key)
     case .enter(let room, let data, let eventID):
       rooms.set(data, of: id, in: room)
@@ -204,7 +207,8 @@ package actor SyncServer {
         let failure = ServerError(error, original: ["op": "init"])
         send(ServerEnvelope(.failed(failure), eventID: eventID), to: id)
       }
-    case .send, .subscribe, .unsubscribe, .enter, .leave, .setPresence, .broadcast, .end:
+    case .send, .subscribe, .subscribeAgain, .unsubscribe, .enter, .leave, .setPresence, .broadcast,
+      .end:
       _ = perform(action, for: id)
     }
   }

@@ -84,7 +84,9 @@ struct ServerSessionTests {
     let asked: Value = ["teas": ["$": ["limit": 1, "offset": 2]]]
     _ = session.received(one, at: 0)
     let again = session.received(other, at: 0)
-    #expect(again == [.send(ServerEnvelope(.queryExists(asked), eventID: "2"))])
+    #expect(
+      again
+        == [.subscribeAgain(QueryKey(query: asked), eventID: "2", original: other.original)])
   }
 
   @Test("removes a query in the form in which it was asked, and answers in any case")
