@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NIOWebSocket
 import Sync
 import Triples
 
@@ -49,6 +50,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // A WebSocket that is refused: the request comes after this, as any other, and is told why.
+    if error is NIOWebSocketUpgradeError { return }
     context.close(promise: nil)
   }
 
