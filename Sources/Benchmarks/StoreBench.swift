@@ -31,6 +31,7 @@ struct StoreBench {
     print("making a file of \(dump.triples) triples: \((Timing.now() - start).short) ms")
     try await opening()
     try await committing()
+    try await PaintBench(file: file).run()
   }
 
   /// The first page: fifty of the largest namespace, in order of creation.
@@ -105,11 +106,16 @@ struct StoreBench {
   private static func line(of pipe: UnsafeMutablePointer<FILE>) -> String? {
     var line = [CChar](repeating: 0, count: 256)
     guard fgets(&line, 256, pipe) != nil else { return nil }
-    return String(
+    return text(line)
+  }
+
+  /// A line as the C library reads it, without its end.
+  static func text(_ line: [CChar]) -> String {
+    String(
       decoding: line.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  private static func summary(_ times: [Double]) -> String {
+  static func summary(_ times: [Double]) -> String {
     guard !times.isEmpty else { return "nothing measured" }
     let sorted = times.sorted()
     return
