@@ -50,7 +50,7 @@ struct ExportCommand: ParsableCommand {
     }
     let bar = ProgressBar()
     defer { bar.end() }
-    let ending = try waitingForEnd { () async throws(Failure) in
+    let ending = try waitingForEnd(.goOn) { () async throws(Failure) in
       try await write(location, bar)
     }
     bar.end()

@@ -33,7 +33,7 @@ struct Import: ParsableCommand {
     }
     let bar = ProgressBar()
     defer { bar.end() }
-    let ending = try waitingForEnd { () async throws(Failure) in
+    let ending = try waitingForEnd(.goOn) { () async throws(Failure) in
       do throws(StoreError) {
         return try await take(into: path, bar)
       } catch {

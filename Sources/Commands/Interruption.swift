@@ -17,12 +17,21 @@ enum Ending<Result: Sendable>: Sendable {
   case unread
 }
 
+/// What becomes of work when nobody reads standard output any more.
+enum WhenUnread {
+  /// It was for the reader.
+  case end
+  /// It does something else than to print.
+  case goOn
+}
+
 /// Runs asynchronous work until it ends, until a signal asks for the end, or until nobody reads
 /// standard output any more; in the last two cases the work is cancelled.
 ///
-/// This thread sleeps in one `poll` meanwhile and is woken by nothing else.
+/// Work that a signal ends has some seconds to put away what is half done; a second signal grants
+/// none. This thread sleeps in one `poll` meanwhile and is woken by nothing else.
 func waitingForEnd<Result: Sendable>(
-  of work: @escaping @Sendable () async throws(Failure) -> Result
+  _ whenUnread: WhenUnread = .end, of work: @escaping @Sendable () async throws(Failure) -> Result
 ) throws(Failure) -> Ending<Result> {
   let outcome = Outcome<Result>()
   let calls = try SignalCalls()
@@ -36,14 +45,15 @@ func waitingForEnd<Result: Sendable>(
     }
     SignalCalls.call(0)
   }
-  switch calls.wait() {
-  case .signal(0):
+  switch calls.wait(whenUnread) {
+  case .signal(0), nil:
     guard let value = outcome.value.withLock({ $0 }) else {
       preconditionFailure("Work signals its end after it has left its outcome")
     }
     return .finished(try value.get())
   case .signal(let number):
     task.cancel()
+    _ = calls.wait(.goOn, seconds: 5)
     return .interrupted(number)
   case .outputClosed:
     task.cancel()
@@ -108,14 +118,17 @@ private struct SignalCalls {
     #endif
   }
 
-  func wait() -> Call {
+  /// The next call; nil when none comes in so many seconds.
+  func wait(_ whenUnread: WhenUnread, seconds: Int32? = nil) -> Call? {
     while true {
       var sources = [
         pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
         // Asked for nothing, it still tells of its end.
-        pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
+        pollfd(fd: whenUnread == .end ? STDOUT_FILENO : -1, events: 0, revents: 0),
       ]
-      guard poll(&sources, nfds_t(sources.count), -1) > 0 else { continue }
+      let count = poll(&sources, nfds_t(sources.count), seconds.map { $0 * 1000 } ?? -1)
+      if count == 0 { return nil }
+      guard count > 0 else { continue }
       var byte: UInt8 = 0
       if sources[0].revents != 0, read(readEnd, &byte, 1) == 1 { return .signal(Int32(byte)) }
       if sources[1].revents != 0 { return .outputClosed }

@@ -24,11 +24,18 @@ struct Replacement {
     _ body: (_ draft: String) async throws(StoreError) -> Void
   ) async throws(StoreError) {
     try await body(draft)
-    guard rename(path, old) == 0, rename(draft, path) == 0 else {
-      let reason = String(cString: strerror(errno))
-      throw .unwritable(path: path, reason: reason)
+    defer { Files.removeTree(draft) }
+    guard rename(path, old) == 0 else { throw refusal }
+    guard rename(draft, path) == 0 else {
+      let refusal = refusal
+      rename(old, path)
+      throw refusal
     }
     Files.removeTree(old)
+  }
+
+  private var refusal: StoreError {
+    .unwritable(path: path, reason: String(cString: strerror(errno)))
   }
 
   /// Whether what stands at the path may be replaced: a file, or a folder that holds an export and

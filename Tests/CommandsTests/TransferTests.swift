@@ -83,6 +83,28 @@ struct TransferTests {
     }
   }
 
+  @Test(
+    "interrupted amid its writing, it leaves nothing behind",
+    arguments: [
+      ["import", "world", "--into", "out.sonde"], ["export", "world", "--to", "out.zip"],
+      ["export", "world", "--to", "out"], ["export", "world", "--to", "out.json"],
+    ])
+  func interrupting(_ arguments: [String]) throws {
+    try Program.withFolder([:]) { folder in
+      let words = arguments.dropLast() + [folder + "/" + arguments.last!]
+      let program = try Child([Program.path] + words)
+      func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder)
+      }
+      // It writes under a hidden name.
+      while try files().isEmpty { sched_yield() }
+      program.signal(SIGINT)
+      #expect([0, 130].contains(program.finish().status))
+      // All of it, should it have been done by then; never a part.
+      #expect(try files().allSatisfy { $0 == arguments.last })
+    }
+  }
+
   @Test("a terminal sees how far it has come, and afterwards only the outcome")
   func progress() throws {
     try Program.withFolder([:]) { folder in
