@@ -30,6 +30,12 @@ public struct LiveAnswer: Sendable {
     self.elapsed = elapsed
   }
 
+  /// The answer for one namespace of the document; nil when nothing was asked of it. Of several
+  /// plans for one namespace the first.
+  public subscript(namespace: String) -> Answer? {
+    answers.first { $0.plan.namespace == namespace }
+  }
+
   /// How this answer differs from an earlier one to the same query, plan by plan: what a screen marks.
   ///
   /// A reader who missed some answers learns all that changed since the one it last read. Nil for an

@@ -20,6 +20,19 @@ struct QueryManagerTests {
     #expect(await results.next()?.titles?.count == 2)
   }
 
+  @Test("subscribing to {\"goals\": {}} says that it loads, and then what there is of goals")
+  func goals() async throws {
+    let store = HandStore()
+    let manager = QueryManager(store: store)
+    let document = try QueryDocument(json: #"{"goals": {}}"#)
+    var results = await manager.subscribe(to: document).results.makeAsyncIterator()
+    #expect(await results.next() == .loading)
+    store.publish(try Goals.store(goals: 3))
+    let answer = try #require(await results.nextAnswer())
+    #expect(answer["goals"]?.rows.count == 3)
+    #expect(answer["todos"] == nil)
+  }
+
   @Test("a subscriber hears each new answer with its page and how fresh it is")
   func answers() async throws {
     let store = HandStore(try Goals.store(goals: 5))
