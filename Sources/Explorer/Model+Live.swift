@@ -45,7 +45,7 @@ extension Model {
     var before = results.table?.catalog.snapshot
     if case .loaded(let live)? = held?.newest { before = live.snapshot }
     guard let before, before.transactionID != snapshot.transactionID else { return 0 }
-    return snapshot.history.changes(since: before.transactionID)?.changes.count ?? 1
+    return snapshot.changes(since: before)?.changes.count ?? 1
   }
 
   /// Holds the rows as they are, or shows what came meanwhile.

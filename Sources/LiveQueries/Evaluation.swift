@@ -107,8 +107,8 @@ extension StoreSnapshot {
     if served != later.served { return .unknown }
     if store.isIdentical(to: later.store) { return .none }
     // Another store of the same number is not the one that a history speaks of.
-    guard transactionID != later.transactionID, later.history.continues(history),
-      let changes = later.history.changes(since: transactionID), !changes.schemaChanged
+    guard transactionID != later.transactionID, let changes = later.changes(since: self),
+      !changes.schemaChanged
     else { return .unknown }
     return .changed(changes)
   }

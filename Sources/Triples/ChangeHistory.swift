@@ -51,7 +51,7 @@ public struct ChangeHistory: Sendable {
   }
 
   /// Whether this history may say what changed since a state of which another one is the history.
-  package func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
+  func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
 
   /// All that changed after the state `transactionID`, in order; nil when that is too long ago or
   /// was never known. Nothing changed since the newest state.

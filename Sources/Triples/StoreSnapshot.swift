@@ -26,6 +26,11 @@ public struct StoreSnapshot: Sendable {
   /// What the newest transaction changed; nil when that is not known.
   public var changes: ChangeSet? { history.newest }
 
+  /// All that changed since an earlier snapshot of the same source; nil when that is not known.
+  package func changes(since earlier: StoreSnapshot) -> ChangeSet? {
+    history.continues(earlier.history) ? history.changes(since: earlier.transactionID) : nil
+  }
+
   /// How much what a snapshot says can be trusted to be true now.
   public enum Freshness: Hashable, Sendable {
     /// True now, as far as the source can know.

@@ -134,6 +134,28 @@ struct LiveTests {
     #expect(screen.effects.last == .copy("Mint"))
   }
 
+  @Test("a row that comes into the answer by a changed value is marked as one that came")
+  func coming() throws {
+    let plan = QueryPlan("plants").filter(.compare("height", .greater, .integer(100)))
+    var screen = try Screen(query: plan)
+    #expect(!screen.text.contains("Mint"))
+    try screen.transact(try steps(screen, "Mint", "height", 500))
+    #expect(screen.text.contains("+1 "))
+    #expect(paint(of: "Mint", in: screen) == Paint(.inserted, on: .inserted))
+    try screen.transact(try steps(screen, "Mint", "height", 5))
+    #expect(screen.text.contains("−1 "))
+  }
+
+  @Test("what changed is marked also where the store does not say what its changes were")
+  func unknownHistory() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    var store = screen.store
+    _ = try store.transact(Transaction(try steps(screen, "Mint", "height", 41)))
+    screen.change(to: store)
+    #expect(paint(of: "41 ", in: screen) == Paint(.changed, on: .changed))
+    #expect(paint(of: "310 ", in: screen) == Paint(.number))
+  }
+
   @Test("an answer that takes long can be given up")
   func slow() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -44,7 +44,7 @@ struct ChangeLog: Sendable, Equatable {
   /// Writes down what led from `before` to `after`.
   mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) {
     guard before.transactionID != after.transactionID else { return }
-    guard let changes = after.history.changes(since: before.transactionID) else {
+    guard let changes = after.changes(since: before) else {
       missed += 1
       return
     }

@@ -1,3 +1,4 @@
+import InstaQL
 import Triples
 
 /// The cells that changed a moment ago, and for how long they still look so.
@@ -18,11 +19,29 @@ struct Flashes: Sendable, Equatable {
   }
 
   private struct Batch: Sendable, Equatable {
-    var cells: Set<CellID>
-    var inserted: Set<EntityHandle>
+    var cells: Set<CellID> = []
+    var inserted: Set<EntityHandle> = []
     /// Nil until the first tick.
     var begun: ContinuousClock.Instant?
     var stage = Stage.fresh
+
+    init() {}
+
+    init(_ changes: ChangeSet, in store: TripleStore) {
+      for change in changes.changes.prefix(Flashes.mostCells) {
+        guard let attribute = store.schema.attribute(change.attribute) else { continue }
+        cells.insert(CellID(entity: change.entity, attribute: change.attribute))
+        if attribute.isIdentity, change.old == nil { inserted.insert(change.entity) }
+        // The other end of a link shows it as well.
+        if attribute.valueType == .ref {
+          for value in [change.old, change.new] {
+            if case .text(let id)? = value, let other = store.handle(of: EntityID(id)) {
+              cells.insert(CellID(entity: other, attribute: change.attribute))
+            }
+          }
+        }
+      }
+    }
   }
 
   private var batches: [Batch] = []
@@ -35,23 +54,31 @@ struct Flashes: Sendable, Equatable {
 
   var isEmpty: Bool { batches.isEmpty }
 
-  /// Marks what changed between two snapshots.
-  mutating func add(_ changes: ChangeSet, in store: TripleStore) {
-    var batch = Batch(cells: [], inserted: [])
-    for change in changes.changes.prefix(Self.mostCells) {
-      guard let attribute = store.schema.attribute(change.attribute) else { continue }
-      batch.cells.insert(CellID(entity: change.entity, attribute: change.attribute))
-      if attribute.isIdentity, change.old == nil { batch.inserted.insert(change.entity) }
-      // The other end of a link shows it as well.
-      if attribute.valueType == .ref {
-        for value in [change.old, change.new] {
-          if case .text(let id)? = value, let other = store.handle(of: EntityID(id)) {
-            batch.cells.insert(CellID(entity: other, attribute: change.attribute))
-          }
-        }
-      }
+  /// Marks what changed between two answers.
+  ///
+  /// - Parameter all: What changed in the whole store, which also says how the links look that the
+  ///   query does not follow; nil when that is not known.
+  mutating func add(_ changes: AnswerChanges, among all: ChangeSet?, of answer: Answer) {
+    var batch = all.map { Batch($0, in: answer.store) } ?? Batch()
+    for placed in changes.inserted.prefix(Self.mostCells) {
+      if let entity = answer.store.handle(of: placed.entity) { batch.inserted.insert(entity) }
     }
-    if batch.cells.isEmpty { return }
+    let schema = answer.store.schema
+    for cell in changes.cells.prefix(Self.mostCells) where all == nil {
+      let namespace = answer.plan.namespace
+      let attribute =
+        schema.attribute(namespace, cell.label) ?? schema.link(namespace, cell.label)?.attribute
+      guard let attribute, let entity = answer.store.handle(of: cell.entity) else { continue }
+      batch.cells.insert(CellID(entity: entity, attribute: attribute.id))
+    }
+    add(batch)
+  }
+
+  /// Marks what changed between two snapshots.
+  mutating func add(_ changes: ChangeSet, in store: TripleStore) { add(Batch(changes, in: store)) }
+
+  private mutating func add(_ batch: Batch) {
+    if batch.cells.isEmpty && batch.inserted.isEmpty { return }
     batches.append(batch)
     if batches.count > Self.mostBatches { batches.removeFirst() }
   }

@@ -26,6 +26,8 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var settings = ColumnSettings()
   /// The text that is looked for, in small letters; empty when none is.
   var pattern = ""
+  /// The answer that is shown, against which the next one is held.
+  private var shown: LiveAnswer?
   /// What changed a moment ago.
   private(set) var flashes = Flashes()
   /// Rows that came since the query was asked, and have not been looked at.
@@ -86,7 +88,7 @@ struct ResultsPane: Sendable, Equatable {
     case .loaded(let live):
       guard let answer = live.answers.first else { return }
       elapsed = live.elapsed
-      note(answer, live.snapshot, flashing: flashing)
+      note(live, flashing: flashing)
       var new = ResultTable(
         answer: answer, catalog: Catalog(snapshot: live.snapshot), settings: settings,
         keepingWidthsOf: table)
@@ -97,19 +99,30 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   /// Marks what changed since the answer before, where both answer the same question.
-  private mutating func note(_ answer: Answer, _ snapshot: StoreSnapshot, flashing: Bool) {
-    guard let table, table.answer.plan == answer.plan,
-      let changes = snapshot.history.changes(
-        since: table.catalog.snapshot.transactionID), !changes.isEmpty
+  private mutating func note(_ live: LiveAnswer, flashing: Bool) {
+    defer { shown = live }
+    guard let shown, let before = shown.answers.first, let answer = live.answers.first,
+      before.plan == answer.plan
     else {
       flashes.clear()
       (came, went) = (0, 0)
       return
     }
-    let difference = answer.total - table.answer.total
-    if difference > 0 { came += difference } else { went -= difference }
-    if flashing { flashes.add(changes, in: snapshot.store) }
+    let all = live.snapshot.changes(since: shown.snapshot)
+    guard answer.rows.count <= Self.mostCompared else {
+      let difference = answer.total - before.total
+      if difference > 0 { came += difference } else { went -= difference }
+      if flashing, let all { flashes.add(all, in: live.snapshot.store) }
+      return
+    }
+    guard let changes = live.changes(since: shown)?.first else { return }
+    came += changes.inserted.count
+    went += changes.removed.count
+    if flashing { flashes.add(changes, among: all, of: answer) }
   }
+
+  /// Of so many rows it is not looked up which came and went at each change.
+  private static let mostCompared = 20_000
 
   mutating func tick(_ now: ContinuousClock.Instant) {
     flashes.tick(now)

@@ -123,7 +123,7 @@ private struct Seen: Sendable {
   /// Whether what changed since cannot have changed the answer; false when that is not known.
   func isUntouched(in newer: StoreSnapshot) -> Bool {
     guard newer.freshness == snapshot.freshness,
-      let changes = newer.history.changes(since: snapshot.transactionID), !changes.schemaChanged
+      let changes = newer.changes(since: snapshot), !changes.schemaChanged
     else { return false }
     return changes.touchedAttributes.isDisjoint(with: answer.prepared.attributes)
   }
