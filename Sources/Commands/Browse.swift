@@ -28,10 +28,10 @@ struct Browse: ParsableCommand {
     let access = access.access
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)
     // The data is read while the terminal is being opened.
-    try screen.run(
-      OpeningStore { progress in
-        try await location.open(access: access, progress: progress) { warn.yield($0) }
-      }, saying: warnings)
+    let store = OpeningStore { progress in
+      try await location.open(access: access, progress: progress) { warn.yield($0) }
+    }
+    try screen.run(store, opening: store.progress, saying: warnings)
   }
 
   /// The demo that somebody chooses who names no store; nil when none.

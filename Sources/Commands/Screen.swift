@@ -51,11 +51,14 @@ struct Screen {
 
   /// Shows a store until somebody quits.
   ///
-  /// - Parameter remarks: What is told about the store while it is opened.
+  /// - Parameters:
+  ///   - opening: How far its opening has come; nil of a store that is open.
+  ///   - remarks: What is told about the store while it is opened.
   func run(
-    _ store: any StoreDataSource, saying remarks: AsyncStream<String>? = nil
+    _ store: any StoreDataSource, opening: AsyncStream<LoadingProgress>? = nil,
+    saying remarks: AsyncStream<String>? = nil
   ) throws(Failure) {
-    switch try show(store, remarks) {
+    switch try show(store, opening, remarks) {
     case .quit(ExitStatus.fine): break
     case .quit(let status): ExitStatus.end(status)
     case .failed(let reason): throw Failure(message: reason, status: ExitStatus.store)
@@ -77,7 +80,8 @@ struct Screen {
   }
 
   private func show(
-    _ store: any StoreDataSource, _ remarks: AsyncStream<String>?
+    _ store: any StoreDataSource, _ opening: AsyncStream<LoadingProgress>?,
+    _ remarks: AsyncStream<String>?
   ) throws(Failure) -> EventLoop.End {
     do {
       return try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
@@ -86,6 +90,9 @@ struct Screen {
         let theme = chosenTheme ?? Self.theme(for: terminal.appearance, in: themes, mailbox)
         let manager = QueryManager(store: store)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
+        if let opening {
+          Task { for await progress in opening { mailbox.post(.opening(progress)) } }
+        }
         let saying = Task {
           guard let remarks else { return }
           for await remark in remarks { mailbox.post(.notice(remark)) }

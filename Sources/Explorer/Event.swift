@@ -35,6 +35,8 @@ package enum Event: Sendable, Equatable {
   case drawn(EntityID, NewEntity)
   /// Something to be said, such as that a copy was too long.
   case notice(String)
+  /// How far the opening of the store has come, where that takes its time.
+  case opening(LoadingProgress)
   /// The store cannot be read any more, in words.
   case storeFailed(String)
 }

@@ -12,7 +12,9 @@ extension Model {
     case .key(let key):
       switch keymap.intent(for: key, in: listening) {
       case .quit, .interrupt, .suspend, .redraw: return false
-      default: return true
+      // What takes long enough to be told of can be used to look around in the help.
+      case .help, .nextTheme: return opening == nil
+      default: return opening == nil || overlays.isEmpty
       }
     case .mouse, .paste: return true
     case .focus, .resize, .wake, .resumed, .terminate, .hangup: return false

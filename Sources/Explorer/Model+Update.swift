@@ -74,6 +74,9 @@ extension Model {
     case .notice(let text):
       notice = Notice(text: text)
       return []
+    case .opening(let progress):
+      if catalog == nil { opening = progress }
+      return []
     case .storeFailed(let reason):
       guard catalog != nil else { return [.fail(reason: reason)] }
       storeFailure = reason
@@ -120,6 +123,7 @@ extension Model {
     let catalog = Catalog(snapshot: snapshot)
     self.catalog = catalog
     storeFailure = nil
+    opening = nil
     if notice?.isError == true { notice = nil }
     refreshOverlays()
     return isFirst ? begin(in: catalog) : []

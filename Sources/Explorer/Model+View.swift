@@ -142,9 +142,13 @@ extension Model {
           isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows),
       ])
     let inner = panel.draw(into: &frame)
-    results.draw(
-      into: &frame, area: inner[1], isFocused: listening == .results && prompt == nil,
-      marks: marks)
+    if let opening {
+      OpeningBar(storeName, opening).draw(into: &frame, area: inner[1])
+    } else {
+      results.draw(
+        into: &frame, area: inner[1], isFocused: listening == .results && prompt == nil,
+        marks: marks)
+    }
     if let prompt {
       prompt.draw(into: &frame, area: inner[0])
       prompt.completion?.draw(

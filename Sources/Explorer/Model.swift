@@ -1,4 +1,5 @@
 import InstaQL
+import LiveQueries
 import Notebooks
 package import TerminalUI
 import Triples
@@ -29,6 +30,8 @@ package struct Model: Sendable, Equatable {
   var focus = StandingPane.namespaces
   var catalog: Catalog?
   var storeFailure: String?
+  /// How far the opening of the store has come; nil before it tells, and once the store is there.
+  var opening: LoadingProgress?
   var composer: Composer?
   var namespaces = NamespacesPane()
   var schema = SchemaPane()

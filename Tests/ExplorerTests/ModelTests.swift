@@ -246,6 +246,24 @@ struct ModelTests {
     #expect(!screen.model.mustWait(.key(.down)))
   }
 
+  @Test("a store that takes long to open tells how far it has come, and the help can be read")
+  func opening() throws {
+    var model = Model(storeName: "tasks.sonde", size: Size(columns: 90, rows: 24))
+    _ = model.update(.opening(LoadingProgress(done: 1_500_000, of: 6_000_000, .rows)))
+    let text = model.view().text
+    #expect(text.contains("Opening tasks.sonde"))
+    #expect(text.contains(String(repeating: "█", count: 10) + "░"))
+    #expect(text.contains("25 %"))
+    #expect(text.contains("1 500 000 of 6 000 000 rows"))
+    #expect(model.mustWait(.key(.down)))
+    let help = TerminalEvent.key(.character("?"))
+    #expect(!model.mustWait(help))
+    _ = model.update(.terminal(help))
+    #expect(!model.mustWait(.key(.down)))
+    _ = model.update(.snapshot(StoreSnapshot(try Garden.store())))
+    #expect(!model.view().text.contains("Opening"))
+  }
+
   @Test("signals and q end it with the status that a shell expects")
   func quitting() throws {
     for (event, status) in [
