@@ -38,15 +38,16 @@ public final class LocalStore: SnapshotStore {
     var isWritingCache = false
   }
 
-  private let path: String
+  let path: String
+  let patience: Duration
   let access: StoreAccess
   private let author: String
   private let now: @Sendable () -> Int64
   /// Changed only by blocks on the database's queue, one at a time; read by anybody.
   let state: Mutex<State>
-  private let following = Mutex<Task<Void, Never>?>(nil)
+  let following = Mutex<Task<Void, Never>?>(nil)
   /// Taking another file that came under the name of the one that was open.
-  private let reopening = Mutex<Task<StoreFile, any Error>?>(nil)
+  let reopening = Mutex<Task<StoreFile, any Error>?>(nil)
   public let changed = ChangeSignal()
 
   /// Opens a file.
@@ -54,6 +55,7 @@ public final class LocalStore: SnapshotStore {
   /// - Parameters:
   ///   - author: Whom the log names for what is written; the user's name unless it is given.
   ///   - now: The moment that new triples are given, in milliseconds since 1970.
+  ///   - patience: How long another process that is writing is waited for.
   ///   - progress: Hears of the triples read when there is no cache of columns.
   /// - Throws: ``StoreError`` when the file is missing, damaged, of a newer format or none of ours.
   /// - Complexity: O(bytes of the cache) and the transactions since; without a cache O(triples).
@@ -62,15 +64,16 @@ public final class LocalStore: SnapshotStore {
     file path: String, access: StoreAccess = .readWrite, ifMissing: Missing = .fail,
     author: String = LocalStore.userName,
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
-    progress: ProgressReport = .unread
+    patience: Duration = .seconds(10), progress: ProgressReport = .unread
   ) async throws(StoreError) -> LocalStore {
     let file = try StoreFile(
-      path, access: access, ifMissing: ifMissing == .create ? .create : .fail)
+      path, access: access, ifMissing: ifMissing == .create ? .create : .fail,
+      patience: patience)
     do {
       // Watching begins before reading, so that no commit falls between the two.
       let watcher = try? PathWatcher(database: path)
       let state = try await StoreLoading.load(file, progress: progress)
-      let store = LocalStore(path, access, author, now, state)
+      let store = LocalStore(path, access, author, now, patience, state)
       store.follow(watcher)
       store.writeCacheIfDue()
       return store
@@ -81,9 +84,10 @@ public final class LocalStore: SnapshotStore {
 
   private init(
     _ path: String, _ access: StoreAccess, _ author: String,
-    _ now: @escaping @Sendable () -> Int64, _ state: State
+    _ now: @escaping @Sendable () -> Int64, _ patience: Duration, _ state: State
   ) {
     self.path = path
+    self.patience = patience
     self.access = access
     self.author = author
     self.now = now
@@ -205,7 +209,7 @@ extension LocalStore {
       StoreLog.Entry(record: record, author: author, mutation: query.id), db)
   }
 
-  private func publish(_ contents: StoreContents) {
+  func publish(_ contents: StoreContents) {
     state.withLock { state in
       let news = contents.history.changes(since: state.contents.store.transactionID)
       state.uncachedChanges += news.map { $0.changes.count + 4 } ?? StoreLoading.changesWorthCaching
@@ -221,97 +225,5 @@ extension Attribute {
   fileprivate func storesLike(_ other: Attribute) -> Bool {
     valueType == other.valueType && cardinality == other.cardinality
       && isIdentity == other.isIdentity
-  }
-}
-
-// Following other processes.
-extension LocalStore {
-  private func follow(_ watcher: PathWatcher?) {
-    guard let watcher else {
-      state.withLock { $0.staleness = "changes by other programs are not noticed" }
-      return
-    }
-    following.withLock { following in
-      following = Task { [weak self] in
-        for await _ in watcher.changes { await self?.catchUp() }
-      }
-    }
-    // A commit between opening the file and watching it.
-    Task { [weak self] in await self?.catchUp() }
-  }
-
-  private func catchUp() async {
-    do {
-      let file = try await fileInPlace()
-      try await file.database.writeWithoutTransaction { db in
-        let known = self.state.withLock { $0.contents }
-        if try StoreTables.transactionID(db) == known.store.transactionID {
-          self.publishFresh()
-          return
-        }
-        var contents = known
-        try db.inTransaction(.deferred) {
-          try StoreLoading.catchUp(&contents, db)
-          return .commit
-        }
-        self.publish(contents)
-      }
-      writeCacheIfDue()
-    } catch {
-      // Also when the file was closed meanwhile: nobody asks then.
-      publishStale(StoreError(error, of: path).reason)
-    }
-  }
-
-  /// The file can be followed again, and has nothing new.
-  private func publishFresh() {
-    let isNews = state.withLock { state in
-      defer { state.staleness = nil }
-      return state.staleness != nil
-    }
-    if isNews { changed.ring() }
-  }
-
-  private func publishStale(_ reason: String) {
-    let isNews = state.withLock { state in
-      defer { state.staleness = reason }
-      return state.staleness != reason
-    }
-    if isNews { changed.ring() }
-  }
-
-  /// The file that stands at the path: the one that is open, or another that took its place, which is
-  /// then opened and read.
-  ///
-  /// Without this, what is written to a file that was replaced would be gone with it.
-  private func fileInPlace() async throws -> StoreFile {
-    let file = file
-    switch file.place {
-    case .same: return file
-    case .gone: throw StoreError.gone(path: path)
-    case .another: break
-    }
-    let task = reopening.withLock { task in
-      if let task { return task }
-      let new = Task { try await self.reopen() }
-      task = new
-      return new
-    }
-    defer { reopening.withLock { if $0 == task { $0 = nil } } }
-    return try await task.value
-  }
-
-  private func reopen() async throws -> StoreFile {
-    self.file.abandon()
-    let file = try StoreFile(path, access: access, ifMissing: .fail)
-    let new = try await StoreLoading.load(file, progress: .unread)
-    state.withLock { state in
-      // What changed between two files nobody knows.
-      let contents = state.contents.reloaded(new.contents.store)
-      state = new
-      state.contents = contents
-    }
-    changed.ring()
-    return file
   }
 }

@@ -46,7 +46,7 @@ public actor SQLiteStore: SnapshotStore {
   private static func connect(_ path: String) throws -> (DatabaseQueue, Files.Identity?) {
     var configuration = Configuration()
     configuration.readonly = true
-    configuration.busyMode = .timeout(StoreFile.patience)
+    configuration.busyMode = .timeout(StoreFile.patience / .seconds(1))
     return (try DatabaseQueue(path: path, configuration: configuration), Files.Identity(path))
   }
 

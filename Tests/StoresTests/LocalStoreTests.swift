@@ -1,5 +1,6 @@
 import DataSources
 import Foundation
+import GRDB
 import LiveQueries
 import Stores
 import Testing
@@ -245,6 +246,51 @@ struct LocalStoreTests {
           await damaged.close()
         }
       }
+    }
+  }
+
+  @Test("a file that another program does not let go of is told of, and taken once it does")
+  func busy() async throws {
+    try await withFile { path in
+      let store = try await LocalStore.open(file: path, ifMissing: .create, patience: .zero)
+      try await store.transact(Sample.schema)
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      let other = try DatabaseQueue(path: path, configuration: configuration)
+      try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+      let error = await #expect(throws: DataSourceError.self) {
+        try await store.transact(Sample.task(1, title: "write"))
+      }
+      #expect(
+        error?.message
+          == "\(path) is being written by another program that does not finish; "
+          + "try again when it has.")
+      #expect(store.snapshot().store.count(of: "tasks") == 0)
+      try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+      try await store.transact(Sample.task(1, title: "write"))
+      #expect(store.snapshot().store.count(of: "tasks") == 1)
+    }
+  }
+
+  @Test("a disk that takes no more is told of, and nothing half done is kept")
+  func fullDisk() async throws {
+    try await withFile { path in
+      let store = try await LocalStore.open(file: path, ifMissing: .create)
+      try await store.transact(Sample.schema)
+      try await store.transact(Sample.task(1, title: "write"))
+      try await store.limitPages(to: 64)
+      let long = String(repeating: "x", count: 1_000_000)
+      let error = await #expect(throws: DataSourceError.self) {
+        try await store.transact(
+          Transaction((2..<6).flatMap { Sample.task($0, title: long).steps }))
+      }
+      #expect(error?.message == "Cannot write \(path): the disk is full.")
+      #expect(store.snapshot().store.count(of: "tasks") == 1)
+      try await store.transact(Sample.task(7, title: "short"))
+      await store.close()
+      let again = try await LocalStore.open(file: path).snapshot().store
+      #expect(again.count(of: "tasks") == 2)
+      #expect(again.checkInvariants() == [])
     }
   }
 

@@ -13,6 +13,13 @@ extension LocalStore {
     if isDue { Task { await self.writeCache() } }
   }
 
+  /// Lets the file grow to so many pages only, as if the disk ended there.
+  package func limitPages(to count: Int) async throws {
+    try await file.database.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA max_page_count = \(count)")
+    }
+  }
+
   /// Brings the cache up to date. Segments that did not change since this process read or wrote the
   /// cache stay as they are.
   package func writeCache() async {

@@ -15,8 +15,8 @@ struct StoreFile: Sendable {
   /// The file that is open, to tell it from another one that comes under its name.
   private let identity: Files.Identity?
 
-  /// How long a writer waits for another process to end its transaction, in seconds.
-  static let patience: Double = 10
+  /// How long a writer waits for another process to end its transaction.
+  static let patience = Duration.seconds(10)
   /// Larger pages make large blobs faster, smaller ones small commits.
   static let pageBytes = 8192
 
@@ -25,7 +25,9 @@ struct StoreFile: Sendable {
     case create, fail
   }
 
-  init(_ path: String, access: StoreAccess, ifMissing: Missing) throws(StoreError) {
+  init(
+    _ path: String, access: StoreAccess, ifMissing: Missing, patience: Duration = patience
+  ) throws(StoreError) {
     switch Files.kind(of: path) {
     case .file: break
     case nil where ifMissing == .create && access == .readWrite: break
@@ -35,7 +37,7 @@ struct StoreFile: Sendable {
     self.path = path
     do {
       var configuration = Configuration()
-      configuration.busyMode = .timeout(Self.patience)
+      configuration.busyMode = .timeout(patience / .seconds(1))
       configuration.readonly = access == .readOnly
       configuration.foreignKeysEnabled = false
       configuration.label = "sonde.store"

@@ -1,0 +1,97 @@
+import DataSources
+import GRDB
+import LiveQueries
+import Synchronization
+import Triples
+
+/// Following other processes, and whatever comes under the file's name.
+extension LocalStore {
+  func follow(_ watcher: PathWatcher?) {
+    guard let watcher else {
+      state.withLock { $0.staleness = "changes by other programs are not noticed" }
+      return
+    }
+    following.withLock { following in
+      following = Task { [weak self] in
+        for await _ in watcher.changes { await self?.catchUp() }
+      }
+    }
+    // A commit between opening the file and watching it.
+    Task { [weak self] in await self?.catchUp() }
+  }
+
+  private func catchUp() async {
+    do {
+      let file = try await fileInPlace()
+      try await file.database.writeWithoutTransaction { db in
+        let known = self.state.withLock { $0.contents }
+        if try StoreTables.transactionID(db) == known.store.transactionID {
+          self.publishFresh()
+          return
+        }
+        var contents = known
+        try db.inTransaction(.deferred) {
+          try StoreLoading.catchUp(&contents, db)
+          return .commit
+        }
+        self.publish(contents)
+      }
+      writeCacheIfDue()
+    } catch {
+      // Also when the file was closed meanwhile: nobody asks then.
+      publishStale(StoreError(error, of: path).reason)
+    }
+  }
+
+  /// The file can be followed again, and has nothing new.
+  private func publishFresh() {
+    let isNews = state.withLock { state in
+      defer { state.staleness = nil }
+      return state.staleness != nil
+    }
+    if isNews { changed.ring() }
+  }
+
+  private func publishStale(_ reason: String) {
+    let isNews = state.withLock { state in
+      defer { state.staleness = reason }
+      return state.staleness != reason
+    }
+    if isNews { changed.ring() }
+  }
+
+  /// The file that stands at the path: the one that is open, or another that took its place, which is
+  /// then opened and read.
+  ///
+  /// Without this, what is written to a file that was replaced would be gone with it.
+  func fileInPlace() async throws -> StoreFile {
+    let file = file
+    switch file.place {
+    case .same: return file
+    case .gone: throw StoreError.gone(path: path)
+    case .another: break
+    }
+    let task = reopening.withLock { task in
+      if let task { return task }
+      let new = Task { try await self.reopen() }
+      task = new
+      return new
+    }
+    defer { reopening.withLock { if $0 == task { $0 = nil } } }
+    return try await task.value
+  }
+
+  private func reopen() async throws -> StoreFile {
+    self.file.abandon()
+    let file = try StoreFile(path, access: access, ifMissing: .fail, patience: patience)
+    let new = try await StoreLoading.load(file, progress: .unread)
+    state.withLock { state in
+      // What changed between two files nobody knows.
+      let contents = state.contents.reloaded(new.contents.store)
+      state = new
+      state.contents = contents
+    }
+    changed.ring()
+    return file
+  }
+}
