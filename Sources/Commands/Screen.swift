@@ -1,4 +1,5 @@
 import DataSources
+import Dispatch
 import Explorer
 import InstaQL
 import LiveQueries
@@ -84,7 +85,7 @@ struct Screen {
     _ remarks: AsyncStream<String>?
   ) throws(Failure) -> EventLoop.End {
     do {
-      return try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
+      let (end, writing) = try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
         let mailbox = Mailbox(waker: terminal.waker)
         if let notice = notice { mailbox.post(.notice(notice)) }
         let theme = chosenTheme ?? Self.theme(for: terminal.appearance, in: themes, mailbox)
@@ -102,6 +103,7 @@ struct Screen {
           saying.cancel()
         }
         let notebook = Task { await Self.notebook(telling: mailbox) }
+        recall(from: notebook, to: mailbox)
         var loop = EventLoop(
           terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(
@@ -109,16 +111,49 @@ struct Screen {
             exporter: FileExporter(),
             programs: PersonsPrograms(), theme: theme
           ) { themes.theme(after: $0.name) })
-        return loop.run(
+        let end = loop.run(
           Model(
             storeName: name, address: address, size: terminal.size,
-            query: query.isEmpty ? nil : query, keymap: settings.keymap))
+            query: query.isEmpty ? nil : query, keymap: settings.keymap, recalls: true))
+        return (end, loop.writing)
       }
+      Self.finish(writing)
+      return end
     } catch let error as TerminalError {
       throw Failure(message: error.message, status: ExitStatus.usage)
     } catch {
       throw Failure(message: "\(error)", status: ExitStatus.usage)
     }
+  }
+
+  /// Tells what is remembered of the store and the screen; a notebook that does not answer is not
+  /// waited for.
+  private func recall(from notebook: Task<Notebook, Never>, to mailbox: Mailbox) {
+    let (address, isFresh) = (address, options.fresh)
+    Task {
+      let notebook = await notebook.value
+      // What cannot be read was complained of when the notebook was opened.
+      let view = isFresh ? nil : try? await notebook.lastView(of: address)
+      let splits = try? await notebook.screen().splits
+      mailbox.post(.recalled(Recollection(view: view ?? LastView(), splits: splits ?? [:])))
+    }
+    Task {
+      try? await Task.sleep(for: Self.notebookPatience)
+      mailbox.post(.recalled(Recollection()))
+    }
+  }
+
+  private static let notebookPatience = Duration.milliseconds(500)
+
+  /// Lets what was remembered last reach the disk, now that the terminal is the shell's again.
+  private static func finish(_ writing: Task<Void, Never>?) {
+    guard let writing else { return }
+    let done = DispatchSemaphore(value: 0)
+    Task {
+      await writing.value
+      done.signal()
+    }
+    _ = done.wait(timeout: .now() + .seconds(2))
   }
 
   /// The standard theme for a background; a broken file of that name is told on the screen.

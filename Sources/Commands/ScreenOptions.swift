@@ -12,6 +12,9 @@ struct ScreenOptions: ParsableArguments {
   @Flag(help: "Draw lines and signs with ASCII.")
   var ascii = false
 
+  @Flag(help: "Begin at the first namespace, not where you were the last time.")
+  var fresh = false
+
   @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
   var noMouse = false
 }

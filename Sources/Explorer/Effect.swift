@@ -20,8 +20,9 @@ package enum Effect: Sendable, Equatable {
   case recallQueries
   /// Say how a query is answered: `Event.explained` tells.
   case explain(QueryPlan, StoreSnapshot)
-  /// Count the values of a column over an answer: `Event.counted` tells.
-  case countValues(Attribute, Answer)
+  /// Count the values of a column over an answer, and over the time that another one tells:
+  /// `Event.counted` tells.
+  case countValues(Attribute, Answer, along: Attribute?)
   /// Show a text in the pager.
   case page(String)
   /// Let a text be changed in the editor: `Event.edited` tells what became of it.
@@ -33,6 +34,10 @@ package enum Effect: Sendable, Equatable {
   /// Tell which queries are watched, now and whenever that changes, as `Event.watched`.
   case listWatched
   case stopListingWatched
+  /// Remember where one is, to begin there the next time.
+  case keepView(LastView)
+  /// Remember how large the panes were made.
+  case keepSplits([String: Int])
   /// Draw an id for a new entity: `Event.drawn` tells it.
   case drawID(NewEntity)
   /// Let go of the mouse, so that the terminal selects text, or take it again.

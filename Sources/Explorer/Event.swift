@@ -9,6 +9,8 @@ package enum Event: Sendable, Equatable {
   case terminal(TerminalEvent)
   /// The store as of a new transaction.
   case snapshot(StoreSnapshot)
+  /// How far the opening of the store has come.
+  case opening(LoadingProgress)
   /// A subscribed query has a new result.
   case live(WatchToken, LiveResult)
   /// How the columns of a namespace were shown the last time.
@@ -29,14 +31,14 @@ package enum Event: Sendable, Equatable {
   /// How far the file that is being written has come.
   case exporting(LoadingProgress)
   case exported(ExportOutcome)
+  /// What was remembered of this store and this screen, once, for a model that waits for it.
+  case recalled(Recollection)
   /// The queries that are watched, while the screen wishes to know.
   case watched([WatchedLine])
   /// An id that was drawn for a new entity.
   case drawn(EntityID, NewEntity)
   /// Something to be said, such as that a copy was too long.
   case notice(String)
-  /// How far the opening of the store has come, where that takes its time.
-  case opening(LoadingProgress)
   /// The store cannot be read any more, in words.
   case storeFailed(String)
 }

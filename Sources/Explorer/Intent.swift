@@ -17,6 +17,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case copy, export, outside
   case spelling, form
   case pause, changes, subscriptions, diagram
+  case splitLeft, splitRight, splitUp, splitDown, evenSplits, zoom
   case newTab, closeTab, nextTab, previousTab
   case edit, add, delete, undoTransaction
   case palette
@@ -91,6 +92,12 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .changes: ("changes", "what changed since the store was opened")
     case .subscriptions: ("watched", "what is watched: by how many, how fresh")
     case .diagram: ("diagram", "namespaces and links drawn as boxes and lines")
+    case .splitLeft: ("narrow", "move the line between the panes left")
+    case .splitRight: ("widen", "move the line between the panes right")
+    case .splitUp: ("line up", "move the line between the panes up")
+    case .splitDown: ("line down", "move the line between the panes down")
+    case .evenSplits: ("even", "make all panes as large as at first")
+    case .zoom: ("zoom", "give this pane the whole screen, and back")
     case .newTab: ("new tab", "another tab that begins with this query")
     case .closeTab: ("close tab", "close this tab")
     case .nextTab: ("next tab", "to the next tab")

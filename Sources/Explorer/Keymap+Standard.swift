@@ -17,6 +17,8 @@ extension Keymap {
     row("tab", .nextPane), row("shift-tab", .previousPane),
     row("1", .paneNamespaces), row("2", .paneSchema), row("3", .paneQuery),
     row("4", .paneResults),
+    row("( ctrl-left", .splitLeft), row(") ctrl-right", .splitRight),
+    row("ctrl-up", .splitUp), row("ctrl-down", .splitDown), row("=", .evenSplits), row("Z", .zoom),
     row("t", .newTab), row("ctrl-w", .closeTab), row(".", .nextTab), row(",", .previousTab),
   ]
 

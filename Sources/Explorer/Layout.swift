@@ -20,37 +20,70 @@ struct Layout: Equatable {
   let resultPaneRows: Int
   /// All between header and footer.
   let middle: Rect
+  /// The only standing pane that is shown; nil when a whole side is.
+  let only: StandingPane?
+  private let zoom: Zoom
+  private let splits: Splits
 
   static let smallest = Size(columns: 40, rows: 10)
   private static let narrowColumns = 70
   private static let leftColumns = 27
+  private static let queryLines = 2
 
   /// From here on an entity stands beside the results, not in their place.
   private static let widestAlone = 90
+  /// What moving a divider leaves a pane at least.
+  private static let leastColumns = 16
+
+  /// How much of the screen the pane in focus has for itself.
+  enum Zoom {
+    case none, side, pane
+  }
 
   /// - Parameter focus: The standing pane that must be in sight.
-  init(size: Size, focus: StandingPane, namespaceCount: Int) {
+  init(
+    size: Size, focus: StandingPane, namespaceCount: Int, splits: Splits = Splits(),
+    zoom: Zoom = .none
+  ) {
+    self.zoom = zoom
+    self.splits = splits
     header = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     footer = Rect(row: max(0, size.rows - 1), column: 0, rows: 1, columns: size.columns)
-    let middle = max(0, size.rows - 2)
-    let isNarrow = size.columns < Self.narrowColumns
-    let leftWidth = isNarrow ? size.columns : Self.leftColumns
+    let rows = max(0, size.rows - 2)
+    middle = Rect(row: 1, column: 0, rows: rows, columns: size.columns)
+    let isAlone = size.columns < Self.narrowColumns || zoom != .none
     let wantsLeft = focus == .namespaces || focus == .schema
-    left =
-      isNarrow && !wantsLeft
-      ? nil : Rect(row: 1, column: 0, rows: middle, columns: leftWidth)
-    let rightStart = isNarrow ? 0 : leftWidth
-    right =
-      isNarrow && wantsLeft
-      ? nil
-      : Rect(row: 1, column: rightStart, rows: middle, columns: size.columns - rightStart)
+    let width = Self.within(
+      splits[.left] ?? Self.leftColumns,
+      Self.leastColumns...max(Self.leastColumns, size.columns - Self.smallest.columns))
+    let sides = middle.split(columns: isAlone ? (wantsLeft ? size.columns : 0) : width)
+    left = isAlone && !wantsLeft ? nil : sides.left
+    right = isAlone && wantsLeft ? nil : sides.right
+    only = zoom == .pane ? focus : nil
+    if let only {
+      let inner = max(0, rows - 2)
+      namespaceRows = only == .namespaces ? inner : 0
+      schemaRows = only == .schema ? inner : 0
+      queryRows = only == .query ? inner : 0
+      resultPaneRows = only == .results ? inner : 0
+      return
+    }
     // Three lines of each box are border: top, middle, bottom.
-    let inner = max(0, middle - 3)
-    namespaceRows = max(1, min(max(3, namespaceCount), inner / 2))
+    let inner = max(0, rows - 3)
+    let most = max(1, inner - 1)
+    namespaceRows = Self.within(
+      splits[.namespaces] ?? min(max(3, namespaceCount), inner / 2), 1...most)
     schemaRows = max(0, inner - namespaceRows)
-    queryRows = min(inner, 2)
+    queryRows = min(
+      inner, Self.within(splits[.query] ?? Self.queryLines, 1...max(1, inner - Self.leastRows)))
     resultPaneRows = max(0, inner - queryRows)
-    self.middle = Rect(row: 1, column: 0, rows: middle, columns: size.columns)
+  }
+
+  /// Rows that moving a divider leaves the results.
+  private static let leastRows = 3
+
+  private static func within(_ number: Int, _ range: ClosedRange<Int>) -> Int {
+    min(max(number, range.lowerBound), range.upperBound)
   }
 
   /// Where a pane that opens above the others is drawn, its border included.
@@ -59,21 +92,76 @@ struct Layout: Equatable {
     case .screen: middle
     case .results: resultsArea
     case .beside:
-      resultsArea.columns < Self.widestAlone
-        ? resultsArea : resultsArea.split(columns: resultsArea.columns / 2).right
+      besideColumns.map { resultsArea.split(columns: resultsArea.columns - $0).right }
+        ?? resultsArea
     case .popup(let columns, let rows):
       middle.centered(Size(columns: columns + 2, rows: rows + 2))
     }
   }
 
+  /// Columns of what stands beside the results; nil where there is no room for both.
+  private var besideColumns: Int? {
+    let all = resultsArea.columns
+    guard zoom == .none, all >= Self.widestAlone else { return nil }
+    return Self.within(
+      splits[.beside] ?? (all - all / 2), Self.leastColumns...(all - Self.leastColumns))
+  }
+
   /// The results with the line above them; everything where they are not in sight.
   private var resultsArea: Rect {
-    guard let right else { return middle }
+    guard let right, zoom == .none else { return middle }
     return right.inset(top: queryRows + 1)
   }
 
   /// Rows of results in view, without their titles.
   var resultRows: Int { max(1, resultPaneRows - ResultsPane.titleRows) }
+
+  // MARK: Dividers
+
+  /// How large a divider makes its pane now; nil where it is not in sight.
+  func size(_ divider: Splits.Divider) -> Int? {
+    switch divider {
+    case .left: right == nil ? nil : left?.columns
+    case .namespaces: left == nil || only != nil ? nil : namespaceRows
+    case .query: right == nil || only != nil ? nil : queryRows
+    case .beside: besideColumns
+    }
+  }
+
+  /// The divider at a place on the screen.
+  ///
+  /// - Parameter hasBeside: Whether a pane stands beside the results.
+  func divider(row: Int, column: Int, hasBeside: Bool) -> Splits.Divider? {
+    guard middle.contains(row: row, column: column) else { return nil }
+    if hasBeside, size(.beside) != nil, column == area(of: .beside).column,
+      resultsArea.contains(row: row, column: column)
+    {
+      return .beside
+    }
+    if size(.left) != nil, let right, column == right.column || column == right.column - 1 {
+      return .left
+    }
+    if size(.namespaces) != nil, let left, left.contains(row: row, column: column),
+      row == left.row + 1 + namespaceRows
+    {
+      return .namespaces
+    }
+    if size(.query) != nil, let right, right.contains(row: row, column: column),
+      row == right.row + 1 + queryRows
+    {
+      return .query
+    }
+    return nil
+  }
+
+  /// How large a divider makes its pane when it is drawn to a place.
+  func size(_ divider: Splits.Divider, at row: Int, column: Int) -> Int {
+    switch divider {
+    case .left: column + 1
+    case .namespaces, .query: row - middle.row - 1
+    case .beside: resultsArea.endColumn - column
+    }
+  }
 }
 
 extension Model {
@@ -81,6 +169,7 @@ extension Model {
     // The prompt stands in the query's place, which must then be in sight.
     Layout(
       size: size, focus: prompt == nil ? focus : .query,
-      namespaceCount: catalog?.schema.namespaces.count ?? 0)
+      namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: splits,
+      zoom: isZoomed ? (prompt == nil ? .pane : .side) : .none)
   }
 }

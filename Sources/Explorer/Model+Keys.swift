@@ -23,7 +23,7 @@ extension Model {
 
   /// Whether the first answer is still to come.
   private var isStarting: Bool {
-    guard let catalog else { return true }
+    guard let catalog, !awaitsRecollection else { return true }
     return results.content == .loading && lastToken == 1 && !catalog.schema.namespaces.isEmpty
   }
 
@@ -95,6 +95,9 @@ extension Model {
     case .changes: open(ChangesPane())
     case .subscriptions: open(SubscriptionsPane())
     case .diagram: open(DiagramPane())
+    case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(intent)
+    case .evenSplits: return resetSplits()
+    case .zoom: toggleZoom()
     case .newTab: return openTab()
     case .closeTab: return closeTab()
     case .nextTab: return turnTab(forward: true)

@@ -17,11 +17,14 @@ extension Model {
   }
 
   /// Whether anything depends on the time at all.
-  package var isTimed: Bool { !results.flashes.isEmpty || slowness.isWaiting }
+  package var isTimed: Bool {
+    !results.flashes.isEmpty || slowness.isWaiting || opening != nil
+  }
 
   mutating func tick(_ now: ContinuousClock.Instant) -> [Effect] {
     results.tick(now)
     slowness.tick(now)
+    opening?.tick(now)
     return []
   }
 

@@ -10,6 +10,7 @@ extension Model {
       notice = nil
       return showTab(tab.place)
     }
+    if let effects = dragDivider(mouse) { return effects }
     if let effects = updateOverlay(mouse) { return effects }
     guard let catalog, let target = target(of: mouse) else { return [] }
     switch mouse.action {
@@ -82,6 +83,10 @@ extension Model {
     in area: Rect, upper: StandingPane, lower: StandingPane, upperRows: Int, of mouse: Mouse
   ) -> Target {
     let line = mouse.row - area.row - 1
+    if let only = layout.only {
+      return Target(
+        pane: only, line: line, column: mouse.column - area.column - 1, width: area.columns - 2)
+    }
     let isUpper = line < upperRows
     return Target(
       pane: isUpper ? upper : lower, line: isUpper ? line : line - upperRows - 1,

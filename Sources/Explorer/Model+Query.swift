@@ -6,6 +6,7 @@ import Triples
 extension Model {
   /// Shows another query's answer, beginning at its top.
   mutating func show(_ composer: Composer, place: ResultsPane.Place? = nil) -> [Effect] {
+    isViewNew = true
     let isSameNamespace = self.composer?.plan.namespace == composer.plan.namespace
     self.composer = composer
     if !isSameNamespace { schema.reset() }
@@ -99,7 +100,7 @@ extension Model {
 
   mutating func goBack() -> [Effect] {
     guard let stop = trail.popLast() else {
-      notice = Notice(text: "This is where the trail begins")
+      notice = Notice(text: "This is where the trail begins: enter goes in, u undoes the query")
       return []
     }
     if let composer { ahead.append(leave(composer)) }
@@ -108,7 +109,7 @@ extension Model {
 
   mutating func goForward() -> [Effect] {
     guard let stop = ahead.popLast() else {
-      notice = Notice(text: "This is where the trail ends")
+      notice = Notice(text: "This is where the trail ends: [ goes back, enter goes in")
       return []
     }
     if let composer { trail.append(leave(composer)) }

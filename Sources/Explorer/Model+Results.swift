@@ -36,7 +36,7 @@ extension Model {
     if let members = results.chosenMembers { return goIn(members) }
     guard let catalog = results.table?.catalog, let (entity, namespace) = results.chosenEntity
     else {
-      return complain("There is no row to go into")
+      return complain("There is no row to go into: u takes the last change of the query back")
     }
     if namespace == shownNamespace, let link = results.chosenLink {
       return goIn(Relations.plan(of: link, from: entity, in: catalog))
@@ -48,9 +48,11 @@ extension Model {
   /// Has the values of the chosen column counted, and shows them when they are.
   private mutating func showFacets() -> [Effect] {
     guard let table = results.table, case .attribute(let attribute)? = results.chosenColumn?.source
-    else { return complain("Only a column of values is counted, not a link") }
+    else { return complain("Only a column of values is counted, not a link: ← leads to one") }
     open(FacetsPane(attribute.label))
-    return [.countValues(attribute, table.answer)]
+    let dates = table.catalog.schema.attributes(of: table.answer.namespace)
+      .first { $0.checkedType == .date }
+    return [.countValues(attribute, table.answer, along: dates)]
   }
 
   /// What one key does to the chosen column.
@@ -92,7 +94,7 @@ extension Model {
       return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
     }
     guard let column = results.chosenColumn, case .attribute = column.source else {
-      return complain("Only a column of values orders the rows, not a link")
+      return complain("Only values order the rows, not a link: O types an order along one")
     }
     return changeQuery { $0.toggleOrder(AttributePath([column.label]), asFurtherKey: further) }
   }
@@ -101,7 +103,7 @@ extension Model {
   private mutating func filterByCell(_ intent: Intent) -> [Effect] {
     guard let catalog = results.table?.catalog, let (entity, namespace) = results.chosenEntity,
       namespace == shownNamespace, let column = results.chosenColumn
-    else { return complain("There is no cell to filter by") }
+    else { return complain("There is no cell of the query to filter by: F types a filter") }
     switch CellFilter.menu(column.source, of: entity, in: catalog) {
     case .failure(let reason): return complain(reason.text)
     case .success(let filters):

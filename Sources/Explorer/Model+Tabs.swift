@@ -54,7 +54,7 @@ extension Tab {
 // Opening, closing and turning tabs.
 extension Model {
   /// More would no longer be told apart.
-  private static let mostTabs = 20
+  static let mostTabs = 20
 
   /// The tab that is shown, as it is put aside.
   private var shownTab: Tab {
@@ -118,6 +118,7 @@ extension Model {
 
   /// Makes a tab the one that is shown.
   private mutating func bring(_ tab: Tab) -> [Effect] {
+    isViewNew = true
     clearTab()
     focus = tab.focus
     composer = tab.composer

@@ -6,7 +6,8 @@ import Triples
 extension Model {
   /// Takes one event in and answers with what the world shall do about it, in order.
   package mutating func update(_ event: Event) -> [Effect] {
-    take(event) + listWatched()
+    let effects = take(event)
+    return keepView(before: effects) + effects + listWatched()
   }
 
   /// What is watched is told while somebody looks at it, however its pane was opened or closed.
@@ -21,6 +22,10 @@ extension Model {
     switch event {
     case .terminal(let event): return update(event)
     case .snapshot(let snapshot): return update(snapshot)
+    case .opening(let progress):
+      guard catalog == nil else { return [] }
+      if opening == nil { opening = Opening(progress) } else { opening?.receive(progress) }
+      return []
     case .live(let token, let result):
       guard token == watch else {
         tabs.receive(result, for: token, page: layout.resultRows)
@@ -54,6 +59,7 @@ extension Model {
     case .exported(let outcome):
       receive(outcome)
       return []
+    case .recalled(let recollection): return take(recollection)
     case .watched(let lines):
       for index in overlays.indices {
         guard var pane = overlays[index].pane as? SubscriptionsPane else { continue }
@@ -73,9 +79,6 @@ extension Model {
       return []
     case .notice(let text):
       notice = Notice(text: text)
-      return []
-    case .opening(let progress):
-      if catalog == nil { opening = progress }
       return []
     case .storeFailed(let reason):
       guard catalog != nil else { return [.fail(reason: reason)] }
@@ -122,20 +125,22 @@ extension Model {
     if let before = self.catalog?.snapshot { log.add(from: before, to: snapshot) }
     let catalog = Catalog(snapshot: snapshot)
     self.catalog = catalog
-    storeFailure = nil
     opening = nil
+    storeFailure = nil
     if notice?.isError == true { notice = nil }
     refreshOverlays()
-    return isFirst ? begin(in: catalog) : []
+    return isFirst && !awaitsRecollection ? begin(in: catalog) : []
   }
 
   /// Shows the query to begin with; one that cannot be asked stands in the prompt with its complaint.
-  private mutating func begin(in catalog: Catalog) -> [Effect] {
+  mutating func begin(in catalog: Catalog) -> [Effect] {
     guard let namespace = catalog.schema.namespaces.first else {
       notice = Notice(text: "This store has no namespaces")
       return []
     }
-    guard let firstQuery else { return show(Composer(QueryPlan(namespace))) }
+    guard let firstQuery else {
+      return restore(in: catalog) ?? show(Composer(QueryPlan(namespace)))
+    }
     focus = .results
     var typed = PromptPane(.query, text: firstQuery)
     switch typed.plan(changing: QueryPlan(namespace), in: catalog) {
@@ -148,7 +153,7 @@ extension Model {
   }
 
   /// Nothing may stand outside its pane after the panes have other sizes.
-  private mutating func keepInView() {
+  mutating func keepInView() {
     guard let catalog else { return }
     namespaces.scroll(by: 0, catalog: catalog, page: layout.namespaceRows)
     results.scroll(by: 0, page: layout.resultRows)

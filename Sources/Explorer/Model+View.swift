@@ -86,7 +86,9 @@ extension Model {
   /// Whether what is shown is the present truth, and what still waits.
   private var stateText: (text: String, role: Role) {
     if storeFailure != nil { return ("✕ stale", .stale) }
-    guard let snapshot = catalog?.snapshot else { return ("… loading", .dim) }
+    guard let snapshot = catalog?.snapshot else {
+      return (opening?.percent.map { "… loading \($0) %" } ?? "… loading", .dim)
+    }
     if let held {
       let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
       return ("‖ paused  \(changes) waiting", .pending)
@@ -103,62 +105,87 @@ extension Model {
     }
   }
 
+  /// Draws the standing panes of one side, those that are shown, and answers where each lies.
+  private func drawStack(
+    _ panes: [(pane: StandingPane, section: PanelStack.Section)], into frame: inout Frame,
+    area: Rect, layout: Layout
+  ) -> [StandingPane: Rect] {
+    let shown = panes.filter { layout.only == nil || layout.only == $0.pane }
+    let inner = PanelStack(area: area, sections: shown.map(\.section)).draw(into: &frame)
+    return Dictionary(uniqueKeysWithValues: zip(shown.map(\.pane), inner))
+  }
+
   private func drawLeft(into frame: inout Frame, area: Rect, layout: Layout) {
-    let panel = PanelStack(
-      area: area,
-      sections: [
-        .init(
-          title: Focus.namespaces.title, isFocused: listening == .namespaces && prompt == nil,
-          rows: layout.namespaceRows),
-        .init(
-          title: shownNamespace ?? Focus.schema.title,
-          isFocused: listening == .schema && prompt == nil,
-          rows: layout.schemaRows),
-      ])
-    let inner = panel.draw(into: &frame)
+    let inner = drawStack(
+      [
+        (
+          .namespaces,
+          .init(
+            title: Focus.namespaces.title, isFocused: listening == .namespaces && prompt == nil,
+            rows: layout.namespaceRows)
+        ),
+        (
+          .schema,
+          .init(
+            title: shownNamespace ?? Focus.schema.title,
+            isFocused: listening == .schema && prompt == nil, rows: layout.schemaRows)
+        ),
+      ], into: &frame, area: area, layout: layout)
     guard let catalog else { return }
-    namespaces.draw(
-      into: &frame, area: inner[0], catalog: catalog, shown: shownNamespace,
-      isFocused: listening == .namespaces && prompt == nil)
-    if let namespace = shownNamespace {
+    if let area = inner[.namespaces] {
+      namespaces.draw(
+        into: &frame, area: area, catalog: catalog, shown: shownNamespace,
+        isFocused: listening == .namespaces && prompt == nil)
+    }
+    if let area = inner[.schema], let namespace = shownNamespace {
       schema.draw(
-        into: &frame, area: inner[1], namespace: namespace, catalog: catalog,
+        into: &frame, area: area, namespace: namespace, catalog: catalog,
         isFocused: listening == .schema && prompt == nil)
     }
   }
 
   private func drawRight(into frame: inout Frame, area: Rect, layout: Layout) {
-    let panel = PanelStack(
-      area: area,
-      sections: [
-        .init(
-          title: prompt?.purpose.title ?? Focus.query.title,
-          remark: prompt == nil ? spelling.title : "",
-          isFocused: listening == .query || prompt != nil, rows: layout.queryRows),
-        .init(
-          title: Focus.results.title,
-          remark: slowness.isSlow
-            ? "still working: ctrl-c gives up" : markedRemark + results.remark,
-          isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows),
-      ])
-    let inner = panel.draw(into: &frame)
-    if let opening {
-      OpeningBar(storeName, opening).draw(into: &frame, area: inner[1])
-    } else {
+    let inner = drawStack(
+      [
+        (
+          .query,
+          .init(
+            title: prompt?.purpose.title ?? Focus.query.title,
+            remark: prompt == nil ? spelling.title : "",
+            isFocused: listening == .query || prompt != nil, rows: layout.queryRows)
+        ),
+        (
+          .results,
+          .init(
+            title: Focus.results.title,
+            remark: slowness.isSlow
+              ? "still working: ctrl-c gives up" : markedRemark + results.remark,
+            isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows)
+        ),
+      ], into: &frame, area: area, layout: layout)
+    if let area = inner[.results], let opening {
+      opening.draw(storeName, into: &frame, area: area)
+    } else if let area = inner[.results] {
       results.draw(
-        into: &frame, area: inner[1], isFocused: listening == .results && prompt == nil,
-        marks: marks)
+        into: &frame, area: area, isFocused: listening == .results && prompt == nil, marks: marks)
     }
+    if let area = inner[.query] {
+      drawQuery(into: &frame, area: area, below: inner[.results]?.rows ?? 0)
+    }
+  }
+
+  /// - Parameter below: Rows beneath, over which completions may lie.
+  private func drawQuery(into frame: inout Frame, area: Rect, below: Int) {
     if let prompt {
-      prompt.draw(into: &frame, area: inner[0])
+      prompt.draw(into: &frame, area: area)
       prompt.completion?.draw(
-        into: &frame, row: inner[0].endRow, column: frame.cursor?.column ?? inner[0].column,
-        area: inner[0].inset(top: 0, bottom: -inner[1].rows - 1))
+        into: &frame, row: area.endRow, column: frame.cursor?.column ?? area.column,
+        area: area.inset(top: 0, bottom: -below - 1))
     } else if let plan = composer?.plan {
       if spelling == .parts {
-        QueryLine(plan).draw(into: &frame, area: inner[0])
+        QueryLine(plan).draw(into: &frame, area: area)
       } else {
-        QueryLine.draw(plan, spelling, into: &frame, area: inner[0])
+        QueryLine.draw(plan, spelling, into: &frame, area: area)
       }
     }
   }

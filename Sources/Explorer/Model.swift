@@ -1,5 +1,4 @@
 import InstaQL
-import LiveQueries
 import Notebooks
 package import TerminalUI
 import Triples
@@ -30,8 +29,6 @@ package struct Model: Sendable, Equatable {
   var focus = StandingPane.namespaces
   var catalog: Catalog?
   var storeFailure: String?
-  /// How far the opening of the store has come; nil before it tells, and once the store is there.
-  var opening: LoadingProgress?
   var composer: Composer?
   var namespaces = NamespacesPane()
   var schema = SchemaPane()
@@ -68,6 +65,20 @@ package struct Model: Sendable, Equatable {
   var tabs = TabStrip()
   /// Whether the world was asked to tell which queries are watched.
   var isListingWatched = false
+  /// How far the opening of the store has come; nil when it is open, or nobody tells.
+  var opening: Opening?
+  /// Whether nothing is shown before it is known where one was the last time.
+  var awaitsRecollection: Bool
+  /// Where one was the last time, until that is shown.
+  var lastTime: LastView?
+  /// Whether another query or tab is shown than was remembered.
+  var isViewNew = false
+  /// How large panes were made.
+  var splits = Splits()
+  /// Whether the pane in focus has the whole screen.
+  var isZoomed = false
+  /// The divider that the mouse holds.
+  var dragged: Splits.Divider?
   var lastToken = 0
   /// The query to begin with as it was typed, until a schema says whether it can be asked.
   private(set) var firstQuery: String?
@@ -75,10 +86,11 @@ package struct Model: Sendable, Equatable {
   /// - Parameters:
   ///   - storeName: How the header calls the store.
   ///   - address: What one types to open the store again; nil when its name does.
-  ///   - query: What to show first, as text; nil shows the first namespace.
+  ///   - query: What to show first, as text; nil shows where one was, or the first namespace.
+  ///   - recalls: Whether `Event.recalled` is to be awaited.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
-    keymap: Keymap = .standard, reducesMotion: Bool = false
+    keymap: Keymap = .standard, reducesMotion: Bool = false, recalls: Bool = false
   ) {
     self.storeName = storeName
     self.address = address ?? storeName
@@ -86,6 +98,7 @@ package struct Model: Sendable, Equatable {
     self.keymap = keymap
     self.reducesMotion = reducesMotion
     firstQuery = query
+    awaitsRecollection = recalls
   }
 
   /// What is known of entities: all there is, or of a store elsewhere what it answered.

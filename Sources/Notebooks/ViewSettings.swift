@@ -26,10 +26,36 @@ package struct LastView: Codable, Sendable, Hashable {
   package var query: String?
   /// The id of the entity under the cursor.
   package var cursor: String?
+  /// All tabs, the one that was shown among them; nil where an older program wrote this.
+  package var tabs: [TabView]?
+  /// Which of the tabs was shown, from 0.
+  package var shown: Int?
 
-  package init(query: String? = nil, cursor: String? = nil) {
+  package init(
+    query: String? = nil, cursor: String? = nil, tabs: [TabView]? = nil, shown: Int? = nil
+  ) {
     self.query = query
     self.cursor = cursor
+    self.tabs = tabs
+    self.shown = shown
+  }
+}
+
+/// A query that was looked at, and those from which somebody had come to it.
+package struct TabView: Codable, Sendable, Hashable {
+  package var query: String
+  /// The id of the entity under the cursor.
+  package var cursor: String?
+  /// The column of the cursor, from 0.
+  package var column: Int
+  /// The oldest first; what they were come from is not told again.
+  package var trail: [TabView]
+
+  package init(query: String, cursor: String? = nil, column: Int = 0, trail: [TabView] = []) {
+    self.query = query
+    self.cursor = cursor
+    self.column = column
+    self.trail = trail
   }
 }
 

@@ -50,6 +50,35 @@ struct ExplorerJourneyTests {
     #expect(try terminal.value("alternate_on") == "0")
   }
 
+  @Test(
+    "who comes back is where they were: the tabs, the query, the cursor and how large panes are")
+  func session() throws {
+    let terminal = try Tmux(columns: 120, rows: 30)
+    try terminal.run("\(Program.path) world countries; echo left $?")
+    try terminal.wait(for: "France")
+    try terminal.type("F")
+    try terminal.type("population > 80_000_000")
+    try terminal.press("Enter")
+    try terminal.wait { $0.contains("Turkey") && !$0.contains("France") }
+    try terminal.type("t))Fname like \"%an%\"")
+    try terminal.press("Enter")
+    try terminal.wait { $0.contains("Japan") && !$0.contains("Turkey") }
+    try terminal.type("q")
+    try terminal.wait(for: "left 0")
+    try terminal.run("clear; \(Program.path) world; echo gone $?")
+    let back = try terminal.wait { $0.contains("Japan") && $0.contains("%an%") }
+    #expect(back.contains("[2 countries]"))
+    #expect(back.contains("╭─ Namespaces ────────────────╮╭"))
+    try terminal.type(",")
+    try terminal.wait { $0.contains("Turkey") && $0.contains("80000000") }
+    try terminal.type("q")
+    try terminal.wait(for: "gone 0")
+    try terminal.run("clear; \(Program.path) world --fresh; echo over $?")
+    try terminal.wait { $0.contains("Africa") && !$0.contains("[2") }
+    try terminal.type("q")
+    try terminal.wait(for: "over 0")
+  }
+
   @Test("a change of a file appears by itself")
   func live() throws {
     try Program.withFolder(["notes.json": #"[{"id": "a", "title": "before"}]"#]) { folder in

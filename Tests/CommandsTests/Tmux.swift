@@ -6,6 +6,8 @@ import Foundation
 final class Tmux {
   private let client: Child
   private let socket: String
+  /// What programs in this window remember from one run to the next: nothing of other tests.
+  private let state: URL
   private var unread: [UInt8] = []
 
   struct Failure: Error, CustomStringConvertible {
@@ -15,8 +17,12 @@ final class Tmux {
   /// Opens a window that runs a plain shell with nothing but these variables added.
   init(columns: Int = 100, rows: Int = 30, environment: [String: String] = [:]) throws {
     socket = "sonde-\(UUID().uuidString)"
+    state = FileManager.default.temporaryDirectory.appending(path: socket)
     var variables: [String: String?] = environment
-    variables.merge(["TMUX": nil, "ENV": nil, "LC_ALL": "C.UTF-8"]) { given, _ in given }
+    let own: [String: String?] = [
+      "TMUX": nil, "ENV": nil, "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": state.path,
+    ]
+    variables.merge(own) { given, _ in given }
     client = try Child(
       [
         "tmux", "-L", socket, "-f", "/dev/null", "-C", "new-session", "-x", "\(columns)", "-y",
@@ -27,6 +33,7 @@ final class Tmux {
 
   deinit {
     if let killer = try? Child(["tmux", "-L", socket, "kill-server"]) { _ = killer.finish() }
+    try? FileManager.default.removeItem(at: state)
   }
 
   /// Types text, as it is.

@@ -68,7 +68,54 @@ struct FacetsTests {
     screen.press("l z")
     try expectScreen(screen.text, named: "histogram")
     screen.press("down enter")
-    #expect(screen.text.contains("10 of 10") || screen.text.contains(" 8 · "))
+    #expect(screen.text.contains("height >= 500 and height < 1000"))
+    #expect(screen.text.contains("─ 9 · 400 µs"))
+  }
+
+  /// Plants that are sown over some years, each a little higher than the one before.
+  private static func sown() throws -> TripleStore {
+    let plants = (0..<200).map { place in
+      let (year, month) = (2015 + place / 20, 1 + place * 7 % 12)
+      let date = place % 40 == 39 ? "null" : "\"\(year)-\(month < 10 ? "0" : "")\(month)-15\""
+      return
+        #"{"key": "k\#(place)", "name": "P\#(place)", "height": \#(place).5, "sown": \#(date)}"#
+    }
+    return try Garden.store(plants: "[" + plants.joined(separator: ",") + "]")
+  }
+
+  @Test("dates are shown over time and as ranges, those without one apart")
+  func dates() throws {
+    var screen = try Screen(
+      columns: 150, rows: 30, query: QueryPlan("plants"), store: try Self.sown())
+    screen.press("l l l z")
+    try expectScreen(screen.text, named: "dates")
+    screen.press("down enter")
+    #expect(try #require(screen.line(with: "─ Results")).contains(" 20 · "))
+  }
+
+  @Test("numbers are shown over the time of their date as well")
+  func numbersOverTime() throws {
+    var screen = try Screen(
+      columns: 150, rows: 30, query: QueryPlan("plants"), store: try Self.sown())
+    screen.press("l z")
+    try expectScreen(screen.text, named: "numbers-over-time")
+  }
+
+  @Test(
+    "numbers that can hardly be divided are no trouble",
+    arguments: [
+      "[1e300, -1e300, 0]", "[1, 1.0000000000000002]", "[0.1, 0.2, 0.30000000000000004]",
+      "[9007199254740993, 9007199254740992]", "[-5e-324, 5e-324]", "[1e15, 1e15, 3]",
+    ])
+  func extremes(numbers: String) throws {
+    let few = numbers.dropFirst().dropLast().split(separator: ", ")
+    let all = few + (0..<20).map { "\($0 * 3)" }
+    let plants = all.enumerated().map { #"{"key": "k\#($0)", "height": \#($1)}"# }
+    var screen = try Screen(
+      columns: 150, rows: 20, query: QueryPlan("plants"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
+    screen.press("l z enter")
+    #expect(screen.text.contains("plants"))
   }
 
   @Test("a link is not counted, and says so")

@@ -1,5 +1,6 @@
 import Explorer
 import InstaQL
+import LiveQueries
 import TerminalUI
 import Testing
 import Triples
@@ -33,6 +34,24 @@ struct LiveTests {
       return frame.cell(row: row, column: column).paint
     }
     return nil
+  }
+
+  @Test("a store that takes long to open says how fast that goes, and how to give up")
+  func opening() throws {
+    var model = Model(storeName: "big", size: Size(columns: 100, rows: 16))
+    _ = model.update(.opening(LoadingProgress(done: 0, of: 4_000_000, .rows)))
+    _ = model.update(.tick(Self.start))
+    _ = model.update(.opening(LoadingProgress(done: 1_000_000, of: 4_000_000, .rows)))
+    #expect(!model.view().text.contains("a second"))
+    _ = model.update(.tick(Self.start + .milliseconds(500)))
+    try expectScreen(model.view().text, named: "opening")
+    #expect(model.deadline == nil)
+    _ = model.update(.opening(LoadingProgress(done: 2_500_000, of: nil, .bytes)))
+    _ = model.update(.tick(Self.start + .seconds(1)))
+    #expect(model.view().text.contains(" 2 500 000 bytes "))
+    #expect(model.update(.terminal(.key(.control("c")))).last == .quit(status: 130))
+    _ = model.update(.snapshot(StoreSnapshot(try Garden.store())))
+    #expect(!model.view().text.contains("Opening"))
   }
 
   @Test("a changed cell is marked, fades, and is then like the others")

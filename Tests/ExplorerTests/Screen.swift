@@ -1,6 +1,7 @@
 import Explorer
 import InstaQL
 import LiveQueries
+import Notebooks
 import TerminalUI
 import Triples
 
@@ -17,15 +18,17 @@ struct Screen {
 
   init(
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
-    name: String = "garden", reducesMotion: Bool = false, isElsewhere: Bool = false
+    name: String = "garden", reducesMotion: Bool = false, isElsewhere: Bool = false,
+    recalled: Recollection? = nil
   ) throws {
     self.isElsewhere = isElsewhere
     model = Model(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
-      reducesMotion: reducesMotion)
+      reducesMotion: reducesMotion, recalls: recalled != nil)
     snapshot = StoreSnapshot(
       try store ?? Garden.store(), served: isElsewhere ? ServedAnswer() : nil)
     handle(.snapshot(told))
+    if let recalled { handle(.recalled(recalled)) }
   }
 
   /// The frame as text, a line a row.
@@ -107,8 +110,10 @@ struct Screen {
         if !isSlow { answer(document, token) }
       case .stopWatching(let token): watched.removeAll { $0.token == token }
       case .recallColumns, .recordQuery: break
-      case .countValues(let attribute, let answer):
-        handle(.counted(Facets(attribute, of: answer)))
+      case .keepView(let view): lastView = view
+      case .keepSplits(let splits): self.splits = splits
+      case .countValues(let attribute, let answer, let dates):
+        handle(.counted(Facets(attribute, of: answer, along: dates)))
       case .drawID(let entity):
         drawn += 1
         handle(.drawn(EntityID("00000000-0000-4000-8000-00000000000\(drawn)"), entity))
@@ -122,6 +127,11 @@ struct Screen {
       }
     }
   }
+
+  /// What would be remembered of where one is.
+  private(set) var lastView: LastView?
+  /// What would be remembered of how large panes are.
+  private(set) var splits: [String: Int]?
 
   /// Ids drawn so far.
   private var drawn = 0

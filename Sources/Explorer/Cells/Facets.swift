@@ -1,7 +1,7 @@
 package import InstaQL
 package import Triples
 
-/// How often each value of a column is there, counted over a whole answer.
+/// How often each value of a column is there, counted over a whole answer, and how that went over time.
 ///
 /// Counting looks at every row, so it is done away from the screen.
 package struct Facets: Sendable, Equatable {
@@ -19,15 +19,17 @@ package struct Facets: Sendable, Equatable {
   /// Different values in all; more than there are bars when many were left out.
   let distinct: Int
   let isHistogram: Bool
+  /// The column over time: rows of a date, the mean of numbers beside a date; nil without either.
+  let series: TimeSeries?
 
   /// Values listed at most.
   private static let mostBars = 200
   /// Numbers with more values than this are shown as ranges.
   private static let mostNumbers = 12
-  private static let ranges = 10
 
+  /// - Parameter dates: The attribute that says when an entity was, for a column that is no date.
   /// - Complexity: O(rows of the answer).
-  package init(_ attribute: Attribute, of answer: Answer) {
+  package init(_ attribute: Attribute, of answer: Answer, along dates: Attribute? = nil) {
     label = attribute.label
     rows = answer.rows.count
     let path = AttributePath([attribute.label])
@@ -37,10 +39,20 @@ package struct Facets: Sendable, Equatable {
       counts[value, default: 0] += 1
     }
     distinct = counts.count
-    let numbers = counts.compactMap { value, count in value.number.map { ($0, count) } }
-    if numbers.count > Self.mostNumbers, numbers.count * 2 > counts.count {
+    series = TimeSeries(of: attribute, in: answer, along: dates)
+    let numbers = counts.compactMap { value, count in
+      value.number(of: attribute).map { ($0, count) }
+    }
+    if numbers.count > Self.mostNumbers, numbers.count * 2 > counts.count,
+      let ranges = FacetRanges(numbers, of: attribute)
+    {
       isHistogram = true
-      bars = Self.histogram(numbers, of: attribute, path)
+      let empty = counts[.null] ?? 0
+      let other = rows - empty - numbers.reduce(0) { $0 + $1.1 }
+      bars =
+        ranges.bars(path)
+        + (empty > 0 ? [Bar(text: "∅", count: empty, condition: .isNull(path, true))] : [])
+        + (other > 0 ? [Bar(text: "other values", count: other, condition: nil)] : [])
       return
     }
     isHistogram = false
@@ -51,46 +63,17 @@ package struct Facets: Sendable, Equatable {
           condition: value.facetCondition(path))
       }
   }
-
-  /// Ranges of equal width from the least number to the greatest.
-  private static func histogram(
-    _ numbers: [(Double, Int)], of attribute: Attribute, _ path: AttributePath
-  ) -> [Bar] {
-    let least = numbers.map(\.0).min() ?? 0
-    let greatest = numbers.map(\.0).max() ?? 0
-    let step = (greatest - least) / Double(ranges)
-    guard step > 0, step.isFinite else { return [] }
-    var counts = Array(repeating: 0, count: ranges)
-    for (number, count) in numbers {
-      counts[min(ranges - 1, Int((number - least) / step))] += count
-    }
-    return counts.enumerated().map { place, count in
-      let from = least + Double(place) * step
-      let to = place == ranges - 1 ? greatest : from + step
-      let upper: Comparison = place == ranges - 1 ? .lessOrEqual : .less
-      return Bar(
-        text: "\(text(from, attribute)) – \(text(to, attribute))", count: count,
-        condition: .all([
-          .compare(path, .greaterOrEqual, .double(from)), .compare(path, upper, .double(to)),
-        ]))
-    }
-  }
-
-  private static func text(_ number: Double, _ attribute: Attribute) -> String {
-    if attribute.checkedType == .date, let milliseconds = Int64(exactly: number.rounded()) {
-      return String(InstantText.utc(milliseconds: milliseconds).prefix(10))
-    }
-    return NumberText.grouped(
-      abs(number) >= 100 ? number.rounded() : (number * 100).rounded() / 100)
-  }
 }
 
 extension Value {
-  fileprivate var number: Double? {
+  /// The number that it is, or the milliseconds since 1970 of a date.
+  func number(of attribute: Attribute) -> Double? {
     switch self {
     case .integer(let number): Double(number)
-    case .double(let number): number
-    case .null, .bool, .text, .array, .object: nil
+    case .double(let number): number.isFinite ? number : nil
+    case .text(let text):
+      attribute.checkedType == .date ? Instant(text).map { Double($0.milliseconds) } : nil
+    case .null, .bool, .array, .object: nil
     }
   }
 

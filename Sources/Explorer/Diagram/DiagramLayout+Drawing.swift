@@ -133,7 +133,7 @@ struct LineGrid {
         guard let sign = Self.sign(directions.subtracting(.chosen)) else { continue }
         frame.put(
           sign, row: area.row + row, column: area.column + column,
-          paint: Paint(directions.contains(.chosen) ? .link : .diagramLine))
+          paint: Paint(directions.contains(.chosen) ? .diagramLine : .border))
       }
     }
   }

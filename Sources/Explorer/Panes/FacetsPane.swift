@@ -28,8 +28,15 @@ struct FacetsPane: Pane {
 
   private var bars: [Facets.Bar] { facets?.bars ?? [] }
 
+  /// Rows above the bars: how the column went over time, where the pane is high enough for both.
+  private func headRows(of page: Int) -> Int {
+    facets?.series == nil || page < TimeSeries.drawnRows * 2 ? 0 : TimeSeries.drawnRows + 1
+  }
+
+  private func page(of rows: Int) -> Int { max(1, rows - headRows(of: rows)) }
+
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: bars.count, page: context.page) { return [] }
+    if cursor.handle(intent, count: bars.count, page: page(of: context.page)) { return [] }
     return intent == .open ? choose(in: context) : nil
   }
 
@@ -43,16 +50,28 @@ struct FacetsPane: Pane {
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
-    guard cursor.top + line < bars.count else { return [] }
-    cursor.move(to: cursor.top + line, of: bars.count, page: context.page)
+    let line = line - headRows(of: context.page)
+    guard line >= 0, cursor.top + line < bars.count else { return [] }
+    cursor.move(to: cursor.top + line, of: bars.count, page: page(of: context.page))
     return times == 2 ? choose(in: context) : []
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: bars.count, page: context.page)
+    cursor.scroll(by: lines, of: bars.count, page: page(of: context.page))
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    let (head, list) = area.split(rows: headRows(of: area.rows))
+    if head.rows > 0, let series = facets?.series {
+      series.draw(into: &frame, area: head)
+      frame.fill(
+        Rect(row: head.endRow - 1, column: head.column, rows: 1, columns: head.columns),
+        Paint(.border), with: "─")
+    }
+    drawBars(into: &frame, area: list)
+  }
+
+  private func drawBars(into frame: inout Frame, area: Rect) {
     let most = max(1, bars.map(\.count).max() ?? 1)
     let countWidth = NumberText.grouped(most).count
     let textWidth = min(26, max(8, area.columns / 2))

@@ -203,7 +203,9 @@ extension SubscriptionsPane {
         + (query.deliveredTransaction.map { ", last changed by transaction \($0)" } ?? ""), .dim)
     write(
       5,
-      "asked \(times(query.evaluations)), kept true by looking at changes \(times(query.updates))",
+      "asked \(times(query.evaluations))"
+        + (query.updates == 0
+          ? "" : ", kept true by looking at changes \(times(query.updates))"),
       .dim)
     write(
       6,

@@ -17,6 +17,8 @@ package struct EffectRunner {
   private let programs: (any OutsidePrograms)?
   private var watches: [WatchToken: Task<Void, Never>] = [:]
   private var export: Task<Void, Never>?
+  /// The last write into the notebook, which waits for those before it.
+  private(set) var writing: Task<Void, Never>?
   /// Tells which queries are watched, while the screen wishes to know.
   private var listing: Task<Void, Never>?
 
@@ -58,11 +60,21 @@ package struct EffectRunner {
         try await notebook.record(
           HistoryEntry(store: address, text: text, when: WallClock().now))
       }
+    case .keepView(let view):
+      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+        try await notebook.keep(view, of: address)
+      }
+    case .keepSplits(let splits):
+      keep(in: mailbox) { notebook throws(DataSourceError) in
+        var screen = try await notebook.screen()
+        screen.splits = splits
+        try await notebook.keep(screen)
+      }
     case .recallQueries: recallQueries(mailbox: mailbox)
     case .explain(let plan, let snapshot):
       Task { mailbox.post(.explained(await Self.explain(plan, in: snapshot.store))) }
-    case .countValues(let attribute, let answer):
-      Task { mailbox.post(.counted(await Self.count(attribute, of: answer))) }
+    case .countValues(let attribute, let answer, let dates):
+      Task { mailbox.post(.counted(await Self.count(attribute, of: answer, along: dates))) }
     case .page(let text):
       if let trouble = programs?.page(text, on: terminal) { mailbox.post(.notice(trouble)) }
     case .editText(let text, let ending):
@@ -125,8 +137,9 @@ package struct EffectRunner {
   }
 
   private func recallQueries(mailbox: Mailbox) {
-    let (notebook, address) = (notebook, address)
+    let (notebook, address, writing) = (notebook, address, writing)
     Task {
+      await writing?.value
       do throws(DataSourceError) {
         let notebook = await notebook()
         let saved = try await notebook.savedQueries(in: address)
@@ -148,8 +161,10 @@ package struct EffectRunner {
   }
 
   @concurrent
-  private static func count(_ attribute: Attribute, of answer: Answer) async -> Facets {
-    Facets(attribute, of: answer)
+  private static func count(
+    _ attribute: Attribute, of answer: Answer, along dates: Attribute?
+  ) async -> Facets {
+    Facets(attribute, of: answer, along: dates)
   }
 
   private mutating func listWatched(mailbox: Mailbox) {
@@ -173,13 +188,15 @@ package struct EffectRunner {
     }
   }
 
-  /// Writes into the notebook; what cannot be written is said and costs nothing else.
-  private func keep(
+  /// Writes into the notebook, one thing after the other; what cannot be written is said and costs
+  /// nothing else.
+  private mutating func keep(
     in mailbox: Mailbox,
     _ write: @escaping @Sendable (Notebook) async throws(DataSourceError) -> Void
   ) {
-    let notebook = notebook
-    Task {
+    let (notebook, before) = (notebook, writing)
+    writing = Task {
+      await before?.value
       do throws(DataSourceError) {
         try await write(await notebook())
       } catch {

@@ -22,6 +22,9 @@ package struct EventLoop {
     self.runner = runner
   }
 
+  /// What is still being written into the notebook; nil when nothing ever was.
+  package var writing: Task<Void, Never>? { runner.writing }
+
   /// How long a key lets the query of the key before it be answered, when both were waiting: keys
   /// that were typed at once then do what they do when typed one by one.
   private static let patience = DispatchTimeInterval.milliseconds(20)
@@ -86,6 +89,7 @@ extension Effect {
     case .watch, .stopWatching, .copy, .saveQuery, .forgetQuery, .recordQuery,
       .recallQueries, .explain, .countValues, .page, .editText, .export, .stopExport, .toggleMouse,
       .transact, .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,
+      .keepSplits, .keepView,
       .nextTheme, .suspend, .redraw:
       nil
     }

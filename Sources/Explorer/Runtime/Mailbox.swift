@@ -60,7 +60,9 @@ extension Event {
   /// Whether `newer` says all that this event says, and later.
   fileprivate func isOutdated(by newer: Event) -> Bool {
     switch (self, newer) {
-    case (.snapshot, .snapshot), (.exporting, .exporting), (.watched, .watched): true
+    case (.snapshot, .snapshot), (.exporting, .exporting), (.watched, .watched),
+      (.opening, .opening):
+      true
     case (.live(let mine, _), .live(let its, _)): mine == its
     default: false
     }

@@ -1,0 +1,85 @@
+import InstaQL
+import Triples
+
+/// Ranges of equal width over numbers or dates, with ends that are easy to read.
+struct FacetRanges {
+  private let attribute: Attribute
+  private let start: Double
+  private let step: Double
+  private var counts: [Int]
+
+  /// Ranges wished for; ends that are easy to read may make it a few more or less.
+  private static let wished = 10.0
+  private static let day = 86_400_000.0
+  /// From a millisecond to six hours.
+  private static let partsOfDay: [Double] = [1, 1_000, 60_000, 900_000, 3_600_000, 21_600_000]
+
+  private var isDate: Bool { attribute.checkedType == .date }
+
+  /// Nil where all numbers are one, or too far apart to be divided.
+  ///
+  /// - Parameter numbers: Each with how often it is there.
+  init?(_ numbers: [(Double, Int)], of attribute: Attribute) {
+    let least = numbers.map(\.0).min() ?? 0
+    let greatest = numbers.map(\.0).max() ?? 0
+    let isDate = attribute.checkedType == .date
+    let step =
+      isDate
+      ? Self.dateStep((greatest - least) / Self.wished)
+      : Self.roundStep((greatest - least) / Self.wished)
+    guard step > 0, step.isFinite else { return nil }
+    let start = (least / step).rounded(.down) * step
+    let count = ((greatest - start) / step).rounded(.down) + 1
+    // Numbers that differ only in their last digits have no ends between them.
+    guard start.isFinite, count <= Self.wished * 3, start + step > start else { return nil }
+    self.attribute = attribute
+    self.start = start
+    self.step = step
+    counts = Array(repeating: 0, count: Int(count))
+    for (number, count) in numbers {
+      counts[min(counts.count - 1, max(0, Int((number - start) / step)))] += count
+    }
+  }
+
+  /// The next of 1, 2 and 5 with zeros behind or before them.
+  private static func roundStep(_ least: Double) -> Double {
+    guard least > 0, least.isFinite else { return 0 }
+    var unit = 1.0
+    while unit * 10 <= least { unit *= 10 }
+    while unit > least, unit > 1e-300 { unit /= 10 }
+    for factor in [1.0, 2, 5] where unit * factor >= least { return unit * factor }
+    return unit * 10
+  }
+
+  /// Whole days where there are that many, else parts of a day.
+  private static func dateStep(_ least: Double) -> Double {
+    if let step = partsOfDay.first(where: { $0 >= least }) { return step }
+    return (least / day).rounded(.up) * day
+  }
+
+  func bars(_ path: AttributePath) -> [Facets.Bar] {
+    counts.enumerated().map { place, count in
+      let from = start + Double(place) * step
+      let to = start + Double(place + 1) * step
+      return Facets.Bar(
+        text: "\(text(from)) – \(text(to))", count: count,
+        condition: .all([
+          .compare(path, .greaterOrEqual, value(from)), .compare(path, .less, value(to)),
+        ]))
+    }
+  }
+
+  /// Whole numbers as such, so that a filter reads as one would type it.
+  private func value(_ number: Double) -> Value {
+    Int64(exactly: number).map { .integer($0) } ?? .double(number)
+  }
+
+  private func text(_ number: Double) -> String {
+    if isDate { return InstantText.utc(milliseconds: Int64(number)) }
+    if let whole = Int64(exactly: number) { return NumberText.grouped(whole) }
+    // What is left of 0.1 + 0.2 after the digits that the step has means nothing.
+    let digits = 1e6
+    let rounded = step > 1 / digits ? (number * digits).rounded() / digits : number
+    return NumberText.grouped(rounded)
+  }
+}

@@ -1,0 +1,110 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+/// A column over time: how many rows, or the mean of its numbers, in equal parts of a stretch of time.
+struct TimeSeries: Sendable, Equatable {
+  private struct Part: Sendable, Equatable {
+    var sum = 0.0
+    var count = 0
+  }
+
+  /// What is shown, in words: `rows by sown`, `mean height by sown`.
+  let title: String
+  /// In milliseconds since 1970.
+  let from: Int64
+  let to: Int64
+  private let isMean: Bool
+  private var parts: [Part]
+
+  /// More than any pane has columns.
+  private static let mostParts = 480
+
+  /// - Parameter dates: What says when a row was, where `attribute` itself is no date.
+  /// - Complexity: O(rows of the answer).
+  init?(of attribute: Attribute, in answer: Answer, along dates: Attribute?) {
+    isMean = attribute.checkedType != .date
+    guard let dates = isMean ? dates : attribute else { return nil }
+    var points: [(time: Double, number: Double)] = []
+    for row in answer.rows {
+      guard let time = answer.store.value(row, dates.id)?.number(of: dates) else { continue }
+      if !isMean {
+        points.append((time, 1))
+      } else if let number = answer.store.value(row, attribute.id)?.number(of: attribute) {
+        points.append((time, number))
+      }
+    }
+    let first = points.map(\.time).min() ?? 0
+    let last = points.map(\.time).max() ?? 0
+    guard first < last, let from = Int64(exactly: first.rounded()),
+      let to = Int64(exactly: last.rounded())
+    else { return nil }
+    (self.from, self.to) = (from, to)
+    title = isMean ? "mean \(attribute.label) by \(dates.label)" : "rows by \(dates.label)"
+    parts = Array(repeating: Part(), count: Self.mostParts)
+    for point in points {
+      let share = (point.time - first) / (last - first)
+      let place = min(Self.mostParts - 1, Int(share * Double(Self.mostParts)))
+      parts[place].sum += point.number
+      parts[place].count += 1
+    }
+  }
+
+  /// One number for each of so many columns; nil where there are no rows.
+  private func values(columns: Int) -> [Double?] {
+    (0..<columns).map { column in
+      let range =
+        column * parts.count
+        / columns..<max(column * parts.count / columns + 1, (column + 1) * parts.count / columns)
+      let sum = parts[range].reduce(0) { $0 + $1.sum }
+      let count = parts[range].reduce(0) { $0 + $1.count }
+      if isMean { return count == 0 ? nil : sum / Double(count) }
+      return Double(count)
+    }
+  }
+
+  /// A line of bars, each in so many eighths of its column's height, and what its top means.
+  func spark(columns: Int, rows: Int) -> (lines: [String], top: Double) {
+    let columns = max(1, min(columns, parts.count))
+    let values = values(columns: columns)
+    let known = values.compactMap { $0 }
+    let top = known.max() ?? 0
+    // Means are told apart from the least of them on; rows from none on.
+    let floor = isMean ? min(known.min() ?? 0, top) : 0
+    let full = Double(rows * 8)
+    let heights = values.map { value -> Int in
+      guard let value, value > 0 || isMean else { return 0 }
+      return top > floor ? max(1, Int(((value - floor) / (top - floor) * full).rounded())) : 1
+    }
+    let lines = (0..<rows).reversed().map { row in
+      String(heights.map { Self.signs[min(8, max(0, $0 - row * 8))] })
+    }
+    return (lines, top)
+  }
+
+  private static let signs: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+}
+
+extension TimeSeries {
+  /// Rows that it takes with its title and its ends.
+  static let drawnRows = 4
+
+  /// The title with what the highest bar means, two rows of bars, the first and the last moment.
+  func draw(into frame: inout Frame, area: Rect) {
+    let (lines, top) = spark(columns: area.columns - 2, rows: 2)
+    func write(_ row: Int, _ text: String, _ role: Role, _ alignment: Alignment = .leading) {
+      guard row < area.rows else { return }
+      frame.write(
+        text, row: area.row + row, column: area.column + 1, width: max(0, area.columns - 2),
+        paint: Paint(role), overflow: .clip, alignment: alignment)
+    }
+    write(0, title, .title)
+    let most =
+      Int64(exactly: top).map { NumberText.grouped($0) }
+      ?? NumberText.grouped((top * 100).rounded() / 100)
+    write(0, "up to \(most)", .dim, .trailing)
+    for (row, line) in lines.enumerated() { write(1 + row, line, .chart) }
+    write(3, InstantText.utc(milliseconds: from), .chartAxis)
+    write(3, InstantText.utc(milliseconds: to), .chartAxis, .trailing)
+  }
+}

@@ -1,0 +1,81 @@
+import LiveQueries
+import TerminalUI
+
+/// How far the opening of a store has come, and how fast that goes, in the place of its rows.
+///
+///     Opening tasks.sonde
+///     ███████████░░░░░░░░░  57 %
+///     3 480 000 of 6 100 000 rows · 1 200 000 a second · 2 s left
+///     ctrl-c gives up
+struct Opening: Sendable, Equatable {
+  private var newest: LoadingProgress
+  /// When and where this stage was first heard of, after the first tick.
+  private var begin: Mark?
+  private var now: ContinuousClock.Instant?
+
+  private struct Mark: Sendable, Equatable {
+    let time: ContinuousClock.Instant
+    let done: Int
+  }
+
+  init(_ progress: LoadingProgress) {
+    newest = progress
+  }
+
+  mutating func receive(_ progress: LoadingProgress) {
+    // Another stage counts something else, and begins anew.
+    if progress.unit != newest.unit || progress.done < newest.done { begin = nil }
+    newest = progress
+  }
+
+  mutating func tick(_ now: ContinuousClock.Instant) {
+    self.now = now
+    if begin == nil { begin = Mark(time: now, done: newest.done) }
+  }
+
+  /// In hundredths; nil when nobody knows how much there is.
+  var percent: Int? { newest.fraction.map { Int($0 * 100) } }
+
+  /// How much a second; nil before that can be told.
+  private var rate: Double? {
+    guard let begin, let now, now - begin.time >= Self.shortest, newest.done > begin.done else {
+      return nil
+    }
+    return Double(newest.done - begin.done) / ((now - begin.time) / .seconds(1))
+  }
+
+  /// A rate over less would only jump about.
+  private static let shortest = Duration.milliseconds(200)
+
+  /// How much is done, how fast, and how long the rest will take.
+  private var words: String {
+    var text = NumberText.grouped(newest.done)
+    if let total = newest.total { text += " of " + NumberText.grouped(total) }
+    text += " " + newest.unit.rawValue
+    guard let rate else { return text }
+    text += " · \(NumberText.grouped(Int64(rate))) a second"
+    guard let total = newest.total, total > newest.done else { return text }
+    let left = Int64(min(1e9, Double(total - newest.done) / rate))
+    return text + (left < 1 ? " · nearly there" : " · \(NumberText.grouped(left)) s left")
+  }
+
+  private static let longestBar = 40
+
+  func draw(_ name: String, into frame: inout Frame, area: Rect) {
+    let width = max(0, area.columns - 2)
+    var lines: [(text: String, role: Role)] = [("Opening \(name)", .text)]
+    if let percent {
+      let room = max(0, min(Self.longestBar, width - 7))
+      let filled = room * percent / 100
+      let bar =
+        String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
+      lines.append(("\(bar)  \(percent) %", .progress))
+    }
+    lines += [(words, .dim), ("ctrl-c gives up", .dim)]
+    for (number, line) in lines.prefix(max(0, area.rows)).enumerated() {
+      frame.write(
+        line.text, row: area.row + number, column: area.column + 1, width: width,
+        paint: Paint(line.role))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import TerminalUI
+
+// Making panes larger and smaller, by keys and by drawing their borders.
+extension Model {
+  private static let stepColumns = 2
+
+  /// Moves the divider that concerns the pane in focus.
+  mutating func moveDivider(_ intent: Intent) -> [Effect] {
+    let divider: Splits.Divider
+    switch intent {
+    case .splitLeft, .splitRight: divider = overlays.last?.pane.place == .beside ? .beside : .left
+    default: divider = focus == .namespaces || focus == .schema ? .namespaces : .query
+    }
+    guard let size = layout.size(divider) ?? layout.size(.left) else {
+      notice = Notice(
+        text: isZoomed
+          ? "One pane has the whole screen: \(key(.zoom)) shows the others again"
+          : "There is one pane side by side here: a wider window shows two")
+      return []
+    }
+    let shown = layout.size(divider) == nil ? .left : divider
+    let forward = intent == .splitRight || intent == .splitDown
+    let step = (shown.isUpright ? Self.stepColumns : 1) * (forward ? 1 : -1)
+    // What is beside the results grows to the left.
+    return resize(shown, to: size + (shown == .beside ? -step : step)) + keepSplits()
+  }
+
+  /// Gives a pane another size, as far as the others leave room for it.
+  private mutating func resize(_ divider: Splits.Divider, to size: Int) -> [Effect] {
+    splits[divider] = max(1, size)
+    splits[divider] = layout.size(divider)
+    keepInView()
+    return []
+  }
+
+  func keepSplits() -> [Effect] { [.keepSplits(splits.kept)] }
+
+  mutating func resetSplits() -> [Effect] {
+    splits = Splits()
+    isZoomed = false
+    keepInView()
+    notice = Notice(text: "All panes are as large as at first")
+    return keepSplits()
+  }
+
+  /// Gives the pane in focus the whole screen, or the others their room again.
+  mutating func toggleZoom() {
+    isZoomed.toggle()
+    keepInView()
+    if isZoomed {
+      notice = Notice(
+        text: "\(listening.title) has the whole screen: \(key(.zoom)) shows the others again")
+    }
+  }
+
+  /// Takes the mouse where it holds a divider; nil where it does not.
+  mutating func dragDivider(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .press(.left, _):
+      grab(
+        layout.divider(
+          row: mouse.row, column: mouse.column, hasBeside: overlays.last?.pane.place == .beside),
+        under: mouse)
+      return dragged == nil ? nil : []
+    case .drag(.left):
+      guard let dragged else { return nil }
+      return resize(
+        dragged, to: layout.size(dragged, at: mouse.row, column: mouse.column))
+    case .release(.left):
+      guard dragged != nil else { return nil }
+      dragged = nil
+      return keepSplits()
+    default: return nil
+    }
+  }
+
+  /// A pane that covers the divider keeps the click.
+  private mutating func grab(_ divider: Splits.Divider?, under mouse: Mouse) {
+    let isCovered =
+      overlays.last.map {
+        divider != .beside
+          && layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
+      } ?? false
+    dragged = isCovered ? nil : divider
+  }
+}

@@ -1,0 +1,48 @@
+import TerminalUI
+
+/// How large panes were made; what nobody has changed is as large as the screen suggests.
+struct Splits: Sendable, Equatable {
+  /// What divides two panes and can be moved.
+  enum Divider: String, CaseIterable, Sendable {
+    /// Between namespaces and schema at the left, and query and results: columns of the left side.
+    case left
+    /// Between namespaces and schema: rows of the namespaces.
+    case namespaces
+    /// Between query and results: rows of the query.
+    case query
+    /// Between the results and what stands beside them: columns of the latter.
+    case beside
+  }
+
+  private(set) var sizes: [Divider: Int] = [:]
+
+  init() {}
+
+  /// From what was remembered; names that mean nothing here are left out.
+  init(kept: [String: Int]) {
+    for (name, size) in kept {
+      guard let divider = Divider(rawValue: name), (1...10_000).contains(size) else { continue }
+      sizes[divider] = size
+    }
+  }
+
+  /// As it is remembered.
+  var kept: [String: Int] {
+    Dictionary(uniqueKeysWithValues: sizes.map { ($0.key.rawValue, $0.value) })
+  }
+
+  subscript(divider: Divider) -> Int? {
+    get { sizes[divider] }
+    set { sizes[divider] = newValue }
+  }
+}
+
+extension Splits.Divider {
+  /// Whether it lies between panes side by side.
+  var isUpright: Bool {
+    switch self {
+    case .left, .beside: true
+    case .namespaces, .query: false
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Explorer
+import InstaQL
+import Notebooks
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Panes made larger and smaller")
+struct SplitTests {
+  private func mouse(_ action: Mouse.Action, _ row: Int, _ column: Int) -> Event {
+    .terminal(.mouse(Mouse(action, row: row, column: column)))
+  }
+
+  @Test("keys move the line between the sides, and it is remembered")
+  func sides() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    #expect(screen.row(1).hasPrefix("╭─ Namespaces ────────────╮╭"))
+    screen.press(") )")
+    #expect(screen.row(1).hasPrefix("╭─ Namespaces ────────────────╮╭"))
+    #expect(screen.splits == ["left": 31])
+    screen.press("(")
+    #expect(screen.splits == ["left": 29])
+    screen.press("=")
+    #expect(screen.splits == [:])
+    #expect(screen.row(1).hasPrefix("╭─ Namespaces ────────────╮╭"))
+  }
+
+  @Test("up and down move the line of the side in focus")
+  func rows() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    screen.press("ctrl-down ctrl-down 4 ctrl-down ctrl-up ctrl-up")
+    #expect(screen.splits == ["namespaces": 5, "query": 1])
+    #expect(screen.row(7).hasPrefix("├─ beds ─"))
+    #expect(screen.row(3).contains("├─ Results ─"))
+  }
+
+  @Test(
+    "no line can be moved so far that a pane is gone", arguments: [(100, 20), (71, 10), (300, 90)])
+  func limits(columns: Int, rows: Int) throws {
+    for key in ["(", ")", "ctrl-up", "ctrl-down"] {
+      for pane in ["1", "4"] {
+        var screen = try Screen(columns: columns, rows: rows)
+        screen.press(pane)
+        for _ in 0..<200 { screen.press(key) }
+        #expect(screen.text.contains("Namespaces"))
+        #expect(screen.text.contains("Results"))
+        #expect(screen.text.contains("South"))
+      }
+    }
+  }
+
+  @Test("what stands beside the results grows to the left")
+  func beside() throws {
+    var screen = try Screen(columns: 140, rows: 20)
+    screen.press("4 enter")
+    let before = try #require(screen.row(4).firstRange(of: "╭─ South"))
+    screen.press("(")
+    let after = try #require(screen.row(4).firstRange(of: "╭─ South"))
+    #expect(after.lowerBound < before.lowerBound)
+    #expect(screen.splits?["beside"] != nil)
+  }
+
+  @Test("a line is drawn with the mouse, and remembered when it is let go")
+  func drag() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    screen.handle(mouse(.press(.left, clicks: 1), 9, 26))
+    screen.handle(mouse(.drag(.left), 9, 39))
+    #expect(screen.splits == nil)
+    screen.handle(mouse(.release(.left), 9, 39))
+    #expect(screen.splits == ["left": 40])
+    screen.handle(mouse(.press(.left, clicks: 1), 4, 60))
+    screen.handle(mouse(.drag(.left), 9, 60))
+    screen.handle(mouse(.release(.left), 9, 60))
+    #expect(screen.row(9).contains("├─ Results ─"))
+    #expect(screen.splits == ["left": 40, "query": 7])
+  }
+
+  @Test("a pane has the whole screen, with the keys and the mouse in it, and gives it back")
+  func zoom() throws {
+    var screen = try Screen(columns: 100, rows: 16)
+    screen.press("down 4 Z")
+    try expectScreen(screen.text, named: "zoom")
+    screen.handle(mouse(.press(.left, clicks: 1), 4, 10))
+    #expect(screen.model.view().paintedText(row: 4).contains("selection"))
+    screen.press("F")
+    #expect(screen.row(1).contains("─ Filter ─"))
+    screen.press("escape 2")
+    #expect(screen.row(1).hasPrefix("╭─ plants ─"))
+    #expect(!screen.text.contains("Results"))
+    screen.press("Z")
+    #expect(screen.text.contains("Namespaces"))
+    screen.press("4 enter Z")
+    #expect(screen.row(1).contains("╭─ Iris ─") || screen.row(1).contains("╭─ Mint ─"))
+  }
+
+  @Test("what was remembered is there at once, and what makes no sense is not")
+  func recalled() throws {
+    let splits = ["left": 40, "query": -3, "namespaces": 1_000_000, "elsewhere": 4]
+    let screen = try Screen(columns: 100, rows: 20, recalled: Recollection(splits: splits))
+    #expect(screen.row(1).contains("Namespaces " + String(repeating: "─", count: 25) + "╮╭"))
+    #expect(screen.row(4).contains("├─ Results ─"))
+  }
+}
+
+@Suite("Where one was the last time")
+struct SessionTests {
+  private func again(_ screen: Screen) throws -> Screen {
+    let view = try #require(screen.lastView)
+    return try Screen(columns: 110, rows: 20, recalled: Recollection(view: view))
+  }
+
+  /// What the cursor is on.
+  private func cursorCell(_ screen: Screen) -> Substring? {
+    let text = screen.model.view().paintedText
+    return text.firstRange(of: "cursor-cell}").map { text[$0.upperBound...].prefix { $0 != "{" } }
+  }
+
+  @Test("tabs, query, trail and cursor come back")
+  func comeBack() throws {
+    var screen = try Screen(columns: 110, rows: 20)
+    screen.press("4 down $ enter down t 1 up 4 F")
+    screen.type("area > 9")
+    screen.press("enter down l q")
+    #expect(screen.effects.last == .quit(status: 0))
+    var next = try again(screen)
+    #expect(next.row(0) == screen.row(0))
+    #expect(next.text.contains("area > 9"))
+    #expect(next.row(19).contains("As you left it the last time"))
+    #expect(cursorCell(next) == cursorCell(screen))
+    next.press(",")
+    #expect(next.row(0).contains("garden › beds › plants"))
+    next.press("[")
+    #expect(next.row(0).contains("garden › beds"))
+    #expect(
+      next.model.view().paintedText.split(separator: "\n")
+        .contains { $0.contains("selection") && $0.contains("By the pond") })
+  }
+
+  @Test("nothing is shown before it is known where one was, and keys wait for it")
+  func waiting() throws {
+    var model = Model(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
+    #expect(model.update(.snapshot(StoreSnapshot(try Garden.store()))).isEmpty)
+    #expect(model.mustWait(.key(.down)))
+    #expect(!model.mustWait(.key(.control("c"))))
+    let effects = model.update(.recalled(Recollection()))
+    #expect(!effects.isEmpty)
+    #expect(model.update(.recalled(Recollection(view: LastView(query: "plants")))).isEmpty)
+  }
+
+  @Test("what an older program remembered, and what cannot be asked any more")
+  func older() throws {
+    let old = Recollection(view: LastView(query: "plants limit 2"))
+    #expect(try Screen(recalled: old).text.contains("limit 2"))
+    let gone = Recollection(
+      view: LastView(
+        tabs: [TabView(query: "trees"), TabView(query: "plants"), TabView(query: "{{")], shown: 1))
+    #expect(try Screen(recalled: gone).row(0).contains("garden › plants"))
+    let lost = Recollection(view: LastView(tabs: [TabView(query: "trees")], shown: 7))
+    #expect(try Screen(recalled: lost).row(0).contains("garden › beds"))
+  }
+
+  @Test("a query that was typed with the store's name comes before what was remembered")
+  func typed() throws {
+    let screen = try Screen(
+      query: QueryPlan("plants"), recalled: Recollection(view: LastView(query: "beds limit 1")))
+    #expect(screen.row(0).contains("garden › plants"))
+  }
+}
