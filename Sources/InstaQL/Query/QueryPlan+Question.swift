@@ -29,7 +29,14 @@ extension QueryPlan {
 
   /// The same for a plan at the end of a link.
   private var nestedQuestion: QueryPlan {
-    QueryPlan(namespace).with(namespace) { _ in self }.isExpressible ? self : question
+    if isExpressibleWithin { return self }
+    // Within another query there is a limit and no other window.
+    let whole = removing(.page)
+    return whole.isExpressibleWithin ? whole : whole.question
+  }
+
+  private var isExpressibleWithin: Bool {
+    QueryPlan(namespace).with(namespace) { _ in self }.isExpressible
   }
 
   /// Makes sure that everything along these links comes along.
