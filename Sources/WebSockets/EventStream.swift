@@ -15,7 +15,7 @@ final class EventStream: MessageChannel, Sendable {
   /// What shows that it is the reader who speaks.
   let token = EntityID.random().text
   private let channel: any Channel
-  private let mailbox = Mailbox()
+  private let inbox = Inbox()
   private let state = Mutex(State())
 
   private struct State {
@@ -33,22 +33,22 @@ final class EventStream: MessageChannel, Sendable {
   /// - Parameter texts: What the reader is taken to have said.
   init(_ channel: any Channel, saying texts: [String] = []) {
     self.channel = channel
-    for text in texts { _ = mailbox.deliver(text) }
+    for text in texts { _ = inbox.deliver(text) }
   }
 
   // MARK: What is said to the server
 
   var incoming: AsyncStream<String> {
     AsyncStream(
-      unfolding: { await self.mailbox.next { self.goOn() } }, onCancel: { self.mailbox.end() })
+      unfolding: { await self.inbox.next { self.goOn() } }, onCancel: { self.inbox.end() })
   }
 
   /// Takes what the reader said, and returns when there is room for more.
   func take(_ texts: [String]) async {
-    for text in texts { _ = mailbox.deliver(text) }
+    for text in texts { _ = inbox.deliver(text) }
     await withCheckedContinuation { continuation in
       let mustWait = state.withLock { state in
-        guard !state.isClosed, mailbox.isFull else { return false }
+        guard !state.isClosed, inbox.isFull else { return false }
         state.whenRoomy.append(continuation)
         return true
       }
@@ -132,7 +132,7 @@ final class EventStream: MessageChannel, Sendable {
   /// The reader is gone, or shall hear no more.
   func end() {
     state.withLock { $0.isClosed = true }
-    mailbox.end()
+    inbox.end()
     goOn()
   }
 }

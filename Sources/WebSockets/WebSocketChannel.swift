@@ -5,7 +5,7 @@ import Synchronization
 
 /// A message channel over a WebSocket, at either end.
 ///
-/// Texts that come wait in a mailbox; when it is full nothing more is read from the network. Texts
+/// Texts that come wait in a inbox; when it is full nothing more is read from the network. Texts
 /// to be sent wait in a queue until the network takes them; when that is full the peer is too slow.
 package final class WebSocketChannel: MessageChannel, Sendable {
   private struct Outgoing {
@@ -26,7 +26,7 @@ package final class WebSocketChannel: MessageChannel, Sendable {
   private let channel: any Channel
   private let role: WebSocketRole
   private let budget: ByteBudget
-  let mailbox = Mailbox()
+  let inbox = Inbox()
   private let outgoing = Mutex(Outgoing())
 
   init(_ channel: any Channel, role: WebSocketRole, budget: ByteBudget, mostWaiting: Int) {
@@ -37,15 +37,15 @@ package final class WebSocketChannel: MessageChannel, Sendable {
   }
 
   package var incoming: AsyncStream<String> {
-    let mailbox = mailbox
+    let inbox = inbox
     let channel = channel
     return AsyncStream(
       unfolding: {
-        await mailbox.next {
+        await inbox.next {
           // A closed channel has nothing more to read, and says so by ending.
           channel.setOption(.autoRead, value: true).whenFailure { _ in }
         }
-      }, onCancel: { mailbox.end() })
+      }, onCancel: { inbox.end() })
   }
 
   package var endReason: String? { outgoing.withLock(\.endReason) }
@@ -132,7 +132,7 @@ package final class WebSocketChannel: MessageChannel, Sendable {
       if outgoing.endReason == nil { outgoing.endReason = reason }
       return !outgoing.isClosed
     }
-    mailbox.end()
+    inbox.end()
     guard isFirst else { return }
     channel.eventLoop.execute {
       let texts = self.outgoing.withLock { outgoing in
@@ -166,7 +166,7 @@ package final class WebSocketChannel: MessageChannel, Sendable {
       return (outgoing.whenDrained, outgoing.bytes)
     }
     budget.giveBack(bytes)
-    mailbox.end()
+    inbox.end()
     for continuation in waiting { continuation.resume() }
   }
 }

@@ -128,7 +128,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     guard let text = String(validating: data.readableBytesView, as: UTF8.self) else {
       return messages.end(code: .dataInconsistentWithMessage, reason: "text that is not UTF-8")
     }
-    guard messages.mailbox.deliver(text) else { return }
+    guard messages.inbox.deliver(text) else { return }
     context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
   }
 
@@ -166,7 +166,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   private func tick(_ context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
     // Who is not listened to cannot be heard.
-    if messages.mailbox.isFull { lastHeard = .now() }
+    if messages.inbox.isFull { lastHeard = .now() }
     if NIODeadline.now() - lastHeard >= longestSilence {
       messages.ended(
         reason: "nothing was heard for \(longestSilence.nanoseconds / 1_000_000_000) s")

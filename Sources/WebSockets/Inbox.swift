@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Texts that have come and were not read yet; it says when enough of them lie there.
-final class Mailbox: Sendable {
+final class Inbox: Sendable {
   private struct State {
     var texts: [String] = []
     var first = 0
@@ -21,7 +21,7 @@ final class Mailbox: Sendable {
   var isFull: Bool { state.withLock(\.isFull) }
 
   /// Puts a text in.
-  /// - Returns: Whether the mailbox is full now.
+  /// - Returns: Whether the inbox is full now.
   func deliver(_ text: String) -> Bool {
     let (reader, isFull) = state.withLock { state -> (CheckedContinuation<String?, Never>?, Bool) in
       if state.isEnded { return (nil, true) }
@@ -51,7 +51,7 @@ final class Mailbox: Sendable {
 
   /// The next text, as soon as there is one; nil when no more will come.
   ///
-  /// - Parameter hasRoom: Called when the mailbox was full and is no more.
+  /// - Parameter hasRoom: Called when the inbox was full and is no more.
   func next(hasRoom: @Sendable () -> Void) async -> String? {
     await withCheckedContinuation { continuation in
       var text: String?
