@@ -36,39 +36,39 @@ private struct ServerMessageReader {
     return ServerEnvelope(try message(operation), eventID: text("client-event-id"))
   }
 
-  private func message(_ operation: String) throws(MessageFault) -> ServerMessage {
+  private func message(_ name: String) throws(MessageFault) -> ServerMessage {
+    guard let operation = ServerOperation(rawValue: name) else { return .other(name) }
     switch operation {
-    case "init-ok": return .started(try info())
-    case "add-query-ok":
+    case .started: return .started(try info())
+    case .queryAdded:
       return .queryAdded(
         try value("q", operation), try result(in: node, "result"), processed: processed)
-    case "add-query-exists": return .queryExists(try value("q", operation))
-    case "remove-query-ok": return .queryRemoved(try value("q", operation))
-    case "refresh-ok": return .refreshed(try refresh())
-    case "transact-ok":
+    case .queryExists: return .queryExists(try value("q", operation))
+    case .queryRemoved: return .queryRemoved(try value("q", operation))
+    case .refreshed: return .refreshed(try refresh())
+    case .transacted:
       guard let id = node.member("tx-id")?.value.wholeNumber else {
         throw lacks("tx-id", operation)
       }
       return .transacted(transactionID: id)
-    case "error": return .failed(error())
-    case "app-status-changed":
+    case .failed: return .failed(error())
+    case .appStatusChanged:
       return .appStatusChanged(text("status").flatMap(AppStatus.init(rawValue:)) ?? .active)
-    case "join-room-ok": return .roomJoined(try room(operation))
-    case "leave-room-ok": return .roomLeft(try room(operation))
-    case "set-presence-ok": return .presenceSet(try room(operation))
-    case "refresh-presence":
+    case .roomJoined: return .roomJoined(try room(operation))
+    case .roomLeft: return .roomLeft(try room(operation))
+    case .presenceSet: return .presenceSet(try room(operation))
+    case .presence:
       guard case .object(let peers)? = node.member("data")?.value else {
         throw lacks("data", operation)
       }
       return .presence(try room(operation), peers)
-    case "client-broadcast-ok": return .broadcastDone(try broadcast(operation))
-    case "server-broadcast": return .broadcast(try broadcast(operation))
-    default: return .other(operation)
+    case .broadcastDone: return .broadcastDone(try broadcast(operation))
+    case .broadcast: return .broadcast(try broadcast(operation))
     }
   }
 
-  private func lacks(_ key: String, _ operation: String) -> MessageFault {
-    MessageFault(reason: "'\(operation)' without a sound '\(key)'")
+  private func lacks(_ key: String, _ operation: ServerOperation) -> MessageFault {
+    MessageFault(reason: "'\(operation.rawValue)' without a sound '\(key)'")
   }
 
   private func text(_ key: StaticString) -> String? {
@@ -76,19 +76,21 @@ private struct ServerMessageReader {
     return found.text
   }
 
-  private func value(_ key: StaticString, _ operation: String) throws(MessageFault) -> Value {
+  private func value(_ key: StaticString, _ operation: ServerOperation) throws(MessageFault)
+    -> Value
+  {
     guard let found = node.member(key) else { throw lacks("\(key)", operation) }
     return found.value
   }
 
-  private func room(_ operation: String) throws(MessageFault) -> String {
+  private func room(_ operation: ServerOperation) throws(MessageFault) -> String {
     guard let room = text("room-id") else { throw lacks("room-id", operation) }
     return room
   }
 
   private var processed: Int? { node.member("processed-tx-id")?.value.wholeNumber }
 
-  private func broadcast(_ operation: String) throws(MessageFault) -> Broadcast {
+  private func broadcast(_ operation: ServerOperation) throws(MessageFault) -> Broadcast {
     guard let topic = text("topic") else { throw lacks("topic", operation) }
     return Broadcast(
       room: try room(operation), topic: topic, data: node.member("data")?.value ?? .null)
@@ -102,7 +104,7 @@ private struct ServerMessageReader {
   }
 
   private func info() throws(MessageFault) -> SessionInfo {
-    guard let session = text("session-id") else { throw lacks("session-id", "init-ok") }
+    guard let session = text("session-id") else { throw lacks("session-id", .started) }
     let auth = node.member("auth")
     let app = auth?.member("app")?.value
     var info = SessionInfo(sessionID: session, appID: "")
@@ -131,7 +133,7 @@ private struct ServerMessageReader {
     var item = list.first
     for _ in 0..<list.count {
       guard let query = item.member("instaql-query") else {
-        throw lacks("instaql-query", "refresh-ok")
+        throw lacks("instaql-query", .refreshed)
       }
       refresh.computations.append(
         .init(query.value, try result(in: item, "instaql-result")))

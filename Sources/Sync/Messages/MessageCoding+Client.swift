@@ -91,51 +91,34 @@ extension MessageCoding {
   }
 }
 
-extension ClientMessage {
-  /// The name that the message has on the wire.
-  package var operation: String {
-    switch self {
-    case .start: "init"
-    case .addQuery: "add-query"
-    case .removeQuery: "remove-query"
-    case .transact: "transact"
-    case .joinRoom: "join-room"
-    case .leaveRoom: "leave-room"
-    case .setPresence: "set-presence"
-    case .broadcast: "client-broadcast"
-    case .other(let name): name
-    }
-  }
-}
-
 /// Takes the parts of one message, or says which is missing.
 private struct ClientMessageReader {
   let object: JSONObject
   let original: Value
 
   func message() throws(ServerError) -> ClientMessage {
-    guard let operation = object.text("op") else { throw .missing("op", in: "message", original) }
+    guard let name = object.text("op") else { throw .missing("op", in: "message", original) }
+    guard let operation = ClientOperation(rawValue: name) else { return .other(name) }
     switch operation {
-    case "init": return .start(try opening())
-    case "add-query":
+    case .start: return .start(try opening())
+    case .addQuery:
       let form = try returnType()
       return .addQuery(try query(), form)
-    case "remove-query": return .removeQuery(try query())
-    case "transact":
+    case .removeQuery: return .removeQuery(try query())
+    case .transact:
       guard let steps = object["tx-steps"] else { throw missing("tx-steps") }
       do throws(TransactionError) { return .transact(try Transaction(json: steps)) } catch {
         throw .refusedSteps(error.message, "tx-steps", steps, original)
       }
-    case "join-room":
+    case .joinRoom:
       return .joinRoom(try text("room-id"), type: object.text("room-type"), data: object["data"])
-    case "leave-room": return .leaveRoom(try text("room-id"))
-    case "set-presence": return .setPresence(try text("room-id"), object["data"] ?? [:])
-    case "client-broadcast":
+    case .leaveRoom: return .leaveRoom(try text("room-id"))
+    case .setPresence: return .setPresence(try text("room-id"), object["data"] ?? [:])
+    case .broadcast:
       return .broadcast(
         Broadcast(
           room: try text("room-id"), type: object.text("roomType"), topic: try text("topic"),
           data: object["data"] ?? .null))
-    default: return .other(operation)
     }
   }
 

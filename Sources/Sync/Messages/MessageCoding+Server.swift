@@ -175,26 +175,3 @@ extension JSONOutput {
     json.withUTF8 { append($0) }
   }
 }
-
-extension ServerMessage {
-  /// The name that the message has on the wire.
-  package var operation: String {
-    switch self {
-    case .started: "init-ok"
-    case .queryAdded: "add-query-ok"
-    case .queryExists: "add-query-exists"
-    case .queryRemoved: "remove-query-ok"
-    case .refreshed: "refresh-ok"
-    case .transacted: "transact-ok"
-    case .failed: "error"
-    case .appStatusChanged: "app-status-changed"
-    case .roomJoined: "join-room-ok"
-    case .roomLeft: "leave-room-ok"
-    case .presenceSet: "set-presence-ok"
-    case .presence: "refresh-presence"
-    case .broadcastDone: "client-broadcast-ok"
-    case .broadcast: "server-broadcast"
-    case .other(let name): name
-    }
-  }
-}
