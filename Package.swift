@@ -225,7 +225,8 @@ let package = Package(
       name: "WebSocketsTests",
       dependencies: [
         "ConformanceCases", "WebSockets", "Sync", "Stores", "LiveQueries", "InstaQL",
-        "DataSources", "Triples", .product(name: "NIOCore", package: "swift-nio"),
+        "DataSources", "DataSourcesTesting", "Triples",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ], swiftSettings: house),
     .testTarget(

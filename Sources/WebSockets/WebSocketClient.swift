@@ -38,10 +38,10 @@ package struct WebSocketClient: Sendable {
     do {
       return try await call()
     } catch let error as WebSocketError {
-      throw ChannelClosed(reason: error.message)
+      throw ChannelClosed(reason: error.reason)
     } catch {
       throw ChannelClosed(
-        reason: WebSocketError.unreachable(address, reason: Self.words(for: error)).message)
+        reason: WebSocketError.unreachable(address, reason: Self.words(for: error)).reason)
     }
   }
 

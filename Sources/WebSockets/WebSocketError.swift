@@ -28,5 +28,8 @@ extension WebSocketError: CustomStringConvertible {
     }
   }
 
+  /// The same without a full stop, to stand within a sentence.
+  var reason: String { message.hasSuffix(".") ? String(message.dropLast()) : message }
+
   package var description: String { message }
 }

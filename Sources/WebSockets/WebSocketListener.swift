@@ -19,6 +19,9 @@ package final class WebSocketListener: Sendable {
     package var mostHeldBytes = 256 << 20
     /// What may wait for one reader, in bytes.
     package var mostWaiting = 8 << 20
+    /// A client of which nothing was heard for so long is taken for gone, in seconds. It is asked three
+    /// times in that while.
+    package var longestSilence: Int64 = 15
 
     package init(
       host: String = "127.0.0.1", port: Int = 0, certificate: (chain: String, key: String)? = nil
@@ -145,10 +148,6 @@ private struct Reception: Sendable {
   let connections: Connections
   let budget: ByteBudget
 
-  /// As InstantDB's server does it.
-  private static let pingPeriod = TimeAmount.seconds(5)
-  private static let longestSilence = TimeAmount.seconds(15)
-
   init(
     server: SyncServer, limits: ServerLimits, configuration: WebSocketListener.Configuration,
     routes: AdminRoutes, admission: Admission, security: NIOSSLContext?, connections: Connections
@@ -201,7 +200,8 @@ private struct Reception: Sendable {
     try channel.pipeline.syncOperations.addHandler(
       WebSocketHandler(
         messages, role: .server, mostBytes: limits.textBytes, intake: intake,
-        pingPeriod: Self.pingPeriod, longestSilence: Self.longestSilence))
+        pingPeriod: .milliseconds(configuration.longestSilence * 1_000 / 3),
+        longestSilence: .seconds(configuration.longestSilence)))
     connections.markBusy(channel)
     let server = server
     Task { await server.serve(messages) }

@@ -102,8 +102,10 @@ struct CutNetworkTests {
   @Test("goes on after the server was away, and sends what was wished meanwhile once")
   func restart() async throws {
     let store = MemoryStore(try Garden.store())
-    let first = try await WebSocketListener.open(SyncServer(store: store), access: AccessRule())
-    let address = first.address
+    let first = try await WebSocketListener.open(
+      SyncServer(store: store, limits: .patient), access: AccessRule())
+    let network = try await FaultyNetwork.open(to: first.port) { _ in FaultyNetwork.Fault() }
+    let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
     let runner = SessionRunner { () async throws(ChannelClosed) in
       try await WebSocketClient(address).connect()
     }
@@ -122,7 +124,8 @@ struct CutNetworkTests {
     #expect(!reason.isEmpty)
 
     let second = try await WebSocketListener.open(
-      SyncServer(store: store), access: AccessRule(), .init(port: address.port))
+      SyncServer(store: store, limits: .patient), access: AccessRule())
+    network.lead(to: second.port)
     await runner.wait { $0.confirmed[id] != nil && names($0.results[plants]).contains("n1") }
 
     // And the change of another client is seen.
@@ -133,6 +136,7 @@ struct CutNetworkTests {
     #expect(try await store.get(AllObjectsQuery()).transactionID == 4)
     await runner.stop()
     await second.close()
+    await network.close()
   }
 
   @Test("understands a server whose messages overtake one another", arguments: [UInt64](1...10))

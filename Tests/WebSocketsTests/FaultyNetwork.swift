@@ -18,9 +18,11 @@ final class FaultyNetwork: Sendable {
 
   let port: Int
   private let listening: any Channel
+  private let target: Target
 
-  private init(_ listening: any Channel) {
+  private init(_ listening: any Channel, _ target: Target) {
     self.listening = listening
+    self.target = target
     port = listening.localAddress?.port ?? 0
   }
 
@@ -29,6 +31,7 @@ final class FaultyNetwork: Sendable {
     to server: Int, fault: @escaping @Sendable (Int) -> Fault
   ) async throws -> FaultyNetwork {
     let counter = Counter()
+    let target = Target(server)
     let listening = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.autoRead, value: false)
@@ -42,7 +45,7 @@ final class FaultyNetwork: Sendable {
               try far.pipeline.syncOperations.addHandler(Relay(to: near, traffic))
             }
           }
-          .connect(host: "127.0.0.1", port: server)
+          .connect(host: "127.0.0.1", port: target.port)
           .flatMapThrowing { far in
             try near.pipeline.syncOperations.addHandler(Relay(to: far, traffic))
             return far
@@ -53,13 +56,29 @@ final class FaultyNetwork: Sendable {
           .map { _ in }
       }
       .bind(host: "127.0.0.1", port: 0).get()
-    return FaultyNetwork(listening)
+    return FaultyNetwork(listening, target)
   }
+
+  /// Leads connections that come later to another server.
+  func lead(to server: Int) { target.lead(to: server) }
 
   func close() async {
     // It may be closed already, which is as good.
     try? await listening.close()
   }
+}
+
+/// The port of the server, which may be another one after it was away.
+private final class Target: Sendable {
+  private let value: Atomic<Int>
+
+  init(_ port: Int) {
+    value = Atomic(port)
+  }
+
+  var port: Int { value.load(ordering: .relaxed) }
+
+  func lead(to port: Int) { value.store(port, ordering: .relaxed) }
 }
 
 private final class Counter: Sendable {

@@ -3,10 +3,13 @@ import LiveQueries
 import Stores
 import Triples
 
-/// A store whose changes wait until they are let through.
+/// A store of which something waits until it is let through.
 struct HeldStore: StoreDataSource {
+  enum Held { case changes, answers }
+
   let base: MemoryStore
   let gate: Gate
+  var held = Held.changes
 
   var holdsEverything: Bool { get async { true } }
 
@@ -18,12 +21,25 @@ struct HeldStore: StoreDataSource {
     try await base.getAll(query)
   }
 
-  func watch(_ query: any Query) -> DataStream<StoreSnapshot> { base.watch(query) }
+  func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
+    guard held == .answers else { return base.watch(query) }
+    let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
+    let snapshots = base.watch(query)
+    let task = Task {
+      await gate.pass()
+      do throws(DataSourceError) {
+        for try await snapshot in snapshots { continuation.yield(snapshot) }
+        continuation.finish()
+      } catch { continuation.finish(throwing: error) }
+    }
+    continuation.onTermination { task.cancel() }
+    return stream
+  }
 
   func put(
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
-    await gate.pass()
+    if held == .changes { await gate.pass() }
     if Task.isCancelled {
       throw DataSourceError(.cancelled, "The change was taken back.", operation: .put)
     }

@@ -16,7 +16,7 @@ private func answers(_ served: Served) async throws -> Bool {
 
 /// Serves the garden on a port.
 private func serving(
-  limits: ServerLimits = ServerLimits(), _ body: (Served, Int) async throws -> Void
+  limits: ServerLimits = .patient, _ body: (Served, Int) async throws -> Void
 ) async throws {
   try await Wire.socket.serveGarden(limits: limits) { served in
     try await body(served, try #require(served.listener).port)
@@ -79,7 +79,7 @@ struct HostileInputTests {
 
   @Test("holds no more of a message in parts than one message may have")
   func fragments() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.textBytes = 10_000
     try await serving(limits: limits) { served, port in
       let connection = try await upgraded(port)
@@ -131,7 +131,7 @@ struct HostileInputTests {
 
   @Test("has room for so many subscriptions, however many are asked for")
   func manySubscriptions() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.subscriptions = 10
     try await serving(limits: limits) { served, _ in
       let peer = try await served.open()
@@ -149,7 +149,7 @@ struct HostileInputTests {
 
   @Test("closes who floods it, after some errors")
   func flood() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.messageRate = 1
     limits.messageBurst = 50
     limits.refusals = 5
@@ -165,7 +165,7 @@ struct HostileInputTests {
 
   @Test("closes who takes too long to say who it is, or what it wants")
   func slowLoris() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.openingTime = 800
     try await serving(limits: limits) { served, port in
       let half = try await RawConnection.open(port: port)
@@ -181,7 +181,7 @@ struct HostileInputTests {
   @Test("lets go who does not read, and holds little for them until then")
   func slowReader() async throws {
     let store = MemoryStore(try Garden.store())
-    let server = SyncServer(store: store)
+    let server = SyncServer(store: store, limits: .patient)
     var configuration = WebSocketListener.Configuration()
     configuration.mostWaiting = 100_000
     let listener = try await WebSocketListener.open(

@@ -274,8 +274,11 @@ struct LiveClientTests {
   @Test("what was written while the server was away arrives once, and the screen says what goes on")
   func away() async throws {
     let kept = MemoryStore(try Garden.store())
-    let first = try await WebSocketListener.open(SyncServer(store: kept), access: AccessRule())
-    let client = LiveClient(first.address)
+    let first = try await WebSocketListener.open(
+      SyncServer(store: kept, limits: .patient), access: AccessRule())
+    let network = try await FaultyNetwork.open(to: first.port) { _ in FaultyNetwork.Fault() }
+    let client = LiveClient(
+      ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden"))
     let results = await client.watch(plants)
     _ = try await results.answer { $0.freshness == .live }
     await first.close()
@@ -288,7 +291,8 @@ struct LiveClientTests {
     #expect(shown.snapshot.pending.count == 1)
 
     let second = try await WebSocketListener.open(
-      SyncServer(store: kept), access: AccessRule(), .init(port: first.port))
+      SyncServer(store: kept, limits: .patient), access: AccessRule())
+    network.lead(to: second.port)
     let back = try await results.answer {
       $0.freshness == .live && $0.snapshot.pending.count == 0
     }
@@ -299,13 +303,14 @@ struct LiveClientTests {
     #expect(there.store.count(of: "plants") == 4)
     await client.store.close()
     await second.close()
+    await network.close()
   }
 
   @Test("a store behind a server can be served again, to others who watch and write")
   func proxy() async throws {
     try await withClient { near, _ in
       let proxy = try await WebSocketListener.open(
-        SyncServer(store: near.store), access: AccessRule())
+        SyncServer(store: near.store, limits: .patient), access: AccessRule())
       let far = LiveClient(proxy.address)
       let (seenHere, seenThere) = (await near.watch(plants), await far.watch(plants))
       _ = try await seenHere.answer { $0.freshness == .live }

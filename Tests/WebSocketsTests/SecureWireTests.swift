@@ -32,7 +32,7 @@ struct SecureWireTests {
     try await withFiles([
       TestCertificates.good, TestCertificates.key, TestCertificates.authority,
     ]) { files in
-      let server = SyncServer(store: MemoryStore(try Garden.store()))
+      let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
       let listener = try await WebSocketListener.open(
         server, access: AccessRule(), .init(certificate: (files[0], files[1])))
       #expect(listener.address.description.hasPrefix("wss://127.0.0.1:"))
@@ -51,7 +51,7 @@ struct SecureWireTests {
   @Test("says which file is no certificate")
   func badFiles() async throws {
     try await withFiles(["nonsense", TestCertificates.good]) { files in
-      let server = SyncServer(store: MemoryStore())
+      let server = SyncServer(store: MemoryStore(), limits: .patient)
       for (chain, key, wrong) in [(files[0], files[1], files[0]), (files[1], files[0], files[0])] {
         let error = await #expect(throws: WebSocketError.self) {
           _ = try await WebSocketListener.open(
@@ -68,13 +68,13 @@ struct CallingTests {
   @Test("that is not there says so")
   func nobody() async throws {
     let listener = try await WebSocketListener.open(
-      SyncServer(store: MemoryStore()), access: AccessRule())
+      SyncServer(store: MemoryStore(), limits: .patient), access: AccessRule())
     let address = listener.address
     await listener.close()
     let error = await #expect(throws: ChannelClosed.self) {
       _ = try await WebSocketClient(address).connect()
     }
-    #expect(error?.reason == "Cannot reach \(address): connection refused.")
+    #expect(error?.reason == "Cannot reach \(address): connection refused")
   }
 
   @Test("that speaks something else says so")
@@ -108,7 +108,8 @@ struct CallingTests {
   func elsewhere() async throws {
     let error = await #expect(throws: WebSocketError.self) {
       _ = try await WebSocketListener.open(
-        SyncServer(store: MemoryStore()), access: AccessRule(), .init(host: "0.0.0.0"))
+        SyncServer(store: MemoryStore(), limits: .patient), access: AccessRule(),
+        .init(host: "0.0.0.0"))
     }
     #expect(error?.message.contains("Set a token with --token-file") == true)
   }

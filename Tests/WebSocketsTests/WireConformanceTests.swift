@@ -31,7 +31,9 @@ private struct Asker {
     let answered: TripleStore
     do {
       let snapshot = try await store.get(document)
-      options = options.serving(try #require(snapshot.served))
+      if document.plans.allSatisfy({ $0.question == $0 }) {
+        options = options.serving(try #require(snapshot.served))
+      }
       answered = snapshot.store
     } catch let error as DataSourceError where error.message.contains("InstaQL cannot say this") {
       // Ours would not ask this, but other clients may.

@@ -142,6 +142,13 @@ extension ServerError {
       ], original: original)
   }
 
+  /// What was asked took too long.
+  static func late(_ limit: Int64, _ original: Value?) -> ServerError {
+    ServerError(
+      status: 500, type: "operation-timed-out", "Operation timed out: handle-receive",
+      hint: ["timeout-ms": .integer(limit)], original: original)
+  }
+
   static func nullQuery(_ original: Value) -> ServerError {
     validation("add-query", "Query can not be null.", original)
   }

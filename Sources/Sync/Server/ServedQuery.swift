@@ -9,6 +9,8 @@ struct ServedQuery {
     let session: String
     let eventID: String?
     let original: Value
+    /// When it was asked, in milliseconds since 1970.
+    let since: Int64
   }
 
   /// The answer that was told last.

@@ -21,6 +21,10 @@ package struct ServerLimits: Hashable, Sendable {
   /// How long a connection may take to open its session, in milliseconds.
   package var openingTime: Int64 = 15_000
 
+  /// How long a query may take to its first answer, and a transaction to be carried out, in
+  /// milliseconds.
+  package var answerTime: Int64 = 5_000
+
   package init() {}
 }
 

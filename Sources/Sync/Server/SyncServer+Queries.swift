@@ -6,6 +6,7 @@ import Triples
 extension SyncServer {
   func subscribe(to key: QueryKey, _ waiter: ServedQuery.Waiter) {
     guard let entry = served[key] else { return begin(key, waiter) }
+    defer { sweep() }
     guard let told = entry.told else {
       served[key]?.waiting.append(waiter)
       return
@@ -42,6 +43,7 @@ extension SyncServer {
     var entry = ServedQuery(number: number)
     entry.waiting = [waiter]
     served[key] = entry
+    sweep()
     Task { await watch(document, for: key, number) }
   }
 
@@ -60,6 +62,7 @@ extension SyncServer {
         switch result {
         case .loading: continue
         case .loaded(let answer):
+          guard answer.snapshot.isSettled else { continue }
           let written = await Self.write(answer, as: key.form)
           await self?.publish(written, of: answer, for: key, number)
         case .failed(let failure): await self?.publish(failure, for: key, number)
@@ -190,6 +193,22 @@ extension SyncServer {
     end(left, of: key)
   }
 
+  /// Gives up on those whose first answer does not come in time.
+  /// - Returns: Whether there is somebody left to wait for.
+  func dropLate(at now: Int64) -> Bool {
+    var isNeeded = false
+    for (key, entry) in served where !entry.waiting.isEmpty {
+      let late = entry.waiting.filter { now - $0.since >= limits.answerTime }
+      isNeeded = isNeeded || late.count < entry.waiting.count
+      if late.isEmpty { continue }
+      served[key]?.waiting.removeAll { now - $0.since >= limits.answerTime }
+      for waiter in late { drop(waiter, key, .late(limits.answerTime, waiter.original)) }
+      guard let left = served[key], left.number == entry.number, left.isUnused else { continue }
+      end(left, of: key)
+    }
+    return isNeeded
+  }
+
   private func end(_ entry: ServedQuery, of key: QueryKey) {
     served[key] = nil
     entry.reading?.cancel()
@@ -205,6 +224,17 @@ extension SyncServer {
       var own = error
       own.original = again.original
       send(ServerEnvelope(.failed(own), eventID: again.eventID), to: again.session)
+    }
+  }
+}
+
+extension StoreSnapshot {
+  /// Whether no other server is being asked that may soon know better: what was true once is no
+  /// answer then.
+  fileprivate var isSettled: Bool {
+    switch freshness {
+    case .live, .stale, .optimistic, .offline: true
+    case .archived, .connecting: served == nil
     }
   }
 }

@@ -23,6 +23,14 @@ package actor SyncServer {
     var actions: ArraySlice<ServerSession.Action> = []
   }
 
+  private typealias StoreAnswer = Result<StoreSnapshot, DataSourceError>
+
+  private struct StoreCall {
+    let since: Int64
+    let work: Task<Void, Never>
+    let waiter: CheckedContinuation<StoreAnswer?, Never>
+  }
+
   nonisolated let store: any StoreDataSource
   let manager: QueryManager
   nonisolated let access: AccessRule
@@ -34,11 +42,13 @@ package actor SyncServer {
   /// gone until the ids got there again. The ids of such a store go on from the moment at which the
   /// server began, in microseconds: below 2^53, and faster than anybody changes things.
   private nonisolated let idOffset: Int
-  private let now: @Sendable () -> Int64
+  let now: @Sendable () -> Int64
   private let clock: any Clock<Duration>
   var clients: [String: Client] = [:]
   var served: [QueryKey: ServedQuery] = [:]
   var rooms = Rooms()
+  /// What the store was asked for and has not answered.
+  private var calls: [Int: StoreCall] = [:]
   private var lastNumber = 0
   private var schema: Schema?
   private var schemaState = -1
@@ -172,10 +182,13 @@ package actor SyncServer {
       open(id, appID: appID, isAdmin: isAdmin, eventID, schema)
     case .send(let envelope): send(envelope, to: id)
     case .subscribe(let key, let eventID, let original):
-      subscribe(to: key, ServedQuery.Waiter(session: id, eventID: eventID, original: original))
+      subscribe(
+        to: key,
+        ServedQuery.Waiter(session: id, eventID: eventID, original: original, since: now()))
     case .subscribeAgain(let key, let eventID, let original):
       subscribeAgain(
-        to: key, ServedQuery.Waiter(session: id, eventID: eventID, original: original))
+        to: key,
+        ServedQuery.Waiter(session: id, eventID: eventID, original: original, since: now()))
     case .unsubscribe(let key): unsubscribe(id, from: key)
     case .enter(let room, let data, let eventID):
       rooms.set(data, of: id, in: room)
@@ -200,13 +213,18 @@ package actor SyncServer {
     case .transact(let transaction, let eventID, let original):
       send(await transact(transaction, eventID: eventID, original: original), to: id)
     case .open(_, _, let eventID):
-      do throws(DataSourceError) {
-        note(schemaOf: try await store.get(AllObjectsQuery()))
+      let original: Value = ["op": "init"]
+      let failure: ServerError
+      switch await ask({ store throws(DataSourceError) in try await store.get(AllObjectsQuery()) })
+      {
+      case .success(let snapshot)?:
+        note(schemaOf: snapshot)
         _ = perform(action, for: id)
-      } catch {
-        let failure = ServerError(error, original: ["op": "init"])
-        send(ServerEnvelope(.failed(failure), eventID: eventID), to: id)
+        return
+      case .failure(let error)?: failure = ServerError(error, original: original)
+      case nil: failure = .late(limits.answerTime, original)
       }
+      send(ServerEnvelope(.failed(failure), eventID: eventID), to: id)
     case .send, .subscribe, .subscribeAgain, .unsubscribe, .enter, .leave, .setPresence, .broadcast,
       .end:
       _ = perform(action, for: id)
@@ -216,14 +234,49 @@ package actor SyncServer {
   private func transact(
     _ transaction: Transaction, eventID: String?, original: Value
   ) async -> ServerEnvelope {
-    do throws(DataSourceError) {
-      let query = TransactionQuery(transaction, id: eventID.map { MutationID($0) } ?? MutationID())
-      let snapshot = try await store.put(nil, in: query)
-      return ServerEnvelope(
-        .transacted(transactionID: publicID(of: snapshot.transactionID)), eventID: eventID)
-    } catch {
-      return ServerEnvelope(.failed(ServerError(error, original: original)), eventID: eventID)
+    let query = TransactionQuery(transaction, id: eventID.map { MutationID($0) } ?? MutationID())
+    let answer: ServerMessage =
+      switch await ask({ store throws(DataSourceError) in try await store.put(nil, in: query) }) {
+      case .success(let snapshot)?:
+        .transacted(transactionID: publicID(of: snapshot.transactionID))
+      case .failure(let error)?: .failed(ServerError(error, original: original))
+      case nil: .failed(.late(limits.answerTime, original))
+      }
+    return ServerEnvelope(answer, eventID: eventID)
+  }
+
+  /// Asks the store; nil when it takes too long, be a change made in the end or not.
+  private func ask(
+    _ question:
+      @escaping @Sendable (any StoreDataSource) async throws(DataSourceError)
+      -> StoreSnapshot
+  ) async -> StoreAnswer? {
+    let number = makeNumber()
+    return await withCheckedContinuation { waiter in
+      let work = Task { [store] in
+        let answer: StoreAnswer
+        do throws(DataSourceError) { answer = .success(try await question(store)) } catch {
+          answer = .failure(error)
+        }
+        finish(number, answer)
+      }
+      calls[number] = StoreCall(since: now(), work: work, waiter: waiter)
+      sweep()
     }
+  }
+
+  private func finish(_ number: Int, _ answer: StoreAnswer) {
+    calls.removeValue(forKey: number)?.waiter.resume(returning: answer)
+  }
+
+  /// Waits no longer for a store that takes too long.
+  /// - Returns: Whether there is something left to wait for.
+  private func dropLateCalls(at now: Int64) -> Bool {
+    for (number, call) in calls where now - call.since >= limits.answerTime {
+      call.work.cancel()
+      calls.removeValue(forKey: number)?.waiter.resume(returning: nil)
+    }
+    return !calls.isEmpty
   }
 
   // MARK: Speaking
@@ -291,10 +344,11 @@ package actor SyncServer {
 
   private func endedWatching() { watching = nil }
 
-  /// Lets go who does not open a session. It looks only while there is somebody to look for.
-  private func sweep() {
+  /// Lets go who does not open a session, and gives up what takes too long. It looks only while there
+  /// is something to look for.
+  func sweep() {
     guard sweeping == nil else { return }
-    let period = Duration.milliseconds(limits.openingTime / 3 + 1)
+    let period = Duration.milliseconds(min(limits.openingTime, limits.answerTime) / 3 + 1)
     sweeping = Task { [weak self, clock] in
       // Cancelled when the server closes, which is the end of it.
       while (try? await clock.sleep(for: period)) != nil {
@@ -307,7 +361,10 @@ package actor SyncServer {
   private func dropOverdue() -> Bool {
     let now = now()
     for (id, client) in clients where client.session.isOverdue(at: now) { leave(id) }
-    let isNeeded = clients.values.contains { !$0.session.isOpen }
+    let waitsForQueries = dropLate(at: now)
+    let waitsForCalls = dropLateCalls(at: now)
+    let isNeeded =
+      waitsForQueries || waitsForCalls || clients.values.contains { !$0.session.isOpen }
     if !isNeeded { sweeping = nil }
     return isNeeded
   }
