@@ -57,6 +57,9 @@ struct Serve: ParsableCommand {
 
   func run() throws {
     let location = try StoreLocation(store)
+    if write, let reason = location.readOnlyReason {
+      throw Failure(message: reason, status: ExitStatus.usage)
+    }
     let access = AccessRule(
       token: try token(), allowsWriting: write, title: location.name)
     var configuration = WebSocketListener.Configuration(host: host, port: port)

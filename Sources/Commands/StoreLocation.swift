@@ -90,6 +90,12 @@ enum StoreLocation: Equatable {
 
   private static func reason(against scheme: String) throws(Failure) -> String {
     switch scheme {
+    case "http", "https":
+      let other = scheme == "http" ? "ws" : "wss"
+      throw Failure(
+        message: "Servers are called over ws:// or wss://, not \(scheme)://. Try "
+          + "\(other)://HOST:PORT/APP-ID, or instant://APP-ID for an app at Instant.",
+        status: ExitStatus.usage)
     case "postgres", "postgresql": return "PostgreSQL cannot be opened in this build"
     default:
       throw Failure(
@@ -138,6 +144,16 @@ extension StoreLocation {
     switch self {
     case .storeFile, .server: true
     case .demo, .folder, .tripleDump, .backup, .database, .unsupported: false
+    }
+  }
+
+  /// Why what is written there is refused, whoever asks; nil where it can be taken.
+  var readOnlyReason: String? {
+    switch self {
+    case .demo, .folder, .storeFile, .server, .unsupported: nil
+    case .backup: "A backup is read-only: import it into a .sonde file to change it."
+    case .tripleDump: "A triple dump is read-only: import it into a .sonde file to change it."
+    case .database: "A database is read-only: import it into a .sonde file to change it."
     }
   }
 

@@ -36,6 +36,14 @@ struct QueryCommandTests {
       Complaint(["query", "world", "cities filter"], status: 1, says: "expected"),
       Complaint(["query", "world", "cities filter nmae = \"x\""], status: 1, says: "name"),
       Complaint(["query"], status: 2, says: "store"),
+      Complaint(["query", "http://127.0.0.1:8888/a", "b"], status: 2, says: "Try ws://HOST:PORT"),
+      Complaint(["query", "https://example.org", "b"], status: 2, says: "Try wss://HOST:PORT"),
+      Complaint(["query", "ws://", "b"], status: 2, says: "it names no host"),
+      Complaint(["query", "wss://h/a/b", "b"], status: 2, says: "the id of an app, and no more"),
+      Complaint(["query", "ws://t@h/a", "b"], status: 2, says: "use SONDE_TOKEN"),
+      Complaint(
+        ["query", "ws://127.0.0.1:1/a", "b"], status: 3,
+        says: "Cannot reach ws://127.0.0.1:1/a: connection refused.\n"),
       Complaint(["query", "world", "cities", "--format", "xml"], status: 2, says: "xml"),
       Complaint(["--theme", "nope", "world"], status: 2, says: "sonde-dark"),
     ])

@@ -17,17 +17,21 @@ struct Place {
   }
 }
 
-/// `sonde serve` over a store that may be changed.
+/// `sonde serve` over a store.
 struct Server {
+  enum Access { case readOnly, readWrite }
+
   let address: String
   private let program: Child
 
   /// - Parameter environment: For a store that is itself behind a server.
   init(
-    _ store: String, port: String = "0", environment: [String: String] = [:]
+    _ store: String, access: Access = .readWrite, port: String = "0",
+    environment: [String: String] = [:]
   ) throws {
+    let write = access == .readWrite ? ["--write"] : []
     program = try Child(
-      [Program.path, "serve", store, "--write", "--port", port], environment: environment)
+      [Program.path, "serve", store, "--port", port] + write, environment: environment)
     let line = program.line() ?? ""
     address = line.split(separator: " ").first { $0.hasPrefix("ws://") }.map(String.init) ?? ""
   }
