@@ -27,7 +27,8 @@ struct AdminRoutes: Sendable {
     case ("GET", "/health"): return .reply(HTTPReply(#"{"status":"ok"}"#))
     case ("GET", "/health/system"): return .reply(HTTPReply(#"{"wal":"ok"}"#))
     case ("POST", "/admin/query"), ("POST", "/admin/transact"), ("POST", "/admin/subscribe-query"),
-      ("GET", "/admin/schema"):
+      ("GET", "/admin/schema"), ("POST", "/runtime/framework/query"),
+      ("POST", "/runtime/triples"):
       break
     case ("GET", "/runtime/sse"): return .session
     case ("POST", "/runtime/sse"): return .reply(await hear(question))
@@ -62,6 +63,9 @@ struct AdminRoutes: Sendable {
     }
     guard let query = body["query"], query != .null else { throw Self.missing("query") }
     if question.path == "/admin/subscribe-query" { return .events(query: query) }
+    if question.path.hasPrefix("/runtime/") {
+      return .reply(HTTPReply(try await server.rows(of: query)))
+    }
     return .reply(
       HTTPReply(
         try await server.answer(query, infersCardinality: body["inference?"] == .bool(true))))

@@ -28,7 +28,7 @@ struct AccountRoutesTests {
       ("DELETE", "/storage/files?filename=a", "no files"),
       ("POST", "/storage/signed-upload-url", "no files"),
       ("GET", "/storage/signed-download-url", "no files"),
-      ("POST", "/runtime/triples", "couldn't match"),
+      ("POST", "/runtime/nowhere", "couldn't match"),
     ])
   func refused(_ method: String, _ path: String, _ words: String) async throws {
     try await Wire.socket.serveGarden { served in

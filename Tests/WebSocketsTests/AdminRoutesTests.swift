@@ -162,6 +162,30 @@ struct AdminRoutesTests {
     }
   }
 
+  @Test(
+    "gives pages that are made on a server the triples of an answer and all attributes",
+    arguments: ["/runtime/framework/query", "/runtime/triples"])
+  func pageRows(_ path: String) async throws {
+    try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
+      let body = #"{"query":{"plants":{"$":{"where":{"name":"Aster"},"limit":1},"bed":{}}}}"#
+      let told = try await ask("POST", path, served, body: body, token: "t")
+      #expect(told.status == 200)
+      guard case .object(let json) = try JSONReader.value(of: told.body),
+        case .array(let attributes)? = json["attrs"]
+      else {
+        Issue.record("\(told.body)")
+        return
+      }
+      #expect(attributes.count == Garden.attributes.count)
+      let text = JSONWriter.text(json["result"] ?? .null)
+      #expect(text.hasPrefix(#"[{"data":{"datalog-result":{"join-rows":[[["#))
+      #expect(text.contains(#""page-info":{"plants":"#))
+      #expect(text.contains(Garden.id(50).text) && !text.contains("Borage"))
+      let stranger = try await ask("POST", path, served, body: body)
+      #expect(stranger.status == 400)
+    }
+  }
+
   @Test("sends the answer to a query and each new one as events")
   func events() async throws {
     try await Wire.socket.serveGarden { served in

@@ -23,6 +23,18 @@ extension SyncServer {
     } catch { throw .refusedQuery(error, query, nil) }
   }
 
+  /// Answers a query with the triples that its rows follow from, beside all attributes: what a page
+  /// that is made on a server takes along to its reader.
+  package nonisolated func rows(of query: Value) async throws(ServerError) -> String {
+    let document = try Self.document(query, original: nil)
+    let snapshot = try await snapshot(for: document)
+    do throws(QueryError) {
+      let rows = try await Self.rows(document, in: snapshot.store)
+      let attributes = JSONWriter.text(.array(snapshot.store.schema.attributes.map(\.json)))
+      return #"{"result":\#(rows),"attrs":\#(attributes)}"#
+    } catch { throw .refusedQuery(error, query, nil) }
+  }
+
   /// Carries out operations of InstaML, `[action, namespace, id, arguments, options?]` each, and
   /// `["add-attr", attribute]` and `["delete-attr", id]` among them.
   ///
@@ -95,5 +107,14 @@ extension SyncServer {
       answers.append(try QueryEngine.answer(plan, in: store, options: options))
     }
     return try WrittenResult.tree(answers, options: options)
+  }
+
+  @concurrent
+  private static func rows(
+    _ document: QueryDocument, in store: TripleStore
+  ) async throws(QueryError) -> String {
+    var answers: [Answer] = []
+    for plan in document.plans { answers.append(try QueryEngine.answer(plan, in: store)) }
+    return try WrittenResult(answers, as: .joinRows).result
   }
 }
