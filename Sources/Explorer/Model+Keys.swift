@@ -49,7 +49,9 @@ extension Model {
     case .redraw: return [.redraw]
     case .nextTheme: return [.nextTheme]
     case .help:
-      open(HelpPane(of: listening))
+      let subject = listening
+      open(HelpPane(of: subject))
+      notice = Notice(text: subject.about)
       return []
     case .cancel:
       findText = ""

@@ -119,9 +119,8 @@ extension Model {
     }
   }
 
-  /// A first snapshot chooses what to show; a later one brings new counts and a new schema.
+  /// The first snapshot that has namespaces chooses what to show; a later one brings new counts and a new schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
-    let isFirst = catalog == nil
     if let before = self.catalog?.snapshot { log.add(from: before, to: snapshot) }
     let catalog = Catalog(snapshot: snapshot)
     self.catalog = catalog
@@ -129,13 +128,13 @@ extension Model {
     storeFailure = nil
     if notice?.isError == true { notice = nil }
     refreshOverlays()
-    return isFirst && !awaitsRecollection ? begin(in: catalog) : []
+    return composer == nil && !awaitsRecollection ? begin(in: catalog) : []
   }
 
   /// Shows the query to begin with; one that cannot be asked stands in the prompt with its complaint.
   mutating func begin(in catalog: Catalog) -> [Effect] {
     guard let namespace = catalog.schema.namespaces.first else {
-      notice = Notice(text: "This store has no namespaces")
+      notice = Notice(text: "This store has no namespaces yet: sonde import fills one")
       return []
     }
     guard let firstQuery else {
