@@ -57,6 +57,37 @@ struct ServerJourneyTests {
     }
   }
 
+  @Test("a server that goes away is said to be gone and why; what was changed meanwhile arrives")
+  func away() throws {
+    try Program.withFolder([:]) { folder in
+      let file = folder + "/goals.sonde"
+      let place = Place(folder, "importer")
+      #expect(
+        try place.run("import", Program.checkout + "/demo-data/goals", "--into", file).status == 0)
+      // A port that no connection is given by chance, so that it is free for the second server.
+      let server = try Server(file, port: String(Int.random(in: 20_000..<32_000)))
+      let terminal = try Tmux(columns: 110, rows: 30)
+      try terminal.run(
+        "export XDG_STATE_HOME='\(folder)/me'; clear; '\(Program.path)' \(server.address) "
+          + #"'goals filter key = "kitchen"' --write; echo left $?"#)
+      try terminal.wait { $0.contains("Renew the kitchen") && $0.contains("● live") }
+      server.stop()
+      try terminal.wait { $0.contains("✕ offline") && $0.contains("connection refused") }
+      #expect(try terminal.screen().contains("Renew the kitchen"))
+      try Self.edit(terminal, to: "Written on a train")
+      try terminal.wait { $0.contains("Written on a train") && $0.contains("↑1 pending") }
+
+      let again = try Server(file, port: server.port)
+      try terminal.wait { $0.contains("● live") && !$0.contains("pending") }
+      let told = try Place(folder, "stranger").run(
+        "query", again.address, #"goals filter key = "kitchen" fields title"#)
+      #expect(told.output.contains("Written on a train"), "\(told)")
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+      again.stop()
+    }
+  }
+
   /// Gives the chosen cell of the results another text.
   private static func edit(_ terminal: Tmux, to text: String) throws {
     try terminal.press("4")

@@ -146,6 +146,15 @@ struct AdminRoutesTests {
     }
   }
 
+  @Test("says that there are no permissions to test", arguments: ["query", "transact"])
+  func permissions(_ what: String) async throws {
+    try await Wire.socket.serveGarden { served in
+      let told = try await ask("POST", "/admin/\(what)_perms_check", served, body: "{}")
+      #expect(told.status == 400)
+      #expect(told.body.contains("this server has no rules to test"))
+    }
+  }
+
   @Test("shows the schema")
   func schema() async throws {
     try await Wire.socket.serveGarden { served in

@@ -147,6 +147,29 @@ struct HostileInputTests {
     }
   }
 
+  @Test("a million subscriptions, asked for as fast as they are taken, come to an end")
+  func millionSubscriptions() async throws {
+    var limits = ServerLimits.patient
+    limits.subscriptions = 50
+    limits.messageRate = 500
+    limits.messageBurst = 1_000
+    try await serving(limits: limits) { served, _ in
+      let greedy = try await WebSocketClient(try #require(served.listener).address).connect()
+      let hearing = Task { for await _ in greedy.incoming {} }
+      try await greedy.send(#"{"op":"init","app-id":"garden"}"#)
+      var asked = 0
+      while asked < 1_000_000 {
+        asked += 1
+        let text = #"{"op":"add-query","client-event-id":"\#(asked)","q":{"n\#(asked)":{}}}"#
+        do throws(ChannelClosed) { try await greedy.send(text) } catch { break }
+      }
+      #expect(asked < 1_000_000)
+      await hearing.value
+      #expect(await served.server.queryCount <= 50)
+      #expect(try await answers(served))
+    }
+  }
+
   @Test("closes who floods it, after some errors")
   func flood() async throws {
     var limits = ServerLimits.patient

@@ -78,6 +78,9 @@ package actor SyncServer {
   /// How many clients there are.
   package var connectionCount: Int { clients.count }
 
+  /// How many distinct queries are answered.
+  package var queryCount: Int { served.count }
+
   /// Serves a client until its channel ends, or until it is let go.
   ///
   /// - Parameter isTrusted: Whether the client was let in elsewhere and sends no `init`.
