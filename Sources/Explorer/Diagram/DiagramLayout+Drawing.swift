@@ -37,7 +37,7 @@ extension DiagramLayout {
     let name = graph.namespaces[box.place]
     frame.fill(area, Paint(.text))
     frame.box(
-      area, title: TextWidth.truncated(name, to: Self.longestName),
+      area, title: (isChosen ? "▸ " : "") + TextWidth.truncated(name, to: Self.longestName),
       detail: NumberText.grouped(catalog.store.count(of: name)),
       style: isChosen ? .double : .rounded,
       border: Paint(isChosen ? .borderFocused : .diagramBox),

@@ -156,10 +156,13 @@ struct DiagramPane: Pane {
     let links = catalog.schema.links(of: chosen).map {
       "\($0.label) \($0.cardinality == .one ? "→" : "⇉") \($0.target)"
     }
-    let count = NumberText.grouped(catalog.store.count(of: chosen))
+    let count = catalog.store.count(of: chosen)
     let attributes = catalog.schema.attributes(of: chosen).count
     let parts =
-      ["\(count) entities", "\(attributes) attributes"] + (links.isEmpty ? ["no links"] : links)
+      [
+        count == 1 ? "1 entity" : "\(NumberText.grouped(count)) entities",
+        attributes == 1 ? "1 attribute" : "\(attributes) attributes",
+      ] + (links.isEmpty ? ["no links"] : links)
     let used = frame.write(
       chosen, row: area.row + 1, column: area.column + 1, width: max(0, area.columns - 2),
       paint: Paint(.title))
