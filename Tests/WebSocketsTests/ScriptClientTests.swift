@@ -114,6 +114,9 @@ struct ScriptClientTests {
         }
         #expect(original["op"] == .text(operation))
         #expect(original["q"] == members["q"])
+        if operation.hasSuffix("-sync") || operation.hasSuffix("-stream") {
+          #expect(answer["message"]?.textValue?.hasPrefix("This server has no s") == true)
+        }
       }
     }
   }

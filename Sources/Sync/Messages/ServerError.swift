@@ -60,8 +60,21 @@ extension ServerError {
     validation("room", "You have not entered this room yet.", original)
   }
 
+  /// A message that nobody here serves. The parts of the protocol that are left out are named, for
+  /// the sentence ends up before whoever writes the app.
   static func unknownOperation(_ name: String, _ original: Value) -> ServerError {
-    ServerError(
+    let leftOut: String? =
+      switch name {
+      case "start-sync", "resync-table", "remove-sync": "sync tables"
+      case "start-stream", "append-stream", "subscribe-stream", "unsubscribe-stream": "streams"
+      default: nil
+      }
+    if let leftOut {
+      return ServerError(
+        type: "not-supported", "This server has no \(leftOut).", hint: ["op": .text(name)],
+        original: original)
+    }
+    return ServerError(
       type: "param-malformed", "Invalid op", hint: ["op": .text(name)], original: original)
   }
 
