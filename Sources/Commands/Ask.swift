@@ -32,12 +32,13 @@ struct Ask: ParsableCommand {
   @Flag(help: "Print how the query is answered, with row counts and times.")
   var explain = false
 
+  @OptionGroup var credentials: CredentialOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws {
     let location = try StoreLocation(store)
     let store = try waiting { () async throws(Failure) in
-      try await location.open(access: .readOnly)
+      try await location.open(access: .readOnly, tokens: credentials.tokens)
     }
     defer { try? waiting { () async throws(Failure) in await store.hangUp() } }
     let known = try waiting { () async throws(Failure) in try await store.snapshotOrFail() }

@@ -14,6 +14,7 @@ struct Browse: ParsableCommand {
   var query: [String] = []
 
   @OptionGroup var access: AccessOptions
+  @OptionGroup var credentials: CredentialOptions
   @OptionGroup var screen: ScreenOptions
   @OptionGroup var common: CommonOptions
 
@@ -25,11 +26,13 @@ struct Browse: ParsableCommand {
     if !query.isEmpty { try checkSpelling(of: query) }
     let screen = try Screen(
       address: address, name: location.name, query: query, options: screen, settings: file)
-    let access = access.access
+    let (access, tokens) = (access.access, credentials.tokens)
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)
     // The data is read while the terminal is being opened.
     let store = OpeningStore { progress in
-      try await location.open(access: access, progress: progress) { warn.yield($0) }
+      try await location.open(access: access, progress: progress, tokens: tokens) {
+        warn.yield($0)
+      }
     }
     try screen.run(store, opening: store.progress, saying: warnings)
   }

@@ -28,6 +28,7 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Put it in the place of what an export wrote there before.")
   var force = false
 
+  @OptionGroup var credentials: CredentialOptions
   @OptionGroup var common: CommonOptions
 
   private static func format(_ name: String) throws -> StoreExport.Format {
@@ -59,7 +60,8 @@ struct ExportCommand: ParsableCommand {
 
   private func write(_ location: StoreLocation, _ bar: ProgressBar) async throws(Failure) {
     let content = try await location.open(
-      access: .readOnly, progress: bar.report("Reading " + location.name)
+      access: .readOnly, progress: bar.report("Reading " + location.name),
+      tokens: credentials.tokens
     ).snapshotOrFail().store
     let format = format ?? StoreExport.Format(path: to)
     let report = bar.report("Writing " + Files.name(of: to))

@@ -21,12 +21,13 @@ struct SchemaCommand: ParsableCommand {
   @Option(help: "text, json, dot or swift.")
   var format: SchemaFormat = .text
 
+  @OptionGroup var credentials: CredentialOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws {
     let location = try StoreLocation(store)
     let snapshot = try waiting { () async throws(Failure) in
-      try await location.open(access: .readOnly).snapshotOrFail()
+      try await location.open(access: .readOnly, tokens: credentials.tokens).snapshotOrFail()
     }
     _ = try Output.write(Array(format.text(of: snapshot.store).utf8))
   }

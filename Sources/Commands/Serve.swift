@@ -1,6 +1,8 @@
 import ArgumentParser
+import DataSources
 import Dispatch
 import LiveQueries
+import Notebooks
 import Stores
 import Sync
 import WebSockets
@@ -34,7 +36,9 @@ struct Serve: ParsableCommand {
   var port: Int = 8888
 
   @Option(
-    help: "A file with the token that clients must show; else SONDE_TOKEN, if there is one.")
+    help: ArgumentHelp(
+      "A file with the token that clients must show, readable by nobody else; else SONDE_TOKEN, if there is one.",
+      valueName: "file"))
   var tokenFile: String?
 
   @Option(name: .customLong("tls-cert"), help: "A PEM file with the certificate, to encrypt.")
@@ -90,23 +94,13 @@ struct Serve: ParsableCommand {
     } catch { throw Failure(message: error.message, status: ExitStatus.store) }
   }
 
-  /// The token of the file or of the environment; nil when there is neither.
+  /// What clients must show; nil when nothing is asked of them.
   private func token() throws(Failure) -> String? {
-    guard let tokenFile else {
-      return getenv("SONDE_TOKEN").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    do throws(DataSourceError) {
+      return try Tokens.ofThisUser(file: tokenFile).given()?.secret
+    } catch {
+      throw Failure(message: error.description, status: ExitStatus.usage)
     }
-    let bytes: [UInt8]
-    do throws(SystemError) { bytes = try Files.bytes(of: tokenFile) } catch {
-      throw Failure(
-        message: "The token file \(tokenFile) cannot be read: \(error.reason).",
-        status: ExitStatus.usage)
-    }
-    let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
-    let token = String(decoding: bytes.filter { !blanks.contains($0) }, as: UTF8.self)
-    guard !token.isEmpty else {
-      throw Failure(message: "The token file \(tokenFile) is empty.", status: ExitStatus.usage)
-    }
-    return token
   }
 }
 

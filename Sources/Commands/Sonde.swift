@@ -20,7 +20,7 @@ import Triples
     version: "0.1.0",
     subcommands: [
       Browse.self, Ask.self, Watch.self, Transact.self, Import.self, ExportCommand.self,
-      SchemaCommand.self, Serve.self, Demo.self,
+      SchemaCommand.self, Serve.self, TokenCommand.self, Demo.self,
       ThemesCommand.self, KeysCommand.self, Doctor.self,
     ],
     defaultSubcommand: Browse.self)

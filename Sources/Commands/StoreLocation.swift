@@ -1,5 +1,6 @@
 import DataSources
 import LiveQueries
+import Notebooks
 import Stores
 import Sync
 import Triples
@@ -162,12 +163,14 @@ extension StoreLocation {
   /// - Parameters:
   ///   - access: Nil takes what is usual: a store file is written, anything else is read only.
   ///   - ifMissing: What is done about a store file that is not there.
+  ///   - tokens: What a server shall know the user by.
   ///   - warn: Told, as a sentence, what was read otherwise than it is written.
   func open(
     access: StoreAccess? = nil, ifMissing: LocalStore.Missing = .fail,
-    progress: ProgressReport = .unread, warn: (String) -> Void = StandardError.write
+    progress: ProgressReport = .unread, tokens: Tokens = .ofThisUser(),
+    warn: (String) -> Void = StandardError.write
   ) async throws(Failure) -> any StoreDataSource {
-    do throws(StoreError) {
+    do {
       switch self {
       case .demo(_, let folder), .folder(let folder):
         let store = try await FolderStore.open(folder: folder, access: access ?? .readOnly)
@@ -181,16 +184,25 @@ extension StoreLocation {
         return BackupStore(try Backup.load(file: path, progress: progress))
       case .database(let path): return try await SQLiteStore.open(file: path, progress: progress)
       case .server(let address):
-        do throws(DataSourceError) {
-          return try await ServerStore.open(address, access: access ?? .readOnly)
-        } catch {
-          throw StoreError.broken(path: error.description)
-        }
+        return try await Self.open(address, access ?? .readOnly, tokens)
       case .unsupported(let address, let reason):
         throw StoreError.broken(path: "\(Self.withoutSecrets(address)): \(reason).")
       }
-    } catch {
+    } catch let error as StoreError {
       throw Failure(error)
+    } catch {
+      throw error as? Failure ?? Failure(message: "\(error)", status: ExitStatus.store)
+    }
+  }
+
+  private static func open(
+    _ address: ServerAddress, _ access: StoreAccess, _ tokens: Tokens
+  ) async throws(Failure) -> RemoteStore {
+    do throws(DataSourceError) {
+      return try await ServerStore.open(address, access: access, tokens: tokens)
+    } catch {
+      // The store is not at fault: the token cannot be had.
+      throw Failure(message: error.description, status: ExitStatus.usage)
     }
   }
 

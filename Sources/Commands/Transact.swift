@@ -26,6 +26,7 @@ struct Transact: ParsableCommand {
   @Flag(help: "Make the .sonde store if there is none.")
   var create = false
 
+  @OptionGroup var credentials: CredentialOptions
   @OptionGroup var common: CommonOptions
 
   func run() throws {
@@ -49,7 +50,8 @@ struct Transact: ParsableCommand {
   private func transact(_ text: TransactionText, _ location: StoreLocation) async throws(Failure)
     -> StoreSnapshot
   {
-    let store = try await location.open(access: .readWrite, ifMissing: create ? .create : .fail)
+    let store = try await location.open(
+      access: .readWrite, ifMissing: create ? .create : .fail, tokens: credentials.tokens)
     let transaction = try text.transaction(for: try await store.snapshotOrFail().store)
     do throws(DataSourceError) {
       let made = try await store.put(nil, in: TransactionQuery(transaction))

@@ -33,6 +33,7 @@ struct Watch: ParsableCommand {
   @Flag(help: "Let unknown names match nothing, as a client without a schema does.")
   var lenient = false
 
+  @OptionGroup var credentials: CredentialOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -49,7 +50,7 @@ struct Watch: ParsableCommand {
   }
 
   private func watch(_ location: StoreLocation, _ format: Format) async throws(Failure) {
-    let store = try await location.open()
+    let store = try await location.open(tokens: credentials.tokens)
     let schema = lenient ? nil : try await store.snapshotOrFail().store.schema
     let document = try QueryText.document(query.joined(separator: " "), for: schema)
     let options = QueryOptions(infersCardinality: !lenient)

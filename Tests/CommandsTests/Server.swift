@@ -24,14 +24,17 @@ struct Server {
   let address: String
   private let program: Child
 
-  /// - Parameter environment: For a store that is itself behind a server.
+  /// - Parameters:
+  ///   - options: What else stands on the command line.
+  ///   - environment: For a store that is itself behind a server.
   init(
-    _ store: String, access: Access = .readWrite, port: String = "0",
+    _ store: String, access: Access = .readWrite, port: String = "0", options: [String] = [],
     environment: [String: String] = [:]
   ) throws {
     let write = access == .readWrite ? ["--write"] : []
     program = try Child(
-      [Program.path, "serve", store, "--port", port] + write, environment: environment)
+      [Program.path, "serve", store, "--port", port] + write + options,
+      environment: ["SONDE_TOKEN": ""].merging(environment) { $1 })
     let line = program.line() ?? ""
     address = line.split(separator: " ").first { $0.hasPrefix("ws://") }.map(String.init) ?? ""
   }

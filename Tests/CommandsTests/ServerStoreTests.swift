@@ -70,4 +70,54 @@ struct ServerStoreTests {
       again.stop()
     }
   }
+
+  @Test("a token comes from a file, the environment or what is kept, and is never shown")
+  func tokens() throws {
+    try Program.withFolder(["tasks.json": Self.tasks, "token": "s3cret-token\n"]) { folder in
+      let file = folder + "/token"
+      chmod(file, 0o600)
+      let place = Place(folder)
+      let server = try Server(folder, options: ["--token-file", file])
+      var said = ""
+      func query(_ options: String..., token: String = "") throws -> Program.Run {
+        let run = try Program.run(
+          ["query", server.address, Self.query] + options,
+          environment: place.environment.merging(["SONDE_TOKEN": token]) { $1 })
+        said += run.output + run.error
+        return run
+      }
+
+      #expect(try query().error.contains("Record not found"))
+      #expect(try query("--token-file", file).output.contains("one"))
+      #expect(try query("--token-file", file, "--as-user").output.contains("one"))
+      #expect(try query("--token-file", file, token: "another").output.contains("one"))
+      #expect(try query(token: "s3cret-token").output.contains("one"))
+      #expect(try query(token: "another").status == 1)
+
+      let kept = try place.run("token", server.address, input: "s3cret-token\n")
+      #expect(kept.status == 0, "\(kept)")
+      #expect(try query().output.contains("one"))
+      #expect(try place.run("token", server.address, "--forget").status == 0)
+      #expect(try query().status == 1)
+
+      chmod(file, 0o644)
+      let open = try query("--token-file", file)
+      #expect(open.status == 2 && open.error.contains("run: chmod 600 \(file)"), "\(open)")
+      let serving = try Program.run(["serve", folder, "--token-file", file])
+      #expect(serving.status == 2 && serving.error.contains("run: chmod 600"), "\(serving)")
+      #expect(!(said + kept.output + kept.error + serving.error).contains("s3cret"))
+      server.stop()
+    }
+  }
+
+  @Test("a token is kept for a server only, and only a token")
+  func noToken() throws {
+    try Program.withFolder([:]) { folder in
+      let place = Place(folder)
+      let elsewhere = try place.run("token", folder, input: "a")
+      #expect(elsewhere.status == 2 && elsewhere.error.contains("is no server"), "\(elsewhere)")
+      let empty = try place.run("token", "ws://localhost:1/app")
+      #expect(empty.status == 2 && empty.error.contains("The token is empty."), "\(empty)")
+    }
+  }
 }

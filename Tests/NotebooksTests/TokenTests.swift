@@ -8,28 +8,70 @@ private let address = "wss://example.org/app"
 @Suite struct `Tokens of servers` {
   private let secrets = InMemoryDataSource<String>()
 
-  @Test func `the variable goes before the file, the file before the secrets`() async throws {
+  @Test func `the file goes before the variable, the variable before the secrets`() async throws {
     let folder = TemporaryFolder()
     try folder.write(" of-file\n", to: "token")
     let file = folder.file("token")
-    try await Tokens(secrets: secrets).put(Token("of-secrets"), for: address)
+    try await Tokens(secrets: secrets).put(.app(Token("of-secrets")), for: address)
+    let said: @Sendable (String) -> String? = { $0 == "SONDE_TOKEN" ? "of-variable" : nil }
 
-    let all = Tokens(secrets: secrets, file: file) { $0 == "SONDE_TOKEN" ? "of-variable" : nil }
-    let two = Tokens(secrets: secrets, file: file) { _ in "" }
-    let one = Tokens(secrets: secrets) { _ in nil }
+    let all = Tokens(secrets: secrets, file: file, environment: said)
+    let two = Tokens(secrets: secrets, environment: said)
+    let one = Tokens(secrets: secrets) { _ in "" }
 
-    #expect(try await all.token(for: address)?.secret == "of-variable")
-    #expect(try await two.token(for: address)?.secret == "of-file")
-    #expect(try await one.token(for: address)?.secret == "of-secrets")
+    #expect(try await all.credential(for: address) == .app(Token("of-file")))
+    #expect(try await two.credential(for: address) == .app(Token("of-variable")))
+    #expect(try await one.credential(for: address) == .app(Token("of-secrets")))
+  }
+
+  @Test func `a token is the app's own, or a user's where that is said`() async throws {
+    let folder = TemporaryFolder()
+    try folder.write("a", to: "token")
+    let file = folder.file("token")
+    let both = ["SONDE_TOKEN": "b", "SONDE_REFRESH_TOKEN": "c"]
+
+    let users = Tokens(secrets: secrets, file: file, of: .user) { _ in nil }
+    let ofVariable = Tokens(secrets: secrets, of: .user) { both[$0] }
+    let refresh = Tokens(secrets: secrets) { $0 == "SONDE_REFRESH_TOKEN" ? "c" : nil }
+    let appsOnly = Tokens(secrets: secrets, of: .app) { $0 == "SONDE_REFRESH_TOKEN" ? "c" : nil }
+
+    #expect(try await users.credential(for: address) == .user(Token("a")))
+    #expect(try await ofVariable.credential(for: address) == .user(Token("b")))
+    #expect(try await refresh.credential(for: address) == .user(Token("c")))
+    #expect(try await appsOnly.credential(for: address) == nil)
+  }
+
+  @Test func `the app's token and a user's are kept side by side`() async throws {
+    func tokens(of holder: Credential.Holder?) -> Tokens {
+      Tokens(secrets: secrets, of: holder) { _ in nil }
+    }
+    try await tokens(of: nil).put(.app(Token("a")), for: address)
+    try await tokens(of: nil).put(.user(Token("u")), for: address)
+
+    #expect(try await tokens(of: nil).credential(for: address) == .app(Token("a")))
+    #expect(try await tokens(of: .user).credential(for: address) == .user(Token("u")))
+
+    try await tokens(of: .app).delete(for: address)
+    #expect(try await tokens(of: nil).credential(for: address) == .user(Token("u")))
+    try await tokens(of: nil).delete(for: address)
+    #expect(try await tokens(of: nil).credential(for: address) == nil)
+  }
+
+  @Test func `what a server asks for is never taken from the secrets`() async throws {
+    let tokens = Tokens(secrets: secrets) { _ in nil }
+    try await tokens.put(.app(Token("a")), for: address)
+
+    #expect(try tokens.given() == nil)
+    #expect(try Tokens(secrets: secrets) { _ in "b" }.given() == Token("b"))
   }
 
   @Test func `a server that nobody signed in to has no token`() async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
 
-    try await tokens.put(Token("a"), for: "wss://example.org/other")
+    try await tokens.put(.app(Token("a")), for: "wss://example.org/other")
     try await tokens.delete(for: address)
 
-    #expect(try await tokens.token(for: address) == nil)
+    #expect(try await tokens.credential(for: address) == nil)
   }
 
   @Test(arguments: [
@@ -37,19 +79,19 @@ private let address = "wss://example.org/app"
   ])
   func `an address written otherwise has the same token`(other: String) async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
-    try await tokens.put(Token("a"), for: address)
+    try await tokens.put(.app(Token("a")), for: address)
 
-    #expect(try await tokens.token(for: other)?.secret == "a")
+    #expect(try await tokens.credential(for: other) == .app(Token("a")))
     try await tokens.delete(for: other)
-    #expect(try await tokens.token(for: address) == nil)
+    #expect(try await tokens.credential(for: address) == nil)
   }
 
   @Test(arguments: ["wss://example.org/App", "ws://example.org/app", "wss://example.com/app"])
   func `another address has another token`(other: String) async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
-    try await tokens.put(Token("a"), for: address)
+    try await tokens.put(.app(Token("a")), for: address)
 
-    #expect(try await tokens.token(for: other) == nil)
+    #expect(try await tokens.credential(for: other) == nil)
   }
 
   @Test(arguments: [0o640, 0o604])
@@ -59,7 +101,7 @@ private let address = "wss://example.org/app"
     let tokens = Tokens(secrets: secrets, file: folder.file("token")) { _ in nil }
 
     let error = await failure { () throws(DataSourceError) in
-      try await tokens.token(for: address)
+      try await tokens.credential(for: address)
     }
 
     #expect(error?.code == .secretStore(status: 13))
@@ -73,7 +115,7 @@ private let address = "wss://example.org/app"
     let tokens = Tokens(secrets: secrets, file: folder.file("token")) { _ in nil }
 
     let error = await failure { () throws(DataSourceError) in
-      try await tokens.token(for: address)
+      try await tokens.credential(for: address)
     }
 
     #expect(error?.code == .notValid)
@@ -87,7 +129,7 @@ private let address = "wss://example.org/app"
     let tokens = Tokens(secrets: secrets, file: folder.file("token")) { _ in nil }
 
     let error = await failure { () throws(DataSourceError) in
-      try await tokens.token(for: address)
+      try await tokens.credential(for: address)
     }
 
     #expect(error?.code == .system(errno: 27))
@@ -97,7 +139,7 @@ private let address = "wss://example.org/app"
     let tokens = Tokens(secrets: secrets, file: "/nowhere/token") { _ in nil }
 
     let error = await failure { () throws(DataSourceError) in
-      try await tokens.token(for: address)
+      try await tokens.credential(for: address)
     }
 
     #expect(error?.code == .notFound)
@@ -110,7 +152,7 @@ private let address = "wss://example.org/app"
     let secrets = SecretDataSource<String>(FileSecretStore(path: folder.file("secrets")))
 
     let error = await failure { () throws(DataSourceError) in
-      try await Tokens(secrets: secrets) { _ in nil }.token(for: address)
+      try await Tokens(secrets: secrets) { _ in nil }.credential(for: address)
     }
 
     #expect(error?.code == .secretStore(status: 13))
