@@ -17,7 +17,8 @@ struct Screen {
   private let options: ScreenOptions
   private let settings: Settings
   private let themes = Themes()
-  /// Of the command line or of the settings; nil leaves it to the terminal's background.
+  /// Of the command line, of the settings, or the one shown last; nil leaves it to the terminal's
+  /// background.
   private let chosenTheme: Theme?
   /// What is to be said at once.
   private let notice: String?
@@ -44,6 +45,8 @@ struct Screen {
         // A name in a file does not keep the program from starting.
         (chosenTheme, warning) = (nil, "\(file.path ?? ""): \(error.message)")
       }
+    } else if let theme = Self.rememberedTheme(), themes.names.contains(theme) {
+      (chosenTheme, warning) = try themes.theme(theme)
     } else {
       chosenTheme = nil
     }
@@ -165,6 +168,15 @@ struct Screen {
     guard let (theme, warning) = try? themes.theme(name) else { return .plain }
     if let warning { mailbox?.post(.notice(warning)) }
     return theme
+  }
+
+  /// The theme that somebody chose last on the screen.
+  private static func rememberedTheme() -> String? {
+    guard let folders = Folders() else { return nil }
+    // What could fail is told when the notebook is opened.
+    return try? waiting { () async throws(Failure) in
+      await NotebookFile(path: folders.state + "/notebook").screen().theme
+    }
   }
 
   /// What is remembered from one run to the next; without a home, what is done in this one.

@@ -122,6 +122,16 @@ extension Notebook {
     try await screens.put(settings, id: Self.screenKey)
   }
 
+  /// Changes what is kept of the screen; who changes it at the same time must wait for this.
+  package func changeScreen(
+    _ change: @Sendable (inout ScreenSettings) -> Void
+  ) async throws(DataSourceError) {
+    let before = try await screen()
+    var settings = before
+    change(&settings)
+    if settings != before { try await keep(settings) }
+  }
+
   private static let screenKey = "screen"
 }
 

@@ -33,6 +33,12 @@ package struct NotebookFile: Sendable {
     }
   }
 
+  /// How the screen was left, without touching the file: what is wrong with it ``open()`` tells.
+  package func screen() async -> ScreenSettings {
+    // A damaged file has nothing to say here, and is complained of when it is opened.
+    (try? await Notebook(StateFile(path: path)).screen()) ?? ScreenSettings()
+  }
+
   private func beginAnew(
     _ notebook: Notebook, _ file: StateFile, for error: DataSourceError
   ) async -> (notebook: Notebook, trouble: DataSourceError?) {

@@ -89,6 +89,32 @@ struct SettingsTests {
     }
   }
 
+  @Test("the theme chosen last is taken the next time, unless somebody says otherwise")
+  func rememberedTheme() throws {
+    try Self.withConfig(["config.toml": "theme = \"sonde-dark\"\n"]) { folder in
+      func nextTheme(_ options: String = "", config: String = "/none") throws -> String {
+        let terminal = try Tmux(
+          columns: 160,
+          environment: [
+            "XDG_STATE_HOME": folder + "/state", "XDG_CONFIG_HOME": folder + config,
+          ])
+        try terminal.run("\(Program.path) \(options) goals; echo left $?")
+        try terminal.wait(for: "todos")
+        try terminal.type("T")
+        let screen = try terminal.wait(for: "Theme ")
+        try terminal.type("q")
+        try terminal.wait(for: "left 0")
+        return String(screen.firstMatch(of: /Theme ([a-z0-9-]+)/)?.1 ?? "")
+      }
+      let first = try nextTheme("--theme sonde-dark")
+      let second = try nextTheme()
+      #expect(first != second && !first.isEmpty && !second.isEmpty)
+      #expect(try nextTheme("--theme sonde-dark") == first)
+      #expect(try nextTheme(config: "") == first)
+      #expect(try nextTheme() == second)
+    }
+  }
+
   @Test("a terminal sees samples of the themes")
   func samples() throws {
     let terminal = try Tmux(columns: 160, environment: ["NO_COLOR": ""])

@@ -98,6 +98,8 @@ private enum Place: CaseIterable {
     #expect(try await notebook.columns(of: "cities", in: "goals") == ColumnSettings())
     #expect(try await notebook.lastView(of: "world") == view)
     #expect(try await notebook.screen() == screen)
+    try await notebook.changeScreen { $0.theme = "nord" }
+    #expect(try await notebook.screen() == ScreenSettings(theme: "nord", splits: ["side": 24]))
   }
 
   @Test func `two programs that record at once lose nothing of each other`() async throws {

@@ -66,9 +66,7 @@ package struct EffectRunner {
       }
     case .keepSplits(let splits):
       keep(in: mailbox) { notebook throws(DataSourceError) in
-        var screen = try await notebook.screen()
-        screen.splits = splits
-        try await notebook.keep(screen)
+        try await notebook.changeScreen { $0.splits = splits }
       }
     case .recallQueries: recallQueries(mailbox: mailbox)
     case .explain(let plan, let snapshot):
@@ -94,10 +92,19 @@ package struct EffectRunner {
       keep(in: mailbox) { [address] notebook throws(DataSourceError) in
         try await notebook.keep(settings, of: namespace, in: address)
       }
-    case .nextTheme: theme = themeAfter(theme) ?? theme
+    case .nextTheme: nextTheme(mailbox: mailbox)
     case .suspend: terminal.suspend()
     case .redraw: terminal.redraw()
     case .quit, .fail: break
+    }
+  }
+
+  private mutating func nextTheme(mailbox: Mailbox) {
+    guard let next = themeAfter(theme) else { return }
+    theme = next
+    mailbox.post(.notice("Theme \(next.name)"))
+    keep(in: mailbox) { notebook throws(DataSourceError) in
+      try await notebook.changeScreen { $0.theme = next.name }
     }
   }
 

@@ -1,0 +1,96 @@
+/// Certificates and a key for tests only: they were made for this file, prove nothing to anybody, and
+/// are valid until the year 2999 where nothing else is said.
+package enum TestCertificates {
+  /// Signs those below; its key is lost.
+  package static let authority = """
+    -----BEGIN CERTIFICATE-----
+    MIIBVjCB/aADAgECAhR7kaPR08BS11ugmEb9YMq/BRlwXTAKBggqhkjOPQQDAjAg
+    MR4wHAYDVQQDDBVUZXN0cyBvbmx5OiBhdXRob3JpdHkwIBcNMjYwMTAxMDAwMDAw
+    WhgPMjk5OTAxMDEwMDAwMDBaMCAxHjAcBgNVBAMMFVRlc3RzIG9ubHk6IGF1dGhv
+    cml0eTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABLD957uQT44Sd9sywa8OjPYn
+    1kC2eKgKqOs8smb9AOfKSMegtPIFXvo87F6GEZQhe0pOwG4eRFSjmmy5Ty/RkEOj
+    EzARMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhAMPdoxSvwDrn
+    rFLiMqK4Semlf9h6k55E2a3f7h3/XimhAiAx2AlVo02La5AtlJxD0bJBe2U3li5J
+    HY1aXHr6Ws7AmQ==
+    -----END CERTIFICATE-----
+    """
+
+  /// For localhost and 127.0.0.1.
+  package static let good = """
+    -----BEGIN CERTIFICATE-----
+    MIIBbjCCAROgAwIBAgIUBSLEUIT7n6BIiqu4BuuXsooAQvIwCgYIKoZIzj0EAwIw
+    IDEeMBwGA1UEAwwVVGVzdHMgb25seTogYXV0aG9yaXR5MCAXDTI2MDEwMTAwMDAw
+    MFoYDzI5OTkwMTAxMDAwMDAwWjAdMRswGQYDVQQDDBJUZXN0cyBvbmx5OiBzZXJ2
+    ZXIwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATH8IkqooCJkTaHze759dXGXpZv
+    pXRuU+kL8U0vhZMH3hrMpG9xNMCEF7ggk2tKhvmf7VCczO5PAMtlosqx7W8Toyww
+    KjAMBgNVHRMBAf8EAjAAMBoGA1UdEQQTMBGCCWxvY2FsaG9zdIcEfwAAATAKBggq
+    hkjOPQQDAgNJADBGAiEA5DJ6NPliRsbOH0RLMXihVJFj7DGaFUlj2YtCxpSB58QC
+    IQCe+i7iecr6z3AWOjcqJaqjAc9WnEaHVdFIsalzNitA2w==
+    -----END CERTIFICATE-----
+    """
+
+  /// Valid in 2020 only.
+  package static let expired = """
+    -----BEGIN CERTIFICATE-----
+    MIIBazCCARKgAwIBAgIUK15OZ9B/JRgHnRvwL5PDfgFnKLQwCgYIKoZIzj0EAwIw
+    IDEeMBwGA1UEAwwVVGVzdHMgb25seTogYXV0aG9yaXR5MB4XDTIwMDEwMTAwMDAw
+    MFoXDTIxMDEwMTAwMDAwMFowHjEcMBoGA1UEAwwTVGVzdHMgb25seTogZXhwaXJl
+    ZDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMfwiSqigImRNofN7vn11cZelm+l
+    dG5T6QvxTS+FkwfeGsykb3E0wIQXuCCTa0qG+Z/tUJzM7k8Ay2WiyrHtbxOjLDAq
+    MAwGA1UdEwEB/wQCMAAwGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMAoGCCqG
+    SM49BAMCA0cAMEQCIG+2LSHOwM+PEt1bX9KX0N8rNVrQG2LqnBZbwl9mXOkNAiBH
+    p+rcX3p47WA+lzDp2tvX8SxFQBWBR4Zs3wQ/ox2D6g==
+    -----END CERTIFICATE-----
+    """
+
+  /// Valid from 2998.
+  package static let tooYoung = """
+    -----BEGIN CERTIFICATE-----
+    MIIBczCCARigAwIBAgIUHXnK75UwCPXLEAplWbcbvsz2E2kwCgYIKoZIzj0EAwIw
+    IDEeMBwGA1UEAwwVVGVzdHMgb25seTogYXV0aG9yaXR5MCIYDzI5OTgwMTAxMDAw
+    MDAwWhgPMjk5OTAxMDEwMDAwMDBaMCAxHjAcBgNVBAMMFVRlc3RzIG9ubHk6IHRv
+    byB5b3VuZzBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMfwiSqigImRNofN7vn1
+    1cZelm+ldG5T6QvxTS+FkwfeGsykb3E0wIQXuCCTa0qG+Z/tUJzM7k8Ay2WiyrHt
+    bxOjLDAqMAwGA1UdEwEB/wQCMAAwGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/AAAB
+    MAoGCCqGSM49BAMCA0kAMEYCIQCzlsmR9XhC8nQAixBeTMX0YKarsz4hscCWnDw8
+    VzA0hQIhANgDHiVjWvPgvKYTqDeVMPRJr03aUZhn2ONImyOSbBkK
+    -----END CERTIFICATE-----
+    """
+
+  /// For example.org.
+  package static let ofAnotherHost = """
+    -----BEGIN CERTIFICATE-----
+    MIIBbTCCAROgAwIBAgIUXc3F3+y+8mLx4UQHOkt3FzRSS9YwCgYIKoZIzj0EAwIw
+    IDEeMBwGA1UEAwwVVGVzdHMgb25seTogYXV0aG9yaXR5MCAXDTI2MDEwMTAwMDAw
+    MFoYDzI5OTkwMTAxMDAwMDAwWjAhMR8wHQYDVQQDDBZUZXN0cyBvbmx5OiBvdGhl
+    ciBob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEx/CJKqKAiZE2h83u+fXV
+    xl6Wb6V0blPpC/FNL4WTB94azKRvcTTAhBe4IJNrSob5n+1QnMzuTwDLZaLKse1v
+    E6MoMCYwDAYDVR0TAQH/BAIwADAWBgNVHREEDzANggtleGFtcGxlLm9yZzAKBggq
+    hkjOPQQDAgNIADBFAiEA5+lUnuseOQvE0QoxGwe+TjJb77o4x2cSrYWA7q18030C
+    IEz8oSm987WAwbqFtVUnUsRuCPlfr6C7LkSgvK/cXCfj
+    -----END CERTIFICATE-----
+    """
+
+  /// For localhost and 127.0.0.1, signed by itself.
+  package static let selfSigned = """
+    -----BEGIN CERTIFICATE-----
+    MIIBdTCCARqgAwIBAgIUYmS+3cZmWfnt2u3nzfG94CA0GnMwCgYIKoZIzj0EAwIw
+    IjEgMB4GA1UEAwwXVGVzdHMgb25seTogc2VsZi1zaWduZWQwIBcNMjYwMTAxMDAw
+    MDAwWhgPMjk5OTAxMDEwMDAwMDBaMCIxIDAeBgNVBAMMF1Rlc3RzIG9ubHk6IHNl
+    bGYtc2lnbmVkMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEx/CJKqKAiZE2h83u
+    +fXVxl6Wb6V0blPpC/FNL4WTB94azKRvcTTAhBe4IJNrSob5n+1QnMzuTwDLZaLK
+    se1vE6MsMCowDAYDVR0TAQH/BAIwADAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8A
+    AAEwCgYIKoZIzj0EAwIDSQAwRgIhAMgX06MjSztR5fOkEendAvoRfZsfDaRJgH0+
+    idFzz9BAAiEA7o4I34WAZRFdaG1Nug4AvTfRkZVBeXKfV815FHpXfkw=
+    -----END CERTIFICATE-----
+    """
+
+  /// The key of every server.
+  package static let key = """
+    -----BEGIN PRIVATE KEY-----
+    MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5/fvpVwKYODkA+xM
+    6g/rzl0osyFRtIMVn/EVUkBtjCKhRANCAATH8IkqooCJkTaHze759dXGXpZvpXRu
+    U+kL8U0vhZMH3hrMpG9xNMCEF7ggk2tKhvmf7VCczO5PAMtlosqx7W8T
+    -----END PRIVATE KEY-----
+    """
+}
