@@ -176,7 +176,7 @@ let package = Package(
     .testTarget(
       name: "HTTPDataSourcesTests",
       dependencies: [
-        "HTTPDataSources", "DataSources", "DataSourcesTesting",
+        "Certificates", "HTTPDataSources", "DataSources", "DataSourcesTesting",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -186,6 +186,8 @@ let package = Package(
       name: "NotebooksTests", dependencies: ["Notebooks", "DataSources", "DataSourcesTesting"],
       swiftSettings: house),
     .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
+    // certificates for servers that tests start
+    .target(name: "Certificates", path: "Tests/Certificates", swiftSettings: house),
     // questions and the answers that they must have, whoever gives them
     .target(
       name: "ConformanceCases", dependencies: ["InstaQL", "Triples"],
@@ -224,8 +226,8 @@ let package = Package(
     .testTarget(
       name: "WebSocketsTests",
       dependencies: [
-        "ConformanceCases", "WebSockets", "Sync", "Stores", "LiveQueries", "InstaQL",
-        "DataSources", "DataSourcesTesting", "Triples",
+        "Certificates", "ConformanceCases", "WebSockets", "Sync", "Stores", "LiveQueries",
+        "InstaQL", "DataSources", "DataSourcesTesting", "Triples",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ], swiftSettings: house),

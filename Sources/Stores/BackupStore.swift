@@ -5,7 +5,7 @@ public import Triples
 /// An Instant backup, a `.zip`, as a store in memory that cannot be written.
 ///
 /// Its snapshot is as old as the backup, and says so.
-public struct BackupStore: SnapshotStore {
+public struct BackupStore: ReadOnlyStore {
   public let backup: Backup
   /// Never rung: a backup does not change.
   public let changed = ChangeSignal()
@@ -19,10 +19,7 @@ public struct BackupStore: SnapshotStore {
     return StoreSnapshot(backup.store, freshness: freshness ?? .stale(reason: "from a backup"))
   }
 
-  @discardableResult
-  public func put(
-    _ object: StoreSnapshot?, in query: any Query
-  ) async throws(DataSourceError) -> StoreSnapshot {
-    throw .readOnly("A backup is read-only: import it into a .sonde file to change it.")
+  var refusal: String {
+    "A backup is read-only: import it into a .sonde file to change it."
   }
 }

@@ -2,7 +2,7 @@ public import DataSources
 public import Triples
 
 /// A triple dump, a JSON file of `attrs` and `triples`, as a store in memory that cannot be written.
-public struct DumpStore: SnapshotStore {
+public struct DumpStore: ReadOnlyStore {
   private let content: StoreSnapshot
   /// Never rung: a dump does not change.
   public let changed = ChangeSignal()
@@ -31,10 +31,7 @@ public struct DumpStore: SnapshotStore {
 
   public func snapshot() -> StoreSnapshot { content }
 
-  @discardableResult
-  public func put(
-    _ object: StoreSnapshot?, in query: any Query
-  ) async throws(DataSourceError) -> StoreSnapshot {
-    throw .readOnly("A triple dump is read-only: import it into a .sonde file to change it.")
+  var refusal: String {
+    "A triple dump is read-only: import it into a .sonde file to change it."
   }
 }

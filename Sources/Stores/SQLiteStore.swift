@@ -8,7 +8,7 @@ public import Triples
 ///
 /// All rows are read into memory; what other programs commit is noticed and the rows are read again.
 /// It cannot be written through this store. Databases too large for memory are refused.
-public actor SQLiteStore: SnapshotStore {
+public actor SQLiteStore: ReadOnlyStore {
   private let path: String
   private var database: DatabaseQueue
   private var identity: Files.Identity?
@@ -83,12 +83,8 @@ public actor SQLiteStore: SnapshotStore {
       freshness: staleness.map { .stale(reason: $0) } ?? .live)
   }
 
-  @discardableResult
-  public func put(
-    _ object: StoreSnapshot?, in query: any Query
-  ) async throws(DataSourceError) -> StoreSnapshot {
-    throw .readOnly(
-      "The database \(path) is open read-only: import it into a .sonde file to change it.")
+  nonisolated var refusal: String {
+    "The database \(path) is open read-only: import it into a .sonde file to change it."
   }
 
   private static func read(

@@ -1,3 +1,4 @@
+import Certificates
 import DataSources
 import DataSourcesTesting
 import HTTPDataSources

@@ -1,3 +1,4 @@
+import Certificates
 import HTTPDataSources
 import NIOCore
 import NIOHTTP1

@@ -1,3 +1,4 @@
+import Certificates
 import Stores
 import Sync
 import Testing

@@ -40,6 +40,21 @@ extension SnapshotStore {
   }
 }
 
+/// A store of which only the data can be had: every change is refused.
+protocol ReadOnlyStore: SnapshotStore {
+  /// One sentence: that it cannot be changed, and what to do instead.
+  nonisolated var refusal: String { get }
+}
+
+extension ReadOnlyStore {
+  @discardableResult
+  public func put(
+    _ object: StoreSnapshot?, in query: any Query
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    throw .readOnly(refusal)
+  }
+}
+
 /// What may be done with a store.
 public enum StoreAccess: Sendable, Hashable {
   case readOnly
