@@ -11,45 +11,57 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
   }
 }
 
-/// One line of the contract: calls in order, each with what must come of it, on a fresh source.
+/// One line of the contract: a call on a source with a known content, what must come of it, and what
+/// the source must hold afterwards.
+///
+///     row("p2 put over many", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c")
 public struct ContractRow: Sendable, CustomStringConvertible {
-  public typealias Step = (call: Call<Note>, expected: Outcome<Note>?)
-
   public var name: String
-  public var steps: [Step]
+  let given: ContractContent
+  var call: Call<Note>
+  let expected: Outcome<Note>
+  let leaves: ContractContent
 
-  init(_ name: String, given: [Call<Note>] = [], _ steps: (Call<Note>, Outcome<Note>)...) {
-    self.name = name
-    self.steps = given.map { ($0, nil) } + steps.map { ($0.0, $0.1) }
-  }
-
-  /// Makes the calls on `source`, which must be empty.
+  /// Makes the call on `source`, which must be empty.
   /// - Returns: What was not as the contract wants it; empty when all was.
   public func complaints(about source: any LiveDataSource<Note>) async -> [String] {
     var complaints: [String] = []
-    for (call, expected) in steps {
-      let outcome = await call.outcome(on: source)
-      switch (outcome, expected) {
-      case (let outcome, let expected?) where outcome != expected:
-        complaints.append("\(name): \(call) gave \(outcome), not \(expected)")
-      case (.failure(let code), nil):
+    for call in given.calls {
+      if case .failure(let code) = await call.outcome(on: source) {
         complaints.append("\(name): \(call) failed with \(code) while preparing")
-      default: break
+      }
+    }
+    let outcome = await call.outcome(on: source)
+    if outcome != expected {
+      complaints.append("\(name): \(call) gave \(outcome), not \(expected)")
+    }
+    for (call, expected) in leaves.proofs {
+      let outcome = await call.outcome(on: source)
+      if outcome != expected {
+        complaints.append("\(name): afterwards \(call) gave \(outcome), not \(expected)")
       }
     }
     return complaints
   }
 
-  /// The same line with `deleteAll` for every `delete`.
+  /// The same line with `deleteAll` for `delete`.
   var sayingDeleteAll: ContractRow {
+    guard case .delete(let query) = call else { return self }
     var row = self
     row.name += " (deleteAll)"
-    row.steps = steps.map { step in
-      guard case .delete(let query) = step.call else { return step }
-      return (.deleteAll(query), step.expected)
-    }
+    row.call = .deleteAll(query)
     return row
   }
 
   public var description: String { name }
+}
+
+/// A row; without `leaves` the source holds afterwards what it held before.
+func row(
+  _ name: String, _ given: String, _ call: Call<Note>, _ expected: Outcome<Note>,
+  leaves: String? = nil
+) -> ContractRow {
+  ContractRow(
+    name: name, given: ContractContent(given), call: call, expected: expected,
+    leaves: ContractContent(leaves ?? given))
 }

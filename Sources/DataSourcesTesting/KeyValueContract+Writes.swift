@@ -1,107 +1,74 @@
 import DataSources
 
+private let search = SearchQuery(text: "x")
+private let page = PaginationOffsetLimitQuery(0, 1)
+private let numbers = IdsQuery([1, 2])
+private let objectA = ObjectQuery(a)
+private let anonymous = ObjectQuery(Anonymous())
+
 extension KeyValueContract {
   static var putRows: [ContractRow] {
     [
-      ContractRow("p1 put over none", (.put(a, k), .object(a)), (.get(k), .object(a))),
-      ContractRow(
-        "p1 put over one", given: [.put(a, k)], (.put(b, k), .object(b)), (.get(k), .object(b)),
-        (.getAll(all), .objects([b]))),
-      ContractRow(
-        "p2 put over many", given: [.putAll([a, b], k)], (.put(c, k), .object(c)),
-        (.getAll(k), notFound), (.get(k), .object(c)), (.getAll(all), .objects([c]))),
-      ContractRow(
-        "p3 put nothing", given: [.put(a, k)], (.put(nil, k), illegal), (.get(k), .object(a))),
-      ContractRow("p4 put by ids", (.put(a, IdsQuery(["a"])), unsupported)),
-      ContractRow("p5 put all", (.put(a, all), unsupported), (.getAll(all), .objects([]))),
-      ContractRow("p6 put void", (.put(a, VoidQuery()), unsupported)),
-      ContractRow("p7 put nothing void", (.put(nil, VoidQuery()), unsupported)),
-      ContractRow(
-        "p8 put object", (.put(b, ObjectQuery(a)), .object(b)), (.get(IdQuery("a")), .object(b))),
-      ContractRow(
-        "p8 put object, from the query", (.put(nil, ObjectQuery(a)), .object(a)),
-        (.get(IdQuery("a")), .object(a))),
-      ContractRow("p8 put object without id", (.put(a, ObjectQuery(Anonymous())), unsupported)),
-      ContractRow("p9 put objects", (.put(a, ObjectsQuery([a])), unsupported)),
-      ContractRow("p9 put page", (.put(a, PaginationOffsetLimitQuery(0, 1)), unsupported)),
-      ContractRow("p9 put bare page", (.put(a, BarePage()), unsupported)),
-      ContractRow("p10 put key", (.put(a, SearchQuery(text: "x")), .object(a))),
-      ContractRow("p13 put unheard-of", (.put(a, UnheardOfQuery()), unsupported)),
+      row("p1 put over none", none, .put(a, k), .object(a), leaves: "k=a"),
+      row("p1 put over one", "k=a", .put(b, k), .object(b), leaves: "k=b"),
+      row("p2 put over many", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c"),
+      row("p3 put nothing", "k=a", .put(nil, k), illegal),
+      row("p4 put by ids", two, .put(c, IdsQuery(["a"])), unsupported),
+      row("p5 put all", two, .put(c, all), unsupported),
+      row("p6 put void", two, .put(c, VoidQuery()), unsupported),
+      row("p7 put nothing void", two, .put(nil, VoidQuery()), unsupported),
+      row("p8 put object", none, .put(b, objectA), .object(b), leaves: "a=b"),
+      row("p8 put object, from the query", none, .put(nil, objectA), .object(a), leaves: "a=a"),
+      row("p8 put object without id", two, .put(a, anonymous), unsupported),
+      row("p9 put objects", two, .put(c, ObjectsQuery([a])), unsupported),
+      row("p9 put page", two, .put(c, page), unsupported),
+      row("p9 put bare page", two, .put(c, BarePage()), unsupported),
+      row("p10 put key", none, .put(a, search), .object(a), leaves: "search:x=a"),
+      row("p13 put unheard-of", two, .put(c, UnheardOfQuery()), unsupported),
     ]
   }
 
   static var putAllRows: [ContractRow] {
     [
-      ContractRow(
-        "q1 putAll over one", given: [.put(a, k)], (.putAll([b, c], k), .objects([b, c])),
-        (.get(k), notFound), (.getAll(k), .objects([b, c])), (.getAll(all), .objects([b, c]))),
-      ContractRow("q2 putAll empty", (.putAll([], k), .objects([])), (.getAll(k), .objects([]))),
-      ContractRow(
-        "q3 putAll by ids", (.putAll([a, b], IdsQuery(["a", "b"])), .objects([a, b])),
-        (.get(IdQuery("b")), .object(b))),
-      ContractRow(
-        "q4 putAll by ids, too few", given: [.put(c, IdQuery("a"))],
-        (.putAll([a], IdsQuery(["a", "b"])), illegal), (.getAll(all), .objects([c]))),
-      ContractRow(
-        "q4 putAll by ids, too many", (.putAll([a, b], IdsQuery(["a"])), illegal),
-        (.getAll(all), .objects([]))),
-      ContractRow(
-        "q5 putAll by numbers", (.putAll([a, b], IdsQuery([1, 2])), .objects([a, b])),
-        (.get(IdQuery(2)), .object(b))),
-      ContractRow(
-        "q6 putAll by ids, repeated", (.putAll([a, b], IdsQuery(["k", "k"])), .objects([a, b])),
-        (.get(k), .object(b)), (.getAll(all), .objects([b]))),
-      ContractRow(
-        "q7 putAll by ids over many", given: [.putAll([a, b], k)],
-        (.putAll([c], IdsQuery(["k"])), .objects([c])), (.getAll(k), notFound)),
-      ContractRow(
-        "q8 putAll all", given: twoObjects, (.putAll([c], all), .objects([c])),
-        (.getAll(all), .objects([c])), (.get(IdQuery("a")), notFound)),
-      ContractRow(
-        "q8 putAll all, none", given: twoObjects, (.putAll([], all), .objects([])),
-        (.getAll(all), .objects([]))),
-      ContractRow(
-        "q8 put after putAll all", given: [.putAll([c, d], all)], (.put(a, k), .object(a)),
-        (.getAll(all), .objects([c, d, a]))),
-      ContractRow("q9 putAll void", (.putAll([a], VoidQuery()), unsupported)),
-      ContractRow("q10 putAll object", (.putAll([a], ObjectQuery(a)), unsupported)),
-      ContractRow("q10 putAll objects", (.putAll([a], ObjectsQuery([a])), unsupported)),
-      ContractRow("q10 putAll page", (.putAll([a], PaginationOffsetLimitQuery(0, 1)), unsupported)),
-      ContractRow("q10 putAll bare page", (.putAll([a], BarePage()), unsupported)),
-      ContractRow("q11 putAll key", (.putAll([a], SearchQuery(text: "x")), .objects([a]))),
-      ContractRow("q13 putAll unheard-of", (.putAll([a], UnheardOfQuery()), unsupported)),
+      row("q1 putAll over one", "k=a", .putAll([b, c], k), .objects([b, c]), leaves: "k=[b,c]"),
+      row("q2 putAll empty", none, .putAll([], k), .objects([]), leaves: "k=[]"),
+      row("q3 by ids", none, .putAll([b, a], ids("a", "b")), .objects([b, a]), leaves: "a=b b=a"),
+      row("q4 putAll by ids, too few", two, .putAll([c], ids("a", "b")), illegal),
+      row("q4 putAll by ids, too many", two, .putAll([c, d], ids("a")), illegal),
+      row("q5 by numbers", none, .putAll([a, b], numbers), .objects([a, b]), leaves: "1=a 2=b"),
+      row("q6 twice", none, .putAll([a, b], ids("k", "k")), .objects([a, b]), leaves: "k=b"),
+      row("q7 ids over many", "k=[a,b]", .putAll([c], ids("k")), .objects([c]), leaves: "k=c"),
+      row("q8 putAll all", two, .putAll([c], all), .objects([c]), leaves: "*=[c]"),
+      row("q8 putAll all, none", two, .putAll([], all), .objects([]), leaves: ""),
+      row("q8 put after all", "*=[c,d]", .put(a, k), .object(a), leaves: "*=[c,d] k=a"),
+      row("q9 putAll void", two, .putAll([c], VoidQuery()), unsupported),
+      row("q10 putAll object", two, .putAll([c], ObjectQuery(a)), unsupported),
+      row("q10 putAll objects", two, .putAll([c], ObjectsQuery([a])), unsupported),
+      row("q10 putAll page", two, .putAll([c], page), unsupported),
+      row("q10 putAll bare page", two, .putAll([c], BarePage()), unsupported),
+      row("q11 putAll key", none, .putAll([a], search), .objects([a]), leaves: "search:x=[a]"),
+      row("q13 putAll unheard-of", two, .putAll([c], UnheardOfQuery()), unsupported),
     ]
   }
 
   static var deleteRows: [ContractRow] {
     [
-      ContractRow("d1 delete one", given: [.put(a, k)], (.delete(k), .done), (.get(k), notFound)),
-      ContractRow(
-        "d1 delete many", given: [.putAll([a, b], k)], (.delete(k), .done), (.getAll(k), notFound)),
-      ContractRow("d2 delete none", (.delete(k), .done)),
-      ContractRow(
-        "d3 delete by ids", given: twoObjects, (.delete(IdsQuery(["a", "x"])), .done),
-        (.getAll(all), .objects([b]))),
-      ContractRow(
-        "d4 delete by numbers", given: [.put(a, IdQuery(1))], (.delete(IdsQuery([1, 2])), .done),
-        (.getAll(all), .objects([]))),
-      ContractRow(
-        "d5 delete all", given: fourObjects, (.delete(all), .done), (.getAll(all), .objects([]))),
-      ContractRow("d6 delete all, never written", (.delete(all), .done)),
-      ContractRow(
-        "d7 delete void", given: twoObjects, (.delete(VoidQuery()), unsupported),
-        (.getAll(all), .objects([a, b]))),
-      ContractRow(
-        "d8 delete object", given: twoObjects, (.delete(ObjectQuery(a)), .done),
-        (.getAll(all), .objects([b]))),
-      ContractRow("d8 delete object without id", (.delete(ObjectQuery(Anonymous())), unsupported)),
-      ContractRow("d9 delete objects", (.delete(ObjectsQuery([a])), unsupported)),
-      ContractRow("d9 delete page", (.delete(PaginationOffsetLimitQuery(0, 1)), unsupported)),
-      ContractRow("d9 delete bare page", (.delete(BarePage()), unsupported)),
-      ContractRow(
-        "d10 delete key", given: [.put(a, SearchQuery(text: "x"))],
-        (.delete(SearchQuery(text: "x")), .done), (.get(SearchQuery(text: "x")), notFound)),
-      ContractRow("d12 delete unheard-of", (.delete(UnheardOfQuery()), unsupported)),
+      row("d1 delete one", "k=a k2=b", .delete(k), .done, leaves: "k2=b"),
+      row("d1 delete many", "k=[a,b] k2=c", .delete(k), .done, leaves: "k2=c"),
+      row("d2 delete none", two, .delete(k), .done),
+      row("d3 delete by ids", two, .delete(ids("a", "x")), .done, leaves: "b=b"),
+      row("d3 delete by all ids, emptied", two, .delete(ids("a", "b")), .done, leaves: ""),
+      row("d4 delete by numbers", "1=a 3=b", .delete(IdsQuery([1, 2])), .done, leaves: "3=b"),
+      row("d5 delete all", four, .delete(all), .done, leaves: ""),
+      row("d6 delete all, never written", none, .delete(all), .done),
+      row("d7 delete void", two, .delete(VoidQuery()), unsupported),
+      row("d8 delete object", two, .delete(ObjectQuery(a)), .done, leaves: "b=b"),
+      row("d8 delete object without id", two, .delete(anonymous), unsupported),
+      row("d9 delete objects", two, .delete(ObjectsQuery([a])), unsupported),
+      row("d9 delete page", two, .delete(page), unsupported),
+      row("d9 delete bare page", two, .delete(BarePage()), unsupported),
+      row("d10 delete key", "search:x=a k=b", .delete(search), .done, leaves: "k=b"),
+      row("d12 delete unheard-of", two, .delete(UnheardOfQuery()), unsupported),
     ]
   }
 }

@@ -47,35 +47,10 @@ extension SourceKind {
   }
 
   /// Every wrapper around a source in memory: each must answer as what it wraps.
-  static let wrappers: [SourceKind] = [
-    wrapper("mapper") { $0.mapped(to: .identity, from: .identity) },
-    wrapper("validator") { $0.validated(by: .lenient) },
-    wrapper("timed cache") { $0.cached(timeToLive: .seconds(60)) },
-    wrapper("timed cache of nothing") { $0.cached(timeToLive: .zero) },
-    wrapper("timed cache of two") { $0.cached(timeToLive: .seconds(60), capacity: 2) },
-    wrapper("retry") { $0.retrying() },
-    wrapper("debug") { $0.debugged(by: Debug { _ in }) },
-    wrapper("polled") { $0.polled(every: .milliseconds(1)) },
-    wrapper("assembler") { DataSourceAssembler(get: $0, put: $0, delete: $0) },
-    wrapper("erased") { AnyDataSource($0) },
-    wrapper("erased in parts") {
-      DataSourceAssembler(
-        get: AnyGetDataSource<Note>($0), put: AnyPutDataSource<Note>($0),
-        delete: AnyDeleteDataSource($0))
-    },
-    wrapper("query mapper") { $0.mappingQueries { query throws(DataSourceError) in query } },
-    wrapper("archived") { $0.archived(in: InMemoryDataSource<Note>()) },
-    wrapper("all of them") {
-      $0.debugged(by: Debug { _ in }).retrying().mapped(to: .identity, from: .identity)
-        .cached(timeToLive: .seconds(60)).validated(by: .lenient)
-    },
-  ]
-
-  private static func wrapper(
-    _ name: String,
-    _ wrap: @escaping @Sendable (InMemoryDataSource<Note>) -> any LiveDataSource<Note>
-  ) -> SourceKind {
-    SourceKind(description: name, isLasting: false) { _ in wrap(InMemoryDataSource<Note>()) }
+  static let wrappers = Wrapping<Note>.all.map { wrapping in
+    SourceKind(description: wrapping.description, isLasting: false) { _ in
+      wrapping.wrap(AnyDataSource(InMemoryDataSource<Note>()))
+    }
   }
 
   static let all = sources + wrappers

@@ -27,125 +27,130 @@ private let putWithBody = HTTPRequestQuery(.put, "/goals/1", body: .json(Array("
 
 private let one = #"{"title":"Get fit!"}"#
 private let two = #"[{"title":"Get fit!"},{"title":"Read"}]"#
+private let both = [fit, read]
 private let unsupported = Outcome<Goal>.failure(.unsupportedQuery)
+private let notFound = Outcome<Goal>.failure(.notFound)
+private let unreadable = Outcome<Goal>.failure(.dataSerialization)
 private let illegal = Outcome<Goal>.failure(.illegalArgument)
 
 private struct BarePage: PaginationQuery {}
+private struct UnheardOfQuery: Query {}
+
+private func refused(_ status: Int) -> Outcome<Goal> { .failure(.network(status: status)) }
 
 /// One line of the table: a call, what the server answers, and what must come of it.
 struct HTTPRow: Sendable, CustomStringConvertible {
   var call: Call<Goal>
-  var status = 200
-  var body = ""
+  var status: Int
+  var body: String
   var expected: Outcome<Goal>
   /// What the server is asked; nil when nothing reaches it.
   var asks: TestRequest?
 
   var description: String { "\(call), \(status) \(body)" }
 
-  private static func asking(_ line: String, _ body: String = "") -> TestRequest {
-    TestRequest(line: line, type: body.isEmpty ? nil : "application/json", body: body)
-  }
-
   static let rows: [HTTPRow] = [
-    HTTPRow(call: .get(get), body: one, expected: .object(fit), asks: asking("GET /api/goals/1")),
-    HTTPRow(
-      call: .getAll(list), body: two, expected: .objects([fit, read]),
-      asks: asking("GET /api/goals")),
-    HTTPRow(
-      call: .put(fit, put), body: one, expected: .object(fit), asks: asking("PUT /api/goals/1", one)
-    ),
-    HTTPRow(
-      call: .put(fit, post), body: one, expected: .object(fit), asks: asking("POST /api/goals", one)
-    ),
-    HTTPRow(
-      call: .putAll([fit, read], put), body: two, expected: .objects([fit, read]),
-      asks: asking("PUT /api/goals/1", two)),
-    HTTPRow(
-      call: .putAll([], put), body: "[]", expected: .objects([]),
-      asks: asking("PUT /api/goals/1", "[]")),
-    HTTPRow(
-      call: .delete(delete), body: "anything", expected: .done, asks: asking("DELETE /api/goals/1")),
-    HTTPRow(
-      call: .deleteAll(delete), body: "anything", expected: .done,
-      asks: asking("DELETE /api/goals/1")),
+    row(.get(get), .object(fit), says: one, asked: "GET /goals/1"),
+    row(.getAll(list), .objects(both), says: two, asked: "GET /goals"),
+    row(.put(fit, put), .object(fit), says: one, asked: "PUT /goals/1", with: one),
+    row(.put(fit, post), .object(fit), says: one, asked: "POST /goals", with: one),
+    row(.putAll(both, put), .objects(both), says: two, asked: "PUT /goals/1", with: two),
+    row(.putAll([], put), .objects([]), says: "[]", asked: "PUT /goals/1", with: "[]"),
+    row(.delete(delete), .done, says: "anything", asked: "DELETE /goals/1"),
+    row(.deleteAll(delete), .done, says: "anything", asked: "DELETE /goals/1"),
+    row(.put(nil, putWithBody), .object(fit), says: one, asked: "PUT /goals/1", with: "{}"),
+    row(.putAll([], putWithBody), .objects(both), says: two, asked: "PUT /goals/1", with: "{}"),
+    row(.put(fit, putWithBody), illegal),
+    row(.putAll([fit], putWithBody), illegal),
 
-    HTTPRow(
-      call: .put(nil, putWithBody), body: one, expected: .object(fit),
-      asks: asking("PUT /api/goals/1", "{}")),
-    HTTPRow(
-      call: .putAll([], putWithBody), body: two, expected: .objects([fit, read]),
-      asks: asking("PUT /api/goals/1", "{}")),
-    HTTPRow(call: .put(fit, putWithBody), expected: illegal),
-    HTTPRow(call: .putAll([fit], putWithBody), expected: illegal),
+    row(.get(put), unsupported),
+    row(.get(delete), unsupported),
+    row(.get(IdQuery(1)), unsupported),
+    row(.get(VoidQuery()), unsupported),
+    row(.get(UnheardOfQuery()), unsupported),
+    row(.get(IdsQuery([1])), unsupported),
+    row(.get(AllObjectsQuery()), unsupported),
+    row(.get(ObjectQuery(fit)), unsupported),
+    row(.get(ObjectsQuery(both)), unsupported),
+    row(.get(PaginationOffsetLimitQuery(0, 1)), unsupported),
+    row(.get(BarePage()), unsupported),
+    row(.get(post), unsupported),
+    row(.getAll(post), unsupported),
+    row(.getAll(IdsQuery([1])), unsupported),
+    row(.getAll(AllObjectsQuery()), unsupported),
+    row(.getAll(PaginationOffsetLimitQuery(0, 1)), unsupported),
+    row(.getAll(BarePage()), unsupported),
+    row(.getAll(UnheardOfQuery()), unsupported),
+    row(.getAll(IdQuery(1)), unsupported),
+    row(.getAll(VoidQuery()), unsupported),
+    row(.getAll(ObjectQuery(fit)), unsupported),
+    row(.getAll(ObjectsQuery(both)), unsupported),
+    row(.getAll(put), unsupported),
+    row(.getAll(delete), unsupported),
+    row(.put(fit, get), unsupported),
+    row(.put(fit, delete), unsupported),
+    row(.put(fit, VoidQuery()), unsupported),
+    row(.put(fit, ObjectQuery(fit)), unsupported),
+    row(.put(fit, UnheardOfQuery()), unsupported),
+    row(.put(fit, IdQuery(1)), unsupported),
+    row(.put(fit, IdsQuery([1])), unsupported),
+    row(.put(fit, AllObjectsQuery()), unsupported),
+    row(.put(fit, ObjectsQuery(both)), unsupported),
+    row(.put(fit, PaginationOffsetLimitQuery(0, 1)), unsupported),
+    row(.put(fit, BarePage()), unsupported),
+    row(.putAll([fit], get), unsupported),
+    row(.putAll([fit], ObjectsQuery([fit])), unsupported),
+    row(.putAll(both, UnheardOfQuery()), unsupported),
+    row(.putAll(both, IdQuery(1)), unsupported),
+    row(.putAll(both, IdsQuery([1, 2])), unsupported),
+    row(.putAll(both, AllObjectsQuery()), unsupported),
+    row(.putAll(both, VoidQuery()), unsupported),
+    row(.putAll(both, ObjectQuery(fit)), unsupported),
+    row(.putAll(both, PaginationOffsetLimitQuery(0, 1)), unsupported),
+    row(.putAll(both, BarePage()), unsupported),
+    row(.putAll(both, delete), unsupported),
+    row(.delete(get), unsupported),
+    row(.delete(put), unsupported),
+    row(.delete(AllObjectsQuery()), unsupported),
+    row(.delete(UnheardOfQuery()), unsupported),
+    row(.delete(IdQuery(1)), unsupported),
+    row(.delete(IdsQuery([1])), unsupported),
+    row(.delete(VoidQuery()), unsupported),
+    row(.delete(ObjectQuery(fit)), unsupported),
+    row(.delete(ObjectsQuery(both)), unsupported),
+    row(.delete(PaginationOffsetLimitQuery(0, 1)), unsupported),
+    row(.delete(BarePage()), unsupported),
+    row(.delete(post), unsupported),
+    row(.deleteAll(UnheardOfQuery()), unsupported),
+    row(.deleteAll(get), unsupported),
 
-    HTTPRow(call: .get(put), expected: unsupported),
-    HTTPRow(call: .get(delete), expected: unsupported),
-    HTTPRow(call: .getAll(post), expected: unsupported),
-    HTTPRow(call: .put(fit, get), expected: unsupported),
-    HTTPRow(call: .put(fit, delete), expected: unsupported),
-    HTTPRow(call: .putAll([fit], get), expected: unsupported),
-    HTTPRow(call: .delete(get), expected: unsupported),
-    HTTPRow(call: .delete(put), expected: unsupported),
-    HTTPRow(call: .get(IdQuery(1)), expected: unsupported),
-    HTTPRow(call: .getAll(IdsQuery([1])), expected: unsupported),
-    HTTPRow(call: .getAll(AllObjectsQuery()), expected: unsupported),
-    HTTPRow(call: .getAll(PaginationOffsetLimitQuery(0, 1)), expected: unsupported),
-    HTTPRow(call: .getAll(BarePage()), expected: unsupported),
-    HTTPRow(call: .get(VoidQuery()), expected: unsupported),
-    HTTPRow(call: .put(fit, VoidQuery()), expected: unsupported),
-    HTTPRow(call: .put(fit, ObjectQuery(fit)), expected: unsupported),
-    HTTPRow(call: .putAll([fit], ObjectsQuery([fit])), expected: unsupported),
-    HTTPRow(call: .delete(AllObjectsQuery()), expected: unsupported),
-
-    HTTPRow(
-      call: .get(get), status: 400, body: "no", expected: .failure(.network(status: 400)),
-      asks: asking("GET /api/goals/1")),
-    HTTPRow(
-      call: .put(fit, put), status: 503, expected: .failure(.network(status: 503)),
-      asks: asking("PUT /api/goals/1", one)),
-    HTTPRow(
-      call: .delete(delete), status: 302, expected: .failure(.network(status: 302)),
-      asks: asking("DELETE /api/goals/1")),
-    HTTPRow(
-      call: .get(get), status: 204, expected: .failure(.notFound), asks: asking("GET /api/goals/1")),
-    HTTPRow(
-      call: .getAll(list), status: 204, expected: .objects([]), asks: asking("GET /api/goals")),
-    HTTPRow(
-      call: .put(fit, put), status: 204, expected: .object(fit),
-      asks: asking("PUT /api/goals/1", one)),
-    HTTPRow(
-      call: .putAll([fit, read], put), status: 204, expected: .objects([fit, read]),
-      asks: asking("PUT /api/goals/1", two)),
-    HTTPRow(
-      call: .delete(delete), status: 204, expected: .done, asks: asking("DELETE /api/goals/1")),
-    HTTPRow(
-      call: .get(get), body: "[1]", expected: .failure(.dataSerialization),
-      asks: asking("GET /api/goals/1")),
-    HTTPRow(
-      call: .getAll(list), body: "nonsense", expected: .failure(.dataSerialization),
-      asks: asking("GET /api/goals")),
+    row(.get(get), refused(400), status: 400, says: "no", asked: "GET /goals/1"),
+    row(.put(fit, put), refused(503), status: 503, asked: "PUT /goals/1", with: one),
+    row(.delete(delete), refused(302), status: 302, asked: "DELETE /goals/1"),
+    row(.get(get), notFound, status: 204, asked: "GET /goals/1"),
+    row(.getAll(list), .objects([]), status: 204, asked: "GET /goals"),
+    row(.put(fit, put), .object(fit), status: 204, asked: "PUT /goals/1", with: one),
+    row(.putAll(both, put), .objects(both), status: 204, asked: "PUT /goals/1", with: two),
+    row(.delete(delete), .done, status: 204, asked: "DELETE /goals/1"),
+    row(.get(get), unreadable, says: "[1]", asked: "GET /goals/1"),
+    row(.getAll(list), unreadable, says: "nonsense", asked: "GET /goals"),
   ]
-}
 
-/// A source without watching, where the calls of a table need one.
-private struct Unwatched<Object: Codable & Sendable>: GetDataSource, PutDataSource,
-  DeleteDataSource, WatchDataSource
-{
-  let base: HTTPDataSource<Object>
-
-  func get(_ query: any Query) async throws(DataSourceError) -> Object { try await base.get(query) }
-  func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
-    try await base.getAll(query)
+  /// - Parameters:
+  ///   - says: The body of the server's answer.
+  ///   - asked: The server is asked this, below its root; nil when nothing reaches it.
+  ///   - with: The body that it is asked with.
+  private static func row(
+    _ call: Call<Goal>, _ expected: Outcome<Goal>, status: Int = 200, says: String = "",
+    asked: String? = nil, with body: String = ""
+  ) -> HTTPRow {
+    let asks = asked.map { asked in
+      TestRequest(
+        line: asked.replacing(" /", with: " /api/", maxReplacements: 1),
+        type: body.isEmpty ? nil : "application/json", body: body)
+    }
+    return HTTPRow(call: call, status: status, body: says, expected: expected, asks: asks)
   }
-  func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
-    try await base.put(object, in: query)
-  }
-  func putAll(_ objects: [Object], in query: any Query) async throws(DataSourceError) -> [Object] {
-    try await base.putAll(objects, in: query)
-  }
-  func delete(_ query: any Query) async throws(DataSourceError) { try await base.delete(query) }
-  func watch(_ query: any Query) -> DataStream<Object> { .failing(.failed("Not watched.")) }
 }
 
 @Suite struct `HTTP source` {
@@ -154,12 +159,24 @@ private struct Unwatched<Object: Codable & Sendable>: GetDataSource, PutDataSour
     let server = try await TestServer.start { _ in (row.status, row.body) }
     let source = HTTPDataSource<Goal>(HTTPClient(server.address))
 
-    let first = await row.call.outcome(on: Unwatched(base: source))
-    let second = await row.call.outcome(on: Unwatched(base: source))
+    let first = await row.call.outcome(on: AnyDataSource(source))
+    let second = await row.call.outcome(on: AnyDataSource(source))
 
     #expect(first == row.expected)
     #expect(second == row.expected)
     #expect(server.asked == (row.asks.map { [$0, $0] } ?? []))
+  }
+
+  @Test(arguments: Wrapping<Goal>.all)
+  func `every wrapper answers as the server that it wraps`(wrapping: Wrapping<Goal>) async throws {
+    for row in HTTPRow.rows {
+      let server = try await TestServer.start { _ in (row.status, row.body) }
+      let source = HTTPDataSource<Goal>(HTTPClient(server.address))
+
+      let outcome = await row.call.outcome(on: wrapping.wrap(AnyDataSource(source)))
+
+      #expect(outcome == row.expected, "\(row)")
+    }
   }
 
   @Test func `parameters are in the address, sorted and encoded; a form is a form`() async throws {

@@ -38,6 +38,7 @@ private struct Stranger: Hashable, Sendable {}
 let lyon = City(id: 2, name: "Lyon")
 let paris = City(id: 1, name: "Paris")
 let lille = City(id: 3, name: "Lille")
+let lione = City(id: 2, name: "Lione")
 let atlantis = City(id: 4, name: "Atlantis", population: -1)
 
 private let unsupported = Outcome<City>.failure(.unsupportedQuery)
@@ -50,92 +51,91 @@ struct SQLRow: Sendable, CustomStringConvertible {
   var call: Call<City>
   var expected: Outcome<City>
   /// What the table holds afterwards.
-  var after = [paris, lyon]
+  var after: [City]
 
   var description: String { "\(call)" }
 
   static let rows: [SQLRow] = [
-    SQLRow(call: .get(IdQuery(1)), expected: .object(paris)),
-    SQLRow(call: .get(IdQuery("2")), expected: .object(lyon)),
-    SQLRow(call: .get(IdQuery(9)), expected: notFound),
-    SQLRow(call: .get(IdQuery("x")), expected: notFound),
-    SQLRow(call: .get(IdsQuery([1])), expected: unsupported),
-    SQLRow(call: .get(all), expected: unsupported),
-    SQLRow(call: .get(VoidQuery()), expected: unsupported),
-    SQLRow(call: .get(ObjectQuery(City(id: 2, name: ""))), expected: .object(lyon)),
-    SQLRow(call: .get(ObjectQuery(Stranger())), expected: unsupported),
-    SQLRow(call: .get(ObjectsQuery([paris])), expected: unsupported),
-    SQLRow(call: .get(PaginationOffsetLimitQuery(0, 1)), expected: unsupported),
-    SQLRow(call: .get(NameQuery(beginning: "L")), expected: .object(lyon)),
-    SQLRow(call: .get(NameQuery(beginning: "X")), expected: notFound),
-    SQLRow(call: .get(UnheardOfQuery()), expected: unsupported),
+    row(.get(IdQuery(1)), .object(paris)),
+    row(.get(IdQuery("2")), .object(lyon)),
+    row(.get(IdQuery(9)), notFound),
+    row(.get(IdQuery("x")), notFound),
+    row(.get(IdsQuery([1])), unsupported),
+    row(.get(all), unsupported),
+    row(.get(VoidQuery()), unsupported),
+    row(.get(ObjectQuery(lione)), .object(lyon)),
+    row(.get(ObjectQuery(Stranger())), unsupported),
+    row(.get(ObjectsQuery([paris])), unsupported),
+    row(.get(PaginationOffsetLimitQuery(0, 1)), unsupported),
+    row(.get(NameQuery(beginning: "L")), .object(lyon)),
+    row(.get(NameQuery(beginning: "X")), notFound),
+    row(.get(UnheardOfQuery()), unsupported),
 
-    SQLRow(call: .getAll(IdQuery(1)), expected: unsupported),
-    SQLRow(call: .getAll(IdsQuery(["2", "1", "2"])), expected: .objects([lyon, paris, lyon])),
-    SQLRow(call: .getAll(IdsQuery([2, 9])), expected: notFound),
-    SQLRow(call: .getAll(IdsQuery([2, 9], missing: .skip)), expected: .objects([lyon])),
-    SQLRow(call: .getAll(all), expected: .objects([paris, lyon])),
-    SQLRow(call: .getAll(VoidQuery()), expected: unsupported),
-    SQLRow(call: .getAll(ObjectQuery(paris)), expected: unsupported),
-    SQLRow(call: .getAll(ObjectsQuery([paris])), expected: unsupported),
-    SQLRow(call: .getAll(PaginationOffsetLimitQuery(1, 5)), expected: .objects([lyon])),
-    SQLRow(call: .getAll(PaginationOffsetLimitQuery(5, 5)), expected: .objects([])),
-    SQLRow(call: .getAll(PaginationOffsetLimitQuery(-1, 5)), expected: illegal),
-    SQLRow(call: .getAll(BarePage()), expected: unsupported),
-    SQLRow(call: .getAll(NameQuery(beginning: "")), expected: .objects([paris, lyon])),
-    SQLRow(call: .getAll(NameQuery(beginning: "' OR 1=1 --")), expected: .objects([])),
-    SQLRow(call: .getAll(UnheardOfQuery()), expected: unsupported),
+    row(.getAll(IdQuery(1)), unsupported),
+    row(.getAll(IdsQuery(["2", "1", "2"])), .objects([lyon, paris, lyon])),
+    row(.getAll(IdsQuery([2, 9])), notFound),
+    row(.getAll(IdsQuery([2, 9], missing: .skip)), .objects([lyon])),
+    row(.getAll(all), .objects([paris, lyon])),
+    row(.getAll(VoidQuery()), unsupported),
+    row(.getAll(ObjectQuery(paris)), unsupported),
+    row(.getAll(ObjectsQuery([paris])), unsupported),
+    row(.getAll(PaginationOffsetLimitQuery(1, 5)), .objects([lyon])),
+    row(.getAll(PaginationOffsetLimitQuery(5, 5)), .objects([])),
+    row(.getAll(PaginationOffsetLimitQuery(-1, 5)), illegal),
+    row(.getAll(BarePage()), unsupported),
+    row(.getAll(NameQuery(beginning: "")), .objects([paris, lyon])),
+    row(.getAll(NameQuery(beginning: "' OR 1=1 --")), .objects([])),
+    row(.getAll(UnheardOfQuery()), unsupported),
 
-    SQLRow(call: .put(lille, IdQuery(3)), expected: .object(lille), after: [paris, lyon, lille]),
-    SQLRow(
-      call: .put(City(id: 2, name: "Lione"), IdQuery("2")),
-      expected: .object(City(id: 2, name: "Lione")), after: [paris, City(id: 2, name: "Lione")]),
-    SQLRow(call: .put(lille, IdQuery(4)), expected: illegal),
-    SQLRow(call: .put(nil, IdQuery(1)), expected: illegal),
-    SQLRow(call: .put(atlantis, IdQuery(4)), expected: illegal),
-    SQLRow(call: .put(lille, VoidQuery()), expected: .object(lille), after: [paris, lyon, lille]),
-    SQLRow(call: .put(nil, VoidQuery()), expected: illegal),
-    SQLRow(
-      call: .put(nil, ObjectQuery(lille)), expected: .object(lille), after: [paris, lyon, lille]),
-    SQLRow(call: .put(lille, IdsQuery([3])), expected: unsupported),
-    SQLRow(call: .put(lille, all), expected: unsupported),
-    SQLRow(call: .put(lille, ObjectsQuery([lille])), expected: unsupported),
-    SQLRow(call: .put(lille, PaginationOffsetLimitQuery(0, 1)), expected: unsupported),
-    SQLRow(call: .put(lille, NameQuery(beginning: "L")), expected: unsupported),
-    SQLRow(call: .put(lille, UnheardOfQuery()), expected: unsupported),
+    row(.put(lille, IdQuery(3)), .object(lille), leaves: [paris, lyon, lille]),
+    row(.put(lione, IdQuery("2")), .object(lione), leaves: [paris, lione]),
+    row(.put(lille, IdQuery(4)), illegal),
+    row(.put(nil, IdQuery(1)), illegal),
+    row(.put(atlantis, IdQuery(4)), illegal),
+    row(.put(lille, VoidQuery()), .object(lille), leaves: [paris, lyon, lille]),
+    row(.put(nil, VoidQuery()), illegal),
+    row(.put(nil, ObjectQuery(lille)), .object(lille), leaves: [paris, lyon, lille]),
+    row(.put(lille, IdsQuery([3])), unsupported),
+    row(.put(lille, all), unsupported),
+    row(.put(lille, ObjectsQuery([lille])), unsupported),
+    row(.put(lille, PaginationOffsetLimitQuery(0, 1)), unsupported),
+    row(.put(lille, NameQuery(beginning: "L")), unsupported),
+    row(.put(lille, UnheardOfQuery()), unsupported),
 
-    SQLRow(call: .putAll([lille], IdQuery(3)), expected: unsupported),
-    SQLRow(
-      call: .putAll([lille], IdsQuery([3])), expected: .objects([lille]),
-      after: [paris, lyon, lille]),
-    SQLRow(call: .putAll([lille], IdsQuery([3, 4])), expected: illegal),
-    SQLRow(call: .putAll([lille, atlantis], VoidQuery()), expected: illegal),
-    SQLRow(
-      call: .putAll([lille], VoidQuery()), expected: .objects([lille]),
-      after: [paris, lyon, lille]),
-    SQLRow(call: .putAll([lille], all), expected: .objects([lille]), after: [lille]),
-    SQLRow(call: .putAll([lille, atlantis], all), expected: illegal),
-    SQLRow(
-      call: .putAll([], ObjectsQuery([lille])), expected: .objects([lille]),
-      after: [paris, lyon, lille]),
-    SQLRow(call: .putAll([lille], ObjectQuery(lille)), expected: unsupported),
-    SQLRow(call: .putAll([lille], PaginationOffsetLimitQuery(0, 1)), expected: unsupported),
-    SQLRow(call: .putAll([lille], NameQuery(beginning: "L")), expected: unsupported),
-    SQLRow(call: .putAll([lille], UnheardOfQuery()), expected: unsupported),
+    row(.putAll([lille], IdQuery(3)), unsupported),
+    row(.putAll([lille], IdsQuery([3])), .objects([lille]), leaves: [paris, lyon, lille]),
+    row(.putAll([lille], IdsQuery([3, 4])), illegal),
+    row(.putAll([lille, atlantis], VoidQuery()), illegal),
+    row(.putAll([lille], VoidQuery()), .objects([lille]), leaves: [paris, lyon, lille]),
+    row(.putAll([lille], all), .objects([lille]), leaves: [lille]),
+    row(.putAll([lille, atlantis], all), illegal),
+    row(.putAll([], ObjectsQuery([lille])), .objects([lille]), leaves: [paris, lyon, lille]),
+    row(.putAll([lille], ObjectQuery(lille)), unsupported),
+    row(.putAll([lille], PaginationOffsetLimitQuery(0, 1)), unsupported),
+    row(.putAll([lille], NameQuery(beginning: "L")), unsupported),
+    row(.putAll([lille], UnheardOfQuery()), unsupported),
 
-    SQLRow(call: .delete(IdQuery(1)), expected: .done, after: [lyon]),
-    SQLRow(call: .delete(IdQuery("x")), expected: .done),
-    SQLRow(call: .delete(IdsQuery([1, 9])), expected: .done, after: [lyon]),
-    SQLRow(call: .delete(all), expected: .done, after: []),
-    SQLRow(call: .delete(VoidQuery()), expected: unsupported),
-    SQLRow(call: .delete(ObjectQuery(paris)), expected: .done, after: [lyon]),
-    SQLRow(call: .delete(ObjectsQuery([paris, lyon])), expected: .done, after: []),
-    SQLRow(call: .delete(PaginationOffsetLimitQuery(0, 1)), expected: unsupported),
-    SQLRow(call: .delete(NameQuery(beginning: "L")), expected: .done, after: [paris]),
-    SQLRow(call: .delete(UnheardOfQuery()), expected: unsupported),
-    SQLRow(call: .deleteAll(all), expected: .done, after: []),
-    SQLRow(call: .deleteAll(UnheardOfQuery()), expected: unsupported),
+    row(.delete(IdQuery(1)), .done, leaves: [lyon]),
+    row(.delete(IdQuery("x")), .done),
+    row(.delete(IdsQuery([1, 9])), .done, leaves: [lyon]),
+    row(.delete(all), .done, leaves: []),
+    row(.delete(VoidQuery()), unsupported),
+    row(.delete(ObjectQuery(paris)), .done, leaves: [lyon]),
+    row(.delete(ObjectsQuery([paris, lyon])), .done, leaves: []),
+    row(.delete(PaginationOffsetLimitQuery(0, 1)), unsupported),
+    row(.delete(NameQuery(beginning: "L")), .done, leaves: [paris]),
+    row(.delete(UnheardOfQuery()), unsupported),
+
+    row(.deleteAll(all), .done, leaves: []),
+    row(.deleteAll(UnheardOfQuery()), unsupported),
   ]
+
+  /// Without `leaves` the table holds afterwards what it held before.
+  private static func row(
+    _ call: Call<City>, _ expected: Outcome<City>, leaves: [City] = [paris, lyon]
+  ) -> SQLRow {
+    SQLRow(call: call, expected: expected, after: leaves)
+  }
 }
 
 @Suite struct `SQL source` {
@@ -151,6 +151,19 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(outcome == row.expected)
     #expect(try await source.getAll(AllObjectsQuery()) == row.after)
     #expect(try await source.count(AllObjectsQuery()) == row.after.count)
+  }
+
+  @Test(arguments: SQLRow.rows, Wrapping<City>.all)
+  func `every wrapper answers as the table that it wraps`(
+    row: SQLRow, wrapping: Wrapping<City>
+  ) async throws {
+    let source = SQLDataSource<City>(try await SQLDatabase.inMemory(prepare: makeCities))
+    try await source.putAll([paris, lyon], in: VoidQuery())
+
+    let outcome = await row.call.outcome(on: wrapping.wrap(AnyDataSource(source)))
+
+    #expect(outcome == row.expected)
+    #expect(try await source.getAll(AllObjectsQuery()) == row.after)
   }
 
   @Test func `three objects are stored by one call and deleted by one`() async throws {
