@@ -55,14 +55,15 @@ struct ExplorerJourneyTests {
   func session() throws {
     let terminal = try Tmux(columns: 120, rows: 30)
     try terminal.run("\(Program.path) world countries; echo left $?")
-    try terminal.wait(for: "France")
+    try terminal.wait(for: "Afghanistan")
     try terminal.type("F")
     try terminal.type("population > 80_000_000")
     try terminal.press("Enter")
-    try terminal.wait { $0.contains("Turkey") && !$0.contains("France") }
-    try terminal.type("t))Fname like \"%an%\"")
+    try terminal.wait { $0.contains("Brazil") && !$0.contains("Afghanistan") }
+    try terminal.type("t))F")
+    try terminal.type(" and name like \"%an%\"")
     try terminal.press("Enter")
-    try terminal.wait { $0.contains("Japan") && !$0.contains("Turkey") }
+    try terminal.wait { $0.contains("Japan") && !$0.contains("Brazil") }
     try terminal.type("q")
     try terminal.wait(for: "left 0")
     try terminal.run("clear; \(Program.path) world; echo gone $?")
@@ -70,7 +71,7 @@ struct ExplorerJourneyTests {
     #expect(back.contains("[2 countries]"))
     #expect(back.contains("╭─ Namespaces ────────────────╮╭"))
     try terminal.type(",")
-    try terminal.wait { $0.contains("Turkey") && $0.contains("80000000") }
+    try terminal.wait { $0.contains("Brazil") && $0.contains("80000000") }
     try terminal.type("q")
     try terminal.wait(for: "gone 0")
     try terminal.run("clear; \(Program.path) world --fresh; echo over $?")
