@@ -18,8 +18,8 @@ package enum Effect: Sendable, Equatable {
   case recordQuery(String)
   /// Find out what was kept and asked: `Event.queries` tells.
   case recallQueries
-  /// Say how a query is answered: `Event.explained` tells.
-  case explain(QueryPlan, StoreSnapshot)
+  /// Say how a query is answered, and why an entity is in or out: `Event.explained` tells.
+  case explain(QueryPlan, StoreSnapshot, EntityID?)
   /// Count the values of a column over an answer, and over the time that another one tells:
   /// `Event.counted` tells.
   case countValues(Attribute, Answer, along: Attribute?)

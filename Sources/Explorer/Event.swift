@@ -23,8 +23,8 @@ package enum Event: Sendable, Equatable {
   case refused(String)
   /// The queries that were kept and asked in this store.
   case queries(saved: [SavedQuery], asked: [HistoryEntry])
-  /// How a query was answered, in lines.
-  case explained([String])
+  /// How a query was answered, and why an entity is in or out, in lines.
+  case explained([TextLine])
   case counted(Facets)
   /// What the editor made of a text.
   case edited(EditedText)

@@ -1,25 +1,49 @@
 extension Focus {
-  /// What the pane is for and how one begins in it, in a line of 78 columns at most.
-  package var about: String {
+  /// What the pane is for and how one begins in it, for who asks there.
+  var about: String {
     switch self {
-    case .namespaces: "The kinds of things there are, and how many of each; enter goes to them"
-    case .schema: "What a thing has: → leads to one other, ⇉ to many; enter follows it"
-    case .query: "What is asked, always true: Q edits all, F filter, L limit, w nests, u undoes"
-    case .results: "The answer, live: f filters by a cell, s orders, > opens a link in place"
-    case .help: "The keys of the pane that it was opened from; any other key closes it"
-    case .entity: "One thing, its links both ways: enter follows one, e edits, a links another"
-    case .menu: "Choose with the cursor and enter, or press an entry's own key"
-    case .relations: "Links to any depth: space nests one, f s L give it a filter, order, limit"
-    case .columns: "Space hides or shows a column, K J move it, + - size it, ! keeps it in view"
-    case .changes: "All that changed since the store was opened, old → new; enter opens it"
-    case .chooser: "What a link shall lead to: type a part of its name, enter links it"
-    case .palette: "All that can be done: type a part of what you want, enter does it"
-    case .saved: "Queries kept with b and those asked lately: enter asks one again"
-    case .text: "Lines to read; y copies them"
-    case .facets: "How often each value is there, and over time; enter keeps one's rows"
-    case .subscriptions: "The queries that are kept true here, how fresh each is; enter shows one"
-    case .diagram: "Kinds of things and their links: arrows follow the lines, enter opens a box"
-    case .export: "Writes rows or the store to a file: tab to the next field, enter writes"
+    case .namespaces:
+      "The kinds of things in this store, and how many there are of each. Choosing one shows all of "
+        + "them in the results."
+    case .schema:
+      "What a thing of this kind has: its attributes with their types, and its links. A link "
+        + "with → leads to one thing, with ⇉ to many; enter follows it."
+    case .query:
+      "What is asked, kept true as the data changes. Q edits it as text, F its filter, L its limit, "
+        + "w what is nested; u takes the last change back, i spells it in another way."
+    case .results:
+      "The answer, live. f filters by the cell under the cursor, s orders by its column, > opens a "
+        + "link in place, enter goes in and [ comes back; c chooses the columns."
+    case .help: "The keys of the pane from which it was opened."
+    case .entity:
+      "One thing with all it has, what it links to and what links to it. Enter follows a link, e "
+        + "edits a value, a links another thing."
+    case .menu: "Choose with the cursor and enter, or press an entry's own key."
+    case .relations:
+      "The links from here, to any depth. Space nests one in the query; f, s and L give it a filter, "
+        + "an order and a limit of its own."
+    case .columns:
+      "The columns of the results: space hides or shows one, K and J move it, } and { size it, ! "
+        + "keeps it in view. It is remembered for each kind of thing."
+    case .changes:
+      "All that changed since the store was opened, the newest at the end, old → new. Enter opens "
+        + "what it happened to."
+    case .chooser: "What a link shall lead to. Type a part of its name; enter links it."
+    case .palette:
+      "All that can be done, with its key. Type a part of what you want; enter does it."
+    case .saved: "Queries that were kept with b, and those asked lately. Enter asks one again."
+    case .text: "Lines to read; y copies them."
+    case .facets:
+      "The values of a column: how often each is there, or ranges of numbers and dates, and how they "
+        + "went over time. Enter keeps only the rows of a bar."
+    case .subscriptions:
+      "The queries that are kept true in this program: how many watch each, how fresh it is, and "
+        + "when and how quickly it was last answered. Enter shows one."
+    case .diagram:
+      "All kinds of things as boxes and the links between them as lines: → to one, ⇉ to many, ↻ to "
+        + "its own kind. Arrows follow the lines, enter opens a box."
+    case .export:
+      "Writes rows or the whole store to a file. Tab goes from field to field, enter writes."
     }
   }
 }

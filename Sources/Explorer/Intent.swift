@@ -110,7 +110,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .findNext: ("next", "the next one found")
     case .findPrevious: ("previous", "the one found before")
     case .facets: ("values", "the values of this column with bars; enter filters")
-    case .explain: ("explain", "how the query is answered, step by step")
+    case .explain: ("explain", "why this row is in or out, and how the query is answered")
     case .saveQuery: ("save", "save the query under a name")
     case .savedQueries: ("saved", "saved queries and history")
     case .mouse: ("mouse", "let go of the mouse, or take it again")

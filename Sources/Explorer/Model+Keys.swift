@@ -49,9 +49,7 @@ extension Model {
     case .redraw: return [.redraw]
     case .nextTheme: return [.nextTheme]
     case .help:
-      let subject = listening
-      open(HelpPane(of: subject))
-      notice = Notice(text: subject.about)
+      open(HelpPane(of: listening))
       return []
     case .cancel:
       findText = ""
@@ -83,9 +81,7 @@ extension Model {
     case .find: startFinding()
     case .findNext: findNext(1)
     case .findPrevious: findNext(-1)
-    case .explain:
-      guard let plan = composer?.plan, let catalog else { return [] }
-      return [.explain(plan, catalog.snapshot)]
+    case .explain: return explain(nil)
     case .saveQuery: ask(.saveQuery)
     case .savedQueries: return [.recallQueries]
     case .mouse: return [.toggleMouse]
@@ -114,6 +110,14 @@ extension Model {
     default: return nil
     }
     return []
+  }
+
+  /// Says how the query is answered, and why an entity is in or out: the one under the cursor when
+  /// none is named.
+  mutating func explain(_ entity: EntityID?) -> [Effect] {
+    guard let plan = composer?.plan, let catalog else { return [] }
+    let here = results.chosenEntity.map { catalog.store.id(of: $0.entity) }
+    return [.explain(plan, catalog.snapshot, entity ?? here)]
   }
 
   /// Gives up what takes too long; when nothing does, ends the program.

@@ -64,6 +64,7 @@ extension Model {
       case .failure(let refusal): notice = Notice(text: refusal.text, isError: true)
       }
     case .edit(let intent, let target): return edit(intent, target)
+    case .explain(let entity): return explain(entity)
     case .editPrompt: return editPrompt(isAlone: true)
     case .pageAnswer(let form): return pageAnswer(form)
     case .export(let form, let scope, let path, let isReplacing):

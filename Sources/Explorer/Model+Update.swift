@@ -43,7 +43,8 @@ extension Model {
       open(SavedPane(saved: saved, asked: asked))
       return []
     case .explained(let lines):
-      open(TextPane("How the query is answered", lines))
+      overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
+      open(TextPane("Explain", lines, askingAbout: shownNamespace))
       return []
     case .counted(let facets):
       for index in overlays.indices {
@@ -119,8 +120,9 @@ extension Model {
     }
   }
 
-  /// The first snapshot that has namespaces chooses what to show; a later one brings new counts and a new schema.
+  /// A first snapshot chooses what to show; a later one brings new counts and a new schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
+    let isFirst = catalog == nil
     if let before = self.catalog?.snapshot { log.add(from: before, to: snapshot) }
     let catalog = Catalog(snapshot: snapshot)
     self.catalog = catalog
@@ -128,13 +130,13 @@ extension Model {
     storeFailure = nil
     if notice?.isError == true { notice = nil }
     refreshOverlays()
-    return composer == nil && !awaitsRecollection ? begin(in: catalog) : []
+    return isFirst && !awaitsRecollection ? begin(in: catalog) : []
   }
 
   /// Shows the query to begin with; one that cannot be asked stands in the prompt with its complaint.
   mutating func begin(in catalog: Catalog) -> [Effect] {
     guard let namespace = catalog.schema.namespaces.first else {
-      notice = Notice(text: "This store has no namespaces yet: sonde import fills one")
+      notice = Notice(text: "This store has no namespaces")
       return []
     }
     guard let firstQuery else {

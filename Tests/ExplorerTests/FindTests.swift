@@ -169,7 +169,8 @@ struct SavedPaneTests {
   func explaining() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("x")
-    screen.handle(.explained(["all plants  by namespace", "5 of 5 in 10 µs"]))
+    screen.handle(
+      .explained([TextLine("all plants  by namespace"), TextLine("5 of 5 in 10 µs")]))
     #expect(screen.text.contains("by namespace"))
     screen.press("y")
     #expect(screen.effects.last == .copy("all plants  by namespace\n5 of 5 in 10 µs"))

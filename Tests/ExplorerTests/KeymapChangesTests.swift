@@ -4,19 +4,6 @@ import TerminalUI
 
 @Suite("Other keys")
 struct KeymapChangesTests {
-  @Test("help says first what the pane is for, in a line that fits a small screen")
-  func about() throws {
-    var screen = try Screen(columns: 80, rows: 24)
-    for (key, focus) in [
-      ("1", Focus.namespaces), ("2", .schema), ("4", .results), ("W", .subscriptions),
-    ] {
-      screen.press(key + " ?")
-      #expect(screen.row(23) == " " + focus.about)
-      screen.press("escape")
-    }
-    for focus in Focus.allCases { #expect(TextWidth.columns(of: focus.about) <= 78, "\(focus)") }
-  }
-
   @Test("an intent gets the keys that are wanted, and loses those it had")
   func changed() {
     let keymap = Keymap.standard.changed([.quit: [Key("ctrl-x")]])

@@ -117,7 +117,10 @@ struct Screen {
       case .drawID(let entity):
         drawn += 1
         handle(.drawn(EntityID("00000000-0000-4000-8000-00000000000\(drawn)"), entity))
-      case .listWatched, .stopListingWatched, .explain, .saveQuery, .forgetQuery, .recallQueries,
+      case .explain(let plan, let snapshot, let entity):
+        effects.append(effect)
+        if !isSlow { handle(.explained(Explained.lines(plan, entity, in: snapshot))) }
+      case .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .recallQueries,
         .toggleMouse:
         effects.append(effect)
       case .transact(let transaction, let deed): carryOut(transaction, deed)

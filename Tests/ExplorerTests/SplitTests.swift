@@ -159,17 +159,6 @@ struct SessionTests {
     #expect(try Screen(recalled: lost).row(0).contains("garden › beds"))
   }
 
-  @Test("a store that is empty at first is shown when something is in it, where one was")
-  func late() throws {
-    let view = LastView(query: "plants limit 2")
-    var screen = try Screen(store: TripleStore(), recalled: Recollection(view: view))
-    #expect(screen.text.contains("This store has no namespaces yet"))
-    screen.change(to: try Garden.store())
-    #expect(screen.text.contains("limit 2"))
-    screen.change(to: try Garden.store())
-    #expect(screen.watched.count == 1)
-  }
-
   @Test("a query that was typed with the store's name comes before what was remembered")
   func typed() throws {
     let screen = try Screen(

@@ -2,25 +2,44 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// The entities that a link could lead to, narrowed by typing.
+/// Entities to choose one from, narrowed by typing: those that a link could lead to, or those of a
+/// namespace.
 struct ChooserPane: Pane {
-  let link: Link
-  let entity: EntityID
+  /// What the chosen one is for.
+  enum Purpose: Sendable, Equatable {
+    case link(Link, EntityID)
+    /// Why it is in the answer or is not.
+    case why(String)
+  }
+
+  let purpose: Purpose
   private var field = TextField()
   private(set) var found: [EntityID] = []
   private var total = 0
   private(set) var cursor = ListCursor()
 
-  init(_ link: Link, of entity: EntityID) {
-    self.link = link
-    self.entity = entity
+  init(_ link: Link, of entity: EntityID) { purpose = .link(link, entity) }
+
+  init(whyIn namespace: String) { purpose = .why(namespace) }
+
+  private var namespace: String {
+    switch purpose {
+    case .link(let link, _): link.target
+    case .why(let namespace): namespace
+    }
   }
 
   var focus: Focus { .chooser }
   var place: PanePlace { .popup(columns: 60, rows: 14) }
 
-  func title(in context: PaneContext) -> String { "Link \(link.label) to" }
-  func remark(in context: PaneContext) -> String { "\(NumberText.grouped(total)) \(link.target)" }
+  func title(in context: PaneContext) -> String {
+    switch purpose {
+    case .link(let link, _): "Link \(link.label) to"
+    case .why: "Why is it in or out?"
+    }
+  }
+
+  func remark(in context: PaneContext) -> String { "\(NumberText.grouped(total)) \(namespace)" }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
     guard field.handle(key) else { return nil }
@@ -53,19 +72,23 @@ struct ChooserPane: Pane {
   private func choose(in context: PaneContext) -> [Wish] {
     guard let catalog = context.catalog, found.indices.contains(cursor.index) else { return [] }
     let target = found[cursor.index]
-    let name = catalog.store.handle(of: target).map { catalog.label(of: $0, in: link.target) }
-    return [
-      .close,
-      .send(
-        [link.step(from: entity, to: target, adding: true)],
-        "\(link.label) leads to \(name ?? target.text)"),
-    ]
+    switch purpose {
+    case .why: return [.close, .explain(target)]
+    case .link(let link, let entity):
+      let name = catalog.store.handle(of: target).map { catalog.label(of: $0, in: link.target) }
+      return [
+        .close,
+        .send(
+          [link.step(from: entity, to: target, adding: true)],
+          "\(link.label) leads to \(name ?? target.text)"),
+      ]
+    }
   }
 
   mutating func refresh(in context: PaneContext) {
     guard let catalog = context.catalog else { return }
-    var plan = QueryPlan(link.target).limit(Self.mostShown)
-    if let label = catalog.labelAttribute(of: link.target) {
+    var plan = QueryPlan(namespace).limit(Self.mostShown)
+    if let label = catalog.labelAttribute(of: namespace) {
       let path = AttributePath([label.label])
       if !field.text.isEmpty {
         plan = plan.filter(.compare(path, .ilike, .text("%" + field.text + "%")))
@@ -101,7 +124,7 @@ struct ChooserPane: Pane {
       frame.fill(line, Paint(.text, on: ground))
       guard let handle = catalog.store.handle(of: found[index]) else { continue }
       frame.write(
-        catalog.label(of: handle, in: link.target), row: line.row, column: line.column + 1,
+        catalog.label(of: handle, in: namespace), row: line.row, column: line.column + 1,
         width: max(0, line.columns - 2), paint: Paint(.link, on: ground))
     }
   }

@@ -75,6 +75,7 @@ struct EntityPane: Pane {
         .edit(intent, EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
       ]
     case .copy: return [.open(Overlay(copyMenu(in: context)))]
+    case .explain: return [.explain(entity)]
     case .outside: return [.open(Overlay(outsideMenu(in: context)))]
     default: return nil
     }

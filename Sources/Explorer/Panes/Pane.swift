@@ -96,6 +96,8 @@ enum Wish: Sendable, Equatable {
   case send([TransactionStep], String)
   /// Does what an editing key asks for to something.
   case edit(Intent, EditTarget)
+  /// Says why an entity is in the answer or is not.
+  case explain(EntityID)
   /// Takes what is being typed to the editor.
   case editPrompt
   case pageAnswer(PagedForm)

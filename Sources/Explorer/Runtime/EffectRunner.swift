@@ -69,8 +69,8 @@ package struct EffectRunner {
         try await notebook.changeScreen { $0.splits = splits }
       }
     case .recallQueries: recallQueries(mailbox: mailbox)
-    case .explain(let plan, let snapshot):
-      Task { mailbox.post(.explained(await Self.explain(plan, in: snapshot.store))) }
+    case .explain(let plan, let snapshot, let entity):
+      Task { mailbox.post(.explained(await Self.explain(plan, entity, in: snapshot))) }
     case .countValues(let attribute, let answer, let dates):
       Task { mailbox.post(.counted(await Self.count(attribute, of: answer, along: dates))) }
     case .page(let text):
@@ -159,12 +159,10 @@ package struct EffectRunner {
   }
 
   @concurrent
-  private static func explain(_ plan: QueryPlan, in store: TripleStore) async -> [String] {
-    do throws(QueryError) {
-      return try QueryEngine.explain(plan, in: store).lines
-    } catch {
-      return [error.message]
-    }
+  private static func explain(
+    _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot
+  ) async -> [TextLine] {
+    Explained.lines(plan, entity, in: snapshot)
   }
 
   @concurrent

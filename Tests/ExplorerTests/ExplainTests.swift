@@ -1,0 +1,85 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Explaining")
+struct ExplainTests {
+  @Test("each condition is told true or false of the row, with the values that decide it")
+  func isIn() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
+    screen.press("F")
+    screen.type(
+      "height > 100 and (edible = true or bed.name like \"By%\") and not (name in (\"Iris\"))")
+    screen.press("enter x")
+    try expectScreen(screen.text.withoutTimes, named: "explain-in")
+  }
+
+  @Test("why an entity is out is asked by choosing it")
+  func isOut() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
+    screen.press("F")
+    screen.type("height > 100 and bed.area > 10")
+    screen.press("enter x enter")
+    screen.type("iri")
+    screen.press("enter")
+    #expect(screen.text.contains("Iris is out: a condition does not hold"))
+    #expect(screen.line(with: "✗ height > 100")?.contains("height is 80") == true)
+    #expect(screen.line(with: "✗ bed.area > 10")?.contains("bed.area is 8") == true)
+  }
+
+  @Test("a row that fits and that the limit leaves out says so")
+  func limited() throws {
+    var screen = try Screen(
+      columns: 130, rows: 24, query: QueryPlan("plants").order("name").limit(2))
+    screen.press("x enter")
+    screen.type("ume")
+    screen.press("enter")
+    #expect(screen.text.contains("it matches as 5 of 5, but the limit"))
+  }
+
+  @Test("from an entity of another namespace it is told so")
+  func other() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
+    screen.press("enter G enter x")
+    #expect(screen.text.contains("is out: it is not of this namespace"))
+  }
+
+  @Test("what is missing, null and linked nowhere is told apart")
+  func absent() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
+    screen.press("F")
+    screen.type("sown is null and note is null and not bed.name = \"x\"")
+    screen.press("enter x enter")
+    screen.type("odd")
+    screen.press("enter")
+    #expect(screen.line(with: "sown is null")?.contains("sown is missing") == true)
+    #expect(screen.line(with: "✗ note is null")?.contains("note is \"é\"") == true)
+    #expect(screen.line(with: "✗ bed.name")?.contains("not linked") == true)
+    screen.press("enter")
+    screen.type("ume")
+    screen.press("enter")
+    #expect(screen.line(with: "✓ sown is null")?.contains("sown is null  ") == true)
+  }
+
+  @Test("every and no are told for each linked entity")
+  func quantified() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("beds"))
+    screen.press("F")
+    screen.type("every plants (height > 100)")
+    screen.press("enter x enter")
+    screen.type("pond")
+    screen.press("enter")
+    #expect(screen.text.contains("By the pond is out"))
+    #expect(screen.text.contains("✗   Iris"))
+    #expect(screen.text.contains("✗   Mint"))
+  }
+}
+
+extension String {
+  /// Without what a clock says.
+  fileprivate var withoutTimes: String {
+    replacing(/[0-9.]+ (µs|ms|ns|s)\b */, with: "")
+  }
+}
