@@ -23,6 +23,9 @@ package enum Effect: Sendable, Equatable {
   /// Count the values of a column over an answer, and over the time that another one tells:
   /// `Event.counted` tells.
   case countValues(Attribute, Answer, along: Attribute?)
+  /// Look through the rest of the rows: `Event.found` tells what was found.
+  case search(RowSearch)
+  case stopSearching
   /// Show a text in the pager.
   case page(String)
   /// Let a text be changed in the editor: `Event.edited` tells what became of it.

@@ -26,6 +26,8 @@ package enum Event: Sendable, Equatable {
   /// How a query was answered, and why an entity is in or out, in lines.
   case explained([TextLine])
   case counted(Facets)
+  /// What the search with this number found, if anything.
+  case found(Int, RowHit?)
   /// What the editor made of a text.
   case edited(EditedText)
   /// How far the file that is being written has come.

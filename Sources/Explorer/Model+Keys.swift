@@ -51,9 +51,7 @@ extension Model {
     case .help:
       open(HelpPane(of: listening))
       return []
-    case .cancel:
-      findText = ""
-      results.pattern = ""
+    case .cancel: return clearFinding()
     case .nextPane: go(to: focus.next)
     case .previousPane: go(to: focus.previous)
     case .paneNamespaces: go(to: .namespaces)
@@ -79,8 +77,8 @@ extension Model {
     case .limit: ask(.limit([]))
     case .orderText: ask(.order([]))
     case .find: startFinding()
-    case .findNext: findNext(1)
-    case .findPrevious: findNext(-1)
+    case .findNext: return findNext(1)
+    case .findPrevious: return findNext(-1)
     case .explain: return explain(nil)
     case .saveQuery: ask(.saveQuery)
     case .savedQueries: return [.recallQueries]

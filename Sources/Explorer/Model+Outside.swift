@@ -6,6 +6,14 @@ import Triples
 extension Model {
   /// What can be shown in the pager or changed in the editor from where one is.
   mutating func openOutsideMenu() -> [Effect] {
+    // A pane of lines is shown as it is.
+    if let index = overlays.indices.last {
+      guard let pane = overlays[index].pane as? any FindablePane else {
+        notice = Notice(text: "\(listening.title) is nothing for a pager")
+        return []
+      }
+      return [.page(pane.text(in: context(of: index)))]
+    }
     var menu = OutsideMenu()
     if focus == .results, let table = results.table, let chosen = results.chosenEntity {
       let catalog = table.catalog

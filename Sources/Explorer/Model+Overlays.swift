@@ -116,6 +116,9 @@ extension Model {
         ])
       guard let inner = panel.draw(into: &frame).first else { continue }
       pane.draw(into: &frame, area: inner, context: context)
+      if isTop || prompt?.purpose == .find, let lines = pane as? any FindablePane {
+        lines.drawMatches(of: findPattern, into: &frame, area: inner, context: context)
+      }
     }
   }
 }

@@ -28,22 +28,24 @@ extension Model {
   }
 
   /// Says what is wrong with the line as it stands, without applying it.
-  mutating func checkPrompt() {
+  @discardableResult
+  mutating func checkPrompt() -> [Effect] {
     prompt?.complaint = nil
     prompt?.completion = nil
     if prompt?.purpose == .find { return findTyped() }
-    guard let prompt, !prompt.field.text.isEmpty else { return }
+    guard let prompt, !prompt.field.text.isEmpty else { return [] }
     switch prompt.purpose {
-    case .create, .saveQuery, .find: return
+    case .create, .saveQuery, .find: return []
     case .value(_, let attribute):
       if case .failure(let refusal) = TypedValue.read(prompt.field.text, of: attribute) {
         self.prompt?.complaint = refusal.text
       }
-      return
+      return []
     case .filter, .order, .limit, .query: break
     }
     if case .failure(let error) = plan(of: prompt) { self.prompt?.complaint = error.complaint }
     complete()
+    return []
   }
 
   /// Finds what could be typed at the cursor.
@@ -75,7 +77,7 @@ extension Model {
     switch key {
     case .escape where prompt?.completion?.chosen != nil: prompt?.completion = nil
     case .escape, .control("c"):
-      if prompt?.purpose == .find { endFinding(keeping: false) }
+      if prompt?.purpose == .find { return endFinding(keeping: false) }
       prompt = nil
     case .enter where prompt?.completion?.chosen != nil, .tab:
       if prompt?.completion == nil { complete() } else { takeCompletion() }
@@ -85,7 +87,7 @@ extension Model {
     case .control("z"): return [.suspend]
     case .control("o"): return editPrompt(isAlone: false)
     default:
-      if prompt?.field.handle(key) == true { checkPrompt() }
+      if prompt?.field.handle(key) == true { return checkPrompt() }
     }
     return []
   }
@@ -102,8 +104,7 @@ extension Model {
     switch prompt.purpose {
     case .value(let target, let attribute): return submit(target, attribute, prompt.field.text)
     case .find:
-      endFinding(keeping: true)
-      return []
+      return endFinding(keeping: true)
     case .saveQuery: return saveQuery(named: prompt.field.text)
     case .create(let namespace): return create(namespace, named: prompt.field.text)
     case .filter, .order, .limit, .query: break

@@ -145,7 +145,7 @@ extension Model {
 
   /// Nothing of the tab that was shown stays.
   private mutating func clearTab() {
-    findText = ""
+    findPattern = TextPattern()
     results = ResultsPane()
     schema.reset()
     overlays = []

@@ -54,6 +54,9 @@ extension Model {
       }
       return []
     case .edited(let text): return receive(text)
+    case .found(let number, let hit):
+      receive(hit, ofSearch: number)
+      return []
     case .exporting(let progress):
       receive(progress)
       return []
@@ -106,8 +109,7 @@ extension Model {
         return []
       }
       prompt?.field.insert(text)
-      checkPrompt()
-      return []
+      return checkPrompt()
     case .mouse(let mouse): return update(mouse)
     case .resize(let size):
       self.size = size

@@ -190,9 +190,29 @@ extension Model {
     }
   }
 
+  /// The prompt stands in the last line where a pane has the whole screen.
+  private func drawPromptBelow(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
+    let title = prompt.purpose.title + ": "
+    let used = frame.write(
+      title, row: area.row, column: 1, width: max(0, area.columns - 2),
+      paint: Paint(.key, on: .statusBar))
+    let room = max(0, area.columns - used - 2)
+    if let complaint = prompt.complaint {
+      frame.write(
+        complaint, row: area.row, column: 1 + used + room / 2, width: room - room / 2,
+        paint: Paint(.error, on: .statusBar))
+    }
+    prompt.field.draw(
+      into: &frame, row: area.row, column: 1 + used,
+      width: prompt.complaint == nil ? room : room / 2, paint: Paint(.prompt, on: .statusBar))
+  }
+
   /// What was said last, or else the keys that help most here.
   private func drawFooter(into frame: inout Frame, area: Rect) {
     frame.fill(area, Paint(.statusBar, on: .statusBar))
+    if let prompt, overlays.last?.pane.place == .screen {
+      return drawPromptBelow(prompt, into: &frame, area: area)
+    }
     if let notice {
       frame.write(
         notice.text, row: area.row, column: 1, width: max(0, area.columns - 2),

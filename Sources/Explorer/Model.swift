@@ -53,8 +53,11 @@ package struct Model: Sendable, Equatable {
   let reducesMotion: Bool
   /// What was changed from here, for taking it back.
   var undoable: [ChangeSet] = []
-  /// The text that was looked for last, in small letters.
-  var findText = ""
+  /// The text that was looked for last.
+  var findPattern = TextPattern()
+  /// Names the last search of the results, and whether it still goes on beside the screen.
+  var lastSearch = 0
+  var isSearching = false
   var findOrigin = 0
   var trail: [Stop] = []
   var ahead: [Stop] = []

@@ -42,9 +42,9 @@ struct FindTests {
     #expect(screen.row(23).contains("/ does"))
     screen.press("/")
     screen.type("zzz")
-    #expect(screen.text.contains("Not found"))
+    #expect(screen.text.contains("'zzz' is not here"))
     screen.press("enter n")
-    #expect(screen.row(23).contains("'zzz' is not among"))
+    #expect(screen.row(23).contains("'zzz' is not here"))
   }
 }
 

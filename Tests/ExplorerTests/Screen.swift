@@ -117,6 +117,10 @@ struct Screen {
       case .drawID(let entity):
         drawn += 1
         handle(.drawn(EntityID("00000000-0000-4000-8000-00000000000\(drawn)"), entity))
+      case .search(let search):
+        searches.append(effect)
+        if !isSlow { handle(.found(search.number, search.rest())) }
+      case .stopSearching: searches.append(effect)
       case .explain(let plan, let snapshot, let entity):
         effects.append(effect)
         if !isSlow { handle(.explained(Explained.lines(plan, entity, in: snapshot))) }
@@ -138,6 +142,9 @@ struct Screen {
 
   /// Ids drawn so far.
   private var drawn = 0
+
+  /// Searches beside the screen, and that they were given up.
+  private(set) var searches: [Effect] = []
 
   private(set) var watched: [(document: QueryDocument, token: WatchToken)] = []
 

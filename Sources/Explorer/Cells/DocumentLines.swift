@@ -12,6 +12,8 @@ struct DocumentLines {
   struct Line: Equatable {
     let indent: Int
     let pieces: [Piece]
+
+    var text: String { pieces.map(\.text).joined() }
   }
 
   private(set) var lines: [Line] = []
@@ -107,6 +109,11 @@ extension ResultsPane {
         if y >= area.row, y < area.endRow {
           let isHead = number == 0 && row == chosen
           draw(line, into: &frame, row: y, area: area, isChosen: isHead, isFocused: isFocused)
+          if pattern.isIn(line.text) {
+            frame.repaint(
+              Rect(row: y, column: area.column, rows: 1, columns: area.columns),
+              ground: row == chosen ? .matchCurrent : .match)
+          }
           let id = marked.isEmpty ? nil : table.catalog.store.id(of: table.answer.rows[row])
           if number == 0, let id, marked.contains(id) {
             let ground: Role =

@@ -3,7 +3,7 @@ import Triples
 
 /// Every change since the store was opened: what came, went and became something else.
 struct ChangesPane: Pane {
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
   /// Whether the newest line stays in sight as more come.
   private var isFollowing = true
   private var count = 0
@@ -35,6 +35,11 @@ struct ChangesPane: Pane {
       catalog.store.contains(handle, in: entry.namespace)
     else { return [.say("\(entry.name) is no longer in the store")] }
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]
+  }
+
+  mutating func go(to line: Int, in context: PaneContext) {
+    cursor.move(to: line, of: context.log.entries.count, page: context.page)
+    isFollowing = cursor.index >= context.log.entries.count - 1
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {

@@ -4,7 +4,7 @@ import TerminalUI
 
 /// The columns of the namespace: which are shown, in what order, how wide, and which stay in view.
 struct ColumnsPane: Pane {
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
   private(set) var columns: [TableColumn] = []
   private(set) var settings = ColumnSettings()
   /// How wide each column is now.

@@ -37,7 +37,7 @@ struct EntityPane: Pane {
   let entity: EntityID
   let namespace: String
   private(set) var lines: [Line] = []
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
   private(set) var name = ""
   private(set) var isGone = false
   /// Links of which more is listed than the first few.

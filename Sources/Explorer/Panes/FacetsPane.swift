@@ -5,7 +5,7 @@ import TerminalUI
 struct FacetsPane: Pane {
   let label: String
   private(set) var facets: Facets?
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
 
   init(_ label: String) {
     self.label = label

@@ -4,7 +4,8 @@ import TerminalUI
 struct HelpPane: Pane {
   /// Whose keys are shown.
   let subject: Focus
-  private var top = 0
+  /// The first key in view, and the one that was found.
+  var cursor = ListCursor()
 
   init(of subject: Focus) {
     self.subject = subject
@@ -18,16 +19,15 @@ struct HelpPane: Pane {
   func hints(in context: PaneContext) -> [Intent] { [.down, .cancel] }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    let page = context.page
-    let end = max(0, context.keymap.rows(in: subject).count - page)
+    let (page, count) = (context.page, lineCount(in: context))
     switch intent {
-    case .up: top = max(0, top - 1)
-    case .down: top = min(end, top + 1)
-    case .pageUp, .halfPageUp: top = max(0, top - page)
-    case .pageDown, .halfPageDown: top = min(end, top + page)
-    case .first: top = 0
-    case .last: top = end
-    case .suspend, .redraw: return nil
+    case .up: scroll(by: -1, in: context)
+    case .down: scroll(by: 1, in: context)
+    case .pageUp, .halfPageUp: scroll(by: -page, in: context)
+    case .pageDown, .halfPageDown: scroll(by: page, in: context)
+    case .first: scroll(by: -count, in: context)
+    case .last: scroll(by: count, in: context)
+    case .suspend, .redraw, .find, .findNext, .findPrevious, .outside: return nil
     default: return [.close]
     }
     return []
@@ -38,15 +38,14 @@ struct HelpPane: Pane {
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
-    let end = max(0, context.keymap.rows(in: subject).count - context.page)
-    top = min(max(0, top + lines), end)
+    cursor.scroll(by: lines, of: lineCount(in: context), page: context.page)
   }
 
   mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let rows = context.keymap.rows(in: subject)
-    for (line, row) in rows.dropFirst(top).prefix(area.rows).enumerated() {
+    for (line, row) in rows.dropFirst(cursor.top).prefix(area.rows).enumerated() {
       let names = row.keys.map(\.name).joined(separator: "  ")
       frame.write(
         names, row: area.row + line, column: area.column + 1, width: 22, paint: Paint(.key))

@@ -19,7 +19,7 @@ struct RelationsPane: Pane {
   }
 
   private(set) var nodes: [Node] = []
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
   /// Links whose own links are listed, besides those that the query nests.
   private var opened: Set<[String]> = []
   private var closed: Set<[String]> = []

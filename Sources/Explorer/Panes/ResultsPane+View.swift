@@ -131,7 +131,7 @@ extension ResultsPane {
           Self.draw(
             cell, into: &frame, row: rect.row, column: rect.column + slot.offset,
             width: slot.width, ground: isCell ? .cursorCell : ground)
-          let isMatch = !pattern.isEmpty && cell.text.lowercased().contains(pattern)
+          let isMatch = pattern.isIn(cell.text)
           let place = Rect(
             row: rect.row, column: rect.column + slot.offset, rows: 1, columns: slot.width)
           mark(
@@ -257,6 +257,11 @@ extension ResultsPane {
       Self.draw(
         cell, into: &frame, row: line.row, column: line.column + offset, width: width,
         ground: ground)
+      if pattern.isIn(cell.text) {
+        frame.repaint(
+          Rect(row: line.row, column: line.column + offset, rows: 1, columns: width),
+          ground: ground == .text ? .match : .matchCurrent)
+      }
       offset += tableColumn.width + Self.gap
     }
   }

@@ -24,8 +24,8 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var form = AnswerForm.table
   /// How the columns of the namespace are shown.
   private(set) var settings = ColumnSettings()
-  /// The text that is looked for, in small letters; empty when none is.
-  var pattern = ""
+  /// The text that is looked for.
+  var pattern = TextPattern()
   /// The answer that is shown, against which the next one is held.
   private var shown: LiveAnswer?
   /// What changed a moment ago.

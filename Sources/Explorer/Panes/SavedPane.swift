@@ -6,7 +6,7 @@ import TerminalUI
 struct SavedPane: Pane {
   let saved: [SavedQuery]
   let asked: [HistoryEntry]
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
 
   init(saved: [SavedQuery], asked: [HistoryEntry]) {
     self.saved = saved

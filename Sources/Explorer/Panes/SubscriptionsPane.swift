@@ -6,7 +6,7 @@ import Triples
 /// The queries that are kept true in this process: by how many watched, how fresh, when last answered.
 struct SubscriptionsPane: Pane {
   private(set) var lines: [WatchedLine]?
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
 
   var focus: Focus { .subscriptions }
   var place: PanePlace { .results }
@@ -82,7 +82,7 @@ extension SubscriptionsPane {
   private static let leastQuery = 24
 
   /// Rows of the list, without its titles; on a low screen it has them all.
-  private func listRows(of page: Int) -> Int {
+  func listRows(of page: Int) -> Int {
     max(1, page - 1 - (page > Self.detailRows * 2 ? Self.detailRows : 0))
   }
 

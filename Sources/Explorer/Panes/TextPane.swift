@@ -6,7 +6,7 @@ import Triples
 struct TextPane: Pane {
   let heading: String
   private(set) var lines: [TextLine]
-  private(set) var cursor = ListCursor()
+  var cursor = ListCursor()
   /// Whether another entity can be asked about.
   let namespace: String?
 

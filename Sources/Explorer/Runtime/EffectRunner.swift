@@ -19,6 +19,7 @@ package struct EffectRunner {
   private var export: Task<Void, Never>?
   /// The last write into the notebook, which waits for those before it.
   private(set) var writing: Task<Void, Never>?
+  private var search: Task<Void, Never>?
   /// Tells which queries are watched, while the screen wishes to know.
   private var listing: Task<Void, Never>?
 
@@ -73,6 +74,8 @@ package struct EffectRunner {
       Task { mailbox.post(.explained(await Self.explain(plan, entity, in: snapshot))) }
     case .countValues(let attribute, let answer, let dates):
       Task { mailbox.post(.counted(await Self.count(attribute, of: answer, along: dates))) }
+    case .search(let search): begin(search, mailbox: mailbox)
+    case .stopSearching: search?.cancel()
     case .page(let text):
       if let trouble = programs?.page(text, on: terminal) { mailbox.post(.notice(trouble)) }
     case .editText(let text, let ending):
@@ -120,6 +123,17 @@ package struct EffectRunner {
       }
     }
   }
+
+  private mutating func begin(_ search: RowSearch, mailbox: Mailbox) {
+    self.search?.cancel()
+    self.search = Task {
+      let hit = await Self.hit(of: search)
+      if !Task.isCancelled { mailbox.post(.found(search.number, hit)) }
+    }
+  }
+
+  @concurrent
+  private static func hit(of search: RowSearch) async -> RowHit? { search.rest() }
 
   /// One file at a time: the model orders no second one before the first is done.
   private mutating func write(_ order: ExportOrder, mailbox: Mailbox) {

@@ -87,7 +87,8 @@ extension Effect {
     case .quit(let status): .quit(status)
     case .fail(let reason): .failed(reason)
     case .watch, .stopWatching, .copy, .saveQuery, .forgetQuery, .recordQuery,
-      .recallQueries, .explain, .countValues, .page, .editText, .export, .stopExport, .toggleMouse,
+      .recallQueries, .explain, .countValues, .search, .stopSearching, .page, .editText, .export,
+      .stopExport, .toggleMouse,
       .transact, .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,
       .keepSplits, .keepView,
       .nextTheme, .suspend, .redraw:

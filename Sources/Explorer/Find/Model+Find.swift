@@ -1,0 +1,177 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Finding a text in the pane in focus.
+extension Model {
+  /// Whether lines can be found in the pane that hears the keys.
+  private var isFindable: Bool {
+    guard let overlay = overlays.last else { return focus != .query }
+    return overlay.pane is any FindablePane
+  }
+
+  mutating func startFinding() {
+    guard isFindable else {
+      notice = Notice(text: "Nothing to find in \(listening.title)")
+      return
+    }
+    findOrigin = findLine
+    prompt = PromptPane(.find, text: "")
+  }
+
+  /// As one types: the first line that holds the text, from where one began.
+  mutating func findTyped() -> [Effect] {
+    guard let text = prompt?.field.text else { return [] }
+    setPattern(TextPattern(text))
+    guard !text.isEmpty else { return stopSearching() }
+    return find(from: findOrigin, step: 0)
+  }
+
+  private mutating func setPattern(_ pattern: TextPattern) {
+    findPattern = pattern
+    results.pattern = pattern
+  }
+
+  /// Ends typing: the cursor stays, or goes back to where one began.
+  mutating func endFinding(keeping: Bool) -> [Effect] {
+    prompt = nil
+    guard !keeping else { return [] }
+    setPattern(TextPattern())
+    moveFinding(to: findOrigin)
+    return stopSearching()
+  }
+
+  /// Forgets what was looked for.
+  mutating func clearFinding() -> [Effect] {
+    setPattern(TextPattern())
+    return stopSearching()
+  }
+
+  mutating func findNext(_ step: Int) -> [Effect] {
+    guard !findPattern.isEmpty else {
+      notice = Notice(text: "Nothing was looked for yet: / does")
+      return []
+    }
+    guard isFindable else {
+      notice = Notice(text: "Nothing to find in \(listening.title)")
+      return []
+    }
+    return find(from: findLine, step: step)
+  }
+
+  private var findLine: Int {
+    if let pane = overlays.last?.pane as? any FindablePane { return pane.cursor.index }
+    return switch focus {
+    case .namespaces: namespaces.cursor.index
+    case .schema: schema.cursor.index
+    case .results: results.cursor.index
+    case .query: 0
+    }
+  }
+
+  /// - Parameter step: 0 begins with the line itself.
+  private mutating func find(from start: Int, step: Int) -> [Effect] {
+    if let index = overlays.indices.last {
+      let context = context(of: index)
+      guard var pane = overlays[index].pane as? any FindablePane else { return [] }
+      let isFound = pane.find(findPattern, from: start, step: step, in: context)
+      overlays[index].pane = pane
+      return isFound ? [] : sayNotFound()
+    }
+    guard let catalog else { return [] }
+    switch focus {
+    case .results: return searchResults(from: start, step: step)
+    case .namespaces: return find(among: catalog.schema.namespaces, from: start, step: step)
+    case .schema:
+      guard let namespace = shownNamespace else { return [] }
+      let lines = SchemaPane.lines(of: namespace, in: catalog).map(\.label)
+      return find(among: lines, from: start, step: step)
+    case .query: return []
+    }
+  }
+
+  private mutating func find(
+    among lines: [String], from start: Int, step: Int
+  ) -> [Effect] {
+    let count = lines.count
+    for distance in (step == 0 ? 0..<count : 1..<(count + 1)) where count > 0 {
+      let line = ((start + distance * (step < 0 ? -1 : 1)) % count + count) % count
+      if findPattern.isIn(lines[line]) {
+        moveFinding(to: line)
+        return []
+      }
+    }
+    return sayNotFound()
+  }
+
+  /// The lines near the cursor are looked at here, all others beside the screen.
+  private mutating func searchResults(from start: Int, step: Int) -> [Effect] {
+    guard let table = results.table else { return sayNotFound() }
+    lastSearch += 1
+    let search = RowSearch(
+      number: lastSearch, table: table, form: results.form, pattern: findPattern, start: start,
+      step: step < 0 ? -1 : 1)
+    let first = step == 0 ? 0 : 1
+    let near = min(table.lineCount + first, RowSearch.linesAtOnce)
+    if let line = search.line(between: first, and: near) {
+      moveFinding(to: line)
+      return stopSearching()
+    }
+    guard table.lineCount >= RowSearch.linesAtOnce else { return stopSearching() + sayNotFound() }
+    isSearching = true
+    say("Looking through \(NumberText.grouped(table.lineCount)) rows …")
+    return [.search(search)]
+  }
+
+  private mutating func stopSearching() -> [Effect] {
+    guard isSearching else { return [] }
+    isSearching = false
+    return [.stopSearching]
+  }
+
+  /// The search beside the screen is done.
+  mutating func receive(_ hit: RowHit?, ofSearch number: Int) {
+    guard isSearching, number == lastSearch else { return }
+    isSearching = false
+    notice = nil
+    prompt?.complaint = nil
+    guard let hit, let table = results.table,
+      let handle = table.catalog.store.handle(of: hit.entity),
+      let line = table.line(of: handle)
+    else {
+      _ = sayNotFound()
+      return
+    }
+    moveFinding(to: line)
+  }
+
+  private mutating func sayNotFound() -> [Effect] {
+    say("'\(findPattern.text)' is not here")
+    return []
+  }
+
+  /// Under the line that is being typed, or below.
+  private mutating func say(_ text: String) {
+    if prompt != nil { prompt?.complaint = text } else { notice = Notice(text: text) }
+  }
+
+  private mutating func moveFinding(to line: Int) {
+    if let index = overlays.indices.last {
+      let context = context(of: index)
+      guard var pane = overlays[index].pane as? any FindablePane else { return }
+      pane.go(to: line, in: context)
+      overlays[index].pane = pane
+      return
+    }
+    guard let catalog else { return }
+    switch focus {
+    case .namespaces:
+      namespaces.move(to: line, catalog: catalog, page: layout.namespaceRows)
+    case .schema:
+      guard let namespace = shownNamespace else { return }
+      schema.move(to: line, namespace: namespace, catalog: catalog, page: layout.schemaRows)
+    case .results: results.move(to: line, page: layout.resultRows)
+    case .query: break
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import InstaQL
+import LiveQueries
+import Notebooks
+import TerminalUI
+import Triples
+
+// What can be found in each pane: the words of its lines.
+
+extension TextPane: FindablePane {
+  func lineCount(in context: PaneContext) -> Int { lines.count }
+  func text(ofLine line: Int, in context: PaneContext) -> String { lines[line].text }
+}
+
+extension EntityPane: FindablePane {
+  func lineCount(in context: PaneContext) -> Int { lines.count }
+
+  func text(ofLine line: Int, in context: PaneContext) -> String {
+    let line = lines[line]
+    return [line.label, line.cell.text, line.note].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+extension ChangesPane: FindablePane {
+  func lineCount(in context: PaneContext) -> Int { context.log.entries.count }
+
+  func text(ofLine line: Int, in context: PaneContext) -> String {
+    let entry = context.log.entries[line]
+    let values = [entry.old?.text, entry.new?.text].compactMap { $0 }.joined(separator: " → ")
+    return [
+      "\(entry.transaction)", entry.kind.sign, entry.namespace, entry.name, entry.label, values,
+    ].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+extension HelpPane: FindablePane {
+  func lineCount(in context: PaneContext) -> Int { context.keymap.rows(in: subject).count }
+
+  func text(ofLine line: Int, in context: PaneContext) -> String {
+    let row = context.keymap.rows(in: subject)[line]
+    return row.keys.map(\.name).joined(separator: " ") + " " + row.intent.help
+  }
+}
+
+extension ColumnsPane: FindablePane {
+  func lineCount(in context: PaneContext) -> Int { columns.count }
+  func text(ofLine line: Int, in context: PaneContext) -> String { columns[line].label }
+}
+
+extension RelationsPane: FindablePane {
+  func lineCount(in context: PaneContext) -> Int { nodes.count }
+
+  func text(ofLine line: Int, in context: PaneContext) -> String {
+    let node = nodes[line]
+    return node.path.joined(separator: ".") + " " + node.link.target
+  }
+}
+
+extension FacetsPane: FindablePane {
+  func lineCount(in context: PaneContext) -> Int { facets?.bars.count ?? 0 }
+
+  func text(ofLine line: Int, in context: PaneContext) -> String {
+    guard let bar = facets?.bars[line] else { return "" }
+    return "\(bar.text) \(NumberText.grouped(bar.count))"
+  }
+}
+
+extension SavedPane: FindablePane {
+  func lineCount(in context: PaneContext) -> Int { saved.count + asked.count }
+
+  func text(ofLine line: Int, in context: PaneContext) -> String {
+    line < saved.count
+      ? "\(saved[line].name) \(saved[line].text)" : asked[line - saved.count].text
+  }
+}
+
+extension SubscriptionsPane: FindablePane {
+  var rowsAboveLines: Int { 1 }
+  func rowsForLines(of rows: Int) -> Int { listRows(of: rows) }
+  func lineCount(in context: PaneContext) -> Int { lines?.count ?? 0 }
+
+  func text(ofLine line: Int, in context: PaneContext) -> String {
+    lines?[line].query.document.text ?? ""
+  }
+}

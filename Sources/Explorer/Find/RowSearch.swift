@@ -1,0 +1,70 @@
+import InstaQL
+import Triples
+
+/// A search among the lines of the results: those near the cursor at once, all others beside the
+/// screen, so that no key waits for a long answer.
+package struct RowSearch: Sendable, Equatable {
+  /// Names the search, so that an older one is not taken for the present.
+  package let number: Int
+  let table: ResultTable
+  let form: AnswerForm
+  let pattern: TextPattern
+  /// The line that it begins at.
+  let start: Int
+  /// 1 downwards, -1 upwards; after the last line comes the first.
+  let step: Int
+
+  /// The first line between two distances from the start that holds the pattern; nil for none, and
+  /// when nobody wants to know any more.
+  ///
+  /// - Complexity: O(columns) a line.
+  func line(between first: Int, and end: Int) -> Int? {
+    let count = table.lineCount
+    guard count > 0 else { return nil }
+    var distance = first
+    while distance < end {
+      let line = ((start + distance * step) % count + count) % count
+      if holds(line) { return line }
+      distance += 1
+      if distance.isMultiple(of: 1_024), Task.isCancelled { return nil }
+    }
+    return nil
+  }
+
+  /// The entity on the first line further than was looked at once; nil when none is.
+  package func rest() -> RowHit? {
+    line(between: Self.linesAtOnce, and: table.lineCount + 1).flatMap { line in
+      table.entity(onLine: line).map { RowHit(entity: table.catalog.store.id(of: $0.entity)) }
+    }
+  }
+
+  /// So many lines are looked at while a key waits.
+  static let linesAtOnce = 400
+
+  private func holds(_ line: Int) -> Bool {
+    switch table.line(line) {
+    case .row(let row):
+      let entity = table.answer.rows[row]
+      switch form {
+      case .table: return holds(table.columns, of: entity)
+      case .tree, .json:
+        return DocumentLines(entity, of: table, as: form, most: Self.mostDocumentLines).lines
+          .contains { pattern.isIn($0.text) }
+      }
+    case .child(let block, let index):
+      return holds(table.blocks[block].columns, of: table.blocks[block].entities[index])
+    case .childTitles, .more: return false
+    }
+  }
+
+  private func holds(_ columns: [TableColumn], of entity: EntityHandle) -> Bool {
+    columns.contains { pattern.isIn($0.cell(of: entity, in: table.catalog).text) }
+  }
+
+  private static let mostDocumentLines = 1_000
+}
+
+/// What a search found.
+package struct RowHit: Sendable, Equatable {
+  let entity: EntityID
+}

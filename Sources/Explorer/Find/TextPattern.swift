@@ -1,0 +1,42 @@
+/// A text that is looked for, whatever the case of its letters.
+struct TextPattern: Sendable, Equatable {
+  /// In small letters; empty when nothing is looked for.
+  let text: String
+  private let bytes: [UInt8]
+  private let isASCII: Bool
+
+  init(_ text: String = "") {
+    self.text = text.lowercased()
+    bytes = Array(self.text.utf8)
+    isASCII = bytes.allSatisfy { $0 < 0x80 }
+  }
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  /// Whether the pattern is somewhere in `other`; an empty one is nowhere.
+  func isIn(_ other: String) -> Bool {
+    guard !isEmpty else { return false }
+    var other = other
+    let found = other.withUTF8 { haystack -> Bool? in
+      isASCII && haystack.allSatisfy { $0 < 0x80 } ? isIn(haystack) : nil
+    }
+    // Letters beyond ASCII change their length with their case: rare enough to be copied.
+    return found ?? other.lowercased().contains(text)
+  }
+
+  private func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard haystack.count >= bytes.count else { return false }
+    for start in 0...(haystack.count - bytes.count) {
+      var length = 0
+      while length < bytes.count, Self.small(haystack[start + length]) == bytes[length] {
+        length += 1
+      }
+      if length == bytes.count { return true }
+    }
+    return false
+  }
+
+  private static func small(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,141 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("Finding in every pane")
+struct FindEverywhereTests {
+  @Test(
+    "a pane of lines is searched as one types, and n goes on",
+    arguments: [
+      ("enter", "south", "bed"), ("4 ?", "leave out rows", "X"), ("4 c", "sow", "sown"),
+      ("4 w", "beds", "bed"), ("4 l l z", "false", "false"), ("4 x", "answered", "How the query"),
+    ])
+  func panes(way: String, text: String, words: String) throws {
+    var screen = try Screen(columns: 120, rows: 14, query: QueryPlan("plants"))
+    screen.press(way + " /")
+    screen.type(text)
+    let frame = screen.model.view()
+    let found = frame.rows(on: .matchCurrent) + frame.rows(on: .match)
+    #expect(found.contains { $0.contains(words) }, "\(screen.text)")
+    screen.press("enter n")
+    #expect(!screen.row(13).contains("not here"))
+    screen.press("/")
+    screen.type("zzzz")
+    #expect(screen.text.contains("'zzzz' is not here"))
+  }
+
+  @Test("what changed is found, and following the newest change ends there")
+  func changes() throws {
+    var screen = try Screen(columns: 120, rows: 14, query: QueryPlan("plants"))
+    for height in 1...30 {
+      screen.press("g l e ctrl-u")
+      screen.type("\(height)")
+      screen.press("enter 0")
+    }
+    screen.press("C /")
+    screen.type("→ 3")
+    screen.press("enter")
+    let frame = screen.model.view()
+    #expect(frame.rows(on: .matchCurrent).count == 1)
+    #expect(frame.rows(on: .matchCurrent)[0].contains("→ 3"))
+  }
+
+  @Test("the prompt is in sight where a pane has the whole screen")
+  func help() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 ? /")
+    screen.type("theme")
+    try expectScreen(screen.text, named: "find-in-help")
+    screen.press("escape")
+    #expect(screen.text.contains("Keys in Results"))
+  }
+
+  @Test("a row far below is found without the key waiting for it")
+  func far() throws {
+    var screen = try Screen(
+      columns: 100, rows: 20, query: QueryPlan("plants"), store: try Self.long())
+    screen.isSlow = true
+    screen.press("/")
+    screen.type("p4999")
+    #expect(screen.text.contains("Looking through 5000 rows"))
+    guard case .search(let search)? = screen.searches.last else {
+      Issue.record("Nothing was searched")
+      return
+    }
+    // Answers to what was typed before are not taken.
+    screen.handle(.found(search.number - 1, nil))
+    #expect(screen.text.contains("Looking through"))
+    screen.handle(.found(search.number, search.rest()))
+    #expect(screen.line(with: "P4999") != nil)
+    screen.press("enter n")
+    #expect(screen.text.contains("Looking through"))
+    screen.press("escape")
+    #expect(screen.searches.last == .stopSearching)
+  }
+
+  @Test("what is nowhere says so, in however many rows")
+  func nowhere() throws {
+    var screen = try Screen(
+      columns: 100, rows: 20, query: QueryPlan("plants"), store: try Self.long())
+    screen.press("/")
+    screen.type("nothing like it")
+    #expect(screen.text.contains("'nothing like it' is not here"))
+  }
+
+  @Test("rows beneath a row are found, and in a tree what is nested")
+  func nested() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds").with("plants"))
+    screen.press("> /")
+    screen.type("ume")
+    screen.press("enter")
+    #expect(screen.model.view().rows(on: .matchCurrent).contains { $0.contains("Ume") })
+    screen.press("escape v /")
+    screen.type("iris")
+    screen.press("enter")
+    #expect(screen.model.view().rows(on: .matchCurrent).contains { $0.contains("iris") })
+  }
+
+  @Test(
+    "letters are found whatever their case",
+    arguments: [
+      ("ÉTÉ", "été", true), ("Straße", "STRASSE", false), ("梅 Ume", "UME", true),
+      ("abc", "abcd", false), ("aab", "ab", true), ("x", "", false),
+    ])
+  func letters(text: String, pattern: String, isFound: Bool) throws {
+    var screen = try Screen(
+      columns: 100, rows: 20, query: QueryPlan("plants"),
+      store: try Garden.store(plants: #"[{"key": "a", "name": "\#(text)"}]"#))
+    screen.press("/")
+    screen.type(pattern)
+    #expect(!screen.model.view().rows(on: .matchCurrent).isEmpty == isFound)
+  }
+
+  @Test("what is searched goes to the pager as it is")
+  func pager() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 ? o")
+    guard case .page(let text)? = screen.effects.last else {
+      Issue.record("Nothing went to the pager")
+      return
+    }
+    #expect(text.contains("ctrl-l draw the screen anew"))
+  }
+
+  private static func long() throws -> TripleStore {
+    let plants = (0..<5_000).map { #"{"key": "k\#($0)", "name": "P\#($0)"}"# }
+    return try Garden.store(plants: "[" + plants.joined(separator: ",") + "]")
+  }
+}
+
+extension Frame {
+  /// The text of each run of cells on a ground.
+  fileprivate func rows(on ground: Role) -> [String] {
+    (0..<size.rows).compactMap { row in
+      let text = (0..<size.columns).filter { cell(row: row, column: $0).paint.ground == ground }
+        .map { String(cell(row: row, column: $0).scalar) }.joined()
+      return text.isEmpty ? nil : text
+    }
+  }
+}
