@@ -11,6 +11,7 @@ extension Model {
     open(
       ExportPane(
         of: table.answer.namespace, hasMarks: !markedEntities.isEmpty,
+        knowsAll: table.catalog.snapshot.served == nil,
         progress: isExporting ? .writing(nil) : .choosing))
     return []
   }

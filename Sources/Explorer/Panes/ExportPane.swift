@@ -24,7 +24,8 @@ struct ExportPane: Pane {
   }
 
   private let namespace: String
-  private let forms = ExportForm.allCases
+  /// Of a store elsewhere only answers are known, not the whole.
+  private let forms: [ExportForm]
   private(set) var line = Line.form
   private(set) var scope: Scope
   private var formIndex = 0
@@ -33,7 +34,11 @@ struct ExportPane: Pane {
   private var proposal: String
   private(set) var progress = Progress.choosing
 
-  init(of namespace: String, hasMarks: Bool, progress: Progress = .choosing) {
+  /// - Parameter knowsAll: Whether the whole store is known here, and not only what was asked for.
+  init(
+    of namespace: String, hasMarks: Bool, knowsAll: Bool, progress: Progress = .choosing
+  ) {
+    forms = ExportForm.allCases.filter { knowsAll || !$0.isStore }
     self.namespace = namespace
     self.progress = progress
     scope = hasMarks ? .marked : .shown
@@ -119,7 +124,9 @@ struct ExportPane: Pane {
       switch scope {
       case .marked: context.marked > 0
       case .shown: true
-      case .all: (context.table?.answer.total ?? 0) > (context.table?.answer.rows.count ?? 0)
+      case .all:
+        context.catalog?.snapshot.served == nil
+          && (context.table?.answer.total ?? 0) > (context.table?.answer.rows.count ?? 0)
       }
     }
   }
