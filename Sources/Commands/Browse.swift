@@ -25,7 +25,8 @@ struct Browse: ParsableCommand {
     let query = query.joined(separator: " ")
     if !query.isEmpty { try checkSpelling(of: query) }
     let screen = try Screen(
-      address: address, name: location.name, query: query, options: screen, settings: file)
+      address: address, name: location.name, query: query, options: screen, settings: file,
+      whyReadOnly: location.whyReadOnly(self.access.access))
     let (access, tokens) = (access.access, credentials.tokens)
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)
     // The data is read while the terminal is being opened.

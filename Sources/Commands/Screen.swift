@@ -20,20 +20,24 @@ struct Screen {
   /// Of the command line, of the settings, or the one shown last; nil leaves it to the terminal's
   /// background.
   private let chosenTheme: Theme?
+  /// Why nothing can be changed; nil when it can.
+  private let whyReadOnly: String?
   /// What is to be said at once.
   private let notice: String?
 
   /// - Parameters:
   ///   - address: What one types to open the store again.
   ///   - query: What to show first, as text; empty for the first namespace.
+  ///   - whyReadOnly: Why nothing can be changed; nil when it can.
   init(
     address: String, name: String, query: String = "", options: ScreenOptions,
-    settings file: SettingsFile
+    settings file: SettingsFile, whyReadOnly: String? = nil
   ) throws(Failure) {
     self.address = address
     self.name = name
     self.query = query
     self.options = options
+    self.whyReadOnly = whyReadOnly
     settings = file.settings
     var warning: String?
     if let theme = options.theme {
@@ -117,7 +121,8 @@ struct Screen {
         let end = loop.run(
           Model(
             storeName: name, address: address, size: terminal.size,
-            query: query.isEmpty ? nil : query, keymap: settings.keymap, recalls: true))
+            query: query.isEmpty ? nil : query, keymap: settings.keymap,
+            whyReadOnly: whyReadOnly, recalls: true))
         return (end, loop.writing)
       }
       Self.finish(writing)

@@ -158,6 +158,16 @@ extension StoreLocation {
     }
   }
 
+  /// Why nothing can be changed with this access, and what would help; nil when it can.
+  func whyReadOnly(_ access: StoreAccess?) -> String? {
+    switch self {
+    case .storeFile: access == .readOnly ? "--read-only lets nothing be changed" : nil
+    case .demo, .folder, .server:
+      access == .readWrite ? nil : "It is open read-only: open it with --write to change it"
+    case .tripleDump, .backup, .database, .unsupported: readOnlyReason
+    }
+  }
+
   /// Opens the store.
   ///
   /// - Parameters:

@@ -30,7 +30,15 @@ extension Model {
       source: isRow ? results.chosenColumn?.source : nil)
   }
 
+  /// Says why nothing can be changed; false when it can.
+  private mutating func refuseToChange() -> Bool {
+    guard let whyReadOnly else { return false }
+    notice = Notice(text: whyReadOnly, isError: true)
+    return true
+  }
+
   mutating func edit(_ intent: Intent) -> [Effect] {
+    if refuseToChange() { return [] }
     if intent == .undoTransaction { return undoTransaction() }
     if intent == .add, target == nil, let namespace = shownNamespace {
       prompt = PromptPane(.create(namespace), text: "")
@@ -45,6 +53,7 @@ extension Model {
 
   /// Does what one of the editing keys asks for to `target`.
   mutating func edit(_ intent: Intent, _ target: EditTarget) -> [Effect] {
+    if refuseToChange() { return [] }
     guard let catalog = known, let handle = catalog.store.handle(of: target.entity) else {
       notice = Notice(text: "It is there no more")
       return []
@@ -124,6 +133,7 @@ extension Model {
 
   /// The same for all marked rows at once.
   mutating func askBeforeDeletingMarked() -> [Effect] {
+    if refuseToChange() { return [] }
     guard let table = results.table else { return [] }
     let marked = markedEntities.map { table.catalog.store.id(of: $0) }
     guard !marked.isEmpty, let catalog = known else {

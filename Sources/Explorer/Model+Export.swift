@@ -1,5 +1,6 @@
 import InstaQL
 import LiveQueries
+import Triples
 
 // Writing answers, and the store, to files.
 extension Model {

@@ -94,7 +94,8 @@ extension Model {
       return ("‖ paused  \(changes) waiting", .pending)
     }
     let pending = snapshot.pending.count == 0 ? "" : "  ↑\(snapshot.pending.count) pending"
-    let transaction = "  tx \(snapshot.transactionID)" + pending
+    let access = whyReadOnly == nil ? "" : "  read-only"
+    let transaction = "  tx \(snapshot.transactionID)" + pending + access
     switch snapshot.freshness {
     case .live: return ("● live" + transaction, .live)
     case .stale: return ("✕ stale" + transaction, .stale)

@@ -49,6 +49,8 @@ package struct Model: Sendable, Equatable {
   /// What is held back while the view is paused; nil while it is not.
   var held: Held?
   var slowness = Slowness()
+  /// Why nothing can be changed, and what would help; nil when it can.
+  let whyReadOnly: String?
   /// Nothing is marked that would fade.
   let reducesMotion: Bool
   /// What was changed from here, for taking it back.
@@ -93,12 +95,14 @@ package struct Model: Sendable, Equatable {
   ///   - recalls: Whether `Event.recalled` is to be awaited.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
-    keymap: Keymap = .standard, reducesMotion: Bool = false, recalls: Bool = false
+    keymap: Keymap = .standard, whyReadOnly: String? = nil, reducesMotion: Bool = false,
+    recalls: Bool = false
   ) {
     self.storeName = storeName
     self.address = address ?? storeName
     self.size = size
     self.keymap = keymap
+    self.whyReadOnly = whyReadOnly
     self.reducesMotion = reducesMotion
     firstQuery = query
     awaitsRecollection = recalls

@@ -1,6 +1,7 @@
 import InstaQL
 import LiveQueries
 import TerminalUI
+import Triples
 
 /// What is to be written to a file: which rows, in which form, where; and how far it has come.
 struct ExportPane: Pane {
