@@ -16,7 +16,7 @@ WIDTH    = $(if $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep paralleli
 	--experimental-maximum-parallelization-width 6)
 CHECKS   = --explicit-target-dependency-import-check=error
 
-.PHONY: run build test typecheck example bench lint install uninstall clean setup setup-tests
+.PHONY: run build test typecheck pictures example bench lint install uninstall clean setup setup-tests
 
 run: build
 	$(RELEASED)/sonde
@@ -32,6 +32,10 @@ test: setup-tests
 typecheck: setup-tests
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest --filter CompilingTests | grep -v started
+
+# The screens in the README and in docs/, drawn anew by the tests that compare them.
+pictures: setup-tests
+	SONDE_RECORD_SCREENS=1 $(SWIFT) test --disable-xctest --filter 'PictureTests|ReadmeTests'
 
 # The package that an outsider could copy: that it still builds on this one, and passes its tests.
 example: setup

@@ -10,7 +10,7 @@ import Triples
 /// With `SONDE_RECORD_SCREENS=1` in the environment the README is brought up to date instead.
 @Suite("The README")
 struct ReadmeTests {
-  private static let checkout = URL(filePath: #filePath).deletingLastPathComponent()
+  static let checkout = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
   private static let file = checkout.appending(path: "README.md")
 

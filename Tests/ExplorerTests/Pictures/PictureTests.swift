@@ -1,0 +1,165 @@
+import Explorer
+import Foundation
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Testing
+import Triples
+
+/// Pictures of the screen, and the page that shows them, made from the program itself.
+///
+/// `make pictures` draws them anew; the change is then read in review like any other.
+@Suite("The pictures of the screen")
+struct PictureTests {
+  struct Picture: Sendable, CustomTestStringConvertible {
+    let name: String
+    let title: String
+    let words: String
+    var query: String? = nil
+    /// Keys to press, blanks between them; what stands in quotes is typed.
+    let keys: String
+    var theme = "sonde-dark"
+    var columns = 120
+    var rows = 30
+
+    var testDescription: String { name }
+  }
+
+  static let pictures = [
+    Picture(
+      name: "results", title: "The first sight",
+      words: "Namespaces with their counts, the schema, the query and its live answer.",
+      query: "countries order population desc", keys: ""),
+    Picture(
+      name: "nested", title: "A relation opened in place",
+      words: "`>` opens what a row is linked with beneath it; `<` folds it again.",
+      query: "countries filter continent.name = \"Europe\" order population desc limit 12",
+      keys: "$ h h > down down"),
+    Picture(
+      name: "filter", title: "Filtering by a cell",
+      words: "`f` offers what fits the value under the cursor; marked rows make a list of values.",
+      query: "countries order population desc", keys: "space down space g l f"),
+    Picture(
+      name: "composing", title: "Typing a query",
+      words: "`Q` is the whole query as text, with what could come next.", query: "cities",
+      keys: "Q ctrl-u 'cities filter popu'"),
+    Picture(
+      name: "relations", title: "Choosing relations from a tree",
+      words:
+        "`w` lists the links to any depth; space takes one into the query, with its own filter, "
+        + "order and limit.", query: "countries", keys: "w down down space >"),
+    Picture(
+      name: "entity", title: "One entity",
+      words: "All its values, its links forward and back; enter goes on.",
+      query: "countries filter name = \"France\"", keys: "enter down down"),
+    Picture(
+      name: "tree", title: "The answer as a tree", words: "`v` turns between table, tree and JSON.",
+      query: "continents fields name, code with countries { limit 3 fields name, population }",
+      keys: "v down"),
+    Picture(
+      name: "json", title: "The answer as JSON", words: "The same answer, turned once more.",
+      query: "continents fields name, code with countries { limit 3 fields name, population }",
+      keys: "v v"),
+    Picture(
+      name: "facets", title: "The values of a column",
+      words: "`z` counts them, with bars; numbers as ranges. Enter filters.",
+      query: "cities filter population > 1_000_000", keys: "l z down"),
+    Picture(
+      name: "explain", title: "Why a row is in or out",
+      words: "`x` tells each condition true or false with the values that decide, then how the "
+        + "query is answered.",
+      query: "cities filter population > 5_000_000 and country.continent.name = \"Asia\"",
+      keys: "x enter 'são paulo' enter", rows: 12),
+    Picture(
+      name: "changes", title: "What changed",
+      words: "`C` lists every change since the store was opened, old and new.",
+      query: "countries filter continent.name = \"Europe\" order name limit 20",
+      keys: "e ' (Finland)' enter j e ctrl-u 'Shqipëria' enter U C"),
+    Picture(
+      name: "diagram", title: "The diagram", words: "`D` draws the namespaces and their links.",
+      keys: "D", rows: 40),
+    Picture(
+      name: "marks", title: "Marked rows",
+      words: "Space marks; `M` is what can be done to them all.",
+      query: "countries order population desc", keys: "space space space M"),
+    Picture(
+      name: "export", title: "Writing to a file",
+      words: "`E` writes the page, all that matches, the marked rows or the whole store.",
+      query: "countries order population desc", keys: "E right right"),
+    Picture(
+      name: "palette", title: "The palette",
+      words: "`:` finds everything that can be done by name.",
+      query: "countries", keys: ": 'col'"),
+    Picture(
+      name: "help", title: "Help", words: "`?` lists the keys of the pane that one is in.",
+      query: "countries", keys: "?"),
+    Picture(
+      name: "light", title: "On a light terminal", words: "Themes are files; `T` turns them.",
+      query: "countries order population desc", keys: "down down", theme: "sonde-light", rows: 20),
+    Picture(
+      name: "small", title: "At 80×24", words: "All of it works on the smallest usual screen.",
+      query: "countries order population desc", keys: "down down", columns: 80, rows: 24),
+  ]
+
+  @Test("each shows the program as it is", arguments: pictures)
+  func picture(_ picture: Picture) throws {
+    var screen = try Screen(
+      columns: picture.columns, rows: picture.rows,
+      query: try picture.query.map { try #require(QueryDocument(text: $0).plans.first) },
+      store: Self.world, name: "world")
+    try screen.play(picture.keys)
+    let file = ReadmeTests.checkout.appending(path: "themes/\(picture.theme).toml")
+    let theme = try Theme(toml: String(contentsOf: file, encoding: .utf8), file: file.path)
+    let svg = FramePicture(frame: screen.model.view(), theme: theme).svg
+    try expect(svg, in: "docs/pictures/\(picture.name).svg")
+  }
+
+  @Test("the page lists them all")
+  func page() throws {
+    let sections = Self.pictures.map { picture in
+      """
+      ## \(picture.title)
+
+      \(picture.words)
+
+      ![\(picture.title)](pictures/\(picture.name).svg)
+
+      """
+    }
+    let head = """
+      # The screens of Sonde
+
+      Drawn from the program itself by `make pictures`, with the bundled demo `world`; a test notices
+      when one no longer shows the program as it is.
+
+
+      """
+    try expect(head + sections.joined(separator: "\n"), in: "docs/screens.md")
+  }
+
+  private static let world: TripleStore? = try? World.store()
+
+  /// Compares a file of the checkout with a text, or writes it when pictures are drawn anew.
+  private func expect(
+    _ text: String, in path: String, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let file = ReadmeTests.checkout.appending(path: path)
+    if ProcessInfo.processInfo.environment["SONDE_RECORD_SCREENS"] == "1" {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      return try Data(text.utf8).write(to: file)
+    }
+    let isSame = try String(contentsOf: file, encoding: .utf8) == text
+    #expect(isSame, "make pictures draws \(path) anew", sourceLocation: location)
+  }
+}
+
+extension Screen {
+  /// Presses keys by name and types what stands in quotes.
+  mutating func play(_ script: String) throws {
+    for (place, part) in script.split(separator: "'", omittingEmptySubsequences: false).enumerated()
+    {
+      if place.isMultiple(of: 2) { press(String(part)) } else { type(String(part)) }
+    }
+  }
+}
