@@ -50,7 +50,8 @@ struct OutsideJourneyTests {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
       let terminal = try Tmux(columns: 100, rows: 30)
       try terminal.run(
-        "stty -a > before; VISUAL=\(script) \(Program.path) --write \(folder); echo ended")
+        "stty -a > \(folder)/before; VISUAL=\(script) \(Program.path) --write \(folder); echo le''ft"
+      )
       try terminal.wait(for: "Namespaces")
       try terminal.type("4ov")
       let screen = try terminal.wait(for: "signal 9")
@@ -58,9 +59,9 @@ struct OutsideJourneyTests {
       #expect(try terminal.value("mouse_all_flag") == "0")
       #expect(try terminal.value("mouse_button_flag") == "1")
       try terminal.type("q")
-      try terminal.wait(for: "ended")
+      try terminal.wait(for: "left")
       #expect(try terminal.value("alternate_on") == "0")
-      try terminal.run("stty -a | cmp - before && echo un''changed; rm before")
+      try terminal.run("stty -a | cmp - \(folder)/before && echo un''changed")
       try terminal.wait(for: "unchanged")
     }
   }

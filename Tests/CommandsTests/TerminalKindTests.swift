@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@Suite("Terminals of many kinds and sizes", .timeLimit(.minutes(3)))
+struct TerminalKindTests {
+  @Test(
+    "each kind shows a store, takes keys, and is left as it was",
+    arguments: ["vt100", "xterm", "xterm-256color", "tmux-256color", "linux", "screen"])
+  func kinds(_ kind: String) throws {
+    let terminal = try Tmux(columns: 80, rows: 24)
+    try terminal.run("infocmp \(kind) >/dev/null 2>&1 && echo kno''wn || echo unkno''wn")
+    guard try !terminal.wait(for: "known").contains("unknown") else { return }
+    try terminal.run("clear; TERM=\(kind) \(Program.path) world; echo left $?")
+    try terminal.wait { $0.contains("26 184") && $0.contains("Africa") }
+    try terminal.press("Down", "Down")
+    try terminal.wait(for: "Shanghai")
+    try terminal.type("4j?")
+    try terminal.wait(for: "Keys in Results")
+    try terminal.type("xq")
+    try terminal.wait(for: "left 0")
+    #expect(try terminal.value("alternate_on") == "0")
+    #expect(try terminal.value("cursor_flag") == "1")
+    #expect(try terminal.value("mouse_any_flag") == "0")
+  }
+
+  @Test("a storm of sizes, down to one cell, ends with all of the screen in place")
+  func storm() throws {
+    let terminal = try Tmux(columns: 100, rows: 30)
+    try terminal.run("\(Program.path) world cities; echo left $?")
+    try terminal.wait(for: "Shanghai")
+    for number in 1...60 {
+      try terminal.resize(columns: 1 + number * 37 % 200, rows: 1 + number * 13 % 60)
+      if number.isMultiple(of: 7) { try terminal.press("Down") }
+    }
+    try terminal.resize(columns: 1, rows: 1)
+    try terminal.resize(columns: 120, rows: 40)
+    try terminal.wait { $0.contains("Namespaces") && $0.contains("? help") }
+    try terminal.type("q")
+    try terminal.wait(for: "left 0")
+  }
+
+  @Test("a screen of 300 by 100 is filled")
+  func large() throws {
+    let terminal = try Tmux(columns: 300, rows: 100)
+    try terminal.run("\(Program.path) world cities")
+    let screen = try terminal.wait { $0.contains("Shanghai") && $0.contains("? help") }
+    #expect(screen.split(separator: "\n").count > 90)
+  }
+}

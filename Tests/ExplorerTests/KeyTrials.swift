@@ -1,0 +1,230 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+/// What a key of the table must do, seen on the screen or in what the screen wishes of the world.
+struct KeyTrial {
+  /// Keys that lead to where it is tried.
+  let way: String
+  let holds: (_ before: Screen, _ after: Screen) -> Bool
+
+  init(_ way: String, _ holds: @escaping (_ before: Screen, _ after: Screen) -> Bool) {
+    self.way = way
+    self.holds = holds
+  }
+
+  /// Tried in the results of sixty plants, P00 to P59, ordered by name.
+  ///
+  /// A new intent does not compile until it says here what its keys do.
+  static func of(_ intent: Intent, in focus: Focus?) -> KeyTrial {
+    switch focus {
+    case .menu?: KeyTrial("f") { $1.asked?.contains("filter name = \"P00\"") == true }
+    case .relations?: inRelations(intent)
+    case .columns?: inColumns(intent)
+    case .export?: KeyTrial("E") { $0.text.contains("‹ csv ›") && $1.text.contains("‹ json ›") }
+    case nil, .results?: inResults(intent)
+    case .namespaces?, .schema?, .query?, .help?, .entity?, .changes?, .chooser?, .palette?,
+      .saved?, .text?, .facets?, .subscriptions?, .diagram?:
+      KeyTrial("") { _, _ in false }
+    }
+  }
+
+  private static func inResults(_ intent: Intent) -> KeyTrial {
+    moving(intent) ?? panes(intent) ?? querying(intent) ?? data(intent)
+      ?? KeyTrial("") { _, _ in false }
+  }
+
+  private static func moving(_ intent: Intent) -> KeyTrial? {
+    switch intent {
+    case .up: KeyTrial("j j") { $1.chosenRow.contains("P01") }
+    case .down: KeyTrial("") { $1.chosenRow.contains("P01") }
+    case .left: KeyTrial("l") { $0.chosenCell == "100" && $1.chosenCell == "P00" }
+    case .right: KeyTrial("") { $1.chosenCell == "100" }
+    case .pageUp, .halfPageUp:
+      KeyTrial("G") { !$1.chosenRow.contains("P59") && $1.chosenRow.contains("P") }
+    case .pageDown, .halfPageDown:
+      KeyTrial("") { !$1.chosenRow.contains("P00") && !$1.chosenRow.contains("P01") }
+    case .first: KeyTrial("G") { $1.chosenRow.contains("P00") }
+    case .last: KeyTrial("") { $1.chosenRow.contains("P59") }
+    case .firstColumn: KeyTrial("l l") { $1.chosenCell == "P00" }
+    case .lastColumn: KeyTrial("") { $1.chosenCell.contains("By the pond") }
+    default: nil
+    }
+  }
+
+  private static func panes(_ intent: Intent) -> KeyTrial? {
+    switch intent {
+    case .nextPane: KeyTrial("") { $1.hears("Namespaces") }
+    case .previousPane: KeyTrial("") { $1.hears("Query") }
+    case .paneNamespaces: KeyTrial("") { $1.hears("Namespaces") }
+    case .paneSchema: KeyTrial("") { $1.hears("Schema") }
+    case .paneQuery: KeyTrial("") { $1.hears("Query") }
+    case .paneResults: KeyTrial("1") { $0.hears("Namespaces") && $1.hears("Results") }
+    case .open: KeyTrial("") { $1.hears("Entity") }
+    case .back: KeyTrial("$ enter") { $0.asked?.contains("beds") == true && $1.isOfPlants }
+    case .forward: KeyTrial("$ enter [") { $0.isOfPlants && $1.asked?.contains("beds") == true }
+    case .expand: KeyTrial("") { $1.text.contains("╰ bed 1") }
+    case .fold: KeyTrial(">") { $0.text.contains("╰ bed 1") && !$1.text.contains("╰ bed 1") }
+    case .palette: KeyTrial("") { $1.text.contains("What do you want to do?") }
+    case .help: KeyTrial("") { $1.text.contains("Keys in Results") }
+    case .cancel: KeyTrial("C") { $0.hears("Changes") && $1.hears("Results") }
+    case .columns: KeyTrial("") { $1.hears("Columns") }
+    case .relations: KeyTrial("") { $1.hears("Relations") }
+    case .changes: KeyTrial("") { $1.hears("Changes") }
+    case .subscriptions: KeyTrial("") { $1.hears("Subscriptions") }
+    case .diagram: KeyTrial("") { $1.hears("Diagram") }
+    case .facets: KeyTrial("") { $1.text.contains("Values of name") }
+    case .explain: KeyTrial("") { $1.text.contains("P00 is in") }
+    case .newTab: KeyTrial("") { $1.text.contains("Tab 2") }
+    case .closeTab: KeyTrial("t") { $0.hasTabs && !$1.hasTabs }
+    case .nextTab, .previousTab: KeyTrial("t G") { $1.chosenRow.contains("P00") }
+    default: nil
+    }
+  }
+
+  private static func querying(_ intent: Intent) -> KeyTrial? {
+    switch intent {
+    case .filterByCell: KeyTrial("") { $1.text.contains("Filter by name") }
+    case .excludeCell: KeyTrial("") { $1.asked?.contains("name != \"P00\"") == true }
+    case .filterText: KeyTrial("") { $1.text.contains("─ Filter ─") }
+    case .queryText: KeyTrial("") { $1.text.contains("plants order name▏") || $1.isTyping }
+    case .order: KeyTrial("l") { $1.asked == "plants order height" }
+    case .orderFurther: KeyTrial("l") { $1.asked == "plants order name, height" }
+    case .orderText: KeyTrial("") { $1.text.contains("─ Order ─") }
+    case .limit: KeyTrial("") { $1.text.contains("─ Limit ─") }
+    case .undo: KeyTrial("l s") { $0.asked == "plants order height" && $1.isOfPlants }
+    case .redo: KeyTrial("l s u") { $0.isOfPlants && $1.asked == "plants order height" }
+    case .find: KeyTrial("") { $1.text.contains("─ Find ─") }
+    case .findNext:
+      KeyTrial("/ P 1 enter") { $0.chosenRow.contains("P10") && $1.chosenRow.contains("P11") }
+    case .findPrevious:
+      KeyTrial("/ P 1 enter n") { $0.chosenRow.contains("P11") && $1.chosenRow.contains("P10") }
+    case .spelling: KeyTrial("") { $1.text.contains("text ─╮") }
+    case .form: KeyTrial("") { $1.text.contains("tree ·") }
+    case .saveQuery: KeyTrial("") { $1.text.contains("Save the query as") }
+    case .savedQueries: KeyTrial("") { $1.effects.last == .recallQueries }
+    case .hideColumn: KeyTrial("l") { $1.text.contains("height is hidden") }
+    case .fitColumn: KeyTrial("") { $1.text != $0.text || $1.effects.count > $0.effects.count }
+    case .freezeColumn: KeyTrial("l") { $1.effects.count > $0.effects.count }
+    case .wider, .narrower: KeyTrial("l") { $1.effects.count > $0.effects.count }
+    default: nil
+    }
+  }
+
+  private static func data(_ intent: Intent) -> KeyTrial? {
+    switch intent {
+    case .mark: KeyTrial("") { $1.text.contains("●P00") }
+    case .marks: KeyTrial("") { $1.text.contains("Nothing is marked") }
+    case .deleteMarked: nil
+    case .copy: KeyTrial("") { $1.text.contains("entity as JSON") }
+    case .export: KeyTrial("") { $1.text.contains("plants.csv") }
+    case .outside: KeyTrial("") { $1.text.contains("Open in the pager") }
+    case .edit: KeyTrial("") { $1.text.contains("Edit name") }
+    case .add: KeyTrial("") { $1.text.contains("New entity in plants") }
+    case .delete: KeyTrial("") { $1.text.contains("Delete P00?") }
+    case .undoTransaction:
+      KeyTrial("e X enter") { $0.text.contains("P00X") && !$1.text.contains("P00X") }
+    case .pause: KeyTrial("") { $1.row(0).contains("paused") }
+    case .mouse: KeyTrial("") { $1.effects.last == .toggleMouse }
+    case .nextTheme: KeyTrial("") { $1.effects.last == .nextTheme }
+    case .suspend: KeyTrial("") { $1.effects.last == .suspend }
+    case .redraw: KeyTrial("") { $1.effects.last == .redraw }
+    case .quit: KeyTrial("") { $1.effects.last == .quit(status: 0) }
+    case .interrupt: KeyTrial("") { $1.effects.last == .quit(status: 130) }
+    default: nil
+    }
+  }
+
+  private static func inRelations(_ intent: Intent) -> KeyTrial {
+    switch intent {
+    case .mark: KeyTrial("w") { $1.asked?.contains("with bed") == true }
+    case .orderText: KeyTrial("w space") { $1.text.contains("Order of bed") }
+    default: KeyTrial("") { _, _ in false }
+    }
+  }
+
+  private static func inColumns(_ intent: Intent) -> KeyTrial {
+    switch intent {
+    case .mark: KeyTrial("c j") { $1.text.contains("[ ] height") }
+    case .moveUp: KeyTrial("c j") { $1.text.firstIs("height", before: "name") }
+    case .moveDown: KeyTrial("c") { $1.text.firstIs("height", before: "name") }
+    case .wider, .narrower, .fitColumn: KeyTrial("c") { $1.text.contains("by hand") }
+    case .freezeColumn: KeyTrial("c j") { $1.text.contains("frozen") }
+    case .reset:
+      KeyTrial("c j space") { $0.text.contains("[ ] height") && !$1.text.contains("[ ]") }
+    default: KeyTrial("") { _, _ in false }
+    }
+  }
+}
+
+extension String {
+  /// Whether the box of one column stands above that of another.
+  fileprivate func firstIs(_ first: String, before second: String) -> Bool {
+    guard let one = firstRange(of: "] " + first), let other = firstRange(of: "] " + second) else {
+      return false
+    }
+    return one.lowerBound < other.lowerBound
+  }
+}
+
+extension Screen {
+  fileprivate var asked: String? { watched.last?.document.text }
+  fileprivate var isOfPlants: Bool { asked == "plants order name" }
+  fileprivate var isTyping: Bool { model.view().cursor != nil }
+  fileprivate var hasTabs: Bool { row(0).contains("2 ") }
+  fileprivate var chosenRow: String { text(on: [.selection, .cursorCell, .matchCurrent]) }
+  fileprivate var chosenCell: String { text(on: [.cursorCell]) }
+
+  private func text(on grounds: Set<Role>) -> String {
+    let frame = model.view()
+    for row in 0..<frame.size.rows {
+      let text = (0..<frame.size.columns).map { frame.cell(row: row, column: $0) }
+        .filter { grounds.contains($0.paint.ground) && !$0.isSecondHalf }
+        .map { String($0.scalar) }.joined()
+      if !text.isEmpty { return text.trimmed }
+    }
+    return ""
+  }
+
+  /// Whether the keys are heard by a pane of this name.
+  fileprivate func hears(_ name: String) -> Bool {
+    var screen = self
+    screen.press("f1")
+    return screen.text.contains("Keys in \(name)")
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+@Suite("Every key of the table")
+struct KeyTrialTests {
+  private static let store: TripleStore? = try? Garden.store(
+    plants: "["
+      + (0..<60).map { number in
+        let name = "P" + (number < 10 ? "0" : "") + "\(number)"
+        return #"{"key": "k\#(number)", "name": "\#(name)", "height": \#(100 + number), "#
+          + #""bed": "pond"}"#
+      }.joined(separator: ",") + "]")
+
+  @Test("does what the table says, where it counts", arguments: Array(Keymap.standard.rows.indices))
+  func row(_ index: Int) throws {
+    let row = Keymap.standard.rows[index]
+    let trial = KeyTrial.of(row.intent, in: row.focus)
+    for key in row.keys {
+      var screen = try Screen(
+        columns: 120, rows: 24, query: QueryPlan("plants").order("name"), store: Self.store)
+      screen.press("4 " + trial.way)
+      let before = screen
+      screen.handle(.terminal(.key(key)))
+      #expect(
+        trial.holds(before, screen),
+        "\(key.name) (\(row.intent.name)) in \(row.focus?.title ?? "Results"):\n\(screen.text)")
+    }
+  }
+}
