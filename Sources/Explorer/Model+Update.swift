@@ -128,9 +128,10 @@ extension Model {
     if let before = self.catalog?.snapshot { log.add(from: before, to: snapshot) }
     let catalog = Catalog(snapshot: snapshot)
     self.catalog = catalog
-    opening = nil
+    // What else went wrong is still to be read.
+    if storeFailure != nil, notice?.isError == true { notice = nil }
     storeFailure = nil
-    if notice?.isError == true { notice = nil }
+    opening = nil
     refreshOverlays()
     return isFirst && !awaitsRecollection ? begin(in: catalog) : []
   }

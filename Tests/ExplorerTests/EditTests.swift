@@ -93,6 +93,9 @@ struct EditTests {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.handle(.refused("This store is read-only"))
     #expect(screen.row(23).contains("read-only"))
+    // What others change meanwhile does not take it away.
+    try screen.change(to: Garden.store(plants: "[]"))
+    #expect(screen.row(23).contains("read-only"))
   }
 
   @Test(
