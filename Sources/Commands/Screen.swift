@@ -82,8 +82,9 @@ struct Screen {
   private func terminalOptions(title: String) -> NcursesTerminal.Options {
     NcursesTerminal.Options(
       colors: options.color ?? settings.color,
-      isMouseOn: !options.noMouse && settings.isMouseOn != false,
-      usesPlainDrawings: options.ascii || settings.isASCII == true, title: "sonde " + title,
+      isMouseOn: !options.noMouse && settings.isMouseOn != false
+        && !options.isForScreenReader(settings),
+      usesPlainDrawings: options.usesASCII(settings), title: "sonde " + title,
       asksBackground: chosenTheme == nil)
   }
 
@@ -122,7 +123,8 @@ struct Screen {
           Model(
             storeName: name, address: address, size: terminal.size,
             query: query.isEmpty ? nil : query, keymap: settings.keymap,
-            whyReadOnly: whyReadOnly, recalls: true))
+            whyReadOnly: whyReadOnly, reducesMotion: options.reducesMotion(settings),
+            isLinear: options.isForScreenReader(settings), recalls: true))
         return (end, loop.writing)
       }
       Self.finish(writing)

@@ -11,6 +11,8 @@ import TerminalUI
 ///     color = "256"           # as --color
 ///     ascii = true            # as --ascii
 ///     mouse = false           # as --no-mouse
+///     screen-reader = true    # as --screen-reader
+///     reduced-motion = true   # as --reduced-motion
 ///     [keys]                  # an intent and its key or keys
 ///     page-down = ["pagedown", "space"]
 struct Settings: Equatable {
@@ -19,6 +21,8 @@ struct Settings: Equatable {
   var color: ColorDepth?
   var isASCII: Bool?
   var isMouseOn: Bool?
+  var isForScreenReader: Bool?
+  var reducesMotion: Bool?
   var keys: [Intent: [Key]] = [:]
 
   var keymap: Keymap { keys.isEmpty ? .standard : Keymap.standard.changed(keys) }
@@ -31,7 +35,9 @@ struct Settings: Equatable {
     return home + store.dropFirst()
   }
 
-  static let names = ["theme", "store", "color", "ascii", "mouse", "keys"]
+  static let names = [
+    "theme", "store", "color", "ascii", "mouse", "screen-reader", "reduced-motion", "keys",
+  ]
 }
 
 /// What is wrong in a file of settings: the first fault, which was passed over.
@@ -89,6 +95,8 @@ private struct SettingsReader {
       }
     case "ascii": settings.isASCII = flag(value, key)
     case "mouse": settings.isMouseOn = flag(value, key)
+    case "screen-reader": settings.isForScreenReader = flag(value, key)
+    case "reduced-motion": settings.reducesMotion = flag(value, key)
     case "keys":
       guard let table = value.table else { return warn(key, "'keys' must be a table.") }
       for name in table.keys.sorted() {

@@ -166,10 +166,12 @@ struct Layout: Equatable {
 
 extension Model {
   var layout: Layout {
-    // The prompt stands in the query's place, which must then be in sight.
+    // The prompt stands in the query's place, which must then be in sight. Without boxes there are
+    // two columns and a row more.
     Layout(
-      size: size, focus: prompt == nil ? focus : .query,
+      size: isLinear ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
+      focus: prompt == nil ? focus : .query,
       namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: splits,
-      zoom: isZoomed ? (prompt == nil ? .pane : .side) : .none)
+      zoom: isLinear ? .pane : isZoomed ? (prompt == nil ? .pane : .side) : .none)
   }
 }

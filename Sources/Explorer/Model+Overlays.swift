@@ -17,7 +17,9 @@ extension Model {
 
   /// What the pane at `index` may know of the rest.
   func context(of index: Int) -> PaneContext {
-    let inner = layout.area(of: overlays[index].pane.place).inset(by: 1)
+    let layout = layout
+    let area = isLinear ? layout.middle : layout.area(of: overlays[index].pane.place)
+    let inner = area.inset(by: 1)
     return PaneContext(
       catalog: known, plan: composer?.plan, table: results.table, keymap: keymap,
       standing: focus, log: log, marked: markedCount, page: max(1, inner.rows), width: inner.columns

@@ -161,6 +161,11 @@ extension Model {
     if !name.isEmpty, let label = catalog.labelAttribute(of: namespace) {
       steps.append(.addTriple(.id(id), label.id, .text(name)))
     }
+    for key in catalog.schema.requiredKeys(of: namespace) where key.label != "id" {
+      if key.id != catalog.labelAttribute(of: namespace)?.id {
+        steps.append(.addTriple(.id(id), key.id, .text(name.asKey ?? id.text)))
+      }
+    }
     return finish(send(steps, "\(name.isEmpty ? "An entity" : name) is made: U takes it back"))
   }
 
@@ -259,7 +264,23 @@ extension Schema {
   }
 }
 
+extension Schema {
+  /// The texts by which each entity must be known apart, which are made of its name at first.
+  fileprivate func requiredKeys(of namespace: String) -> [Attribute] {
+    attributes(of: namespace).filter {
+      $0.isRequired && $0.isUnique && $0.valueType == .blob
+        && ($0.checkedType ?? .string) == .string
+    }
+  }
+}
+
 extension String {
+  /// Small letters and digits with lines between the words; nil when there are none.
+  fileprivate var asKey: String? {
+    let words = lowercased().split { !$0.isLetter && !$0.isNumber }
+    return words.isEmpty ? nil : words.joined(separator: "-")
+  }
+
   fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 

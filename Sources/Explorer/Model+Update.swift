@@ -125,6 +125,7 @@ extension Model {
   /// A first snapshot chooses what to show; a later one brings new counts and a new schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
+    let (written, missed) = (log.written, log.missed)
     if let before = self.catalog?.snapshot { log.add(from: before, to: snapshot) }
     let catalog = Catalog(snapshot: snapshot)
     self.catalog = catalog
@@ -132,6 +133,7 @@ extension Model {
     if storeFailure != nil, notice?.isError == true { notice = nil }
     storeFailure = nil
     opening = nil
+    announceChanges(since: written, missed)
     refreshOverlays()
     return isFirst && !awaitsRecollection ? begin(in: catalog) : []
   }

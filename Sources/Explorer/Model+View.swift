@@ -10,6 +10,7 @@ extension Model {
       drawTooSmall(into: &frame)
       return frame
     }
+    if isLinear { return linearView() }
     let layout = layout
     drawHeader(into: &frame, area: layout.header)
     if overlays.last?.pane.place != .screen {
@@ -33,7 +34,7 @@ extension Model {
     }
   }
 
-  private func drawHeader(into frame: inout Frame, area: Rect) {
+  func drawHeader(into frame: inout Frame, area: Rect) {
     frame.fill(area, Paint(.titleBar, on: .titleBar))
     var column = 1
     column += frame.write(

@@ -53,6 +53,8 @@ package struct Model: Sendable, Equatable {
   let whyReadOnly: String?
   /// Nothing is marked that would fade.
   let reducesMotion: Bool
+  /// The screen is one pane at a time without boxes, for somebody who hears it.
+  let isLinear: Bool
   /// What was changed from here, for taking it back.
   var undoable: [ChangeSet] = []
   /// The text that was looked for last.
@@ -92,18 +94,20 @@ package struct Model: Sendable, Equatable {
   ///   - storeName: How the header calls the store.
   ///   - address: What one types to open the store again; nil when its name does.
   ///   - query: What to show first, as text; nil shows where one was, or the first namespace.
+  ///   - isLinear: Whether the screen is for somebody who hears it.
   ///   - recalls: Whether `Event.recalled` is to be awaited.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
     keymap: Keymap = .standard, whyReadOnly: String? = nil, reducesMotion: Bool = false,
-    recalls: Bool = false
+    isLinear: Bool = false, recalls: Bool = false
   ) {
     self.storeName = storeName
     self.address = address ?? storeName
     self.size = size
     self.keymap = keymap
     self.whyReadOnly = whyReadOnly
-    self.reducesMotion = reducesMotion
+    self.reducesMotion = reducesMotion || isLinear
+    self.isLinear = isLinear
     firstQuery = query
     awaitsRecollection = recalls
   }

@@ -18,13 +18,15 @@ struct Screen {
 
   init(
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
-    name: String = "garden", whyReadOnly: String? = nil, reducesMotion: Bool = false, isElsewhere: Bool = false,
+    name: String = "garden", whyReadOnly: String? = nil, reducesMotion: Bool = false,
+    isLinear: Bool = false, isElsewhere: Bool = false,
     recalled: Recollection? = nil
   ) throws {
     self.isElsewhere = isElsewhere
     model = Model(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
-      whyReadOnly: whyReadOnly, reducesMotion: reducesMotion, recalls: recalled != nil)
+      whyReadOnly: whyReadOnly, reducesMotion: reducesMotion, isLinear: isLinear,
+      recalls: recalled != nil)
     snapshot = StoreSnapshot(
       try store ?? Garden.store(), served: isElsewhere ? ServedAnswer() : nil)
     handle(.snapshot(told))

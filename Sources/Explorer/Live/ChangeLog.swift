@@ -37,6 +37,9 @@ struct ChangeLog: Sendable, Equatable {
   /// Entries that were dropped for newer ones.
   private(set) var dropped = 0
 
+  /// Entries that were ever written down.
+  var written: Int { entries.count + dropped }
+
   static let longest = 5_000
   /// Of one snapshot no more are written down.
   private static let mostAtOnce = 2_000

@@ -1,0 +1,179 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// The screen for somebody who hears it: one pane at a time, a line a row, no boxes; the terminal's
+// cursor stands where the focus is, and what changes by itself is said in the last line.
+extension Model {
+  func linearView() -> Frame {
+    var frame = Frame(size: size)
+    drawHeader(
+      into: &frame, area: Rect(row: 0, column: 0, rows: 1, columns: size.columns))
+    let area = Layout.linearArea(of: size)
+    drawLinearTitle(into: &frame, row: area.row - 1)
+    if let prompt {
+      draw(prompt, into: &frame, area: area)
+    } else if let index = overlays.indices.last {
+      overlays[index].pane.draw(into: &frame, area: area, context: context(of: index))
+    } else {
+      drawStanding(into: &frame, area: area)
+    }
+    frame.blankDrawings(in: area)
+    if frame.cursor == nil { frame.cursor = frame.placeOfFocus(in: area) }
+    drawLinearFooter(
+      into: &frame,
+      area: Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns))
+    return frame
+  }
+
+  /// What one is in, and how much there is.
+  private func drawLinearTitle(into frame: inout Frame, row: Int) {
+    let words: [String]
+    if let prompt {
+      words = [prompt.purpose.title]
+    } else if let index = overlays.indices.last {
+      let context = context(of: index)
+      let pane = overlays[index].pane
+      words = [pane.focus.title, pane.title(in: context), pane.remark(in: context)]
+    } else {
+      switch focus {
+      case .namespaces: words = [Focus.namespaces.title]
+      case .schema: words = [Focus.schema.title, shownNamespace ?? ""]
+      case .query: words = [Focus.query.title, spelling.title]
+      case .results:
+        words = [Focus.results.title, shownNamespace ?? "", markedRemark + results.remark]
+      }
+    }
+    var said: [String] = []
+    for word in words where !word.isEmpty && !said.contains(word) { said.append(word) }
+    frame.write(
+      said.joined(separator: ", "), row: row, column: 0, width: size.columns, paint: Paint(.title))
+  }
+
+  private func draw(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
+    prompt.draw(into: &frame, area: area)
+    guard let completion = prompt.completion else { return }
+    for (place, candidate) in completion.candidates.prefix(area.rows - 3).enumerated() {
+      let isChosen = completion.chosen == place
+      frame.write(
+        (isChosen ? "chosen: " : "") + candidate.text, row: area.row + 3 + place, column: 0,
+        width: area.columns, paint: Paint(isChosen ? .completionSelected : .completion))
+    }
+  }
+
+  private func drawStanding(into frame: inout Frame, area: Rect) {
+    guard let catalog else { return }
+    switch focus {
+    case .namespaces:
+      namespaces.draw(
+        into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true)
+    case .schema:
+      guard let namespace = shownNamespace else { return }
+      schema.draw(
+        into: &frame, area: area, namespace: namespace, catalog: catalog, isFocused: true)
+    case .query:
+      guard let plan = composer?.plan else { return }
+      let text = QueryLine.text(of: plan, spelling)
+      for (row, line) in TextLines.wrapped(text, width: area.columns, most: area.rows).enumerated()
+      {
+        frame.write(line, row: area.row + row, column: 0, width: area.columns)
+      }
+      frame.cursor = Position(row: area.row, column: 0)
+    case .results: results.drawLinear(into: &frame, area: area, marks: marks)
+    }
+  }
+
+  /// What was said last; keys are told by the help, so that nobody hears them again and again.
+  private func drawLinearFooter(into frame: inout Frame, area: Rect) {
+    guard let notice else { return }
+    frame.write(
+      (notice.isError ? "Error: " : "") + notice.text, row: area.row, column: 0,
+      width: area.columns, paint: Paint(notice.isError ? .error : .text))
+  }
+
+  /// Says what changed by itself since `before`, one change in full.
+  ///
+  /// - Parameters:
+  ///   - before: How many changes had been written down until then.
+  ///   - missed: How many there were of which nothing is known.
+  mutating func announceChanges(since before: Int, _ missed: Int) {
+    guard isLinear, held == nil else { return }
+    if log.missed > missed { notice = Notice(text: "The data has changed") }
+    // The log drops old entries: how many came is known by what was ever written down.
+    let came = log.written - before
+    guard came > 0, let last = log.entries.last else { return }
+    let more = came == 1 ? "" : "\(NumberText.grouped(came)) changes, the last: "
+    notice = Notice(text: more + last.sentence)
+  }
+}
+
+extension ChangeLog.Entry {
+  /// The change as one says it.
+  var sentence: String {
+    switch kind {
+    case .inserted where label.isEmpty: return "\(name) came to \(namespace)"
+    case .deleted where label.isEmpty: return "\(name) left \(namespace)"
+    case .inserted, .updated, .deleted, .linked, .unlinked: break
+    }
+    let was = old.map { ", was \($0.words)" } ?? ""
+    switch kind {
+    case .linked: return "\(name): \(label) leads to \(new?.words ?? "another")"
+    case .unlinked: return "\(name): \(label) no longer leads to \(old?.words ?? "another")"
+    case .inserted, .updated, .deleted:
+      return "\(name): \(label) is \(new?.words ?? "gone")\(was)"
+    }
+  }
+}
+
+extension CellText {
+  /// The text as one says it: signs that stand for nothing are words.
+  var words: String {
+    switch role {
+    case .null: "null"
+    case .missing: "missing"
+    default: text
+    }
+  }
+}
+
+extension Layout {
+  /// All rows but those of the header, of the pane's title and of what is said.
+  static func linearArea(of size: Size) -> Rect {
+    Rect(row: 2, column: 0, rows: max(0, size.rows - 3), columns: size.columns)
+  }
+}
+
+extension Frame {
+  /// Takes away lines, bars and boxes, which are heard one by one.
+  fileprivate mutating func blankDrawings(in area: Rect) {
+    for row in area.row..<area.endRow {
+      for column in area.column..<area.endColumn
+      where (0x2500...0x259F).contains(cell(row: row, column: column).scalar.value) {
+        write(" ", row: row, column: column, width: 1, paint: cell(row: row, column: column).paint)
+      }
+    }
+  }
+
+  /// The first letter of what is chosen.
+  fileprivate func placeOfFocus(in area: Rect) -> Position? {
+    for row in area.row..<area.endRow {
+      let chosen = (area.column..<area.endColumn).filter {
+        cell(row: row, column: $0).paint.ground.isChosen
+      }
+      guard let first = chosen.first else { continue }
+      let letter = chosen.first { !cell(row: row, column: $0).isBlank }
+      return Position(row: row, column: letter ?? first)
+    }
+    return nil
+  }
+}
+
+extension Role {
+  /// Whether this ground says that the cursor is here.
+  fileprivate var isChosen: Bool {
+    switch self {
+    case .selection, .cursorCell, .matchCurrent, .completionSelected: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+
+// The answer as lines to be heard: each value after the name of its column.
+extension ResultsPane {
+  func drawLinear(into frame: inout Frame, area: Rect, marks: Marks) {
+    guard let table, form == .table, table.answer.count == nil, table.lineCount > 0 else {
+      return draw(into: &frame, area: area, isFocused: true, marks: marks)
+    }
+    for row in 0..<area.rows where cursor.top + row < table.lineCount {
+      let line = cursor.top + row
+      let isChosen = line == cursor.index
+      draw(
+        parts(ofLine: line, of: table, marks), into: &frame, row: area.row + row, area: area,
+        isChosen: isChosen)
+    }
+  }
+
+  /// What a line says, a part for each column; parts before the columns are the same line's.
+  private func parts(
+    ofLine line: Int, of table: ResultTable, _ marks: Marks
+  ) -> (before: String, cells: [String]) {
+    switch table.line(line) {
+    case .row(let index):
+      let entity = table.answer.rows[index]
+      let id = table.catalog.store.id(of: entity)
+      let states = [
+        marks[table.answer.namespace].contains(id) ? "marked" : nil,
+        table.catalog.snapshot.pending.entities.contains(id) ? "not yet confirmed" : nil,
+      ].compactMap { $0 }
+      let before = states.isEmpty ? "" : states.joined(separator: ", ") + ": "
+      return (before, cells(table.columns, of: entity, in: table))
+    case .childTitles(let block):
+      let open = table.blocks[block]
+      return ("", ["\(open.link.label), \(NumberText.grouped(open.total)) beneath the row above"])
+    case .child(let block, let index):
+      let open = table.blocks[block]
+      return (
+        "\(open.link.label) \(index + 1): ",
+        cells(open.columns, of: open.entities[index], in: table)
+      )
+    case .more(let block):
+      let rest = table.blocks[block].total - table.blocks[block].entities.count
+      return ("", ["\(NumberText.grouped(rest)) more, enter opens them all"])
+    }
+  }
+
+  private func cells(
+    _ columns: [TableColumn], of entity: EntityHandle, in table: ResultTable
+  ) -> [String] {
+    columns.enumerated().map { place, column in
+      let words = column.cell(of: entity, in: table.catalog).words
+      // What names the entity needs no name itself.
+      return place == 0 ? words : "\(column.label) \(words)"
+    }
+  }
+
+  /// The cursor stands on the part of the chosen column, which is in sight to its end.
+  private func draw(
+    _ parts: (before: String, cells: [String]), into frame: inout Frame, row: Int, area: Rect,
+    isChosen: Bool
+  ) {
+    let ground: Role = isChosen ? .selection : .text
+    if isChosen {
+      frame.fill(
+        Rect(row: row, column: area.column, rows: 1, columns: area.columns),
+        Paint(.text, on: ground))
+    }
+    let place = isChosen ? min(column, parts.cells.count - 1) : 0
+    let until = parts.before + parts.cells[...place].joined(separator: "; ")
+    let isLong = TextWidth.columns(of: until) > area.columns
+    let shown = isLong ? Array(parts.cells[place...]) : parts.cells
+    frame.write(
+      (isLong ? "" : parts.before) + shown.joined(separator: "; "), row: row, column: area.column,
+      width: area.columns, paint: Paint(.text, on: ground))
+    guard isChosen else { return }
+    let before =
+      isLong || place == 0
+      ? "" : parts.before + parts.cells[..<place].joined(separator: "; ") + "; "
+    frame.cursor = Position(row: row, column: area.column + TextWidth.columns(of: before))
+  }
+}
