@@ -56,9 +56,18 @@ final class DiskSteps: Sendable {
       await clock.sleepers(1_000)
       return writing
     }
-    clock.advance(by: .milliseconds(5))
+    // A program that is just being started may hold the lock a moment longer than we do: they ask
+    // again as often as it takes.
+    let time = Task {
+      while !Task.isCancelled {
+        clock.advance(by: .milliseconds(5))
+        await Task.yield()
+      }
+    }
+    let failures = await writing.value
+    time.cancel()
 
-    #expect(await writing.value == [])
+    #expect(failures == [])
     #expect(steps.all == [.open, .write, .sync, .rename])
     let again = DeviceStorageDataSource<Int>(StateFile(path: path))
     #expect(try await again.getAll(ids: Array(0..<1_000)) == Array(0..<1_000))
