@@ -52,6 +52,8 @@ extension Model {
     case .open(let overlay): open(overlay.pane)
     case .perform(let intent):
       closeOverlay()
+      // The pane beneath does what its own key would do there.
+      if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
       return perform(intent)
     case .goIn(let plan): return goIn(plan)
     case .change(let plan): return changeQuery { $0 = plan }

@@ -130,6 +130,18 @@ struct PaletteTests {
     #expect(screen.text.contains("Relations of plants"))
   }
 
+  @Test("what is chosen is done in the pane that the palette was opened above")
+  func above() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("enter :")
+    screen.type("copy")
+    screen.press("enter")
+    #expect(screen.text.contains("entity as JSON"))
+    #expect(!screen.text.contains("column name"))
+    screen.press("escape")
+    #expect(screen.row(23).contains("copy"))
+  }
+
   @Test("what is called by no name says so")
   func nothingFound() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -81,7 +81,7 @@ enum Wish: Sendable, Equatable {
   case close
   case say(String)
   case open(Overlay)
-  /// As if the person had said so in the standing panes, with this one closed.
+  /// As if the person had said so in the pane beneath, with this one closed.
   case perform(Intent)
   /// Shows a query, with a way back.
   case goIn(QueryPlan)
