@@ -112,6 +112,20 @@ private struct ReadOnly: GetDataSource {
     #expect(try await roundTrip(AnyDataSource(kind.make(folder))) == Note("a"))
   }
 
+  @Test(arguments: SourceKind.all)
+  func `name the first id that is missing`(kind: SourceKind) async throws {
+    let folder = TemporaryFolder()
+    let source = kind.make(folder)
+    try await source.put(Note("a"), id: "a")
+
+    let error = await failure { () throws(DataSourceError) in
+      try await source.getAll(ids: ["a", "lost", "gone"])
+    }
+
+    #expect(error?.code == .notFound)
+    #expect(error?.message.contains("\"lost\"") == true)
+  }
+
   @Test func `that cannot be watched say so`() async {
     let erased = AnyGetDataSource<Int>(ReadOnly())
 
