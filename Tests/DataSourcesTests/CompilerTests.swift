@@ -89,4 +89,41 @@ private enum Compiler {
 
     #expect(try await Compiler.refusedLines(of: source) == [5, 7])
   }
+
+  /// The first code of a page of the catalogue, and what it takes for granted.
+  struct Example: Sendable, CustomStringConvertible {
+    let page: String
+    let number: Int
+    let given: String
+
+    var description: String { "\(page), \(number)" }
+
+    static let all = [
+      Example(
+        page: "DataSources", number: 0,
+        given: "let stateFolder = \"\"\nfunc show(_ all: [Bookmark]) {}"),
+      Example(
+        page: "DataSources", number: 1,
+        given: """
+          let server = InMemoryDataSource<String>()
+          let goalOfRow = Mapper { (row: String) throws(DataSourceError) in row.count }
+          let rowOfGoal = Mapper { (goal: Int) throws(DataSourceError) in "\\(goal)" }
+          """),
+      Example(page: "OwnSources", number: 0, given: "struct Note: Sendable { var id: String }"),
+    ]
+  }
+
+  @Test(arguments: Example.all)
+  func `takes the catalogue's code as it stands`(example: Example) async throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+      .appending(path: "Sources/DataSources/DataSources.docc/\(example.page).md")
+    let blocks = try String(contentsOf: page, encoding: .utf8).split(separator: "```swift\n")
+      .dropFirst().compactMap { $0.split(separator: "```").first }
+    let code = try #require(Array(blocks).dropFirst(example.number).first)
+
+    let source = "import DataSources\n\(example.given)\n\(code)"
+
+    #expect(try await Compiler.refusedLines(of: source) == [])
+  }
 }
