@@ -136,8 +136,7 @@ struct Screen {
     }
   }
 
-  /// Tells what is remembered of the store and the screen; a notebook that does not answer is not
-  /// waited for.
+  /// Tells what is remembered of the store and the screen, however late.
   private func recall(from notebook: Task<Notebook, Never>, to mailbox: Mailbox) {
     let (address, isFresh) = (address, options.fresh)
     Task {
@@ -147,13 +146,7 @@ struct Screen {
       let splits = try? await notebook.screen().splits
       mailbox.post(.recalled(Recollection(view: view ?? LastView(), splits: splits ?? [:])))
     }
-    Task {
-      try? await Task.sleep(for: Self.notebookPatience)
-      mailbox.post(.recalled(Recollection()))
-    }
   }
-
-  private static let notebookPatience = Duration.milliseconds(500)
 
   /// Lets what was remembered last reach the disk, now that the terminal is the shell's again.
   private static func finish(_ writing: Task<Void, Never>?) {

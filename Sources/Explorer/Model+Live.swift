@@ -13,19 +13,19 @@ extension Model {
 
   /// When the model next wants to be told the time; nil while nothing depends on it.
   package var deadline: ContinuousClock.Instant? {
-    [results.flashes.deadline, slowness.deadline].compactMap { $0 }.min()
+    [results.flashes.deadline, slowness.deadline, recollectionDeadline].compactMap { $0 }.min()
   }
 
   /// Whether anything depends on the time at all.
   package var isTimed: Bool {
-    !results.flashes.isEmpty || slowness.isWaiting || opening != nil
+    !results.flashes.isEmpty || slowness.isWaiting || opening != nil || awaitsRecollection
   }
 
   mutating func tick(_ now: ContinuousClock.Instant) -> [Effect] {
     results.tick(now)
     slowness.tick(now)
     opening?.tick(now)
-    return []
+    return waitForRecollection(now)
   }
 
   mutating func receive(_ result: LiveResult) -> [Effect] {

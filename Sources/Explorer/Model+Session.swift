@@ -19,9 +19,20 @@ extension Model {
   mutating func take(_ recollection: Recollection) -> [Effect] {
     guard awaitsRecollection else { return [] }
     awaitsRecollection = false
+    recollectionDeadline = nil
     splits = Splits(kept: recollection.splits)
     lastTime = recollection.view
     return catalog.map { begin(in: $0) } ?? []
+  }
+
+  /// Begins without what is remembered when that does not come in time.
+  mutating func waitForRecollection(_ now: ContinuousClock.Instant) -> [Effect] {
+    guard awaitsRecollection else { return [] }
+    guard let deadline = recollectionDeadline else {
+      recollectionDeadline = now + .milliseconds(500)
+      return []
+    }
+    return now < deadline ? [] : take(Recollection())
   }
 
   /// Shows what was shown the last time; nil where there is nothing to come back to.

@@ -76,6 +76,8 @@ package struct Model: Sendable, Equatable {
   var opening: Opening?
   /// Whether nothing is shown before it is known where one was the last time.
   var awaitsRecollection: Bool
+  /// When it is awaited no longer; nil before the first tick, and when it has come.
+  var recollectionDeadline: ContinuousClock.Instant?
   /// Where one was the last time, until that is shown.
   var lastTime: LastView?
   /// Whether another query or tab is shown than was remembered.

@@ -147,6 +147,19 @@ struct SessionTests {
     #expect(model.update(.recalled(Recollection(view: LastView(query: "plants")))).isEmpty)
   }
 
+  @Test("what one remembers is waited for half a second, and only while somebody waits")
+  func patience() throws {
+    var model = Model(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
+    let start = ContinuousClock.now
+    #expect(model.isTimed)
+    #expect(model.update(.tick(start)).isEmpty)
+    #expect(model.update(.snapshot(StoreSnapshot(try Garden.store()))).isEmpty)
+    #expect(model.deadline == start + .milliseconds(500))
+    #expect(model.update(.tick(start + .milliseconds(499))).isEmpty)
+    #expect(!model.update(.tick(start + .milliseconds(500))).isEmpty)
+    #expect(model.update(.recalled(Recollection(view: LastView(query: "plants")))).isEmpty)
+  }
+
   @Test("what an older program remembered, and what cannot be asked any more")
   func older() throws {
     let old = Recollection(view: LastView(query: "plants limit 2"))

@@ -52,7 +52,7 @@ package struct EventLoop {
           if let end = take(mailbox.drain(), into: &model) { return end }
         }
       }
-      if model.isTimed { _ = model.update(.tick(.now)) }
+      if model.isTimed, let end = perform(model.update(.tick(.now))) { return end }
       terminal.draw(model.view(), theme: runner.theme)
     }
   }
