@@ -179,7 +179,7 @@ extension Model {
   /// - Parameter below: Rows beneath, over which completions may lie.
   private func drawQuery(into frame: inout Frame, area: Rect, below: Int) {
     if let prompt {
-      prompt.draw(into: &frame, area: area)
+      prompt.draw(into: &frame, area: area, plan: composer?.plan, schema: catalog?.schema)
       prompt.completion?.draw(
         into: &frame, row: area.endRow, column: frame.cursor?.column ?? area.column,
         area: area.inset(top: 0, bottom: -below - 1))

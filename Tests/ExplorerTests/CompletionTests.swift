@@ -1,5 +1,7 @@
+import Explorer
 import InstaQL
 import Testing
+import TerminalUI
 import Triples
 
 @Suite("Completion")
@@ -19,6 +21,34 @@ struct CompletionTests {
     #expect(
       screen.watched.last?.document.text
         == #"plants filter height > 100 and bed.name = "Fallow""#)
+  }
+
+  @Test("what is typed is coloured as what it is, and what cannot stand there as wrong")
+  func colours() throws {
+    var screen = try Screen(columns: 100, query: QueryPlan("plants"))
+    screen.press("F ctrl-u")
+    screen.type("height >= 12 and bed.name = \"é x\" or nonsense = 1")
+    let frame = screen.model.view()
+    let row = try #require((0..<24).first { frame.text(row: $0).contains("height >= 12") })
+    let line = frame.text(row: row)
+    // Beside the prompt stands a namespace whose name begins as a link's does.
+    let typed = try #require(line.firstRange(of: "height >= 12")).lowerBound..<line.endIndex
+    func role(of word: String) -> Role? {
+      line[typed].firstRange(of: word).map { range in
+        frame.cell(row: row, column: line.distance(from: line.startIndex, to: range.lowerBound))
+          .paint.ink
+      }
+    }
+    for (word, expected) in [
+      ("height", Role.attribute), (">=", .operator), ("12", .number), ("and", .keyword),
+      ("bed", .link), ("\"é", .string), ("x\"", .string), ("or", .keyword), ("nonsense", .invalid),
+    ] {
+      #expect(role(of: word) == expected, "\(word)")
+    }
+    // What is still being typed is no mistake yet.
+    screen.press("ctrl-u")
+    screen.type("heig")
+    #expect(screen.model.view().cell(row: row, column: 28).paint.ink != .invalid)
   }
 
   @Test("enter applies the line while nothing in the list is chosen")

@@ -1,3 +1,4 @@
+import InstaQL
 import TerminalUI
 import Triples
 
@@ -71,10 +72,12 @@ struct PromptPane: Sendable, Equatable {
   }
 
   /// The line, the complaint and nothing else: two rows of `area`.
-  func draw(into frame: inout Frame, area: Rect) {
+  ///
+  /// - Parameter schema: Tells attributes from links, and what is neither.
+  func draw(into frame: inout Frame, area: Rect, plan: QueryPlan? = nil, schema: Schema? = nil) {
     field.draw(
       into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
-      paint: Paint(.prompt))
+      paint: Paint(.prompt), spans: spans(plan, schema))
     if field.text.isEmpty {
       frame.write(
         purpose.example, row: area.row, column: area.column + 2,
@@ -88,5 +91,46 @@ struct PromptPane: Sendable, Equatable {
     frame.write(
       complaint ?? help, row: area.row + 1, column: area.column + 1,
       width: max(0, area.columns - 2), paint: Paint(complaint == nil ? .dim : .error))
+  }
+
+  /// What the pieces of a query are; other texts have none.
+  private func spans(
+    _ plan: QueryPlan?, _ schema: Schema?
+  ) -> [(bytes: Range<Int>, role: Role)] {
+    let spans: [QuerySpan]
+    switch purpose {
+    case .query: spans = QuerySpan.spans(of: field.text, schema: schema)
+    case .filter(let path):
+      let scope = plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }
+      spans = QuerySpan.spans(
+        of: field.text, scope: scope, isCondition: true, schema: scope == nil ? nil : schema)
+    case .order, .limit, .value, .find, .saveQuery, .create: return []
+    }
+    // What is still being typed is no mistake yet.
+    let typing = field.text.utf8.count
+    return spans.map { span in
+      let isTyping = span.kind == .error && span.range.upperBound == typing
+      return (span.range, isTyping ? .text : span.kind.role)
+    }
+  }
+}
+
+extension QuerySpan.Kind {
+  /// How a piece of this kind is coloured.
+  var role: Role {
+    switch self {
+    case .namespace: .namespace
+    case .attribute: .attribute
+    case .link: .link
+    case .keyword, .function: .keyword
+    case .comparison: .operator
+    case .string: .string
+    case .number: .number
+    case .boolean: .boolean
+    case .null: .null
+    case .punctuation: .punctuation
+    case .name: .text
+    case .error: .invalid
+    }
   }
 }

@@ -93,16 +93,35 @@ struct TextField: Sendable, Equatable {
   }
 
   /// Draws the field in one row and puts the frame's cursor where typing goes on.
-  func draw(into frame: inout Frame, row: Int, column: Int, width: Int, paint: Paint) {
+  ///
+  /// - Parameter spans: What the pieces of the text are coloured as, by their bytes.
+  func draw(
+    into frame: inout Frame, row: Int, column: Int, width: Int, paint: Paint,
+    spans: [(bytes: Range<Int>, role: Role)] = []
+  ) {
     frame.fill(Rect(row: row, column: column, rows: 1, columns: width), paint)
     guard width > 1 else { return }
     // What does not fit before the cursor is scrolled out at the left.
     var before = text.prefix(cursor).suffix(width)
     while TextWidth.columns(of: String(before)) > width - 1 { before.removeFirst() }
-    let visible = before + text.dropFirst(cursor)
+    let visible = text[before.startIndex...]
     frame.write(
       String(visible), row: row, column: column, width: width, paint: paint, overflow: .clip)
     frame.cursor = Position(row: row, column: column + TextWidth.columns(of: String(before)))
+    for span in spans {
+      // Where a piece is, counted from the first character in view.
+      let start = text.utf8.index(text.startIndex, offsetBy: span.bytes.lowerBound)
+      let end = text.utf8.index(text.startIndex, offsetBy: span.bytes.upperBound)
+      let from = max(start, visible.startIndex)
+      guard from < end, from < text.endIndex else { continue }
+      let offset = TextWidth.columns(of: String(text[visible.startIndex..<from]))
+      guard offset < width else { return }
+      frame.repaint(
+        Rect(
+          row: row, column: column + offset, rows: 1,
+          columns: min(TextWidth.columns(of: String(text[from..<end])), width - offset)),
+        ink: span.role)
+    }
   }
 }
 
