@@ -15,7 +15,8 @@ import Triples
     abstract: "A live explorer for graph-shaped data in the terminal.",
     discussion: """
       STORE is a bundled demo (world, goals, company), a folder of .json, .jsonl and .csv files, a \
-      .sonde store, a backup (.zip) or a triple dump. Without one the demos are offered.
+      .sonde store, a backup of an Instant app (.zip), a triple dump, a SQLite database (.sqlite, .db) \
+      or a server (ws://HOST:PORT/APP-ID, wss://…, instant://APP-ID). Without one the demos are offered.
       """,
     version: "0.1.0",
     subcommands: [

@@ -31,10 +31,11 @@ struct ReadmeTests {
 
   @Test("the README lists the keys of the keymap")
   func keys() throws {
-    var table = "\n| keys | do |\n|---|---|\n"
+    var table = "\n| keys | do | only in |\n|---|---|---|\n"
     for row in Keymap.standard.rows {
       let names = row.keys.map { "`\($0.name)`" }.joined(separator: " ")
-      table += "| \(names.replacing("|", with: "\\|")) | \(row.intent.help) |\n"
+      let pane = row.focus?.title ?? ""
+      table += "| \(names.replacing("|", with: "\\|")) | \(row.intent.help) | \(pane) |\n"
     }
     try expect(
       table + "\n", between: "of the keymap\" keeps them so -->\n", and: "<!-- end of keys -->")
