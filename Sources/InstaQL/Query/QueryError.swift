@@ -10,6 +10,8 @@ public enum QueryError: Error, Hashable, Sendable {
   case validation(ValidationFault)
   /// There is no InstaQL for this; it can only be answered here.
   case notExpressible(path: String, reason: String)
+  /// One SQL statement cannot say this.
+  case notInSQL(path: String, reason: String)
   /// An attribute stands where only a link can be followed.
   case notALink(label: String, namespace: String)
   /// A nested relation was asked for that the plan does not follow.
@@ -37,6 +39,7 @@ extension QueryError {
     case .validation(let fault): fault.message
     case .notExpressible(let path, let reason):
       "InstaQL cannot say this (\(path)): \(reason). Only a store on this machine can answer it."
+    case .notInSQL(let path, let reason): "SQL cannot say this (\(path)): \(reason)."
     case .notALink(let label, let namespace):
       "'\(label)' of '\(namespace)' is an attribute, not a link: it cannot be followed."
     case .noRelation(let label, let namespace):
@@ -60,8 +63,8 @@ extension QueryError {
     case .syntax(let fault): fault.hint
     case .validation(let fault): fault.hint
     case .unknownField(_, _, let hint): hint
-    case .json, .invalid, .notExpressible, .notALink, .noRelation, .noStore, .decoding, .store,
-      .cancelled:
+    case .json, .invalid, .notExpressible, .notInSQL, .notALink, .noRelation, .noStore,
+      .decoding, .store, .cancelled:
       nil
     }
   }
@@ -71,8 +74,8 @@ extension QueryError {
     switch self {
     case .syntax(let fault): (fault.line, fault.column)
     case .json(let line, let column, _): (line, column)
-    case .invalid, .validation, .notExpressible, .notALink, .noRelation, .unknownField, .noStore,
-      .decoding, .store, .cancelled:
+    case .invalid, .validation, .notExpressible, .notInSQL, .notALink, .noRelation, .unknownField,
+      .noStore, .decoding, .store, .cancelled:
       nil
     }
   }

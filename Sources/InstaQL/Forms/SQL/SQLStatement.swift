@@ -1,0 +1,80 @@
+public import Triples
+
+/// A question to a relational database: its text, and the values that it refers to by number.
+public struct SQLStatement: Hashable, Sendable {
+  public let text: String
+  /// In the order of their numbers; null, lists and objects are never among them.
+  public let values: [Value]
+}
+
+/// Whose words a statement is written in.
+public enum SQLDialect: CaseIterable, Hashable, Sendable {
+  /// Case-insensitive patterns (`ilike`) know the capitals of ASCII only.
+  case sqlite
+  case postgres
+}
+
+/// What the entities, attributes and links of a schema are called in a relational database.
+///
+/// A namespace is a table, an attribute a column; a link that leads to one entity is a column that
+/// holds the other's key, one that leads to several a table of pairs. All are called as in the schema
+/// unless said otherwise here.
+public struct SQLNames: Hashable, Sendable {
+  /// A table whose rows are pairs of keys.
+  public struct Pairs: Hashable, Sendable {
+    public var table: String
+    /// The column with the key of the entity that the link belongs to.
+    public var source: String
+    public var target: String
+
+    public init(table: String, source: String = "source", target: String = "target") {
+      self.table = table
+      self.source = source
+      self.target = target
+    }
+  }
+
+  /// By namespace.
+  public var tables: [String: String] = [:]
+  /// By attribute; of a link the column with the other's key.
+  public var columns: [AttributeID: String] = [:]
+  /// By link attribute; others are called `NAMESPACE_LABEL`.
+  public var pairs: [AttributeID: Pairs] = [:]
+  /// The column with an entity's id, in every table.
+  public var key = "id"
+  /// The column that says when an entity was made; without one the oldest has the least key.
+  public var creation: String?
+  /// What compares texts where rows are ordered; nil leaves that to the database.
+  public var collation: String?
+
+  public init() {}
+
+  func table(_ namespace: String) -> String { tables[namespace] ?? namespace }
+
+  func column(_ attribute: Attribute) -> String { columns[attribute.id] ?? attribute.label }
+
+  func pairs(_ attribute: Attribute) -> Pairs {
+    pairs[attribute.id] ?? Pairs(table: attribute.namespace + "_" + attribute.label)
+  }
+}
+
+extension QueryPlan {
+  /// The plan as a question to a relational database, whose rows are the entities that the plan asks
+  /// for, in its order, `id` first among the columns.
+  ///
+  /// Values are bound, never part of the text. A comparison with a missing value is false but for `!=`,
+  /// also under `not`; missing values come first, last when descending; ties go by key. Dates are
+  /// compared as the texts that they are stored as.
+  ///
+  /// - Throws: `unknownField` for a name that the schema does not know, `notALink` for an attribute that
+  ///   is followed, `invalid` for a window that cannot be, `notInSQL` for what one statement cannot
+  ///   say: relations, groups, cursors, paths that share a linked entity, and the order of values of
+  ///   two types.
+  public func sql(
+    _ dialect: SQLDialect, schema: Schema, names: SQLNames = SQLNames()
+  ) throws(QueryError) -> SQLStatement {
+    var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
+    let text = try writer.select(self)
+    return SQLStatement(text: text, values: writer.values)
+  }
+}

@@ -1,0 +1,281 @@
+import Triples
+
+extension SQLWriter {
+  mutating func condition(
+    _ node: ConditionNode, _ place: Place, depth: Int
+  ) throws(QueryError) -> String {
+    try Self.checkDepth(depth)
+    switch node {
+    case .compare(let path, let comparison, let value):
+      return try follow(path, place, holdsForMissing: comparison == .notEqual) {
+        (writer, end) throws(QueryError) in
+        try writer.comparison(end, comparison, value)
+      }
+    case .isIn(let path, let values):
+      return try follow(path, place, holdsForMissing: false) { (writer, end) throws(QueryError) in
+        try writer.isIn(end, values)
+      }
+    case .isNull(let path, let isNull):
+      return try follow(path, place, holdsForMissing: isNull) { (_, end) throws(QueryError) in
+        if end.isKey { return isNull ? Self.never : Self.always }
+        return end.text + (isNull ? " IS NULL" : " IS NOT NULL")
+      }
+    case .idStartsWith(let links, let prefix):
+      let path = AttributePath(links + ["id"])
+      return try follow(path, place, holdsForMissing: false) { (writer, end) throws(QueryError) in
+        let length = writer.bind(.integer(Int64(prefix.unicodeScalars.count)))
+        return "substr(\(end.text), 1, \(length)) = \(writer.bind(.text(prefix.lowercased())))"
+      }
+    case .compareFields(let left, let comparison, let right):
+      return try fields(left, comparison, right, place)
+    case .all(let parts): return try list(parts, " AND ", Self.always, place, depth)
+    case .any(let parts): return try list(parts, " OR ", Self.never, place, depth)
+    case .together(let parts):
+      guard parts.allSatisfy(\.isAboutOwnFields) else {
+        throw .notInSQL(
+          path: place.namespace,
+          reason: "paths of one object share a linked entity: use any … ( … )"
+        )
+      }
+      return try list(parts, " AND ", Self.always, place, depth)
+    case .not(let inner): return "NOT (\(try condition(inner, place, depth: depth + 1)))"
+    case .quantified(let quantifier, let path, let inner):
+      let isEvery = quantifier == .every
+      let text = try reach(path.labels[...], place) { (writer, there) throws(QueryError) in
+        let text = try writer.condition(inner, there, depth: depth + 1)
+        return isEvery ? "NOT (\(text))" : text
+      }
+      return quantifier == .some ? text : "NOT (\(text))"
+    }
+  }
+
+  private mutating func list(
+    _ parts: [ConditionNode], _ word: String, _ empty: String, _ place: Place, _ depth: Int
+  ) throws(QueryError) -> String {
+    var texts: [String] = []
+    for part in parts { texts.append(try condition(part, place, depth: depth + 1)) }
+    return texts.isEmpty ? empty : "(" + texts.joined(separator: word) + ")"
+  }
+
+  // MARK: Paths
+
+  /// The column at the end of a path.
+  struct End {
+    let text: String
+    /// Nil for the key of an entity.
+    let attribute: Attribute?
+
+    var isKey: Bool { attribute == nil }
+
+    /// Whether values of this kind can stand there at all.
+    func takes(_ value: Value) -> Bool {
+      if isKey { return value.isText }
+      switch attribute?.checkedType {
+      case .string: return value.isText
+      case .date: return value.isText && Instant(queryValue: value) != nil
+      case .number: return value.isNumber
+      case .boolean: if case .bool = value { return true } else { return false }
+      case nil: return true
+      }
+    }
+
+    var isText: Bool {
+      switch attribute?.checkedType {
+      case .string, .date, nil: true
+      case .number, .boolean: false
+      }
+    }
+  }
+
+  /// Asks at the end of a path; a link at its end is the key of what it leads to.
+  private mutating func follow(
+    _ path: AttributePath, _ place: Place, holdsForMissing: Bool,
+    _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
+  ) throws(QueryError) -> String {
+    try follow(path.labels[...], place, holdsForMissing, leaf)
+  }
+
+  private mutating func follow(
+    _ labels: ArraySlice<String>, _ place: Place, _ holdsForMissing: Bool,
+    _ leaf: (inout SQLWriter, End) throws(QueryError) -> String
+  ) throws(QueryError) -> String {
+    let label = labels.first ?? "id"
+    if labels.count < 2, let end = try end(label, place) { return try leaf(&self, end) }
+    let link = try link(label, place)
+    let (from, joined, far) = join(link, place.alias)
+    let rest = try follow(labels.dropFirst(), Place(link.target, far), holdsForMissing, leaf)
+    let found = "EXISTS (SELECT 1 FROM \(from) WHERE \(joined) AND \(rest))"
+    guard holdsForMissing else { return found }
+    let (any, anyJoined, _) = join(link, place.alias)
+    return "(\(found) OR NOT EXISTS (SELECT 1 FROM \(any) WHERE \(anyJoined)))"
+  }
+
+  /// Nil when the label is a link.
+  private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
+    if label == "id" { return End(text: key(place.alias), attribute: nil) }
+    if let attribute = schema.attribute(place.namespace, label), attribute.valueType == .blob {
+      guard attribute.cardinality == .one else {
+        throw .notInSQL(
+          path: "\(place.namespace).\(label)", reason: "it has several values for one entity")
+      }
+      return End(text: column(place.alias, attribute), attribute: attribute)
+    }
+    return nil
+  }
+
+  private func link(_ label: String, _ place: Place) throws(QueryError) -> Link {
+    if let link = schema.link(place.namespace, label) { return link }
+    throw schema.attribute(place.namespace, label) == nil
+      ? unknown(label, of: place.namespace) : .notALink(label: label, namespace: place.namespace)
+  }
+
+  /// That there is an entity at the end of links for which more holds.
+  private mutating func reach(
+    _ labels: ArraySlice<String>, _ place: Place,
+    _ more: (inout SQLWriter, Place) throws(QueryError) -> String
+  ) throws(QueryError) -> String {
+    guard let label = labels.first else { return try more(&self, place) }
+    let link = try link(label, place)
+    let (from, joined, far) = join(link, place.alias)
+    let rest = try reach(labels.dropFirst(), Place(link.target, far), more)
+    return "EXISTS (SELECT 1 FROM \(from) WHERE \(joined) AND \(rest))"
+  }
+
+  // MARK: Single conditions
+
+  private mutating func comparison(
+    _ end: End, _ comparison: Comparison, _ value: Value
+  ) throws(QueryError) -> String {
+    switch (comparison, value) {
+    case (_, .array), (_, .object):
+      throw .invalid(path: end.attribute?.label ?? "id", reason: "a list or an object is no value")
+    case (.equal, .null):
+      throw .invalid(
+        path: end.attribute?.label ?? "id",
+        reason: "Null is not a value to compare with; ask for $isNull")
+    case (.notEqual, .null): return Self.always
+    case (_, .null): return Self.never
+    case (.like, .text(let pattern)), (.ilike, .text(let pattern)):
+      guard end.isText else { return Self.never }
+      return shape(end, pattern, ignoringCase: comparison == .ilike)
+    case (.like, _), (.ilike, _): return Self.never
+    case (.notEqual, _):
+      try checkMoment(end, value)
+      guard end.takes(value) else { return Self.always }
+      return "(\(end.text) IS NULL OR \(end.text) <> \(bind(value)))"
+    case (.equal, _):
+      try checkMoment(end, value)
+      guard end.takes(value) else { return Self.never }
+      return "(\(end.text) IS NOT NULL AND \(end.text) = \(bind(value)))"
+    case (.less, _), (.lessOrEqual, _), (.greater, _), (.greaterOrEqual, _):
+      guard end.takes(value) else {
+        throw .notInSQL(
+          path: end.attribute?.label ?? "id",
+          reason: "values of two types are put in order by other rules there")
+      }
+      return "(\(end.text) IS NOT NULL AND \(end.text) \(comparison.spelling) \(bind(value)))"
+    }
+  }
+
+  /// A number may be a moment as well, which the texts in a column of dates are not compared with.
+  private func checkMoment(_ end: End, _ value: Value) throws(QueryError) {
+    guard value.isNumber, end.attribute?.checkedType == .date else { return }
+    throw .notInSQL(
+      path: end.attribute?.label ?? "id", reason: "dates are texts there: compare with one")
+  }
+
+  private mutating func isIn(_ end: End, _ values: [Value]) throws(QueryError) -> String {
+    var numbers: [String] = []
+    var takesNull = false
+    for value in values {
+      switch value {
+      case .array, .object: continue
+      case .null: takesNull = !end.isKey
+      case .bool, .integer, .double, .text:
+        try checkMoment(end, value)
+        if end.takes(value) { numbers.append(bind(value)) }
+      }
+    }
+    let listed =
+      numbers.isEmpty
+      ? Self.never
+      : "\(end.text) IS NOT NULL AND \(end.text) IN (\(numbers.joined(separator: ", ")))"
+    return takesNull ? "(\(end.text) IS NULL OR \(listed))" : "(\(listed))"
+  }
+
+  /// A pattern: SQLite's own `LIKE` takes capitals for small letters, its `GLOB` does not.
+  private mutating func shape(_ end: End, _ pattern: String, ignoringCase: Bool) -> String {
+    let isText = "\(end.text) IS NOT NULL AND "
+    switch dialect {
+    case .postgres:
+      return "(\(isText)\(end.text) \(ignoringCase ? "ILIKE" : "LIKE") \(bind(.text(pattern))) "
+        + "ESCAPE '\\')"
+    case .sqlite where ignoringCase:
+      return "(\(isText)\(end.text) LIKE \(bind(.text(pattern))) ESCAPE '\\')"
+    case .sqlite: return "(\(isText)\(end.text) GLOB \(bind(.text(Self.glob(pattern)))))"
+    }
+  }
+
+  /// The same pattern in the signs of `GLOB`.
+  static func glob(_ pattern: String) -> String {
+    var glob = ""
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case "\\" where !isEscaped:
+        isEscaped = true
+        continue
+      case "%" where !isEscaped: glob += "*"
+      case "_" where !isEscaped: glob += "?"
+      case "*", "?", "[": glob += "[\(scalar)]"
+      default: glob.unicodeScalars.append(scalar)
+      }
+      isEscaped = false
+    }
+    return isEscaped ? glob + "\\" : glob
+  }
+
+  /// That some value of one path and some of another compare so; unequal when no pair is equal.
+  private mutating func fields(
+    _ left: AttributePath, _ comparison: Comparison, _ right: AttributePath, _ place: Place
+  ) throws(QueryError) -> String {
+    guard !comparison.isPattern else {
+      throw .invalid(
+        path: left.dotted, reason: "Two fields cannot be compared with '\(comparison.spelling)'")
+    }
+    let sign = comparison == .notEqual ? "=" : comparison.spelling
+    let text = try reach(left.links, place) { (writer, here) throws(QueryError) in
+      let first = try writer.value(left.label, here)
+      return try writer.reach(right.links, place) { (writer, there) throws(QueryError) in
+        let second = try writer.value(right.label, there)
+        return "(\(first) IS NOT NULL AND \(second) IS NOT NULL AND \(first) \(sign) \(second))"
+      }
+    }
+    return comparison == .notEqual ? "NOT (\(text))" : text
+  }
+
+  private func value(_ label: String, _ place: Place) throws(QueryError) -> String {
+    guard let end = try end(label, place) else { throw unknown(label, of: place.namespace) }
+    return end.text
+  }
+}
+
+extension ConditionNode {
+  /// Whether nothing in it follows a link.
+  fileprivate var isAboutOwnFields: Bool {
+    var isOwn = true
+    forEachPath { if !$0.isOwn { isOwn = false } }
+    return isOwn
+  }
+}
+
+extension Value {
+  fileprivate var isText: Bool { if case .text = self { true } else { false } }
+
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .integer, .double: true
+    case .null, .bool, .text, .array, .object: false
+    }
+  }
+}
