@@ -28,6 +28,8 @@ final class Tmux {
         "tmux", "-L", socket, "-f", "/dev/null", "-C", "new-session", "-x", "\(columns)", "-y",
         "\(rows)", "env PS1='$ ' sh",
       ], environment: variables)
+    // What comes before the session is there has no window to go to.
+    while !(try nextLine().hasPrefix("%session-changed")) {}
     try send("refresh-client -C \(columns)x\(rows)")
   }
 
