@@ -164,7 +164,8 @@ let package = Package(
     .testTarget(
       name: "DataSourcesTests",
       dependencies: [
-        "SQLDataSources", "DataSources", "DataSourcesTesting", "data-sources-child",
+        "TestServers", "SQLDataSources", "HTTPDataSources", "DataSources", "DataSourcesTesting",
+        "data-sources-child",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: house),
     .testTarget(
@@ -176,11 +177,7 @@ let package = Package(
     .testTarget(
       name: "HTTPDataSourcesTests",
       dependencies: [
-        "Certificates", "HTTPDataSources", "DataSources", "DataSourcesTesting",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        "Certificates", "TestServers", "HTTPDataSources", "DataSources", "DataSourcesTesting",
       ], swiftSettings: house),
     .testTarget(
       name: "NotebooksTests", dependencies: ["Notebooks", "DataSources", "DataSourcesTesting"],
@@ -188,6 +185,15 @@ let package = Package(
     .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
     // certificates for servers that tests start
     .target(name: "Certificates", path: "Tests/Certificates", swiftSettings: house),
+    // a web server in the tests' process that answers as told
+    .target(
+      name: "TestServers",
+      dependencies: [
+        "Certificates", "HTTPDataSources", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ], path: "Tests/TestServers", swiftSettings: house),
     // questions and the answers that they must have, whoever gives them
     .target(
       name: "ConformanceCases", dependencies: ["InstaQL", "Triples"],

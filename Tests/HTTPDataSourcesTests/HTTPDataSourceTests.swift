@@ -1,6 +1,7 @@
 import DataSources
 import DataSourcesTesting
 import HTTPDataSources
+import TestServers
 import Testing
 
 struct Goal: Codable, Sendable, Hashable {

@@ -2,6 +2,7 @@ import Certificates
 import DataSources
 import DataSourcesTesting
 import HTTPDataSources
+import TestServers
 import Testing
 
 private let goal = #"{"title":"Get fit!"}"#

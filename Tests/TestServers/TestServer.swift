@@ -1,5 +1,5 @@
 import Certificates
-import HTTPDataSources
+package import HTTPDataSources
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -7,15 +7,21 @@ import NIOSSL
 import Synchronization
 
 /// What a test server was asked.
-struct TestRequest: Sendable, Hashable {
-  var line: String
-  var type: String?
-  var body: String
+package struct TestRequest: Sendable, Hashable {
+  package var line: String
+  package var type: String?
+  package var body: String
+
+  package init(line: String, type: String?, body: String) {
+    self.line = line
+    self.type = type
+    self.body = body
+  }
 }
 
 /// A server in this process that answers as told and remembers what it was asked.
-final class TestServer: Sendable {
-  typealias Answer = @Sendable (TestRequest) -> (status: Int, body: String)?
+package final class TestServer: Sendable {
+  package typealias Answer = @Sendable (TestRequest) -> (status: Int, body: String)?
 
   private let requests = Mutex<[TestRequest]>([])
   private let closed = Mutex(0)
@@ -24,7 +30,7 @@ final class TestServer: Sendable {
 
   /// - Parameter answer: Nil answers never.
   /// - Parameter certificate: In PEM form; the server then speaks https with the tests' key.
-  static func start(
+  package static func start(
     certificate: String? = nil, _ answer: @escaping Answer
   ) async throws -> TestServer {
     let server = TestServer(certificate == nil ? .http : .https)
@@ -63,17 +69,17 @@ final class TestServer: Sendable {
     channel.withLock { $0?.close(promise: nil) }
   }
 
-  var address: HTTPAddress { address(of: "127.0.0.1") }
+  package var address: HTTPAddress { address(of: "127.0.0.1") }
 
   /// The server as it is called from this machine.
-  func address(of host: String) -> HTTPAddress {
+  package func address(of host: String) -> HTTPAddress {
     HTTPAddress(
       scheme: scheme, host: host, port: channel.withLock { $0?.localAddress?.port } ?? 0,
       path: "/api")
   }
 
-  var asked: [TestRequest] { requests.withLock { $0 } }
-  var closedConnections: Int { closed.withLock { $0 } }
+  package var asked: [TestRequest] { requests.withLock { $0 } }
+  package var closedConnections: Int { closed.withLock { $0 } }
 
   fileprivate func note(_ request: TestRequest) {
     requests.withLock { $0.append(request) }
