@@ -42,7 +42,7 @@ package enum Effect: Sendable, Equatable {
   /// Remember how large the panes were made.
   case keepSplits([String: Int])
   /// Draw an id for a new entity: `Event.drawn` tells it.
-  case drawID(NewEntity)
+  case drawID
   /// Let go of the mouse, so that the terminal selects text, or take it again.
   case toggleMouse
   /// Change the store: `Event.transacted` or `Event.refused` tells what came of it.

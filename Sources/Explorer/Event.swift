@@ -20,7 +20,7 @@ package enum Event: Sendable, Equatable {
   /// A change that was sent is done, and what it changed where the store tells.
   case transacted(Deed, ChangeSet?)
   /// A change that was sent is refused, in words.
-  case refused(String)
+  case refused(String, Deed? = nil)
   /// The queries that were kept and asked in this store.
   case queries(saved: [SavedQuery], asked: [HistoryEntry])
   /// How a query was answered, and why an entity is in or out, in lines.
@@ -38,7 +38,7 @@ package enum Event: Sendable, Equatable {
   /// The queries that are watched, while the screen wishes to know.
   case watched([WatchedLine])
   /// An id that was drawn for a new entity.
-  case drawn(EntityID, NewEntity)
+  case drawn(EntityID)
   /// Something to be said, such as that a copy was too long.
   case notice(String)
   /// The store cannot be read any more, in words.

@@ -28,6 +28,9 @@ extension Focus {
     case .changes:
       "All that changed since the store was opened, the newest at the end, old → new. Enter opens "
         + "what it happened to."
+    case .newEntity:
+      "A thing that is being made. What it must have is marked with a star; enter goes to what is "
+        + "still missing, and makes it when nothing is. On a link, typing chooses where it leads."
     case .chooser: "What a link shall lead to. Type a part of its name; enter links it."
     case .palette:
       "All that can be done, with its key. Type a part of what you want; enter does it."

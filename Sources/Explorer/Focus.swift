@@ -2,7 +2,7 @@
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
   case help, entity, menu, relations, columns, changes, chooser, palette, saved, text, facets
-  case export, subscriptions, diagram
+  case export, subscriptions, diagram, newEntity
 
   /// The pane's name, as titles, help and messages say it.
   package var title: String {
@@ -25,6 +25,7 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .export: "Export"
     case .subscriptions: "Subscriptions"
     case .diagram: "Diagram"
+    case .newEntity: "New entity"
     }
   }
 }

@@ -15,6 +15,8 @@ package struct Deed: Sendable, Equatable {
   let sentence: String
   /// Whether this was itself an undoing.
   var isUndoing = false
+  /// What was typed for it; nil when it was chosen.
+  var typed: TypedChange?
 }
 
 // Changing the store.
@@ -41,7 +43,7 @@ extension Model {
     if refuseToChange() { return [] }
     if intent == .undoTransaction { return undoTransaction() }
     if intent == .add, target == nil, let namespace = shownNamespace {
-      prompt = PromptPane(.create(namespace), text: "")
+      openDraft(of: namespace)
       return []
     }
     guard let target else {
@@ -68,7 +70,7 @@ extension Model {
         .value(target, attribute), text: catalog.text(of: handle, .attribute(attribute)))
     case (.edit, .link(let link)?), (.add, .link(let link)?):
       open(ChooserPane(link, of: target.entity))
-    case (.add, _): prompt = PromptPane(.create(target.namespace), text: "")
+    case (.add, _): openDraft(of: target.namespace)
     case (.delete, .link(let link)?) where !catalog.store.targets(handle, link).isEmpty:
       open(unlinkMenu(link, of: handle, in: catalog))
     case (.delete, _): return askBeforeDeleting(target, handle, in: catalog)
@@ -79,7 +81,9 @@ extension Model {
 
   /// Sends a transaction; one that this store would refuse is not sent.
   /// - Returns: The refusal, or what to do.
-  mutating func send(_ steps: [TransactionStep], _ sentence: String) -> Result<[Effect], Refusal> {
+  func send(
+    _ steps: [TransactionStep], _ sentence: String, typed: TypedChange? = nil
+  ) -> Result<[Effect], Refusal> {
     guard let catalog = known else {
       return .failure(Refusal(text: "The store is still loading"))
     }
@@ -90,13 +94,15 @@ extension Model {
       let isWhole = catalog.snapshot.served == nil
       try copy.transact(transaction, rules: isWhole ? .store : .optimistic)
     } catch {
-      return .failure(Refusal(text: error.message))
+      return .failure(error.refusal)
     }
-    return .success([.transact(transaction, Deed(sentence: sentence))])
+    return .success([.transact(transaction, Deed(sentence: sentence, typed: typed))])
   }
 
   struct Refusal: Error, Equatable {
     let text: String
+    /// The attribute that it is about; nil for the whole.
+    var label: String?
   }
 
   /// The entities that a link leads to, each with the way to let it go.
@@ -240,7 +246,7 @@ enum TypedValue {
     case .string: return .success(.text(text))
     case .date:
       if let number = Int64(trimmed) { return .success(.integer(number)) }
-      return trimmed.isEmpty
+      return Instant(trimmed) == nil
         ? refuse("a date such as 2025-01-31, milliseconds, or null") : .success(.text(trimmed))
     case .boolean:
       switch trimmed.lowercased() {

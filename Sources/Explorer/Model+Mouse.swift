@@ -31,6 +31,10 @@ extension Model {
     let area = layout.area(of: overlay.pane.place)
     guard area.contains(row: mouse.row, column: mouse.column) else {
       guard case .press = mouse.action else { return [] }
+      guard !overlays.contains(where: { $0.pane.holdsTyping }) else {
+        notice = Notice(text: "What was typed is not sent yet: enter makes it, escape leaves it")
+        return []
+      }
       notice = nil
       overlays = []
       return nil

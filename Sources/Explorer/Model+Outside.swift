@@ -72,7 +72,7 @@ extension Model {
       let isText = attribute.checkedType != nil
       return [.editText(prompt.field.text, ending: isText ? ".txt" : ".json")]
     case .query, .filter, .order: return [.editText(prompt.field.text, ending: ".txt")]
-    case .limit, .find, .saveQuery, .create: return []
+    case .limit, .find, .saveQuery: return []
     }
   }
 

@@ -67,6 +67,8 @@ extension Model {
       case .success(let effects): return effects
       case .failure(let refusal): notice = Notice(text: refusal.text, isError: true)
       }
+    case .make: return [.drawID]
+    case .fill(let linked): fill(linked)
     case .edit(let intent, let target): return edit(intent, target)
     case .explain(let entity): return explain(entity)
     case .editPrompt: return editPrompt(isAlone: true)

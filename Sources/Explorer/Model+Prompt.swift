@@ -2,13 +2,6 @@ import InstaQL
 import TerminalUI
 import Triples
 
-/// An entity that somebody wants: an effect takes it out, an event brings it back with an id.
-package struct NewEntity: Sendable, Hashable {
-  let namespace: String
-  /// Empty for none.
-  let name: String
-}
-
 // Typing a filter, a query or a limit.
 extension Model {
   mutating func ask(_ purpose: PromptPane.Purpose) {
@@ -22,7 +15,7 @@ extension Model {
     case .order(let path): text = plan[along: path]?.orderText ?? ""
     case .limit(let path): text = plan[along: path]?.page.limit.map(String.init) ?? ""
     case .query: text = QueryDocument(plan).text
-    case .value, .create, .find, .saveQuery: text = ""
+    case .value, .find, .saveQuery: text = ""
     }
     prompt = PromptPane(purpose, text: text)
   }
@@ -35,7 +28,7 @@ extension Model {
     if prompt?.purpose == .find { return findTyped() }
     guard let prompt, !prompt.field.text.isEmpty else { return [] }
     switch prompt.purpose {
-    case .create, .saveQuery, .find: return []
+    case .saveQuery, .find: return []
     case .value(_, let attribute):
       if case .failure(let refusal) = TypedValue.read(prompt.field.text, of: attribute) {
         self.prompt?.complaint = refusal.text
@@ -69,7 +62,7 @@ extension Model {
       self.prompt?.completion = Completion(
         before + text, at: before.utf8.count + offset, scope: nil, catalog: catalog)?
         .moved(by: -before.utf8.count)
-    case .limit, .value, .create, .find, .saveQuery: return
+    case .limit, .value, .find, .saveQuery: return
     }
   }
 
@@ -106,7 +99,6 @@ extension Model {
     case .find:
       return endFinding(keeping: true)
     case .saveQuery: return saveQuery(named: prompt.field.text)
-    case .create(let namespace): return create(namespace, named: prompt.field.text)
     case .filter, .order, .limit, .query: break
     }
     switch plan(of: prompt) {
@@ -133,7 +125,8 @@ extension Model {
       return finish(
         send(
           [.addTriple(.id(target.entity), attribute.id, value)],
-          "\(attribute.label) is changed: U takes it back"))
+          "\(attribute.label) is changed: \(key(.undoTransaction)) takes it back",
+          typed: prompt.map { .line($0) }))
     }
   }
 
@@ -146,27 +139,6 @@ extension Model {
     prompt = nil
     notice = Notice(text: "Kept as '\(name)': B lists what is kept")
     return [.saveQuery(name: name, text: QueryDocument(plan).text)]
-  }
-
-  private mutating func create(_ namespace: String, named name: String) -> [Effect] {
-    guard catalog?.schema.attribute(namespace, "id") != nil else { return [] }
-    return [.drawID(NewEntity(namespace: namespace, name: name))]
-  }
-
-  /// Makes the entity for which an id was drawn; what the store would refuse is said where it was typed.
-  mutating func create(_ entity: NewEntity, _ id: EntityID) -> [Effect] {
-    let (namespace, name) = (entity.namespace, entity.name)
-    guard let catalog, let identity = catalog.schema.attribute(namespace, "id") else { return [] }
-    var steps: [TransactionStep] = [.addTriple(.id(id), identity.id, .text(id.text))]
-    if !name.isEmpty, let label = catalog.labelAttribute(of: namespace) {
-      steps.append(.addTriple(.id(id), label.id, .text(name)))
-    }
-    for key in catalog.schema.requiredKeys(of: namespace) where key.label != "id" {
-      if key.id != catalog.labelAttribute(of: namespace)?.id {
-        steps.append(.addTriple(.id(id), key.id, .text(name.asKey ?? id.text)))
-      }
-    }
-    return finish(send(steps, "\(name.isEmpty ? "An entity" : name) is made: U takes it back"))
   }
 
   private mutating func finish(_ sent: Result<[Effect], Refusal>) -> [Effect] {
@@ -214,7 +186,7 @@ extension PromptPane {
           throw QueryError.invalid(path: "", reason: "The screen shows one query at a time")
         }
         plan = first
-      case .value, .create, .find, .saveQuery: break
+      case .value, .find, .saveQuery: break
       }
       return plan
     }
@@ -264,23 +236,7 @@ extension Schema {
   }
 }
 
-extension Schema {
-  /// The texts by which each entity must be known apart, which are made of its name at first.
-  fileprivate func requiredKeys(of namespace: String) -> [Attribute] {
-    attributes(of: namespace).filter {
-      $0.isRequired && $0.isUnique && $0.valueType == .blob
-        && ($0.checkedType ?? .string) == .string
-    }
-  }
-}
-
 extension String {
-  /// Small letters and digits with lines between the words; nil when there are none.
-  fileprivate var asKey: String? {
-    let words = lowercased().split { !$0.isLetter && !$0.isNumber }
-    return words.isEmpty ? nil : words.joined(separator: "-")
-  }
-
   fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 

@@ -35,8 +35,8 @@ extension Model {
     case .transacted(let deed, let changes):
       receive(deed, changes)
       return []
-    case .refused(let reason):
-      notice = Notice(text: reason, isError: true)
+    case .refused(let reason, let deed):
+      receiveRefusal(reason, of: deed)
       return []
     case .queries(let saved, let asked):
       if listening == .saved { closeOverlay() }
@@ -71,7 +71,7 @@ extension Model {
         overlays[index].pane = pane
       }
       return []
-    case .drawn(let id, let entity): return create(entity, id)
+    case .drawn(let id): return make(id)
     case .tick(let now): return tick(now)
     case .columns(let settings, let namespace):
       // What somebody has done since is newer.

@@ -265,7 +265,10 @@ extension Model {
   }
 
   private func hint(for intent: Intent) -> Hint? {
-    keymap.keys(for: intent, in: listening).first.map { Hint(key: $0.name, label: intent.label) }
+    // Where letters are typed, they are no keys.
+    let isTyping = overlays.last?.pane.takesTyping == true
+    return keymap.keys(for: intent, in: listening).first { !isTyping || $0.typed == nil }
+      .map { Hint(key: $0.name, label: intent.label) }
   }
 
   private var footerIntents: [Intent] {

@@ -118,6 +118,7 @@ extension Focus {
     case .export: "4 E"
     case .subscriptions: "W"
     case .diagram: "D"
+    case .newEntity: "4 0 a"
     }
   }
 }

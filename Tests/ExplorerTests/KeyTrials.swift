@@ -26,7 +26,7 @@ struct KeyTrial {
     case .export?: KeyTrial("E") { $0.text.contains("‹ csv ›") && $1.text.contains("‹ json ›") }
     case nil, .results?: inResults(intent)
     case .namespaces?, .schema?, .query?, .help?, .entity?, .changes?, .chooser?, .palette?,
-      .saved?, .text?, .facets?, .subscriptions?, .diagram?:
+      .saved?, .text?, .facets?, .subscriptions?, .diagram?, .newEntity?:
       KeyTrial("") { _, _ in false }
     }
   }
@@ -126,7 +126,7 @@ struct KeyTrial {
     case .export: KeyTrial("") { $1.text.contains("plants.csv") }
     case .outside: KeyTrial("") { $1.text.contains("Open in the pager") }
     case .edit: KeyTrial("") { $1.text.contains("Edit name") }
-    case .add: KeyTrial("") { $1.text.contains("New entity in plants") }
+    case .add: KeyTrial("") { $1.text.contains("New in plants") }
     case .delete: KeyTrial("") { $1.text.contains("Delete P00?") }
     case .undoTransaction:
       KeyTrial("e X enter") { $0.text.contains("P00X") && !$1.text.contains("P00X") }

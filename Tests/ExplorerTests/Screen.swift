@@ -86,10 +86,17 @@ struct Screen {
 
   var store: TripleStore { snapshot.store }
 
+  /// What the store says to every change instead of making it.
+  var refusal: String?
+
   /// What was sent to the store, which takes everything.
   private(set) var transactions: [Transaction] = []
 
   private mutating func carryOut(_ transaction: Transaction, _ deed: Deed) {
+    if let refusal {
+      handle(.refused(refusal, deed))
+      return
+    }
     transactions.append(transaction)
     do {
       try transact(transaction.steps)
@@ -116,9 +123,9 @@ struct Screen {
       case .keepSplits(let splits): self.splits = splits
       case .countValues(let attribute, let answer, let dates):
         handle(.counted(Facets(attribute, of: answer, along: dates)))
-      case .drawID(let entity):
+      case .drawID:
         drawn += 1
-        handle(.drawn(EntityID("00000000-0000-4000-8000-00000000000\(drawn)"), entity))
+        handle(.drawn(EntityID("00000000-0000-4000-8000-00000000000\(drawn)")))
       case .search(let search):
         searches.append(effect)
         if !isSlow { handle(.found(search.number, search.rest())) }

@@ -8,6 +8,8 @@ struct ChooserPane: Pane {
   /// What the chosen one is for.
   enum Purpose: Sendable, Equatable {
     case link(Link, EntityID)
+    /// What a thing that is being made shall be linked with.
+    case filling(Link)
     /// Why it is in the answer or is not.
     case why(String)
   }
@@ -20,21 +22,28 @@ struct ChooserPane: Pane {
 
   init(_ link: Link, of entity: EntityID) { purpose = .link(link, entity) }
 
+  /// - Parameter typed: A letter that was typed already.
+  init(filling link: Link, typed: Character? = nil) {
+    purpose = .filling(link)
+    if let typed, typed != " " { field = TextField(String(typed)) }
+  }
+
   init(whyIn namespace: String) { purpose = .why(namespace) }
 
   private var namespace: String {
     switch purpose {
-    case .link(let link, _): link.target
+    case .link(let link, _), .filling(let link): link.target
     case .why(let namespace): namespace
     }
   }
 
   var focus: Focus { .chooser }
+  var takesTyping: Bool { true }
   var place: PanePlace { .popup(columns: 60, rows: 14) }
 
   func title(in context: PaneContext) -> String {
     switch purpose {
-    case .link(let link, _): "Link \(link.label) to"
+    case .link(let link, _), .filling(let link): "Link \(link.label) to"
     case .why: "Why is it in or out?"
     }
   }
@@ -74,6 +83,9 @@ struct ChooserPane: Pane {
     let target = found[cursor.index]
     switch purpose {
     case .why: return [.close, .explain(target)]
+    case .filling(let link):
+      let name = catalog.store.handle(of: target).map { catalog.label(of: $0, in: link.target) }
+      return [.close, .fill(EntityDraft.Linked(entity: target, name: name ?? target.text))]
     case .link(let link, let entity):
       let name = catalog.store.handle(of: target).map { catalog.label(of: $0, in: link.target) }
       return [
@@ -88,12 +100,7 @@ struct ChooserPane: Pane {
   mutating func refresh(in context: PaneContext) {
     guard let catalog = context.catalog else { return }
     var plan = QueryPlan(namespace).limit(Self.mostShown)
-    if let label = catalog.labelAttribute(of: namespace) {
-      let path = AttributePath([label.label])
-      if !field.text.isEmpty {
-        plan = plan.filter(.compare(path, .ilike, .text("%" + field.text + "%")))
-      }
-    }
+    if !field.text.isEmpty { plan = plan.filter(narrowing(in: catalog)) }
     do throws(QueryError) {
       let answer = try QueryEngine.answer(plan, in: catalog.store)
       found = answer.rows.map { catalog.store.id(of: $0) }
@@ -103,6 +110,22 @@ struct ChooserPane: Pane {
       total = 0
     }
     cursor.scroll(by: 0, of: found.count, page: context.page - 1)
+  }
+
+  /// What is typed is a part of the name, or of what else an entity is known by, or begins its id.
+  private func narrowing(in catalog: Catalog) -> ConditionNode {
+    let names = catalog.schema.attributes(of: namespace).filter {
+      $0.isUnique && !$0.isIdentity && $0.valueType == .blob
+        && ($0.checkedType ?? .string) == .string
+    }
+    var labels = names.map(\.label)
+    if let label = catalog.labelAttribute(of: namespace)?.label, !labels.contains(label) {
+      labels.insert(label, at: 0)
+    }
+    let typed = field.text.filter { !$0.isWhitespace }.lowercased()
+    return .any(
+      labels.map { .compare(AttributePath([$0]), .ilike, .text("%" + field.text + "%")) }
+        + [.idStartsWith([], typed)])
   }
 
   private static let mostShown = 200

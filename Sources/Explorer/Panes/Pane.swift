@@ -29,6 +29,10 @@ protocol Pane: Sendable, Equatable {
   mutating func scroll(by lines: Int, in context: PaneContext)
   /// The data or the size is another one now.
   mutating func refresh(in context: PaneContext)
+  /// Whether letters are typed into it.
+  var takesTyping: Bool { get }
+  /// Whether it holds what somebody typed, which only they may throw away.
+  var holdsTyping: Bool { get }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext)
 }
@@ -39,6 +43,8 @@ extension Pane {
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? { nil }
   mutating func paste(_ text: String, in context: PaneContext) -> Bool { false }
   mutating func refresh(in context: PaneContext) {}
+  var takesTyping: Bool { false }
+  var holdsTyping: Bool { false }
 
   /// Whether two panes of perhaps different types are the same.
   fileprivate func isEqual(to other: any Pane) -> Bool { (other as? Self) == self }
@@ -92,6 +98,10 @@ enum Wish: Sendable, Equatable {
   case compose(PromptPane.Purpose, String)
   /// Shows the columns of the namespace in another way.
   case arrange(ColumnSettings)
+  /// Makes the thing that is on the form.
+  case make
+  /// Gives the form beneath an entity for a link.
+  case fill(EntityDraft.Linked)
   /// Sends a change to the store, with what to say when it is done.
   case send([TransactionStep], String)
   /// Does what an editing key asks for to something.

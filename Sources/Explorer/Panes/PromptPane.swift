@@ -15,8 +15,6 @@ struct PromptPane: Sendable, Equatable {
     case find
     /// A name to keep the query under.
     case saveQuery
-    /// A new entity, by its name.
-    case create(String)
 
     var title: String {
       switch self {
@@ -27,7 +25,6 @@ struct PromptPane: Sendable, Equatable {
       case .value(_, let attribute): "Edit \(attribute.label)"
       case .find: "Find"
       case .saveQuery: "Save the query as"
-      case .create(let namespace): "New entity in \(namespace)"
       }
     }
 
@@ -35,7 +32,7 @@ struct PromptPane: Sendable, Equatable {
     var isForEditors: Bool {
       switch self {
       case .query, .filter, .order, .value: true
-      case .limit, .find, .saveQuery, .create: false
+      case .limit, .find, .saveQuery: false
       }
     }
 
@@ -51,7 +48,7 @@ struct PromptPane: Sendable, Equatable {
       case .limit: "a number of rows; nothing for all"
       case .value(_, let attribute): SchemaPane.mark(of: attribute) + ", or null"
       case .find: "a text; enter keeps the place, esc goes back"
-      case .saveQuery, .create: "its name"
+      case .saveQuery: "its name"
       case .query: "cities filter population > 1000000 order population desc limit 20"
       }
     }
@@ -104,7 +101,7 @@ struct PromptPane: Sendable, Equatable {
       let scope = plan.flatMap { schema?.namespace(from: $0.namespace, along: path) }
       spans = QuerySpan.spans(
         of: field.text, scope: scope, isCondition: true, schema: scope == nil ? nil : schema)
-    case .order, .limit, .value, .find, .saveQuery, .create: return []
+    case .order, .limit, .value, .find, .saveQuery: return []
     }
     // What is still being typed is no mistake yet.
     let typing = field.text.utf8.count

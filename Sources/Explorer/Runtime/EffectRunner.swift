@@ -87,7 +87,7 @@ package struct EffectRunner {
     case .stopListingWatched:
       listing?.cancel()
       listing = nil
-    case .drawID(let entity): mailbox.post(.drawn(EntityID.random(), entity))
+    case .drawID: mailbox.post(.drawn(EntityID.random()))
     case .toggleMouse: toggleMouse(of: terminal, mailbox: mailbox)
     case .transact(let transaction, let deed): transact(transaction, deed, mailbox: mailbox)
     case .recallColumns(let namespace): recallColumns(of: namespace, mailbox: mailbox)
@@ -119,7 +119,7 @@ package struct EffectRunner {
         mailbox.post(.transacted(deed, snapshot.changes))
       } catch {
         mailbox.post(
-          .refused([error.message, error.hint].compactMap { $0 }.joined(separator: " ")))
+          .refused([error.message, error.hint].compactMap { $0 }.joined(separator: " "), deed))
       }
     }
   }

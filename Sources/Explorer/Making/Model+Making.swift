@@ -1,0 +1,91 @@
+import InstaQL
+import Triples
+
+// Making a thing: its draft, the id that is drawn for it, and what the store says.
+extension Model {
+  mutating func openDraft(of namespace: String) {
+    guard let catalog else { return }
+    open(NewEntityPane(EntityDraft(of: namespace, in: catalog)))
+  }
+
+  /// Makes what the form says under an id that was drawn for it; what the store would refuse is said
+  /// where it was typed.
+  mutating func make(_ id: EntityID) -> [Effect] {
+    guard let catalog = known, let index = overlays.indices.last,
+      var pane = overlays[index].pane as? NewEntityPane
+    else { return [] }
+    let draft = pane.draft
+    let sent = draft.steps(id, in: catalog).flatMap {
+      send(
+        $0, "\(draft.name) is made: \(key(.undoTransaction)) takes it back", typed: .draft(draft))
+    }
+    switch sent {
+    case .success(let effects):
+      closeOverlay()
+      return effects
+    case .failure(let refusal):
+      pane.refuse(refusal)
+      overlays[index].pane = pane
+      return []
+    }
+  }
+
+  /// Gives what was chosen to the form beneath.
+  mutating func fill(_ linked: EntityDraft.Linked) {
+    guard let index = overlays.indices.last, var pane = overlays[index].pane as? NewEntityPane
+    else { return }
+    pane.receive(linked, in: context(of: index))
+    overlays[index].pane = pane
+  }
+
+  /// A change was refused: the reason is said, and what was typed is there again.
+  mutating func receiveRefusal(_ reason: String, of deed: Deed?) {
+    notice = Notice(text: reason, isError: true)
+    // Who types something else by now is left alone.
+    guard prompt == nil, let typed = deed?.typed else { return }
+    switch typed {
+    case .draft(let draft): open(NewEntityPane(draft, refusal: Refusal(text: reason)))
+    case .line(var line):
+      line.complaint = reason
+      prompt = line
+    }
+  }
+}
+
+/// What somebody typed for a change, to have it again when the change is refused.
+enum TypedChange: Sendable, Equatable {
+  case draft(EntityDraft)
+  case line(PromptPane)
+}
+
+extension TransactionError {
+  /// What the screen says: the reason in its own words where these would tell more than one wants.
+  var refusal: Model.Refusal {
+    switch self {
+    case .missingRequired(let name, _):
+      Model.Refusal(text: "\(name.label) is required in \(name.namespace)", label: name.label)
+    case .wrongType(let name, _, _), .notADate(let name, _), .tooLarge(let name, _),
+      .notUnique(let name, _, _), .linkedValueIsNoID(let name), .lookupNeedsUnique(let name),
+      .lookupFindsNothing(let name, _):
+      Model.Refusal(text: message, label: name.label)
+    case .malformedStep, .invalidEntityID, .createsExisting, .updatesMissing, .unknownAttribute,
+      .attributeExists, .mergesLink, .malformedAttribute, .nothingToRestore:
+      Model.Refusal(text: message)
+    }
+  }
+}
+
+extension Catalog {
+  /// Whether another entity has a value that only one may have, as far as is known here.
+  func isTaken(_ value: Value, under attribute: Attribute) -> Bool {
+    guard attribute.isUnique, attribute.valueType == .blob, value != .null else { return false }
+    let plan = QueryPlan(attribute.namespace)
+      .filter(.compare(AttributePath([attribute.label]), .equal, value))
+    do throws(QueryError) {
+      return try QueryEngine.answer(plan.limit(1), in: store).total > 0
+    } catch {
+      // What cannot be looked up is for the store to refuse.
+      return false
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import TerminalUI
+import Triples
+
+/// A thing that is being made, a line for each attribute and link; what it must have is marked.
+///
+///     * title     Plant a hedge
+///       key       plant-a-hedge            made of the name
+///     * status    op▏                      text
+///     * → owner   type to choose           people
+struct NewEntityPane: Pane {
+  private(set) var draft: EntityDraft
+  private var cursor = ListCursor()
+  /// What the store said to all of it.
+  private var refusal: String?
+  /// Whether leaving was asked for while there was something to lose.
+  private var isLeaving = false
+
+  init(_ draft: EntityDraft, refusal: Model.Refusal? = nil) {
+    self.draft = draft
+    if let refusal { refuse(refusal) }
+  }
+
+  var focus: Focus { .newEntity }
+  var takesTyping: Bool { true }
+  var place: PanePlace { .popup(columns: 74, rows: min(draft.fields.count + 1, 18)) }
+  func title(in context: PaneContext) -> String { "New in \(draft.namespace)" }
+  func hints(in context: PaneContext) -> [Intent] { [.open, .nextPane, .cancel] }
+
+  func remark(in context: PaneContext) -> String {
+    let required = draft.fields.filter(\.isRequired)
+    guard !required.isEmpty else { return "" }
+    let there = required.filter { !draft.isMissing($0) && $0.complaint == nil }
+    return "\(there.count) of \(required.count) required"
+  }
+
+  var holdsTyping: Bool { !draft.isEmpty }
+
+  private var field: EntityDraft.Field? {
+    draft.fields.indices.contains(cursor.index) ? draft.fields[cursor.index] : nil
+  }
+
+  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+    guard let catalog = context.catalog else { return nil }
+    if draft.handle(key, at: cursor.index, in: catalog) {
+      noteChange(in: context)
+      return []
+    }
+    guard case .link(let link, _)? = field?.content else { return nil }
+    if key == .backspace || key == .delete {
+      _ = draft.removeLast(at: cursor.index)
+      noteChange(in: context)
+      return []
+    }
+    return key.typed.map { [.open(Overlay(ChooserPane(filling: link, typed: $0)))] }
+  }
+
+  mutating func paste(_ text: String, in context: PaneContext) -> Bool {
+    guard let catalog = context.catalog, draft.insert(text, at: cursor.index, in: catalog) else {
+      return false
+    }
+    noteChange(in: context)
+    return true
+  }
+
+  /// What a link shall lead to was chosen.
+  mutating func receive(_ linked: EntityDraft.Linked, in context: PaneContext) {
+    draft.add(linked, at: cursor.index)
+    noteChange(in: context)
+  }
+
+  /// What the store said to what was sent.
+  mutating func refuse(_ reason: Model.Refusal) {
+    guard let place = draft.complain(reason) else {
+      refusal = reason.text
+      return
+    }
+    cursor.move(to: place, of: draft.fields.count, page: draft.fields.count)
+  }
+
+  private mutating func noteChange(in context: PaneContext) {
+    refusal = nil
+    isLeaving = false
+    // The name is what a key may be made of.
+    if cursor.index == 0, let catalog = context.catalog { draft.check(in: catalog) }
+  }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    switch intent {
+    case .up, .previousPane: move(by: -1, in: context)
+    case .down, .nextPane: move(by: 1, in: context)
+    case .open: return goOn(in: context)
+    case .cancel, .quit, .interrupt, .back:
+      guard holdsTyping, !isLeaving else { return [.close] }
+      isLeaving = true
+    case .help, .redraw, .suspend, .nextTheme, .mouse: return nil
+    default: return [.say("First make it with enter, or leave it with escape")]
+    }
+    return []
+  }
+
+  /// The line after the last is the first, as in a form.
+  private mutating func move(by step: Int, in context: PaneContext) {
+    let count = max(1, draft.fields.count)
+    move(to: (cursor.index + step + count) % count, in: context)
+  }
+
+  private mutating func move(to place: Int, in context: PaneContext) {
+    isLeaving = false
+    cursor.move(to: place, of: draft.fields.count, page: context.page - 1)
+  }
+
+  /// Makes the thing, or goes to what keeps it from being made.
+  private mutating func goOn(in context: PaneContext) -> [Wish] {
+    isLeaving = false
+    guard let trouble = draft.firstTrouble else { return [.make] }
+    guard trouble == cursor.index else {
+      move(to: trouble, in: context)
+      return []
+    }
+    if case .link(let link, _)? = field?.content {
+      return [.open(Overlay(ChooserPane(filling: link)))]
+    }
+    return []
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    let place = cursor.top + line
+    guard line < context.page - 1, draft.fields.indices.contains(place) else { return [] }
+    move(to: place, in: context)
+    guard times == 2, case .link(let link, _)? = field?.content else { return [] }
+    return [.open(Overlay(ChooserPane(filling: link)))]
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: draft.fields.count, page: context.page - 1)
+  }
+
+  mutating func refresh(in context: PaneContext) {
+    if let catalog = context.catalog { draft.check(in: catalog) }
+    cursor.move(by: 0, of: draft.fields.count, page: context.page - 1)
+  }
+}
+
+// How it looks.
+extension NewEntityPane {
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    let labels = draft.fields.map { TextWidth.columns(of: Self.title(of: $0)) }.max() ?? 0
+    let labelWidth = min(labels, max(8, area.columns / 3))
+    for row in 0..<max(0, area.rows - 1) where cursor.top + row < draft.fields.count {
+      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      draw(cursor.top + row, labelWidth: labelWidth, into: &frame, line: line)
+    }
+    guard area.rows > 1 else { return }
+    let (text, role) = advice
+    frame.write(
+      text, row: area.endRow - 1, column: area.column + 1, width: max(0, area.columns - 2),
+      paint: Paint(role))
+  }
+
+  /// What to do next, or what is wrong.
+  private var advice: (String, Role) {
+    if isLeaving { return ("escape again throws away what was typed", .warning) }
+    if let complaint = field?.complaint ?? refusal { return (complaint, .error) }
+    if let field, draft.isMissing(field) {
+      return ("\(field.label) is required: enter goes on when it is there", .dim)
+    }
+    let next = draft.firstTrouble.map { "enter goes to \(draft.fields[$0].label)" }
+    return ((next ?? "enter makes it") + ", ↓ to the next line", .dim)
+  }
+
+  private static func title(of field: EntityDraft.Field) -> String {
+    switch field.content {
+    case .value: field.label
+    case .link(let link, _): (link.cardinality == .one ? "→ " : "⇉ ") + field.label
+    }
+  }
+
+  private func draw(_ place: Int, labelWidth: Int, into frame: inout Frame, line: Rect) {
+    let field = draft.fields[place]
+    let isChosen = place == cursor.index
+    let ground: Role = isChosen ? .selection : .text
+    frame.fill(line, Paint(.text, on: ground))
+    frame.write(
+      field.isRequired ? "*" : " ", row: line.row, column: line.column, width: 1,
+      paint: Paint(draft.isMissing(field) ? .warning : .dim, on: ground))
+    frame.write(
+      Self.title(of: field), row: line.row, column: line.column + 2, width: labelWidth,
+      paint: Paint(field.isLink ? .link : .attribute, on: ground))
+    let note = note(of: field)
+    let start = line.column + labelWidth + 4
+    let room = max(0, line.endColumn - start - 1)
+    let noteWidth = min(TextWidth.columns(of: note), room / 2)
+    frame.write(
+      note, row: line.row, column: line.endColumn - noteWidth - 1, width: noteWidth,
+      paint: Paint(.dim, on: ground))
+    draw(
+      field, isChosen: isChosen, into: &frame,
+      line: Rect(row: line.row, column: start, rows: 1, columns: max(0, room - noteWidth - 1)))
+  }
+
+  /// What is typed or chosen, or what could be.
+  private func draw(
+    _ field: EntityDraft.Field, isChosen: Bool, into frame: inout Frame, line: Rect
+  ) {
+    let ground: Role = isChosen ? .selection : .text
+    var text = ""
+    var role = field.complaint == nil ? Role.string : .error
+    switch field.content {
+    case .value(_, let typed):
+      if isChosen {
+        typed.draw(
+          into: &frame, row: line.row, column: line.column, width: line.columns,
+          paint: Paint(.prompt))
+      } else {
+        text = typed.text
+      }
+      if typed.text.isEmpty { (text, role) = (draft.proposal(for: field) ?? "", .placeholder) }
+    case .link(_, let linked):
+      if isChosen { frame.cursor = Position(row: line.row, column: line.column) }
+      (text, role) =
+        linked.isEmpty
+        ? (isChosen ? "type to choose" : "", .placeholder)
+        : (linked.map(\.name).joined(separator: ", "), .link)
+    }
+    guard !text.isEmpty else { return }
+    let isField = if case .value = field.content { isChosen } else { false }
+    frame.write(
+      text, row: line.row, column: line.column + (isField ? 1 : 0),
+      width: max(0, line.columns - (isField ? 1 : 0)),
+      paint: Paint(role, on: isField ? .text : ground))
+  }
+
+  private func note(of field: EntityDraft.Field) -> String {
+    switch field.content {
+    case .value(let attribute, _):
+      field.isEmpty && draft.proposal(for: field) != nil
+        ? "made of the name" : SchemaPane.mark(of: attribute)
+    case .link(let link, let linked):
+      linked.count > 1 ? "\(linked.count) of \(link.target)" : link.target
+    }
+  }
+}
+
+extension EntityDraft.Field {
+  fileprivate var isLink: Bool { if case .link = content { true } else { false } }
+}
