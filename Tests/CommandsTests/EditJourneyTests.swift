@@ -29,11 +29,24 @@ struct EditJourneyTests {
       try terminal.wait { $0.contains("is deleted") }
       try terminal.type("U")
       try terminal.wait { $0.contains("AAA first of all") && $0.contains("Taken back") }
+      // Another one, with all that it must have.
+      try terminal.type("a")
+      try terminal.wait(for: "New in goals")
+      try terminal.type("AAB is new")
+      for (label, value) in [
+        ("status", "open"), ("target", "2030-01-31"), ("createdAt", "2026-01-01"),
+      ] {
+        try terminal.press("Enter")
+        try terminal.wait(for: "\(label) is required")
+        try terminal.type(value)
+      }
+      try terminal.press("Enter")
+      try terminal.wait { $0.contains("AAB is new is made") && $0.contains("2030-01-31") }
       try terminal.type("q")
       try terminal.wait(for: "left 0")
-      let titles = try Program.run(["query", store, "goals fields title order title limit 1"])
+      let titles = try Program.run(["query", store, "goals fields title order title limit 2"])
         .output
-      #expect(titles.contains("AAA first of all"))
+      #expect(titles.contains("AAA first of all") && titles.contains("AAB is new"))
       #expect(try Program.run(["query", store, "todos count"]).output == before)
     }
   }
