@@ -136,14 +136,17 @@ extension Notebook {
 }
 
 extension Notebook {
-  /// Reads everything once.
+  /// Reads everything once, but for the views.
   /// - Throws: What the first source that cannot be read throws.
-  func checkAll() async throws(DataSourceError) {
+  func checkAllButViews() async throws(DataSourceError) {
     _ = try await queries.getAll(AllObjectsQuery())
     _ = try await asked.getAll(AllObjectsQuery())
     _ = try await columns.getAll(AllObjectsQuery())
-    _ = try await views.getAll(AllObjectsQuery())
     _ = try await screens.getAll(AllObjectsQuery())
+  }
+
+  func checkViews() async throws(DataSourceError) {
+    _ = try await views.getAll(AllObjectsQuery())
   }
 }
 

@@ -1,12 +1,18 @@
 package import DataSources
 
-/// The state file in which a notebook lies.
+/// The state file in which a notebook lies, and a second one for where somebody was.
 ///
 ///     {"changes":3,"format":"data-sources 1"}
 ///     {"key":"history.world␟cities","one":{"store":"world","text":"cities","when":…}}
 ///     {"key":"screen.screen","one":{"splits":{},"theme":"mono"}}
+///
+/// Where somebody was is written as the program ends, and nobody shall wait for the disk then: its
+/// file survives the end of the program, however sudden, but is not forced to the disk. What a cut
+/// of power takes of it is a place in a list, while what was saved is safe in the other file.
 package struct NotebookFile: Sendable {
   package let path: String
+  /// The name does not begin with `notebook.`: beside a state file that is the name of its drafts.
+  package var viewsPath: String { path + "-views" }
 
   /// - Parameter path: As a rule ``Folders/state`` and `/notebook`.
   package init(path: String) {
@@ -21,16 +27,25 @@ package struct NotebookFile: Sendable {
   ///
   /// - Returns: `trouble` is what shall be told; nil as a rule.
   package func open() async -> (notebook: Notebook, trouble: DataSourceError?) {
-    let file = StateFile(path: path)
-    let notebook = Notebook(file)
+    let (file, views) = (StateFile(path: path), views())
+    let notebook = Notebook(file, views: views)
+    var trouble: DataSourceError?
     do throws(DataSourceError) {
-      try await notebook.checkAll()
-      return (notebook, nil)
-    } catch  where error ~= .dataSerialization {
-      return await beginAnew(notebook, file, for: error)
+      trouble = try await mend(file) { () async throws(DataSourceError) in
+        try await notebook.checkAllButViews()
+      }
+      let another = try await mend(views) { () async throws(DataSourceError) in
+        try await notebook.checkViews()
+      }
+      trouble = trouble ?? another
     } catch {
       return (.inMemory(), error.saying("What you do now is not remembered."))
     }
+    return (notebook, trouble)
+  }
+
+  private func views() -> StateFile {
+    StateFile(path: viewsPath, privacy: .relaxed, disk: Disk(isDurable: false))
   }
 
   /// How the screen was left, without touching the file: what is wrong with it ``open()`` tells.
@@ -39,14 +54,17 @@ package struct NotebookFile: Sendable {
     (try? await Notebook(StateFile(path: path)).screen()) ?? ScreenSettings()
   }
 
-  private func beginAnew(
-    _ notebook: Notebook, _ file: StateFile, for error: DataSourceError
-  ) async -> (notebook: Notebook, trouble: DataSourceError?) {
+  /// Sets a file aside that `check` cannot understand.
+  /// - Returns: What shall be told of that; nil when the file is as it should be.
+  private func mend(
+    _ file: StateFile, _ check: () async throws(DataSourceError) -> Void
+  ) async throws(DataSourceError) -> DataSourceError? {
     do throws(DataSourceError) {
+      try await check()
+      return nil
+    } catch  where error ~= .dataSerialization {
       let aside = try await file.setAside()
-      return (notebook, error.saying("It is kept as \(aside); a new one was begun."))
-    } catch {
-      return (.inMemory(), error.saying("What you do now is not remembered."))
+      return error.saying("It is kept as \(aside); a new one was begun.")
     }
   }
 }
@@ -61,12 +79,16 @@ extension DataSourceError {
 
 extension Notebook {
   /// A notebook in `file`, each kind of thing under a prefix of its own.
-  package init(_ file: StateFile, historyLimit: Int = History.limit) {
+  ///
+  /// - Parameter views: Where the last views lie; nil for `file`.
+  package init(
+    _ file: StateFile, views: StateFile? = nil, historyLimit: Int = History.limit
+  ) {
     self.init(
       queries: DeviceStorageDataSource(file, layout: .prefix("query")),
       history: DeviceStorageDataSource(file, layout: .prefix("history")),
       columns: DeviceStorageDataSource(file, layout: .prefix("columns")),
-      views: DeviceStorageDataSource(file, layout: .prefix("view")),
+      views: DeviceStorageDataSource(views ?? file, layout: .prefix("view")),
       screens: DeviceStorageDataSource(file, layout: .prefix("screen")),
       historyLimit: historyLimit)
   }

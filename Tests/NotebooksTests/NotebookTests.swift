@@ -164,6 +164,44 @@ private enum Place: CaseIterable {
     #expect(try await again.notebook.savedQueries() == [query("a")])
   }
 
+  @Test func `where somebody was lies in a file of its own, which nobody waits for`() async throws {
+    let folder = TemporaryFolder()
+    let file = NotebookFile(path: folder.file("notebook"))
+    let view = LastView(query: "cities limit 3", cursor: "paris")
+
+    try await file.open().notebook.keep(view, of: "world")
+
+    #expect(folder.bytes("notebook") == nil)
+    #expect(file.viewsPath == folder.file("notebook-views"))
+    let (again, trouble) = await file.open()
+    #expect(trouble == nil)
+    #expect(try await again.lastView(of: "world") == view)
+  }
+
+  @Test func `a damaged file of views costs no saved query`() async throws {
+    let folder = TemporaryFolder()
+    let file = NotebookFile(path: folder.file("notebook"))
+    try await file.open().notebook.save(query("a"))
+    try folder.write("\0\0\0\0", to: "notebook-views")
+
+    let (notebook, trouble) = await file.open()
+
+    #expect(
+      trouble?.message.hasSuffix(
+        "It is kept as \(folder.file("notebook-views.damaged-1")); a new one was begun.") == true)
+    #expect(try await notebook.savedQueries() == [query("a")])
+    #expect(try await notebook.lastView(of: "world") == LastView())
+  }
+
+  @Test func `a write into the notebook leaves the draft of a view alone`() async throws {
+    let folder = TemporaryFolder()
+    try folder.write("half a view", to: "notebook-views.1-2.draft")
+
+    try await NotebookFile(path: folder.file("notebook")).open().notebook.save(query("a"))
+
+    #expect(folder.bytes("notebook-views.1-2.draft") == Array("half a view".utf8))
+  }
+
   @Test func `a newer program's file is left alone; this run remembers in memory`() async throws {
     let folder = TemporaryFolder()
     let text = "{\"changes\":1,\"format\":\"data-sources 9\"}\n"
