@@ -37,7 +37,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the token that clients must show, readable by nobody else; else SONDE_TOKEN, if there is one.",
+      "A file with the token that clients must show, readable by nobody else; else SONDE_TOKEN, if there is one. Of a store that is a server, SONDE_TOKEN is that server's.",
       valueName: "file"))
   var tokenFile: String?
 
@@ -65,7 +65,7 @@ struct Serve: ParsableCommand {
       throw Failure(message: reason, status: ExitStatus.usage)
     }
     let access = AccessRule(
-      token: try token(), allowsWriting: write, title: location.name)
+      token: try token(for: location), allowsWriting: write, title: location.name)
     var configuration = WebSocketListener.Configuration(host: host, port: port)
     if let certificate, let key { configuration.certificate = (certificate, key) }
     let end = EndSignal()
@@ -95,9 +95,11 @@ struct Serve: ParsableCommand {
   }
 
   /// What clients must show; nil when nothing is asked of them.
-  private func token() throws(Failure) -> String? {
+  private func token(for location: StoreLocation) throws(Failure) -> String? {
+    var origin: String?
+    if case .server(let address) = location { origin = address.description }
     do throws(DataSourceError) {
-      return try Tokens.ofThisUser(file: tokenFile).given()?.secret
+      return try Tokens.ofThisUser(file: tokenFile).ofClients(before: origin)?.secret
     } catch {
       throw Failure(message: error.description, status: ExitStatus.usage)
     }

@@ -65,9 +65,25 @@ package struct Tokens: Sendable {
   /// The token of the file, else of `SONDE_TOKEN`, whatever it is for; nil when there is neither.
   ///
   /// - Throws: As ``credential(for:)``.
-  package func given() throws(DataSourceError) -> Token? {
+  private func given() throws(DataSourceError) -> Token? {
     if let file { return try Self.read(file) }
     return try said("SONDE_TOKEN")
+  }
+
+  /// What clients of a server of ours must show: the token of the file, else of `SONDE_TOKEN`; nil when
+  /// nothing is asked of them.
+  ///
+  /// - Parameter origin: The address of the server whose data ours serves, if it is one. `SONDE_TOKEN`
+  ///   is then what that one shall know us by, and clients' token stands in the file.
+  /// - Throws: As ``credential(for:)``; `illegalArgument` when `SONDE_TOKEN` could be either's.
+  package func ofClients(before origin: String?) throws(DataSourceError) -> Token? {
+    if let origin, file == nil, try said("SONDE_TOKEN") != nil {
+      throw .illegalArgument(
+        "SONDE_TOKEN could be meant for \(origin) or for this server's clients. Say with "
+          + "--token-file FILE what clients must show; or keep the other with: sonde token \(origin), "
+          + "and unset SONDE_TOKEN.")
+    }
+    return try given()
   }
 
   private func said(_ name: String) throws(DataSourceError) -> Token? {

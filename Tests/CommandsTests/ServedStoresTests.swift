@@ -82,4 +82,42 @@ struct ServedStoresTests {
       proxy.stop()
     }
   }
+
+  @Test("a served server has its token, and the clients have theirs")
+  func tokens() throws {
+    try Program.withFolder([
+      "tasks.json": Self.tasks, "inner": "inner-token", "outer": "outer-token",
+    ]) {
+      folder in
+      for file in ["inner", "outer"] { chmod(folder + "/" + file, 0o600) }
+      let (place, proxyPlace) = (Place(folder), Place(folder, "proxy"))
+      let origin = try Server(folder, options: ["--token-file", folder + "/inner"])
+      var inner = proxyPlace.environment
+      inner["SONDE_TOKEN"] = "inner-token"
+      func ask(_ proxy: Server, _ file: String...) throws -> Program.Run {
+        let options = file.flatMap { ["--token-file", folder + "/" + $0] }
+        return try Program.run(
+          ["query", proxy.address, Self.query] + options, environment: place.environment)
+      }
+
+      let unclear = try Program.run(["serve", origin.address, "--port", "0"], environment: inner)
+      #expect(unclear.status == 2, "\(unclear)")
+      #expect(unclear.error.contains("SONDE_TOKEN could be meant for \(origin.address)"))
+      #expect(!unclear.error.contains("inner-token"))
+
+      let proxy = try Server(
+        origin.address, options: ["--token-file", folder + "/outer"], environment: inner)
+      #expect(try ask(proxy, "outer").output.contains("one"))
+      #expect(try ask(proxy, "inner").status == 1)
+      #expect(try ask(proxy).status == 1)
+      proxy.stop()
+
+      let kept = try proxyPlace.run("token", origin.address, input: "inner-token")
+      #expect(kept.status == 0, "\(kept)")
+      let open = try Server(origin.address, environment: proxyPlace.environment)
+      #expect(try ask(open).output.contains("one"))
+      open.stop()
+      origin.stop()
+    }
+  }
 }

@@ -57,12 +57,36 @@ private let address = "wss://example.org/app"
     #expect(try await tokens(of: nil).credential(for: address) == nil)
   }
 
-  @Test func `what a server asks for is never taken from the secrets`() async throws {
+  @Test func `what clients must show is in the file, or the variable where that is nobody else's`()
+    async throws
+  {
+    let folder = TemporaryFolder()
+    try folder.write("of-file", to: "token")
+    let file = folder.file("token")
+    let said: @Sendable (String) -> String? = { $0 == "SONDE_TOKEN" ? "of-variable" : nil }
+    func tokens(_ file: String?, _ said: @escaping @Sendable (String) -> String?) -> Tokens {
+      Tokens(secrets: secrets, file: file, environment: said)
+    }
+    try await tokens(nil, said).put(.app(Token("of-secrets")), for: address)
+
+    #expect(try tokens(nil, said).ofClients(before: nil) == Token("of-variable"))
+    #expect(try tokens(file, said).ofClients(before: nil) == Token("of-file"))
+    #expect(try tokens(file, said).ofClients(before: address) == Token("of-file"))
+    #expect(try tokens(nil) { _ in nil }.ofClients(before: address) == nil)
+    #expect(try await tokens(nil, said).credential(for: address) == .app(Token("of-variable")))
+    let unclear = await failure { () throws(DataSourceError) in
+      try tokens(nil, said).ofClients(before: address)
+    }
+    #expect(unclear?.code == .illegalArgument)
+    #expect(unclear?.message.contains("--token-file FILE") == true)
+  }
+
+  @Test func `what clients must show is never taken from the secrets`() async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
     try await tokens.put(.app(Token("a")), for: address)
 
-    #expect(try tokens.given() == nil)
-    #expect(try Tokens(secrets: secrets) { _ in "b" }.given() == Token("b"))
+    #expect(try tokens.ofClients(before: nil) == nil)
+    #expect(try Tokens(secrets: secrets) { _ in "b" }.ofClients(before: nil) == Token("b"))
   }
 
   @Test func `a server that nobody signed in to has no token`() async throws {
