@@ -6,6 +6,11 @@ import Triples
 /// What of a remote store survives the process: pending mutations at once, answers a moment later.
 ///
 /// One archive is for one server, one app and one user: what one may see, another need not.
+///
+/// Answers pass an ``ArchivedDataSource`` around the server on their way. Attributes and mutations do
+/// not, though they are kept in the same sources of files: attributes must hold before the next message
+/// of the connection is read, which a stream of them would not promise, and a mutation is kept before
+/// the server hears of it, and forgotten when it is made, where an archive keeps what was answered.
 package actor RemoteArchive {
   /// Something to write, in the order told.
   enum News: Sendable {
