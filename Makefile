@@ -10,6 +10,9 @@ BUILD    = $(SWIFT) build --configuration release --static-swift-stdlib \
 	--scratch-path $(RELEASE) $(LINKER)
 # The linker that comes with Swift: faster than the system's, and silent about Foundation's mktemp.
 LINKER   = $(if $(filter Linux,$(shell uname)),-Xswiftc -use-ld=lld)
+# Where the manual page and the shells' completions are put.
+COMPLETIONS = $(DESTDIR)$(PREFIX)/share
+MAN         = $(COMPLETIONS)/man/man1
 # How many tests run at once: with all of them at once, those that talk to servers wait too long for
 # their turn and are taken for peers that have fallen silent.
 WIDTH    = $(if $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep parallelization-width),\
@@ -52,10 +55,18 @@ install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/sonde"
 	install -m 755 -s $(RELEASED)/sonde "$(DESTDIR)$(PREFIX)/bin/sonde"
 	cp -R themes demo-data "$(DESTDIR)$(PREFIX)/share/sonde/"
+	install -d "$(MAN)" "$(COMPLETIONS)/bash-completion/completions" \
+	  "$(COMPLETIONS)/zsh/site-functions" "$(COMPLETIONS)/fish/vendor_completions.d"
+	$(RELEASED)/sonde manual >"$(MAN)/sonde.1"
+	$(RELEASED)/sonde manual --completions bash >"$(COMPLETIONS)/bash-completion/completions/sonde"
+	$(RELEASED)/sonde manual --completions zsh >"$(COMPLETIONS)/zsh/site-functions/_sonde"
+	$(RELEASED)/sonde manual --completions fish >"$(COMPLETIONS)/fish/vendor_completions.d/sonde.fish"
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sonde"
 	rm -rf "$(DESTDIR)$(PREFIX)/share/sonde"
+	rm -f "$(MAN)/sonde.1" "$(COMPLETIONS)/bash-completion/completions/sonde" \
+	  "$(COMPLETIONS)/zsh/site-functions/_sonde" "$(COMPLETIONS)/fish/vendor_completions.d/sonde.fish"
 
 clean:
 	rm -rf .build $(RELEASE) Tests/DataSourcesExample/.build

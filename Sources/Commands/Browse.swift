@@ -28,6 +28,7 @@ struct Browse: ParsableCommand {
       address: address, name: location.name, query: query, options: screen, settings: file,
       whyReadOnly: location.whyReadOnly(self.access.access))
     let (access, tokens) = (access.access, credentials.tokens)
+    if location == .standardInput { return try browsePipe(screen) }
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)
     // The data is read while the terminal is being opened.
     let store = OpeningStore { progress in
@@ -36,6 +37,13 @@ struct Browse: ParsableCommand {
       }
     }
     try screen.run(store, opening: store.progress, saying: warnings)
+  }
+
+  /// What comes through a pipe is read before the keyboard takes the pipe's place.
+  private func browsePipe(_ screen: Screen) throws(Failure) {
+    let store = try PipedInput.read()
+    try PipedInput.returnToTerminal()
+    try screen.run(store)
   }
 
   /// The demo that somebody chooses who names no store; nil when none.

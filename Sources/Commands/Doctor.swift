@@ -15,7 +15,7 @@ import Triples
 /// `sonde doctor`: what this terminal can do, and where things lie.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what this terminal can do, where files lie, and what is wrong.")
+    abstract: "Tell what this terminal can do, and what is wrong.")
 
   @Flag(help: "Print a JSON object.")
   var json = false

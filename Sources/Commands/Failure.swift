@@ -80,6 +80,13 @@ enum ExitStatus {
   static let store: Int32 = 3
   static let interrupted: Int32 = 130
 
+  /// What each says, for the manual.
+  static let meanings = [
+    (fine, "All went well."), (question, "The question is wrong, or was refused."),
+    (usage, "Wrong use of the command."), (store, "The store cannot be reached or read."),
+    (interrupted, "Interrupted."),
+  ]
+
   /// Ends the program.
   static func end(_ status: Int32) -> Never {
     exit(status)

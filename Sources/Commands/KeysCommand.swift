@@ -6,7 +6,7 @@ import TerminalUI
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "List what keys do, with the names for [keys] in config.toml.")
+    abstract: "List what keys do, and their names for config.toml.")
 
   @OptionGroup var common: CommonOptions
 

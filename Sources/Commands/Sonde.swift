@@ -13,16 +13,15 @@ import Triples
   static let configuration = CommandConfiguration(
     commandName: "sonde",
     abstract: "A live explorer for graph-shaped data in the terminal.",
+    usage: "sonde [STORE] [QUERY]\nsonde COMMAND …",
     discussion: """
-      STORE is a bundled demo (world, goals, company), a folder of .json, .jsonl and .csv files, a \
-      .sonde store, a backup of an Instant app (.zip), a triple dump, a SQLite database (.sqlite, .db) \
-      or a server (ws://HOST:PORT/APP-ID, wss://…, instant://APP-ID). Without one the demos are offered.
+      STORE is a demo, a folder, a file, a server's address, or - for standard input.
       """,
     version: "0.1.0",
     subcommands: [
       Browse.self, Ask.self, Watch.self, Transact.self, Import.self, ExportCommand.self,
       SchemaCommand.self, Serve.self, TokenCommand.self, Demo.self,
-      ThemesCommand.self, KeysCommand.self, Doctor.self,
+      ThemesCommand.self, KeysCommand.self, ManualCommand.self, Doctor.self,
     ],
     defaultSubcommand: Browse.self)
 

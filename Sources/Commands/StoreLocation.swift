@@ -13,6 +13,10 @@ enum StoreLocation: Equatable {
   /// A store file of ours.
   case storeFile(String)
   case tripleDump(String)
+  /// A single file of entities.
+  case rows(String)
+  /// What comes through standard input.
+  case standardInput
   /// A backup of an Instant app.
   case backup(String)
   /// An SQLite database of anybody's.
@@ -26,6 +30,10 @@ enum StoreLocation: Equatable {
   ///
   /// - Parameter mayBeNew: Whether a store file may be missing still.
   init(_ address: String, mayBeNew: Bool = false) throws(Failure) {
+    if address == PipedInput.address {
+      self = .standardInput
+      return
+    }
     if let scheme = Self.scheme(of: address) {
       if ["ws", "wss", "instant"].contains(scheme) {
         self = .server(try Self.server(address))
@@ -57,11 +65,7 @@ enum StoreLocation: Equatable {
     if ends(".sqlite", ".sqlite3", ".db") {
       return .database(path)
     }
-    if ends(".jsonl", ".csv") {
-      throw Failure(
-        message: "\(path) is one namespace: name its folder, or sonde import it into a store.",
-        status: ExitStatus.store)
-    }
+    if ends(".jsonl", ".csv") { return .rows(path) }
     throw Failure(StoreError.unknownKind(path: path))
   }
 
@@ -109,18 +113,19 @@ enum StoreLocation: Equatable {
   var name: String {
     switch self {
     case .demo(let name, _): name
-    case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
-      .database(let path), .unsupported(let path, _):
+    case .folder(let path), .storeFile(let path), .tripleDump(let path), .rows(let path),
+      .backup(let path), .database(let path), .unsupported(let path, _):
       Files.name(of: path)
+    case .standardInput: "standard input"
     case .server(let address): address.appID.isEmpty ? address.host : address.appID
     }
   }
 
   /// What every command says of its STORE.
   static let help: String =
-    "A demo (world, goals, company), a folder of .json, .jsonl and .csv files, a .sonde store, a "
-    + "backup (.zip), a triple dump (.json), an SQLite database (.sqlite, .db), or a server: "
-    + "ws://HOST:PORT/APP."
+    "A demo (world, goals, company), a folder of .json, .jsonl and .csv files or one of them, a .sonde "
+    + "store, a backup (.zip), a triple dump (.json), an SQLite database (.sqlite, .db), a server: "
+    + "ws://HOST:PORT/APP, or - for standard input."
 }
 
 // The bundled demos.
@@ -144,7 +149,8 @@ extension StoreLocation {
   var keepsChanges: Bool {
     switch self {
     case .storeFile, .server: true
-    case .demo, .folder, .tripleDump, .backup, .database, .unsupported: false
+    case .demo, .folder, .tripleDump, .rows, .standardInput, .backup, .database, .unsupported:
+      false
     }
   }
 
@@ -154,6 +160,8 @@ extension StoreLocation {
     case .demo, .folder, .storeFile, .server, .unsupported: nil
     case .backup: "A backup is read-only: import it into a .sonde file to change it."
     case .tripleDump: "A triple dump is read-only: import it into a .sonde file to change it."
+    case .rows, .standardInput:
+      "What came in one piece is read-only: import it into a .sonde file to change it."
     case .database: "A database is read-only: import it into a .sonde file to change it."
     }
   }
@@ -164,7 +172,7 @@ extension StoreLocation {
     case .storeFile: access == .readOnly ? "--read-only lets nothing be changed" : nil
     case .demo, .folder, .server:
       access == .readWrite ? nil : "It is open read-only: open it with --write to change it"
-    case .tripleDump, .backup, .database, .unsupported: readOnlyReason
+    case .tripleDump, .rows, .standardInput, .backup, .database, .unsupported: readOnlyReason
     }
   }
 
@@ -189,7 +197,9 @@ extension StoreLocation {
       case .storeFile(let path):
         return try await LocalStore.open(
           file: path, access: access ?? .readWrite, ifMissing: ifMissing, progress: progress)
-      case .tripleDump(let path): return try DumpStore.open(file: path)
+      case .tripleDump(let path), .rows(let path):
+        return try await PlainStore.open(file: path, progress: progress)
+      case .standardInput: return try PipedInput.read()
       case .backup(let path):
         return BackupStore(try Backup.load(file: path, progress: progress))
       case .database(let path): return try await SQLiteStore.open(file: path, progress: progress)

@@ -106,12 +106,15 @@ struct StoreLocationTests {
     #expect(run.error.split(separator: "\n").count == 1)
   }
 
-  @Test("a single file of rows is told to be one namespace")
+  @Test("a single file of rows is one namespace, which cannot be changed")
   func rows() throws {
-    try Program.withFolder(["a.csv": "id\n1\n"]) { folder in
-      let run = try Program.run(["query", folder + "/a.csv", "a"])
-      #expect(run.status == 3)
-      #expect(run.error.contains("sonde import"))
+    try Program.withFolder(["a.csv": "name\nAnn\n", "b.json": #"[{"name": "Bob"}]"#]) { folder in
+      #expect(
+        try Program.run(["query", folder + "/a.csv", "a fields name"]).output.contains("Ann"))
+      #expect(try Program.run(["query", folder + "/b.json", "b count"]).output.contains("1"))
+      let run = try Program.run(["transact", folder + "/a.csv", "-"], input: "[]")
+      #expect(run.status != 0)
+      #expect(run.error.contains("import it into a .sonde store"), "\(run.error)")
     }
   }
 }

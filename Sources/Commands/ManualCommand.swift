@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// `sonde manual`: the manual page, or what lets a shell complete the command line.
+struct ManualCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: "Print the manual page, or completions for a shell.",
+    discussion: """
+      The page is read with
+        sonde manual | man -l -
+      and completions are put where the shell looks for them, as in
+        sonde manual --completions fish > ~/.config/fish/completions/sonde.fish
+        sonde manual --completions zsh > "${fpath[1]}/_sonde"
+        sonde manual --completions bash > ~/.local/share/bash-completion/completions/sonde
+      """)
+
+  @Option(help: "bash, zsh or fish.")
+  var completions: Shell?
+
+  /// The shells that can be told.
+  enum Shell: String, ExpressibleByArgument, CaseIterable {
+    case bash, zsh, fish
+  }
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let text =
+      completions.flatMap { CompletionShell(rawValue: $0.rawValue) }
+      .map { Sonde.completionScript(for: $0) + "\n" } ?? ManualPage(Sonde._dumpHelp()).text
+    _ = try Output.write(Array(text.utf8))
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@Suite("Data through a pipe", .timeLimit(.minutes(2)))
+struct PipeTests {
+  @Test(
+    "what comes through standard input is a store, whatever it is",
+    arguments: [
+      (#"[{"name": "Ann"}, {"name": "Bob"}]"#, "rows"),
+      ("{\"name\": \"Ann\"}\n{\"name\": \"Bob\"}\n", "rows"),
+      ("name,age\nAnn,7\nBob,\n", "rows"),
+      (#"{"people": [{"name": "Ann"}, {"name": "Bob"}], "total": 2}"#, "people"),
+      (#"{"data": {"people": [{"name": "Ann"}, {"name": "Bob"}]}}"#, "people"),
+    ])
+  func kinds(_ text: String, _ namespace: String) throws {
+    let run = try Program.run(
+      ["query", "-", "\(namespace) order name fields name", "--format", "csv"], input: text)
+    #expect(run.status == 0, "\(run.error)")
+    #expect(run.output == "name\r\nAnn\r\nBob\r\n" || run.output == "name\nAnn\nBob\n")
+  }
+
+  @Test("an answer that was printed is asked again")
+  func answers() throws {
+    let printed = try Program.run(["query", "goals", "todos with goal", "--format", "json"])
+    let counted = try Program.run(["query", "-", "todos count"], input: printed.output)
+    let direct = try Program.run(["query", "goals", "todos count"])
+    #expect(counted.output == direct.output, "\(counted.error)")
+  }
+
+  @Test(
+    "what cannot be read is told with its place",
+    arguments: [("[{\"a\": 1},", "line 1"), ("", "no names")])
+  func broken(_ text: String, _ says: String) throws {
+    let run = try Program.run(["query", "-", "rows"], input: text)
+    #expect(run.status == 3, "\(run.output)")
+    #expect(run.error.contains("came through the pipe"), "\(run.error)")
+    #expect(run.error.split(separator: "\n").count == 1)
+  }
+
+  @Test("it is looked around in with the keys of the terminal")
+  func screen() throws {
+    let terminal = try Tmux(columns: 100, rows: 24)
+    try terminal.run(
+      "printf '%s' '[{\"name\": \"Ann\"}, {\"name\": \"Bob\"}]' | \(Program.path) -; echo le''ft $?"
+    )
+    try terminal.wait { $0.contains("standard input › rows") && $0.contains("Bob") }
+    try terminal.type("Fname = \"Bob\"")
+    try terminal.press("Enter")
+    try terminal.wait { !$0.contains("Ann") && $0.contains("Bob") }
+    try terminal.type("q")
+    try terminal.wait(for: "left 0")
+    try terminal.run("stty -a | grep -c ' echo '")
+    try terminal.wait(for: "1")
+  }
+}
+
+@Suite("The manual and what shells are told")
+struct ManualTests {
+  @Test("the page names every command with its options and every exit status")
+  func page() throws {
+    let run = try Program.run(["manual"])
+    #expect(run.status == 0)
+    for words in [
+      ".TH \"SONDE\"", ".SS \"sonde browse\"", ".SS \"sonde query\"", ".SS \"sonde manual\"",
+      "\\fB\\-\\-format\\fR", "\\fI~/.config/sonde/config.toml\\fR", "\\fB130\\fR",
+    ] {
+      #expect(run.output.contains(words), "\(words)")
+    }
+    // What a shell shows as a line of its own must not be taken for a request.
+    for line in run.output.split(separator: "\n") where line.hasPrefix(".") {
+      #expect([".TH", ".SH", ".SS", ".TP", ".PP", ".RS", ".RE", ".br"].contains(line.prefix(3)))
+    }
+  }
+
+  @Test("each shell is told the commands", arguments: ["bash", "zsh", "fish"])
+  func shells(_ shell: String) throws {
+    let run = try Program.run(["manual", "--completions", shell])
+    #expect(run.status == 0)
+    #expect(run.output.contains("transact") && run.output.contains("json-errors"))
+    #expect(try Program.run(["manual", "--completions", "csh"]).status == 2)
+  }
+
+  @Test("the help fits on a screen")
+  func help() throws {
+    let lines = try Program.run(["--help"]).output.split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 29)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+}
