@@ -38,7 +38,7 @@ let package = Package(
       dependencies: [
         "Stores", "Explorer", "Ncurses", "WebSockets", "Sync", "LiveQueries", "InstaQL",
         "Notebooks",
-        "DataSources", "Triples", "TerminalUI", "CTerminal", "CExecutor",
+        "DataSources", "Triples", "TerminalUI", "CTerminal", "CExecutor", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "TOMLKit", package: "TOMLKit"),
       ],
@@ -50,7 +50,7 @@ let package = Package(
       dependencies: [
         "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"), "CZlib",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"), "CZlib", "CMemory",
       ], swiftSettings: house),
 
     // 4  the conversation between a client and a server, without a socket
@@ -146,6 +146,9 @@ let package = Package(
 
     // 0  threads for Swift's jobs that sleep until there is work
     .target(name: "CExecutor"),
+
+    // 0  how memory is asked of the system
+    .target(name: "CMemory"),
 
     // measurements, printed beside the peers'
     .executableTarget(

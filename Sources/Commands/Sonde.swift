@@ -1,5 +1,6 @@
 import ArgumentParser
 import CExecutor
+import CMemory
 import Triples
 
 #if canImport(Glibc)
@@ -26,6 +27,7 @@ import Triples
     defaultSubcommand: Browse.self)
 
   static func main() {
+    memory_expect_much()
     executor_install()
     // Writing where nobody reads is told by the call, and ends the program quietly.
     signal(SIGPIPE, SIG_IGN)

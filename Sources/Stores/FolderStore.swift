@@ -1,3 +1,4 @@
+import CMemory
 public import DataSources
 import LiveQueries
 public import Triples
@@ -178,9 +179,15 @@ extension FolderStore {
     try loadNoting(folder).0
   }
 
+  /// Files so large become tens of megabytes of columns.
+  private static let bytesWorthLargePages = 8 << 20
+
   private static func loadNoting(_ folder: String) throws(StoreError) -> (TripleStore, [String]) {
     let files = try readFiles(folder)
     guard !files.isEmpty else { throw .empty(folder: folder) }
+    if files.reduce(0, { $0 + $1.bytes.count }) > bytesWorthLargePages {
+      memory_prefer_large_pages()
+    }
     var warnings: [DatasetError] = []
     do throws(DatasetError) {
       let store = try Dataset.load(files, warnings: &warnings)

@@ -1,3 +1,4 @@
+import CMemory
 import GRDB
 import LiveQueries
 import Triples
@@ -33,6 +34,7 @@ enum StoreLoading {
     // One thread reads the file while others make columns of what was read.
     async let source = file.database.writeWithoutTransaction { db in
       defer { reading.finish() }
+      memory_prefer_large_pages()
       var source: Source?
       try db.inTransaction(.deferred) {
         source = try read(db) { reading.yield($0) }
@@ -43,7 +45,8 @@ enum StoreLoading {
     let columns = await withTaskGroup(of: SegmentedStore.LoadedPart?.self) { group in
       for await part in parts {
         group.addTask {
-          try? part.store.load(part.part, cells: part.cells, texts: part.texts)
+          memory_prefer_large_pages()
+          return try? part.store.load(part.part, cells: part.cells, texts: part.texts)
         }
       }
       var loaded: [SegmentedStore.LoadedPart] = []
