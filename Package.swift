@@ -167,7 +167,8 @@ let package = Package(
     .testTarget(
       name: "DataSourcesTests",
       dependencies: [
-        "TestServers", "SQLDataSources", "HTTPDataSources", "DataSources", "DataSourcesTesting",
+        "TestServers", "SwiftCompiling", "SQLDataSources", "HTTPDataSources", "DataSources",
+        "DataSourcesTesting",
         "data-sources-child",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: house),
@@ -185,6 +186,14 @@ let package = Package(
     .testTarget(
       name: "NotebooksTests", dependencies: ["Notebooks", "DataSources", "DataSourcesTesting"],
       swiftSettings: house),
+    // the code of the documentation, compiled
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "Stores", "LiveQueries", "InstaQL", "Triples", "Notebooks", "SQLDataSources",
+        "HTTPDataSources", "DataSources", "DataSourcesTesting",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: house),
     .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
     // certificates for servers that tests start
     .target(name: "Certificates", path: "Tests/Certificates", swiftSettings: house),

@@ -11,7 +11,7 @@ public import GRDB
 ///   var id: Int
 ///   var name: String
 /// }
-/// let cities = SQLDataSource<City>(try SQLDatabase.open(path: file))
+/// let cities = SQLDataSource<City>(try await SQLDatabase.open(path: file))
 /// try await cities.put(City(id: 1, name: "Lyon"), in: VoidQuery())
 /// let lyon = try await cities.get(id: 1)
 /// ```

@@ -15,7 +15,7 @@ public protocol QueryStore: GetDataSource<StoreSnapshot>, WatchDataSource<StoreS
 /// ```swift
 /// let base = EntityQuery<Employee>.from()
 /// let rich = base.filter { $0.salary > 80_000 && $0.name.like("S%") }
-/// for employee in try await rich.order(by: \.startDate).limit(20).all(in: store) { … }
+/// for employee in try await rich.order(by: \.startDate).limit(20).all(in: store) { print(employee) }
 /// ```
 ///
 /// Filters add up, order keys are appended, everything else replaces what was said before. Two queries

@@ -3,7 +3,9 @@ import Triples
 /// Some fields of each entity instead of whole entities, made with `select(\.name, \.salary)`.
 ///
 /// ```swift
-/// for (name, salary) in try await query.select(\.name, \.salary).all(in: store) { … }
+/// for (name, salary) in try await query.select(\.name, \.salary).all(in: store) {
+///   print(name, salary)
+/// }
 /// ```
 public struct Projection<E: QueryEntity, each V: FieldValue>: Sendable {
   /// The query whose entities these are.

@@ -1,0 +1,216 @@
+import DataSources
+import DataSourcesTesting
+import Testing
+
+// code: DataSources/Query.swift
+struct SearchQuery: Query { var text: String }
+// end
+
+// code: DataSources/Queries/QueryID.swift
+enum Setting: String, QueryID { case theme, keymap }
+// end
+
+private enum Theme: String, Codable, Sendable {
+  case dark, light
+}
+
+private struct Window: Codable, Sendable {
+  var columns: Int
+}
+
+private struct Export: Codable, Sendable {
+  var title: String
+}
+
+private struct Goal: Codable, Sendable, Hashable {
+  var title: String
+  var fetchedAt: WallClock.Instant
+}
+
+private let goalOfRow = Mapper<String, Goal> { row throws(DataSourceError) in
+  Goal(title: row, fetchedAt: WallClock().now)
+}
+private let rowOfGoal = Mapper<Goal, String> { goal throws(DataSourceError) in goal.title }
+
+private func errors(_ source: some GetDataSource<Theme>) async throws(DataSourceError) -> Theme {
+  // code: DataSources/DataSourceError.swift
+  do throws(DataSourceError) {
+    return try await source.get(id: "theme")
+  } catch  where error ~= .notFound {
+    return .dark
+  }
+  // end
+}
+
+private func keeping(_ stateFolder: String, _ configFolder: String, _ token: String) async throws {
+  // code: DataSources/Storage/DeviceStorageDataSource.swift
+  let file = StateFile(path: stateFolder + "/sonde.state")
+  let settings = DeviceStorageDataSource<String>(file, layout: .prefix("settings"))
+  let windows = DeviceStorageDataSource<Window>(file, layout: .table("windows"))
+  // end
+
+  // code: DataSources/Storage/SecretStore.swift
+  let tokens = SecretDataSource<String>(FileSecretStore(path: configFolder + "/secrets"))
+  try await tokens.put(token, id: "ws://host/app")
+  // end
+
+  let path = stateFolder
+  // code: DataSources/Storage/FileSystemStorageDataSource.swift
+  let exports = FileSystemStorageDataSource(folder: path).mappedAsJSON(Export.self)
+  // end
+  _ = (settings, windows, exports)
+}
+
+private enum Watching {
+  // code: DataSources/Storage/ChangeSignal.swift
+  actor Counter: WatchDataSource {
+    private var count = 0
+    nonisolated let changed = ChangeSignal()
+
+    func get(_ query: any Query) -> Int { count }
+    func increment() { count += 1; changed.ring() }
+
+    nonisolated func watch(_ query: any Query) -> DataStream<Int> {
+      changed.stream { await self.get(query) }
+    }
+  }
+  // end
+}
+
+private func wrapping(
+  _ rows: CacheRepository<InMemoryDataSource<String>, InMemoryDataSource<String>, String>
+) {
+  // code: DataSources/Wrappers/Mapper.swift
+  let number = Mapper<String, Int> { text throws(DataSourceError) in
+    guard let number = Int(text) else { throw .notValid("\(text) is not a number.") }
+    return number
+  }
+  // end
+
+  let clock = WallClock()
+  let young =
+    // code: DataSources/Wrappers/Validator.swift
+    ValidationStrategy<Goal>.timestamp({ $0.fetchedAt }, timeToLive: .seconds(60), clock: clock)
+  // end
+
+  // code: DataSources/Repositories/Repository.swift
+  let goals = rows.through { $0.mapped(to: goalOfRow, from: rowOfGoal).retrying() }
+  // end
+  _ = (number, young, goals)
+}
+
+extension Note {
+  fileprivate var numbered: Note { Note("1 " + id, text) }
+}
+
+// code: DataSources/Wrappers/DataSourceWrapper.swift
+struct Numbered<Base: GetDataSource<Note>>: DataSourceWrapper {
+  let base: Base
+}
+
+extension Numbered: GetDataSource {
+  func get(_ query: any Query) async throws(DataSourceError) -> Note {
+    try await base.get(query).numbered
+  }
+}
+extension Numbered: PutDataSource where Base: PutDataSource {}
+extension Numbered: DeleteDataSource where Base: DeleteDataSource {}
+extension Numbered: WatchDataSource where Base: WatchDataSource<Note> {}
+// end
+
+@Suite struct `A wrapper of the documentation` {
+  @Test func `changes one call and leaves the others`() async throws {
+    let source = Numbered(base: InMemoryDataSource<Note>())
+
+    try await source.put(Note("a"), id: "a")
+
+    #expect(try await source.get(id: "a") == Note("1 a"))
+    #expect(try await source.getAll(AllObjectsQuery()) == [Note("a")])
+  }
+}
+
+private func overview(_ stateFolder: String, _ server: InMemoryDataSource<String>) async throws {
+  func show(_ all: some Sequence) {}
+
+  // code: DataSources/DataSources.docc/DataSources.md
+  struct Bookmark: Codable, Sendable, Hashable, Identifiable {
+    var id: String
+    var address: String
+  }
+
+  let file = StateFile(path: stateFolder + "/bookmarks.state")
+  let bookmarks = DeviceStorageDataSource<Bookmark>(file)
+
+  try await bookmarks.put(Bookmark(id: "swift", address: "https://swift.org"), id: "swift")
+  let all = try await bookmarks.getAll(AllObjectsQuery())
+  for try await present in bookmarks.watchAll(AllObjectsQuery()) { show(present) }
+  // end
+
+  // code: DataSources/DataSources.docc/DataSources.md
+  let goals =
+    server
+    .retrying(RetryPolicy(attempts: 3, delay: .seconds(1), jitter: 0.5))
+    .mapped(to: goalOfRow, from: rowOfGoal)
+    .cached(timeToLive: .seconds(60))
+  // end
+  _ = (all, goals)
+}
+
+@Suite struct `A source of the documentation` {
+  // code: DataSources/DataSources.docc/OwnSources.md
+  actor Notebook: KeyValueDataSource {
+    typealias Object = Note
+    private var pages: [String: DataEntry<Note>] = [:]
+    nonisolated let changes = ChangeSignal()
+
+    func entries(at keys: [String]) -> [DataEntry<Note>?] { keys.map { pages[$0] } }
+
+    func entries() -> [DataEntry<Note>] { pages.sorted { $0.key < $1.key }.map(\.value) }
+
+    func apply(_ changes: [DataChange<Note>]) {
+      for change in changes {
+        switch change {
+        case .set(let key, let entry): pages[key] = entry
+        case .remove(let key): pages[key] = nil
+        case .removeAll: pages = [:]
+        }
+      }
+      self.changes.ring()
+    }
+  }
+  // end
+
+  // code: DataSources/DataSources.docc/OwnSources.md
+  @Test(arguments: KeyValueContract.rows)
+  func contract(row: ContractRow) async {
+    #expect(await row.complaints(about: Notebook()) == [])
+  }
+  // end
+}
+
+@Suite struct `The contract as the documentation runs it` {
+  typealias MySource = InMemoryDataSource<Note>
+
+  // code: DataSourcesTesting/KeyValueContract.swift
+  @Test(arguments: KeyValueContract.rows)
+  func contract(row: ContractRow) async {
+    #expect(await row.complaints(about: MySource()) == [])
+  }
+  // end
+
+  @Test func `and the clock as it is moved there`() async throws {
+    let clock = ManualClock()
+    let query = IdQuery("k")
+    let memory = InMemoryDataSource<Int>()
+    try await memory.put(1, in: query)
+    let cache = memory.debugged(by: Debug(latency: .seconds(5), clock: clock) { _ in })
+
+    // code: DataSourcesTesting/ManualClock.swift
+    async let answer = cache.get(query)
+    await clock.sleepers(1)  // until somebody waits
+    clock.advance(by: .seconds(5))
+    // end
+
+    #expect(try await answer == 1)
+  }
+}

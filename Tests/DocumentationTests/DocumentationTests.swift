@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// The code of the documentation, compiled: what stands here between `code` and `end` is what stands
+/// there, so that a guide's wrong line fails in the build and a changed one in the test.
+///
+///     // code: DataSources/Query.swift
+///     struct SearchQuery: Query { var text: String }
+///     // end
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: CodeBlocks.sources.path)))
+struct `The code of the documentation` {
+  @Test func `is compiled as it stands, all that is of data sources, and no other`() throws {
+    let written = try CodeBlocks.written()
+    let compiled = try CodeBlocks.compiled()
+
+    // Elsewhere what is not compiled here yet is let be.
+    let owed = written.keys.filter { $0.contains("DataSources") }
+    for place in Set(owed).union(compiled.keys).sorted() {
+      #expect(compiled[place] == written[place], "\(place)")
+    }
+    #expect(written.count > 30)
+  }
+}
+
+/// The blocks of code of each file of the sources, in their order, with one blank for all between two words.
+private enum CodeBlocks {
+  static let here = URL(filePath: #filePath).deletingLastPathComponent()
+  static let sources = here.deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Sources")
+
+  /// What the documentation shows: in comments and in the pages of catalogues.
+  static func written() throws -> [String: [String]] {
+    var blocks: [String: [String]] = [:]
+    for file in try files(in: sources) where !isCompiledElsewhere(file) {
+      let isPage = file.hasSuffix(".md")
+      let lines = try lines(of: sources.appending(path: file)).map { line in
+        let trimmed = line.trimmingCharacters(in: .whitespaces)
+        return isPage ? trimmed : trimmed.hasPrefix("///") ? String(trimmed.dropFirst(3)) : ""
+      }
+      blocks[file] = read(lines, from: { $0.hasSuffix("```swift") }, to: { $0.hasSuffix("```") })
+    }
+    return blocks.filter { !$0.value.isEmpty }
+  }
+
+  /// What is compiled in this folder.
+  static func compiled() throws -> [String: [String]] {
+    var blocks: [String: [String]] = [:]
+    for file in try files(in: here) where !file.hasSuffix("DocumentationTests.swift") {
+      var place = ""
+      let found = read(
+        try lines(of: here.appending(path: file)),
+        from: { line in
+          guard let mark = line.firstRange(of: "// code: ") else { return false }
+          place = String(line[mark.upperBound...])
+          return true
+        }, to: { $0.hasSuffix("// end") },
+        found: { blocks[place, default: []].append($0) })
+      #expect(!found.isEmpty, "\(file) holds no code of the documentation")
+    }
+    return blocks
+  }
+
+  /// The guide to queries is one program, which the tests of queries compile.
+  private static func isCompiledElsewhere(_ file: String) -> Bool {
+    file.hasPrefix("InstaQL/InstaQL.docc/")
+  }
+
+  private static func files(in folder: URL) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.sorted()
+  }
+
+  private static func lines(of file: URL) throws -> [String] {
+    try String(contentsOf: file, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  @discardableResult
+  private static func read(
+    _ lines: [String], from isBeginning: (String) -> Bool, to isEnd: (String) -> Bool,
+    found: (String) -> Void = { _ in }
+  ) -> [String] {
+    var blocks: [String] = []
+    var block: [String]?
+    for line in lines {
+      if let open = block {
+        if isEnd(line) {
+          let text = open.flatMap { $0.split(whereSeparator: \.isWhitespace) }
+            .joined(separator: " ")
+          blocks.append(text)
+          found(text)
+          block = nil
+        } else {
+          block = open + [line]
+        }
+      } else if isBeginning(line) {
+        block = []
+      }
+    }
+    return blocks
+  }
+}
