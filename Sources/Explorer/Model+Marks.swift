@@ -11,7 +11,8 @@ extension Model {
       return []
     }
     marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
-    _ = results.handle(.down, page: layout.resultRows)
+    // In a document down is the next line, not the next row.
+    _ = results.handle(results.isReading ? .right : .down, page: layout.resultRows)
     return []
   }
 

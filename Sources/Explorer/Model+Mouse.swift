@@ -128,12 +128,14 @@ extension Model {
   }
 
   private mutating func clickInResults(_ target: Target, times: Int) -> [Effect] {
-    if let column = results.column(at: target.column, width: target.width) {
-      results.choose(column: column)
-    }
     let line = target.line - ResultsPane.titleRows
-    // A click on a column's title orders by it.
-    if line < 0 { return perform(.order) }
+    if !results.isReading {
+      if let column = results.column(at: target.column, width: target.width) {
+        results.choose(column: column)
+      }
+      // A click on a column's title orders by it.
+      if line < 0 { return perform(.order) }
+    }
     results.choose(line: line, page: layout.resultRows)
     return times == 2 ? perform(.open) : []
   }

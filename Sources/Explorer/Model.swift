@@ -63,6 +63,7 @@ package struct Model: Sendable, Equatable {
   var lastSearch = 0
   var isSearching = false
   var findOrigin = 0
+  var readingOrigin = Reading()
   var trail: [Stop] = []
   var ahead: [Stop] = []
   /// How each namespace was left when the cursor went on to another one.

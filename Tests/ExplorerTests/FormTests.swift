@@ -1,5 +1,6 @@
 import Explorer
 import InstaQL
+import TerminalUI
 import Testing
 import Triples
 
@@ -22,7 +23,7 @@ struct FormTests {
   @Test("the cursor is on the same entity in every form")
   func cursor() throws {
     var screen = try Screen(query: QueryPlan("plants"))
-    screen.press("v down down v v y y")
+    screen.press("v right right v v y y")
     #expect(screen.effects.last == .copy("Mint"))
   }
 
@@ -37,6 +38,77 @@ struct FormTests {
     #expect(screen.text.contains("4"))
   }
 
+  /// A plant with a list longer than any screen, and one more after it.
+  private static func longStore() throws -> TripleStore {
+    let list = (0..<300).map { "\"leaf \($0)\"" }.joined(separator: ",")
+    return try Garden.store(
+      plants: """
+        [{"key": "fig", "name": "Fig", "x": [\(list)]}, {"key": "mint", "name": "Mint", "x": []}]
+        """)
+  }
+
+  @Test("the cursor goes line by line through a document that is longer than the screen")
+  func lines() throws {
+    var screen = try Screen(
+      rows: 20, query: QueryPlan("plants").order("name"), store: try Self.longStore())
+    screen.press("v v")
+    for _ in 0..<40 { screen.press("down") }
+    #expect(screen.text.contains("leaf 34"))
+    #expect(!screen.text.contains("leaf 10\""))
+    screen.press("pagedown pagedown")
+    #expect(screen.text.contains("leaf 59"))
+    screen.press("$")
+    #expect(screen.text.contains("leaf 299"))
+    screen.press("down down down down")
+    #expect(screen.model.view().selectedText?.contains("Mint") == true)
+    screen.press("g")
+    #expect(screen.text.contains("leaf 0\""))
+    screen.press("G")
+    #expect(screen.row(17).contains("}"))
+  }
+
+  @Test("left and right go from document to document")
+  func documents() throws {
+    var screen = try Screen(
+      rows: 20, query: QueryPlan("plants").order("name"), store: try Self.longStore())
+    screen.press("v right")
+    #expect(screen.model.view().selectedText == "Mint")
+    screen.press("down left")
+    #expect(screen.model.view().selectedText == "Mint")
+    screen.press("left")
+    #expect(screen.model.view().selectedText == "Fig")
+  }
+
+  @Test("a text is found within a long document, then in the next one, and escape goes back")
+  func finding() throws {
+    var screen = try Screen(
+      rows: 20, query: QueryPlan("plants").order("name"), store: try Self.longStore())
+    screen.press("v down /")
+    screen.type("leaf 2")
+    #expect(screen.model.view().selectedText(of: .matchCurrent)?.contains("leaf 2") == true)
+    screen.type("75")
+    #expect(screen.text.contains("leaf 275"))
+    screen.press("escape")
+    #expect(!screen.text.contains("leaf 275"))
+    screen.press("/")
+    screen.type("mint")
+    screen.press("enter")
+    #expect(screen.text.contains("Mint"))
+    screen.press("n")
+    #expect(screen.model.view().selectedText(of: .matchCurrent)?.contains("mint") == true)
+  }
+
+  @Test("keys act on the value of the line under the cursor")
+  func column() throws {
+    var screen = try Screen(query: QueryPlan("plants").order("name"))
+    screen.press("v")
+    for _ in 0..<3 where screen.model.view().selectedText?.contains("name") != true {
+      screen.press("down")
+    }
+    screen.press("y y")
+    #expect(screen.effects.last == .copy("Fig"))
+  }
+
   @Test(
     "the query is spelt as text, InstaQL and Swift",
     arguments: [
@@ -48,4 +120,18 @@ struct FormTests {
     for _ in 0..<times { screen.press("i") }
     #expect(screen.text.contains(text))
   }
+}
+
+extension Frame {
+  /// The text of the row that is laid on `ground`, without the blanks around it.
+  func selectedText(of ground: Role = .selection) -> String? {
+    for row in 0..<size.rows {
+      let text = runs(row: row).filter { $0.paint.ground == ground }.map(\.text).joined()
+      let words = text.split(separator: " ").joined(separator: " ")
+      if !words.isEmpty { return words }
+    }
+    return nil
+  }
+
+  var selectedText: String? { selectedText() }
 }

@@ -16,6 +16,7 @@ extension Model {
       return
     }
     findOrigin = findLine
+    readingOrigin = results.reading
     prompt = PromptPane(.find, text: "")
   }
 
@@ -38,6 +39,7 @@ extension Model {
     guard !keeping else { return [] }
     setPattern(TextPattern())
     moveFinding(to: findOrigin)
+    if overlays.isEmpty, focus == .results { results.goBack(to: readingOrigin) }
     return stopSearching()
   }
 
@@ -107,14 +109,20 @@ extension Model {
   /// The lines near the cursor are looked at here, all others beside the screen.
   private mutating func searchResults(from start: Int, step: Int) -> [Effect] {
     guard let table = results.table else { return sayNotFound() }
+    if step == 0, results.isReading {
+      results.move(to: start, page: layout.resultRows)
+      results.goBack(to: readingOrigin)
+    }
+    if results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
     lastSearch += 1
     let search = RowSearch(
       number: lastSearch, table: table, form: results.form, pattern: findPattern, start: start,
       step: step < 0 ? -1 : 1)
-    let first = step == 0 ? 0 : 1
+    let first = step == 0 && !results.isReading ? 0 : 1
     let near = min(table.lineCount + first, RowSearch.linesAtOnce)
     if let line = search.line(between: first, and: near) {
       moveFinding(to: line)
+      results.reachMatch(isBackwards: step < 0, page: layout.resultRows)
       return stopSearching()
     }
     guard table.lineCount >= RowSearch.linesAtOnce else { return stopSearching() + sayNotFound() }
@@ -143,6 +151,7 @@ extension Model {
       return
     }
     moveFinding(to: line)
+    results.reachMatch(isBackwards: false, page: layout.resultRows)
   }
 
   private mutating func sayNotFound() -> [Effect] {

@@ -28,7 +28,7 @@ struct EntityLines {
 
   private static let mostFolded = 5
   private static let mostUnfolded = 500
-  private static let mostTextLines = 200
+  private static let mostTextLines = 2_000
 
   private mutating func add(_ attribute: Attribute) {
     let value =

@@ -35,6 +35,8 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var went = 0
   /// The entity that the cursor is on, remembered across answers.
   private(set) var chosen: EntityID?
+  /// Where the cursor is within that entity's document.
+  var reading = Reading()
 
   var table: ResultTable? {
     if case .table(let table) = content { return table }
@@ -94,6 +96,7 @@ struct ResultsPane: Sendable, Equatable {
         keepingWidthsOf: table)
       new.open(form == .table ? opened : [:])
       content = .table(new)
+      reading.kept = nil
       follow(page: page)
     }
   }
@@ -155,11 +158,14 @@ struct ResultsPane: Sendable, Equatable {
       cursor.move(by: 0, of: table.height, page: page)
     }
     remember()
+    readDocument()
   }
 
-  private mutating func remember() {
+  mutating func remember() {
     guard let table, let (entity, _) = table.entity(onLine: cursor.index) else { return }
-    chosen = table.catalog.store.id(of: entity)
+    let id = table.catalog.store.id(of: entity)
+    if id != chosen { reading.line = 0 }
+    chosen = id
   }
 }
 
@@ -169,6 +175,7 @@ extension ResultsPane {
   mutating func handle(_ intent: Intent, page: Int) -> Bool {
     guard let table else { return false }
     if let grid = table.grid { return handle(intent, in: grid, page: page) }
+    if isReading { return handleReading(intent, page: page) }
     switch intent {
     case .left: column = max(0, column - 1)
     case .right: column = max(0, min(table.columns.count - 1, column + 1))
@@ -194,9 +201,11 @@ extension ResultsPane {
     guard let table else { return }
     cursor.move(to: line, of: table.height, page: page)
     remember()
+    readDocument()
   }
 
   mutating func choose(line: Int, page: Int) {
+    if isReading { return chooseReading(line: line + Self.titleRows, page: page) }
     guard let table, cursor.top + line < table.height else { return }
     cursor.move(to: cursor.top + line, of: table.height, page: page)
     remember()
@@ -209,6 +218,7 @@ extension ResultsPane {
 
   mutating func scroll(by lines: Int, page: Int) {
     guard let table else { return }
+    if isReading { return scrollReading(by: lines, page: page) }
     cursor.scroll(by: lines, of: table.height, page: page)
     remember()
   }
