@@ -22,7 +22,9 @@ extension Model {
     let inner = area.inset(by: 1)
     return PaneContext(
       catalog: known, plan: composer?.plan, table: results.table, keymap: keymap,
-      standing: focus, log: log, marked: markedCount, page: max(1, inner.rows), width: inner.columns
+      standing: focus, log: log, marked: markedCount, page: max(1, inner.rows),
+      width: inner.columns,
+      isLinear: isLinear
     )
   }
 

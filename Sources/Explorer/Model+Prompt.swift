@@ -104,6 +104,7 @@ extension Model {
     switch plan(of: prompt) {
     case .failure(let error):
       self.prompt?.complaint = error.complaint
+      self.prompt?.completion = nil
       return []
     case .success(let plan):
       self.prompt = nil

@@ -40,18 +40,18 @@ extension Model {
     column += frame.write(
       "sonde", row: 0, column: column, width: 5, paint: Paint(.titleBarName, on: .titleBar))
     let state = stateText
+    let stateWidth = TextWidth.columns(of: state.text)
     for title in headerTabs {
       frame.write(
         title.text, row: 0, column: title.columns.lowerBound, width: title.columns.count,
         paint: Paint(title.isShown ? .tabActive : .tab, on: .titleBar))
       column = title.columns.upperBound
     }
-    let room = area.columns - column - 4 - TextWidth.columns(of: state.text)
+    let room = area.columns - column - 2 - stateWidth
     let crumbs = crumbs(width: room - 2)
     frame.write(
       "  " + crumbs, row: 0, column: column, width: max(0, room),
       paint: Paint(.crumb, on: .titleBar))
-    let stateWidth = TextWidth.columns(of: state.text)
     frame.write(
       state.text, row: 0, column: max(0, area.columns - stateWidth - 1), width: stateWidth,
       paint: Paint(state.role, on: .titleBar))
@@ -73,7 +73,8 @@ extension Model {
       crumbs.removeFirst()
       text = "… › " + crumbs.joined(separator: " › ")
     }
-    return text
+    // What is shown says more than that something stands before it.
+    return TextWidth.columns(of: text) > width ? crumbs.last ?? "" : text
   }
 
   /// Why what is shown may not be the present truth; nil when it is, or nothing is known.
@@ -96,7 +97,8 @@ extension Model {
     }
     let pending = snapshot.pending.count == 0 ? "" : "  ↑\(snapshot.pending.count) pending"
     let access = whyReadOnly == nil ? "" : "  read-only"
-    let transaction = "  tx \(snapshot.transactionID)" + pending + access
+    let number = size.columns < Self.roomForTransaction ? "" : "  tx \(snapshot.transactionID)"
+    let transaction = number + pending + access
     switch snapshot.freshness {
     case .live: return ("● live" + transaction, .live)
     case .stale: return ("✕ stale" + transaction, .stale)
@@ -106,6 +108,9 @@ extension Model {
     case .offline: return ("✕ offline" + pending, .offline)
     }
   }
+
+  /// On narrower screens the trail is worth more than the transaction's number.
+  private static let roomForTransaction = 64
 
   /// Draws the standing panes of one side, those that are shown, and answers where each lies.
   private func drawStack(
@@ -169,20 +174,29 @@ extension Model {
       opening.draw(storeName, into: &frame, area: area)
     } else if let area = inner[.results] {
       results.draw(
-        into: &frame, area: area, isFocused: listening == .results && prompt == nil, marks: marks)
+        into: &frame, area: area.split(columns: area.columns - columnsBeside(layout)).left,
+        isFocused: listening == .results && prompt == nil, marks: marks)
     }
     if let area = inner[.query] {
       drawQuery(into: &frame, area: area, below: inner[.results]?.rows ?? 0)
     }
   }
 
+  /// Columns of the results that a pane beside them covers, its border included.
+  private func columnsBeside(_ layout: Layout) -> Int {
+    guard overlays.contains(where: { $0.pane.place == .beside }) else { return 0 }
+    return max(0, (layout.size(.beside) ?? 1) - 1)
+  }
+
   /// - Parameter below: Rows beneath, over which completions may lie.
   private func drawQuery(into frame: inout Frame, area: Rect, below: Int) {
     if let prompt {
       prompt.draw(into: &frame, area: area, plan: composer?.plan, schema: catalog?.schema)
-      prompt.completion?.draw(
-        into: &frame, row: area.endRow, column: frame.cursor?.column ?? area.column,
-        area: area.inset(top: 0, bottom: -below - 1))
+      guard let completion = prompt.completion, let cursor = frame.cursor else { return }
+      completion.draw(
+        into: &frame, row: area.endRow,
+        column: cursor.column - prompt.columnsBeforeCursor(from: completion.start),
+        area: area.inset(top: 0, bottom: -below - 2))
     } else if let plan = composer?.plan {
       if spelling == .parts {
         QueryLine(plan).draw(into: &frame, area: area)
@@ -215,6 +229,12 @@ extension Model {
     if let prompt, overlays.last?.pane.place == .screen {
       return drawPromptBelow(prompt, into: &frame, area: area)
     }
+    if let complaint = prompt?.shownComplaint, isTooLong(complaint) {
+      frame.write(
+        complaint, row: area.row, column: 1, width: max(0, area.columns - 2),
+        paint: Paint(.error, on: .statusBar))
+      return
+    }
     if let notice {
       frame.write(
         notice.text, row: area.row, column: 1, width: max(0, area.columns - 2),
@@ -239,6 +259,12 @@ extension Model {
     }
   }
 
+  /// Whether a complaint is cut where it stands under the line, and is better read at the bottom.
+  private func isTooLong(_ complaint: String) -> Bool {
+    guard let right = layout.right else { return false }
+    return TextWidth.columns(of: complaint) > right.columns - 4
+  }
+
   private struct Hint {
     let key: String
     let label: String
@@ -249,12 +275,7 @@ extension Model {
 
   /// The hints that fit; the way to all other keys and the way out are always among them.
   private func footerHints(width: Int) -> [Hint] {
-    if let prompt {
-      let hints = [
-        Hint(key: "enter", label: "apply"), Hint(key: "escape", label: "leave as it was"),
-      ]
-      return prompt.purpose.isForEditors ? hints + [Hint(key: "ctrl-o", label: "editor")] : hints
-    }
+    if let prompt { return hints(of: prompt, width: width) }
     let always = [Intent.help, .quit].filter { !footerIntents.contains($0) }.compactMap(hint)
     var room = width - always.reduce(0) { $0 + $1.width }
     let others = footerIntents.compactMap(hint).prefix { hint in
@@ -264,11 +285,29 @@ extension Model {
     return others + always
   }
 
+  /// What the keys do while one types; those that matter least are left out where it is narrow.
+  private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
+    var hints = [
+      Hint(key: "enter", label: "apply"), Hint(key: "escape", label: "leave as it was"),
+    ]
+    if prompt.completion != nil {
+      hints.insert(Hint(key: "tab", label: "take the word"), at: 1)
+    }
+    if prompt.purpose.isForEditors { hints.append(Hint(key: "ctrl-o", label: "editor")) }
+    var room = width + 2
+    return hints.filter { hint in
+      guard hint.width <= room else { return false }
+      room -= hint.width
+      return true
+    }
+  }
+
   private func hint(for intent: Intent) -> Hint? {
+    let label = overlays.last?.pane.label(of: intent) ?? intent.label
     // Where letters are typed, they are no keys.
     let isTyping = overlays.last?.pane.takesTyping == true
     return keymap.keys(for: intent, in: listening).first { !isTyping || $0.typed == nil }
-      .map { Hint(key: $0.name, label: intent.label) }
+      .map { Hint(key: $0.name, label: label) }
   }
 
   private var footerIntents: [Intent] {

@@ -1,5 +1,21 @@
 import TerminalUI
 
+extension Frame {
+  /// Writes a text over as many lines as it needs and `area` has, with a blank at each side.
+  ///
+  /// - Returns: How many lines it took.
+  @discardableResult
+  mutating func writeWrapped(_ text: String, in area: Rect, paint: Paint) -> Int {
+    let width = area.columns - 2
+    guard area.rows > 0, width > 0 else { return 0 }
+    let lines = TextLines.wrapped(text, width: width, most: area.rows)
+    for (row, line) in lines.enumerated() {
+      write(line, row: area.row + row, column: area.column + 1, width: width, paint: paint)
+    }
+    return lines.count
+  }
+}
+
 /// A text cut into lines of a width, between words where that is possible.
 enum TextLines {
   /// - Parameters:

@@ -12,6 +12,9 @@ protocol FindablePane: Pane {
   func rowsForLines(of rows: Int) -> Int
   /// Puts the cursor on a line.
   mutating func go(to line: Int, in context: PaneContext)
+  /// Marks the lines in view that hold the pattern.
+  func drawMatches(
+    of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext)
 }
 
 extension FindablePane {
@@ -45,7 +48,6 @@ extension FindablePane {
     (0..<lineCount(in: context)).map { text(ofLine: $0, in: context) + "\n" }.joined()
   }
 
-  /// Marks the lines in view that hold the pattern.
   func drawMatches(
     of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext
   ) {

@@ -33,11 +33,20 @@ extension ChangesPane: FindablePane {
 }
 
 extension HelpPane: FindablePane {
-  func lineCount(in context: PaneContext) -> Int { context.keymap.rows(in: subject).count }
+  func lineCount(in context: PaneContext) -> Int { lines(of: context.keymap).count }
+  func rowsForLines(of rows: Int) -> Int { max(1, rows) }
 
   func text(ofLine line: Int, in context: PaneContext) -> String {
-    let row = context.keymap.rows(in: subject)[line]
-    return row.keys.map(\.name).joined(separator: " ") + " " + row.intent.help
+    switch lines(of: context.keymap)[line] {
+    case .blank: ""
+    case .title(let title): title
+    case .row(let row): row.keys.map(\.name).joined(separator: " ") + " " + row.intent.help
+    }
+  }
+
+  /// Brings a line into view; the cursor names it.
+  mutating func go(to line: Int, in context: PaneContext) {
+    cursor.move(to: line, of: lineCount(in: context), page: linesInView(in: context))
   }
 }
 

@@ -68,9 +68,9 @@ struct ChangesPane: Pane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     let entries = context.log.entries
     if entries.isEmpty {
-      frame.write(
+      frame.writeWrapped(
         "Nothing has changed since the store was opened: what does stands here, old → new",
-        row: area.row, column: area.column + 1, width: max(0, area.columns - 2), paint: .dim)
+        in: area, paint: .dim)
     }
     for row in 0..<area.rows where cursor.top + row < entries.count {
       let index = cursor.top + row

@@ -46,26 +46,37 @@ struct Completion: Sendable, Equatable {
   static let rows = 8
   private static let most = 200
 
-  /// Draws the list below `row`, its words beneath the word that they complete.
+  /// Draws the list in a box from `row` on, its words beneath the word that they complete.
+  ///
+  /// - Parameter column: Where that word begins.
   func draw(into frame: inout Frame, row: Int, column: Int, area: Rect) {
-    let shown = candidates.dropFirst(top).prefix(min(Self.rows, area.endRow - row))
+    let shown = candidates.dropFirst(top).prefix(min(Self.rows, area.endRow - row - 2))
     guard !shown.isEmpty else { return }
     let textWidth = shown.map { TextWidth.columns(of: $0.text) }.max() ?? 0
     let noteWidth = shown.map { TextWidth.columns(of: $0.note) }.max() ?? 0
-    let width = min(textWidth + noteWidth + 4, area.columns)
-    let left = max(area.column, min(column, area.endColumn - width))
+    let rest = candidates.count > shown.count ? "\((chosen ?? 0) + 1)/\(candidates.count)" : ""
+    let width = min(
+      max(textWidth + (noteWidth == 0 ? 4 : noteWidth + 6), rest.utf8.count + 6), area.columns)
+    let box = Rect(
+      row: row, column: max(area.column, min(column - 2, area.endColumn - width)),
+      rows: shown.count + 2, columns: width)
+    frame.fill(box, Paint(.completion, on: .completion))
+    frame.box(
+      box, detail: rest, border: Paint(.borderFocused, on: .completion),
+      detailPaint: Paint(.completionDetail, on: .completion))
+    let inside = box.inset(by: 1)
     for (line, candidate) in shown.enumerated() {
-      let isChosen = top + line == chosen
-      let ground: Role = isChosen ? .completionSelected : .completion
-      let y = row + line
+      let ground: Role = top + line == chosen ? .completionSelected : .completion
+      let y = inside.row + line
       frame.fill(
-        Rect(row: y, column: left, rows: 1, columns: width), Paint(.completion, on: ground))
+        Rect(row: y, column: inside.column, rows: 1, columns: inside.columns),
+        Paint(.completion, on: ground))
       frame.write(
-        candidate.text, row: y, column: left + 1, width: min(textWidth, width - 2),
+        candidate.text, row: y, column: inside.column + 1, width: max(0, inside.columns - 2),
         paint: Paint(candidate.kind.role, on: ground))
       frame.write(
-        candidate.note, row: y, column: left + textWidth + 3,
-        width: max(0, width - textWidth - 4), paint: Paint(.completionDetail, on: ground))
+        candidate.note, row: y, column: inside.column + textWidth + 3,
+        width: max(0, inside.columns - textWidth - 4), paint: Paint(.completionDetail, on: ground))
     }
   }
 }

@@ -15,6 +15,7 @@ struct FacetsPane: Pane {
   var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String { "Values of \(label)" }
+  func label(of intent: Intent) -> String { intent == .open ? "keep only these" : intent.label }
 
   func remark(in context: PaneContext) -> String {
     guard let facets else { return "counting" }

@@ -1,6 +1,7 @@
 import TerminalUI
 
-/// The keys that count in the pane in focus, read from the keymap.
+/// The keys that count in the pane in focus, read from the keymap: its own first, then the others by
+/// what they are for. Where there is room for two columns of them, there are two.
 struct HelpPane: Pane {
   /// Whose keys are shown.
   let subject: Focus
@@ -15,11 +16,16 @@ struct HelpPane: Pane {
   var place: PanePlace { .screen }
 
   func title(in context: PaneContext) -> String { "Keys in \(subject.title)" }
-  func remark(in context: PaneContext) -> String { "any other key closes this" }
+
+  func remark(in context: PaneContext) -> String {
+    let rest = lineCount(in: context) - cursor.top - linesInView(in: context)
+    return (rest > 0 ? "\(rest) more below · " : "") + "any other key closes this"
+  }
+
   func hints(in context: PaneContext) -> [Intent] { [.down, .cancel] }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    let (page, count) = (context.page, lineCount(in: context))
+    let (page, count) = (linesInView(in: context), lineCount(in: context))
     switch intent {
     case .up: scroll(by: -1, in: context)
     case .down: scroll(by: 1, in: context)
@@ -38,20 +44,86 @@ struct HelpPane: Pane {
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: lineCount(in: context), page: context.page)
+    cursor.scroll(
+      by: lines, of: lineCount(in: context), page: linesInView(in: context))
   }
 
   mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
 
+  // MARK: Lines
+
+  enum Line: Equatable {
+    case blank
+    case title(String)
+    case row(Keymap.Row)
+  }
+
+  /// All lines: titles with their keys beneath.
+  func lines(of keymap: Keymap) -> [Line] {
+    let rows = keymap.rows(in: subject)
+    let own = rows.filter { $0.focus != nil }
+    var lines = own.isEmpty ? [] : [Line.title("Here")] + own.map { Line.row($0) }
+    for group in Intent.Group.allCases {
+      let others = rows.filter { $0.focus == nil && $0.intent.group == group }
+      if others.isEmpty { continue }
+      if !lines.isEmpty { lines.append(.blank) }
+      lines.append(.title(group.title))
+      lines += others.map { .row($0) }
+    }
+    return lines
+  }
+
+  private static let leastColumnWidth = 56
+  private static let keyColumns = 15
+
+  private func columnCount(in context: PaneContext) -> Int {
+    context.isLinear ? 1 : min(3, max(1, context.width / Self.leastColumnWidth))
+  }
+
+  /// How many lines are seen at once, in all columns.
+  func linesInView(in context: PaneContext) -> Int {
+    context.page * columnCount(in: context)
+  }
+
+  /// Where a line in view stands; nil for one that is not.
+  private func place(ofLine line: Int, in area: Rect, _ context: PaneContext) -> Rect? {
+    let columns = columnCount(in: context)
+    let number = line - cursor.top
+    guard area.rows > 0, number >= 0, number < area.rows * columns else { return nil }
+    let width = area.columns / columns
+    return Rect(
+      row: area.row + number % area.rows, column: area.column + number / area.rows * width, rows: 1,
+      columns: width)
+  }
+
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    let rows = context.keymap.rows(in: subject)
-    for (line, row) in rows.dropFirst(cursor.top).prefix(area.rows).enumerated() {
-      let names = row.keys.map(\.name).joined(separator: "  ")
-      frame.write(
-        names, row: area.row + line, column: area.column + 1, width: 22, paint: Paint(.key))
-      frame.write(
-        row.intent.help, row: area.row + line, column: area.column + 24,
-        width: max(0, area.columns - 25), paint: Paint(.text))
+    for (index, line) in lines(of: context.keymap).enumerated() {
+      guard let place = place(ofLine: index, in: area, context) else { continue }
+      switch line {
+      case .blank: break
+      case .title(let title):
+        frame.write(
+          title, row: place.row, column: place.column + 1, width: max(0, place.columns - 2),
+          paint: Paint(.emphasis))
+      case .row(let row):
+        let names = row.keys.map(\.name).joined(separator: "  ")
+        frame.write(
+          names, row: place.row, column: place.column + 1, width: Self.keyColumns - 1,
+          paint: Paint(.key))
+        frame.write(
+          row.intent.help, row: place.row, column: place.column + Self.keyColumns + 1,
+          width: max(0, place.columns - Self.keyColumns - 2), paint: Paint(.text))
+      }
+    }
+  }
+
+  func drawMatches(
+    of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext
+  ) {
+    guard !pattern.isEmpty else { return }
+    for line in 0..<lineCount(in: context) where pattern.isIn(text(ofLine: line, in: context)) {
+      guard let place = place(ofLine: line, in: area, context) else { continue }
+      frame.repaint(place, ground: line == cursor.index ? .matchCurrent : .match)
     }
   }
 }

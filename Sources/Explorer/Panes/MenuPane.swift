@@ -31,6 +31,7 @@ struct MenuPane: Pane {
   private var labelWidth: Int { entries.map { TextWidth.columns(of: $0.label) }.max() ?? 0 }
 
   func title(in context: PaneContext) -> String { heading }
+  func label(of intent: Intent) -> String { intent == .open ? "choose" : intent.label }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
     guard let typed = key.typed, let entry = entries.first(where: { $0.key == typed }) else {

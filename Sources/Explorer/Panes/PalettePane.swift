@@ -12,6 +12,7 @@ struct PalettePane: Pane {
 
   func title(in context: PaneContext) -> String { "What do you want to do?" }
   func remark(in context: PaneContext) -> String { "\(found.count)" }
+  func label(of intent: Intent) -> String { intent == .open ? "do it" : intent.label }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
     guard field.handle(key) else { return nil }
@@ -51,7 +52,7 @@ struct PalettePane: Pane {
   /// Those whose words hold the letters of `text` in order: the closest together first.
   static func match(_ text: String) -> [Intent] {
     let wanted = text.lowercased().filter { !$0.isWhitespace }
-    let all = Intent.allCases.filter { $0 != .palette }
+    let all = Intent.grouped.filter { $0 != .palette }
     guard !wanted.isEmpty else { return all }
     return all.enumerated().compactMap { place, intent -> (Intent, Int, Int)? in
       let scores = [(intent.label, 0), (intent.help, 20)].compactMap { words, penalty in

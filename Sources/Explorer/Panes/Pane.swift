@@ -17,6 +17,8 @@ protocol Pane: Sendable, Equatable {
   func remark(in context: PaneContext) -> String
   /// What helps most now, for the footer.
   func hints(in context: PaneContext) -> [Intent]
+  /// What a wish does here, in a word or two.
+  func label(of intent: Intent) -> String
 
   /// Takes a key that is typed into the pane; nil when it is for the keymap.
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]?
@@ -40,6 +42,7 @@ protocol Pane: Sendable, Equatable {
 extension Pane {
   func remark(in context: PaneContext) -> String { "" }
   func hints(in context: PaneContext) -> [Intent] { [.open, .cancel] }
+  func label(of intent: Intent) -> String { intent.label }
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? { nil }
   mutating func paste(_ text: String, in context: PaneContext) -> Bool { false }
   mutating func refresh(in context: PaneContext) {}
@@ -80,6 +83,8 @@ struct PaneContext {
   let page: Int
   /// Columns within the pane.
   let width: Int
+  /// Whether the screen is heard: one column, in the order of reading.
+  var isLinear = false
 }
 
 /// What a pane wants of the rest of the screen.

@@ -39,19 +39,6 @@ struct PromptPane: Sendable, Equatable {
     private static func title(_ clause: String, _ path: [String]) -> String {
       path.isEmpty ? clause : "\(clause) of \(path.joined(separator: "."))"
     }
-
-    /// What to type, shown while the line is empty.
-    var example: String {
-      switch self {
-      case .filter: "population > 1000000 and country.name = \"France\""
-      case .order: "population desc, name"
-      case .limit: "a number of rows; nothing for all"
-      case .value(_, let attribute): SchemaPane.mark(of: attribute) + ", or null"
-      case .find: "a text; enter keeps the place, esc goes back"
-      case .saveQuery: "its name"
-      case .query: "cities filter population > 1000000 order population desc limit 20"
-      }
-    }
   }
 
   let purpose: Purpose
@@ -77,17 +64,27 @@ struct PromptPane: Sendable, Equatable {
       paint: Paint(.prompt), spans: spans(plan, schema))
     if field.text.isEmpty {
       frame.write(
-        purpose.example, row: area.row, column: area.column + 2,
+        example(plan, schema), row: area.row, column: area.column + 2,
         width: max(0, area.columns - 3), paint: Paint(.placeholder))
     }
     guard area.rows > 1 else { return }
-    let help =
-      completion == nil
-      ? "enter applies, esc leaves it as it was"
-      : "tab takes the word, ↓ chooses another, enter applies"
+    let width = max(0, area.columns - 2)
+    let complaint = shownComplaint
     frame.write(
-      complaint ?? help, row: area.row + 1, column: area.column + 1,
-      width: max(0, area.columns - 2), paint: Paint(complaint == nil ? .dim : .error))
+      complaint ?? Self.fitting(guidance, width), row: area.row + 1, column: area.column + 1,
+      width: width, paint: Paint(complaint == nil ? .dim : .error))
+  }
+
+  /// Columns between a byte of the line and the cursor.
+  func columnsBeforeCursor(from start: Int) -> Int {
+    let bytes = Array(field.text.utf8.prefix(field.byteOffset))
+    return TextWidth.columns(of: String(decoding: bytes.dropFirst(max(0, start)), as: UTF8.self))
+  }
+
+  /// What is wrong with the line, but for a word that is still being typed and may become a right one.
+  var shownComplaint: String? {
+    guard let completion, completion.start < field.byteOffset else { return complaint }
+    return nil
   }
 
   /// What the pieces of a query are; other texts have none.

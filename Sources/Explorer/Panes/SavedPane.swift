@@ -24,6 +24,7 @@ struct SavedPane: Pane {
   }
 
   func hints(in context: PaneContext) -> [Intent] { [.open, .delete, .cancel] }
+  func label(of intent: Intent) -> String { intent == .open ? "ask it" : intent.label }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     if cursor.handle(intent, count: count, page: context.page) { return [] }
@@ -74,15 +75,21 @@ struct SavedPane: Pane {
       frame.fill(line, Paint(.text, on: ground))
       let isSaved = index < saved.count
       frame.write(
-        isSaved ? saved[index].name : "", row: line.row, column: line.column + 1,
-        width: Self.nameWidth, paint: Paint(.title, on: ground))
+        isSaved ? saved[index].name : index == saved.count ? "asked lately" : "", row: line.row,
+        column: line.column + 1, width: nameWidth,
+        paint: Paint(isSaved ? .title : .dim, on: ground))
       frame.write(
         isSaved ? saved[index].text : asked[index - saved.count].text, row: line.row,
-        column: line.column + Self.nameWidth + 3,
-        width: max(0, line.columns - Self.nameWidth - 4),
-        paint: Paint(isSaved ? .text : .dim, on: ground))
+        column: line.column + nameWidth + 3, width: max(0, line.columns - nameWidth - 4),
+        paint: Paint(.text, on: ground))
     }
   }
 
-  private static let nameWidth = 18
+  /// Columns of the longest name, within bounds.
+  private var nameWidth: Int {
+    let longest = saved.map { TextWidth.columns(of: $0.name) }.max() ?? 0
+    return min(max(longest, "asked lately".count), Self.widestName)
+  }
+
+  private static let widestName = 24
 }

@@ -59,7 +59,8 @@ struct SchemaPane: Sendable, Equatable {
     frame.fill(line, Paint(.text, on: ground))
     let (name, kind, role): (String, String, Role) =
       switch source {
-      case .attribute(let attribute): (attribute.label, mark(of: attribute), .text)
+      case .attribute(let attribute):
+        (attribute.label, mark(of: attribute, within: line.columns - 3), .text)
       case .link(let link):
         (link.label, (link.cardinality == .one ? "→ " : "⇉ ") + link.target, .link)
       }
@@ -72,9 +73,18 @@ struct SchemaPane: Sendable, Equatable {
       paint: Paint(.dim, on: ground))
   }
 
-  /// The type of an attribute's values and, when they are unique, a key.
+  /// The type of an attribute's values, and whether they are unique.
   static func mark(of attribute: Attribute) -> String {
     let type = attribute.checkedType.map { $0 == .string ? "text" : $0.rawValue } ?? "any"
-    return attribute.isUnique ? "⚷ " + type : type
+    return attribute.isUnique ? "unique " + type : type
+  }
+
+  /// The same beside the name; where there is no room for the word, a sign stands for it.
+  private static func mark(of attribute: Attribute, within width: Int) -> String {
+    let mark = mark(of: attribute)
+    guard attribute.isUnique,
+      TextWidth.columns(of: attribute.label) + TextWidth.columns(of: mark) > width
+    else { return mark }
+    return "◆ " + mark.dropFirst("unique ".count)
   }
 }

@@ -25,6 +25,7 @@ struct SubscriptionsPane: Pane {
   }
 
   func hints(in context: PaneContext) -> [Intent] { [.open, .copy, .cancel] }
+  func label(of intent: Intent) -> String { intent == .open ? "show" : intent.label }
 
   /// What is watched now; the cursor stays on its query.
   mutating func receive(_ new: [WatchedLine], page: Int) {
@@ -196,11 +197,17 @@ extension SubscriptionsPane {
       write(1 + row, text, .text)
     }
     write(3, query.standing.sentence, query.standing.role)
+    let numbers =
+      "\(count(query.subscribers, "subscriber", "subscribers")), "
+      + count(query.rows, "entity", "entities")
+    let transaction = query.deliveredTransaction
     write(
       4,
-      "\(count(query.subscribers, "subscriber", "subscribers")), "
-        + "\(count(query.rows, "entity", "entities"))"
-        + (query.deliveredTransaction.map { ", last changed by transaction \($0)" } ?? ""), .dim)
+      PromptPane.fitting(
+        [
+          transaction.map { numbers + ", last changed by transaction \($0)" },
+          transaction.map { numbers + ", changed by tx \($0)" },
+        ].compactMap { $0 } + [numbers], width), .dim)
     write(
       5,
       "asked \(times(query.evaluations))"

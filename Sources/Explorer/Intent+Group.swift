@@ -1,0 +1,46 @@
+extension Intent {
+  /// What wishes have to do with, so that lists of them can be read: in the order of what one looks
+  /// for first.
+  enum Group: CaseIterable, Sendable {
+    case asking, data, answer, columns, panes, program, moving
+
+    var title: String {
+      switch self {
+      case .asking: "Asking"
+      case .data: "Changing data"
+      case .answer: "Looking closer"
+      case .columns: "Columns"
+      case .panes: "Panes and tabs"
+      case .program: "Everywhere"
+      case .moving: "Moving"
+      }
+    }
+  }
+
+  var group: Group {
+    switch self {
+    case .filterByCell, .excludeCell, .filterText, .queryText, .order, .orderFurther, .orderText,
+      .relations, .limit, .undo, .redo, .saveQuery, .savedQueries, .spelling:
+      .asking
+    case .edit, .add, .delete, .undoTransaction, .mark, .marks, .deleteMarked: .data
+    case .open, .back, .forward, .expand, .fold, .form, .facets, .explain, .pause, .changes,
+      .subscriptions, .diagram, .copy, .export, .outside, .find, .findNext, .findPrevious:
+      .answer
+    case .columns, .hideColumn, .fitColumn, .freezeColumn, .moveUp, .moveDown, .wider, .narrower,
+      .reset:
+      .columns
+    case .nextPane, .previousPane, .paneNamespaces, .paneSchema, .paneQuery, .paneResults,
+      .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits, .zoom, .newTab, .closeTab,
+      .nextTab, .previousTab:
+      .panes
+    case .palette, .help, .cancel, .quit, .interrupt, .suspend, .redraw, .nextTheme, .mouse:
+      .program
+    case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
+      .firstColumn, .lastColumn:
+      .moving
+    }
+  }
+
+  /// All wishes, group by group.
+  static let grouped = Group.allCases.flatMap { group in allCases.filter { $0.group == group } }
+}
