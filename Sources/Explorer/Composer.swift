@@ -3,11 +3,16 @@ import InstaQL
 /// The query being composed, and the ones it was before: every change can be undone.
 struct Composer: Sendable, Equatable {
   private(set) var plan: QueryPlan
-  private var undone: [QueryPlan] = []
-  private var past: [QueryPlan] = []
+  private(set) var undone: [QueryPlan]
+  private(set) var past: [QueryPlan]
 
-  init(_ plan: QueryPlan) {
+  /// - Parameters:
+  ///   - past: What undoing leads back to, the newest last.
+  ///   - undone: What redoing leads to, the next one last.
+  init(_ plan: QueryPlan, past: [QueryPlan] = [], undone: [QueryPlan] = []) {
     self.plan = plan
+    self.past = past
+    self.undone = undone
   }
 
   /// Changes the query; an edit that changes nothing leaves no trace.

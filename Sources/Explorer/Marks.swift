@@ -17,6 +17,17 @@ struct Marks: Sendable, Equatable {
     set { entities[namespace] = newValue.isEmpty ? nil : newValue }
   }
 
+  /// What is remembered of them: ids by namespace; no more than so many, and of more than that none.
+  func kept(most: Int) -> [String: [String]]? {
+    let count = entities.values.reduce(0) { $0 + $1.count }
+    guard !isEmpty, count <= most else { return nil }
+    return entities.mapValues { $0.map(\.text).sorted() }
+  }
+
+  init(kept: [String: [String]] = [:]) {
+    entities = kept.mapValues { Set($0.map { EntityID($0) }) }.filter { !$0.value.isEmpty }
+  }
+
   var isEmpty: Bool { entities.isEmpty }
 
   mutating func toggle(_ entity: EntityID, in namespace: String) {

@@ -50,6 +50,9 @@ extension Model {
     all.removeFirst(shown + 1)
     tabs.after = all.compactMap { $0 }
     trail = tab.trail
+    results = tab.results
+    marks = Marks(kept: view.marks ?? [:])
+    spelling = view.spelling.flatMap { QuerySpelling(rawValue: $0) } ?? spelling
     let isPlain = composer.plan == QueryPlan(composer.plan.namespace)
     if !isPlain || !trail.isEmpty {
       focus = .results
@@ -61,12 +64,21 @@ extension Model {
   private static func tab(_ view: TabView, in catalog: Catalog) -> Tab? {
     guard let plan = plan(view, in: catalog) else { return nil }
     var results = ResultsPane()
-    results.restore(place(view), page: 1)
+    results.restore(place(view, of: plan, in: catalog), page: 1)
+    results.show(as: view.form.flatMap { AnswerForm(rawValue: $0) } ?? .table)
+    let composer = Composer(
+      plan, past: plans(view.past, in: catalog), undone: plans(view.undone, in: catalog))
     return Tab(
-      focus: .results, composer: Composer(plan), schema: SchemaPane(), results: results,
+      focus: .results, composer: composer, schema: SchemaPane(), results: results,
       trail: view.trail.compactMap { stop in
-        Self.plan(stop, in: catalog).map { Stop(composer: Composer($0), place: place(stop)) }
+        Self.plan(stop, in: catalog).map {
+          Stop(composer: Composer($0), place: place(stop, of: $0, in: catalog))
+        }
       })
+  }
+
+  private static func plans(_ texts: [String]?, in catalog: Catalog) -> [QueryPlan] {
+    (texts ?? []).compactMap { plan(TabView(query: $0), in: catalog) }
   }
 
   private static func plan(_ view: TabView, in catalog: Catalog) -> QueryPlan? {
@@ -74,8 +86,15 @@ extension Model {
     return document?.plans.first
   }
 
-  private static func place(_ view: TabView) -> ResultsPane.Place {
-    ResultsPane.Place(entity: view.cursor.map { EntityID($0) }, column: max(0, view.column))
+  private static func place(
+    _ view: TabView, of plan: QueryPlan, in catalog: Catalog
+  ) -> ResultsPane.Place {
+    var opened: [EntityID: Link] = [:]
+    for (id, label) in view.opened ?? [:] {
+      opened[EntityID(id)] = catalog.schema.link(plan.namespace, label)
+    }
+    return ResultsPane.Place(
+      entity: view.cursor.map { EntityID($0) }, column: max(0, view.column), opened: opened)
   }
 
   // MARK: Remembering
@@ -87,28 +106,56 @@ extension Model {
     }
     guard isViewNew || ends, let composer else { return [] }
     isViewNew = false
-    let shown = Self.view(of: composer, results.place, trail: trail)
+    let shown = Self.view(of: composer, results, trail: trail)
     let before = tabs.before.compactMap(Self.view)
     return [
       .keepView(
         LastView(
           query: shown.query, cursor: shown.cursor,
-          tabs: before + [shown] + tabs.after.compactMap(Self.view), shown: before.count))
+          tabs: before + [shown] + tabs.after.compactMap(Self.view), shown: before.count,
+          marks: marks.kept(most: Self.mostMarks),
+          spelling: spelling == .parts ? nil : spelling.rawValue))
     ]
   }
 
   private static func view(of tab: Tab) -> TabView? {
-    tab.composer.map { view(of: $0, tab.results.place, trail: tab.trail) }
+    tab.composer.map { view(of: $0, tab.results, trail: tab.trail) }
   }
 
   private static func view(
-    of composer: Composer, _ place: ResultsPane.Place, trail: [Stop]
+    of composer: Composer, _ results: ResultsPane, trail: [Stop]
   ) -> TabView {
-    TabView(
-      query: QueryDocument(composer.plan).text, cursor: place.entity?.text, column: place.column,
-      trail: trail.suffix(longestTrail).map { view(of: $0.composer, $0.place, trail: []) })
+    var view = view(of: composer.plan, results.place)
+    view.trail = trail.suffix(longestTrail).map { Self.view(of: $0.composer.plan, $0.place) }
+    if results.form != .table { view.form = results.form.rawValue }
+    view.past = texts(of: composer.past)
+    view.undone = texts(of: composer.undone)
+    return view
+  }
+
+  private static func view(of plan: QueryPlan, _ place: ResultsPane.Place) -> TabView {
+    var opened: [String: String] = [:]
+    if place.opened.count <= mostOpened {
+      for (entity, link) in place.opened { opened[entity.text] = link.label }
+    }
+    return TabView(
+      query: QueryDocument(plan).text, cursor: place.entity?.text, column: place.column,
+      opened: opened.isEmpty ? nil : opened)
+  }
+
+  /// The newest of them, as text; those too long to be kept are left out.
+  private static func texts(of plans: [QueryPlan]) -> [String]? {
+    let texts = plans.suffix(longestPast).map { QueryDocument($0).text }
+      .filter { $0.utf8.count <= longestQuery }
+    return texts.isEmpty ? nil : texts
   }
 
   /// Views of a trail that are remembered.
   private static let longestTrail = 50
+  /// Queries that are remembered for undoing, and as many for redoing: they are read at every start.
+  private static let longestPast = 20
+  /// In bytes.
+  private static let longestQuery = 4_096
+  private static let mostOpened = 200
+  private static let mostMarks = 2_000
 }

@@ -30,14 +30,21 @@ package struct LastView: Codable, Sendable, Hashable {
   package var tabs: [TabView]?
   /// Which of the tabs was shown, from 0.
   package var shown: Int?
+  /// The ids of what was marked, by namespace.
+  package var marks: [String: [String]]?
+  /// How the query was spelt.
+  package var spelling: String?
 
   package init(
-    query: String? = nil, cursor: String? = nil, tabs: [TabView]? = nil, shown: Int? = nil
+    query: String? = nil, cursor: String? = nil, tabs: [TabView]? = nil, shown: Int? = nil,
+    marks: [String: [String]]? = nil, spelling: String? = nil
   ) {
     self.query = query
     self.cursor = cursor
     self.tabs = tabs
     self.shown = shown
+    self.marks = marks
+    self.spelling = spelling
   }
 }
 
@@ -50,12 +57,28 @@ package struct TabView: Codable, Sendable, Hashable {
   package var column: Int
   /// The oldest first; what they were come from is not told again.
   package var trail: [TabView]
+  /// How the answer was shown; nil for a table.
+  package var form: String?
+  /// The relations that were open in place: the link's name by the id of the row.
+  package var opened: [String: String]?
+  /// The queries that undoing leads back to, the newest last.
+  package var past: [String]?
+  /// The queries that redoing leads to, the next one last.
+  package var undone: [String]?
 
-  package init(query: String, cursor: String? = nil, column: Int = 0, trail: [TabView] = []) {
+  package init(
+    query: String, cursor: String? = nil, column: Int = 0, trail: [TabView] = [],
+    form: String? = nil, opened: [String: String]? = nil, past: [String]? = nil,
+    undone: [String]? = nil
+  ) {
     self.query = query
     self.cursor = cursor
     self.column = column
     self.trail = trail
+    self.form = form
+    self.opened = opened
+    self.past = past
+    self.undone = undone
   }
 }
 

@@ -136,6 +136,28 @@ struct SessionTests {
         .contains { $0.contains("selection") && $0.contains("By the pond") })
   }
 
+  @Test(
+    "what can be undone and redone, what is open in place, the form and the marks are there again")
+  func all() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("4 l s s u $ > space t v v i q")
+    var next = try again(screen)
+    #expect(next.text.contains("JSON"))
+    #expect(next.text.contains("text ─╮"))
+    next.press("i i i ,")
+    #expect(next.text.contains("╰ bed 1"))
+    #expect(next.text.contains("1 marked"))
+    #expect(next.watched.last?.document.text == "plants order height")
+    next.press("u")
+    #expect(next.watched.last?.document.text == "plants")
+    next.press("u")
+    #expect(next.row(19).contains("nothing to undo"))
+    next.press("ctrl-r ctrl-r")
+    #expect(next.watched.last?.document.text == "plants order height desc")
+    next.press("ctrl-r")
+    #expect(next.row(19).contains("nothing to redo"))
+  }
+
   @Test("nothing is shown before it is known where one was, and keys wait for it")
   func waiting() throws {
     var model = Model(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)

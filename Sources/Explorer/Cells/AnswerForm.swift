@@ -1,5 +1,5 @@
 /// How an answer is shown.
-enum AnswerForm: CaseIterable, Sendable {
+enum AnswerForm: String, CaseIterable, Sendable {
   case table, tree, json
 
   var title: String {
@@ -20,7 +20,7 @@ enum AnswerForm: CaseIterable, Sendable {
 }
 
 /// How the query is spelt above its answer.
-enum QuerySpelling: CaseIterable, Sendable {
+enum QuerySpelling: String, CaseIterable, Sendable {
   case parts, text, instaQL, swift
 
   var title: String {

@@ -188,6 +188,9 @@ extension ResultsPane {
     return true
   }
 
+  /// Shows answers in this form from now on.
+  mutating func show(as form: AnswerForm) { self.form = form }
+
   /// Shows the same answer in the next form.
   mutating func turnForm(page: Int) {
     form = form.next
