@@ -1,20 +1,8 @@
 import InstaQL
 import Triples
 
-/// What can be copied from where one is, each as the text that would be copied.
-struct CopyMenu {
-  private var entries: [MenuPane.Entry] = []
-
-  var pane: MenuPane { MenuPane("Copy", entries) }
-
-  /// - Parameter text: nil where there is nothing of this kind.
-  mutating func add(_ key: Character, _ label: String, _ text: String?) {
-    guard let text else { return }
-    entries.append(
-      MenuPane.Entry(
-        key: key, label: label, detail: Self.preview(text), wishes: [.effect(.copy(text))]))
-  }
-
+// What can be copied.
+extension TextMenu {
   /// The present query in all its spellings, and the command that shows it again.
   mutating func addQuery(_ plan: QueryPlan?, address: String) {
     guard let plan else { return }
@@ -27,14 +15,9 @@ struct CopyMenu {
       "sonde \(Self.quoted(address)) \(Self.quoted(document.text))")
   }
 
-  private static func preview(_ text: String) -> String {
-    let line = text.prefix(longestPreview).map { $0.isNewline ? " " : $0 }
-    return String(line) + (text.count > longestPreview ? "…" : "")
-  }
-
-  private static let longestPreview = 40
   /// More rows than this are no text that a clipboard takes.
   static let mostRows = 5_000
+  static let mostBytes = 1 << 20
 
   /// As a shell reads it back: in single quotes unless every character stands for itself.
   static func quoted(_ text: String) -> String {
@@ -77,6 +60,62 @@ extension Catalog {
   }
 }
 
+extension Catalog {
+  /// Entities as CSV, their names in the first line, nested as a plan says.
+  func csv(of entities: [EntityHandle], _ plan: QueryPlan) -> String? {
+    do throws(QueryError) {
+      let prepared = try QueryEngine.prepare(
+        plan.removing(.filter, .order, .page, .count), schema)
+      let answer = try QueryEngine.answer(prepared, among: RowSet(entities), in: store)
+      let options = QueryOptions(mostBytes: TextMenu.mostBytes)
+      let bytes = try ResultFormat.csv.bytes(of: [answer], options: options)
+      return String(decoding: bytes, as: UTF8.self)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The entity as a statement of SQL; a link to one is a column with its id.
+  func insertion(of entity: EntityHandle, _ namespace: String) -> String {
+    var columns: [(name: String, value: String)] = []
+    for attribute in schema.attributes(of: namespace) where attribute.valueType == .blob {
+      let value =
+        attribute.isIdentity ? .text(store.id(of: entity).text) : store.value(entity, attribute.id)
+      if let value { columns.append((attribute.label, SQLText.literal(value))) }
+    }
+    for link in schema.links(of: namespace)
+    where link.direction == .forward && link.cardinality == .one {
+      guard let target = store.targets(entity, link).first else { continue }
+      columns.append((link.label, SQLText.literal(.text(store.id(of: target).text))))
+    }
+    return "INSERT INTO \(SQLText.name(namespace)) ("
+      + columns.map { SQLText.name($0.name) }.joined(separator: ", ") + ") VALUES ("
+      + columns.map(\.value).joined(separator: ", ") + ");"
+  }
+}
+
+/// Names and values as SQL writes them.
+enum SQLText {
+  /// In quotes, as it may be a word of the language's own.
+  static func name(_ text: String) -> String {
+    "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  static func literal(_ value: Value) -> String {
+    switch value {
+    case .null: "NULL"
+    case .bool(let flag): flag ? "TRUE" : "FALSE"
+    case .integer, .double: JSONWriter.text(value)
+    case .text(let text): quoted(text)
+    case .array, .object: quoted(JSONWriter.text(value))
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "''") + "'"
+  }
+}
+
 extension ResultTable {
   /// Some entities as JSON, nested as the query says.
   func json(of entities: [EntityHandle]) -> String {
@@ -85,17 +124,29 @@ extension ResultTable {
 
   /// A column as lines, beginning with its name; nil when it is too long for a clipboard.
   func text(ofColumn column: TableColumn) -> String? {
-    guard answer.rows.count <= CopyMenu.mostRows else { return nil }
+    guard answer.rows.count <= TextMenu.mostRows else { return nil }
     let values = answer.rows.map { catalog.text(of: $0, column.source) }
     return ([column.label] + values).joined(separator: "\n")
   }
 
+  /// The whole answer as CSV; nil when it is too long for a clipboard.
+  var csv: String? {
+    guard answer.rows.count <= TextMenu.mostRows else { return nil }
+    do throws(QueryError) {
+      let options = QueryOptions(mostBytes: TextMenu.mostBytes)
+      return String(
+        decoding: try ResultFormat.csv.bytes(of: [answer], options: options), as: UTF8.self)
+    } catch {
+      return nil
+    }
+  }
+
   /// The whole answer as JSON; nil when it is too long for a clipboard.
   var json: String? {
-    guard answer.rows.count <= CopyMenu.mostRows else { return nil }
+    guard answer.rows.count <= TextMenu.mostRows else { return nil }
     do throws(QueryError) {
       var output = JSONOutput()
-      try QueryEngine.rows(answer, upTo: 1 << 20, into: &output)
+      try QueryEngine.rows(answer, upTo: TextMenu.mostBytes, into: &output)
       return output.text
     } catch {
       return nil
@@ -103,44 +154,22 @@ extension ResultTable {
   }
 }
 
-extension EntityPane {
-  func copyMenu(in context: PaneContext) -> MenuPane {
-    var menu = CopyMenu()
-    guard let catalog = context.catalog, let handle = catalog.store.handle(of: entity) else {
-      return menu.pane
-    }
-    if case .attribute(let attribute)? = chosen?.content {
-      menu.add("c", attribute.label, catalog.text(of: handle, .attribute(attribute)))
-    }
-    menu.add("e", "entity as JSON", catalog.json(of: handle, QueryPlan(namespace)))
-    menu.add("k", "its id", entity.text)
-    return menu.pane
-  }
-}
-
 extension Model {
   /// What can be copied in the standing panes.
   mutating func openCopyMenu() -> [Effect] {
-    var menu = CopyMenu()
-    if focus == .results, let table = results.table, let chosen = results.chosenEntity {
-      let catalog = table.catalog
-      let isRow = chosen.namespace == table.answer.namespace
-      if isRow, let column = results.chosenColumn {
-        menu.add("c", "cell", catalog.text(of: chosen.entity, column.source))
-      }
-      menu.add(
-        "e", "entity as JSON",
-        catalog.json(of: chosen.entity, isRow ? table.answer.plan : QueryPlan(chosen.namespace)))
-      menu.add("k", "its id", catalog.store.id(of: chosen.entity).text)
-      if isRow, let column = results.chosenColumn {
-        menu.add("o", "column \(column.label)", table.text(ofColumn: column))
-      }
+    var menu = TextMenu(.copying)
+    addChosen(to: &menu)
+    if focus == .results, let table = results.table, let column = results.chosenColumn,
+      results.chosenEntity?.namespace == table.answer.namespace
+    {
+      menu.add("o", "column \(column.label)", table.text(ofColumn: column))
     }
     if let table = results.table {
       let marked = markedEntities
-      if !marked.isEmpty, marked.count <= CopyMenu.mostRows {
+      if !marked.isEmpty, marked.count <= TextMenu.mostRows {
         let count = NumberText.grouped(marked.count)
         menu.add("m", "\(count) marked as JSON", table.json(of: marked))
+        menu.add("v", "\(count) marked as CSV", table.catalog.csv(of: marked, table.answer.plan))
         menu.add(
           "d", "ids of the marked",
           marked.map { table.catalog.store.id(of: $0).text }.joined(separator: "\n"))
@@ -151,6 +180,7 @@ extension Model {
           TextTable(answer: table.answer, snapshot: table.catalog.snapshot).text)
       }
       menu.add("a", "answer as JSON", table.json)
+      menu.add("s", "answer as CSV", table.csv)
     }
     menu.addQuery(composer?.plan, address: address)
     open(menu.pane)

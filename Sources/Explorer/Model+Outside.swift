@@ -14,30 +14,13 @@ extension Model {
       }
       return [.page(pane.text(in: context(of: index)))]
     }
-    var menu = OutsideMenu()
-    if focus == .results, let table = results.table, let chosen = results.chosenEntity {
-      let catalog = table.catalog
-      let isRow = chosen.namespace == table.answer.namespace
-      if isRow, let column = results.chosenColumn {
-        menu.page("c", "cell", catalog.text(of: chosen.entity, column.source))
-      }
-      menu.page(
-        "e", "entity as JSON",
-        catalog.json(of: chosen.entity, isRow ? table.answer.plan : QueryPlan(chosen.namespace)))
-      if isRow, let column = results.chosenColumn, case .attribute(let attribute) = column.source,
-        attribute.label != "id"
-      {
-        let target = EditTarget(
-          entity: catalog.store.id(of: chosen.entity), namespace: chosen.namespace,
-          source: column.source)
-        menu.edit("v", attribute.label, [.edit(.edit, target), .editPrompt])
-      }
-    }
+    var menu = TextMenu(.outside)
+    addChosen(to: &menu)
     if let table = results.table, table.answer.rows.count <= AnswerPortions.mostTableRows {
       menu.add("t", "answer as table", in: "pager", [.pageAnswer(.text)])
       menu.add("j", "answer as JSON", in: "pager", [.pageAnswer(.json)])
     }
-    menu.edit("q", "query", [.ask(.query), .editPrompt])
+    menu.add("q", "query", in: "editor", [.ask(.query), .editPrompt])
     open(menu.pane)
     return []
   }
@@ -109,44 +92,4 @@ extension Model {
 /// The forms in which a whole answer is shown in the pager.
 enum PagedForm: Sendable, Equatable {
   case text, json
-}
-
-/// What can be opened outside, each with the program that opens it.
-struct OutsideMenu {
-  private var entries: [MenuPane.Entry] = []
-
-  var pane: MenuPane { MenuPane("Open in the pager or the editor", entries) }
-
-  /// - Parameter text: nil where there is nothing of this kind.
-  mutating func page(_ key: Character, _ label: String, _ text: String?) {
-    guard let text else { return }
-    add(key, label, in: "pager", [.effect(.page(text))])
-  }
-
-  mutating func edit(_ key: Character, _ label: String, _ wishes: [Wish]) {
-    add(key, label, in: "editor", wishes)
-  }
-
-  mutating func add(_ key: Character, _ label: String, in program: String, _ wishes: [Wish]) {
-    entries.append(MenuPane.Entry(key: key, label: label, detail: program, wishes: wishes))
-  }
-}
-
-extension EntityPane {
-  func outsideMenu(in context: PaneContext) -> MenuPane {
-    var menu = OutsideMenu()
-    guard let catalog = context.catalog, let handle = catalog.store.handle(of: entity) else {
-      return menu.pane
-    }
-    if case .attribute(let attribute)? = chosen?.content {
-      let source = TableColumn.Source.attribute(attribute)
-      menu.page("c", attribute.label, catalog.text(of: handle, source))
-      if attribute.label != "id" {
-        let target = EditTarget(entity: entity, namespace: namespace, source: source)
-        menu.edit("v", attribute.label, [.edit(.edit, target), .editPrompt])
-      }
-    }
-    menu.page("e", "entity as JSON", catalog.json(of: handle, QueryPlan(namespace)))
-    return menu.pane
-  }
 }

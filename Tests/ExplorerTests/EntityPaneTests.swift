@@ -108,6 +108,44 @@ struct MenuTests {
     #expect(screen.effects.count == 6)
   }
 
+  @Test("an entity is copied as CSV and as a statement of SQL, and marked ones as CSV")
+  func forms() throws {
+    var screen = try Screen(query: QueryPlan("plants").fields(["name", "height"]))
+    screen.press("y r y n space y v y s")
+    let copies = screen.effects.compactMap { effect -> String? in
+      if case .copy(let text) = effect { text } else { nil }
+    }
+    #expect(copies.count == 4)
+    #expect(copies[0].hasPrefix("name,height\nFig,250"))
+    let fig = copies[1]
+    #expect(fig.hasPrefix("INSERT INTO \"plants\" (\"id\", "), "\(fig)")
+    #expect(fig.contains("\"sown\"") && fig.contains("'Fig', 250, TRUE, '2019-04-01'"), "\(fig)")
+    #expect(fig.hasSuffix(");"))
+    #expect(copies[2] == copies[0])
+    #expect(copies[3].split(separator: "\n").count == 6)
+  }
+
+  @Test(
+    "what SQL would take for something else is quoted",
+    arguments: [
+      (Value.text("it's"), "'it''s'"), (.null, "NULL"), (.bool(false), "FALSE"),
+      (.array([.integer(1)]), "'[1]'"), (.double(1.5), "1.5"),
+    ] as [(Value, String)])
+  func literals(_ value: Value, _ written: String) throws {
+    var store = try Garden.store(plants: "[{\"key\": \"fig\"}]")
+    let fig = try #require(store.rows(of: "plants").handles.first)
+    let odd = Attribute(id: AttributeID("odd"), namespace: "plants", label: "order by")
+    store.addAttribute(odd)
+    _ = try store.transact(Transaction([.addTriple(.id(store.id(of: fig)), odd.id, value)]))
+    var screen = try Screen(query: QueryPlan("plants"), store: store)
+    screen.press("4 y n")
+    guard case .copy(let text)? = screen.effects.last else {
+      Issue.record("Nothing was copied")
+      return
+    }
+    #expect(text.contains("\"order by\"") && text.contains(written), "\(text)")
+  }
+
   @Test("a quote in a query does not end the shell's")
   func shellQuotes() throws {
     var screen = try Screen(query: QueryPlan("plants").filter(.compare("name", .equal, "it's")))

@@ -74,9 +74,9 @@ struct EntityPane: Pane {
       return [
         .edit(intent, EditTarget(entity: entity, namespace: namespace, source: chosen?.source))
       ]
-    case .copy: return [.open(Overlay(copyMenu(in: context)))]
+    case .copy: return [.open(Overlay(menu(.copying, in: context)))]
     case .explain: return [.explain(entity)]
-    case .outside: return [.open(Overlay(outsideMenu(in: context)))]
+    case .outside: return [.open(Overlay(menu(.outside, in: context)))]
     default: return nil
     }
   }
