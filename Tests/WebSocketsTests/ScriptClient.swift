@@ -62,6 +62,8 @@ final class ScriptClient {
     }
   }
 
+  func say(_ text: String) async throws { try await channel.send(text) }
+
   func subscribe(to query: Value) async throws -> JSONObject {
     queries.insert(query)
     return try await ask("add-query", ["q": query])
@@ -89,13 +91,22 @@ final class ScriptClient {
 
   // MARK: Hearing
 
+  /// The next text as it comes, which is not looked into.
+  func hearText() async throws -> String {
+    guard heard.isEmpty, let text = await texts.next(isolation: #isolation) else {
+      throw Unexpected(what: "the channel ended")
+    }
+    return text
+  }
+
   /// The next message, taken in.
   func hear() async throws -> JSONObject {
     while heard.isEmpty {
       guard let text = await texts.next(isolation: #isolation) else {
         throw Unexpected(what: "the channel ended")
       }
-      let json = try JSONReader.value(of: text)
+      // JavaScript reads half a character as one.
+      let json = try JSONReader.value(of: LoneSurrogates.replaced(in: text.utf8))
       heard = try (json.isArray ? json.parts : [json]).map { try $0.object("message") }
     }
     let message = heard.removeFirst()

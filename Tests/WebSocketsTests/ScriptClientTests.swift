@@ -130,7 +130,15 @@ struct ScriptClientTests {
       let answer = try await client.ask(text, as: "m1")
       #expect(answer["op"] == "error")
       #expect(answer["type"] == "param-malformed")
-      #expect(answer["original-event"] == ["client-event-id": "m1", "op": "transact"])
+      guard case .object(let original)? = answer["original-event"] else {
+        Issue.record("without original-event")
+        return
+      }
+      #expect(original["op"] == "transact" && original["client-event-id"] == "m1")
+      // Whose query it was the client finds by the very query.
+      let query = #"{"plants":{"$":{"where":{"name":"\ud83e"}}}}"#
+      try await client.say(#"{"client-event-id":"q1","op":"add-query","q":\#(query)}"#)
+      #expect(try await client.hearText().hasSuffix(#","q":\#(query)}}"#))
       #expect(try await client.subscribe(to: plants)["op"] == "add-query-ok")
     }
   }

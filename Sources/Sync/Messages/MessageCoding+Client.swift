@@ -26,7 +26,7 @@ extension MessageCoding {
       json = try JSONReader.value(of: text, options: options(bytes: mostBytes))
     } catch {
       let fault = ServerError.unreadable(error.description)
-      guard let head = MessageHead(of: text) else { throw fault }
+      guard let head = MessageHead(of: text, mostBytes: mostBytes) else { throw fault }
       return [head.refused(fault)]
     }
     switch json {

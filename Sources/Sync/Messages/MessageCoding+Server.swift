@@ -79,7 +79,12 @@ extension MessageCoding {
     if let type = error.type { member("type", .text(type), into: &output) }
     member("message", .text(error.message), into: &output)
     if let hint = error.hint { member("hint", hint, into: &output) }
-    if let original = error.original { member("original-event", original, into: &output) }
+    if let text = error.originalText {
+      output.append(",\"original-event\":")
+      output.append(raw: text)
+    } else if let original = error.original {
+      member("original-event", original, into: &output)
+    }
   }
 
   private static func write(_ attributes: [Attribute], into output: inout JSONOutput) {

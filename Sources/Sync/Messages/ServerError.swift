@@ -11,6 +11,8 @@ package struct ServerError: Error, Hashable, Sendable {
   package var hint: Value?
   /// The message that failed, as it came.
   package var original: Value?
+  /// The same in the letters in which it came, for those who could not read it here; sent only.
+  var originalText: String?
 
   package init(
     status: Int = 400, type: String?, _ message: String, hint: Value? = nil,
@@ -66,7 +68,9 @@ extension ServerError {
     let leftOut: String? =
       switch name {
       case "start-sync", "resync-table", "remove-sync": "sync tables"
-      case "start-stream", "append-stream", "subscribe-stream", "unsubscribe-stream": "streams"
+      case "start-stream", "create-stream", "restart-stream", "append-stream", "subscribe-stream",
+        "unsubscribe-stream":
+        "streams"
       default: nil
       }
     if let leftOut {
@@ -136,7 +140,7 @@ extension ServerError {
   static func readOnly(_ original: Value?) -> ServerError {
     ServerError(
       type: "app-read-only", "This store is read-only; start the server with --write to change it.",
-      original: original)
+      hint: ["status": "read-only"], original: original)
   }
 
   static func tooMuch(_ what: String, retryAfter seconds: Int?, _ original: Value?) -> ServerError {

@@ -105,6 +105,63 @@ struct ClientMessageTests {
   }
 
   @Test(
+    "that only JavaScript can read are refused under their names, and shown again as they came",
+    arguments: [
+      #"{"client-event-id":"7","op":"add-query","q":{"teas":{"$":{"where":{"name":"\ud83d"}}}}}"#,
+      #"{"op":"add-query","q":{"teas":{"$":{"where":{"name":"a\\\uDC00\ud83d\ude00"}}}},"client-event-id":"7"}"#,
+      #"{"client-event-id":"7","op":"add-query","q":"# + String(repeating: #"{"a":"#, count: 5_000)
+        + "1" + String(repeating: "}", count: 5_001),
+      #"{"client-event-id":"7","op":"add-query","q":{"teas":{"$":{"where":{"n":1e400}}}}}"#,
+    ])
+  func readableToScripts(_ text: String) throws {
+    let received = try #require(try MessageCoding.clientMessages(in: text).first)
+    #expect(received.eventID == "7")
+    guard case .failure(let error) = received.message else {
+      Issue.record("\(text) was taken")
+      return
+    }
+    #expect(error.originalOperation == "add-query")
+    let answer = MessageCoding.text(ServerEnvelope(.failed(error), eventID: received.eventID))
+    #expect(answer.hasSuffix(#","original-event":\#(text)}"#))
+    #expect(answer.contains(#""client-event-id":"7""#))
+  }
+
+  @Test(
+    "that are broken but begin like one are refused under their names",
+    arguments: [
+      #"{"client-event-id":"7","op":"transact","tx-steps":[NaN]}"#,
+      #"{"client-event-id":"7","op":"transact","tx-st"#,
+    ])
+  func broken(_ text: String) throws {
+    let received = try #require(try MessageCoding.clientMessages(in: text).first)
+    #expect(received.eventID == "7")
+    guard case .failure(let error) = received.message else {
+      Issue.record("\(text) was taken")
+      return
+    }
+    #expect(error.originalOperation == "transact")
+    let answer = MessageCoding.text(ServerEnvelope(.failed(error), eventID: "7"))
+    #expect(throws: Never.self) { try JSONReader.value(of: answer) }
+  }
+
+  @Test(
+    "with odd but sound JSON are taken",
+    arguments: [
+      #"{"client-event-id":"7","op":"remove-query","q":{"a":-0,"b":123456789012345678901234567890}}"#,
+      #"{"client-event-id":"7","op":"remove-query","q":{"a":1,"a":2}}"#,
+      #"{"client-event-id":"7","op":"remove-query","q":{"a":"\u0000","b":null}}"#,
+      "\u{FEFF}" + #"{"client-event-id":"7","op":"remove-query","q":{}}"#,
+      #"{"client-event-id":"7","op":"remove-query","q":{"a":""#
+        + String(repeating: "x", count: 1 << 20)
+        + #""}}"#,
+    ])
+  func oddities(_ text: String) throws {
+    let received = try #require(try MessageCoding.clientMessages(in: text).first)
+    #expect(received.eventID == "7")
+    #expect(throws: Never.self) { try received.message.get() }
+  }
+
+  @Test(
     "that are no JSON, too deep or too long are refused whole",
     arguments: ["", "{", "null", "\"init\"", String(repeating: "[", count: 500)])
   func noJSON(_ text: String) {
