@@ -1,5 +1,6 @@
 import DataSources
 import InstaQL
+import LiveQueries
 import Stores
 import Triples
 
@@ -43,9 +44,12 @@ extension Failure {
   /// What a store says while it is used.
   init(_ error: DataSourceError) {
     if case .refused(let type) = error.code {
-      self.init(
-        message: error.description, status: ExitStatus.question,
-        details: ["type": .text(type)])
+      let refusal = LiveFailure(error)
+      let message = [refusal.message, refusal.advice].compactMap { $0 }.joined(separator: " ")
+      var details: JSONObject = ["type": .text(type)]
+      // A hint that is no JSON is told as the text that it is.
+      details["hint"] = error.hint.map { (try? JSONReader.value(of: $0)) ?? .text($0) }
+      self.init(message: message, status: ExitStatus.question, details: details)
     } else {
       self.init(message: error.description, status: ExitStatus.store)
     }

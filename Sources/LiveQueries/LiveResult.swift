@@ -69,7 +69,7 @@ extension LiveAnswer: Equatable {
 public struct LiveFailure: Error, Sendable, Hashable {
   /// What is wrong.
   public let message: String
-  /// What to do next, or what the one who refused adds; nil when nothing is known.
+  /// What to do next, or what the one who refused adds, which may be JSON; nil when nothing is known.
   public let hint: String?
   /// The refusing store's or server's word for the kind of refusal, such as `record-not-unique`; nil
   /// for any other failure.
@@ -79,6 +79,26 @@ public struct LiveFailure: Error, Sendable, Hashable {
     self.message = message
     self.hint = hint
     self.type = type
+  }
+
+  /// The hint in words for a person; nil when there is none beyond the message.
+  ///
+  /// Of a hint that is JSON these are its own `hint`, and the words and hints of its `errors` that
+  /// the message does not say already.
+  public var advice: String? {
+    guard let hint else { return nil }
+    guard case .object(let object)? = try? JSONReader.value(of: hint) else { return hint }
+    var words = [object["hint"]?.textValue]
+    if case .array(let faults)? = object["errors"] {
+      for case .object(let fault) in faults.prefix(3) {
+        words += [fault["message"]?.textValue, fault["hint"]?.textValue]
+      }
+    }
+    var sentences: [String] = []
+    for case let word? in words where !message.contains(word) && !sentences.contains(word) {
+      sentences.append(word)
+    }
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
   /// The failure of a store.

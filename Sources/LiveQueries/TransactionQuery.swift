@@ -22,7 +22,9 @@ public struct TransactionQuery: Query {
 extension DataSourceError {
   /// A store's refusal of a transaction.
   public init(_ error: TransactionError) {
-    self.init(.refused(type: error.type), error.message, operation: .put)
+    self.init(
+      .refused(type: error.type), error.message, operation: .put,
+      hint: JSONWriter.text(error.hint))
   }
 }
 

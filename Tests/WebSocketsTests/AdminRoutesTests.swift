@@ -86,6 +86,24 @@ struct AdminRoutesTests {
     }
   }
 
+  @Test("refuses what the store refuses, with its type and hint")
+  func refusedByStore() async throws {
+    try await Wire.socket.serveGarden { served in
+      let told = try await ask(
+        "POST", "/admin/transact", served,
+        body: #"{"steps":[["update","plants","\#(Garden.id(1).text)",{"name":"Borage"}]]}"#)
+      #expect(told.status == 400)
+      guard case .object(let body) = try JSONReader.value(of: told.body),
+        case .object(let hint)? = body["hint"]
+      else {
+        Issue.record("\(told.body)")
+        return
+      }
+      #expect(body["type"] == "record-not-unique")
+      #expect(hint["label"] == "name" && hint["value"] == "Borage")
+    }
+  }
+
   @Test("shows what a server shows of objects: bare ids of links, null for what is indexed")
   func stored() async throws {
     try await Wire.socket.serveGarden { served in

@@ -248,7 +248,59 @@ struct ServerContractTests {
       #expect(error.originalOperation == "transact")
       try await peer.say(
         .transact(Transaction(Garden.plant(9, "Aster", height: 1))), as: "twice")
-      #expect(try await peer.hearError().type == "record-not-unique")
+      let twice = try await peer.hearError()
+      #expect(twice.type == "record-not-unique" && twice.status == 400)
+      guard case .object(let hint)? = twice.hint else {
+        Issue.record("no hint: \(twice)")
+        return
+      }
+      #expect(hint["record-type"] == "triple" && hint["attr-id"] == .text(Garden.name.text))
+      #expect(hint["etype"] == "plants" && hint["label"] == "name" && hint["value"] == "Aster")
+      #expect(hint["hint"]?.textValue?.contains("another value") == true)
+    }
+  }
+
+  @Test(
+    "hints at what is wrong with each change that it refuses", arguments: Wire.allCases)
+  func hints(_ wire: Wire) async throws {
+    let id = EntityReference.id(Garden.id(1))
+    let tall = Value.text("tall")
+    let refusals: [(TransactionStep, String, Value)] = [
+      (
+        .addTriple(id, Garden.height, tall), "validation-failed",
+        ["in": ["plants", "height"], "expected": "number", "attempted-value": tall]
+      ),
+      (.addTriple(id, Garden.bed, "nowhere"), "validation-failed", ["in": ["plants", "bed"]]),
+      (.addTriple(id, Garden.attribute(9), 1), "record-not-found", .null),
+    ]
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      for (step, type, fault) in refusals {
+        try await peer.say(.transact(Transaction([step])), as: "m")
+        let error = try await peer.hearError()
+        #expect(error.type == type && error.status == 400, "\(error)")
+        guard case .object(let hint)? = error.hint else {
+          Issue.record("no hint: \(error)")
+          continue
+        }
+        guard case .object(let wanted) = fault else {
+          #expect(hint["record-type"] == "attr")
+          continue
+        }
+        guard case .array(let faults)? = hint["errors"], case .object(let told)? = faults.first
+        else {
+          Issue.record("\(hint)")
+          continue
+        }
+        #expect(told["message"] == .text(error.message))
+        for member in wanted.members { #expect(told[member.key] == member.value) }
+      }
+    }
+    try await wire.serveGarden(access: AccessRule(allowsWriting: false)) { served in
+      let peer = try await served.open()
+      try await peer.say(.transact(Garden.grow(1, to: 1)), as: "m")
+      let error = try await peer.hearError()
+      #expect(error.type == "app-read-only" && error.hint == ["status": "read-only"])
     }
   }
 

@@ -39,7 +39,7 @@ extension ResultsPane {
     case .loading: Self.say("Loading …", role: .dim, into: &frame, area: area)
     case .failed(let failure):
       Self.say(failure.message, role: .error, into: &frame, area: area)
-      if let hint = failure.hint {
+      if let hint = failure.advice {
         Self.say(hint, role: .dim, into: &frame, area: area.dropping(rows: 1))
       }
     case .table(let table):

@@ -232,7 +232,7 @@ extension WatchedQuery {
     case .loading: return ("loading", "The first answer is still to come", .dim)
     case .failed(let failure):
       return (
-        "failed", [failure.message, failure.hint].compactMap { $0 }.joined(separator: " "), .error
+        "failed", [failure.message, failure.advice].compactMap { $0 }.joined(separator: " "), .error
       )
     case .loaded: break
     }

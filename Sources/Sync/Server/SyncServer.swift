@@ -23,9 +23,9 @@ package actor SyncServer {
     var actions: ArraySlice<ServerSession.Action> = []
   }
 
-  private typealias StoreAnswer = Result<StoreSnapshot, DataSourceError>
+  typealias StoreAnswer = Result<StoreSnapshot, DataSourceError>
 
-  private struct StoreCall {
+  struct StoreCall {
     let since: Int64
     let work: Task<Void, Never>
     let waiter: CheckedContinuation<StoreAnswer?, Never>
@@ -37,28 +37,29 @@ package actor SyncServer {
   nonisolated let limits: ServerLimits
   /// What is added to the ids of transactions before they are told.
   ///
-  /// A store that forgets its changes counts from the start again with each process. Clients keep
+  /// A store that forgets its changes, or that numbers what stands elsewhere, counts from the start
+  /// again with each process. Clients keep
   /// what was confirmed to them under a higher id than an answer has, so they would show what is
   /// gone until the ids got there again. The ids of such a store go on from the moment at which the
   /// server began, in microseconds: below 2^53, and faster than anybody changes things.
   private nonisolated let idOffset: Int
   let now: @Sendable () -> Int64
-  private let clock: any Clock<Duration>
+  let clock: any Clock<Duration>
   var clients: [String: Client] = [:]
   var served: [QueryKey: ServedQuery] = [:]
   var rooms = Rooms()
   /// What the store was asked for and has not answered.
-  private var calls: [Int: StoreCall] = [:]
+  var calls: [Int: StoreCall] = [:]
   private var lastNumber = 0
   private var schema: Schema?
   private var schemaState = -1
   private var watching: Task<Void, Never>?
-  private var sweeping: Task<Void, Never>?
+  var sweeping: Task<Void, Never>?
   private var isClosing = false
   private var whenEmpty: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameters:
-  ///   - keepsChanges: Whether what is written outlives this process.
+  ///   - keepsChanges: Whether the numbers of its transactions outlive this process.
   ///   - clock: Measures how long a client may take to open its session.
   ///   - now: The present moment in milliseconds since 1970.
   package init(
@@ -248,40 +249,6 @@ package actor SyncServer {
     return ServerEnvelope(answer, eventID: eventID)
   }
 
-  /// Asks the store; nil when it takes too long, be a change made in the end or not.
-  private func ask(
-    _ question:
-      @escaping @Sendable (any StoreDataSource) async throws(DataSourceError)
-      -> StoreSnapshot
-  ) async -> StoreAnswer? {
-    let number = makeNumber()
-    return await withCheckedContinuation { waiter in
-      let work = Task { [store] in
-        let answer: StoreAnswer
-        do throws(DataSourceError) { answer = .success(try await question(store)) } catch {
-          answer = .failure(error)
-        }
-        finish(number, answer)
-      }
-      calls[number] = StoreCall(since: now(), work: work, waiter: waiter)
-      sweep()
-    }
-  }
-
-  private func finish(_ number: Int, _ answer: StoreAnswer) {
-    calls.removeValue(forKey: number)?.waiter.resume(returning: answer)
-  }
-
-  /// Waits no longer for a store that takes too long.
-  /// - Returns: Whether there is something left to wait for.
-  private func dropLateCalls(at now: Int64) -> Bool {
-    for (number, call) in calls where now - call.since >= limits.answerTime {
-      call.work.cancel()
-      calls.removeValue(forKey: number)?.waiter.resume(returning: nil)
-    }
-    return !calls.isEmpty
-  }
-
   // MARK: Speaking
 
   func send(_ envelope: ServerEnvelope, to id: String) {
@@ -295,7 +262,7 @@ package actor SyncServer {
   }
 
   /// Forgets a client and closes its channel.
-  private func leave(_ id: String) {
+  func leave(_ id: String) {
     guard let client = clients.removeValue(forKey: id) else { return }
     Task { await client.channel.close() }
     for key in client.session.subscriptions { unsubscribe(id, from: key) }
@@ -347,56 +314,11 @@ package actor SyncServer {
 
   private func endedWatching() { watching = nil }
 
-  /// Lets go who does not open a session, and gives up what takes too long. It looks only while there
-  /// is something to look for.
-  func sweep() {
-    guard sweeping == nil else { return }
-    let period = Duration.milliseconds(min(limits.openingTime, limits.answerTime) / 3 + 1)
-    sweeping = Task { [weak self, clock] in
-      // Cancelled when the server closes, which is the end of it.
-      while (try? await clock.sleep(for: period)) != nil {
-        guard await self?.dropOverdue() == true else { return }
-      }
-    }
-  }
-
-  /// Whether there is somebody left to wait for.
-  private func dropOverdue() -> Bool {
-    let now = now()
-    for (id, client) in clients where client.session.isOverdue(at: now) { leave(id) }
-    let waitsForQueries = dropLate(at: now)
-    let waitsForCalls = dropLateCalls(at: now)
-    let isNeeded =
-      waitsForQueries || waitsForCalls || clients.values.contains { !$0.session.isOpen }
-    if !isNeeded { sweeping = nil }
-    return isNeeded
-  }
-
   /// The id of a transaction as clients hear it.
   nonisolated func publicID(of transactionID: Int) -> Int { idOffset + transactionID }
 
   func makeNumber() -> Int {
     lastNumber += 1
     return lastNumber
-  }
-}
-
-extension ServerError {
-  /// What a store said, as it is told to clients.
-  init(_ error: DataSourceError, original: Value?) {
-    let hint = error.hint.flatMap { text in
-      // A hint that is no JSON is told as the text that it is.
-      (try? JSONReader.value(of: text)) ?? .text(text)
-    }
-    switch error.code {
-    case .refused(let type):
-      self.init(type: type, error.message, hint: hint, original: original)
-    case .unsupportedQuery, .unsupportedOperation, .notImplemented:
-      self = .readOnly(original)
-    case .notFound, .illegalArgument, .notValid:
-      self.init(type: "validation-failed", error.message, hint: hint, original: original)
-    case .dataSerialization, .network, .untrusted, .system, .secretStore, .cancelled, .failed:
-      self.init(status: 500, type: nil, error.description, hint: hint, original: original)
-    }
   }
 }

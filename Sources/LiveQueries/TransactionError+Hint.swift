@@ -1,0 +1,80 @@
+import Triples
+
+extension TransactionError {
+  /// What programs want to know beside the sentence, and under `hint` what a person can do next.
+  ///
+  /// - Source: the hints of InstantDB's errors, by the type of the error.
+  var hint: Value {
+    var hint = facts
+    hint["hint"] = advice.map(Value.text)
+    return .object(hint)
+  }
+
+  private var facts: JSONObject {
+    switch self {
+    case .notUnique(let name, let attribute, let value):
+      return [
+        "record-type": "triple", "attr-id": .text(attribute.text), "etype": .text(name.namespace),
+        "label": .text(name.label), "value": value,
+      ]
+    case .attributeExists(let name):
+      return [
+        "record-type": "attr", "etype": .text(name.namespace), "label": .text(name.label),
+      ]
+    case .unknownAttribute(let id), .nothingToRestore(let id):
+      return ["record-type": "attr", "args": [["id": .text(id.text)]]]
+    case .malformedStep(let index, _):
+      return ["in": ["tx-steps", .integer(Int64(index))]]
+    case .wrongType(let name, let expected, let found):
+      return fault(
+        at: name, expected: expected.rawValue, [("attempted-value", found)])
+    case .notADate(let name, let text):
+      return fault(at: name, expected: "date", [("attempted-value", .text(text))])
+    case .missingRequired(let name, let ids):
+      return fault(
+        at: name, expected: "required?", [("entity-ids", .array(ids.map { .text($0.text) }))])
+    case .tooLarge(let name, _), .mergesLink(let name), .linkedValueIsNoID(let name):
+      return fault(at: name)
+    case .lookupNeedsUnique(let name): return fault(at: name, expected: "unique?")
+    case .lookupFindsNothing(let name, let value):
+      return fault(at: name, [("attempted-value", value)])
+    case .invalidEntityID, .createsExisting, .updatesMissing, .malformedAttribute:
+      return fault([])
+    }
+  }
+
+  private func fault(
+    at name: Name, expected: String? = nil, _ more: [(String, Value)] = []
+  ) -> JSONObject {
+    fault(
+      [
+        ("in", [.text(name.namespace), .text(name.label)]),
+        ("expected", expected.map(Value.text)),
+      ] + more)
+  }
+
+  private func fault(_ parts: [(String, Value?)]) -> JSONObject {
+    var fault: JSONObject = ["message": .text(message)]
+    for (key, value) in parts { fault[key] = value }
+    return ["data-type": "tx-step", "errors": [.object(fault)]]
+  }
+
+  private var advice: String? {
+    switch self {
+    case .createsExisting: "Update them, or create with other ids."
+    case .updatesMissing: "Create them first."
+    case .unknownAttribute: "Take an attribute of the schema, or add it in the same transaction."
+    case .wrongType(_, let expected, _): "Give a \(expected.rawValue)."
+    case .notADate: "Write it like 2026-01-31 or 2026-01-31T12:00:00Z."
+    case .tooLarge: "It may have 1024 bytes."
+    case .notUnique: "Give another value, or change the entity that has this one."
+    case .attributeExists: "Use the one that is there."
+    case .missingRequired: "Give it a value in the same transaction."
+    case .linkedValueIsNoID: "Link by the id of an entity."
+    case .mergesLink: "Link and unlink instead."
+    case .lookupNeedsUnique: "Look up by an attribute that is unique, or by the id."
+    case .lookupFindsNothing: "Create that entity first."
+    case .malformedStep, .invalidEntityID, .malformedAttribute, .nothingToRestore: nil
+    }
+  }
+}

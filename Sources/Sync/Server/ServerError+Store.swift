@@ -1,0 +1,26 @@
+import DataSources
+import Triples
+
+extension ServerError {
+  /// What a store said, as it is told to clients.
+  init(_ error: DataSourceError, original: Value?) {
+    let hint = error.hint.flatMap { text in
+      // A hint that is no JSON is told as the text that it is.
+      (try? JSONReader.value(of: text)) ?? .text(text)
+    }
+    switch error.code {
+    case .refused("read-only"):
+      self.init(
+        type: "app-read-only", error.message, hint: hint ?? ["status": "read-only"],
+        original: original)
+    case .refused(let type):
+      self.init(type: type, error.message, hint: hint, original: original)
+    case .unsupportedQuery, .unsupportedOperation, .notImplemented:
+      self = .readOnly(original)
+    case .notFound, .illegalArgument, .notValid:
+      self.init(type: "validation-failed", error.message, hint: hint, original: original)
+    case .dataSerialization, .network, .untrusted, .system, .secretStore, .cancelled, .failed:
+      self.init(status: 500, type: nil, error.description, hint: hint, original: original)
+    }
+  }
+}
