@@ -3,8 +3,9 @@ import Triples
 
 /// What Instant's own clients ask for beside sessions: users and files.
 ///
-/// There are neither. Who shows the server's token is its one user; everything else is refused with
-/// a sentence that says so, which reaches the app that asked.
+/// Nothing is kept of either. Who shows the server's token is its one user. A server without a token
+/// answers whoever asks: there everybody can be a guest, known by a token that says who it is.
+/// Everything else is refused with a sentence that says so, which reaches the app that asked.
 ///
 /// - Source: InstantDB's endpoints under `/runtime` and `/storage`.
 struct AccountRoutes: Sendable {
@@ -17,16 +18,35 @@ struct AccountRoutes: Sendable {
     switch (question.method, path) {
     case ("POST", "/runtime/auth/verify_refresh_token"): return signIn(question)
     case ("POST", "/runtime/signout"): return HTTPReply("{}")
+    case ("POST", "/runtime/auth/sign_in_guest") where access.token == nil:
+      return HTTPReply(JSONWriter.text(["user": guest(EntityID.random().text)]))
     default: break
     }
-    if path.hasPrefix("/runtime/auth/") || path.hasPrefix("/runtime/oauth/") {
+    if Self.aboutUsers.contains(where: path.hasPrefix) {
       let advice =
         access.token == nil
         ? "It answers whoever asks, without signing in."
         : "Sign in with the server's token instead."
       return refusal("This server keeps no users. " + advice)
     }
-    return path.hasPrefix("/storage/") ? refusal("This server keeps no files.") : nil
+    if path.hasPrefix("/storage/") || path.hasPrefix("/admin/storage/") {
+      return refusal("This server keeps no files.")
+    }
+    return nil
+  }
+
+  private static let aboutUsers = [
+    "/runtime/auth/", "/runtime/oauth/", "/admin/users", "/admin/refresh_tokens",
+    "/admin/sign_out", "/admin/sign_in_guest", "/admin/magic_code", "/admin/send_magic_code",
+    "/admin/verify_magic_code",
+  ]
+
+  /// The guest to whom a token was given; it is known by nothing else.
+  private func guest(_ token: String) -> Value {
+    [
+      "id": .text(EntityID.derived(from: "guest " + token).text), "email": .null,
+      "type": "guest", "refresh_token": .text(token),
+    ]
   }
 
   private func signIn(_ question: HTTPQuestion) -> HTTPReply {
@@ -34,6 +54,9 @@ struct AccountRoutes: Sendable {
     do throws(ServerError) {
       token = try question.object(mostBytes: mostBytes)["refresh-token"]?.textValue
     } catch { return HTTPReply(error) }
+    if let token, access.token == nil, EntityID(token).isUUID {
+      return HTTPReply(JSONWriter.text(["user": guest(token)]))
+    }
     guard let token, access.token != nil, access.accepts(token) else {
       let sentence =
         access.token == nil

@@ -21,7 +21,9 @@ struct AccountRoutesTests {
     arguments: [
       ("POST", "/runtime/auth/send_magic_code", "no users"),
       ("POST", "/runtime/auth/verify_magic_code", "no users"),
-      ("POST", "/runtime/auth/sign_in_guest", "no users"),
+      ("GET", "/admin/users?email=a", "no users"),
+      ("POST", "/admin/refresh_tokens", "no users"),
+      ("GET", "/admin/storage/files", "no files"),
       ("POST", "/runtime/oauth/token", "no users"),
       ("POST", "/runtime/oauth/id_token", "no users"),
       ("PUT", "/storage/upload", "no files"),
@@ -87,6 +89,37 @@ struct AccountRoutesTests {
     try await Wire.socket.serveGarden { served in
       let open = try await ask("POST", path, served, body: #"{"refresh-token":"t"}"#)
       #expect(open.head.hasPrefix("HTTP/1.1 400") && open.body.contains("no token"))
+    }
+  }
+
+  @Test("is a guest for everybody where no token is asked for, who stays the same")
+  func guests() async throws {
+    func user(_ path: String, _ body: String, _ served: Served) async throws -> JSONObject {
+      let told = try await ask("POST", path, served, body: body)
+      guard case .object(let body) = try JSONReader.value(of: told.body),
+        case .object(let user)? = body["user"]
+      else { throw Unexpected(what: told.body) }
+      return user
+    }
+    try await Wire.socket.serveGarden { served in
+      let guest = try await user("/runtime/auth/sign_in_guest", #"{"app-id":"a"}"#, served)
+      #expect(guest["type"] == "guest")
+      #expect(EntityID(try #require(guest["id"]?.textValue)).isUUID)
+      let token = try #require(guest["refresh_token"]?.textValue)
+      let again = try await user(
+        "/runtime/auth/verify_refresh_token", #"{"app-id":"a","refresh-token":"\#(token)"}"#, served
+      )
+      #expect(again == guest)
+      let other = try await user("/runtime/auth/sign_in_guest", "{}", served)
+      #expect(other["id"] != guest["id"])
+      let client = try await ScriptClient.open(
+        try #require(served.listener), showing: ["refresh-token": .text(token)])
+      #expect(try await client.subscribe(to: ["plants": [:]])["op"] == "add-query-ok")
+      await client.close()
+    }
+    try await Wire.socket.serveGarden(access: AccessRule(token: "t")) { served in
+      let told = try await ask("POST", "/runtime/auth/sign_in_guest", served, body: "{}")
+      #expect(told.head.hasPrefix("HTTP/1.1 400") && told.body.contains("the server's token"))
     }
   }
 }
