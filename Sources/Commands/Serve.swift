@@ -88,7 +88,8 @@ struct Serve: ParsableCommand {
   ) async throws(Failure) -> WebSocketListener {
     let store = try await location.open(access: write ? .readWrite : .readOnly)
     let server = SyncServer(
-      store: store, access: access, keepsChanges: location.keepsChanges)
+      store: store, access: access,
+      keepsChanges: location.keepsChanges && location.numbersLast)
     do throws(WebSocketError) {
       return try await WebSocketListener.open(server, access: access, configuration)
     } catch { throw Failure(message: error.message, status: ExitStatus.store) }

@@ -9,9 +9,11 @@ import WebSockets
 enum ServerStore {
   /// Calls nobody yet: the store does so when it is asked for something.
   ///
+  /// - Parameter log: Told of changes that were refused after all, when nobody waits for them.
   /// - Throws: What `Tokens` throws of a token that cannot be had.
   static func open(
-    _ address: ServerAddress, access: StoreAccess, tokens: Tokens
+    _ address: ServerAddress, access: StoreAccess, tokens: Tokens,
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(DataSourceError) -> RemoteStore {
     let credential = try await tokens.credential(for: address.description)
     let archive = Folders().map { folders in
@@ -19,7 +21,7 @@ enum ServerStore {
     }
     let client = WebSocketClient(address)
     return RemoteStore(
-      opening(address.appID, as: credential), access: access, archive: archive
+      opening(address.appID, as: credential), access: access, archive: archive, log: log
     ) { try await client.connect() }
   }
 

@@ -166,6 +166,15 @@ extension StoreLocation {
     }
   }
 
+  /// Whether its transactions have the same numbers in every process that opens it. What stands
+  /// behind a server is numbered here, for changes are taken while the server is away.
+  var numbersLast: Bool {
+    switch self {
+    case .server: false
+    case .demo, .folder, .storeFile, .tripleDump, .backup, .database, .unsupported: true
+    }
+  }
+
   /// Why nothing can be changed with this access, and what would help; nil when it can.
   func whyReadOnly(_ access: StoreAccess?) -> String? {
     switch self {
@@ -244,6 +253,15 @@ extension StoreDataSource {
       return try await get(query)
     } catch {
       throw Failure(error)
+    }
+  }
+
+  /// Calls a server that is away at once; any other store has none.
+  func callServer() async {
+    switch self {
+    case let remote as RemoteStore: await remote.retry()
+    case let opening as OpeningStore: await opening.opened?.callServer()
+    default: break
     }
   }
 

@@ -33,6 +33,11 @@ public struct OpeningStore: StoreDataSource {
   /// Gives the opening up; whoever waits for the store is told so. Without effect once it is open.
   public func cancel() { opening.cancel() }
 
+  /// The store, as soon as it is there; nil when it cannot be opened, which every call tells.
+  package var opened: (any StoreDataSource)? {
+    get async { try? await opening.value }
+  }
+
   /// What the store says once it is there.
   public var holdsEverything: Bool {
     get async {

@@ -32,16 +32,17 @@ package struct OptimisticOverlay: Sendable {
   ///   - answer: nil leaves the server's answer as it was.
   ///   - schema: nil leaves the attributes as they were.
   ///   - pending: Those that the answer does not show, by their order.
+  ///   - least: The least number that another state can have.
   /// - Returns: whether another state is shown now.
   package mutating func update(
-    answer: ServedRows? = nil, schema: Schema? = nil, pending: [PendingMutation]
+    answer: ServedRows? = nil, schema: Schema? = nil, pending: [PendingMutation], least: Int = 0
   ) -> Bool {
     let before = isBegun ? shown : nil
     var cells: Set<AnswerStore.Cell> = []
     var isNewBase = before == nil
     if let schema, base.setSchema(schema) { isNewBase = true }
     if let answer {
-      if isOvergrown(for: answer) { return startAnew(answer, pending) }
+      if isOvergrown(for: answer) { return startAnew(answer, pending, least) }
       let known = base.store.knownEntities
       cells = base.setRows(answer.rows)
       isNewBase =
@@ -59,7 +60,7 @@ package struct OptimisticOverlay: Sendable {
     }
     for mutation in pending.dropFirst(applied.count) { cells.formUnion(apply(mutation)) }
     applied = pending
-    enter(cells, since: before)
+    enter(cells, since: before, least)
     return true
   }
 
@@ -95,13 +96,15 @@ package struct OptimisticOverlay: Sendable {
   }
 
   /// Gives the state a number, and says what it changed.
-  private mutating func enter(_ cells: Set<AnswerStore.Cell>, since before: TripleStore?) {
+  private mutating func enter(
+    _ cells: Set<AnswerStore.Cell>, since before: TripleStore?, _ least: Int
+  ) {
     guard let before else {
-      shown.transactionID = processed ?? 0
+      shown.transactionID = max(processed ?? 0, least)
       isBegun = true
       return
     }
-    shown.transactionID = max(processed ?? 0, before.transactionID + 1)
+    shown.transactionID = max(processed ?? 0, before.transactionID + 1, least)
     var changes = ChangeSet(schemaChanged: shown.schema != before.schema)
     for cell in cells.sorted() {
       guard
@@ -124,11 +127,13 @@ package struct OptimisticOverlay: Sendable {
   }
 
   /// Begins with a store that knows only what is needed now; handles from before mean nothing in it.
-  private mutating func startAnew(_ answer: ServedRows, _ pending: [PendingMutation]) -> Bool {
+  private mutating func startAnew(
+    _ answer: ServedRows, _ pending: [PendingMutation], _ least: Int
+  ) -> Bool {
     let state = shown.transactionID
     var fresh = OptimisticOverlay()
     _ = fresh.update(answer: answer, schema: base.store.schema, pending: pending)
-    fresh.shown.transactionID = max(fresh.shown.transactionID, state + 1)
+    fresh.shown.transactionID = max(fresh.shown.transactionID, state + 1, least)
     self = fresh
     return true
   }

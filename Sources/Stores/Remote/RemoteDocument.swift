@@ -17,6 +17,8 @@ struct RemoteDocument {
   /// Tells this opening of a subject from an earlier one.
   let number: Int
   private(set) var overlay = OptimisticOverlay()
+  /// The least number that another state can have: that of the newest state of any subject.
+  var leastNumber = 0
   private(set) var served: ServedAnswer?
   /// Up to which transaction the answer goes; nil while there is none, 0 when the server has seen none.
   private(set) var processed: Int?
@@ -50,11 +52,11 @@ struct RemoteDocument {
     answeredAt = moment
     self.isCurrent = isCurrent
     fault = nil
-    _ = overlay.update(answer: rows, schema: schema, pending: pending)
+    _ = overlay.update(answer: rows, schema: schema, pending: pending, least: leastNumber)
   }
 
   mutating func take(_ schema: Schema, pending: [PendingMutation]) {
-    _ = overlay.update(schema: schema, pending: pending)
+    _ = overlay.update(schema: schema, pending: pending, least: leastNumber)
   }
 
   /// The schema is the whole answer to who asked for no more.
@@ -65,7 +67,7 @@ struct RemoteDocument {
     served = ServedAnswer()
     answeredAt = moment
     self.isCurrent = isCurrent
-    _ = overlay.update(schema: schema, pending: pending)
+    _ = overlay.update(schema: schema, pending: pending, least: leastNumber)
   }
 
   /// What is at hand was true until now, if it was before.
@@ -76,7 +78,7 @@ struct RemoteDocument {
   }
 
   mutating func take(_ pending: [PendingMutation]) {
-    _ = overlay.update(pending: pending)
+    _ = overlay.update(pending: pending, least: leastNumber)
   }
 
   /// Tells the watchers when anything is different from what they heard last.

@@ -33,9 +33,12 @@ extension RemoteStore {
     var isDropping = false
     // What is kept without the attributes it speaks of cannot be read.
     if let rows = answer.rows, answer.life != nil || schema != nil {
-      documents[subject]?.take(
-        rows, schema: schema ?? Schema(), at: answer.moment, isCurrent: answer.life == life,
-        pending: pending.missing(from: rows.processed))
+      let (schema, isCurrent) = (schema ?? Schema(), answer.life == life)
+      let missing = pending.missing(from: rows.processed)
+      change(subject) {
+        $0.take(
+          rows, schema: schema, at: answer.moment, isCurrent: isCurrent, pending: missing)
+      }
       if answer.life != nil { isDropping = dropShown() }
     }
     if isDropping { showAll() } else { show(subject) }

@@ -121,15 +121,29 @@ extension RemoteStore {
   /// Nothing is told while nothing is known and the server may still answer: who waits sees that it
   /// loads.
   func show(_ subject: RemoteSubject) {
-    guard var document = documents[subject], !document.isOpening else { return }
-    documents[subject] = nil
-    document.take(shownPending(of: subject, processed: document.processed))
-    var isTold = document.isAnswered || !pending.isEmpty
+    guard let document = documents[subject], !document.isOpening else { return }
+    let pending = shownPending(of: subject, processed: document.processed)
+    var isTold = document.isAnswered || !self.pending.isEmpty
     switch status {
     case .offline, .refused: isTold = true
     case .connecting, .live: break
     }
-    if isTold { document.show(freshness(of: document), pending.changes) }
+    let freshness = freshness(of: document)
+    let changes = self.pending.changes
+    change(subject) { document in
+      document.take(pending)
+      if isTold { document.show(freshness, changes) }
+    }
+  }
+
+  /// Changes what is shown of a subject. The states of all subjects are numbered in one row, so that
+  /// whoever serves this store to others can say which of them show a change that was made here.
+  func change(_ subject: RemoteSubject, _ change: (inout RemoteDocument) -> Void) {
+    // Taken out, so that nothing is copied.
+    guard var document = documents.removeValue(forKey: subject) else { return }
+    document.leastNumber = lastState
+    change(&document)
+    lastState = max(lastState, document.overlay.shown.transactionID)
     documents[subject] = document
   }
 
@@ -158,9 +172,10 @@ extension RemoteStore {
     switch subject {
     case .schema:
       let (moment, isCurrent) = (now(), isSchemaCurrent)
-      documents[subject]?.takeAsAnswer(
-        schema, at: moment, isCurrent: isCurrent, pending: pending)
-    case .query: documents[subject]?.take(schema, pending: pending)
+      change(subject) {
+        $0.takeAsAnswer(schema, at: moment, isCurrent: isCurrent, pending: pending)
+      }
+    case .query: change(subject) { $0.take(schema, pending: pending) }
     }
   }
 

@@ -33,7 +33,9 @@ extension RemoteStore {
       defer { writes.keeping.remove(id) }
       let mutation = pending.make(query.transaction, id: id, at: now())
       try await archive?.keep([mutation])
+      lastState += 1
       writes.previews[id] = preview(of: mutation)
+      writes.previews[id]?.number = lastState
       pending.insert(mutation)
       isNew = true
     }
@@ -157,11 +159,14 @@ extension RemoteStore {
     return previews.min { $0.isCloser(than: $1) } ?? empty
   }
 
+  /// The snapshot has the server's number, or a greater one that no state without the change has.
+  ///
   /// - Parameter transactionID: The server's; nil when it has still to come.
   private func snapshot(of id: MutationID, as transactionID: Int?) -> StoreSnapshot {
     let preview = writes.previews.removeValue(forKey: id)
     var store = preview?.store ?? TripleStore()
-    let number = transactionID ?? store.transactionID + 1
+    let number =
+      transactionID.map { max($0, preview?.number ?? 0) } ?? preview?.number ?? lastState
     store.transactionID = number
     var history = ChangeHistory()
     history.append(preview?.changes ?? ChangeSet(), from: number - 1, to: number)
@@ -182,6 +187,8 @@ struct RemoteWrites {
   struct Preview {
     let store: TripleStore
     let changes: ChangeSet
+    /// No state before the change has this number, and every state from then on, at least.
+    var number = 0
 
     /// Who knows what was there before is closer to the truth; who does not takes it for new.
     func isCloser(than other: Preview) -> Bool {

@@ -42,6 +42,8 @@ public actor RemoteStore: StoreDataSource {
   private var lastOpening = 0
   var asked: [QueryDocument: AskedQuestion] = [:]
   var lastAsker = 0
+  /// The number of the newest state that is shown of any subject.
+  var lastState = 0
   /// Goes up each time that the server is lost: what it said before is not current any more.
   var life = 0
 

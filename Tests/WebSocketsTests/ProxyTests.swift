@@ -1,0 +1,106 @@
+import DataSources
+import LiveQueries
+import Stores
+import Sync
+import Synchronization
+import Testing
+import Triples
+import WebSockets
+
+/// A server behind another one, that can be cut off and come back.
+private final class Origin: Sendable {
+  private let server: SyncServer
+  private struct State {
+    var isUp = true
+    var channels: [LoopbackChannel] = []
+  }
+  private let state = Mutex(State())
+
+  init(_ store: any StoreDataSource) { server = SyncServer(store: store) }
+
+  func connect() throws -> any MessageChannel {
+    try state.withLock { state in
+      guard state.isUp else { throw ChannelClosed(reason: "connection refused") }
+      let (near, far) = LoopbackChannel.pair()
+      state.channels.append(far)
+      let server = server
+      Task { await server.serve(far) }
+      return near
+    }
+  }
+
+  func stop() async {
+    let channels = state.withLock { state in
+      state.isUp = false
+      defer { state.channels = [] }
+      return state.channels
+    }
+    for channel in channels { await channel.close() }
+  }
+
+  func start() { state.withLock { $0.isUp = true } }
+}
+
+@Suite("A server of what another one serves", .timeLimit(.minutes(1)))
+struct ProxyTests {
+  private let plants: Value = ["plants": ["$": ["order": ["name": "asc"]]]]
+
+  /// Hears until an answer has so many plants; every answer's number goes into `numbers`.
+  private func hear(
+    _ count: Int, _ peer: Peer, _ numbers: inout [Int]
+  ) async throws -> Told {
+    while true {
+      let told = try await peer.hearAnswer()
+      numbers.append(told.processed)
+      if told.values("plants", "name").count == count { return told }
+    }
+  }
+
+  @Test("takes changes while the other is away, under numbers that only grow")
+  func away() async throws {
+    let store = MemoryStore(try Garden.store())
+    let origin = Origin(store)
+    let near = RemoteStore(Opening(appID: "garden"), random: { 0 }) { try origin.connect() }
+    try await Wire.loopback.serve(near) { served in
+      let reader = try await served.open()
+      let writer = try await served.open()
+      var numbers = [try await reader.ask(plants).processed]
+      await origin.stop()
+      var confirmed: [Int] = []
+      for number in 4...6 {
+        let known = numbers.last ?? 0
+        confirmed.append(
+          try await writer.change(
+            Transaction(Garden.plant(number, "Plant \(number)", height: number))))
+        // No answer without the change had that number, or a greater one.
+        #expect(confirmed.last ?? 0 > known)
+        let told = try await hear(number, reader, &numbers)
+        #expect(told.processed >= confirmed.last ?? 0)
+      }
+      // Meanwhile the other goes on, and comes to the numbers that were given away here.
+      for height in 0..<5 {
+        try await store.put(nil, in: TransactionQuery(Garden.grow(1, to: height)))
+      }
+      origin.start()
+      await near.retry()
+      while true {
+        let told = try await reader.hearAnswer()
+        numbers.append(told.processed)
+        #expect(told.values("plants", "name").count == 6)
+        if told.values("plants", "height").contains("4"),
+          try await near.get(AllObjectsQuery()).pending.count == 0
+        {
+          break
+        }
+      }
+      confirmed.append(
+        try await writer.change(Transaction(Garden.plant(7, "Plant 7", height: 7))))
+      _ = try await hear(7, reader, &numbers)
+      #expect(numbers == numbers.sorted())
+      #expect(confirmed == confirmed.sorted() && Set(confirmed).count == confirmed.count)
+      let there = await store.snapshot().store
+      #expect(there.rows(Garden.plantID, .stored).handles.count == 7)
+    }
+    await near.close()
+  }
+}
