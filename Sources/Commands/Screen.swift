@@ -117,7 +117,7 @@ struct Screen {
           runner: EffectRunner(
             manager: manager, notebook: { await notebook.value }, address: address,
             exporter: FileExporter(),
-            programs: PersonsPrograms(), theme: theme
+            programs: PersonsPrograms(), callServer: { await store.callServer() }, theme: theme
           ) { themes.theme(after: $0.name) })
         let end = loop.run(
           Model(
@@ -190,7 +190,10 @@ struct Screen {
   /// Passes the store's snapshots on to the screen, until there are no more.
   private static func report(_ manager: QueryManager, to mailbox: Mailbox) async {
     do throws(DataSourceError) {
-      for try await snapshot in manager.snapshots() { mailbox.post(.snapshot(snapshot)) }
+      for try await snapshot in manager.snapshots() {
+        mailbox.post(.serverAway(ServerAbsence(snapshot.freshness)))
+        mailbox.post(.snapshot(snapshot))
+      }
     } catch {
       mailbox.post(.storeFailed(error.description))
     }

@@ -171,7 +171,9 @@ extension StoreLocation {
   var numbersLast: Bool {
     switch self {
     case .server: false
-    case .demo, .folder, .storeFile, .tripleDump, .backup, .database, .unsupported: true
+    case .demo, .folder, .storeFile, .tripleDump, .rows, .standardInput, .backup, .database,
+      .unsupported:
+      true
     }
   }
 

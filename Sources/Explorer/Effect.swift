@@ -51,6 +51,8 @@ package enum Effect: Sendable, Equatable {
   case keepColumns(ColumnSettings, namespace: String)
   /// Show with the theme after the present one.
   case nextTheme
+  /// Call the store's server at once.
+  case callServer
   /// Hand the terminal back to the shell until it returns.
   case suspend
   /// Draw everything anew, whatever is thought to be on the screen.

@@ -9,6 +9,8 @@ package enum Event: Sendable, Equatable {
   case terminal(TerminalEvent)
   /// The store as of a new transaction.
   case snapshot(StoreSnapshot)
+  /// Since when the store's server is away, and when it is called again; nil when it is not.
+  case serverAway(ServerAbsence?)
   /// How far the opening of the store has come.
   case opening(LoadingProgress)
   /// A subscribed query has a new result.

@@ -33,7 +33,8 @@ extension Intent {
       .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits, .zoom, .newTab, .closeTab,
       .nextTab, .previousTab:
       .panes
-    case .palette, .help, .cancel, .quit, .interrupt, .suspend, .redraw, .nextTheme, .mouse:
+    case .palette, .help, .cancel, .quit, .interrupt, .suspend, .redraw, .nextTheme, .mouse,
+      .callServer:
       .program
     case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
       .firstColumn, .lastColumn:

@@ -23,6 +23,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case palette
   case find, findNext, findPrevious
   case facets, explain, saveQuery, savedQueries, mouse
+  case callServer
   case nextTheme
   case help
   case cancel
@@ -115,6 +116,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .savedQueries: ("saved", "saved queries and history")
     case .mouse: ("mouse", "let go of the mouse, or take it again")
     case .palette: ("palette", "everything that can be done, by name")
+    case .callServer: ("call", "call a server that is away at once")
     case .nextTheme: ("theme", "next theme")
     case .help: ("help", "these keys")
     case .cancel: ("close", "close, clear, leave")

@@ -42,6 +42,7 @@ extension Keymap {
     row("b", .saveQuery), row("B", .savedQueries), row("m", .mouse),
     row("e", .edit), row("a", .add), row("d", .delete), row("U", .undoTransaction),
     row("p", .pause), row("C", .changes), row("W", .subscriptions), row("D", .diagram),
+    row("R", .callServer),
   ]
 
   private static let columns = [

@@ -92,6 +92,7 @@ extension Model {
     case .subscriptions: open(SubscriptionsPane())
     case .diagram: open(DiagramPane())
     case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(intent)
+    case .callServer: return callServer()
     case .evenSplits: return resetSplits()
     case .zoom: toggleZoom()
     case .newTab: return openTab()

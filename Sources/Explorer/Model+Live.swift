@@ -13,19 +13,31 @@ extension Model {
 
   /// When the model next wants to be told the time; nil while nothing depends on it.
   package var deadline: ContinuousClock.Instant? {
-    [results.flashes.deadline, slowness.deadline, recollectionDeadline].compactMap { $0 }.min()
+    [results.flashes.deadline, slowness.deadline, recollectionDeadline, absence?.deadline]
+      .compactMap { $0 }.min()
   }
 
   /// Whether anything depends on the time at all.
   package var isTimed: Bool {
     !results.flashes.isEmpty || slowness.isWaiting || opening != nil || awaitsRecollection
+      || absence?.isTimed == true
   }
 
   mutating func tick(_ now: ContinuousClock.Instant) -> [Effect] {
     results.tick(now)
     slowness.tick(now)
     opening?.tick(now)
+    absence?.tick(now)
     return waitForRecollection(now)
+  }
+
+  /// Calls the server that is away.
+  mutating func callServer() -> [Effect] {
+    guard absence != nil else {
+      notice = Notice(text: "No server is away that could be called")
+      return []
+    }
+    return [.callServer]
   }
 
   mutating func receive(_ result: LiveResult) -> [Effect] {

@@ -22,6 +22,9 @@ extension Model {
     switch event {
     case .terminal(let event): return update(event)
     case .snapshot(let snapshot): return update(snapshot)
+    case .serverAway(let absence):
+      self.absence = absence
+      return []
     case .opening(let progress):
       guard catalog == nil else { return [] }
       if opening == nil { opening = Opening(progress) } else { opening?.receive(progress) }

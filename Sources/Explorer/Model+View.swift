@@ -80,8 +80,13 @@ extension Model {
   /// Why what is shown may not be the present truth; nil when it is, or nothing is known.
   private var staleness: String? {
     switch catalog?.snapshot.freshness {
-    case .stale(let reason)?, .offline(_, _, let reason)?: reason
-    case .live?, .archived?, .optimistic?, .connecting?, nil: nil
+    case .stale(let reason)?: return reason
+    case .offline(_, _, let reason)?:
+      guard let absence else { return reason }
+      let key =
+        keymap.keys(for: .callServer, in: listening).first.map { ", \($0.name) tries now" } ?? ""
+      return "\(reason): \(absence.outlook)\(key)"
+    case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
     }
   }
 
@@ -105,7 +110,8 @@ extension Model {
     case .archived: return ("◌ saved" + transaction, .offline)
     case .optimistic: return ("● live" + pending, .pending)
     case .connecting: return ("… connecting" + pending, .dim)
-    case .offline: return ("✕ offline" + pending, .offline)
+    case .offline:
+      return ("✕ offline" + (absence.map { " " + $0.since } ?? "") + pending, .offline)
     }
   }
 

@@ -73,6 +73,8 @@ package struct Model: Sendable, Equatable {
   var tabs = TabStrip()
   /// Whether the world was asked to tell which queries are watched.
   var isListingWatched = false
+  /// How long the store's server has been away; nil when it is not.
+  var absence: ServerAbsence?
   /// How far the opening of the store has come; nil when it is open, or nobody tells.
   var opening: Opening?
   /// Whether nothing is shown before it is known where one was the last time.

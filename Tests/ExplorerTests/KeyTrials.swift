@@ -132,6 +132,7 @@ struct KeyTrial {
       KeyTrial("e X enter") { $0.text.contains("P00X") && !$1.text.contains("P00X") }
     case .pause: KeyTrial("") { $1.row(0).contains("paused") }
     case .mouse: KeyTrial("") { $1.effects.last == .toggleMouse }
+    case .callServer: KeyTrial("") { $1.text.contains("No server is away") }
     case .nextTheme: KeyTrial("") { $1.effects.last == .nextTheme }
     case .suspend: KeyTrial("") { $1.effects.last == .suspend }
     case .redraw: KeyTrial("") { $1.effects.last == .redraw }

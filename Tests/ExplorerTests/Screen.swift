@@ -137,7 +137,8 @@ struct Screen {
         .toggleMouse:
         effects.append(effect)
       case .transact(let transaction, let deed): carryOut(transaction, deed)
-      case .copy, .page, .editText, .export, .stopExport, .keepColumns, .nextTheme, .suspend,
+      case .copy, .page, .editText, .export, .stopExport, .keepColumns, .nextTheme, .callServer,
+        .suspend,
         .redraw, .quit, .fail:
         effects.append(effect)
       }

@@ -13,6 +13,7 @@ package struct EffectRunner {
   private let address: String
   private let themeAfter: (Theme) -> Theme?
   private(set) var theme: Theme
+  private let callServer: @Sendable () async -> Void
   private let exporter: (any Exporter)?
   private let programs: (any OutsidePrograms)?
   private var watches: [WatchToken: Task<Void, Never>] = [:]
@@ -28,11 +29,13 @@ package struct EffectRunner {
   ///   - address: The store's, as the notebook knows it.
   ///   - exporter: What writes files; nil writes none.
   ///   - programs: The pager and the editor; nil when there are none.
+  ///   - callServer: Calls the server behind the store at once, if there is one.
   ///   - themeAfter: The theme that follows another; nil when there is none.
   package init(
     manager: QueryManager, notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
     address: String = "", exporter: (any Exporter)? = nil,
-    programs: (any OutsidePrograms)? = nil, theme: Theme,
+    programs: (any OutsidePrograms)? = nil, callServer: @escaping @Sendable () async -> Void = {},
+    theme: Theme,
     themeAfter: @escaping (Theme) -> Theme? = { _ in nil }
   ) {
     self.manager = manager
@@ -40,6 +43,7 @@ package struct EffectRunner {
     self.address = address
     self.exporter = exporter
     self.programs = programs
+    self.callServer = callServer
     self.theme = theme
     self.themeAfter = themeAfter
   }
@@ -96,6 +100,9 @@ package struct EffectRunner {
         try await notebook.keep(settings, of: namespace, in: address)
       }
     case .nextTheme: nextTheme(mailbox: mailbox)
+    case .callServer:
+      let callServer = callServer
+      Task { await callServer() }
     case .suspend: terminal.suspend()
     case .redraw: terminal.redraw()
     case .quit, .fail: break
@@ -119,7 +126,7 @@ package struct EffectRunner {
         mailbox.post(.transacted(deed, snapshot.changes))
       } catch {
         mailbox.post(
-          .refused([error.message, error.hint].compactMap { $0 }.joined(separator: " "), deed))
+          .refused([error.message, error.advice].compactMap { $0 }.joined(separator: " "), deed))
       }
     }
   }

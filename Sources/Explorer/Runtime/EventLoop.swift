@@ -91,7 +91,7 @@ extension Effect {
       .stopExport, .toggleMouse,
       .transact, .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,
       .keepSplits, .keepView,
-      .nextTheme, .suspend, .redraw:
+      .nextTheme, .callServer, .suspend, .redraw:
       nil
     }
   }

@@ -61,7 +61,7 @@ extension Event {
   fileprivate func isOutdated(by newer: Event) -> Bool {
     switch (self, newer) {
     case (.snapshot, .snapshot), (.exporting, .exporting), (.watched, .watched),
-      (.opening, .opening):
+      (.opening, .opening), (.serverAway, .serverAway):
       true
     case (.live(let mine, _), .live(let its, _)): mine == its
     default: false

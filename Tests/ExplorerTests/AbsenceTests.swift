@@ -1,0 +1,69 @@
+import DataSources
+import Explorer
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("A server that is away, on the screen")
+struct AbsenceTests {
+  private static let start = ContinuousClock.now
+
+  /// A screen whose server has been away since a minute ago, and is called again in so long.
+  private func model(nextTry: Duration?) throws -> Model {
+    var model = Model(storeName: "far", size: Size(columns: 110, rows: 20))
+    let time = WallClock.Instant(sinceEpoch: .seconds(1_000_000))
+    let freshness = StoreSnapshot.Freshness.offline(
+      since: 999_940_000,
+      nextTry: nextTry.map { 1_000_000_000 + Int64($0 / .milliseconds(1)) },
+      reason: "connection refused")
+    _ = model.update(.serverAway(ServerAbsence(freshness, at: time, Self.start)))
+    _ = model.update(.snapshot(StoreSnapshot(try Garden.store(), freshness: freshness)))
+    _ = model.update(.tick(Self.start))
+    return model
+  }
+
+  @Test("says since when, why, and when it is called next")
+  func words() throws {
+    let waiting = try model(nextTry: .milliseconds(2_300)).view().text
+    #expect(waiting.contains("✕ offline since "))
+    #expect(waiting.contains("connection refused: next try in 3 s, R tries now"))
+    let calling = try model(nextTry: nil).view().text
+    #expect(calling.contains("connection refused: calling it now"))
+  }
+
+  @Test("counts down to the next try, and wakes only when the words change")
+  func countdown() throws {
+    var absence = ServerAbsence(since: "then", nextTry: Self.start + .milliseconds(2_300))
+    #expect(absence.isTimed && absence.deadline == nil)
+    absence.tick(Self.start)
+    #expect(absence.outlook == "next try in 3 s")
+    #expect(absence.deadline == Self.start + .milliseconds(300))
+    absence.tick(Self.start + .milliseconds(300))
+    #expect(absence.outlook == "next try in 2 s")
+    #expect(absence.deadline == Self.start + .milliseconds(1_300))
+    absence.tick(Self.start + .milliseconds(2_400))
+    #expect(absence.outlook == "next try in a moment")
+    #expect(absence.deadline == nil && !absence.isTimed)
+    let calling = ServerAbsence(since: "then", nextTry: nil)
+    #expect(calling.deadline == nil && !calling.isTimed)
+  }
+
+  @Test("is called at once by a key, which says so where no server is away")
+  func callNow() throws {
+    var away = try model(nextTry: .seconds(9))
+    #expect(away.update(.terminal(.key(.character("R")))) == [.callServer])
+    _ = away.update(.serverAway(nil))
+    _ = away.update(.snapshot(StoreSnapshot(try Garden.store())))
+    #expect(away.update(.terminal(.key(.character("R")))) == [])
+    #expect(away.view().text.contains("No server is away"))
+  }
+
+  @Test("after a day is away for days")
+  func days() {
+    let time = WallClock.Instant(sinceEpoch: .seconds(1_000_000))
+    let freshness = StoreSnapshot.Freshness.offline(
+      since: 1_000_000_000 - 3 * 86_400_000, nextTry: nil, reason: "gone")
+    #expect(ServerAbsence(freshness, at: time, Self.start)?.since == "for 3 days")
+    #expect(ServerAbsence(.live, at: time, Self.start) == nil)
+  }
+}
