@@ -5,11 +5,13 @@
 ///       [--data FOLDER]
 ///
 ///     sonde-bench serve
+///     sonde-bench screens [entities or data folder]
 ///
 /// Without arguments: 10,000 and 100,000 entities, kept under `.build-release/bench-data`. With
 /// `--store` it measures a store file instead: see ``StoreBench``; with `--live` subscriptions, of
 /// 164,000 entities, which are a million triples: see ``LiveBench``. With `serve`: a server in a
-/// process of its own, and clients that ask it over sockets, see ``ServeBench``.
+/// process of its own, and clients that ask it over sockets, see ``ServeBench``. With `screens`: two
+/// explorers on one server, see ``TwoScreensBench``.
 @main
 struct Bench {
   static func main() async throws {
@@ -22,6 +24,7 @@ struct Bench {
     var hasPeers = true
     var measuresStore = false
     var measuresLive = false
+    var measuresScreens = false
     var cache = ".build-release/bench-data"
     var arguments = CommandLine.arguments.dropFirst().makeIterator()
     while let argument = arguments.next() {
@@ -31,11 +34,14 @@ struct Bench {
       case "--store": measuresStore = true
       case "--follow": return try await StoreBench.follow(arguments.next() ?? "")
       case "--live": measuresLive = true
+      case "screens": measuresScreens = true
       case "--data": cache = arguments.next() ?? cache
       default: names.append(argument)
       }
     }
-    if names.isEmpty { names = measuresLive ? ["164000"] : ["10000", "100000"] }
+    if names.isEmpty {
+      names = measuresLive ? ["164000"] : measuresScreens ? ["10000"] : ["10000", "100000"]
+    }
     for name in names {
       guard let folder = BenchData.folder(named: name, cache: cache) else {
         print("\(name): no data there, and no generator beside the checkout to make it.")
@@ -43,6 +49,10 @@ struct Bench {
       }
       if measuresStore {
         try await StoreBench(folder: folder, cache: cache).run()
+        continue
+      }
+      if measuresScreens {
+        try await TwoScreensBench(folder: folder, cache: cache).run()
         continue
       }
       if measuresLive {

@@ -1,0 +1,112 @@
+import LiveQueries
+import Stores
+import Triples
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Measures two explorers on one server: how soon what is typed in one is painted by the other.
+///
+///     sonde-bench screens [entities or data folder]
+///
+/// Each runs in a terminal of its own that `script` makes, and shows the same entity. In the first one
+/// a value is typed; what counts is the time from Enter, which commits it over the server, until the
+/// second one has painted it.
+struct TwoScreensBench {
+  let folder: String
+  let cache: String
+  private let rounds = 200
+
+  init(folder: String, cache: String) {
+    self.folder = folder
+    self.cache = cache
+  }
+
+  private var file: String { "\(cache)/screens.sonde" }
+
+  func run() async throws {
+    guard let program = PaintBench.program else {
+      return print("two explorers: there is no sonde beside this program")
+    }
+    guard let dump = BenchData.dump(of: folder) else { return print("\(folder): no data there.") }
+    let store = try TripleDump.load(dump.bytes)
+    for rest in ["", "-wal", "-shm"] { unlink(file + rest) }
+    try await LocalStore.create(file: file, of: store)
+    guard let post = store.rows(of: "posts").handles.first.map(store.id(of:)),
+      let server = Served(program, file)
+    else { return print("two explorers: no server") }
+    defer { server.end() }
+    let query = "posts filter id = \"\(post)\" fields title"
+    let keys = file + "-keys"
+    unlink(keys)
+    guard mkfifo(keys, 0o600) == 0,
+      let writer = ScreenProcess(
+        program, arguments: "'\(server.address)' '\(query)' --write", script: file + "-writer.sh",
+        input: "'\(keys)'", isHeard: false),
+      let typing = fopen(keys, "w"),
+      let reader = ScreenProcess(
+        program, arguments: "'\(server.address)' '\(query)'", script: file + "-reader.sh")
+    else { return print("two explorers: no terminal") }
+    defer {
+      writer.end()
+      reader.end()
+      fclose(typing)
+      unlink(keys)
+    }
+    var delays: [Double] = []
+    for round in -2..<rounds {
+      let text = Self.text(round + 2)
+      // The screens of the first rounds are still to come.
+      usleep(round < 0 ? 2_000_000 : 50_000)
+      Self.type("4e\u{15}" + text, typing)
+      usleep(50_000)
+      let start = Timing.now()
+      Self.type("\r", typing)
+      guard reader.waits(for: text) else { return print("two explorers: no screen") }
+      if round >= 0 { delays.append(Timing.now() - start) }
+    }
+    print("typed in one explorer to painted by the other: \(StoreBench.summary(delays))")
+  }
+
+  private static func type(_ text: String, _ keys: UnsafeMutablePointer<FILE>) {
+    fputs(text, keys)
+    fflush(keys)
+  }
+
+  /// Eight letters, each another one than a round before.
+  static func text(_ round: Int) -> String {
+    String(decoding: (0..<8).map { UInt8(97 + (round + $0) % 26) }, as: UTF8.self)
+  }
+}
+
+/// A server in a process of its own.
+private struct Served {
+  let address: String
+  private let output: UnsafeMutablePointer<FILE>
+  private let process: pid_t
+
+  /// Nil when it does not say where it is.
+  init?(_ program: String, _ file: String) {
+    guard
+      let output = popen("echo $$; exec '\(program)' serve '\(file)' --port 0 --write", "r")
+    else { return nil }
+    var line = [CChar](repeating: 0, count: 300)
+    guard fgets(&line, 300, output) != nil, let process = pid_t(StoreBench.text(line)),
+      fgets(&line, 300, output) != nil,
+      let address = StoreBench.text(line).split(separator: " ").first(where: {
+        $0.hasPrefix("ws://")
+      })
+    else { return nil }
+    self.output = output
+    self.process = process
+    self.address = String(address.prefix { $0 != "," })
+  }
+
+  func end() {
+    kill(process, SIGTERM)
+    pclose(output)
+  }
+}
