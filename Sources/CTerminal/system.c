@@ -40,7 +40,9 @@ static bool names_locale(const char *variable) {
 }
 
 bool ct_set_locale(void) {
-  setlocale(LC_ALL, "");
+  /* Only how text is encoded: the other categories are a file each to open, and would make the
+     system's words for its errors another language than ours. */
+  setlocale(LC_CTYPE, "");
   if (is_utf8()) return true;
   if (names_locale("LC_ALL") || names_locale("LC_CTYPE") || names_locale("LANG")) return false;
   /* A container or a bare ssh session: nobody chose plain C, and terminals speak UTF-8. */

@@ -7,6 +7,7 @@ import Triples
 /// `sonde demo`: a bundled demo that somebody writes to, so that live is seen at once.
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "demo",
     abstract: "Look around in a demo that changes while you look.",
     discussion: """
       Goals get done, populations grow, salaries change, and now and then something comes or goes. All \

@@ -15,6 +15,7 @@ import Triples
 /// `sonde doctor`: what this terminal can do, and where things lie.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Tell what this terminal can do, and what is wrong.")
 
   @Flag(help: "Print a JSON object.")

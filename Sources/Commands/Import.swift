@@ -7,6 +7,7 @@ import Triples
 /// `sonde import`: takes files over into a store of our own.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Take data over into a .sonde store.",
     discussion: """
       SOURCE is a folder of .json, .jsonl and .csv files, one such file, a triple dump, a backup zip \

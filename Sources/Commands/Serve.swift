@@ -16,6 +16,7 @@ import WebSockets
 /// `sonde serve`: lets others read, watch and, where that is allowed, change a store.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "serve",
     abstract: "Serve a store over WebSocket and HTTP.",
     discussion: """
       Any client of InstantDB's protocol can subscribe: other sondes, and Instant's own libraries \

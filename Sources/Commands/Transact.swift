@@ -7,6 +7,7 @@ import Triples
 /// `sonde transact`: carries out a transaction that stands in a file.
 struct Transact: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "transact",
     abstract: "Change a store by a transaction.",
     discussion: """
       FILE holds JSON: operations as InstaML's clients make them,

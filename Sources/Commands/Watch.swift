@@ -6,6 +6,7 @@ import Triples
 /// `sonde watch`: the answer to a query now, then after every change, until somebody ends it.
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "watch",
     abstract: "Print an answer now and after every change.",
     discussion: """
       On a terminal the answer is a table that is drawn anew. Elsewhere each line is a JSON object: \

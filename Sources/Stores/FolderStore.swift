@@ -179,15 +179,10 @@ extension FolderStore {
     try loadNoting(folder).0
   }
 
-  /// Files so large become tens of megabytes of columns.
-  private static let bytesWorthLargePages = 8 << 20
-
   private static func loadNoting(_ folder: String) throws(StoreError) -> (TripleStore, [String]) {
+    memory_prefer_large_pages()
     let files = try readFiles(folder)
     guard !files.isEmpty else { throw .empty(folder: folder) }
-    if files.reduce(0, { $0 + $1.bytes.count }) > bytesWorthLargePages {
-      memory_prefer_large_pages()
-    }
     var warnings: [DatasetError] = []
     do throws(DatasetError) {
       let store = try Dataset.load(files, warnings: &warnings)
