@@ -1,3 +1,4 @@
+import CTerminal
 import DataSources
 import Dispatch
 import Explorer
@@ -66,7 +67,9 @@ struct Screen {
     _ store: any StoreDataSource, opening: AsyncStream<LoadingProgress>? = nil,
     saying remarks: AsyncStream<String>? = nil
   ) throws(Failure) {
-    switch try show(store, opening, remarks) {
+    let end = try show(store, opening, remarks)
+    ct_leave_quickly()
+    switch end {
     case .quit(ExitStatus.fine): break
     case .quit(let status): ExitStatus.end(status)
     case .failed(let reason): throw Failure(message: reason, status: ExitStatus.store)
