@@ -3,6 +3,12 @@ import Triples
 /// What the panes ask of the present snapshot: namespaces, columns, and the label of an entity.
 struct Catalog: Sendable, Equatable {
   let snapshot: StoreSnapshot
+  /// Of a store elsewhere: how many there are, where that was asked beside the query.
+  var counts: [String: Int] = [:]
+  /// Of a store elsewhere: what its rows are linked with, where that was asked beside the query.
+  var linked: StoreSnapshot?
+  /// Whether what an entity is linked with was asked for along with it.
+  var knowsLinks = false
 
   var store: TripleStore { snapshot.store }
   var schema: Schema { snapshot.store.schema }
@@ -10,7 +16,7 @@ struct Catalog: Sendable, Equatable {
   /// How many entities there are; nil when the store is elsewhere and did not say.
   func count(of namespace: String) -> Int? {
     guard let served = snapshot.served else { return store.count(of: namespace) }
-    return served.counts[namespace]
+    return served.counts[namespace] ?? counts[namespace]
   }
 
   /// An entity in a few words: the value of its namespace's label, else its id.

@@ -19,8 +19,8 @@ package enum Event: Sendable, Equatable {
   case columns(ColumnSettings, namespace: String)
   /// What time it is: asked for by `Model.deadline`, and after every frame that begins to fade.
   case tick(ContinuousClock.Instant)
-  /// A change that was sent is done, and what it changed where the store tells.
-  case transacted(Deed, ChangeSet?)
+  /// A change that was sent is done, and what takes it back where the store tells.
+  case transacted(Deed, undo: Transaction?)
   /// A change that was sent is refused, in words.
   case refused(String, Deed? = nil)
   /// The queries that were kept and asked in this store.

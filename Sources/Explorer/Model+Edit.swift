@@ -56,7 +56,9 @@ extension Model {
   /// Does what one of the editing keys asks for to `target`.
   mutating func edit(_ intent: Intent, _ target: EditTarget) -> [Effect] {
     if refuseToChange() { return [] }
-    guard let catalog = known, let handle = catalog.store.handle(of: target.entity) else {
+    guard let catalog = catalog(knowing: target.entity),
+      let handle = catalog.store.handle(of: target.entity)
+    else {
       notice = Notice(text: "It is there no more")
       return []
     }
@@ -182,19 +184,18 @@ extension Model {
 
   /// Takes back what was done last.
   private mutating func undoTransaction() -> [Effect] {
-    guard let catalog = known, let changes = undoable.popLast() else {
+    guard let transaction = undoable.popLast() else {
       notice = Notice(text: "Nothing was changed from here that could be taken back")
       return []
     }
-    let transaction = Transaction(undoing: changes, in: catalog.store)
     return [.transact(transaction, Deed(sentence: "Taken back", isUndoing: true))]
   }
 
   /// A transaction is done, or refused.
-  mutating func receive(_ deed: Deed, _ changes: ChangeSet?) {
+  mutating func receive(_ deed: Deed, undo: Transaction?) {
     notice = Notice(text: deed.sentence)
-    guard !deed.isUndoing, let changes, !changes.isEmpty else { return }
-    undoable.append(changes)
+    guard !deed.isUndoing, let undo, !undo.steps.isEmpty else { return }
+    undoable.append(undo)
     if undoable.count > Self.mostUndoable { undoable.removeFirst() }
   }
 

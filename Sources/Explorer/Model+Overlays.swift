@@ -21,7 +21,8 @@ extension Model {
     let area = isLinear ? layout.middle : layout.area(of: overlays[index].pane.place)
     let inner = area.inset(by: 1)
     return PaneContext(
-      catalog: known, plan: composer?.plan, table: results.table, keymap: keymap,
+      catalog: catalog(for: overlays[index].pane), plan: composer?.plan, table: results.table,
+      keymap: keymap,
       standing: focus, log: log, marked: markedCount, page: max(1, inner.rows),
       width: inner.columns,
       isLinear: isLinear

@@ -9,7 +9,7 @@ extension Model {
     if results.handle(intent, page: layout.resultRows) { return [] }
     switch intent {
     case .open: return openChosen()
-    case .expand: return complain(results.expand(page: layout.resultRows))
+    case .expand: return nestChosen() ?? complain(results.expand(page: layout.resultRows))
     case .fold: return complain(results.fold(page: layout.resultRows))
     case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(intent)
     case .mark: return toggleMark()

@@ -7,7 +7,7 @@ extension Model {
   /// Takes one event in and answers with what the world shall do about it, in order.
   package mutating func update(_ event: Event) -> [Effect] {
     let effects = take(event)
-    return keepView(before: effects) + effects + listWatched()
+    return keepView(before: effects) + effects + askBeside() + listWatched()
   }
 
   /// What is watched is told while somebody looks at it, however its pane was opened or closed.
@@ -31,12 +31,13 @@ extension Model {
       return []
     case .live(let token, let result):
       guard token == watch else {
+        receive(result, besideFor: token)
         tabs.receive(result, for: token, page: layout.resultRows)
         return []
       }
       return receive(result)
-    case .transacted(let deed, let changes):
-      receive(deed, changes)
+    case .transacted(let deed, let undo):
+      receive(deed, undo: undo)
       return []
     case .refused(let reason, let deed):
       receiveRefusal(reason, of: deed)
@@ -130,7 +131,7 @@ extension Model {
     let isFirst = catalog == nil
     let (written, missed) = (log.written, log.missed)
     if let before = self.catalog?.snapshot { log.add(from: before, to: snapshot) }
-    let catalog = Catalog(snapshot: snapshot)
+    let catalog = Catalog(snapshot: snapshot, counts: beside.counts)
     self.catalog = catalog
     // What else went wrong is still to be read.
     if storeFailure != nil, notice?.isError == true { notice = nil }

@@ -55,8 +55,8 @@ package struct Model: Sendable, Equatable {
   let reducesMotion: Bool
   /// The screen is one pane at a time without boxes, for somebody who hears it.
   let isLinear: Bool
-  /// What was changed from here, for taking it back.
-  var undoable: [ChangeSet] = []
+  /// What takes back the changes made from here, the newest last.
+  var undoable: [Transaction] = []
   /// The text that was looked for last.
   var findPattern = TextPattern()
   /// Names the last search of the results, and whether it still goes on beside the screen.
@@ -92,6 +92,8 @@ package struct Model: Sendable, Equatable {
   /// The divider that the mouse holds.
   var dragged: Splits.Divider?
   var lastToken = 0
+  /// What a store elsewhere is asked besides the query.
+  var beside = Beside()
   /// The query to begin with as it was typed, until a schema says whether it can be asked.
   private(set) var firstQuery: String?
 

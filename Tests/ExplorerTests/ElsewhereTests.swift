@@ -12,11 +12,83 @@ struct ElsewhereTests {
     try Screen(columns: 110, rows: 24, query: plan, isElsewhere: true)
   }
 
-  @Test("namespaces without a number are not said to be empty")
+  @Test("how many there are is asked beside the query, and follows")
   func counts() throws {
-    let screen = try screen()
-    #expect(screen.text.contains("▸ plants"))
-    #expect(!screen.text.contains(" 0 "))
+    var screen = try screen()
+    #expect(try #require(screen.line(with: "▸ plants")).contains("  5 │"))
+    #expect(try #require(screen.line(with: "  beds ")).contains("  3 │"))
+    screen.press("4 0 d d")
+    #expect(try #require(screen.line(with: "▸ plants")).contains("  4 │"))
+  }
+
+  @Test("namespaces of a server that tells no numbers are not said to be empty")
+  func refusedCounts() throws {
+    var screen = try Screen(columns: 110, rows: 24, isElsewhere: true, refusesCounts: true)
+    #expect(screen.text.contains("▸ beds"))
+    #expect(!(try #require(screen.line(with: "▸ beds"))).contains(" 3 "))
+    // It is not asked again and again.
+    let asked = screen.watched.count
+    screen.press("4 down up 1 down up")
+    #expect(screen.watched.filter { $0.document.plans.first?.isCount == true }.count <= asked)
+    #expect(!(try #require(screen.line(with: "▸ beds"))).contains(" 3 "))
+  }
+
+  @Test("what the rows in view are linked with is shown by name and number")
+  func links() throws {
+    var screen = try screen()
+    #expect(try #require(screen.line(with: "│ Fig ")).contains("South wall →"))
+    #expect(try #require(screen.line(with: "│ Odd")).contains("·"))
+    screen.press("1 up")
+    #expect(try #require(screen.line(with: "│ By the pond")).contains("⇉ 2 Iris, Mint"))
+    #expect(try #require(screen.line(with: "│ Fallow")).contains("·"))
+    // A page is asked for, be there ever so many rows.
+    let asked = screen.watched.filter { $0.document.text.contains("with plants") }
+    #expect(asked.count == 1)
+  }
+
+  @Test("what is not told yet does not look like nothing")
+  func waiting() throws {
+    var screen = try screen(QueryPlan("plants").limit(1))
+    screen.isSlow = true
+    screen.press("u L ctrl-u 2 enter")
+    screen.isSlow = false
+    #expect(try #require(screen.line(with: "│ Fig ")).contains("South wall →"))
+    var slow = try Screen(columns: 110, rows: 24, query: QueryPlan("beds"), isElsewhere: true)
+    slow.isSlow = true
+    slow.press("4 0 enter")
+    #expect(try #require(slow.line(with: "⇉ plants")).contains("…"))
+  }
+
+  @Test("an entity is shown with what it is linked with, and edited though the query left it out")
+  func entity() throws {
+    var screen = try screen()
+    screen.press("4 0 enter")
+    #expect(try #require(screen.line(with: "→ bed")).contains("South wall"))
+    screen.press("G enter")
+    #expect(screen.text.contains("─ South wall ─"))
+    screen.press("down down e ctrl-u")
+    screen.type("North wall")
+    screen.press("enter")
+    #expect(screen.text.contains("─ North wall ─"))
+  }
+
+  @Test("opening a relation in place makes it a part of the query")
+  func expand() throws {
+    var screen = try screen()
+    screen.press("4 $ >")
+    #expect(screen.text.contains("╰ bed 1"))
+    #expect(screen.watched.contains { $0.document.text == "plants with bed" })
+    screen.press("u 0 >")
+    #expect(screen.row(23).contains("asks the server"))
+  }
+
+  @Test("a link is led to an entity that the query never asked for")
+  func choosing() throws {
+    var screen = try screen()
+    screen.press("4 $ e")
+    screen.type("fal")
+    screen.press("enter")
+    #expect(try #require(screen.line(with: "│ Fig ")).contains("Fallow →"))
   }
 
   @Test("a row, and what a link leads to, can be gone into")
@@ -26,7 +98,7 @@ struct ElsewhereTests {
     #expect(screen.text.contains("Iris"))
     screen.press("escape")
     screen.press("$ enter")
-    #expect(screen.watched.last?.document.plans.first?.namespace == "beds")
+    #expect(screen.row(0).contains("› beds"))
   }
 
   @Test("rows are filtered by the values that they show")

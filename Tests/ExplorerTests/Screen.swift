@@ -20,8 +20,9 @@ struct Screen {
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
     name: String = "garden", whyReadOnly: String? = nil, reducesMotion: Bool = false,
     isLinear: Bool = false, isElsewhere: Bool = false,
-    recalled: Recollection? = nil
+    recalled: Recollection? = nil, refusesCounts: Bool = false
   ) throws {
+    self.refusesCounts = refusesCounts
     self.isElsewhere = isElsewhere
     model = Model(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
@@ -100,7 +101,8 @@ struct Screen {
     transactions.append(transaction)
     do {
       try transact(transaction.steps)
-      handle(.transacted(deed, snapshot.changes))
+      let undo = snapshot.changes.map { Transaction(undoing: $0, in: snapshot.store) }
+      handle(.transacted(deed, undo: undo))
     } catch {
       handle(.refused("\(error)"))
     }
@@ -158,12 +160,22 @@ struct Screen {
 
   private(set) var watched: [(document: QueryDocument, token: WatchToken)] = []
 
+  /// Whether the server refuses to say how many there are.
+  private let refusesCounts: Bool
+
   private mutating func answer(_ document: QueryDocument, _ token: WatchToken) {
+    if refusesCounts, document.plans.contains(where: \.isCount) {
+      handle(.live(token, .failed(LiveFailure(message: "Not for you", type: "permission-denied"))))
+      return
+    }
     let result: LiveResult
+    let snapshot = isElsewhere ? served(document) : self.snapshot
     do throws(QueryError) {
       var answers: [Answer] = []
       for plan in document.plans {
-        answers.append(try QueryEngine.answer(plan, in: snapshot.store))
+        answers.append(
+          try QueryEngine.answer(
+            plan, in: snapshot.store, options: .standard.answering(plan, in: snapshot)))
       }
       result = .loaded(
         LiveAnswer(
@@ -172,5 +184,61 @@ struct Screen {
       result = .failed(LiveFailure(message: error.message, hint: error.hint))
     }
     handle(.live(token, result))
+  }
+}
+
+// A server, which tells what it is asked for and no more.
+extension Screen {
+  /// What a server tells to a question: the entities of its answer, in a store of their own.
+  private func served(_ document: QueryDocument) -> StoreSnapshot {
+    var told = TripleStore()
+    var counts: [String: Int] = [:]
+    for attribute in store.schema.attributes { told.addAttribute(attribute) }
+    for plan in document.plans {
+      guard let answer = try? QueryEngine.answer(plan, in: store) else { continue }
+      if let count = answer.count {
+        counts[plan.namespace] = count
+      } else {
+        tell(answer.rows, of: plan, to: &told)
+      }
+    }
+    told.transactionID = store.transactionID
+    return StoreSnapshot(told, served: ServedAnswer(counts: counts))
+  }
+
+  private func tell(_ entities: [EntityHandle], of plan: QueryPlan, to told: inout TripleStore) {
+    var steps: [TransactionStep] = []
+    for entity in entities {
+      let id = store.id(of: entity)
+      for attribute in store.schema.attributes(of: plan.namespace)
+      where attribute.valueType == .blob {
+        if attribute.isIdentity {
+          steps.append(.addTriple(.id(id), attribute.id, .text(id.text)))
+        } else if plan.fields?.contains(attribute.label) != false,
+          let value = store.value(entity, attribute.id)
+        {
+          steps.append(.addTriple(.id(id), attribute.id, value))
+        }
+      }
+    }
+    _ = try? told.transact(Transaction(steps), rules: .optimistic)
+    for relation in plan.relations {
+      guard let link = store.schema.link(plan.namespace, relation.label) else { continue }
+      var nested = relation.plan
+      nested.namespace = link.target
+      for entity in entities {
+        let most = relation.plan.page.limit ?? .max
+        let targets = Array(store.targets(entity, link).prefix(most))
+        tell(targets, of: nested, to: &told)
+        let isForward = link.direction == .forward
+        let links = targets.map { target in
+          let (one, other) = (store.id(of: entity), store.id(of: target))
+          return TransactionStep.addTriple(
+            .id(isForward ? one : other), link.attribute.id,
+            .text((isForward ? other : one).text))
+        }
+        _ = try? told.transact(Transaction(links), rules: .optimistic)
+      }
+    }
   }
 }

@@ -19,6 +19,8 @@ struct TableColumn: Sendable, Hashable {
   let source: Source
   /// What the query asks of the entities at a link; nil where it does not follow it.
   private let nested: QueryPlan?
+  /// Whether the query asks for what the link leads to.
+  private let isNested: Bool
   /// In terminal columns, without the gap to the next one.
   private(set) var width = 0
   /// Numbers stand on the right, their title too.
@@ -28,6 +30,7 @@ struct TableColumn: Sendable, Hashable {
     self.source = source
     // A relation of which nothing is asked but that it comes along is shown as any other link.
     self.nested = nested.flatMap { $0.isPlain ? nil : $0 }
+    isNested = nested != nil
   }
 
   var label: String { source.label }
@@ -106,18 +109,42 @@ struct TableColumn: Sendable, Hashable {
   /// One linked entity by its label, several by their number and the first few labels; those, and by
   /// those fields, that the query asks for.
   private func linkCell(of entity: EntityHandle, link: Link, in catalog: Catalog) -> CellText {
+    guard catalog.snapshot.served == nil || nested != nil || isNested else {
+      return besideCell(of: entity, link: link, in: catalog)
+    }
     let targets = targets(of: entity, link, in: catalog)
     if nested?.isCount == true {
       return CellText(
         text: NumberText.grouped(targets.count), role: .number, isRightAligned: true)
     }
+    return linkCell(
+      targets, link, count: NumberText.grouped(targets.count), in: catalog)
+  }
+
+  /// The same of a store elsewhere that the query does not ask for it: what was asked beside it, and
+  /// nothing that looks like none while that is not there.
+  private func besideCell(
+    of entity: EntityHandle, link: Link, in catalog: Catalog
+  ) -> CellText {
+    guard let linked = catalog.linked,
+      let there = linked.store.handle(of: catalog.store.id(of: entity))
+    else { return CellText(text: "…", role: .dim) }
+    let targets = linked.store.targets(there, link)
+    return linkCell(
+      targets, link, count: catalog.text(ofLinkCount: targets.count),
+      in: Catalog(snapshot: linked))
+  }
+
+  private func linkCell(
+    _ targets: [EntityHandle], _ link: Link, count: String, in catalog: Catalog
+  ) -> CellText {
     guard let first = targets.first else { return .missing }
     if link.cardinality == .one {
       return CellText(text: name(of: first, link, in: catalog) + " →", role: .link)
     }
     let labels = targets.prefix(Self.labelsShown).map { name(of: $0, link, in: catalog) }
     let rest = targets.count > Self.labelsShown ? ", …" : ""
-    let text = "⇉ \(NumberText.grouped(targets.count)) " + labels.joined(separator: ", ") + rest
+    let text = "⇉ \(count) " + labels.joined(separator: ", ") + rest
     return CellText(text: text, role: .link)
   }
 

@@ -99,8 +99,7 @@ struct ChooserPane: Pane {
 
   mutating func refresh(in context: PaneContext) {
     guard let catalog = context.catalog else { return }
-    var plan = QueryPlan(namespace).limit(Self.mostShown)
-    if !field.text.isEmpty { plan = plan.filter(narrowing(in: catalog)) }
+    let plan = plan(in: catalog)
     do throws(QueryError) {
       let answer = try QueryEngine.answer(plan, in: catalog.store)
       found = answer.rows.map { catalog.store.id(of: $0) }
@@ -111,6 +110,13 @@ struct ChooserPane: Pane {
     }
     cursor.scroll(by: 0, of: found.count, page: context.page - 1)
   }
+
+  private func plan(in catalog: Catalog) -> QueryPlan {
+    let plan = QueryPlan(namespace).limit(Self.mostShown)
+    return field.text.isEmpty ? plan : plan.filter(narrowing(in: catalog))
+  }
+
+  func question(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
 
   /// What is typed is a part of the name, or of what else an entity is known by, or begins its id.
   private func narrowing(in catalog: Catalog) -> ConditionNode {

@@ -66,6 +66,11 @@ struct EntityLines {
   private mutating func add(_ link: Link, most: Int) {
     let targets = catalog.store.targets(entity, link)
     let note = "\(link.target).\(link.otherLabel)"
+    if targets.isEmpty, catalog.snapshot.served != nil, !catalog.knowsLinks {
+      let sign = link.cardinality == .one ? "→ " : "⇉ "
+      add(.link(link, count: 0), sign + link.label, CellText(text: "…", role: .dim), note)
+      return
+    }
     if link.cardinality == .one {
       if let only = targets.first {
         add(
@@ -79,7 +84,8 @@ struct EntityLines {
     add(
       .link(link, count: targets.count), "⇉ " + link.label,
       targets.isEmpty
-        ? .missing : CellText(text: NumberText.grouped(targets.count), role: .linkCount), note)
+        ? .missing : CellText(text: catalog.text(ofLinkCount: targets.count), role: .linkCount),
+      note)
     for target in targets.prefix(most) {
       add(
         .linked(link, catalog.store.id(of: target)), "",

@@ -51,6 +51,12 @@ struct EntityPane: Pane {
   var focus: Focus { .entity }
   var place: PanePlace { .beside }
 
+  func question(in catalog: Catalog) -> QueryPlan? {
+    catalog.nesting(
+      QueryPlan(namespace).filter(.compare(AttributePath(["id"]), .equal, .text(entity.text))),
+      along: catalog.schema.links(of: namespace))
+  }
+
   func title(in context: PaneContext) -> String { name }
   func remark(in context: PaneContext) -> String { namespace }
 

@@ -31,6 +31,8 @@ protocol Pane: Sendable, Equatable {
   mutating func scroll(by lines: Int, in context: PaneContext)
   /// The data or the size is another one now.
   mutating func refresh(in context: PaneContext)
+  /// What a store elsewhere must be asked so that the pane can show it; nil for no more than is known.
+  func question(in catalog: Catalog) -> QueryPlan?
   /// Whether letters are typed into it.
   var takesTyping: Bool { get }
   /// Whether it holds what somebody typed, which only they may throw away.
@@ -46,6 +48,7 @@ extension Pane {
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? { nil }
   mutating func paste(_ text: String, in context: PaneContext) -> Bool { false }
   mutating func refresh(in context: PaneContext) {}
+  func question(in catalog: Catalog) -> QueryPlan? { nil }
   var takesTyping: Bool { false }
   var holdsTyping: Bool { false }
 

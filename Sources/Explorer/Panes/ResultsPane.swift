@@ -32,6 +32,8 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var flashes = Flashes()
   /// Rows that came since the query was asked, and have not been looked at.
   private(set) var came = 0
+  /// Of a store elsewhere: what the rows in view are linked with.
+  private var linked: StoreSnapshot?
   private(set) var went = 0
   /// The entity that the cursor is on, remembered across answers.
   private(set) var chosen: EntityID?
@@ -92,13 +94,33 @@ struct ResultsPane: Sendable, Equatable {
       elapsed = live.elapsed
       note(live, flashing: flashing)
       var new = ResultTable(
-        answer: answer, catalog: Catalog(snapshot: live.snapshot), settings: settings,
-        keepingWidthsOf: table)
+        answer: answer, catalog: Catalog(snapshot: live.snapshot, linked: linked),
+        settings: settings, keepingWidthsOf: table)
       new.open(form == .table ? opened : [:])
       content = .table(new)
       reading.kept = nil
       follow(page: page)
     }
+  }
+
+  /// Takes in what the rows in view are linked with.
+  mutating func receive(linked snapshot: StoreSnapshot?, page: Int) {
+    linked = snapshot
+    guard let table else { return }
+    var catalog = table.catalog
+    catalog.linked = snapshot
+    var new = ResultTable(
+      answer: table.answer, catalog: catalog, settings: settings, keepingWidthsOf: table)
+    new.open(form == .table ? opened : [:])
+    content = .table(new)
+    follow(page: page)
+  }
+
+  /// Opens the relation of the chosen row as soon as it is there.
+  mutating func note(opened link: Link, page: Int) {
+    guard let table, table.lineCount > 0 else { return }
+    let entity = table.answer.rows[table.row(ofLine: cursor.index)]
+    opened[table.catalog.store.id(of: entity)] = link
   }
 
   /// Marks what changed since the answer before, where both answer the same question.
@@ -237,7 +259,9 @@ extension ResultsPane {
     let row = table.row(ofLine: cursor.index)
     let entity = table.answer.rows[row]
     guard let link = chosenLink ?? Self.firstLink(of: entity, in: table) else {
-      return "Nothing is linked with this row"
+      return table.catalog.snapshot.served == nil
+        ? "Nothing is linked with this row"
+        : "Go to the column of a link: > then asks the server for what it leads to"
     }
     opened[table.catalog.store.id(of: entity)] = link
     table.open(opened)

@@ -123,7 +123,9 @@ package struct EffectRunner {
     Task {
       do throws(LiveFailure) {
         let snapshot = try await manager.transact(transaction)
-        mailbox.post(.transacted(deed, snapshot.changes))
+        // The changes name entities as this snapshot does, which need not be the one that is shown.
+        let undo = snapshot.changes.map { Transaction(undoing: $0, in: snapshot.store) }
+        mailbox.post(.transacted(deed, undo: undo))
       } catch {
         mailbox.post(
           .refused([error.message, error.advice].compactMap { $0 }.joined(separator: " "), deed))

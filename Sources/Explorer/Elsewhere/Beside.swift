@@ -1,0 +1,72 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+/// What a store elsewhere is asked besides the query of the screen.
+///
+/// A server tells what it is asked for and no more, while the screen shows more than the query says: how
+/// many there are of each namespace, and what the rows in view are linked with. Each question is bounded
+/// by what is in view, and is kept only as long as it is.
+struct Beside: Sendable, Equatable {
+  private struct Question: Sendable, Equatable {
+    let token: WatchToken
+    var snapshot: StoreSnapshot?
+    var failure: LiveFailure?
+  }
+
+  private var questions: [QueryDocument: Question] = [:]
+  /// Counts down from -1: the queries of tabs have the numbers above 0.
+  private var lastToken = 0
+  /// How many there are, where that was told.
+  private(set) var counts: [String: Int] = [:]
+  /// Whether this server tells nobody how many there are.
+  private(set) var refusesCounts = false
+
+  /// More linked entities of one row are not asked for.
+  static let mostLinked = 20
+
+  /// What was answered to a question; nil while it was not.
+  func snapshot(for plan: QueryPlan) -> StoreSnapshot? {
+    questions[QueryDocument(plan)]?.snapshot
+  }
+
+  /// Why a question is not answered.
+  func failure(of plan: QueryPlan) -> LiveFailure? { questions[QueryDocument(plan)]?.failure }
+
+  /// Asks these questions from now on, and no others.
+  mutating func ask(_ plans: [QueryPlan]) -> [Effect] {
+    if plans.isEmpty, questions.isEmpty { return [] }
+    let wanted = plans.map { QueryDocument($0) }
+    var effects: [Effect] = []
+    for (document, question) in questions where !wanted.contains(document) {
+      questions[document] = nil
+      effects.append(.stopWatching(question.token))
+    }
+    for document in wanted where questions[document] == nil {
+      lastToken -= 1
+      let token = WatchToken(number: lastToken)
+      questions[document] = Question(token: token)
+      effects.append(.watch(document, token))
+    }
+    return effects
+  }
+
+  /// Takes an answer in.
+  /// - Returns: The question; nil where the answer is to none of these.
+  mutating func receive(_ result: LiveResult, for token: WatchToken) -> QueryPlan? {
+    guard let document = questions.first(where: { $0.value.token == token })?.key,
+      let plan = document.plans.first
+    else { return nil }
+    switch result {
+    case .loading: break
+    case .loaded(let live):
+      questions[document]?.snapshot = live.snapshot
+      questions[document]?.failure = nil
+      if plan.isCount, let count = live.answers.first?.count { counts[plan.namespace] = count }
+    case .failed(let failure):
+      questions[document]?.failure = failure
+      if plan.isCount, failure.type != nil { refusesCounts = true }
+    }
+    return plan
+  }
+}

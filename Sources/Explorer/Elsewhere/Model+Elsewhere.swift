@@ -1,0 +1,123 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+// A store elsewhere: what it must be asked so that the screen can be shown.
+extension Model {
+  /// Whether entities are known only as far as they were asked for.
+  var isElsewhere: Bool { catalog?.snapshot.served != nil }
+
+  /// Asks for what is in view now.
+  mutating func askBeside() -> [Effect] {
+    guard isElsewhere else { return [] }
+    // The query comes first.
+    guard results.table != nil else { return [] }
+    return beside.ask(([linksInView].compactMap { $0 } + panesInView + countsInView).uniqued)
+  }
+
+  /// Takes in the answer to a question beside the query.
+  mutating func receive(_ result: LiveResult, besideFor token: WatchToken) {
+    guard let plan = beside.receive(result, for: token) else { return }
+    if plan.isCount {
+      catalog?.counts = beside.counts
+    } else if plan == linksInView {
+      results.receive(linked: beside.snapshot(for: plan), page: layout.resultRows)
+    }
+    refreshOverlays()
+  }
+
+  /// How many there are of the namespaces in view.
+  private var countsInView: [QueryPlan] {
+    guard let catalog, !beside.refusesCounts, layout.left != nil else { return [] }
+    return catalog.schema.namespaces.dropFirst(namespaces.cursor.top)
+      .prefix(min(Self.mostCounted, layout.namespaceRows)).map { QueryPlan($0).count() }
+  }
+
+  private static let mostCounted = 40
+
+  /// What the rows in view are linked with, but for what the query asks for itself.
+  ///
+  /// Rows are taken in blocks, so that not every step of the cursor asks anew.
+  private var linksInView: QueryPlan? {
+    guard let table = results.table, table.grid == nil, table.answer.count == nil,
+      results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
+    else { return nil }
+    let links = table.columns.compactMap { column -> Link? in
+      guard case .link(let link) = column.source, table.answer.plan.relation(link.label) == nil
+      else { return nil }
+      return link
+    }
+    guard !links.isEmpty else { return nil }
+    let top = table.row(ofLine: min(results.cursor.top, table.lineCount - 1))
+    let first = top / Self.rowsInBlock * Self.rowsInBlock
+    let rows = table.answer.rows.dropFirst(first).prefix(
+      (top - first + layout.resultRows + Self.rowsInBlock) / Self.rowsInBlock * Self.rowsInBlock)
+    let ids = rows.map { Value.text(table.catalog.store.id(of: $0).text) }
+    return table.catalog.nesting(
+      QueryPlan(table.answer.namespace).filter(.isIn(AttributePath(["id"]), ids)), along: links)
+  }
+
+  private static let rowsInBlock = 50
+
+  /// What the open panes show.
+  private var panesInView: [QueryPlan] {
+    guard let known else { return [] }
+    return overlays.compactMap { $0.pane.question(in: known) }
+  }
+
+  /// What is known for a pane: what it asked for, where that was answered.
+  func catalog(for pane: any Pane) -> Catalog? {
+    guard let known, isElsewhere, let question = pane.question(in: known),
+      let snapshot = beside.snapshot(for: question)
+    else { return known }
+    var catalog = Catalog(snapshot: snapshot)
+    catalog.knowsLinks = true
+    catalog.counts = beside.counts
+    return catalog
+  }
+
+  /// What knows an entity: what is shown, or else what was asked for beside it.
+  func catalog(knowing entity: EntityID) -> Catalog? {
+    if known?.store.handle(of: entity) != nil { return known }
+    return overlays.reversed().lazy.compactMap { catalog(for: $0.pane) }
+      .first { $0.store.handle(of: entity) != nil }
+  }
+
+  /// Makes a relation a part of the query, since a server tells what a link leads to only when it is
+  /// asked; nil where that is not needed to open it.
+  mutating func nestChosen() -> [Effect]? {
+    guard isElsewhere, results.form == .table, let table = results.table, table.lineCount > 0,
+      let link = results.chosenLink, let plan = composer?.plan, plan.relation(link.label) == nil,
+      plan.namespace == table.answer.namespace
+    else { return nil }
+    results.note(opened: link, page: layout.resultRows)
+    notice = Notice(
+      text: "\(link.label) is part of the query now, since the server is to be asked for it: "
+        + "\(key(.undo)) takes it back")
+    return changeQuery { $0 = $0.with(link.label) }
+  }
+}
+
+extension Catalog {
+  /// A plan with what links lead to, by the names of what is there.
+  func nesting(_ plan: QueryPlan, along links: [Link]) -> QueryPlan {
+    links.reduce(plan) { plan, link in
+      let label = labelAttribute(of: link.target)?.label ?? "id"
+      return plan.with(link.label) { $0.fields([label]).limit(Beside.mostLinked + 1) }
+    }
+  }
+
+  /// How many a link leads to, of which no more than so many were asked for.
+  func text(ofLinkCount count: Int) -> String {
+    snapshot.served != nil && count > Beside.mostLinked
+      ? "\(Beside.mostLinked)+" : NumberText.grouped(count)
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each element once, where it stands first.
+  fileprivate var uniqued: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
