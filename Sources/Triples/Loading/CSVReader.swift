@@ -1,5 +1,8 @@
 /// Reads records of comma-separated values, one by one, without copying.
 ///
+/// Where the first line has no comma, semicolons or tabs separate: spreadsheets write them where a comma
+/// stands in numbers.
+///
 /// - Source: RFC 4180. Lines may end in LF alone; a last line needs no end.
 struct CSVReader {
   /// A field, as a part of the source without its quotes.
@@ -15,6 +18,7 @@ struct CSVReader {
   private(set) var position: Int
   /// Where the last record begins.
   private(set) var offset = 0
+  private let separator: UInt8
 
   static let maximumFields = 4_096
 
@@ -22,6 +26,24 @@ struct CSVReader {
     self.source = source
     let hasMark = source.count >= 3 && source[0] == 0xEF && source[1] == 0xBB && source[2] == 0xBF
     position = hasMark ? 3 : 0
+    separator = Self.separator(of: source)
+  }
+
+  /// What separates the names in the first line.
+  private static func separator(of source: UnsafeBufferPointer<UInt8>) -> UInt8 {
+    let (comma, semicolon, tab) = (UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"))
+    var (semicolons, tabs) = (0, 0)
+    var isQuoted = false
+    for byte in source.drop(while: { $0 == 0x0A || $0 == 0x0D }) {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if isQuoted { continue }
+      if byte == comma { return comma }
+      if byte == semicolon { semicolons += 1 }
+      if byte == tab { tabs += 1 }
+      if byte == 0x0A || byte == 0x0D { break }
+    }
+    if semicolons + tabs == 0 { return comma }
+    return semicolons >= tabs ? semicolon : tab
   }
 
   /// What is wrong, and where.
@@ -44,7 +66,7 @@ struct CSVReader {
       }
       let isQuoted = position < source.count && source[position] == UInt8(ascii: "\"")
       cells.append(isQuoted ? try quotedCell() : try plainCell())
-      guard position < source.count, source[position] == UInt8(ascii: ",") else { return true }
+      guard position < source.count, source[position] == separator else { return true }
       position += 1
     }
   }
@@ -53,7 +75,7 @@ struct CSVReader {
     let start = position
     while position < source.count {
       let byte = source[position]
-      if byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D { break }
+      if byte == separator || byte == 0x0A || byte == 0x0D { break }
       if byte == UInt8(ascii: "\"") {
         throw Fault(
           reason: "a quote inside a field; put the field in quotes and write \"\" for each",
@@ -83,8 +105,10 @@ struct CSVReader {
       position += 1
       if position < source.count {
         let byte = source[position]
-        guard byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D else {
-          throw Fault(reason: "expected ',' or the end of the line after '\"'", offset: position)
+        guard byte == separator || byte == 0x0A || byte == 0x0D else {
+          let name = separator == 0x09 ? "a tab" : "'\(Unicode.Scalar(separator))'"
+          throw Fault(
+            reason: "expected \(name) or the end of the line after '\"'", offset: position)
         }
       }
       return cell

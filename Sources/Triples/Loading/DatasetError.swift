@@ -7,6 +7,12 @@ public struct DatasetError: Error, Hashable, Sendable {
     /// Something in `schema.json` that cannot be.
     case schema(String)
     case csv(String)
+    /// An entity of a file of lines that does not end with its line, and what was noticed where.
+    case brokenRow(noticed: String)
+    /// A label with dots, and what it is called instead; told as a warning.
+    case dotted(label: String, plain: String)
+    /// Another spelling of characters than the one that is read.
+    case encoding(String)
     /// Two files for the entities of one namespace.
     case rivalFile(other: String, namespace: String)
     case noKey(label: String)
@@ -56,8 +62,14 @@ public struct DatasetError: Error, Hashable, Sendable {
 extension DatasetError: CustomStringConvertible {
   /// The place and the reason, as in `cities.json, line 3, column 7: expected ':', found '1'`.
   public var message: String {
-    var place = file
-    if let line { place += (place.isEmpty ? "" : ", ") + "line \(line)" }
+    if file.isEmpty { return withoutFile }
+    return file + (line == nil ? ": " : ", ") + withoutFile
+  }
+
+  /// The same without the file's name.
+  var withoutFile: String {
+    var place = ""
+    if let line { place = "line \(line)" }
     if let column { place += ", column \(column)" }
     return place.isEmpty ? reason : "\(place): \(reason)"
   }
@@ -66,9 +78,14 @@ extension DatasetError: CustomStringConvertible {
 
   private var reason: String {
     switch problem {
+    case .json(.invalidUTF8): "the bytes are not UTF-8: save the file as UTF-8"
     case .json(let problem): JSONError(problem, offset: 0, line: 1, column: 1).reason
     case .expected(let what): "expected \(what)"
     case .schema(let reason), .csv(let reason): reason
+    case .brokenRow(let noticed): "the entity is not complete on its line (\(noticed))"
+    case .dotted(let label, let plain):
+      "'\(label)' is called '\(plain)' here, for a dot in a query leads to another entity"
+    case .encoding(let name): "the text is \(name): save the file as UTF-8"
     case .rivalFile(let other, let namespace):
       "\(other) already holds the \(namespace); keep one of the two"
     case .noKey(let label): "an entity without '\(label)', which is its key"

@@ -25,7 +25,7 @@ extension DatasetLoader {
     var rows = JSONRows(file)
     rows.parser.skipSpace()
     while !rows.parser.isAtEnd {
-      try rows.next()
+      try rows.nextOfLines()
       try load(&rows, into: &space)
       guard rows.skipToNextLine() else { throw rows.unexpected("the end of the line") }
       rows.parser.skipSpace()
@@ -164,6 +164,15 @@ struct JSONRows: ~Copyable {
     offset = parser.position
     do throws(JSONError) { try parser.parseValue() } catch {
       throw DatasetError(error, file: file.name)
+    }
+  }
+
+  /// The next row of a file of lines. One that is not complete takes in what comes after it, so that
+  /// the place where that is noticed says little: the row's own line is told as well.
+  mutating func nextOfLines() throws(DatasetError) {
+    do throws(DatasetError) { try next() } catch {
+      let fault = file.fault(.brokenRow(noticed: error.withoutFile), at: offset)
+      throw fault.line == error.line ? error : fault
     }
   }
 

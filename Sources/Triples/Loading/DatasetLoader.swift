@@ -120,6 +120,9 @@ struct DatasetLoader {
     let file = files[number]
     try file.bytes.withUnsafeBufferPointer { source throws(DatasetError) in
       let lent = SourceFile(number: number, name: file.name, source: source)
+      if source.starts(with: [0xFF, 0xFE]) || source.starts(with: [0xFE, 0xFF]) {
+        throw lent.fault(.encoding("UTF-16"), at: 0)
+      }
       switch file.format {
       case .json: try loadArray(lent, into: &space)
       case .jsonl: try loadLines(lent, into: &space)
@@ -164,6 +167,9 @@ struct DatasetLoader {
       throw file.fault(
         .reverseLink(label: label, forward: "\(link.target).\(link.otherLabel)"), at: offset)
     }
+    if label.utf8.contains(UInt8(ascii: ".")) {
+      return try addDotted(label, to: &space, file: file, at: offset)
+    }
     guard space.fields.count < Self.maximumAttributes else {
       throw file.fault(
         .expected("no more than \(Self.maximumAttributes) attributes in one namespace"), at: offset)
@@ -173,6 +179,22 @@ struct DatasetLoader {
     space.add(attribute, DatasetSpace.Field(kind: .value, column: addColumn(attribute)))
     let place = space.fields.count - 1
     if isKey { space.key = place }
+    return place
+  }
+
+  /// In a query a dot leads to another entity: a label that has one could never be asked for.
+  private mutating func addDotted(
+    _ label: String, to space: inout DatasetSpace, file: SourceFile, at offset: Int
+  ) throws(DatasetError) -> Int {
+    let plain = String(label.map { $0 == "." ? "_" : $0 })
+    let place: Int
+    if let known = space.place(of: plain) {
+      place = known
+    } else {
+      place = try addField(plain, to: &space, file: file, at: offset)
+    }
+    space.add(alias: label, of: place)
+    warnings.append(file.fault(.dotted(label: label, plain: plain), at: offset))
     return place
   }
 

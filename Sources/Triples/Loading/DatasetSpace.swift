@@ -54,13 +54,16 @@ struct DatasetSpace {
 
   func place(of label: String) -> Int? { places[label] }
 
+  /// Lets a field be found under another label as well.
+  mutating func add(alias: String, of place: Int) { places[alias] = place }
+
   /// The field of a label; `guess` is the likeliest.
   @inline(__always)
   func place(of label: UnsafeBufferPointer<UInt8>, guess: Int) -> Int? {
     if guess < labels.count, Self.areEqual(labels[guess], label) { return guess }
     guard labels.count <= 24 else { return places[String(decoding: label, as: UTF8.self)] }
     for place in labels.indices where Self.areEqual(labels[place], label) { return place }
-    return nil
+    return places.count > labels.count ? places[String(decoding: label, as: UTF8.self)] : nil
   }
 
   /// Notes a value and its kind in a row. False when the row had one already.

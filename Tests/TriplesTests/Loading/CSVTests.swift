@@ -20,6 +20,8 @@ struct CSVTests {
     ("\u{FEFF}v\n1", [1]),
     ("v\n9223372036854775807\n-9223372036854775808", [.integer(.max), .integer(.min)]),
     ("v\n12345678901234567890", ["12345678901234567890"]), ("v\n 1", [" 1"]),
+    ("w;v\na;1\n\"b;c\";2", [1, 2]), ("w\tv\na\t1\nb;c\t2", [1, 2]), ("v\na;b", ["a;b"]),
+    ("w;v\na;1,5", ["1,5"]), ("\"w;x\",v\na,1", [1]), ("\u{FEFF}w;v\r\na;1\r\n", [1]),
   ]
 
   @Test("types are what all fields of a column agree on", arguments: columns)
@@ -42,6 +44,39 @@ struct CSVTests {
     let error = #expect(throws: DatasetError.self) {
       try Dataset.load([(name: "t.csv", bytes: Array("v\na".utf8) + [0xC3, 0x28])])
     }
-    #expect(error?.message == "t.csv, line 2: the bytes are not UTF-8")
+    #expect(error?.message == "t.csv, line 2: the bytes are not UTF-8: save the file as UTF-8")
+  }
+
+  @Test("what other programs call Unicode is told, with what to do", arguments: [true, false])
+  func encoding(isBigEndian: Bool) {
+    let bytes = "v\n1".utf16.flatMap { unit -> [UInt8] in
+      isBigEndian
+        ? [UInt8(unit >> 8), UInt8(unit & 0xFF)] : [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+    }
+    let mark: [UInt8] = isBigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE]
+    let error = #expect(throws: DatasetError.self) {
+      try Dataset.load([(name: "t.csv", bytes: mark + bytes)])
+    }
+    #expect(error?.message == "t.csv, line 1: the text is UTF-16: save the file as UTF-8")
+  }
+
+  @Test("a name with dots gets one that can be asked for, in every row, and that is told")
+  func dots() throws {
+    var warnings: [DatasetError] = []
+    let store = try Dataset.load(
+      [
+        (name: "t.csv", bytes: Array("id,country.name\n1,France\n2,Peru".utf8)),
+        (name: "u.jsonl", bytes: Array("{\"a.b\":1}\n{\"x\":1}\n{\"x\":2,\"a.b\":3}".utf8)),
+      ], warnings: &warnings)
+    let name = try #require(store.schema.attribute("t", "country_name"))
+    #expect(store.rows(of: "t").handles.map { store.value($0, name.id) } == ["France", "Peru"])
+    let other = try #require(store.schema.attribute("u", "a_b"))
+    #expect(store.rows(of: "u").handles.map { store.value($0, other.id) } == [1, nil, 3])
+    #expect(
+      warnings.map(\.message) == [
+        "t.csv, line 1: 'country.name' is called 'country_name' here, for a dot in a query leads to"
+          + " another entity",
+        "u.jsonl, line 1: 'a.b' is called 'a_b' here, for a dot in a query leads to another entity",
+      ])
   }
 }

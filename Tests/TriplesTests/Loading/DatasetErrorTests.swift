@@ -30,6 +30,11 @@ struct DatasetErrorTests {
       "cities.jsonl, line 1, column 11: expected the end of the line, found '{'"
     ),
     (
+      "cities.jsonl", "{\"key\":1}\n{\"key\":\n{\"key\":3}\n",
+      "cities.jsonl, line 2: the entity is not complete on its line"
+        + " (line 4, column 1: expected ',' or '}', but the text ends)"
+    ),
+    (
       "cities.jsonl", "{\"key\":1}\n\n{\"key\":",
       "cities.jsonl, line 3, column 8: expected a value, but the text ends"
     ),
