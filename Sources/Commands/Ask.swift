@@ -48,7 +48,7 @@ struct Ask: ParsableCommand {
     let snapshot = try waiting { () async throws(Failure) in
       try await store.snapshotOrFail(document)
     }
-    if let remark = snapshot.freshness.remark { StandardError.write(remark) }
+    if !location.isPast, let remark = snapshot.freshness.remark { StandardError.write(remark) }
     let bytes: [UInt8]
     do throws(QueryError) {
       let format = format ?? .standard

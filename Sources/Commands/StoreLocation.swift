@@ -3,18 +3,18 @@ import LiveQueries
 import Notebooks
 import Stores
 import Sync
+import TerminalUI
 import Triples
 import WebSockets
 
 /// Where a store is: turns what was typed for STORE into an open store.
 enum StoreLocation: Equatable {
   case demo(name: String, folder: String)
+  /// A folder of files of rows, or one such file.
   case folder(String)
   /// A store file of ours.
   case storeFile(String)
   case tripleDump(String)
-  /// A single file of entities.
-  case rows(String)
   /// What comes through standard input.
   case standardInput
   /// A backup of an Instant app.
@@ -60,22 +60,28 @@ enum StoreLocation: Equatable {
     let name = Files.name(of: path).lowercased()
     func ends(_ endings: String...) -> Bool { endings.contains { name.hasSuffix($0) } }
     if ends(".sonde") { return .storeFile(path) }
-    if ends(".json") { return .tripleDump(path) }
+    if ends(".json") { return FileSource.isDump(path) ? .tripleDump(path) : .folder(path) }
     if ends(".zip") { return .backup(path) }
     if ends(".sqlite", ".sqlite3", ".db") {
       return .database(path)
     }
-    if ends(".jsonl", ".csv") { return .rows(path) }
+    if ends(".jsonl", ".csv") { return .folder(path) }
     throw Failure(StoreError.unknownKind(path: path))
   }
 
   /// Nothing stands there: what may have been meant.
   private static func nothing(at address: String) -> Failure {
+    let command = NearestWord.find(address, among: Sonde.commandNames)
     let hint =
-      address.hasSuffix(".sonde")
-      ? " Make it with: sonde import SOURCE --into \(address)"
-      : address.contains("/") || demoNames.isEmpty
-        ? "" : " Demos: \(demoNames.joined(separator: ", "))."
+      if let command {
+        " Did you mean the command '\(command)'?"
+      } else if address.hasSuffix(".sonde") {
+        " Make it with: sonde import SOURCE --into \(address)"
+      } else if address.contains("/") || demoNames.isEmpty {
+        ""
+      } else {
+        " Demos: \(demoNames.joined(separator: ", "))."
+      }
     return Failure(
       message: StoreError.missing(path: address).message + hint, status: ExitStatus.store)
   }
@@ -113,8 +119,8 @@ enum StoreLocation: Equatable {
   var name: String {
     switch self {
     case .demo(let name, _): name
-    case .folder(let path), .storeFile(let path), .tripleDump(let path), .rows(let path),
-      .backup(let path), .database(let path), .unsupported(let path, _):
+    case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
+      .database(let path), .unsupported(let path, _):
       Files.name(of: path)
     case .standardInput: "standard input"
     case .server(let address): address.appID.isEmpty ? address.host : address.appID
@@ -149,7 +155,15 @@ extension StoreLocation {
   var keepsChanges: Bool {
     switch self {
     case .storeFile, .server: true
-    case .demo, .folder, .tripleDump, .rows, .standardInput, .backup, .database, .unsupported:
+    case .demo, .folder, .tripleDump, .standardInput, .backup, .database, .unsupported: false
+    }
+  }
+
+  /// Whether everybody knows that the data is as old as the file: that need not be said.
+  var isPast: Bool {
+    switch self {
+    case .backup: true
+    case .demo, .folder, .storeFile, .tripleDump, .standardInput, .database, .server, .unsupported:
       false
     }
   }
@@ -160,7 +174,7 @@ extension StoreLocation {
     case .demo, .folder, .storeFile, .server, .unsupported: nil
     case .backup: "A backup is read-only: import it into a .sonde file to change it."
     case .tripleDump: "A triple dump is read-only: import it into a .sonde file to change it."
-    case .rows, .standardInput:
+    case .standardInput:
       "What came in one piece is read-only: import it into a .sonde file to change it."
     case .database: "A database is read-only: import it into a .sonde file to change it."
     }
@@ -183,7 +197,7 @@ extension StoreLocation {
     case .storeFile: access == .readOnly ? "--read-only lets nothing be changed" : nil
     case .demo, .folder, .server:
       access == .readWrite ? nil : "It is open read-only: open it with --write to change it"
-    case .tripleDump, .rows, .standardInput, .backup, .database, .unsupported: readOnlyReason
+    case .tripleDump, .standardInput, .backup, .database, .unsupported: readOnlyReason
     }
   }
 
@@ -208,11 +222,13 @@ extension StoreLocation {
       case .storeFile(let path):
         return try await LocalStore.open(
           file: path, access: access ?? .readWrite, ifMissing: ifMissing, progress: progress)
-      case .tripleDump(let path), .rows(let path):
+      case .tripleDump(let path):
         return try await PlainStore.open(file: path, progress: progress)
       case .standardInput: return try PipedInput.read()
       case .backup(let path):
-        return BackupStore(try Backup.load(file: path, progress: progress))
+        let backup = try Backup.load(file: path, progress: progress)
+        for warning in backup.warnings { warn(warning) }
+        return BackupStore(backup)
       case .database(let path): return try await SQLiteStore.open(file: path, progress: progress)
       case .server(let address):
         return try await Self.open(address, access ?? .readOnly, tokens)

@@ -3,7 +3,8 @@ public import DataSources
 import LiveQueries
 public import Triples
 
-/// A folder of JSON, JSON Lines or CSV files as a store: each file a namespace.
+/// A folder of JSON, JSON Lines or CSV files as a store: each file a namespace. One such file alone
+/// is a store of one namespace, and the folder of an unpacked Instant backup is read as the backup.
 ///
 /// The store lies in memory. The folder is watched: when a file changes, all are read again, and
 /// whoever watches gets the new snapshot. A folder that cannot be read after a change, because a
@@ -39,7 +40,7 @@ public actor FolderStore: SnapshotStore {
   /// Each transaction is carried out again with each change of the files.
   private static let mostOverlaid = 10_000
 
-  /// Reads the folder and begins to watch it.
+  /// Reads the folder, or the one file, and begins to watch it.
   /// - Throws: ``StoreError`` when there is no such folder or a file in it is broken.
   public static func open(
     folder: String, access: StoreAccess = .readOnly,
@@ -95,7 +96,9 @@ public actor FolderStore: SnapshotStore {
   ) async throws(DataSourceError) -> StoreSnapshot {
     guard access == .readWrite else {
       throw .readOnly(
-        "The folder \(folder) is open read-only: change its files, the screen follows.")
+        Files.kind(of: folder) == .folder
+          ? "The folder \(folder) is open read-only: change its files, the screen follows."
+          : "The file \(folder) is open read-only: change it, the screen follows.")
     }
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: FolderStore.self, operation: .put)
@@ -124,7 +127,7 @@ public actor FolderStore: SnapshotStore {
 // Following the files.
 extension FolderStore {
   private func startWatching() {
-    guard let watcher = try? PathWatcher(folder, telling: .atRest) else {
+    guard let watcher = try? FolderContent.watcher(of: folder) else {
       // Without a watch the folder can still be read; the snapshot says that it will not follow.
       staleness = "changes of the folder are not noticed"
       return
@@ -181,34 +184,13 @@ extension FolderStore {
 
   private static func loadNoting(_ folder: String) throws(StoreError) -> (TripleStore, [String]) {
     memory_prefer_large_pages()
-    let files = try readFiles(folder)
-    guard !files.isEmpty else { throw .empty(folder: folder) }
+    let source = try FolderContent(folder)
     var warnings: [DatasetError] = []
     do throws(DatasetError) {
-      let store = try Dataset.load(files, warnings: &warnings)
-      return (store, warnings.map { folder + "/" + $0.message })
+      let store = try Dataset.load(source.files, warnings: &warnings)
+      return (store, warnings.map(source.message))
     } catch {
-      throw .broken(path: folder + "/" + error.message)
+      throw .broken(path: source.message(of: error))
     }
-  }
-
-  private static func readFiles(
-    _ folder: String
-  ) throws(StoreError) -> [(name: String, bytes: [UInt8])] {
-    var path = folder
-    do throws(SystemError) {
-      var files: [(name: String, bytes: [UInt8])] = []
-      for file in try Files.files(in: folder) where isData(file) {
-        path = file
-        files.append((Files.name(of: file), try Files.bytes(of: file)))
-      }
-      return files
-    } catch {
-      throw .unreadable(path: path, reason: error.reason)
-    }
-  }
-
-  private static func isData(_ path: String) -> Bool {
-    [".json", ".jsonl", ".csv"].contains { path.hasSuffix($0) }
   }
 }

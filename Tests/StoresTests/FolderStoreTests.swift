@@ -18,6 +18,52 @@ struct FolderStoreTests {
     }
   }
 
+  @Test("endings may be in capitals")
+  func capitals() async throws {
+    try await withTemporaryFolder(["A.CSV": "n\n1\n", "B.Json": "[{\"n\":1}]"]) {
+      let snapshot = try await FolderStore.open(folder: $0).get(AllObjectsQuery())
+      #expect(Set(snapshot.store.schema.namespaces) == ["A", "B"])
+    }
+  }
+
+  @Test("a file alone is a store of its namespace, and is followed when another takes its place")
+  func oneFile() async throws {
+    try await withTemporaryFolder(["a.csv": "n\n1\n", "b.csv": "broken\n1,2\n"]) { folder in
+      let file = folder + "/a.csv"
+      let store = try await FolderStore.open(folder: file)
+      #expect(try await store.get(AllObjectsQuery()).store.schema.namespaces == ["a"])
+      var snapshots = store.watch(AllObjectsQuery()).makeAsyncIterator()
+      #expect(try await snapshots.next()?.store.count(of: "a") == 1)
+      try "n\n1\n2\n".write(toFile: folder + "/new", atomically: false, encoding: .utf8)
+      try #require(rename(folder + "/new", file) == 0)
+      #expect(try await snapshots.next()?.store.count(of: "a") == 2)
+    }
+  }
+
+  @Test("the folder of an unpacked backup is the backup")
+  func unpackedBackup() async throws {
+    let description = """
+      {"schema": {"entities": {"tasks": {"attrs": {}}}, "links": {}}, "counts": {"tasks": 1}}
+      """
+    try await withTemporaryFolder(["config.json": description, "notes.csv": "a,b,c\n1\n"]) {
+      folder in
+      let entities = folder + "/entities"
+      try FileManager.default.createDirectory(
+        atPath: entities, withIntermediateDirectories: false)
+      let row = #"{"entity": {"id": "c0000000-0000-4000-8000-000000000001"}, "createdAt": 5}"#
+      try row.write(toFile: entities + "/tasks.jsonl", atomically: false, encoding: .utf8)
+      let store = try await FolderStore.open(folder: folder)
+      let content = try await store.get(AllObjectsQuery()).store
+      #expect(content.schema.namespaces == ["tasks"])
+      #expect(content.count(of: "tasks") == 1)
+      try "{".write(toFile: entities + "/tasks.jsonl", atomically: false, encoding: .utf8)
+      let error = await #expect(throws: StoreError.self) {
+        try await FolderStore.open(folder: folder)
+      }
+      #expect(error?.message.hasPrefix(entities + "/tasks.jsonl, line 1") == true)
+    }
+  }
+
   @Test("what cannot be opened says why")
   func complaints() async throws {
     await #expect(throws: StoreError.self) { try await FolderStore.open(folder: "/nowhere") }

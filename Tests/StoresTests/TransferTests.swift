@@ -153,6 +153,21 @@ struct TransferTests {
     }
   }
 
+  @Test("a backup that was packed again in a folder is read, and what it lacks is told")
+  func packedAgain() async throws {
+    try await withTemporaryFolder { folder in
+      let made = Self.run(
+        "cd '\(folder)' && python3 -c \"import zipfile; z = zipfile.ZipFile('b.zip', 'w', 8); "
+          + "z.writestr('__MACOSX/config.json', 'x'); "
+          + "z.writestr('b/entities/a.jsonl', '{\\\"entity\\\":{\\\"n\\\":1},\\\"createdAt\\\":1}'); "
+          + "z.writestr('b/config.json', '{\\\"schema\\\":{},\\\"counts\\\":{\\\"a\\\":3}}')\"")
+      guard made else { return }
+      let backup = try Backup.load(file: folder + "/b.zip")
+      #expect(backup.store.count(of: "a") == 1)
+      #expect(backup.warnings == ["The backup speaks of 3 a and holds 1."])
+    }
+  }
+
   @Test(
     "what is no backup says so",
     arguments: [("", "ends too early"), ("hello, this is a text and no zip file", "no zip file")])

@@ -8,6 +8,10 @@
 package struct SystemError: Error, Hashable {
   let errno: Int32
 
+  package init(errno: Int32) {
+    self.errno = errno
+  }
+
   /// Nobody wants what was being done any more.
   static let cancelled = SystemError(errno: ECANCELED)
 
@@ -27,6 +31,12 @@ extension String {
 package enum Files {
   /// Paths of the plain files in `folder` by name, hidden ones left out.
   package static func files(in folder: String) throws(SystemError) -> [String] {
+    try names(in: folder).filter { !$0.hasPrefix(".") }.map { folder + "/" + $0 }
+      .filter { kind(of: $0) == .file }
+  }
+
+  /// The names of all that is in `folder`, in order.
+  package static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else { throw SystemError(errno: errno) }
     defer { closedir(stream) }
     var names: [String] = []
@@ -34,9 +44,9 @@ package enum Files {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if name != ".", name != ".." { names.append(name) }
     }
-    return names.sorted().map { folder + "/" + $0 }.filter { kind(of: $0) == .file }
+    return names.sorted()
   }
 
   /// The last part of a path.
@@ -78,16 +88,50 @@ package enum Files {
     }
   }
 
-  /// All bytes of the file at `path`.
-  package static func bytes(of path: String) throws(SystemError) -> [UInt8] {
+  /// All bytes of the plain file at `path`, or the first `limit` of them.
+  ///
+  /// Anything else is refused: nobody knows when a pipe or device has something to read, or how much.
+  package static func bytes(
+    of path: String, limit: Int = .max
+  ) throws(SystemError) -> [UInt8] {
+    // A pipe would be waited for before it can be told apart.
+    if kind(of: path) == .other { throw SystemError(errno: EINVAL) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(errno: errno) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError(errno: errno) }
     var failure: SystemError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size) + 1) { buffer, count in
+    let most = min(Int(status.st_size) + 1, limit)
+    let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
       failure = fill(buffer, count: &count, from: descriptor)
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// The bytes of what stands at `path`, be it a pipe or a device, up to a limit; waits for them.
+  package static func bytes(
+    ofAny path: String, limit: Int
+  ) throws(SystemError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(errno: errno) }
+    defer { close(descriptor) }
+    return try bytes(from: descriptor, limit: limit)
+  }
+
+  /// The bytes that come until the end, up to a limit; waits for them.
+  package static func bytes(
+    from descriptor: Int32, limit: Int
+  ) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var failure: SystemError?
+    var isAtEnd = false
+    while !isAtEnd, failure == nil, bytes.count < limit {
+      bytes += [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
+        failure = fill(buffer, count: &count, from: descriptor)
+        isAtEnd = count < buffer.count
+      }
     }
     if let failure { throw failure }
     return bytes

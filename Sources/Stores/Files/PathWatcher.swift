@@ -26,10 +26,17 @@ struct PathWatcher: Sendable {
   /// How long nothing may change before that is rest, in milliseconds.
   static let settling: Int32 = 20
 
-  /// Watches what stands at `path` until the stream is dropped.
+  /// Watches what stands at the paths until the stream is dropped.
   /// - Throws: The system's error number when it cannot be watched.
-  init(_ path: String, telling: Telling) throws(SystemError) {
-    try self.init(Subject(paths: [path]), telling)
+  init(_ paths: [String], telling: Telling) throws(SystemError) {
+    try self.init(Subject(paths: paths), telling)
+  }
+
+  /// Watches a file, and that another one of its name takes its place.
+  /// - Throws: The system's error number when it cannot be watched.
+  init(file path: String) throws(SystemError) {
+    let path = Files.resolved(path)
+    try self.init(Subject(paths: [path], folder: Files.folder(of: path)), .atRest)
   }
 
   /// Watches an SQLite database: what is written to it and its logs, and that one of them comes,

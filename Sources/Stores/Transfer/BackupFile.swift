@@ -42,32 +42,48 @@ private struct BackupReader {
 
   func load() throws(ZipFault) -> Backup {
     let zip = try ZipReader(path)
-    guard let configuration = zip.entries.first(where: { $0.name == "config.json" }) else {
+    guard let configuration = Self.configuration(of: zip.entries) else {
       throw ZipFault(reason: "it is no backup, for it has no config.json")
     }
+    // Who unpacks a backup and packs it again often has all of it in one folder.
+    let folder = String(configuration.name.dropLast(Self.configurationName.count))
     let bytes = try zip.bytes(of: configuration)
-    let files = try entities(of: zip)
+    let files = try entities(of: zip, in: folder)
     let store = try dataset([(name: "config.json", bytes: bytes)] + files)
     let description = (try? JSONReader.value(of: bytes)) ?? .null
     return Backup(
       store: store, madeAt: moment(description["backupAt"]),
       title: description["title"]?.textValue,
       files: zip.entries.compactMap { entry in
-        entry.name.hasPrefix("files/") && entry.name.utf8.count > 6
-          ? Backup.StoredFile(id: String(entry.name.dropFirst(6)), size: entry.size) : nil
+        let prefix = folder + "files/"
+        return entry.name.hasPrefix(prefix) && entry.name != prefix
+          ? Backup.StoredFile(id: String(entry.name.dropFirst(prefix.count)), size: entry.size)
+          : nil
       }, warnings: warnings(description, store))
   }
 
+  private static let configurationName = "config.json"
+
+  /// The description at the top, or in the one folder that holds the rest as well.
+  private static func configuration(of entries: [ZipReader.Entry]) -> ZipReader.Entry? {
+    entries.first { $0.name == configurationName }
+      ?? entries.first { entry in
+        let parts = entry.name.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[1] == configurationName && parts[0] != "__MACOSX"
+      }
+  }
+
   private func entities(
-    of zip: borrowing ZipReader
+    of zip: borrowing ZipReader, in folder: String
   ) throws(ZipFault) -> [(name: String, bytes: [UInt8])] {
-    let own = zip.entries.filter { $0.name.hasPrefix("entities/") && $0.name.hasSuffix(".jsonl") }
+    let prefix = folder + "entities/"
+    let own = zip.entries.filter { $0.name.hasPrefix(prefix) && $0.name.hasSuffix(".jsonl") }
     let total = own.reduce(0) { $0 + $1.size }
     var files: [(name: String, bytes: [UInt8])] = []
     var done = 0
     for entry in own {
       progress(LoadingProgress(done: done, of: total, .bytes))
-      files.append((String(entry.name.dropFirst(9)), try zip.bytes(of: entry)))
+      files.append((String(entry.name.dropFirst(prefix.count)), try zip.bytes(of: entry)))
       done += entry.size
     }
     return files

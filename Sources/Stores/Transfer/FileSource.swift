@@ -26,32 +26,16 @@ public enum FileSource {
       return content
     case .backup: return try Backup.load(file: path, progress: progress).store
     case .database: return try await SQLiteStore.load(file: path, progress: progress)
-    case .json:
-      // A dump is an object, the entities of a namespace are a list.
-      let bytes = try bytes(of: path)
-      let first = bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
-      return first == UInt8(ascii: "{") ? try DumpStore.load(file: path) : try dataset(path, bytes)
-    case .rows: return try dataset(path, try bytes(of: path))
+    case .json where isDump(path): return try DumpStore.load(file: path)
+    case .json, .rows: return try FolderStore.load(folder: path)
     case nil: throw .unknownKind(path: path)
     }
   }
 
-  private static func bytes(of path: String) throws(StoreError) -> [UInt8] {
-    do throws(SystemError) {
-      return try Files.bytes(of: path)
-    } catch {
-      throw .unreadable(path: path, reason: error.reason)
-    }
-  }
-
-  private static func dataset(
-    _ path: String, _ bytes: [UInt8]
-  ) throws(StoreError) -> TripleStore {
-    do throws(DatasetError) {
-      return try Dataset.load([(name: Files.name(of: path), bytes: bytes)])
-    } catch {
-      throw .broken(path: Files.folder(of: path) + "/" + error.message)
-    }
+  /// Whether a file of JSON is a dump, which is an object; the entities of a namespace are a list.
+  package static func isDump(_ path: String) -> Bool {
+    let bytes = (try? Files.bytes(of: path, limit: 4_096)) ?? []
+    return bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } != UInt8(ascii: "[")
   }
 }
 

@@ -1,0 +1,64 @@
+import Triples
+
+/// The files of a dataset as they lie on the disk: those of a folder, of an unpacked backup, or one.
+struct FolderContent {
+  let files: [(name: String, bytes: [UInt8])]
+  /// The paths of the files, by name.
+  private let paths: [String: String]
+
+  /// - Throws: ``StoreError`` when there is nothing to read, or the system refuses.
+  init(_ path: String) throws(StoreError) {
+    var found: [(name: String, bytes: [UInt8])] = []
+    var paths: [String: String] = [:]
+    var current = path
+    do throws(SystemError) {
+      for file in try Self.paths(in: path) {
+        current = file
+        paths[Files.name(of: file)] = file
+        found.append((Files.name(of: file), try Files.bytes(of: file)))
+      }
+    } catch {
+      throw .unreadable(path: current, reason: error.reason)
+    }
+    guard !found.isEmpty else { throw .empty(folder: path) }
+    (files, self.paths) = (found, paths)
+  }
+
+  /// What is wrong, with the path of the file where it is.
+  func message(of error: DatasetError) -> String {
+    let path = paths[error.file] ?? error.file
+    return path + error.message.dropFirst(error.file.count)
+  }
+
+  private static func paths(in path: String) throws(SystemError) -> [String] {
+    guard Files.kind(of: path) != .file else { return [path] }
+    let files = try Files.files(in: path).filter(isData)
+    guard let entities = entities(of: path) else { return files }
+    // The rest of an unpacked backup is no data: uploaded files, under any name.
+    return try files.filter { Files.name(of: $0) == description }
+      + Files.files(in: entities).filter(isData)
+  }
+
+  private static let description = "config.json"
+
+  /// Where the entities of an unpacked backup lie; nil when the folder is none.
+  private static func entities(of folder: String) -> String? {
+    let entities = folder + "/entities"
+    let isBackup =
+      Files.kind(of: folder + "/" + description) == .file && Files.kind(of: entities) == .folder
+    return isBackup ? entities : nil
+  }
+
+  private static func isData(_ path: String) -> Bool {
+    switch FileKind(path) {
+    case .json, .rows: true
+    case .store, .backup, .database, nil: false
+    }
+  }
+
+  /// What tells of changes of the files, of new ones and of those that go.
+  static func watcher(of path: String) throws(SystemError) -> PathWatcher {
+    if Files.kind(of: path) == .file { return try PathWatcher(file: path) }
+    return try PathWatcher([path] + (entities(of: path).map { [$0] } ?? []), telling: .atRest)
+  }
+}
