@@ -26,12 +26,21 @@ struct Replacement {
     try await body(draft)
     defer { Files.removeTree(draft) }
     guard rename(path, old) == 0 else { throw refusal }
+    move(Files.logs(of: path), Files.logs(of: old))
     guard rename(draft, path) == 0 else {
       let refusal = refusal
       rename(old, path)
+      move(Files.logs(of: old), Files.logs(of: path))
       throw refusal
     }
     Files.removeTree(old)
+    for log in Files.logs(of: old) { unlink(log) }
+  }
+
+  /// The logs of a store that was killed belong to it: the new one would be changed by them.
+  private func move(_ logs: [String], _ places: [String]) {
+    // Most stores have none.
+    for (log, place) in zip(logs, places) { rename(log, place) }
   }
 
   private var refusal: StoreError {
@@ -46,9 +55,12 @@ struct Replacement {
     case .other, nil: return false
     case .folder:
       // What cannot be listed is nothing that we wrote.
-      guard let names = try? Files.files(in: path).map(Files.name) else { return false }
+      guard let names = try? Files.names(in: path) else { return false }
       return names.contains("schema.json")
-        && names.allSatisfy { $0.hasSuffix(".json") || $0.hasSuffix(".csv") }
+        && names.allSatisfy {
+          !$0.hasPrefix(".") && ($0.hasSuffix(".json") || $0.hasSuffix(".csv"))
+            && Files.kind(of: path + "/" + $0) == .file
+        }
     }
   }
 }

@@ -37,6 +37,29 @@ struct StoreProcessTests {
     }
   }
 
+  @Test("what a killed writer left is not taken for a part of the store that takes its place")
+  func replacing() async throws {
+    try await withFile { path in
+      for isRemoved in [false, true] {
+        let writer = try Child([Self.writer, "write", path])
+        for _ in 0..<4 { _ = writer.read() }
+        _ = Self.end(writer)
+        try #require(FileManager.default.fileExists(atPath: path + "-wal"))
+        if isRemoved { try FileManager.default.removeItem(atPath: path) }
+        let run = try Program.run(["import", "goals", "--into", path, "--force"])
+        #expect(run.status == 0, "\(run.error)")
+        let store = try await LocalStore.open(file: path)
+        #expect(store.snapshot().store.count(of: "todos") == 81)
+        #expect(store.snapshot().store.checkInvariants() == [])
+        await store.close()
+        let left = try FileManager.default.contentsOfDirectory(
+          atPath: URL(filePath: path).deletingLastPathComponent().path)
+        #expect(left == [URL(filePath: path).lastPathComponent])
+        try FileManager.default.removeItem(atPath: path)
+      }
+    }
+  }
+
   @Test("another process sees a transaction, also while it has nothing else to do")
   func following() async throws {
     try await withFile { path in

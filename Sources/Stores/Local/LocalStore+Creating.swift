@@ -33,6 +33,8 @@ extension LocalStore {
         try fill(db, with: content, progress: progress)
       }
       try queue.close()
+      // The log of a store that stood here and was killed would be taken for this one's.
+      if Files.kind(of: path) == nil { for log in Files.logs(of: path) { unlink(log) } }
       try Files.publish(draft, as: path)
     } catch let error as SystemError {
       throw error.errno == EEXIST
@@ -68,6 +70,7 @@ extension LocalStore {
     var rows: [SegmentKey: Int64] = [:]
     var rest = store.segmentKeys[...]
     while !rest.isEmpty {
+      try Task.checkCancellation()
       let staged = try StoreCache.stage(rest, of: store, db)
       rows.merge(staged.rows) { $1 }
       rest = staged.rest
@@ -97,6 +100,11 @@ extension Files {
     }
     unlink(draft)
     try? sync(folder(of: path))
+  }
+
+  /// Where SQLite keeps what is not yet in the database at a path.
+  package static func logs(of database: String) -> [String] {
+    ["-wal", "-shm", "-journal"].map { database + $0 }
   }
 
   /// The folder that a path is in.
