@@ -61,7 +61,9 @@ extension StoreTables {
       for (number, attribute) in attributes.enumerated() {
         count += try rows.insert(attribute, number, of: entity.handle, in: store)
       }
-      if place & 0x3FFF == 0 {
+      if place & 0x3FF == 0 {
+        // The database is only stopped by a call that finds it at work on a statement.
+        try Task.checkCancellation()
         progress(LoadingProgress(done: place, of: entities.count, .rows))
       }
     }
@@ -88,6 +90,7 @@ extension StoreTables {
       }
       count += 1
       if count & 0xFFFF == 0 {
+        try Task.checkCancellation()
         progress(LoadingProgress(done: count, of: head.tripleCount, .rows))
       }
     }
