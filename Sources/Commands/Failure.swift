@@ -29,10 +29,19 @@ struct Failure: Error {
   }
 }
 
+extension Failure: CustomStringConvertible {
+  /// What rooms below say of an error that they do not know.
+  var description: String { message }
+}
+
 extension Failure {
   /// A question that cannot be answered: what is wrong, and what to do about it.
   init(_ error: QueryError) {
-    let message = [error.message, error.hint].compactMap { $0 }.joined(separator: " ")
+    var message = error.message
+    if let hint = error.hint {
+      // The words of a refusal are the server's, and some of them end without a full stop.
+      message += (message.last?.isPunctuation == true ? " " : ". ") + hint
+    }
     self.init(message: message, status: ExitStatus.question)
     if case .object(let details) = error.json { self.details = details }
   }

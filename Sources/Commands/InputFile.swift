@@ -1,6 +1,12 @@
 import Stores
 import Triples
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// A file that a command reads as a whole; `-` is standard input.
 struct InputFile {
   let path: String
@@ -11,13 +17,19 @@ struct InputFile {
 
   private var name: String { path == "-" ? "Standard input" : path }
 
+  /// More than any transaction needs, and little enough to lie in memory.
+  private static let mostBytes = 1 << 30
+
   func bytes() throws(Failure) -> [UInt8] {
-    if path == "-" {
-      // A line after the other, ends and all, since nobody knows how much will come.
-      return LineReader(longest: .max - 1).reduce(into: []) { $0 += $1 + [UInt8(ascii: "\n")] }
-    }
     do throws(SystemError) {
-      return try Files.bytes(of: path)
+      let bytes =
+        path == "-"
+        ? try Files.bytes(from: 0, limit: Self.mostBytes + 1)
+        : try Files.bytes(ofAny: path, limit: Self.mostBytes + 1)
+      guard bytes.count <= Self.mostBytes else {
+        throw SystemError(errno: EFBIG)
+      }
+      return bytes
     } catch {
       throw Failure(
         message: "\(name) cannot be read: \(error.reason).", status: ExitStatus.usage)

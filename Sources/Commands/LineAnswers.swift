@@ -21,7 +21,8 @@ struct LineAnswers {
   /// - Returns: How many lines had no answer.
   func run() throws(Failure) -> Int {
     var wrongLines = 0
-    for line in LineReader(longest: Self.longestLine) {
+    var lines = LineReader(longest: Self.longestLine)
+    while let line = lines.next() {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       var output: [UInt8]
       do throws(QueryError) {
@@ -31,7 +32,12 @@ struct LineAnswers {
         wrongLines += 1
       }
       output.append(UInt8(ascii: "\n"))
-      guard try Output.write(output) else { break }
+      guard try Output.write(output) else { return wrongLines }
+    }
+    if lines.failure != 0 {
+      throw Failure(
+        message: "Standard input cannot be read: \(SystemError(errno: lines.failure).reason).",
+        status: ExitStatus.usage)
     }
     return wrongLines
   }

@@ -12,6 +12,8 @@ struct LineReader: IteratorProtocol, Sequence {
   private var waiting: [UInt8] = []
   private var position = 0
   private var isAtEnd = false
+  /// The system's number for why no more could be read; 0 when the input has ended.
+  private(set) var failure: Int32 = 0
 
   init(longest: Int) {
     self.longest = longest
@@ -42,6 +44,7 @@ struct LineReader: IteratorProtocol, Sequence {
       repeat {
         got = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
       } while got < 0 && errno == EINTR
+      if got < 0 { failure = errno }
       count = Swift.max(0, got)
     }
     isAtEnd = waiting.isEmpty

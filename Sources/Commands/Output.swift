@@ -13,6 +13,16 @@ enum StandardError {
   }
 }
 
+enum StandardStreams {
+  /// Takes the numbers of streams that were closed before the program began, so that no file of ours
+  /// gets one and is written to as if it were standard output. Using them still fails, as it should.
+  static func holdPlaces() {
+    for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}
+
 enum Output {
   /// Writes all bytes.
   /// - Returns: False when nobody reads any more, which ends the program quietly.

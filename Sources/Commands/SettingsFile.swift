@@ -16,6 +16,10 @@ struct SettingsFile {
       (settings, warning) = (Settings(), nil)
       return
     }
+    guard Files.kind(of: path) != .other else {
+      (settings, warning) = (Settings(), "\(path) is no file: nothing of it is used.")
+      return
+    }
     do throws(SystemError) {
       let text = String(decoding: try Files.bytes(of: path), as: UTF8.self)
       let (read, fault) = Settings.read(text, file: path)

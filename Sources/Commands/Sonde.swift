@@ -29,9 +29,13 @@ import Triples
     ],
     defaultSubcommand: Browse.self)
 
+  /// What can be typed after the program's name.
+  static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
+
   static func main() {
     memory_expect_much()
     executor_install()
+    StandardStreams.holdPlaces()
     // Writing where nobody reads is told by the call, and ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
     do {
