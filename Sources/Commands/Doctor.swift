@@ -113,6 +113,12 @@ struct Doctor: ParsableCommand {
     facts["settings say"] = .text(
       settings.warning
         ?? (settings.path.map { Files.kind(of: $0) != nil } == true ? "fine" : "no file"))
+    let themes = Themes(folders: folders)
+    var faults = themes.warnings
+    if let name = settings.settings.theme {
+      do throws(Failure) { _ = try themes.theme(name) } catch { faults.append(error.message) }
+    }
+    facts["themes say"] = .text(faults.isEmpty ? "fine" : faults.joined(separator: " "))
     facts["own themes"] = folders.map { .text($0.config + "/themes") } ?? .null
     facts["state"] = folders.map { .text($0.state) } ?? .null
     facts["cache"] = folders.map { .text($0.cache) } ?? .null

@@ -42,6 +42,9 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let location = try StoreLocation(store)
+    if format == nil, let advice = Self.advice(against: to) {
+      throw Failure(message: advice, status: ExitStatus.usage)
+    }
     if Files.kind(of: to) != nil, !(force && Replacement.isReplaceable(to)) {
       throw Failure(
         message: force
@@ -58,12 +61,30 @@ struct ExportCommand: ParsableCommand {
     ending.endIfInterrupted()
   }
 
+  /// What to do instead of making a folder whose name says that it is something else; nil when it
+  /// says nothing.
+  private static func advice(against path: String) -> String? {
+    switch FileKind(path) {
+    case .store: "An export is no store: sonde import STORE --into \(path) makes one."
+    case .database, .rows:
+      "\(path) would be a folder: choose another name, or say with --format what it shall hold."
+    case .backup, .json, nil: nil
+    }
+  }
+
   private func write(_ location: StoreLocation, _ bar: ProgressBar) async throws(Failure) {
     let content = try await location.open(
       access: .readOnly, progress: bar.report("Reading " + location.name),
       tokens: credentials.tokens
     ).snapshotOrFail().store
     let format = format ?? StoreExport.Format(path: to)
+    let uploads = content.count(of: "$files")
+    if format == .backup, uploads > 0 {
+      bar.end()
+      StandardError.write(
+        "The uploaded files themselves (\(uploads) in $files) do not come along: keep them, or the "
+          + "backup that they came in.")
+    }
     let report = bar.report("Writing " + Files.name(of: to))
     let title = location.name
     do throws(StoreError) {

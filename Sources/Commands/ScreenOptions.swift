@@ -7,7 +7,7 @@ struct ScreenOptions: ParsableArguments {
   @Option(help: "The theme's name, as `sonde themes` lists them; else one for the background.")
   var theme: String?
 
-  @Option(help: "never, 8, 16, 256 or truecolor; else what the terminal can.")
+  @Option(help: "How many colours to show; else what the terminal can.")
   var color: ColorDepth?
 
   @Flag(help: "Draw lines and signs with ASCII.")
@@ -50,5 +50,10 @@ extension ScreenOptions {
 extension ColorDepth: ExpressibleByArgument {
   public init?(argument: String) {
     self.init(rawValue: argument == "never" ? "none" : argument)
+  }
+
+  /// As they are typed.
+  public static var allValueStrings: [String] {
+    allCases.map { $0 == .none ? "never" : $0.rawValue }
   }
 }

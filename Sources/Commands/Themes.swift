@@ -49,6 +49,12 @@ struct Themes {
     }
   }
 
+  /// What is wrong with the files, a sentence each.
+  var warnings: [String] {
+    // All names are known, so none is refused.
+    names.compactMap { try? theme($0).warning }
+  }
+
   /// The theme after the one of that name; broken ones are passed over.
   func theme(after name: String) -> Theme? {
     guard let index = names.firstIndex(of: name) else { return nil }

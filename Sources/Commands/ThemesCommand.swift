@@ -21,7 +21,10 @@ struct ThemesCommand: ParsableCommand {
 
   private func previews(of themes: Themes) -> [String] {
     let depth = ThemeSample.depth()
-    guard Output.isTerminal, depth > .none else { return themes.names }
+    guard Output.isTerminal, depth > .none else {
+      for warning in themes.warnings { StandardError.write(warning) }
+      return themes.names
+    }
     let width = themes.names.map(\.count).max() ?? 0
     return themes.names.map { name in
       let padded = name + String(repeating: " ", count: width - name.count + 2)

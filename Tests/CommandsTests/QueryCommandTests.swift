@@ -32,6 +32,10 @@ struct QueryCommandTests {
     "what cannot be answered is one sentence and a status",
     arguments: [
       Complaint(["query", "/nowhere", "a"], status: 3, says: "/nowhere"),
+      Complaint(["quary", "world"], status: 3, says: "Did you mean the command 'query'?"),
+      Complaint(
+        ["query", "world", #"{"cities": {"$": {"where": {"nmae": 1}}}}"#], status: 1,
+        says: "capitalOf, nearbyOf. Did you mean 'name'?"),
       Complaint(["query", "world", "citys"], status: 1, says: "cities"),
       Complaint(["query", "world", "cities filter"], status: 1, says: "expected"),
       Complaint(["query", "world", "cities filter nmae = \"x\""], status: 1, says: "name"),

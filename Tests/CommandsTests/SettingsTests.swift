@@ -81,6 +81,9 @@ struct SettingsTests {
       #expect(list.output.split(separator: "\n").contains("mine"))
       #expect(list.output.contains("nord"))
       #expect(!list.output.contains("\u{1B}"))
+      #expect(list.error.contains("line 3: unknown role 'titel'"))
+      let doctor = try Program.run(["doctor"], environment: environment)
+      #expect(doctor.output.contains("line 3: unknown role 'titel'"))
       let terminal = try Tmux(columns: 160, environment: environment)
       try terminal.run("\(Program.path) --theme mine world; echo left $?")
       try terminal.wait { $0.contains("26 184") && $0.contains("line 3: unknown role 'titel'") }

@@ -59,6 +59,10 @@ struct TransferTests {
       #expect(try String(contentsOfFile: folder + "/keep.txt", encoding: .utf8) == "mine")
       let left = try FileManager.default.contentsOfDirectory(atPath: folder)
       #expect(left.sorted() == ["keep.txt", "out.zip"])
+      let data = folder + "/data"
+      _ = try Program.run(["export", "goals", "--to", data])
+      try Data("mine".utf8).write(to: URL(filePath: data + "/.hidden"))
+      #expect(try Program.run(["export", "goals", "--to", data, "--force"]).status == 2)
     }
   }
 
@@ -70,6 +74,8 @@ struct TransferTests {
       (["import", "goals", "--into", "FOLDER/s.zip"], 3, "s.zip"),
       (["export", "goals", "--to", "FOLDER/none/out.zip"], 3, "none"),
       (["export", "goals", "--to", "FOLDER/x", "--format", "xml"], 2, "backup"),
+      (["export", "goals", "--to", "FOLDER/x.sonde"], 2, "sonde import STORE --into"),
+      (["export", "goals", "--to", "FOLDER/x.csv"], 2, "would be a folder"),
     ] as [([String], Int32, String)])
   func faults(_ arguments: [String], _ status: Int32, _ says: String) throws {
     try Program.withFolder(["broken.json": "[{"]) { folder in

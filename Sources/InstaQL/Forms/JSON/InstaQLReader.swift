@@ -80,7 +80,7 @@ struct InstaQLReader {
         throw .invalid(path: path, reason: "can only stand at the top, not in a nested query")
       }
       try readWindow(option, value, at: path, into: &plan.page)
-    default: throw .invalid(path: path, reason: "is no option" + Self.suggestion(key))
+    default: throw .invalid(path: path, reason: "there is no such option" + Self.suggestion(key))
     }
   }
 
