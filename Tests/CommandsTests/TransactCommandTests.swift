@@ -60,7 +60,7 @@ struct TransactCommandTests {
       (#"[["add-triple", "\#(goal)", "\#(todo)", 1]]"#, ["no attribute"]),
       (#"[["frobnicate", "a", "\#(goal)", {}]]"#, ["frobnicate"]),
       (#"[["update", "a", "nope", {"x": 1}]]"#, ["nope", "UUID"]),
-      ("[[\"update\",", ["line 2", "column 1"]),
+      ("[[\"update\",", ["line 1", "column 12"]),
     ])
   func refusals(_ json: String, _ words: [String]) throws {
     try Program.withFolder([:]) { folder in
