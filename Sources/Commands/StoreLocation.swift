@@ -185,7 +185,7 @@ extension StoreLocation {
   var numbersLast: Bool {
     switch self {
     case .server: false
-    case .demo, .folder, .storeFile, .tripleDump, .rows, .standardInput, .backup, .database,
+    case .demo, .folder, .storeFile, .tripleDump, .standardInput, .backup, .database,
       .unsupported:
       true
     }
