@@ -18,7 +18,8 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
 public struct ContractRow: Sendable, CustomStringConvertible {
   public var name: String
   let given: ContractContent
-  var call: Call<Note>
+  /// What is called on the source.
+  public internal(set) var call: Call<Note>
   let expected: Outcome<Note>
   let leaves: ContractContent
 

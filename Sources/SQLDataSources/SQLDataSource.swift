@@ -47,15 +47,18 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
 
   /// How many objects `getAll` would answer, without reading them.
   public func count(_ query: any Query) async throws(DataSourceError) -> Int {
-    try DataSourceError.checkCancellation()
-    let request = try rows.listing(query, .getAll)
-    return try await perform(.getAll) { try await database.read { try request.fetchCount($0) } }
+    try await perform(.getAll) {
+      let request = try rows.listing(query, .getAll)
+      return try await database.read { try request.fetchCount($0) }
+    }
   }
 
+  /// Makes a call, whose errors then say that it was this source's.
   func perform<Answer: Sendable>(
     _ operation: DataOperation, _ body: () async throws -> Answer
   ) async throws(DataSourceError) -> Answer {
     do {
+      try DataSourceError.checkCancellation()
       return try await body()
     } catch {
       throw DataSourceError(database: error, source: Self.self, operation: operation)
@@ -65,30 +68,29 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
 
 extension SQLDataSource: GetDataSource {
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
-    try DataSourceError.checkCancellation()
-    let request = try rows.single(query)
-    return try await perform(.get) {
+    try await perform(.get) {
+      let request = try rows.single(query)
       guard let object = try await database.read({ try request.fetchOne($0) }) else {
-        throw DataSourceError.notFound("\(query)")
+        throw SQLRows<Object>.missing(query)
       }
       return object
     }
   }
 
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
-    try DataSourceError.checkCancellation()
-    let read = try rows.reader(query)
-    return try await perform(.getAll) { try await database.read { try read($0) } }
+    try await perform(.getAll) {
+      let read = try rows.reader(query)
+      return try await database.read { try read($0) }
+    }
   }
 }
 
 extension SQLDataSource: PutDataSource {
   @discardableResult
   public func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object {
-    try DataSourceError.checkCancellation()
-    let object = try rows.checked(object, in: query)
-    return try await perform(.put) {
-      try await database.write { try rows.upsert(object, $0) }
+    try await perform(.put) {
+      let object = try rows.checked(object, in: query)
+      return try await database.write { try rows.upsert(object, $0) }
     }
   }
 
@@ -96,10 +98,9 @@ extension SQLDataSource: PutDataSource {
   public func putAll(
     _ objects: [Object], in query: any Query
   ) async throws(DataSourceError) -> [Object] {
-    try DataSourceError.checkCancellation()
-    let objects = try rows.checked(objects, in: query)
-    return try await perform(.putAll) {
-      try await database.write { database in
+    try await perform(.putAll) {
+      let objects = try rows.checked(objects, in: query)
+      return try await database.write { database in
         if query is AllObjectsQuery { _ = try rows.all.deleteAll(database) }
         return try objects.map { try rows.upsert($0, database) }
       }
@@ -109,9 +110,8 @@ extension SQLDataSource: PutDataSource {
 
 extension SQLDataSource: DeleteDataSource {
   public func delete(_ query: any Query) async throws(DataSourceError) {
-    try DataSourceError.checkCancellation()
-    let requests = try rows.deletion(query)
     try await perform(.delete) {
+      let requests = try rows.deletion(query)
       try await database.write { database in
         for request in requests { try rows.delete(request, database) }
       }
@@ -124,7 +124,7 @@ extension SQLDataSource: WatchDataSource {
     let rows = rows
     return observe { database in
       guard let object = try rows.single(query).fetchOne(database) else {
-        throw DataSourceError.notFound("\(query)")
+        throw SQLRows<Object>.missing(query)
       }
       return object
     }

@@ -34,6 +34,11 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     }
   }
 
+  /// Names the row by its key: what else a query carries is nobody's business.
+  static func missing(_ query: any Query) -> DataSourceError {
+    .notFound((query as? any KeyQuery).map { "\"\($0.key)\"" } ?? "\(type(of: query))")
+  }
+
   /// The rows of a query that is not by ids.
   func listing(
     _ query: any Query, _ operation: DataOperation
@@ -80,7 +85,9 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
       try check(object, has: query.key)
       return object
     case is VoidQuery: return try given(object)
-    case let query as any AnyObjectQuery: return try given(object ?? query.anyObject as? Object)
+    case let query as any AnyObjectQuery:
+      guard let carried = query.anyObject as? Object else { throw unsupported(query, .put) }
+      return object ?? carried
     default: throw unsupported(query, .put)
     }
   }
@@ -95,7 +102,9 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
       return objects
     case is VoidQuery, is AllObjectsQuery: return objects
     case let query as any AnyObjectsQuery:
-      return objects.isEmpty ? query.anyObjects.compactMap { $0 as? Object } : objects
+      let carried = query.anyObjects.compactMap { $0 as? Object }
+      guard carried.count == query.anyObjects.count else { throw unsupported(query, .putAll) }
+      return objects.isEmpty ? carried : objects
     default: throw unsupported(query, .putAll)
     }
   }

@@ -19,7 +19,8 @@ import SQLDataSources
 ///     put PREFIX COUNT      puts PREFIX0, PREFIX1 … and says each key when it has been put
 ///     limited BYTES COUNT   the same, with no file longer than BYTES
 ///     get-uuid UUID         says the number under the id
-///     read-only             puts a, forbids writing to the folder, tries to put b, and reads a
+///     read-only             puts a, forbids writing to the folder and its files, begins anew, tries to
+///                           put b and to delete a, and reads a
 ///
 /// The first refusal is said as `! ` and its code, and ends the program.
 @main
@@ -72,22 +73,39 @@ struct DataSourcesChild {
     // The superuser may write anywhere; nobody else may.
     if geteuid() == 0, setuid(65_534) != 0 { return Self.say("! setuid") }
     mkdir(folder, 0o700)
-    let source = try await source()
-    try await source.put(Number(id: "a", value: 1), id: "a")
-    chmod(folder, 0o500)
-    do throws(DataSourceError) {
+    try await source().put(Number(id: "a", value: 1), id: "a")
+    setModes(file: 0o400, folder: 0o500)
+    defer { setModes(file: 0o600, folder: 0o700) }
+    let source = try await source(mayWrite: false)
+    await tell("put b") { () throws(DataSourceError) in
       try await source.put(Number(id: "b", value: 2), id: "b")
-      Self.say("put b")
-    } catch {
-      Self.say("! \(error.code)")
     }
+    await tell("delete a") { () throws(DataSourceError) in try await source.delete(id: "a") }
     Self.say("a = \(try await source.get(id: "a").value)")
-    let all = try await source.getAll(AllObjectsQuery())
-    chmod(folder, 0o700)
-    Self.say("\(all.count) in all")
+    Self.say("\(try await source.getAll(AllObjectsQuery()).count) in all")
   }
 
-  private func source() async throws(DataSourceError) -> any LiveDataSource<Number> {
+  private func tell<Answer>(
+    _ deed: String, _ body: () async throws(DataSourceError) -> Answer
+  ) async {
+    do throws(DataSourceError) {
+      _ = try await body()
+      Self.say(deed)
+    } catch {
+      Self.say("\(deed)! \(error.code)")
+    }
+  }
+
+  private func setModes(file: mode_t, folder mode: mode_t) {
+    for name in (try? Disk().names(in: folder)) ?? [] where !name.hasSuffix(".lock") {
+      chmod(folder + "/" + name, file)
+    }
+    chmod(folder, mode)
+  }
+
+  private func source(
+    mayWrite: Bool = true
+  ) async throws(DataSourceError) -> any LiveDataSource<Number> {
     // Being killed loses nothing that the system has; only a cut of power would.
     let disk = Disk(isDurable: false)
     switch kind {
@@ -102,6 +120,9 @@ struct DataSourcesChild {
           file: StateFile(path: folder + "/secrets", privacy: .strict, disk: disk)))
     case "sql":
       mkdir(folder, 0o700)
+      guard mayWrite else {
+        return SQLDataSource<Number>(try await SQLDatabase.open(path: folder + "/db"))
+      }
       return SQLDataSource<Number>(
         try await SQLDatabase.open(path: folder + "/db", prepare: Number.makeTable))
     default: throw .illegalArgument("No source \(kind).")

@@ -20,6 +20,11 @@ private struct ReadOnly: GetDataSource {
     #expect(IdQuery("a") != IdQuery("b"))
     #expect(Set([IdsQuery([1, 2]), IdsQuery([1, 2]), IdsQuery([2, 1])]).count == 2)
     #expect(AllObjectsQuery() == AllObjectsQuery())
+    #expect(VoidQuery() == VoidQuery())
+    #expect(Set([ObjectQuery(Note("a")), ObjectQuery(Note("a"))]).count == 1)
+    #expect(Set([ObjectsQuery([1, 2]), ObjectsQuery([1, 2]), ObjectsQuery([2])]).count == 2)
+    #expect(
+      PaginationOffsetLimitQuery(1, 2) == PaginationOffsetLimitQuery(offset: 1, limit: 2))
   }
 
   @Test func `a key is the id's text, the same in every run`() throws {
@@ -96,9 +101,11 @@ private struct ReadOnly: GetDataSource {
     #expect(queries == expected.map { "\($0)" })
   }
 
-  @Test(arguments: RandomCall.oneOfEach)
-  func `of nothing throw that they are not implemented`(call: Call<Note>) async {
-    #expect(await call.outcome(on: VoidDataSource<Note>()) == .failure(.notImplemented))
+  @Test(arguments: KeyValueContract.rows)
+  func `of nothing throw that they are not implemented, whatever they are asked`(
+    row: ContractRow
+  ) async {
+    #expect(await row.call.outcome(on: VoidDataSource<Note>()) == .failure(.notImplemented))
   }
 
   @Test(arguments: SourceKind.all)

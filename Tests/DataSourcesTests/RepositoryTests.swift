@@ -3,6 +3,11 @@ import DataSourcesTesting
 import Synchronization
 import Testing
 
+/// The form in which a query is asked.
+enum ReadForm: Sendable, CaseIterable {
+  case one, many
+}
+
 /// What a cache holds before a call.
 enum CacheState: Sendable, CaseIterable {
   case valid, invalid, none
@@ -82,12 +87,53 @@ extension ReadRow {
       description: "cacheSync, broken cache", policy: .cacheSync(), cache: .valid,
       cacheGetFails: broken, expected: .failure(.system(errno: 5)), cacheCalls: [.get]),
     ReadRow(
+      description: "cacheSync, a query that the cache does not know", policy: .cacheSync(),
+      cache: .valid, cacheGetFails: DataSourceError(.unsupportedQuery, "Unknown."),
+      expected: .failure(.unsupportedQuery), cacheCalls: [.get]),
+    ReadRow(
+      description: "cacheSync with fallback, broken cache", policy: .cacheSync { _ in true },
+      cache: .invalid, mainFails: down, cacheGetFails: broken,
+      expected: .failure(.system(errno: 5)), cacheCalls: [.get]),
+    ReadRow(
+      description: "main, cache none", policy: .main, cache: .none, expected: .object(1),
+      mainCalls: [.get]),
+    ReadRow(
+      description: "mainSync, cache none", policy: .mainSync, cache: .none, expected: .object(1),
+      mainCalls: [.get], cacheCalls: [.put]),
+    ReadRow(
+      description: "cacheSync, none, main fails", policy: .cacheSync(), cache: .none,
+      mainFails: down, expected: .failure(.network(status: nil)), mainCalls: [.get],
+      cacheCalls: [.get]),
+    ReadRow(
+      description: "cacheSync, none, cache cannot be written", policy: .cacheSync(), cache: .none,
+      cachePutFails: true, expected: .object(1), mainCalls: [.get],
+      cacheCalls: [.get, .put, .delete]),
+    ReadRow(
+      description: "standard, invalid", policy: .standard, cache: .invalid, expected: .object(1),
+      mainCalls: [.get], cacheCalls: [.get, .put]),
+    ReadRow(
+      description: "standard, invalid, main fails", policy: .standard, cache: .invalid,
+      mainFails: down, expected: .failure(.network(status: nil)), mainCalls: [.get],
+      cacheCalls: [.get]),
+    ReadRow(
       description: "standard, valid", policy: .standard, cache: .valid, expected: .object(2),
       cacheCalls: [.get]),
     ReadRow(
       description: "standard, none", policy: .standard, cache: .none, expected: .object(1),
       mainCalls: [.get], cacheCalls: [.get, .put]),
   ]
+}
+
+extension ReadRow {
+  func outcome(in form: ReadForm) -> Outcome<Int> {
+    guard form == .many, case .object(let object) = expected else { return expected }
+    return .objects([object])
+  }
+
+  static func calls(_ calls: [DataOperation], in form: ReadForm) -> [DataOperation] {
+    guard form == .many else { return calls }
+    return calls.map { $0 == .get ? .getAll : $0 == .put ? .putAll : $0 }
+  }
 }
 
 @Suite struct `Cache repository` {
@@ -102,19 +148,21 @@ extension ReadRow {
       onCacheFailure: onCacheFailure)
   }
 
-  @Test(arguments: ReadRow.rows)
-  func `a read asks whom its policy says, in that order`(row: ReadRow) async throws {
-    try await main.put(1, id: "k")
+  @Test(arguments: ReadRow.rows, ReadForm.allCases)
+  func `a read asks whom its policy says, in that order`(row: ReadRow, form: ReadForm) async throws
+  {
+    try await put(1, in: main, form)
     switch row.cache {
-    case .valid: try await cache.put(2, id: "k")
-    case .invalid: try await cache.put(-2, id: "k")
+    case .valid: try await put(2, in: cache, form)
+    case .invalid: try await put(-2, in: cache, form)
     case .none: break
     }
     await main.failAlways(row.mainFails)
     if let error = row.cacheGetFails {
       await cache.failNext(error)
     } else if row.cachePutFails {
-      await cache.failNext(broken)
+      let isReadFirst = row.cacheCalls.first == .get
+      if isReadFirst { await cache.failNext(nil, broken) } else { await cache.failNext(broken) }
     }
     await main.forgetCalls()
     await cache.forgetCalls()
@@ -123,15 +171,28 @@ extension ReadRow {
 
     let outcome: Outcome<Int>
     do throws(DataSourceError) {
-      outcome = .object(try await repository.get(IdQuery("k"), policy: row.policy))
+      outcome =
+        switch form {
+        case .one: .object(try await repository.get(IdQuery("k"), policy: row.policy))
+        case .many: .objects(try await repository.getAll(IdQuery("k"), policy: row.policy))
+        }
     } catch {
       outcome = .failure(error.code)
     }
 
-    #expect(outcome == row.expected)
-    #expect(await main.operations == row.mainCalls)
-    #expect(await cache.operations == row.cacheCalls)
+    #expect(outcome == row.outcome(in: form))
+    #expect(await main.operations == ReadRow.calls(row.mainCalls, in: form))
+    #expect(await cache.operations == ReadRow.calls(row.cacheCalls, in: form))
     #expect(told.withLock { $0 } == (row.cachePutFails ? [broken] : []))
+  }
+
+  private func put(
+    _ number: Int, in source: RecordingDataSource<Int>, _ form: ReadForm
+  ) async throws {
+    switch form {
+    case .one: try await source.put(number, id: "k")
+    case .many: try await source.putAll([number], id: "k")
+    }
   }
 
   @Test func `an empty array in the cache is an answer`() async throws {
@@ -151,6 +212,74 @@ extension ReadRow {
 
     #expect(await main.operations == [operation, operation])
     #expect(await cache.operations == [operation, operation])
+  }
+
+  @Test(arguments: [DataOperation.put, .putAll, .delete])
+  func `with the cache first, a write goes to the cache, then to main`(
+    operation: DataOperation
+  ) async throws {
+    try await write(operation, to: repository(), .cacheSync())
+
+    #expect(await main.operations == [operation])
+    #expect(await cache.operations.last == operation)
+    #expect(await cache.operations.dropLast().allSatisfy { $0 == .get || $0 == .getAll })
+  }
+
+  @Test func `with the cache first, of several ids each is as before when main refuses`()
+    async throws
+  {
+    try await cache.put(1, id: "a")
+    try await cache.putAll([2, 3], id: "b")
+    await main.failAlways(down)
+    let ids = IdsQuery(["a", "b", "c"])
+
+    for write in [Call<Int>.putAll([7, 8, 9], ids), .delete(ids)] {
+      let source = repository().source(policy: .cacheSync())
+      #expect(await write.outcome(on: AnyDataSource(source)) == .failure(down.code))
+
+      #expect(try await cache.get(id: "a") == 1)
+      #expect(try await cache.getAll(id: "b") == [2, 3])
+      #expect(try await cache.getAll(AllObjectsQuery()) == [1, 2, 3])
+    }
+  }
+
+  @Test func `a query that neither side knows is an error, whatever the policy`() async throws {
+    struct UnheardOfQuery: Query {}
+    let policies: [AccessPolicy] = [.standard, .main, .mainSync, .cache(), .cacheSync()]
+    let calls: [Call<Int>] = [
+      .get(UnheardOfQuery()), .getAll(UnheardOfQuery()), .put(1, UnheardOfQuery()),
+      .putAll([1], UnheardOfQuery()), .delete(UnheardOfQuery()),
+    ]
+
+    for policy in policies {
+      let source = AnyDataSource(repository().source(policy: policy))
+      for call in calls { #expect(await call.outcome(on: source) == .failure(.unsupportedQuery)) }
+    }
+  }
+
+  @Test func `who is cancelled while an equal query is under way does not wait for it`()
+    async throws
+  {
+    let slow = GatedDataSource()
+    let repository = CacheRepository(
+      main: DataSourceAssembler(get: slow), cache: InMemoryDataSource<Int>())
+    let first = Task { try await repository.get(IdQuery("k"), policy: .mainSync) }
+    while await slow.count == 0 { await Task.yield() }
+    let second = Task {
+      await failure { () throws(DataSourceError) in
+        try await repository.get(IdQuery("k"), policy: .mainSync)
+      }
+    }
+    let third = Task { try await repository.get(IdQuery("k"), policy: .mainSync) }
+
+    second.cancel()
+    let error = await second.value
+    await slow.open()
+
+    #expect(error?.code == .cancelled)
+    #expect(try await first.value == 1)
+    #expect(try await third.value == 1)
+    #expect(await slow.count == 2)
   }
 
   @Test(arguments: [DataOperation.put, .putAll, .delete])

@@ -30,6 +30,8 @@ import Testing
     try await SecretDataSource<String>(FileSecretStore(path: path)).put("s3cret", id: "token")
 
     #expect(try folder.mode(of: "secrets") == 0o600)
+    let text = String(decoding: try #require(folder.bytes("secrets")), as: UTF8.self)
+    #expect(!text.contains("s3cret"))
     let again = SecretDataSource<String>(FileSecretStore(path: path))
     #expect(try await again.get(id: "token") == "s3cret")
   }
@@ -37,8 +39,12 @@ import Testing
   @Test func `a locked store is not an empty one`() async throws {
     let secrets = SecretDataSource<String>(LockedSecretStore())
 
-    for call in [Call<String>.get(IdQuery("k")), .getAll(AllObjectsQuery()), .delete(IdQuery("k"))]
-    {
+    let calls = [
+      Call<String>.get(IdQuery("k")), .getAll(AllObjectsQuery()), .getAll(IdsQuery(["k"])),
+      .put("s", IdQuery("k")), .putAll(["s"], IdQuery("k")), .putAll(["s"], AllObjectsQuery()),
+      .delete(IdQuery("k")), .delete(AllObjectsQuery()),
+    ]
+    for call in calls {
       #expect(await call.outcome(on: secrets) == .failure(.secretStore(status: -25308)))
     }
   }

@@ -51,21 +51,6 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(error?.message.contains("\"data-sources 2\"") == true)
   }
 
-  @Test func `an entry of another type is not silently missing`() async throws {
-    let folder = TemporaryFolder()
-    let file = StateFile(path: folder.file("state"))
-    try await DeviceStorageDataSource<Int>(file).put(5, id: "k")
-
-    let text = DeviceStorageDataSource<String>(file)
-    let one = await failure { () throws(DataSourceError) in try await text.get(id: "k") }
-    let all = await failure { () throws(DataSourceError) in
-      try await text.getAll(AllObjectsQuery())
-    }
-
-    #expect(one?.code == .dataSerialization)
-    #expect(all?.code == .dataSerialization)
-  }
-
   @Test func `neighbours in one file do not see each other`() async throws {
     let folder = TemporaryFolder()
     let file = StateFile(path: folder.file("state"))
@@ -84,21 +69,6 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(try await a.getAll(AllObjectsQuery()) == [])
     #expect(try await ab.getAll(AllObjectsQuery()) == [2])
     #expect(try await table.getAll(AllObjectsQuery()) == [3])
-  }
-
-  @Test func `an object that cannot be written leaves all old ones`() async throws {
-    let folder = TemporaryFolder()
-    let source = DeviceStorageDataSource<Double>(StateFile(path: folder.file("state")))
-    try await source.put(1, id: "k")
-
-    let one = await failure { () throws(DataSourceError) in try await source.put(.nan, id: "k") }
-    let many = await failure { () throws(DataSourceError) in
-      try await source.putAll([2, .nan], ids: ["j", "k"])
-    }
-
-    #expect(one?.code == .dataSerialization)
-    #expect(many?.code == .dataSerialization)
-    #expect(try await source.getAll(AllObjectsQuery()) == [1])
   }
 
   @Test func `lines that a hand put in another order are read, the last of one key holds`()

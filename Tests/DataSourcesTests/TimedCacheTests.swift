@@ -43,6 +43,23 @@ import Testing
     #expect(await cache.counters.evictions == 2)
   }
 
+  @Test func `an expired answer leaves before one that was used less recently`() async throws {
+    let cache = cache(capacity: 2)
+    try await base.putAll([1, 2, 3], ids: ["a", "b", "c"])
+    _ = try await cache.get(id: "a")
+    clock.advance(by: .seconds(5))
+    _ = try await cache.get(id: "b")
+    _ = try await cache.get(id: "a")
+    clock.advance(by: .seconds(5))
+    _ = try await cache.get(id: "c")
+    await base.forgetCalls()
+
+    _ = try await cache.get(id: "b")
+    #expect(await base.operations == [])
+    _ = try await cache.get(id: "a")
+    #expect(await base.operations == [.get])
+  }
+
   @Test func `what was put is known, in the one form only`() async throws {
     let cache = cache()
     try await cache.putAll([1, 2], id: "k")

@@ -3,6 +3,12 @@ import DataSourcesTesting
 import Synchronization
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 private let numbers = Mapper<String, Int> { text throws(DataSourceError) in
   guard let number = Int(text) else { throw .notValid("\"\(text)\" is not a number.") }
   return number
@@ -48,6 +54,19 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
 
     #expect(error?.code == .notValid)
     #expect(await base.calls.isEmpty)
+  }
+
+  @Test func `what cannot be mapped out is stored all the same`() async throws {
+    let memory = InMemoryDataSource<String>()
+    let source = memory.mapped(
+      to: numbers, from: Mapper { number throws(DataSourceError) in "number \(number)" })
+
+    let one = await failure { () throws(DataSourceError) in try await source.put(1, id: "a") }
+    let many = await failure { () throws(DataSourceError) in try await source.putAll([2], id: "b") }
+
+    #expect(one?.code == .notValid)
+    #expect(many?.code == .notValid)
+    #expect(try await memory.getAll(AllObjectsQuery()) == ["number 1", "number 2"])
   }
 
   @Test func `nothing passes unmapped`() async throws {
@@ -188,6 +207,26 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
   }
 }
 
+@Suite struct `An assembler without a part` {
+  @Test(arguments: RandomCall.oneOfEach)
+  func `says that it has no such call`(call: Call<Note>) async {
+    let memory = InMemoryDataSource<Note>()
+    let sources = [
+      DataSourceAssembler(put: memory, delete: memory),
+      DataSourceAssembler(get: memory, delete: memory),
+      DataSourceAssembler(get: memory, put: memory),
+    ]
+    let missing: Int
+    switch call.operation {
+    case .get, .getAll, .watch: missing = 0
+    case .put, .putAll: missing = 1
+    case .delete: missing = 2
+    }
+
+    #expect(await call.outcome(on: sources[missing]) == .failure(.notImplemented))
+  }
+}
+
 @Suite struct `A retry` {
   private let unreachable = DataSourceError(.network(status: nil), "No connection.")
 
@@ -231,6 +270,22 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     _ = await failure { () throws(DataSourceError) in try await base.retrying().get(id: "k") }
 
     #expect(await base.operations == [.get])
+  }
+
+  @Test(arguments: [
+    DataSourceError.Code.network(status: nil), .network(status: 408), .network(status: 425),
+    .network(status: 429), .network(status: 500), .network(status: 502), .network(status: 503),
+    .network(status: 504), .system(errno: EAGAIN), .system(errno: EINTR),
+    .system(errno: ETIMEDOUT),
+  ])
+  func `a failure of those that pass is tried again`(code: DataSourceError.Code) async throws {
+    let base = RecordingDataSource<Int>()
+    try await base.put(1, id: "k")
+    await base.forgetCalls()
+    await base.failNext(DataSourceError(code, "Not now."))
+
+    #expect(try await base.retrying().get(id: "k") == 1)
+    #expect(await base.operations == [.get, .get])
   }
 
   @Test func `a write is repeated only where that is allowed`() async throws {
@@ -293,6 +348,47 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
         "InMemoryDataSource<String> #ff put begins: IdQuery<String>(id: \"k\")",
         "InMemoryDataSource<String> #ff put ends after 0.0 seconds",
       ])
+  }
+
+  @Test func `objects are told when that is asked for, also those that a query carries`()
+    async throws
+  {
+    for tells in [false, true] {
+      let lines = Mutex<[String]>([])
+      let source = InMemoryDataSource<Note>().debugged(
+        by: Debug(logsObjects: tells) { line in lines.withLock { $0.append(line) } })
+
+      try await source.put(Note("a", "s3cret"), id: "a")
+      try await source.put(nil, in: ObjectQuery(Note("b", "s3cret")))
+      _ = try await source.getAll(AllObjectsQuery())
+
+      #expect(lines.withLock { $0.count } == 6)
+      #expect(lines.withLock { $0.contains { $0.contains("s3cret") } } == tells)
+    }
+  }
+
+  @Test func `secrets are told to nobody, however they are wrapped`() async throws {
+    let folder = TemporaryFolder()
+    let secrets = SecretDataSource<String>(FileSecretStore(path: folder.file("secrets")))
+    let wrapped: [AnyDataSource<String>] = [
+      AnyDataSource(secrets), AnyDataSource(secrets.retrying().cached(timeToLive: .seconds(9))),
+      AnyDataSource(secrets.mappingQueries { query throws(DataSourceError) in query }),
+      AnyDataSource(secrets.mapped(to: .identity, from: .identity).validated(by: .lenient)),
+      AnyDataSource(DataSourceAssembler(put: secrets)),
+      AnyDataSource(CacheRepository(main: secrets, cache: InMemoryDataSource<String>()).source()),
+      AnyDataSource(SingleDataSourceRepository(secrets).through { $0.retrying() }.source()),
+    ]
+    let lines = Mutex<[String]>([])
+
+    for source in wrapped {
+      let told = source.debugged(
+        by: Debug(logsObjects: true) { line in lines.withLock { $0.append(line) } })
+      try await told.put("s3cret", id: "k")
+      _ = await failure { () throws(DataSourceError) in try await told.get(id: "k") }
+    }
+
+    #expect(lines.withLock { $0.count } == 4 * wrapped.count)
+    #expect(lines.withLock { $0.allSatisfy { !$0.contains("s3cret") } })
   }
 
   @Test func `a failure on purpose comes after the base has done its work`() async throws {

@@ -9,8 +9,9 @@ struct Goal: Codable, Sendable, Hashable {
 }
 
 /// A query that knows of no source; what it means as a request is said beside it.
-struct SearchQuery: Query {
+struct SearchQuery: KeyQuery {
   var text: String
+  var key: String { "search:" + text }
 }
 
 extension SearchQuery: HTTPQuery {
@@ -284,11 +285,14 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     }
     let remote = HTTPDataSource<Goal>(HTTPClient(server.address))
     let local = SearchableMemory(goals: [fit, read])
-
+    let memory = InMemoryDataSource<Goal>()
     let query = SearchQuery(text: "fit")
+
+    try await memory.putAll(remote.getAll(query), in: query)
 
     #expect(try await remote.getAll(query) == [fit])
     #expect(try await local.getAll(query) == [fit])
+    #expect(try await memory.getAll(query) == [fit])
   }
 
   @Test func `a request is a key by which its answer is cached`() async throws {

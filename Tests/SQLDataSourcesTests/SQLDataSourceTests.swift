@@ -69,6 +69,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.get(PaginationOffsetLimitQuery(0, 1)), unsupported),
     row(.get(NameQuery(beginning: "L")), .object(lyon)),
     row(.get(NameQuery(beginning: "X")), notFound),
+    row(.get(BarePage()), unsupported),
     row(.get(UnheardOfQuery()), unsupported),
 
     row(.getAll(IdQuery(1)), unsupported),
@@ -82,6 +83,9 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.getAll(PaginationOffsetLimitQuery(1, 5)), .objects([lyon])),
     row(.getAll(PaginationOffsetLimitQuery(5, 5)), .objects([])),
     row(.getAll(PaginationOffsetLimitQuery(-1, 5)), illegal),
+    row(.getAll(PaginationOffsetLimitQuery(0, 0)), illegal),
+    row(.getAll(PaginationOffsetLimitQuery(0, .max)), .objects([paris, lyon])),
+    row(.getAll(IdsQuery<Int>([])), .objects([])),
     row(.getAll(BarePage()), unsupported),
     row(.getAll(NameQuery(beginning: "")), .objects([paris, lyon])),
     row(.getAll(NameQuery(beginning: "' OR 1=1 --")), .objects([])),
@@ -95,6 +99,11 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.put(lille, VoidQuery()), .object(lille), leaves: [paris, lyon, lille]),
     row(.put(nil, VoidQuery()), illegal),
     row(.put(nil, ObjectQuery(lille)), .object(lille), leaves: [paris, lyon, lille]),
+    row(.put(lione, ObjectQuery(paris)), .object(lione), leaves: [paris, lione]),
+    row(.put(lille, ObjectQuery(Stranger())), unsupported),
+    row(.put(nil, ObjectQuery(Stranger())), unsupported),
+    row(.put(nil, all), unsupported),
+    row(.put(lille, BarePage()), unsupported),
     row(.put(lille, IdsQuery([3])), unsupported),
     row(.put(lille, all), unsupported),
     row(.put(lille, ObjectsQuery([lille])), unsupported),
@@ -110,6 +119,13 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.putAll([lille], all), .objects([lille]), leaves: [lille]),
     row(.putAll([lille, atlantis], all), illegal),
     row(.putAll([], ObjectsQuery([lille])), .objects([lille]), leaves: [paris, lyon, lille]),
+    row(.putAll([], ObjectsQuery([lille, atlantis])), illegal),
+    row(.putAll([lille], ObjectsQuery([paris])), .objects([lille]), leaves: [paris, lyon, lille]),
+    row(.putAll([], ObjectsQuery([Stranger()])), unsupported),
+    row(.putAll([lille], BarePage()), unsupported),
+    row(.putAll([lille, lione], IdsQuery([3, 3])), illegal),
+    row(.putAll([], all), .objects([]), leaves: []),
+    row(.putAll([], IdsQuery<Int>([])), .objects([])),
     row(.putAll([lille], ObjectQuery(lille)), unsupported),
     row(.putAll([lille], PaginationOffsetLimitQuery(0, 1)), unsupported),
     row(.putAll([lille], NameQuery(beginning: "L")), unsupported),
@@ -124,11 +140,14 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.delete(ObjectsQuery([paris, lyon])), .done, leaves: []),
     row(.delete(PaginationOffsetLimitQuery(0, 1)), unsupported),
     row(.delete(NameQuery(beginning: "L")), .done, leaves: [paris]),
+    row(.delete(ObjectsQuery([Stranger()])), unsupported),
+    row(.delete(ObjectQuery(Stranger())), unsupported),
+    row(.delete(BarePage()), unsupported),
     row(.delete(UnheardOfQuery()), unsupported),
-
-    row(.deleteAll(all), .done, leaves: []),
-    row(.deleteAll(UnheardOfQuery()), unsupported),
-  ]
+  ].flatMap { row in
+    guard case .delete(let query) = row.call else { return [row] }
+    return [row, SQLRow(call: .deleteAll(query), expected: row.expected, after: row.after)]
+  }
 
   /// Without `leaves` the table holds afterwards what it held before.
   private static func row(
@@ -174,6 +193,43 @@ struct SQLRow: Sendable, CustomStringConvertible {
     try await source.delete(ObjectsQuery([paris, lyon, lille]))
 
     #expect(try await source.count(AllObjectsQuery()) == 0)
+  }
+
+  @Test(arguments: [Call<City>.delete(ObjectsQuery([paris, lyon])), .delete(IdsQuery([1, 2]))])
+  func `of several rows all are deleted or none`(call: Call<City>) async throws {
+    let database = try await SQLDatabase.inMemory { database in
+      try makeCities(database)
+      try database.execute(sql: "CREATE TABLE mayors (city REFERENCES cities (id))")
+      try database.execute(sql: "PRAGMA foreign_keys = ON")
+    }
+    let source = SQLDataSource<City>(database)
+    try await source.putAll([paris, lyon], in: VoidQuery())
+    try await database.write { try $0.execute(sql: "INSERT INTO mayors VALUES (2)") }
+
+    #expect(await call.outcome(on: source) == .failure(.illegalArgument))
+    #expect(try await source.getAll(AllObjectsQuery()) == [paris, lyon])
+  }
+
+  @Test func `an error names the source, the call and the row`() async throws {
+    let source = SQLDataSource<City>(try await SQLDatabase.inMemory(prepare: makeCities))
+    try await source.put(paris, in: VoidQuery())
+
+    let one = await failure { () throws(DataSourceError) in try await source.get(id: 9) }
+    let many = await failure { () throws(DataSourceError) in
+      try await source.getAll(ids: [1, 9, 8])
+    }
+    let object = await failure { () throws(DataSourceError) in
+      try await source.get(ObjectQuery(lyon))
+    }
+    let wrong = await failure { () throws(DataSourceError) in try await source.put(paris, id: 2) }
+
+    let name = "SQLDataSource<City>"
+    let sentence = "Nothing found for \"9\"."
+    #expect(one == DataSourceError(.notFound, sentence, source: name, operation: .get))
+    #expect(many == DataSourceError(.notFound, sentence, source: name, operation: .getAll))
+    #expect(object?.message == "Nothing found for \"2\".")
+    #expect(wrong?.source == name)
+    #expect(wrong?.operation == .put)
   }
 
   @Test func `rows are there after the database is opened again`() async throws {

@@ -1,5 +1,6 @@
 import DataSources
 import DataSourcesTesting
+import FoundationEssentials
 import GRDB
 import SQLDataSources
 import Synchronization
@@ -170,5 +171,27 @@ private func selection(_ plan: Plan) -> RowSelection {
     #expect(error?.code == .system(errno: 16))
     try await source.put(lyon, in: VoidQuery())
     #expect(try await source.getAll(AllObjectsQuery()) == [paris, lyon])
+  }
+
+  @Test func `a file whose pages are damaged is named as such, and left as it is`() async throws {
+    try folder.make()
+    let sound = try await SQLDatabase.open(path: folder.file("db"), prepare: makeCities)
+    try await SQLDataSource<City>(sound).putAll(
+      (1...500).map { City(id: $0, name: String(repeating: "x", count: 100)) }, in: VoidQuery())
+    try sound.close()
+    var bytes = try #require(folder.bytes("db"))
+    for place in 4_096..<bytes.count - 4_096 { bytes[place] = 0xA5 }
+    try Data(bytes).write(to: URL(filePath: folder.file("db")))
+
+    let error = await failure { () throws(DataSourceError) in
+      let damaged = SQLDataSource<City>(try await SQLDatabase.open(path: folder.file("db")))
+      _ = try await damaged.getAll(AllObjectsQuery())
+    }
+
+    #expect(error?.code == .dataSerialization)
+    // Opening it may write the first page and a new one at the end.
+    let now = try #require(folder.bytes("db"))
+    let isAsItWas = now.prefix(bytes.count).dropFirst(4_096) == bytes.dropFirst(4_096)
+    #expect(isAsItWas)
   }
 }

@@ -73,13 +73,15 @@ extension CacheRepository {
       }
     case .cacheSync:
       return try await gate.pass(CacheKey(query)) { () throws(DataSourceError) in
-        let before = try await contentOfCache(query)
+        let before = try await contentsOfCache(query)
         let cached = try await cache(nil)
         do throws(DataSourceError) {
           return try await main(cached)
         } catch {
-          await keepInCache(query) { () throws(DataSourceError) in
-            try await putBack(before, query)
+          for (query, entry) in before {
+            await keepInCache(query) { () throws(DataSourceError) in
+              try await putBack(entry, query)
+            }
           }
           throw error
         }
@@ -100,8 +102,22 @@ extension CacheRepository {
     }
   }
 
-  /// What a query's entry holds, in either form, to be put back; nil when there is none.
-  private func contentOfCache(
+  /// What each entry that a query touches holds, to be put back; nil where there is none. All objects
+  /// come back as one array: a source does not tell their keys.
+  private func contentsOfCache(
+    _ query: any Query
+  ) async throws(DataSourceError) -> [(query: any Query, entry: DataEntry<Object>?)] {
+    guard let ids = query as? any AnyIdsQuery else { return [(query, try await entry(query))] }
+    var contents: [(query: any Query, entry: DataEntry<Object>?)] = []
+    for key in ids.keys {
+      let one = IdQuery(key)
+      contents.append((one, try await entry(one)))
+    }
+    return contents
+  }
+
+  /// What a query's entry holds, in either form.
+  private func entry(
     _ query: any Query
   ) async throws(DataSourceError) -> DataEntry<Object>? {
     do throws(DataSourceError) {

@@ -76,6 +76,10 @@ public struct CacheRepository<
   }
 }
 
+extension CacheRepository: CompositeSource {
+  var parts: [any Sendable] { [main, cache] }
+}
+
 /// How one of the two forms of an answer is read, checked and kept.
 struct CachedForm<Answer: Sendable>: Sendable {
   var main: @Sendable (any Query) async throws(DataSourceError) -> Answer

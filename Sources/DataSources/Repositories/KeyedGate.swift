@@ -1,14 +1,21 @@
 /// Lets callers with equal keys through one after the other, in the order of their coming.
 ///
-/// A caller that is cancelled while it waits goes through all the same, in its turn; what it does
-/// next throws `cancelled`. Keys are forgotten when nobody stands at the gate.
+/// A caller that is cancelled while it waits leaves at once with `cancelled`. Keys are forgotten when
+/// nobody stands at the gate.
 actor KeyedGate<Key: Hashable & Sendable> {
-  private var queues: [Key: [CheckedContinuation<Void, Never>]] = [:]
+  private struct Waiter {
+    var number: Int
+    /// Resumed with whether it is the waiter's turn; if not, it was cancelled.
+    var continuation: CheckedContinuation<Bool, Never>
+  }
+
+  private var queues: [Key: [Waiter]] = [:]
+  private var lastNumber = 0
 
   func pass<Answer: Sendable>(
     _ key: Key, _ body: @Sendable () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer {
-    await enter(key)
+    guard await enter(key) else { throw .cancelled }
     do throws(DataSourceError) {
       let answer = try await body()
       leave(key)
@@ -19,12 +26,26 @@ actor KeyedGate<Key: Hashable & Sendable> {
     }
   }
 
-  private func enter(_ key: Key) async {
+  private func enter(_ key: Key) async -> Bool {
     guard queues[key] != nil else {
       queues[key] = []
-      return
+      return true
     }
-    await withCheckedContinuation { queues[key]?.append($0) }
+    lastNumber += 1
+    let number = lastNumber
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled { return continuation.resume(returning: false) }
+        queues[key]?.append(Waiter(number: number, continuation: continuation))
+      }
+    } onCancel: {
+      Task { await self.giveUp(number, key) }
+    }
+  }
+
+  private func giveUp(_ number: Int, _ key: Key) {
+    guard let place = queues[key]?.firstIndex(where: { $0.number == number }) else { return }
+    queues[key]?.remove(at: place).continuation.resume(returning: false)
   }
 
   private func leave(_ key: Key) {
@@ -34,6 +55,6 @@ actor KeyedGate<Key: Hashable & Sendable> {
     }
     let next = queue.removeFirst()
     queues[key] = queue
-    next.resume()
+    next.continuation.resume(returning: true)
   }
 }

@@ -161,3 +161,15 @@ public struct WrappedRepository<Base: Repository, Wrapped: DataSource<Object>, O
     try await wrapped(policy).delete(query)
   }
 }
+
+extension SingleDataSourceRepository: CompositeSource {
+  var parts: [any Sendable] { [source] }
+}
+
+extension RepositoryDataSource: CompositeSource {
+  var parts: [any Sendable] { [base] }
+}
+
+extension WrappedRepository: CompositeSource {
+  var parts: [any Sendable] { [base] }
+}

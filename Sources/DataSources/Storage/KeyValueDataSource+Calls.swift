@@ -1,81 +1,54 @@
 extension KeyValueDataSource {
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {
-    try DataSourceError.checkCancellation()
-    let key = try key(of: query, for: .get)
-    switch try await entries(at: [key])[0] {
-    case .one(let object): return object
-    case .many, nil: throw missing(key, .get)
+    try await perform(.get) { () throws(DataSourceError) in
+      let key = try key(of: query, for: .get)
+      switch try await entries(at: [key])[0] {
+      case .one(let object): return object
+      case .many, nil: throw .missing(key)
+      }
     }
   }
 
   public func getAll(_ query: any Query) async throws(DataSourceError) -> [Object] {
-    try DataSourceError.checkCancellation()
-    switch query {
-    case is AllObjectsQuery:
-      return try await entries().flatMap(\.objects)
-    case let page as PaginationOffsetLimitQuery:
-      return try page.checked().slice(of: await entries().flatMap(\.objects))
-    case let ids as any AnyIdsQuery:
-      return try await objects(of: ids)
-    case is any AnyObjectQuery:
-      throw unsupported(query, .getAll)
-    default:
-      let key = try key(of: query, for: .getAll)
-      switch try await entries(at: [key])[0] {
-      case .many(let objects): return objects
-      case .one, nil: throw missing(key, .getAll)
-      }
-    }
+    try await perform(.getAll) { () throws(DataSourceError) in try await objects(of: query) }
   }
 
   @discardableResult
   public func put(
     _ object: Object?, in query: any Query
   ) async throws(DataSourceError) -> Object {
-    try DataSourceError.checkCancellation()
-    let key = try key(of: query, for: .put)
-    let carried = (query as? any AnyObjectQuery)?.anyObject as? Object
-    guard let object = object ?? carried else {
-      throw .illegalArgument("There is no object to put under \"\(key)\".").met(
-        by: Self.self, in: .put)
+    try await perform(.put) { () throws(DataSourceError) in
+      let key = try key(of: query, for: .put)
+      let carried = (query as? any AnyObjectQuery)?.anyObject as? Object
+      guard let object = object ?? carried else {
+        throw .illegalArgument("There is no object to put under \"\(key)\".")
+      }
+      try await apply([.set(key, .one(object))])
+      return object
     }
-    try await apply([.set(key, .one(object))])
-    return object
   }
 
   @discardableResult
   public func putAll(
     _ objects: [Object], in query: any Query
   ) async throws(DataSourceError) -> [Object] {
-    try DataSourceError.checkCancellation()
-    switch query {
-    case is AllObjectsQuery:
-      try await apply([.removeAll, .set(wholeContentKey, .many(objects))])
-    case let ids as any AnyIdsQuery:
-      let keys = try checkedKeys(of: ids, .putAll)
-      guard keys.count == objects.count else {
-        throw .illegalArgument("There are \(keys.count) ids for \(objects.count) objects.").met(
-          by: Self.self, in: .putAll)
-      }
-      if keys.isEmpty { break }
-      try await apply(zip(keys, objects).map { .set($0, .one($1)) })
-    case is any AnyObjectQuery:
-      throw unsupported(query, .putAll)
-    default:
-      try await apply([.set(key(of: query, for: .putAll), .many(objects))])
+    try await perform(.putAll) { () throws(DataSourceError) in
+      let changes = try changes(putting: objects, in: query)
+      if !changes.isEmpty { try await apply(changes) }
+      return objects
     }
-    return objects
   }
 
   public func delete(_ query: any Query) async throws(DataSourceError) {
-    try DataSourceError.checkCancellation()
-    switch query {
-    case is AllObjectsQuery:
-      try await apply([.removeAll])
-    case let ids as any AnyIdsQuery:
-      try await apply(checkedKeys(of: ids, .delete).map { .remove($0) })
-    default:
-      try await apply([.remove(key(of: query, for: .delete))])
+    try await perform(.delete) { () throws(DataSourceError) in
+      switch query {
+      case is AllObjectsQuery:
+        try await apply([.removeAll])
+      case let ids as any AnyIdsQuery:
+        try await apply(checkedKeys(of: ids).map { .remove($0) })
+      default:
+        try await apply([.remove(key(of: query, for: .delete))])
+      }
     }
   }
 
@@ -89,14 +62,64 @@ extension KeyValueDataSource {
 }
 
 extension KeyValueDataSource {
+  /// Makes a call, whose errors then say that it was this source's.
+  private func perform<Answer: Sendable>(
+    _ operation: DataOperation, _ body: () async throws(DataSourceError) -> Answer
+  ) async throws(DataSourceError) -> Answer {
+    do throws(DataSourceError) {
+      try DataSourceError.checkCancellation()
+      return try await body()
+    } catch {
+      throw error.met(by: Self.self, in: operation)
+    }
+  }
+
+  private func objects(of query: any Query) async throws(DataSourceError) -> [Object] {
+    switch query {
+    case is AllObjectsQuery:
+      return try await entries().flatMap(\.objects)
+    case let page as PaginationOffsetLimitQuery:
+      return try page.checked().slice(of: await entries().flatMap(\.objects))
+    case let ids as any AnyIdsQuery:
+      return try await objects(of: ids)
+    case is any AnyObjectQuery:
+      throw unsupported(query, .getAll)
+    default:
+      let key = try key(of: query, for: .getAll)
+      switch try await entries(at: [key])[0] {
+      case .many(let objects): return objects
+      case .one, nil: throw .missing(key)
+      }
+    }
+  }
+
+  private func changes(
+    putting objects: [Object], in query: any Query
+  ) throws(DataSourceError) -> [DataChange<Object>] {
+    switch query {
+    case is AllObjectsQuery:
+      return [.removeAll, .set(wholeContentKey, .many(objects))]
+    case let ids as any AnyIdsQuery:
+      let keys = try checkedKeys(of: ids)
+      guard keys.count == objects.count else {
+        throw .illegalArgument("There are \(keys.count) ids for \(objects.count) objects.")
+      }
+      return zip(keys, objects).map { .set($0, .one($1)) }
+    case is any AnyObjectQuery:
+      throw unsupported(query, .putAll)
+    default:
+      return [.set(try key(of: query, for: .putAll), .many(objects))]
+    }
+  }
+
   private func objects(of ids: any AnyIdsQuery) async throws(DataSourceError) -> [Object] {
-    let keys = try checkedKeys(of: ids, .getAll)
+    let keys = try checkedKeys(of: ids)
     let entries = try await entries(at: keys)
     var objects: [Object] = []
     for (key, entry) in zip(keys, entries) {
       switch entry {
       case .one(let object): objects.append(object)
-      case .many, nil: if !ids.skipsMissing { throw missing(key, .getAll) }
+      case .many, nil: if !ids.skipsMissing { throw .missing(key) }
       }
     }
     return objects
@@ -106,30 +129,24 @@ extension KeyValueDataSource {
     of query: any Query, for operation: DataOperation
   ) throws(DataSourceError) -> String {
     guard let query = query as? any KeyQuery else { throw unsupported(query, operation) }
-    return try checked(query.key, operation)
+    return try checked(query.key)
   }
 
-  private func checkedKeys(
-    of ids: any AnyIdsQuery, _ operation: DataOperation
-  ) throws(DataSourceError) -> [String] {
-    for key in ids.keys { _ = try checked(key, operation) }
+  private func checkedKeys(of ids: any AnyIdsQuery) throws(DataSourceError) -> [String] {
+    for key in ids.keys { _ = try checked(key) }
     return ids.keys
   }
 
-  private func checked(
-    _ key: String, _ operation: DataOperation
-  ) throws(DataSourceError) -> String {
-    guard key.utf8.first != 0 else {
-      throw .illegalArgument("A key must not begin with U+0000.").met(by: Self.self, in: operation)
-    }
+  private func checked(_ key: String) throws(DataSourceError) -> String {
+    guard key.utf8.first != 0 else { throw .illegalArgument("A key must not begin with U+0000.") }
     return key
-  }
-
-  private func missing(_ key: String, _ operation: DataOperation) -> DataSourceError {
-    .notFound("\"\(key)\"").met(by: Self.self, in: operation)
   }
 
   private func unsupported(_ query: any Query, _ operation: DataOperation) -> DataSourceError {
     .unsupported(query, source: Self.self, operation: operation)
   }
+}
+
+extension DataSourceError {
+  fileprivate static func missing(_ key: String) -> DataSourceError { .notFound("\"\(key)\"") }
 }

@@ -62,6 +62,10 @@ public struct DataSourceAssembler<Object: Sendable>: GetDataSource, PutDataSourc
   }
 }
 
+extension DataSourceAssembler: CompositeSource {
+  var parts: [any Sendable] { [reader, writer, deleter] }
+}
+
 /// The watching of a source that may not be able to.
 struct AnyWatch<Object: Sendable>: Sendable {
   private let base: (any WatchDataSource<Object>)?

@@ -13,6 +13,10 @@ public struct DataSourceQueryMapper<Base: Sendable>: Sendable {
   }
 }
 
+extension DataSourceQueryMapper: CompositeSource {
+  var parts: [any Sendable] { [base] }
+}
+
 extension DataSourceQueryMapper: GetDataSource where Base: GetDataSource {
   public func get(_ query: any Query) async throws(DataSourceError) -> Base.Object {
     try await base.get(map(query))

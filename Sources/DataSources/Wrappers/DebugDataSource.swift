@@ -1,7 +1,8 @@
 /// Tells of every call, and can make a source slow or unreliable: for trying things out.
 ///
 /// Each call is told when it begins and when it ends, with the time it took and a number that joins
-/// the two lines. Objects are told only when asked for, since logs travel further than data should.
+/// the two lines. Objects, those in queries too, are told only when asked for, since logs travel
+/// further than data should; those of a source of secrets never.
 public struct Debug: Interceptor {
   private let log: @Sendable (String) -> Void
   private let measure: @Sendable () -> @Sendable () -> Duration
@@ -43,8 +44,9 @@ public struct Debug: Interceptor {
     _ call: DataCall, next: () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer {
     let name = "\(call.source) #\(String(number(), radix: 16)) \(call.operation.rawValue)"
-    let payload = logsObjects ? call.payload.map { " object: \($0())" } ?? "" : ""
-    log("\(name) begins: \(call.query)\(payload)")
+    let tellsObjects = logsObjects && !call.holdsSecrets
+    let payload = tellsObjects ? call.payload.map { " object: \($0())" } ?? "" : ""
+    log("\(name) begins: \(tellsObjects ? "\(call.query)" : call.query.withoutObjects)\(payload)")
     let elapsed = measure()
     do throws(DataSourceError) {
       let answer = try await next()
@@ -52,11 +54,21 @@ public struct Debug: Interceptor {
         do { try await sleep(latency) } catch { throw DataSourceError.cancelled }
       }
       if chance() < failure.probability { throw failure.error }
-      log("\(name) ends after \(elapsed())\(logsObjects ? ": \(answer)" : "")")
+      log("\(name) ends after \(elapsed())\(tellsObjects ? ": \(answer)" : "")")
       return answer
     } catch {
       log("\(name) fails after \(elapsed()): \(error.code)")
       throw error
+    }
+  }
+}
+
+extension Query {
+  /// The query in words, but for the objects that it carries.
+  fileprivate var withoutObjects: String {
+    switch self {
+    case is any AnyObjectQuery, is any AnyObjectsQuery: "\(type(of: self))"
+    default: "\(self)"
     }
   }
 }

@@ -4,7 +4,9 @@ public struct DataCall: Sendable {
   public var query: any Query
   /// The type of the source that the call is for, in words.
   public var source: String
-  /// What is put, in words; made only when asked for, since it may be long or private.
+  /// Whether the objects are secrets, which nobody may tell.
+  public var holdsSecrets: Bool
+  /// What is put, in words; made only when asked for, since it may be long or private. Nil for secrets.
   public var payload: (@Sendable () -> String)?
 
   /// Whether the call changes the source.
@@ -41,18 +43,25 @@ extension Interceptor {
 public struct InterceptedDataSource<Base: Sendable, Around: Interceptor>: Sendable {
   private let base: Base
   private let interceptor: Around
+  private let holdsSecrets: Bool
 
   public init(_ base: Base, by interceptor: Around) {
     self.base = base
     self.interceptor = interceptor
+    holdsSecrets = Secrecy.isHeld(by: base)
   }
 
   private func call(
     _ operation: DataOperation, _ query: any Query, _ payload: (@Sendable () -> String)? = nil
   ) -> DataCall {
     DataCall(
-      operation: operation, query: query, source: String(describing: Base.self), payload: payload)
+      operation: operation, query: query, source: String(describing: Base.self),
+      holdsSecrets: holdsSecrets, payload: holdsSecrets ? nil : payload)
   }
+}
+
+extension InterceptedDataSource: CompositeSource {
+  var parts: [any Sendable] { [base] }
 }
 
 extension InterceptedDataSource: GetDataSource where Base: GetDataSource {
