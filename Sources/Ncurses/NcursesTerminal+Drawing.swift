@@ -23,10 +23,12 @@ extension NcursesTerminal {
       Rect(size).contains(row: $0.row, column: $0.column) ? $0 : nil
     }
     if let cursor { wmove(nc_stdscr(), Int32(cursor.row), Int32(cursor.column)) }
-    let isSynchronized = changed >= Self.rowsToSynchronize && profile.isModern
+    let isSynchronized =
+      (changed >= Self.rowsToSynchronize || !disputed.isEmpty) && profile.isModern
     if isSynchronized { send("\u{1B}[?2026h") }
     wnoutrefresh(nc_stdscr())
     doupdate()
+    drawDisputed(of: frame, cursor: cursor)
     // Only now, as coming back from the shell's screen would bring the cursor of that along.
     curs_set(cursor == nil ? 0 : 1)
     if isSynchronized { send("\u{1B}[?2026l") }
@@ -43,13 +45,48 @@ extension NcursesTerminal {
     let window = nc_stdscr()
     let last = shown?.size == frame.size ? shown : nil
     var changed = 0
+    disputed = []
     for row in 0..<size.rows {
       if let last, row >= frame.size.rows || last.rowEquals(frame, row: row) { continue }
-      painter.paint(row: row, of: frame, columns: size.columns, table: &table)
+      let runs =
+        row < frame.size.rows && painter.repertoire != .ascii
+        ? frame.disputedRuns(row: row).map { $0.clamped(to: 0..<size.columns) }
+          .filter { !$0.isEmpty } : []
+      if !runs.isEmpty { disputed.append((row, runs)) }
+      painter.paint(
+        row: row, of: frame, columns: size.columns, hiding: runs, table: &table)
       if painter.isReset { return changed }
       mvwadd_wchnstr(window, Int32(row), 0, painter.cells, Int32(painter.count))
       changed += 1
     }
     return changed
+  }
+
+  /// Writes what terminals do not agree about, one stretch after the other into the blanks left for it,
+  /// and says after each where the cursor is: ncurses would take for granted that it is where the C
+  /// library's widths put it.
+  private func drawDisputed(of frame: Frame, cursor: Position?) {
+    if disputed.isEmpty { return }
+    let window = nc_stdscr()
+    for (row, runs) in disputed {
+      painter.paint(row: row, of: frame, columns: size.columns, table: &table)
+      for run in runs {
+        let cells = painter.cells(of: run)
+        let end = Int32(min(run.upperBound, size.columns - 1))
+        painter.cells.withUnsafeBufferPointer { all in
+          let part = UnsafeBufferPointer(rebasing: all[cells])
+          _ = mvwadd_wchnstr(
+            window, Int32(row), Int32(run.lowerBound), part.baseAddress, Int32(part.count))
+        }
+        wmove(window, Int32(row), end)
+        wnoutrefresh(window)
+        doupdate()
+        // From nowhere, so that the place is named and not what leads there.
+        mvcur(-1, -1, Int32(row), end)
+      }
+    }
+    if let cursor { wmove(window, Int32(cursor.row), Int32(cursor.column)) }
+    wnoutrefresh(window)
+    doupdate()
   }
 }

@@ -62,6 +62,8 @@ package final class NcursesTerminal: Terminal {
   // What is on the screen; see NcursesTerminal+Drawing.
   var shown: Frame?
   var painter: RowPainter
+  /// Of the rows painted last, the stretches whose width terminals do not agree about.
+  var disputed: [(row: Int, runs: [Range<Int>])] = []
   var table: PaintTable
 
   /// Takes the terminal over, calls `body`, and gives it back whatever happens: also when `body` throws,

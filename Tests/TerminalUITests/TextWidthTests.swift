@@ -34,6 +34,19 @@ import Testing
     ("\u{2028}", 1, "␤"),
   ]
 
+  @Test(
+    "text that terminals measure in different ways is known, and where it begins and ends",
+    arguments: [
+      ("Paris", []), ("漢字 Ａ", []), ("│▸ ● → …", []), ("é", []), ("বাংলা x", [0..<5]),
+      ("a हिन्दी b তা", [2..<7, 10..<12]), ("☝☝ ok", [0..<2]), ("x👍y", [1..<3]),
+      ("e\u{301}x", [0..<1]), ("שלום", [0..<4]), ("a 한", []), ("a \u{1112}\u{1161}", [2..<4]),
+    ] as [(String, [Range<Int>])])
+  func disputed(text: String, runs: [Range<Int>]) {
+    var frame = Frame(size: Size(columns: 20, rows: 1))
+    frame.write(text, row: 0, column: 0)
+    #expect(frame.disputedRuns(row: 0) == runs)
+  }
+
   @Test("text takes the columns that every terminal agrees upon", arguments: table)
   func columns(row: (text: String, columns: Int, shown: String)) {
     #expect(TextWidth.columns(of: row.text) == row.columns)

@@ -16,14 +16,31 @@ struct RowPainter {
   private(set) var cells: [cchar_t] = []
   /// How many of `cells` are the row.
   private(set) var count = 0
+  /// Which of `cells` stands in a column: a wide glyph is one cell.
+  private var places: [Int] = []
   /// Whether colour pairs lost their meaning on the way.
   private(set) var isReset = false
 
   init(repertoire: Repertoire) { self.repertoire = repertoire }
 
+  /// The part of `cells` that covers some columns.
+  func cells(of columns: Range<Int>) -> Range<Int> {
+    let end = columns.upperBound < places.count ? places[columns.upperBound] : count
+    return places[columns.lowerBound]..<end
+  }
+
   /// Fills `cells` with `columns` columns of a row of `frame`, blanks where the frame has none.
-  mutating func paint(row: Int, of frame: Frame, columns: Int, table: inout PaintTable) {
-    if cells.count < columns { cells = Array(repeating: cchar_t(), count: columns) }
+  ///
+  /// - Parameter hidden: Columns of which only the ground is painted, in order.
+  mutating func paint(
+    row: Int, of frame: Frame, columns: Int, hiding hidden: [Range<Int>] = [],
+    table: inout PaintTable
+  ) {
+    if cells.count < columns {
+      cells = Array(repeating: cchar_t(), count: columns)
+      places = Array(repeating: 0, count: columns)
+    }
+    var hidden = hidden[...]
     count = 0
     let shown = row < frame.size.rows ? min(columns, frame.size.columns) : 0
     var paint = Paint.text
@@ -41,6 +58,13 @@ struct RowPainter {
         look = found.entry
         isReset = isReset || found.isReset
       }
+      places[column] = count
+      if let range = hidden.first, range.contains(column) {
+        append(" ", look)
+        column += 1
+        if column == range.upperBound { hidden = hidden.dropFirst() }
+        continue
+      }
       // The ink of a blank is not seen: that of the word before saves the terminal a change of colours.
       let isHidden = cell.isBlank && look.showsSameBlank(as: before)
       if !isHidden { before = look }
@@ -48,7 +72,10 @@ struct RowPainter {
       append(cell, at: Position(row: row, column: column), of: frame, width: width, before)
       column += width
     }
-    for _ in column..<max(column, columns) { append(" ", text.entry) }
+    for rest in column..<max(column, columns) {
+      places[rest] = count
+      append(" ", text.entry)
+    }
   }
 
   /// How the first cell that is not blank is painted.
