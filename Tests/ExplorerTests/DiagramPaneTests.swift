@@ -38,14 +38,46 @@ struct DiagramPaneTests {
   func arrows() throws {
     var screen = try Screen(columns: 100, rows: 24, store: try World.store(), name: "world")
     screen.press("D G g")
-    let first = screen.row(21)
+    let first = screen.row(20)
     #expect(first.contains("continents"))
     screen.press("left")
-    #expect(screen.row(21).contains("countries  250"))
+    #expect(screen.row(20).contains("countries  250"))
     screen.press("enter")
     #expect(screen.watched.last?.document.text == "countries")
     screen.press("[")
     #expect(screen.watched.last?.document.text == "continents")
+  }
+
+  @Test("a namespace is found by its name, n goes on, and the next keys lead on from there")
+  func finding() throws {
+    var screen = try Screen(columns: 100, rows: 24, store: try World.store(), name: "world")
+    screen.press("D /")
+    screen.type("c")
+    screen.press("enter n n")
+    #expect(screen.row(20).contains("cities  26 184"))
+    screen.press("n")
+    #expect(screen.row(20).contains("currencies  "))
+    screen.press("N enter")
+    #expect(screen.watched.last?.document.text == "cities")
+  }
+
+  @Test("what lies beyond the screen is told at the edge that it lies behind")
+  func marks() throws {
+    let store = try Self.store(100, (0..<100).map { ($0, ($0 * 7 + 3) % 100) })
+    var screen = try Screen(columns: 80, rows: 24, store: store, name: "many")
+    screen.press("D")
+    for _ in 0..<100 { screen.press("g pageup 0") }
+    #expect(screen.text.contains("100 namespaces"))
+    #expect(screen.text.contains("below"))
+    for _ in 0..<60 { screen.press("pagedown") }
+    #expect(screen.text.contains("above"))
+    #expect(!screen.text.contains("below"))
+    screen.press("/")
+    screen.type("n77")
+    screen.press("enter")
+    #expect(screen.text.contains("▸ n77"))
+    screen.press("enter")
+    #expect(screen.watched.last?.document.text == "n77")
   }
 
   @Test("a direction in which nothing lies is told")
@@ -99,7 +131,7 @@ struct DiagramPaneTests {
     #expect(faults.linesUponEachOther * 20 <= links.count)
     var screen = try Screen(columns: 90, rows: 24, store: store)
     screen.press("D G pagedown $ pageup 0 ctrl-d ctrl-u up left down right")
-    #expect(screen.text.contains("\(count) namespaces"))
+    #expect(screen.text.contains(count == 1 ? "1 namespace " : "\(count) namespaces"))
   }
 }
 

@@ -15,6 +15,8 @@ protocol FindablePane: Pane {
   /// Marks the lines in view that hold the pattern.
   func drawMatches(
     of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext)
+  /// All that the pager shows.
+  func text(in context: PaneContext) -> String
 }
 
 extension FindablePane {

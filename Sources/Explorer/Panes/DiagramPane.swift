@@ -7,6 +7,8 @@ struct DiagramPane: Pane {
   private var layout: DiagramLayout?
   /// The namespace in focus, by its name: the schema may change around it.
   private(set) var chosen = ""
+  /// Its place in the schema, where finding begins.
+  var cursor = ListCursor()
   /// The part of the picture that is in view.
   private var top = 0
   private var left = 0
@@ -19,10 +21,11 @@ struct DiagramPane: Pane {
   func remark(in context: PaneContext) -> String {
     guard let graph = layout?.graph else { return "" }
     let links = graph.edges.count == 1 ? "1 link" : "\(graph.edges.count) links"
-    return "\(graph.namespaces.count) namespaces · \(links)"
+    let count = graph.namespaces.count == 1 ? "1 namespace" : "\(graph.namespaces.count) namespaces"
+    return "\(count) · \(links)"
   }
 
-  func hints(in context: PaneContext) -> [Intent] { [.open, .copy, .cancel] }
+  func hints(in context: PaneContext) -> [Intent] { [.open, .find, .copy, .cancel] }
 
   private var chosenBox: DiagramLayout.Box? {
     guard let layout, let place = layout.graph.namespaces.firstIndex(of: chosen) else { return nil }
@@ -30,8 +33,18 @@ struct DiagramPane: Pane {
   }
 
   /// Rows of the picture in view; the last ones tell of the namespace in focus.
-  private func rows(of page: Int) -> Int { max(1, page - Self.detailRows) }
-  private static let detailRows = 2
+  private func rows(of page: Int) -> Int { max(1, page - Self.detailRows(of: page)) }
+  private static func detailRows(of page: Int) -> Int { page >= 16 ? 3 : 2 }
+
+  /// Where the picture begins on the screen: one that is smaller stands in the middle.
+  private func origin(in size: Size) -> Position {
+    let free = layout.map { layout in
+      Position(
+        row: max(0, (size.rows - layout.size.rows) / 2),
+        column: max(0, (size.columns - layout.size.columns) / 2))
+    }
+    return Position(row: top - (free?.row ?? 0), column: left - (free?.column ?? 0))
+  }
 
   mutating func refresh(in context: PaneContext) {
     guard let schema = context.catalog?.schema else { return }
@@ -39,6 +52,9 @@ struct DiagramPane: Pane {
     if graph != layout?.graph { layout = DiagramLayout(graph) }
     if !graph.namespaces.contains(chosen) {
       chosen = context.plan?.namespace ?? graph.namespaces.first ?? ""
+    }
+    if let place = graph.namespaces.firstIndex(of: chosen) {
+      cursor.move(to: place, of: graph.namespaces.count, page: graph.namespaces.count)
     }
     follow(in: context)
   }
@@ -97,7 +113,9 @@ struct DiagramPane: Pane {
   /// Puts the focus on a namespace by its place in the schema.
   private mutating func choose(_ place: Int, in context: PaneContext) {
     guard let names = layout?.graph.namespaces, !names.isEmpty else { return }
-    chosen = names[min(max(0, place), names.count - 1)]
+    let place = min(max(0, place), names.count - 1)
+    chosen = names[place]
+    cursor.move(to: place, of: names.count, page: names.count)
     follow(in: context)
   }
 
@@ -119,9 +137,10 @@ struct DiagramPane: Pane {
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    let origin = origin(in: Size(columns: context.width, rows: rows(of: context.page)))
     guard line < rows(of: context.page),
       let box = layout?.boxes.first(where: {
-        $0.area.contains(row: line + top, column: column + left)
+        $0.area.contains(row: line + origin.row, column: column + origin.column)
       })
     else { return [] }
     choose(box.place, in: context)
@@ -141,18 +160,46 @@ struct DiagramPane: Pane {
       return
     }
     let (picture, words) = area.split(rows: rows(of: area.rows))
+    frame.fill(words.split(rows: 1).top, Paint(.border), with: "─")
     layout.draw(
-      into: &frame, area: picture, origin: Position(row: top, column: left),
+      into: &frame, area: picture,
+      origin: origin(in: Size(columns: picture.columns, rows: picture.rows)),
       chosen: chosenBox?.place, catalog: catalog)
+    if !context.isLinear { drawMarks(of: layout, into: &frame, around: picture) }
     draw(words: words, into: &frame, layout, catalog)
+  }
+
+  /// Says at the edges in which directions the picture goes on, and how many boxes lie there.
+  private func drawMarks(of layout: DiagramLayout, into frame: inout Frame, around area: Rect) {
+    func mark(_ text: String, _ isMore: Bool, row: Int, column: Int) {
+      guard isMore else { return }
+      frame.write(text, row: row, column: column, paint: Paint(.key))
+    }
+    let boxes = layout.boxes.map(\.area)
+    let right = boxes.count { $0.column >= left + area.columns }
+    let below = boxes.count { $0.row >= top + area.rows }
+    let before = boxes.count { $0.endColumn <= left }
+    let above = boxes.count { $0.endRow <= top }
+    let middle = area.row + area.rows / 2
+    let center = area.column + area.columns / 2
+    mark("◂", left > 0, row: middle, column: area.column - 1)
+    mark("▸", left + area.columns < layout.size.columns, row: middle, column: area.endColumn)
+    mark(
+      above > 0 ? " ▴ \(above) above " : "▴", top > 0, row: area.row - 1, column: center - 5)
+    let rest = [
+      below > 0 ? "▾ \(below) below" : "▾", right > 0 ? "\(right) right ▸" : "",
+      before > 0 ? "◂ \(before) left" : "",
+    ].filter { !$0.isEmpty }
+    let isMore = top + area.rows < layout.size.rows || right > 0 || before > 0
+    let words = top + area.rows < layout.size.rows ? rest : Array(rest.dropFirst())
+    mark(" " + words.joined(separator: " · ") + " ", isMore, row: area.endRow, column: center - 5)
   }
 
   /// What is linked with the namespace in focus, in words: lines may be hard to follow.
   private func draw(
     words area: Rect, into frame: inout Frame, _ layout: DiagramLayout, _ catalog: Catalog
   ) {
-    guard area.rows >= Self.detailRows else { return }
-    frame.fill(area.split(rows: 1).top, Paint(.border), with: "─")
+    guard area.rows > 1 else { return }
     let links = catalog.schema.links(of: chosen).map {
       "\($0.label) \($0.cardinality == .one ? "→" : "⇉") \($0.target)"
     }
@@ -163,11 +210,43 @@ struct DiagramPane: Pane {
         count == 1 ? "1 entity" : "\(NumberText.grouped(count)) entities",
         attributes == 1 ? "1 attribute" : "\(attributes) attributes",
       ] + (links.isEmpty ? ["no links"] : links)
-    let used = frame.write(
-      chosen, row: area.row + 1, column: area.column + 1, width: max(0, area.columns - 2),
-      paint: Paint(.title))
-    frame.write(
-      "  " + parts.joined(separator: " · "), row: area.row + 1, column: area.column + 1 + used,
-      width: max(0, area.columns - 2 - used), paint: Paint(.text))
+    let used = frame.writeWrapped(
+      chosen + "  " + parts.joined(separator: " · "), in: area.dropping(rows: 1),
+      paint: Paint(.text))
+    guard used > 0 else { return }
+    frame.repaint(
+      Rect(
+        row: area.row + 1, column: area.column + 1, rows: 1,
+        columns: min(TextWidth.columns(of: chosen), max(0, area.columns - 2))), ink: .title)
+  }
+}
+
+extension DiagramPane: FindablePane {
+  func lineCount(in context: PaneContext) -> Int { layout?.graph.namespaces.count ?? 0 }
+
+  func text(ofLine line: Int, in context: PaneContext) -> String {
+    layout?.graph.namespaces[line] ?? ""
+  }
+
+  mutating func go(to line: Int, in context: PaneContext) { choose(line, in: context) }
+
+  func text(in context: PaneContext) -> String { layout?.picture(in: context.catalog) ?? "" }
+
+  func drawMatches(
+    of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext
+  ) {
+    guard !pattern.isEmpty, let layout else { return }
+    let (picture, _) = area.split(rows: rows(of: area.rows))
+    let origin = origin(in: Size(columns: picture.columns, rows: picture.rows))
+    frame.clipped(to: picture) { frame in
+      for box in layout.boxes where pattern.isIn(text(ofLine: box.place, in: context)) {
+        frame.repaint(
+          Rect(
+            row: box.area.row - origin.row + picture.row,
+            column: box.area.column - origin.column + picture.column, rows: 1,
+            columns: box.area.columns),
+          ground: box.place == cursor.index ? .matchCurrent : .match)
+      }
+    }
   }
 }
