@@ -198,6 +198,7 @@ extension Model {
   private func drawQuery(into frame: inout Frame, area: Rect, below: Int) {
     if let prompt {
       prompt.draw(into: &frame, area: area, plan: composer?.plan, schema: catalog?.schema)
+      drawWhole(prompt.shownComplaint, into: &frame, below: area)
       guard let completion = prompt.completion, let cursor = frame.cursor else { return }
       completion.draw(
         into: &frame, row: area.endRow,
@@ -210,6 +211,17 @@ extension Model {
         QueryLine.draw(plan, spelling, into: &frame, area: area)
       }
     }
+  }
+
+  /// A complaint that even the last line of the screen is too short for has a box below the prompt.
+  private func drawWhole(_ complaint: String?, into frame: inout Frame, below area: Rect) {
+    guard let complaint, TextWidth.columns(of: complaint) > size.columns - 2 else { return }
+    let lines = TextLines.wrapped(complaint, width: max(8, area.columns - 4), most: 4)
+    let box = Rect(
+      row: area.endRow, column: area.column, rows: lines.count + 2, columns: area.columns)
+    frame.fill(box, Paint(.text))
+    frame.box(box, border: Paint(.error))
+    frame.writeWrapped(complaint, in: box.inset(by: 1), paint: Paint(.error))
   }
 
   /// The prompt stands in the last line where a pane has the whole screen.
@@ -294,7 +306,8 @@ extension Model {
   /// What the keys do while one types; those that matter least are left out where it is narrow.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
     var hints = [
-      Hint(key: "enter", label: "apply"), Hint(key: "escape", label: "leave as it was"),
+      Hint(key: "enter", label: "apply"),
+      Hint(key: "escape", label: width < 60 ? "leave" : "leave as it was"),
     ]
     if prompt.completion != nil {
       hints.insert(Hint(key: "tab", label: "take the word"), at: 1)
