@@ -93,14 +93,7 @@ extension Column {
     }
     guard isPure else { return nil }
     let used = isUsed.indices.filter { isUsed[$0] }.map { UInt32($0) }
-      .sorted { texts.compare($0, $1, isCollated: isCollated) < 0 }
-    var ranks = [UInt32](repeating: 0, count: texts.count)
-    var rank: UInt32 = 0
-    for (place, code) in used.enumerated() {
-      if place > 0, texts.compare(used[place - 1], code, isCollated: isCollated) != 0 { rank += 1 }
-      ranks[Int(code)] = rank
-    }
-    return ranks
+    return TextOrder(texts, isCollated: isCollated).ranks(of: used)
   }
 
   fileprivate func forEachText(_ body: (_ row: UInt32, _ code: UInt32) -> Void) {

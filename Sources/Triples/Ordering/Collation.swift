@@ -71,7 +71,7 @@ public enum Collation {
 
   /// The place of each ASCII character among the others; 0 for the control characters, which the
   /// order does not see. A capital has the place of its small letter.
-  private static let weights: [UInt8] = {
+  static let weights: [UInt8] = {
     var weights = [UInt8](repeating: 0, count: 128)
     let order =
       "\t\n\u{b}\u{c}\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"

@@ -1,0 +1,180 @@
+/// The texts of a column in their order, found by the bytes that decide it, eight at a time.
+///
+/// Two texts lie anywhere in memory, and sorting a million by comparing asks for twenty million
+/// pairs of them. Here each text is looked at once for every eight letters that it shares with
+/// others, which are sorted as numbers:
+///
+///     "peace elm"     p e a c e _ e l │ m
+///     "peace elbow"   p e a c e _ e l │ b o w     the same so far: on to the next eight
+package struct TextOrder {
+  private let texts: TextDictionary
+  /// In the order of the language, else by UTF-16 code units.
+  private let isCollated: Bool
+  /// What each byte counts for, from 1; 0 stands for the end of the text. In the order of the
+  /// language only for ASCII, where 0 says that the byte has no say or no place here.
+  private let weights: [UInt8]
+
+  /// Few texts are compared sooner than split further.
+  private static let fewTexts = 16
+
+  init(_ texts: TextDictionary, isCollated: Bool) {
+    self.texts = texts
+    self.isCollated = isCollated
+    weights = isCollated ? Collation.weights : Self.codeUnitWeights
+  }
+
+  /// The order of UTF-8 bytes, but for characters beyond U+FFFF: as pairs of code units they stand
+  /// before U+E000.
+  private static let codeUnitWeights: [UInt8] = (0...UInt8.max).map { byte in
+    switch byte {
+    case 0xEE, 0xEF: byte + 6
+    case 0xF0...0xF4: byte - 1
+    default: byte &+ 1
+    }
+  }
+
+  /// The place of each text among all, equal where the order does not tell them apart.
+  package static func ranks(of texts: [String], isCollated: Bool) -> [UInt32] {
+    var dictionary = TextDictionary()
+    let codes = texts.map { dictionary.intern($0) }
+    let order = TextOrder(dictionary, isCollated: isCollated)
+    let ranks = order.ranks(of: (0..<UInt32(dictionary.count)).map { $0 })
+    return codes.map { ranks[Int($0)] }
+  }
+
+  /// The place of each code's text among those of `codes`, by code; 0 for all other codes.
+  ///
+  /// - Complexity: a look at each text and, by eight bytes, at what it has in common with others;
+  ///   what the Unicode library must order is compared.
+  func ranks(of codes: [UInt32]) -> [UInt32] {
+    var plain: [KeyedRow] = []
+    var others: [KeyedRow] = []
+    plain.reserveCapacity(codes.count)
+    for code in codes {
+      if isPlain(code) {
+        plain.append(KeyedRow(key: 0, row: code))
+      } else {
+        others.append(KeyedRow(key: unicodeKey(code), row: code))
+      }
+    }
+    sortPlain(&plain)
+    RadixSort.sort(&others)
+    compareTies(&others)
+    return merged(plain, others)
+  }
+
+  /// Whether the weights of its bytes say all.
+  private func isPlain(_ code: UInt32) -> Bool {
+    guard isCollated else { return true }
+    return texts.withBytes(of: code) { bytes, _ in
+      bytes.allSatisfy { $0 < 0x80 && weights[Int($0)] != 0 }
+    }
+  }
+
+  // MARK: By weights
+
+  private func key(_ code: UInt32, from offset: Int) -> UInt64 {
+    texts.withBytes(of: code) { bytes, _ in
+      var key: UInt64 = 0
+      let end = min(bytes.count, offset + 8)
+      for place in min(offset, end)..<end {
+        key = key << 8 | UInt64(weights[Int(bytes[place])])
+      }
+      let missing = offset + 8 - max(end, offset)
+      return missing >= 8 ? 0 : key << UInt64(missing * 8)
+    }
+  }
+
+  /// Sorts, and leaves 1 as the key of a text that is equal to the one before, else 0.
+  private func sortPlain(_ rows: inout [KeyedRow]) {
+    var work = [(range: 0..<rows.count, offset: 0)]
+    while let (range, offset) = work.popLast() {
+      var run = rows[range].map { KeyedRow(key: key($0.row, from: offset), row: $0.row) }
+      RadixSort.sort(&run)
+      var small: [Range<Int>] = []
+      Self.forEachTie(in: run) { tie, key in
+        let hasEnded = key & 0xFF == 0
+        if hasEnded || tie.count < Self.fewTexts {
+          small.append(tie)
+        } else {
+          let first = range.lowerBound + tie.lowerBound
+          work.append((first..<first + tie.count, offset + 8))
+        }
+      }
+      for place in run.indices { run[place].key = 0 }
+      for tie in small { compareAll(&run, tie) }
+      for (place, row) in zip(range, run) { rows[place] = row }
+    }
+  }
+
+  // MARK: By comparing
+
+  /// Sorts where keys are equal, and leaves keys as ``sortPlain`` does.
+  private func compareTies(_ rows: inout [KeyedRow]) {
+    var ties: [Range<Int>] = []
+    Self.forEachTie(in: rows) { tie, _ in ties.append(tie) }
+    for place in rows.indices { rows[place].key = 0 }
+    for tie in ties { compareAll(&rows, tie) }
+  }
+
+  private func compareAll(_ rows: inout [KeyedRow], _ range: Range<Int>) {
+    rows[range].sort { compare($0.row, $1.row) < 0 }
+    for place in range.dropFirst() {
+      rows[place].key = compare(rows[place - 1].row, rows[place].row) == 0 ? 1 : 0
+    }
+  }
+
+  private func compare(_ a: UInt32, _ b: UInt32) -> Int {
+    texts.compare(a, b, isCollated: isCollated)
+  }
+
+  /// The beginning of what the Unicode library sorts by: texts that differ in it need no comparing.
+  private func unicodeKey(_ code: UInt32) -> UInt64 {
+    #if os(Linux)
+      var key: UInt64 = 0
+      let bytes = Collation.sortKey(texts.text(code)).prefix(8)
+      for byte in bytes { key = key << 8 | UInt64(byte) }
+      return bytes.isEmpty ? 0 : key << UInt64((8 - bytes.count) * 8)
+    #else
+      return 0
+    #endif
+  }
+
+  // MARK: Together
+
+  /// The ranks of two sorted lists whose keys tell which texts are equal to the one before.
+  private func merged(_ plain: [KeyedRow], _ others: [KeyedRow]) -> [UInt32] {
+    var ranks = [UInt32](repeating: 0, count: texts.count)
+    var (i, j) = (0, 0)
+    var rank: UInt32 = 0
+    var last: (row: UInt32, isPlain: Bool)?
+    while i < plain.count || j < others.count {
+      let takesPlain =
+        j == others.count
+        || i < plain.count && compare(plain[i].row, others[j].row) <= 0
+      let next = takesPlain ? plain[i] : others[j]
+      if let last {
+        let isEqual =
+          last.isPlain == takesPlain ? next.key == 1 : compare(last.row, next.row) == 0
+        if !isEqual { rank += 1 }
+      }
+      ranks[Int(next.row)] = rank
+      last = (next.row, takesPlain)
+      if takesPlain { i += 1 } else { j += 1 }
+    }
+    return ranks
+  }
+
+  private static func forEachTie(
+    in rows: [KeyedRow], _ body: (_ tie: Range<Int>, _ key: UInt64) -> Void
+  ) {
+    var start = 0
+    while start < rows.count {
+      let key = rows[start].key
+      var end = start + 1
+      while end < rows.count, rows[end].key == key { end += 1 }
+      if end - start > 1 { body(start..<end, key) }
+      start = end
+    }
+  }
+}
