@@ -111,13 +111,13 @@ private struct ClientMessageReader {
         throw .refusedSteps(error.message, "tx-steps", steps, original)
       }
     case .joinRoom:
-      return .joinRoom(try text("room-id"), type: object.text("room-type"), data: object["data"])
-    case .leaveRoom: return .leaveRoom(try text("room-id"))
-    case .setPresence: return .setPresence(try text("room-id"), object["data"] ?? [:])
+      return .joinRoom(try room(), type: object.text("room-type"), data: object["data"])
+    case .leaveRoom: return .leaveRoom(try room())
+    case .setPresence: return .setPresence(try room(), object["data"] ?? [:])
     case .broadcast:
       return .broadcast(
         Broadcast(
-          room: try text("room-id"), type: object.text("roomType"), topic: try text("topic"),
+          room: try room(), type: object.text("roomType"), topic: try text("topic"),
           data: object["data"] ?? .null))
     }
   }
@@ -129,6 +129,13 @@ private struct ClientMessageReader {
   private func text(_ key: String) throws(ServerError) -> String {
     guard let text = object.text(key) else { throw missing(key) }
     return text
+  }
+
+  /// Apps number rooms, too; as the name of a member, which is what their client makes of it, the
+  /// number is a text.
+  private func room() throws(ServerError) -> String {
+    guard let number = object["room-id"]?.wholeNumber else { return try text("room-id") }
+    return String(number)
   }
 
   private func query() throws(ServerError) -> Value {

@@ -73,6 +73,12 @@ struct ClientMessageTests {
     #expect(try received.first?.message.get() == .other("start-stream"))
   }
 
+  @Test("may number rooms")
+  func numberedRooms() throws {
+    let received = try MessageCoding.clientMessages(in: #"{"op":"join-room","room-id":12}"#)
+    #expect(try received.first?.message.get() == .joinRoom("12"))
+  }
+
   @Test("can be sent several at once")
   func batch() throws {
     let text = #"[{"op":"leave-room","room-id":"a"},{"op":"leave-room","room-id":"b"}]"#
