@@ -87,7 +87,8 @@ struct Serve: ParsableCommand {
     _ location: StoreLocation, _ access: AccessRule,
     _ configuration: WebSocketListener.Configuration
   ) async throws(Failure) -> WebSocketListener {
-    let store = try await location.open(access: write ? .readWrite : .readOnly)
+    let store = try await location.open(
+      access: write ? .readWrite : .readOnly, log: { StandardError.write($0) })
     let server = SyncServer(
       store: store, access: access,
       keepsChanges: location.keepsChanges && location.numbersLast)

@@ -208,10 +208,12 @@ extension StoreLocation {
   ///   - ifMissing: What is done about a store file that is not there.
   ///   - tokens: What a server shall know the user by.
   ///   - warn: Told, as a sentence, what was read otherwise than it is written.
+  ///   - log: Told of a change that a server refuses when nobody waits for its word any more.
   func open(
     access: StoreAccess? = nil, ifMissing: LocalStore.Missing = .fail,
     progress: ProgressReport = .unread, tokens: Tokens = .ofThisUser(),
-    warn: (String) -> Void = StandardError.write
+    warn: (String) -> Void = StandardError.write,
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(Failure) -> any StoreDataSource {
     do {
       switch self {
@@ -231,7 +233,7 @@ extension StoreLocation {
         return BackupStore(backup)
       case .database(let path): return try await SQLiteStore.open(file: path, progress: progress)
       case .server(let address):
-        return try await Self.open(address, access ?? .readOnly, tokens)
+        return try await Self.open(address, access ?? .readOnly, tokens, log)
       case .unsupported(let address, let reason):
         throw StoreError.broken(path: "\(Self.withoutSecrets(address)): \(reason).")
       }
@@ -243,10 +245,12 @@ extension StoreLocation {
   }
 
   private static func open(
-    _ address: ServerAddress, _ access: StoreAccess, _ tokens: Tokens
+    _ address: ServerAddress, _ access: StoreAccess, _ tokens: Tokens,
+    _ log: @escaping @Sendable (String) -> Void
   ) async throws(Failure) -> RemoteStore {
     do throws(DataSourceError) {
-      return try await ServerStore.open(address, access: access, tokens: tokens)
+      return try await ServerStore.open(
+        address, access: access, tokens: tokens, log: log)
     } catch {
       // The store is not at fault: the token cannot be had.
       throw Failure(message: error.description, status: ExitStatus.usage)

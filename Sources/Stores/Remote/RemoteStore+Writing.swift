@@ -120,8 +120,9 @@ extension RemoteStore {
   func refuse(_ id: MutationID, _ error: ServerError) {
     guard pending.reject(id) != nil else { return }
     archive?.tell(.forget([id]))
+    let isAwaited = writes.isAwaited(id)
     writes.resume(id, .refused(DataSourceError(error, operation: .put)))
-    if !writes.isAwaited(id) { log("A change was refused: \(error.message)") }
+    if !isAwaited { log("A change was refused: \(error.message)") }
     writes.previews[id] = nil
   }
 

@@ -105,6 +105,35 @@ struct RemoteOfflineTests {
     }
   }
 
+  @Test("a change that is refused after all is told to the log, but not when its maker hears it")
+  func refusedLater() async throws {
+    let server = try await server()
+    let (lines, log) = AsyncStream.makeStream(of: String.self)
+    let remote = RemoteStore(
+      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), random: { 0 },
+      log: { log.yield($0) }
+    ) { try server.connect() }
+    var snapshots = Snapshots(remote.watch(tasks))
+    _ = try await snapshots.next { $0.freshness == .live }
+    let again = Transaction(
+      Sample.task(1, title: "again").steps.map { step in
+        guard case .addTriple(let entity, let attribute, let value, _) = step else { return step }
+        return .addTriple(entity, attribute, value, .create)
+      })
+    await #expect(throws: DataSourceError.self) { try await remote.transact(again) }
+    await server.stop()
+    _ = try await snapshots.next { $0.freshness.isOffline }
+    #expect(try await remote.transact(again).freshness == .optimistic)
+    server.start()
+    await remote.retry()
+    _ = try await snapshots.next { $0.freshness == .live && $0.pending.count == 0 }
+    log.finish()
+    var told: [String] = []
+    for await line in lines { told.append(line) }
+    #expect(told.count == 1 && told.first?.hasPrefix("A change was refused: ") == true)
+    #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
+  }
+
   @Test("of two processes with one archive the first sends what was left")
   func sharedArchive() async throws {
     let server = try await server()
