@@ -12,6 +12,8 @@ final class FaultyNetwork: Sendable {
     var splits = false
     /// Hands bytes on later.
     var delay: TimeAmount?
+    /// Loses some bytes after so many, and ends the connection a little later.
+    var dropsAfter: Int?
     /// Hands nothing on after so many bytes, and does not say so.
     var swallowsAfter: Int?
   }
@@ -97,8 +99,12 @@ private final class Traffic: Sendable {
   }
 
   /// How many of these bytes are handed on, and whether the connection ends then.
-  func take(_ bytes: Int) -> (count: Int, ends: Bool) {
+  func take(_ bytes: Int, dropping lost: inout Int) -> (count: Int, ends: Bool) {
     let before = passed.wrappingAdd(bytes, ordering: .relaxed).oldValue
+    if let limit = fault.dropsAfter, before < limit, before + bytes >= limit {
+      lost = min(bytes, 1 + limit % 9)
+      return (bytes, true)
+    }
     if let limit = fault.cutAfter, before + bytes >= limit {
       return (max(0, limit - before), true)
     }
@@ -121,9 +127,11 @@ private final class Relay: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var buffer = unwrapInboundIn(data)
-    let (count, ends) = traffic.take(buffer.readableBytes)
+    var lost = 0
+    let (count, ends) = traffic.take(buffer.readableBytes, dropping: &lost)
+    buffer.moveReaderIndex(forwardBy: lost)
     let piece = traffic.fault.splits ? 7 : max(1, count)
-    var left = count
+    var left = count - lost
     while left > 0, let part = buffer.readSlice(length: min(piece, left)) {
       left -= part.readableBytes
       pass(part)
@@ -131,7 +139,9 @@ private final class Relay: ChannelInboundHandler {
     guard ends else { return }
     let other = other
     let near = context.channel
-    later {
+    // What stands before the gap and after it still arrives.
+    let goodbye = lost > 0 ? TimeAmount.milliseconds(5) : .zero
+    other.eventLoop.scheduleTask(in: goodbye + (traffic.fault.delay ?? .zero)) {
       other.close(promise: nil)
       near.close(promise: nil)
     }
