@@ -12,7 +12,7 @@ import Synchronization
 /// No descriptor is inherited but these three, so that a server which the program leaves behind
 /// cannot keep a stream open.
 final class Child {
-  private let process: pid_t
+  let process: pid_t
   private var input: Int32
   private let output: Int32
   private let complaints: Int32

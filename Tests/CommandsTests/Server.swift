@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -43,6 +45,23 @@ struct Server {
     let host = address.dropFirst("ws://".count).prefix { $0 != "/" }
     return String(host.split(separator: ":").last ?? "0")
   }
+
+  #if os(Linux)
+    /// What it holds in memory, in bytes, now and at most since this was asked last.
+    func memory() throws -> (now: Int, peak: Int) {
+      let folder = "/proc/\(program.process)"
+      let lines = try String(contentsOfFile: folder + "/status", encoding: .utf8)
+        .split(separator: "\n")
+      func bytes(_ name: String) -> Int {
+        let line = lines.first { $0.hasPrefix(name) }
+        let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+        return (number.flatMap { Int($0) } ?? 0) * 1_024
+      }
+      // Five forgets the peak.
+      try "5".write(toFile: folder + "/clear_refs", atomically: false, encoding: .utf8)
+      return (bytes("VmRSS:"), bytes("VmHWM:"))
+    }
+  #endif
 
   func stop() {
     program.signal(SIGTERM)
