@@ -10,6 +10,13 @@ public struct ChangeHistory: Sendable {
   /// Beyond this many changes the oldest transactions are forgotten.
   private static let mostChanges = 20_000
 
+  /// So many of the newest transactions are copied, at most, when one is entered while a snapshot
+  /// holds the history as it was.
+  private static let blockLength = 64
+
+  /// Full blocks, the oldest first: no snapshot's history makes a copy of what is in them.
+  private var blocks: [[Entry]] = []
+  /// The newest.
   private var entries: [Entry] = []
   private var changeCount = 0
   /// How often all was forgotten: numbers of transactions from before say nothing about those since.
@@ -25,13 +32,26 @@ public struct ChangeHistory: Sendable {
   ///
   /// When `base` is not where the history ends, what was known before is forgotten.
   ///
-  /// - Complexity: O(1) on average.
+  /// - Complexity: O(1) on average, whoever holds the history as it was before.
   public mutating func append(_ changes: ChangeSet, from base: Int, to transactionID: Int) {
     if let last = entries.last, last.transactionID != base { forgetEntries() }
+    if entries.count == Self.blockLength {
+      blocks.append(entries)
+      entries = []
+    }
     entries.append(Entry(base: base, transactionID: transactionID, changes: changes))
     changeCount += changes.changes.count + 1
-    guard changeCount > Self.mostChanges else { return }
+    if changeCount > Self.mostChanges { forgetOldest() }
+  }
+
+  private mutating func forgetOldest() {
     var gone = 0
+    while changeCount > Self.mostChanges / 2, gone < blocks.count {
+      for entry in blocks[gone] { changeCount -= entry.changes.changes.count + 1 }
+      gone += 1
+    }
+    blocks.removeFirst(gone)
+    gone = 0
     while changeCount > Self.mostChanges / 2, gone < entries.count - 1 {
       changeCount -= entries[gone].changes.changes.count + 1
       gone += 1
@@ -46,6 +66,7 @@ public struct ChangeHistory: Sendable {
   }
 
   private mutating func forgetEntries() {
+    blocks = []
     entries = []
     changeCount = 0
   }
@@ -60,9 +81,22 @@ public struct ChangeHistory: Sendable {
   public func changes(since transactionID: Int) -> ChangeSet? {
     guard let last = entries.last else { return nil }
     if last.transactionID == transactionID { return ChangeSet() }
-    guard let first = entries.lastIndex(where: { $0.base == transactionID }) else { return nil }
+    if let first = entries.lastIndex(where: { $0.base == transactionID }) {
+      return Self.all(of: [entries[first...]])
+    }
+    for place in blocks.indices.reversed() {
+      guard let first = blocks[place].lastIndex(where: { $0.base == transactionID }) else {
+        continue
+      }
+      return Self.all(
+        of: [blocks[place][first...]] + blocks[(place + 1)...].map { $0[...] } + [entries[...]])
+    }
+    return nil
+  }
+
+  private static func all(of parts: [ArraySlice<Entry>]) -> ChangeSet {
     var all = ChangeSet()
-    for entry in entries[first...] {
+    for entry in parts.joined() {
       all.changes += entry.changes.changes
       all.schemaChanged = all.schemaChanged || entry.changes.schemaChanged
     }

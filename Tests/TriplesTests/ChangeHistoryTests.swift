@@ -35,6 +35,25 @@ struct ChangeHistoryTests {
     #expect(history.changes(since: 8) == change(9))
   }
 
+  @Test("who knows any state hears of all since, however many there are")
+  func many() {
+    var history = ChangeHistory()
+    var snapshots: [ChangeHistory] = []
+    for number in 1...300 {
+      history.append(change(number), from: number, to: number + 1)
+      snapshots.append(history)
+    }
+    for state in 1...300 {
+      #expect(
+        history.changes(since: state)?.changes.map(\.entity.row) == (state...300).map(UInt32.init))
+    }
+    // And a history that was handed out is as it was.
+    for (place, snapshot) in snapshots.enumerated() {
+      #expect(snapshot.newest == change(place + 1))
+      #expect(snapshot.changes(since: 1)?.changes.count == place + 1)
+    }
+  }
+
   @Test("of very many changes the oldest are forgotten, never the newest")
   func bounded() {
     var history = ChangeHistory()
