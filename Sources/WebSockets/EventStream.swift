@@ -19,7 +19,9 @@ final class EventStream: MessageChannel, Sendable {
   private let state = Mutex(State())
 
   private struct State {
+    var texts: [String] = []
     var bytes = 0
+    var isScheduled = false
     /// Nothing is taken over any more.
     var isClosed = false
     /// The end was written. Looked at on the event loop, where all writing is done in order.
@@ -74,7 +76,7 @@ final class EventStream: MessageChannel, Sendable {
     ]
     let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
     channel.write(HTTPServerResponsePart.head(head), promise: nil)
-    write("retry: 500\n\n", bytes: 0)
+    write("retry: 500\n\n")
     _ = offer(
       JSONWriter.text([
         "op": "sse-init", "machine-id": .text(Self.machineID), "session-id": .text(id),
@@ -86,38 +88,57 @@ final class EventStream: MessageChannel, Sendable {
 
   /// Lets those in between know that this goes on. On the event loop.
   func keepAlive() {
-    if channel.isWritable { write(":\n\n", bytes: 0) }
+    guard channel.isWritable, !state.withLock(\.hasEnded) else { return }
+    write(":\n\n")
+    channel.flush()
   }
 
   func offer(_ text: String) -> Bool {
     let bytes = text.utf8.count
-    let isTaken = state.withLock { state in
-      guard !state.isClosed, state.bytes <= Self.mostWaiting else { return false }
+    let isFirst = state.withLock { state -> Bool? in
+      guard !state.isClosed, state.bytes <= Self.mostWaiting else { return nil }
+      state.texts.append(text)
       state.bytes += bytes
-      return true
+      defer { state.isScheduled = true }
+      return !state.isScheduled
     }
-    if isTaken { write("data: \(text)\n\n", bytes: bytes) }
-    return isTaken
+    guard let isFirst else { return false }
+    if isFirst { channel.eventLoop.execute { self.flush() } }
+    return true
   }
 
   func send(_ text: String) async throws(ChannelClosed) {
     if !offer(text) { throw ChannelClosed(reason: "nobody reads the events") }
   }
 
-  private func write(_ text: String, bytes: Int) {
-    channel.eventLoop.execute {
-      guard !self.state.withLock(\.hasEnded) else { return }
-      let body = HTTPServerResponsePart.body(
-        .byteBuffer(self.channel.allocator.buffer(string: text)))
-      self.channel.writeAndFlush(body).whenComplete { _ in
-        self.state.withLock { $0.bytes -= bytes }
+  /// Hands all that waits to the network, in one go. On the event loop.
+  private func flush() {
+    let texts = state.withLock { state in
+      defer {
+        state.texts = []
+        state.isScheduled = false
       }
+      return state.hasEnded ? [] : state.texts
     }
+    guard let last = texts.last else { return }
+    for text in texts.dropLast() { write("data: \(text)\n\n") }
+    let bytes = texts.reduce(0) { $0 + $1.utf8.count }
+    // When the last one has been taken, all have.
+    channel.writeAndFlush(body("data: \(last)\n\n")).whenComplete { _ in
+      self.state.withLock { $0.bytes -= bytes }
+    }
+  }
+
+  private func write(_ text: String) { channel.write(body(text), promise: nil) }
+
+  private func body(_ text: String) -> HTTPServerResponsePart {
+    .body(.byteBuffer(channel.allocator.buffer(string: text)))
   }
 
   func close() async {
     end()
     channel.eventLoop.execute {
+      self.flush()
       let isFirst = self.state.withLock { state in
         defer { state.hasEnded = true }
         return !state.hasEnded
