@@ -86,7 +86,7 @@ struct ServeBench {
     ["plants": ["$": ["where": ["name": .text("plant \(number)")], "limit": 1]]]
   }
 
-  private static let page: Value = [
+  static let page: Value = [
     "plants": ["$": ["where": ["height": ["$lt": 20]], "order": ["name": "asc"], "limit": 20]]
   ]
 
@@ -100,9 +100,11 @@ struct ServeBench {
     try await requests()
     try await commitToClient()
     try await fanOut()
+    try await idleEventSessions()
+    try await fanOutAsEvents()
   }
 
-  private func connect() async throws -> BenchClient {
+  func connect() async throws -> BenchClient {
     let client = BenchClient(try await WebSocketClient(address).connect())
     try await client.ask(.start(Opening(appID: "bench")))
     return client
@@ -182,7 +184,7 @@ struct ServeBench {
     let (rate, seconds, subscribers) = (500, 5, 100)
     let writer = try await connect()
     let base = try await transactionID(of: writer)
-    let arrivals = await withTaskGroup(of: [Arrival].self) { group in
+    let (delays, messages) = await withTaskGroup(of: [Arrival].self) { group in
       for _ in 0..<subscribers {
         let client = try? await connect()
         try? await client?.ask(.addQuery(Self.page))
@@ -190,34 +192,43 @@ struct ServeBench {
         group.addTask { await Self.arrivals(client, until: base + rate * seconds) }
       }
       let times = await write(writer, rate: rate, seconds: seconds)
-      var all: [Double] = []
+      var delays: [Double] = []
       var messages = 0
       for await arrivals in group {
         messages += arrivals.count
-        var last = base
-        for arrival in arrivals {
-          // Everything since the last message has become known with this one.
-          for transaction in last..<max(last, min(arrival.processed, base + times.count)) {
-            all.append((arrival.time - times[transaction - base]).inSeconds)
-          }
-          last = max(last, arrival.processed)
-        }
+        delays += Self.delays(arrivals, since: base, of: times)
       }
-      return (all, messages)
+      return (delays, messages)
     }
     let wanted = rate * seconds * subscribers
     print(
-      "\(rate) changes a second to \(subscribers) subscribers: \(arrivals.0.count) of \(wanted) "
-        + "seen, in \(arrivals.1) messages; \(Self.spread(arrivals.0))")
+      "\(rate) changes a second to \(subscribers) subscribers: \(delays.count) of \(wanted) "
+        + "seen, in \(messages) messages; \(Self.spread(delays))")
     await writer.channel.close()
   }
 
-  private struct Arrival: Sendable {
+  /// How long each change took to one reader.
+  static func delays(
+    _ arrivals: [Arrival], since base: Int, of times: [ContinuousClock.Instant]
+  ) -> [Double] {
+    var delays: [Double] = []
+    var last = base
+    for arrival in arrivals {
+      // Everything since the last message has become known with this one.
+      for transaction in last..<max(last, min(arrival.processed, base + times.count)) {
+        delays.append((arrival.time - times[transaction - base]).inSeconds)
+      }
+      last = max(last, arrival.processed)
+    }
+    return delays
+  }
+
+  struct Arrival: Sendable {
     let processed: Int
     let time: ContinuousClock.Instant
   }
 
-  private func transactionID(of client: BenchClient) async throws -> Int {
+  func transactionID(of client: BenchClient) async throws -> Int {
     try await client.say(Self.grow(2, 2))
     guard let text = await client.hear(),
       case .transacted(let id)? = try MessageCoding.serverMessages(in: text).first?.message
@@ -226,7 +237,7 @@ struct ServeBench {
   }
 
   /// When each change was sent, in order.
-  private func write(
+  func write(
     _ client: BenchClient, rate: Int, seconds: Int
   ) async -> [ContinuousClock.Instant] {
     var times: [ContinuousClock.Instant] = []
@@ -264,7 +275,7 @@ struct ServeBench {
   // MARK: Figures
 
   /// What the server's process holds in memory, in bytes.
-  private var memory: Int {
+  var memory: Int {
     guard let file = fopen("/proc/\(server)/statm", "r") else { return 0 }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 200)
@@ -274,7 +285,7 @@ struct ServeBench {
     return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
   }
 
-  private static func spread(_ seconds: [Double]) -> String {
+  static func spread(_ seconds: [Double]) -> String {
     let sorted = seconds.sorted()
     guard !sorted.isEmpty else { return "nothing" }
     let points = [0.5, 0.95, 0.99].map { point -> String in
@@ -286,7 +297,7 @@ struct ServeBench {
 }
 
 /// A client that says one thing and hears one.
-private final class BenchClient: Sendable {
+final class BenchClient: Sendable {
   let channel: any MessageChannel
   private let texts: AsyncStream<String>
 
@@ -312,13 +323,13 @@ private final class BenchClient: Sendable {
 }
 
 extension Duration {
-  fileprivate var inSeconds: Double {
+  var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }
 
 extension Double {
-  fileprivate func rounded(_ places: Int) -> String {
+  func rounded(_ places: Int) -> String {
     var factor = 1.0
     for _ in 0..<places { factor *= 10 }
     let value = (self * factor).rounded() / factor
