@@ -194,7 +194,8 @@ let package = Package(
         "HTTPDataSources", "DataSources", "DataSourcesTesting",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: house),
-    .testTarget(name: "TriplesTests", dependencies: ["Triples"], swiftSettings: house),
+    .testTarget(
+      name: "TriplesTests", dependencies: ["ConformanceCases", "Triples"], swiftSettings: house),
     // certificates for servers that tests start
     .target(name: "Certificates", path: "Tests/Certificates", swiftSettings: house),
     // a web server in the tests' process that answers as told

@@ -43,12 +43,15 @@ package struct ConformanceFile {
 
   // MARK: Where it is
 
-  /// The folder beside the checkout, when it is there.
-  package static let folder: String? = {
+  /// The folder of the questions, beside the checkout, when it is there.
+  package static let folder = folder("instaql")
+
+  /// A folder of the shared data, when it is there.
+  package static func folder(_ name: String) -> String? {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let path = "/" + root + "/../shared/conformance/instaql"
+    let path = "/" + root + "/../shared/conformance/" + name
     return access(path, R_OK) == 0 ? path : nil
-  }()
+  }
 
   package static let names = [
     "edge-plain", "edge-schema", "edge-date-objects", "example-01", "example-02", "example-03",
@@ -132,7 +135,9 @@ package struct ConformanceFile {
           reverse: Attribute.Name(
             namespace: reverse["on"]?.text ?? "", label: reverse["label"]?.text ?? ""),
           valueType: .ref, cardinality: forward["has"] == "one" ? .one : .many,
-          isUnique: reverse["has"] == "one"))
+          isUnique: reverse["has"] == "one",
+          onDelete: forward["onDelete"] == "cascade" ? .cascade : nil,
+          onDeleteReverse: reverse["onDelete"] == "cascade" ? .cascade : nil))
     }
     return schema
   }

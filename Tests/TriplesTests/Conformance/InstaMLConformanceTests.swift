@@ -1,3 +1,4 @@
+import ConformanceCases
 import Testing
 import Triples
 
@@ -44,19 +45,19 @@ private struct SequenceRun {
       if step["ops"] != nil { compare(transaction, step["txSteps"], index) }
       try store.transact(transaction, at: 2_000_000_000_000, rules: .optimistic)
     } catch {
-      if !isWanted(error, step["error"]?.members) { faults.append("step \(index): \(error)") }
+      if !isWanted(error, step["error"]?.object) { faults.append("step \(index): \(error)") }
       return
     }
     let delta = step["rebuiltDelta"] ?? step["delta"]
     facts = Facts(store)
     if step["rebuiltDelta"] != nil {
-      let rebuilt = delta?.members?["removed"]?.items ?? []
-      let removed = step["delta"]?.members?["removed"]?.items ?? []
+      let rebuilt = delta?.object?["removed"]?.list ?? []
+      let removed = step["delta"]?.object?["removed"]?.list ?? []
       kept += removed.filter { !rebuilt.contains($0) }
     }
-    compare(facts.without(before), delta?.members?["added"]?.items ?? [], "step \(index), added")
+    compare(facts.without(before), delta?.object?["added"]?.list ?? [], "step \(index), added")
     compare(
-      before.without(facts), delta?.members?["removed"]?.items ?? [], "step \(index), removed")
+      before.without(facts), delta?.object?["removed"]?.list ?? [], "step \(index), removed")
   }
 
   mutating func checkEnd() {
@@ -83,11 +84,11 @@ private struct SequenceRun {
 
   private mutating func compare(_ transaction: Transaction, _ wanted: Value?, _ index: Int) {
     let steps = transaction.steps.map { $0.json.named(as: Self.names(transaction)) }
-    let wanted = wanted?.items ?? []
+    let wanted = wanted?.list ?? []
     if steps.count != wanted.count {
       faults.append("step \(index): \(steps.count) steps instead of \(wanted.count)")
     }
-    for (mine, other) in zip(steps, wanted) where !mine.isWanted(other.withWholeAttribute) {
+    for (mine, other) in zip(steps, wanted) where !mine.isAnswer(other.withWholeAttribute) {
       faults.append(
         "step \(index): \(JSONWriter.text(mine)) instead of \(JSONWriter.text(other))")
     }
@@ -107,7 +108,7 @@ private struct SequenceRun {
   private mutating func compare(_ mine: [Value], _ wanted: [Value], _ place: String) {
     var (missing, surplus) = (wanted.filter { !Self.isUnresolvedLookup($0) }, mine)
     missing.removeAll { triple in
-      guard let place = surplus.firstIndex(where: { $0.isWanted(triple) }) else { return false }
+      guard let place = surplus.firstIndex(where: { $0.isAnswer(triple) }) else { return false }
       surplus.remove(at: place)
       return true
     }
@@ -122,11 +123,11 @@ private struct SequenceRun {
   /// The reference takes a link to an entity by an attribute that is as new as the link for a link to
   /// the lookup itself. Here it is left out until the server has found the entity.
   private static func isUnresolvedLookup(_ triple: Value) -> Bool {
-    triple.items?[2].items?.first?.textValue?.hasPrefix("new:") == true
+    triple.list?[2].list?.first?.textValue?.hasPrefix("new:") == true
   }
 
   private func isRespelled(_ triple: Value) -> Bool {
-    guard case .text(let name)? = triple.items?[1] else { return false }
+    guard case .text(let name)? = triple.list?[1] else { return false }
     let parts = name.split(separator: ".")
     return store.schema.attribute(String(parts[0]), String(parts[1]))?.checkedType == .date
   }
@@ -172,7 +173,7 @@ extension Value {
 
   /// An `add-attr` step with the keys that may be left out.
   fileprivate var withWholeAttribute: Value {
-    guard let parts = items, parts.first == "add-attr",
+    guard let parts = list, parts.first == "add-attr",
       let attribute = try? Attribute(json: parts[1])
     else { return self }
     return ["add-attr", attribute.json]
