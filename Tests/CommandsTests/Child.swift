@@ -90,6 +90,17 @@ final class Child {
   /// Bytes of its output as soon as there are any; none at the end.
   func read() -> [UInt8] { Self.read(output) }
 
+  /// The same, but nil when nothing comes before `deadline`.
+  func read(by deadline: ContinuousClock.Instant) -> [UInt8]? {
+    while true {
+      let left = ContinuousClock.now.duration(to: deadline).components
+      var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      let found = poll(&waiting, 1, Int32(clamping: max(0, left.seconds * 1_000)))
+      if found > 0 { return read() }
+      if found == 0 || errno != EINTR { return nil }
+    }
+  }
+
   /// The next line of its output, without the line end; nil at the end.
   func line() -> String? {
     while true {

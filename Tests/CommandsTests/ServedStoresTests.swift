@@ -8,29 +8,23 @@ import Testing
 
 @Suite("Whatever can be opened can be served", .timeLimit(.minutes(1)))
 struct ServedStoresTests {
-  private static let tasks = #"[{"id": "7a000000-0000-4000-8000-000000000001", "title": "one"}]"#
-  private static let addition = """
-    [["update", "tasks", "7a000000-0000-4000-8000-000000000002", {"title": "two"}]]
-    """
-  private static let query = "tasks order title fields title"
-
   /// Asks the query as somebody who asks for the first time.
   private func titles(_ address: String, _ place: Place) throws -> String {
-    let run = try place.run("query", address, Self.query, "--format", "ndjson")
+    let run = try place.run("query", address, Tasks.query, "--format", "ndjson")
     #expect(run.status == 0, "\(run)")
     return run.output
   }
 
   @Test("a store file takes changes over the network, and keeps them")
   func storeFile() throws {
-    try Program.withFolder(["tasks.json": Self.tasks]) { folder in
+    try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let place = Place(folder)
       let file = folder + "/a.sonde"
       #expect(try place.run("import", folder + "/tasks.json", "--into", file).status == 0)
       let server = try Server(file)
       #expect(try titles(server.address, place).contains("one"))
       #expect(
-        try place.run("transact", server.address, "-", input: Self.addition).status == 0)
+        try place.run("transact", server.address, "-", input: Tasks.addition).status == 0)
       #expect(try titles(server.address, place).contains("two"))
       server.stop()
       #expect(try titles(file, place).contains("two"))
@@ -39,7 +33,7 @@ struct ServedStoresTests {
 
   @Test("a backup is served to be read, and says so to who would change it")
   func backup() throws {
-    try Program.withFolder(["tasks.json": Self.tasks]) { folder in
+    try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let place = Place(folder)
       let file = folder + "/b.zip"
       #expect(try place.run("export", folder, "--to", file).status == 0)
@@ -47,7 +41,7 @@ struct ServedStoresTests {
       #expect(refused.status == 2 && refused.error.contains("A backup is read-only"))
       let server = try Server(file, access: .readOnly)
       #expect(try titles(server.address, place).contains("one"))
-      let change = try place.run("transact", server.address, "-", input: Self.addition)
+      let change = try place.run("transact", server.address, "-", input: Tasks.addition)
       #expect(change.status == 1 && change.error.contains("read-only"), "\(change)")
       server.stop()
     }
@@ -56,23 +50,23 @@ struct ServedStoresTests {
   @Test(
     "a store behind another server: read, changed and watched through, and there when that is not")
   func proxy() throws {
-    try Program.withFolder(["tasks.json": Self.tasks]) { folder in
+    try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let (place, proxyPlace) = (Place(folder), Place(folder, "proxy"))
       let origin = try Server(folder)
       let proxy = try Server(origin.address, environment: proxyPlace.environment)
       #expect(try titles(proxy.address, place).contains("one"))
       let watch = try Child(
-        [Program.path, "watch", proxy.address, Self.query, "--format", "ndjson"],
+        [Program.path, "watch", proxy.address, Tasks.query, "--format", "ndjson"],
         environment: place.environment)
       #expect(watch.line()?.contains("one") == true)
       watch.signal(SIGINT)
       _ = watch.finish()
 
       // What was known of an earlier question is no answer while the origin can be asked.
-      #expect(try place.run("transact", origin.address, "-", input: Self.addition).status == 0)
+      #expect(try place.run("transact", origin.address, "-", input: Tasks.addition).status == 0)
       #expect(try titles(proxy.address, Place(folder, "stranger")).contains("two"))
 
-      let third = Self.addition.replacing("0002", with: "0003").replacing("two", with: "three")
+      let third = Tasks.addition.replacing("0002", with: "0003").replacing("two", with: "three")
       #expect(try place.run("transact", proxy.address, "-", input: third).status == 0)
       #expect(try titles(proxy.address, Place(folder, "other")).contains("three"))
       #expect(try titles(origin.address, Place(folder, "another")).contains("three"))
@@ -86,7 +80,7 @@ struct ServedStoresTests {
   @Test("a served server has its token, and the clients have theirs")
   func tokens() throws {
     try Program.withFolder([
-      "tasks.json": Self.tasks, "inner": "inner-token", "outer": "outer-token",
+      "tasks.json": Tasks.one, "inner": "inner-token", "outer": "outer-token",
     ]) {
       folder in
       for file in ["inner", "outer"] { chmod(folder + "/" + file, 0o600) }
@@ -97,7 +91,7 @@ struct ServedStoresTests {
       func ask(_ proxy: Server, _ file: String...) throws -> Program.Run {
         let options = file.flatMap { ["--token-file", folder + "/" + $0] }
         return try Program.run(
-          ["query", proxy.address, Self.query] + options, environment: place.environment)
+          ["query", proxy.address, Tasks.query] + options, environment: place.environment)
       }
 
       let unclear = try Program.run(["serve", origin.address, "--port", "0"], environment: inner)

@@ -6,6 +6,16 @@ import Foundation
   import Darwin
 #endif
 
+/// A folder of one task to serve, and what is asked of it.
+enum Tasks {
+  static let one = #"[{"id": "7a000000-0000-4000-8000-000000000001", "title": "one"}]"#
+  /// Makes another one, `two`.
+  static let addition = """
+    [["update", "tasks", "7a000000-0000-4000-8000-000000000002", {"title": "two"}]]
+    """
+  static let query = "tasks order title fields title"
+}
+
 /// Where a user keeps things.
 struct Place {
   let environment: [String: String]

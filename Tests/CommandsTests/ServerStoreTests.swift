@@ -8,23 +8,17 @@ import Testing
 
 @Suite("A store behind a server, from the command line", .timeLimit(.minutes(1)))
 struct ServerStoreTests {
-  private static let tasks = #"[{"id": "7a000000-0000-4000-8000-000000000001", "title": "one"}]"#
-  private static let addition = """
-    [["update", "tasks", "7a000000-0000-4000-8000-000000000002", {"title": "two"}]]
-    """
-  private static let query = "tasks order title fields title"
-
   @Test("answers, follows, takes changes, and says what is refused")
   func session() throws {
-    try Program.withFolder(["tasks.json": Self.tasks]) { folder in
+    try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let place = Place(folder)
       let server = try Server(folder)
-      #expect(try place.run("query", server.address, Self.query).output.contains("one"))
+      #expect(try place.run("query", server.address, Tasks.query).output.contains("one"))
       let watch = try Child(
-        [Program.path, "watch", server.address, Self.query, "--format", "ndjson"],
+        [Program.path, "watch", server.address, Tasks.query, "--format", "ndjson"],
         environment: place.environment)
       #expect(watch.line()?.contains("one") == true)
-      let made = try place.run("transact", server.address, "-", input: Self.addition)
+      let made = try place.run("transact", server.address, "-", input: Tasks.addition)
       #expect(made.status == 0 && Int(made.output.dropLast()) != nil, "\(made)")
       while let line = watch.line(), !line.contains("two") {}
       watch.signal(SIGINT)
@@ -39,15 +33,15 @@ struct ServerStoreTests {
 
   @Test("killed and started again without its server, it knows the last answer and what waits")
   func restart() throws {
-    try Program.withFolder(["tasks.json": Self.tasks]) { folder in
+    try Program.withFolder(["tasks.json": Tasks.one]) { folder in
       let place = Place(folder)
       let server = try Server(folder)
-      _ = try place.run("query", server.address, Self.query)
+      _ = try place.run("query", server.address, Tasks.query)
       server.stop()
-      let kept = try place.run("transact", server.address, "-", input: Self.addition)
+      let kept = try place.run("transact", server.address, "-", input: Tasks.addition)
       #expect(kept.status == 0 && kept.output.isEmpty, "\(kept)")
       #expect(kept.error.contains("kept, and sent when it is back"))
-      let offline = try place.run("query", server.address, Self.query)
+      let offline = try place.run("query", server.address, Tasks.query)
       #expect(offline.status == 0, "\(offline)")
       #expect(offline.output.contains("one") && offline.output.contains("two"))
       #expect(offline.error.contains("cannot be reached"))
@@ -56,11 +50,11 @@ struct ServerStoreTests {
       let again = try Server(folder, port: server.port)
       let stranger = Place(folder, "stranger")
       let watch = try Child(
-        [Program.path, "watch", again.address, Self.query, "--format", "ndjson"],
+        [Program.path, "watch", again.address, Tasks.query, "--format", "ndjson"],
         environment: stranger.environment)
       #expect(watch.line()?.contains("two") == false)
       let sender = try Child(
-        [Program.path, "watch", again.address, Self.query, "--format", "ndjson"],
+        [Program.path, "watch", again.address, Tasks.query, "--format", "ndjson"],
         environment: place.environment)
       while let line = watch.line(), !line.contains("two") {}
       sender.signal(SIGKILL)
@@ -73,7 +67,7 @@ struct ServerStoreTests {
 
   @Test("a token comes from a file, the environment or what is kept, and is never shown")
   func tokens() throws {
-    try Program.withFolder(["tasks.json": Self.tasks, "token": "s3cret-token\n"]) { folder in
+    try Program.withFolder(["tasks.json": Tasks.one, "token": "s3cret-token\n"]) { folder in
       let file = folder + "/token"
       chmod(file, 0o600)
       let place = Place(folder)
@@ -81,7 +75,7 @@ struct ServerStoreTests {
       var said = ""
       func query(_ options: String..., token: String = "") throws -> Program.Run {
         let run = try Program.run(
-          ["query", server.address, Self.query] + options,
+          ["query", server.address, Tasks.query] + options,
           environment: place.environment.merging(["SONDE_TOKEN": token]) { $1 })
         said += run.output + run.error
         return run

@@ -9,6 +9,8 @@ final class Tmux {
   /// What programs in this window remember from one run to the next: nothing of other tests.
   private let state: URL
   private var unread: [UInt8] = []
+  /// How long a screen is awaited: far longer than any takes, so that none is awaited for ever.
+  private static let patience = Duration.seconds(90)
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -29,7 +31,8 @@ final class Tmux {
         "\(rows)", "env PS1='$ ' sh",
       ], environment: variables)
     // What comes before the session is there has no window to go to.
-    while !(try nextLine().hasPrefix("%session-changed")) {}
+    let deadline = ContinuousClock.now + Self.patience
+    while !(try nextLine(by: deadline).hasPrefix("%session-changed")) {}
     try send("refresh-client -C \(columns)x\(rows)")
   }
 
@@ -65,12 +68,15 @@ final class Tmux {
   }
 
   /// Reads reports until the screen is as `holds` asks, and answers with it.
+  ///
+  /// - Throws: What the screen shows when it does not become so.
   @discardableResult
   func wait(until holds: (String) -> Bool) throws -> String {
+    let deadline = ContinuousClock.now + Self.patience
     while true {
       let screen = try screen()
       if holds(screen) { return screen }
-      try waitForOutput(beside: screen)
+      try waitForOutput(beside: screen, by: deadline)
     }
   }
 
@@ -95,35 +101,40 @@ extension Tmux {
   private func answer(to command: String) throws -> [String] {
     try send("display-message -p sonde-mark")
     try send(command)
-    while try nextLine() != "sonde-mark" {}
+    let deadline = ContinuousClock.now + Self.patience
+    while try nextLine(by: deadline) != "sonde-mark" {}
     var lines: [String] = []
-    while !(try nextLine().hasPrefix("%begin")) {}
+    while !(try nextLine(by: deadline).hasPrefix("%begin")) {}
     while true {
-      let line = try nextLine()
+      let line = try nextLine(by: deadline)
       if line.hasPrefix("%end") { return lines }
       if line.hasPrefix("%error") { throw Failure(description: lines.joined(separator: "\n")) }
       lines.append(line)
     }
   }
 
-  private func waitForOutput(beside screen: String) throws {
+  private func waitForOutput(
+    beside screen: String, by deadline: ContinuousClock.Instant
+  ) throws {
     while true {
       do {
-        if try nextLine().hasPrefix("%output") { return }
+        if try nextLine(by: deadline).hasPrefix("%output") { return }
       } catch {
-        throw Failure(description: "The terminal went away; its screen was:\n\(screen)")
+        throw Failure(description: "\(error). The screen was:\n\(screen)")
       }
     }
   }
 
-  private func nextLine() throws -> String {
+  private func nextLine(by deadline: ContinuousClock.Instant) throws -> String {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: unread[..<end], as: UTF8.self)
         unread.removeSubrange(...end)
         return line
       }
-      let more = client.read()
+      guard let more = client.read(by: deadline) else {
+        throw Failure(description: "Nothing came of it in \(Self.patience)")
+      }
       guard !more.isEmpty else { throw Failure(description: "tmux ended") }
       unread += more
     }
