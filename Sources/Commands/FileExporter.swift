@@ -124,6 +124,7 @@ struct FileExporter: Exporter {
     at path: String, isReplacing: Bool,
     _ body: (inout FileOutput) throws -> (rows: Int, bytes: Int)
   ) throws -> ExportOutcome {
+    Files.sweepDrafts(beside: path)
     let draft = Files.draft(beside: path)
     defer { Files.removeTree(draft) }
     var file = try FileOutput(draft)

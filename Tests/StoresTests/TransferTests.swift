@@ -29,6 +29,39 @@ struct TransferTests {
     }
   }
 
+  @Test(
+    "the next that writes there removes the drafts of killed programs, and no other file",
+    arguments: [StoreExport.Format.backup, .csv, nil])
+  func sweeping(_ format: StoreExport.Format?) async throws {
+    try await withTemporaryFolder { folder in
+      // No system gives a process this number.
+      let dead = [".out.999999999-1.draft", ".out.zip.999999999-4000000000.draft"]
+      let others = [
+        ".out.\(getpid())-3.draft", ".999999999-1.draft", ".out.draft", ".out.-5-1.draft",
+        ".out.999999999.draft", "out.999999999-1.draft", ".out.999999999-1.draft.txt",
+      ]
+      for name in [dead[1]] + others {
+        try "x".write(toFile: folder + "/" + name, atomically: false, encoding: .utf8)
+      }
+      let half = folder + "/" + dead[0]
+      try FileManager.default.createDirectory(atPath: half, withIntermediateDirectories: true)
+      try "x".write(toFile: half + "/tasks.csv", atomically: false, encoding: .utf8)
+      // Who can put a link there must not have what it leads to removed.
+      let link = ".link.999999999-5.draft"
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/" + link, withDestinationPath: folder)
+
+      if let format {
+        try await StoreExport.write(try Self.sample(), to: folder + "/new", as: format)
+      } else {
+        try await LocalStore.create(file: folder + "/new", of: try Self.sample())
+      }
+
+      let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(left.sorted() == (others + [link, "new"]).sorted())
+    }
+  }
+
   @Test("a backup keeps the moments and says when it was made and what it is called")
   func backup() async throws {
     try await withTemporaryFolder { folder in

@@ -22,6 +22,7 @@ extension LocalStore {
     file path: String, of store: TripleStore, progress: ProgressReport = .unread
   ) async throws(StoreError) {
     guard Files.kind(of: path) == nil else { throw .exists(path: path) }
+    Files.sweepDrafts(beside: path)
     let draft = Files.draft(beside: path)
     defer { unlink(draft) }
     do {

@@ -42,6 +42,7 @@ public enum StoreExport {
   ) async throws(StoreError) {
     guard Files.kind(of: path) == nil else { throw .exists(path: path) }
     let target = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    Files.sweepDrafts(beside: target)
     let draft = Files.draft(beside: target)
     defer { Files.removeTree(draft) }
     if format == .json || format == .csv,
