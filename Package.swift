@@ -223,7 +223,8 @@ let package = Package(
       swiftSettings: house),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: house),
     .testTarget(
-      name: "NcursesTests", dependencies: ["Ncurses", "TerminalUI"], swiftSettings: house),
+      name: "NcursesTests", dependencies: ["Ncurses", "TerminalUI", "CTerminal"],
+      swiftSettings: house),
     .testTarget(
       name: "LiveQueriesTests", dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples"],
       swiftSettings: house),

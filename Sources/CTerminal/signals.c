@@ -51,6 +51,10 @@ static void install(int signal, void (*handler)(int), struct sigaction *old) {
   sigaction(signal, &action, old);
 }
 
+void ct_signals_note(void) {
+  for (int i = 0; i < count; i++) sigaction(numbers[i], NULL, &before[i]);
+}
+
 void ct_signals_open(int fd) {
   pipe_fd = fd;
   ending = 0;
@@ -58,7 +62,7 @@ void ct_signals_open(int fd) {
   sigset_t set;
   sigemptyset(&set);
   for (int i = 0; i < count; i++) {
-    install(numbers[i], on_signal, &before[i]);
+    install(numbers[i], on_signal, NULL);
     /* nohup asks that a hang-up be ignored; that stays so. */
     if (numbers[i] == SIGHUP && before[i].sa_handler == SIG_IGN) install(SIGHUP, SIG_IGN, NULL);
     sigaddset(&set, numbers[i]);

@@ -94,6 +94,7 @@ package final class NcursesTerminal: Terminal {
     pipeWaker = try PipeWaker()
     signalPipe = try makePipe()
     let limit = options.colors ?? (profile.wantsNoColor ? ColorDepth.none : .direct)
+    ct_signals_note()
     let isDirect = try Self.startNcurses(
       type, isDirect: limit == .direct && profile.claimsDirectColor)
     self.profile = profile

@@ -8,11 +8,14 @@
 
 /* ---- Signals as bytes (signals.c) ---- */
 
+/* Remembers what the signals do now, for ct_signals_close. To be called before ncurses begins, which
+   has handlers of its own: they stay behind, and end the program with status 1. */
+void ct_signals_note(void);
 /* From now on WINCH, TSTP, CONT, TERM, INT and HUP write their number to `fd` (non-blocking). When a
    second TERM, INT or HUP comes, or nobody calls ct_signals_seen within seconds of the first, the
    terminal is restored and the signal ends the program. */
 void ct_signals_open(int fd);
-/* What was there before is in force again. */
+/* What was noted is in force again. */
 void ct_signals_close(void);
 /* The signals that ask to end have been read. */
 void ct_signals_seen(void);
