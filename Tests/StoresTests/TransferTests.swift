@@ -131,7 +131,8 @@ struct TransferTests {
   }
 
   @Test(
-    "a namespace never names a file outside of the folder", arguments: ["../x", ".x", "a/b", ""])
+    "a namespace never names a file outside of the folder",
+    arguments: ["../x", ".x", "a/b", "", "schema"])
   func escaping(_ namespace: String) async throws {
     try await withTemporaryFolder { folder in
       var store = TripleStore()
@@ -142,6 +143,19 @@ struct TransferTests {
       #expect(error?.message.contains("cannot be the name of a file") == true)
       let left = try FileManager.default.contentsOfDirectory(atPath: folder)
       #expect(left == [])
+    }
+  }
+
+  @Test("a backup holds a namespace of any name", arguments: ["a/b", "../x", "schema", "config"])
+  func anyName(_ namespace: String) async throws {
+    try await withTemporaryFolder { folder in
+      var store = TripleStore()
+      store.addAttribute(Attribute(id: AttributeID("i"), namespace: namespace, label: "id"))
+      let entity = EntityID.random()
+      try store.transact(
+        Transaction([.addTriple(.id(entity), AttributeID("i"), .text(entity.text))]))
+      try await StoreExport.write(store, to: folder + "/out.zip", as: .backup)
+      #expect(try Backup.load(file: folder + "/out.zip").store.count(of: namespace) == 1)
     }
   }
 

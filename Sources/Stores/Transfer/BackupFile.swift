@@ -83,7 +83,7 @@ private struct BackupReader {
     var done = 0
     for entry in own {
       progress(LoadingProgress(done: done, of: total, .bytes))
-      files.append((String(entry.name.dropFirst(prefix.count)), try zip.bytes(of: entry)))
+      files.append((String(entry.name.dropFirst(folder.count)), try zip.bytes(of: entry)))
       done += entry.size
     }
     return files

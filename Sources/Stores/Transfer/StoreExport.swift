@@ -45,10 +45,10 @@ public enum StoreExport {
     Files.sweepDrafts(beside: target)
     let draft = Files.draft(beside: target)
     defer { Files.removeTree(draft) }
-    if format == .json || format == .csv,
-      let odd = store.schema.entityNamespaces.first(where: { !Files.isName($0) })
-    {
-      throw .unwritable(path: path, reason: "'\(odd)' cannot be the name of a file")
+    if let odd = store.schema.entityNamespaces.first(where: { !canName($0, a: format) }) {
+      throw .unwritable(
+        path: path,
+        reason: "'\(odd)' cannot be the name of a file in it; a backup or a dump can hold it")
     }
     let export = Export(store: store, draft: draft, path: target, progress: progress)
     do throws(SystemError) {
@@ -61,6 +61,18 @@ public enum StoreExport {
     } catch {
       throw error.errno == EEXIST
         ? .exists(path: path) : .unwritable(path: path, reason: error.reason)
+    }
+  }
+}
+
+extension StoreExport {
+  /// Whether a namespace can have a file of its own in what is written.
+  private static func canName(_ namespace: String, a format: Format) -> Bool {
+    switch format {
+    case .backup, .dump: true
+    case .csv: Files.isName(namespace)
+    // The schema lies beside the namespaces.
+    case .json: Files.isName(namespace) && namespace != "schema"
     }
   }
 }

@@ -12,7 +12,8 @@
 /// are written as either. Without a schema the types come from the values and there are no links. A
 /// backup of an Instant app reads as well: its `config.json` holds the schema.
 public enum Dataset {
-  /// - Parameter files: The names as in the folder; a path before the name is passed over.
+  /// - Parameter files: The names as in the folder; a path before the name is passed over, and what stands
+  ///   after `entities/` is the name.
   /// - Throws: the first thing that is wrong, with file and line.
   /// - Complexity: O(bytes).
   public static func load(
@@ -78,6 +79,9 @@ struct DatasetFile {
     case json, jsonl, csv
   }
 
+  /// Where a backup has the entities of its namespaces.
+  private static let entities = "entities/"
+
   /// Without the folders before it.
   let name: String
   let namespace: String
@@ -86,7 +90,11 @@ struct DatasetFile {
   let bytes: [UInt8]
 
   init(path: String, bytes: [UInt8]) {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    // In a backup a namespace may be called anything; nothing is opened by the name.
+    let name =
+      path.hasPrefix(Self.entities)
+      ? String(path.dropFirst(Self.entities.count))
+      : path.split(separator: "/").last.map(String.init) ?? path
     self.name = name
     self.bytes = bytes
     guard let dot = name.lastIndex(of: ".") else {

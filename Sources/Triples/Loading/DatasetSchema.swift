@@ -90,7 +90,7 @@ struct DatasetSchema {
       throw part.fault("one side of a link has 'on' and 'label'")
     }
     guard entities.contains(where: { $0.name == namespace }) else {
-      throw part.fault("'on' names no entity: \(namespace)")
+      throw part.fault("'on' names '\(namespace)', which 'entities' does not list")
     }
     return (namespace, label)
   }
