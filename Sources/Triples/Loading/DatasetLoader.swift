@@ -34,6 +34,8 @@ struct DatasetLoader {
 
   /// More labels than this are data in the wrong place, and would make columns of one value each.
   static let maximumAttributes = 4_096
+  /// A longer label is data in the wrong place as well, and would be written in every row.
+  private static let longestLabel = 4_096
 
   init(_ schema: DatasetSchema, files: [DatasetFile]) {
     self.schema = schema
@@ -166,6 +168,11 @@ struct DatasetLoader {
     if let link = store.schema.link(space.name, label), link.direction == .reverse {
       throw file.fault(
         .reverseLink(label: label, forward: "\(link.target).\(link.otherLabel)"), at: offset)
+    }
+    guard label.utf8.count <= Self.longestLabel else {
+      throw file.fault(
+        .expected("a name of at most \(Self.longestLabel) bytes, found \(label.utf8.count)"),
+        at: offset)
     }
     if label.utf8.contains(UInt8(ascii: ".")) {
       return try addDotted(label, to: &space, file: file, at: offset)

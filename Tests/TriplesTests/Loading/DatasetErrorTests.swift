@@ -30,6 +30,10 @@ struct DatasetErrorTests {
       "cities.jsonl, line 1, column 11: expected the end of the line, found '{'"
     ),
     (
+      "cities.csv", String(repeating: "x", count: 5000),
+      "cities.csv, line 1: expected a name of at most 4096 bytes, found 5000"
+    ),
+    (
       "cities.jsonl", "{\"key\":1}\n{\"key\":\n{\"key\":3}\n",
       "cities.jsonl, line 2: the entity is not complete on its line"
         + " (line 4, column 1: expected ',' or '}', but the text ends)"
@@ -153,7 +157,7 @@ struct DatasetErrorTests {
       (#"{"links": {"l": {}}}"#, "schema.json: links.l: a link has 'forward' and 'reverse'"),
       (
         #"{"links": {"l": {"forward": {"on": "a", "label": "b"}, "reverse": {"on": "a", "label": "c"}}}}"#,
-        "schema.json: links.l.forward: 'on' names no entity: a"
+        "schema.json: links.l.forward: 'on' names 'a', which 'entities' does not list"
       ),
       (
         #"{"entities":{"a":{}},"links":{"l":{"forward":{"on":"a","label":"b","has":"two"},"reverse":{"on":"a","label":"c"}}}}"#,
