@@ -53,7 +53,8 @@ struct Transact: ParsableCommand {
   {
     let store = try await location.open(
       access: .readWrite, ifMissing: create ? .create : .fail, tokens: credentials.tokens)
-    let transaction = try text.transaction(for: try await store.snapshotOrFail().store)
+    let transaction = try text.transaction(
+      for: try await store.snapshotOrFail().store, isWhole: !(store is RemoteStore))
     do throws(DataSourceError) {
       let made = try await store.put(nil, in: TransactionQuery(transaction))
       await store.hangUp()

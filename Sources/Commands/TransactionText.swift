@@ -40,12 +40,17 @@ enum TransactionText {
 
   /// The steps, with the attributes that operations need and the store lacks.
   ///
+  /// - Parameter isWhole: Whether that is all of the store. Of what a server holds only some is known
+  ///   here, and an entity that is not known may have all that is required of it.
   /// - Throws: What the store will have against it, with the number of the step or operation.
-  func transaction(for store: TripleStore) throws(Failure) -> Transaction {
-    switch attempt(first: count, on: store) {
+  func transaction(
+    for store: TripleStore, isWhole: Bool
+  ) throws(Failure) -> Transaction {
+    let rules: TransactionRules = isWhole ? .store : .optimistic
+    switch attempt(first: count, on: store, rules) {
     case .success(let transaction): return transaction
     case .failure(let refusal):
-      let place = place(of: refusal, in: store).map { "Step \($0): " } ?? ""
+      let place = place(of: refusal, in: store, rules).map { "Step \($0): " } ?? ""
       throw Self.fault(place + refusal.message, type: refusal.type)
     }
   }
@@ -57,7 +62,7 @@ enum TransactionText {
   }
 
   private func attempt(
-    first count: Int, on store: TripleStore
+    first count: Int, on store: TripleStore, _ rules: TransactionRules
   ) -> Result<Transaction, Refusal> {
     var copy = store
     do {
@@ -67,7 +72,7 @@ enum TransactionText {
         case .operations(let operations):
           try TransactionBuilder(Array(operations.prefix(count))).transaction(in: store)
         }
-      _ = try copy.transact(transaction)
+      _ = try copy.transact(transaction, rules: rules)
       return .success(transaction)
     } catch let error as TransactionError {
       return .failure(Refusal(message: error.message, type: error.type))
@@ -77,12 +82,14 @@ enum TransactionText {
   }
 
   /// The number, from 1, of the step with which this refusal begins; nil for a single one.
-  private func place(of refusal: Refusal, in store: TripleStore) -> Int? {
+  private func place(
+    of refusal: Refusal, in store: TripleStore, _ rules: TransactionRules
+  ) -> Int? {
     guard count > 1 else { return nil }
     var (least, most) = (1, count)
     while least < most {
       let middle = (least + most) / 2
-      if case .failure(refusal) = attempt(first: middle, on: store) {
+      if case .failure(refusal) = attempt(first: middle, on: store, rules) {
         most = middle
       } else {
         least = middle + 1

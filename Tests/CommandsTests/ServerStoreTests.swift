@@ -31,6 +31,28 @@ struct ServerStoreTests {
     }
   }
 
+  @Test("an entity that is only known to the server is changed without all that it must have")
+  func required() throws {
+    try Program.withFolder([:]) { folder in
+      let place = Place(folder)
+      let server = try Server("goals")
+      let marathon = "16d57037-0626-83c5-87d6-d4bb916fce5e"
+      let made = try place.run(
+        "transact", server.address, "-",
+        input: #"[["update", "goals", "\#(marathon)", {"title": "Walk"}]]"#)
+      #expect(made.status == 0, "\(made.error)")
+      let shown = try place.run("query", server.address, "goals filter title = \"Walk\" fields key")
+      #expect(shown.output.contains("half-marathon"))
+      // What it must have is still asked for, by the server.
+      let added = try place.run(
+        "transact", server.address, "-",
+        input: #"[["create", "goals", "16d57037-0626-83c5-87d6-000000000000", {"title": "x"}]]"#)
+      #expect(added.status == 1)
+      #expect(added.error.contains("Missing required attribute"))
+      server.stop()
+    }
+  }
+
   @Test("killed and started again without its server, it knows the last answer and what waits")
   func restart() throws {
     try Program.withFolder(["tasks.json": Tasks.one]) { folder in
