@@ -18,7 +18,7 @@ import Triples
 struct TwoScreensBench {
   let folder: String
   let cache: String
-  private let rounds = 200
+  private let rounds = 100
 
   init(folder: String, cache: String) {
     self.folder = folder
@@ -35,9 +35,11 @@ struct TwoScreensBench {
     let store = try TripleDump.load(dump.bytes)
     for rest in ["", "-wal", "-shm"] { unlink(file + rest) }
     try await LocalStore.create(file: file, of: store)
-    guard let post = store.rows(of: "posts").handles.first.map(store.id(of:)),
-      let server = Served(program, file)
+    guard let first = store.rows(of: "posts").handles.first,
+      let title = store.schema.attribute("posts", "title"),
+      case .text(let known)? = store.value(first, title.id), let server = Served(program, file)
     else { return print("two explorers: no server") }
+    let post = store.id(of: first)
     defer { server.end() }
     let query = "posts filter id = \"\(post)\" fields title"
     let keys = file + "-keys"
@@ -45,30 +47,42 @@ struct TwoScreensBench {
     guard mkfifo(keys, 0o600) == 0,
       let writer = ScreenProcess(
         program, arguments: "'\(server.address)' '\(query)' --write", script: file + "-writer.sh",
-        input: "'\(keys)'", isHeard: false),
+        input: "'\(keys)'"),
       let typing = fopen(keys, "w"),
       let reader = ScreenProcess(
         program, arguments: "'\(server.address)' '\(query)'", script: file + "-reader.sh")
     else { return print("two explorers: no terminal") }
     defer {
+      fclose(typing)
       writer.end()
       reader.end()
-      fclose(typing)
       unlink(keys)
     }
+    // A blank is not painted where there was one.
+    let sign = String(known.prefix { $0 != " " })
+    guard writer.waits(for: sign), reader.waits(for: sign) else {
+      return print("two explorers: no screen")
+    }
+    writer.drain()
     var delays: [Double] = []
     for round in -2..<rounds {
       let text = Self.text(round + 2)
-      // The screens of the first rounds are still to come.
-      usleep(round < 0 ? 2_000_000 : 50_000)
+      usleep(50_000)
       Self.type("4e\u{15}" + text, typing)
       usleep(50_000)
       let start = Timing.now()
       Self.type("\r", typing)
-      guard reader.waits(for: text) else { return print("two explorers: no screen") }
-      if round >= 0 { delays.append(Timing.now() - start) }
+      if reader.waits(for: text) {
+        if round >= 0 { delays.append(Timing.now() - start) }
+      } else {
+        // Leaves whatever is open.
+        Self.type("\u{1b}", typing)
+      }
     }
-    print("typed in one explorer to painted by the other: \(StoreBench.summary(delays))")
+    print(
+      "typed in one explorer to painted by the other, \(delays.count) of \(rounds) seen: "
+        + StoreBench.summary(delays))
+    fflush(nil)
   }
 
   private static func type(_ text: String, _ keys: UnsafeMutablePointer<FILE>) {
