@@ -127,7 +127,8 @@ struct Screen {
             storeName: name, address: address, size: terminal.size,
             query: query.isEmpty ? nil : query, keymap: settings.keymap,
             whyReadOnly: whyReadOnly, reducesMotion: options.reducesMotion(settings),
-            isLinear: options.isForScreenReader(settings), recalls: true))
+            isLinear: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
+            recalls: true))
         return (end, loop.writing)
       }
       Self.finish(writing)

@@ -13,6 +13,7 @@ import TerminalUI
 ///     mouse = false           # as --no-mouse
 ///     screen-reader = true    # as --screen-reader
 ///     reduced-motion = true   # as --reduced-motion
+///     vi-keys = true          # in lines that one types: escape leads to commands
 ///     [keys]                  # an intent and its key or keys
 ///     page-down = ["pagedown", "space"]
 struct Settings: Equatable {
@@ -23,6 +24,7 @@ struct Settings: Equatable {
   var isMouseOn: Bool?
   var isForScreenReader: Bool?
   var reducesMotion: Bool?
+  var usesVi: Bool?
   var keys: [Intent: [Key]] = [:]
 
   var keymap: Keymap { keys.isEmpty ? .standard : Keymap.standard.changed(keys) }
@@ -36,7 +38,8 @@ struct Settings: Equatable {
   }
 
   static let names = [
-    "theme", "store", "color", "ascii", "mouse", "screen-reader", "reduced-motion", "keys",
+    "theme", "store", "color", "ascii", "mouse", "screen-reader", "reduced-motion", "vi-keys",
+    "keys",
   ]
 }
 
@@ -97,6 +100,7 @@ private struct SettingsReader {
     case "mouse": settings.isMouseOn = flag(value, key)
     case "screen-reader": settings.isForScreenReader = flag(value, key)
     case "reduced-motion": settings.reducesMotion = flag(value, key)
+    case "vi-keys": settings.usesVi = flag(value, key)
     case "keys":
       guard let table = value.table else { return warn(key, "'keys' must be a table.") }
       for name in table.keys.sorted() {

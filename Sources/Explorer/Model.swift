@@ -55,6 +55,8 @@ package struct Model: Sendable, Equatable {
   let reducesMotion: Bool
   /// The screen is one pane at a time without boxes, for somebody who hears it.
   let isLinear: Bool
+  /// Whether lines are edited with the keys of vi.
+  let usesVi: Bool
   /// What takes back the changes made from here, the newest last.
   var undoable: [Transaction] = []
   /// The text that was looked for last.
@@ -102,11 +104,12 @@ package struct Model: Sendable, Equatable {
   ///   - address: What one types to open the store again; nil when its name does.
   ///   - query: What to show first, as text; nil shows where one was, or the first namespace.
   ///   - isLinear: Whether the screen is for somebody who hears it.
+  ///   - usesVi: Whether lines are edited with the keys of vi.
   ///   - recalls: Whether `Event.recalled` is to be awaited.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
     keymap: Keymap = .standard, whyReadOnly: String? = nil, reducesMotion: Bool = false,
-    isLinear: Bool = false, recalls: Bool = false
+    isLinear: Bool = false, usesVi: Bool = false, recalls: Bool = false
   ) {
     self.storeName = storeName
     self.address = address ?? storeName
@@ -115,6 +118,7 @@ package struct Model: Sendable, Equatable {
     self.whyReadOnly = whyReadOnly
     self.reducesMotion = reducesMotion || isLinear
     self.isLinear = isLinear
+    self.usesVi = usesVi
     firstQuery = query
     awaitsRecollection = recalls
   }

@@ -20,14 +20,14 @@ struct Screen {
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
     name: String = "garden", whyReadOnly: String? = nil, reducesMotion: Bool = false,
     isLinear: Bool = false, isElsewhere: Bool = false,
-    recalled: Recollection? = nil, refusesCounts: Bool = false
+    recalled: Recollection? = nil, refusesCounts: Bool = false, usesVi: Bool = false
   ) throws {
     self.refusesCounts = refusesCounts
     self.isElsewhere = isElsewhere
     model = Model(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
       whyReadOnly: whyReadOnly, reducesMotion: reducesMotion, isLinear: isLinear,
-      recalls: recalled != nil)
+      usesVi: usesVi, recalls: recalled != nil)
     snapshot = StoreSnapshot(
       try store ?? Garden.store(), served: isElsewhere ? ServedAnswer() : nil)
     handle(.snapshot(told))
@@ -134,7 +134,9 @@ struct Screen {
       case .stopSearching: searches.append(effect)
       case .explain(let plan, let snapshot, let entity):
         effects.append(effect)
-        if !isSlow { handle(.explained(Explained.lines(plan, entity, in: snapshot))) }
+        if !isSlow {
+          handle(.explained(Explained.lines(plan, entity, in: snapshot)))
+        }
       case .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .recallQueries,
         .toggleMouse:
         effects.append(effect)

@@ -6,6 +6,9 @@ struct TextField: Sendable, Equatable {
   /// Characters before the cursor.
   private(set) var cursor: Int
 
+  /// Its state where the keys of vi are used; nil where they are not.
+  private(set) var vi: ViLine?
+
   /// In bytes; a query may have no more.
   static let longestText = 64 << 10
 
@@ -19,8 +22,24 @@ struct TextField: Sendable, Equatable {
     self.init(String(text.map { $0.isNewline ? " " : $0 }))
   }
 
+  /// Takes the keys of vi from now on.
+  mutating func useVi() {
+    if vi == nil { vi = ViLine() }
+  }
+
+  /// Leaves typing for the commands of vi; false where escape is for somebody else.
+  mutating func escape() -> Bool { vi?.escape(Array(text), &cursor) ?? false }
+
   /// Edits the line; false when the key is none of an editor's.
   mutating func handle(_ key: Key) -> Bool {
+    if let letter = key.typed, var line = vi, !line.isTyping {
+      var letters = Array(text)
+      line.press(letter, &letters, &cursor)
+      text = String(letters)
+      cursor = min(cursor, text.count)
+      vi = line
+      return true
+    }
     if let character = key.typed {
       insert(String(character))
       return true

@@ -1,0 +1,61 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+
+@Suite("The keys of vi in a line")
+struct ViLineTests {
+  /// The filter that is left after typing `text`, escape and these keys.
+  private func filter(_ text: String, _ keys: String) throws -> String {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"), usesVi: true)
+    screen.press("F")
+    screen.type(text)
+    screen.press("escape")
+    for key in keys.split(separator: " ") {
+      if Key(named: String(key)) != nil {
+        screen.press(String(key))
+      } else {
+        screen.type(String(key))
+      }
+    }
+    return screen.row(2).filterText
+  }
+
+  @Test(
+    "commands move, delete, change and put back",
+    arguments: [
+      ("height > 25", "x", "height > 2"), ("height > 25", "b d w", "height >"),
+      ("height > 25", "0 d w", "> 25"), ("height > 25", "0 c w i d escape", "id > 25"),
+      ("height > 25", "0 w D", "height"), ("height > 25", "d d i i d escape", "id"),
+      ("height > 25", "d d u", "height > 25"), ("height > 25", "0 x p", "ehight > 25"),
+      ("height > 25", "r 7", "height > 27"), ("height > 25", "A 0 escape", "height > 250"),
+      ("height > 25", "I n escape", "nheight > 25"), ("height > 25", "0 d e", " > 25"),
+      ("height > 25", "0 c $ i d escape", "id"), ("height > 25", "0 w w h h", "height > 25"),
+    ])
+  func commands(_ text: String, _ keys: String, _ left: String) throws {
+    #expect(try filter(text, keys) == left)
+  }
+
+  @Test("escape leaves typing first, and the line at the second time; enter applies from both")
+  func escapes() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"), usesVi: true)
+    screen.press("F")
+    screen.type("height > 251")
+    screen.press("escape x enter")
+    #expect(screen.watched.last?.document.text == "plants filter height > 25")
+    screen.press("F escape escape")
+    #expect(!screen.text.contains("─ Filter ─"))
+    // Without the setting, escape leaves at once.
+    var plain = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    plain.press("F escape")
+    #expect(!plain.text.contains("─ Filter ─"))
+  }
+}
+
+extension String {
+  /// What stands in the first row of the query's pane.
+  fileprivate var filterText: String {
+    let inner = firstRange(of: "││ ").map { String(self[$0.upperBound...].dropLast()) } ?? ""
+    return String(inner.reversed().drop { $0 == " " }.reversed())
+  }
+}
