@@ -111,17 +111,6 @@ extension Model {
     return []
   }
 
-  /// Says how the query is answered, and why an entity is in or out: the one under the cursor when
-  /// none is named.
-  mutating func explain(_ entity: EntityID?) -> [Effect] {
-    guard let plan = composer?.plan, let known else { return [] }
-    var entity = entity
-    if entity == nil, let table = results.table, let chosen = results.chosenEntity {
-      entity = table.catalog.store.id(of: chosen.entity)
-    }
-    return [.explain(plan, known.snapshot, entity)]
-  }
-
   /// Gives up what takes too long; when nothing does, ends the program.
   private mutating func interrupt() -> [Effect] {
     guard slowness.isSlow, let watch else { return [.quit(status: 130)] }

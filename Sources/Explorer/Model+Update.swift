@@ -31,9 +31,8 @@ extension Model {
       return []
     case .live(let token, let result):
       guard token == watch else {
-        receive(result, besideFor: token)
         tabs.receive(result, for: token, page: layout.resultRows)
-        return []
+        return receive(result, besideFor: token)
       }
       return receive(result)
     case .transacted(let deed, let undo):

@@ -96,6 +96,8 @@ package struct Model: Sendable, Equatable {
   var lastToken = 0
   /// What a store elsewhere is asked besides the query.
   var beside = Beside()
+  /// Of a store elsewhere: what is asked it for saying why an entity is in or out.
+  var doubt: Doubt?
   /// The query to begin with as it was typed, until a schema says whether it can be asked.
   private(set) var firstQuery: String?
 

@@ -39,6 +39,52 @@ struct ExplainTests {
     #expect(screen.text.contains("it matches as 5 of 5, but the limit"))
   }
 
+  @Test("an entity is asked about by the beginning of its id, or by all of it")
+  func byID() throws {
+    var screen = try Screen(
+      columns: 130, rows: 24, query: QueryPlan("plants").filter(.compare("name", .equal, "Fig")))
+    let store = screen.store
+    let key = try #require(store.schema.attribute("plants", "key"))
+    let iris = try #require(
+      store.rows(of: "plants").handles.first { store.value($0, key.id) == .text("iris") })
+    let id = store.id(of: iris).text
+    for typed in [String(id.prefix(6)), id, " " + id.uppercased() + " "] {
+      screen.press("x enter")
+      screen.handle(.terminal(.paste(typed)))
+      screen.press("enter")
+      #expect(screen.text.contains("Iris is out: a condition does not hold"), "\(typed)")
+      screen.press("escape")
+    }
+  }
+
+  @Test("a row that was opened in place is explained by what its relation asks")
+  func nested() throws {
+    let plan = QueryPlan("beds").with("plants") { $0.filter(.compare("height", .greater, 50)) }
+    var screen = try Screen(columns: 130, rows: 24, query: plan)
+    screen.press("$ > down down x")
+    #expect(screen.text.contains("Fig is in: 1 of 2 that match"))
+    #expect(screen.line(with: "✓ height > 50")?.contains("height is 250") == true)
+    #expect(screen.line(with: "✓ bed.id = ") != nil)
+  }
+
+  @Test("a server is asked about the entity, and told from it is what its rows cannot tell")
+  func elsewhere() throws {
+    let plan = QueryPlan("plants").filter(.compare("height", .greater, 100)).limit(1)
+    var screen = try Screen(columns: 130, rows: 24, query: plan, isElsewhere: true)
+    screen.press("x")
+    #expect(screen.text.contains("Fig is in: it is among the rows that the server sent"))
+    #expect(screen.line(with: "✓ height > 100")?.contains("height is 250") == true)
+    screen.press("enter")
+    screen.type("ume")
+    screen.press("enter")
+    #expect(screen.text.contains("is out: it matches, but is not among the rows"))
+    screen.press("enter")
+    screen.type("mint")
+    screen.press("enter")
+    #expect(screen.text.contains("Mint is out: a condition does not hold"))
+    #expect(screen.line(with: "✗ height > 100")?.contains("height is 40") == true)
+  }
+
   @Test("from an entity of another namespace it is told so")
   func other() throws {
     var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))

@@ -132,10 +132,10 @@ struct Screen {
         searches.append(effect)
         if !isSlow { handle(.found(search.number, search.rest())) }
       case .stopSearching: searches.append(effect)
-      case .explain(let plan, let snapshot, let entity):
+      case .explain(let plan, let snapshot, let entity, let isShown):
         effects.append(effect)
         if !isSlow {
-          handle(.explained(Explained.lines(plan, entity, in: snapshot)))
+          handle(.explained(Explained.lines(plan, entity, in: snapshot, isShown: isShown)))
         }
       case .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .recallQueries,
         .toggleMouse:

@@ -12,18 +12,20 @@ extension Model {
     guard isElsewhere else { return [] }
     // The query comes first.
     guard results.table != nil else { return [] }
-    return beside.ask(([linksInView].compactMap { $0 } + panesInView + countsInView).uniqued)
+    let plans = [doubt?.question, linksInView].compactMap { $0 } + panesInView + countsInView
+    return beside.ask(plans.uniqued)
   }
 
   /// Takes in the answer to a question beside the query.
-  mutating func receive(_ result: LiveResult, besideFor token: WatchToken) {
-    guard let plan = beside.receive(result, for: token) else { return }
+  mutating func receive(_ result: LiveResult, besideFor token: WatchToken) -> [Effect] {
+    guard let plan = beside.receive(result, for: token) else { return [] }
     if plan.isCount {
       catalog?.counts = beside.counts
     } else if plan == linksInView {
       results.receive(linked: beside.snapshot(for: plan), page: layout.resultRows)
     }
     refreshOverlays()
+    return plan == doubt?.question ? settleDoubt() : []
   }
 
   /// How many there are of the namespaces in view.

@@ -15,12 +15,17 @@ package struct TextLine: Sendable, Equatable {
 
 /// How a query is answered, and why one entity is among its rows or is not.
 package enum Explained {
+  /// - Parameter isShown: Of a store elsewhere, whether the entity is among the rows that came; nil
+  ///   where all is known.
   /// - Complexity: O(matches of the query).
   package static func lines(
-    _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot
+    _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool? = nil
   ) -> [TextLine] {
     let catalog = Catalog(snapshot: snapshot)
-    let why = entity.map { lines(of: Verdict($0, plan, in: catalog)) } ?? []
+    let why = entity.map { lines(of: Verdict($0, plan, in: catalog, isShown: isShown)) } ?? []
+    if isShown != nil {
+      return why + [TextLine("The server answers the query, and does not tell how", .dim)]
+    }
     return why + [TextLine("How the query is answered", .title)] + steps(plan, in: catalog)
   }
 

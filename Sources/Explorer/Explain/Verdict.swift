@@ -23,6 +23,8 @@ struct Verdict {
     case row(Int, of: Int)
     /// It fits, but the page ends before it or begins after it.
     case beyondPage(Int, of: Int)
+    /// It fits as far as is known here, and is among the rows that a server sent or is not.
+    case fits(isShown: Bool)
     case fails
     case otherNamespace
     case gone
@@ -33,7 +35,9 @@ struct Verdict {
   let lines: [Line]
 
   /// - Complexity: O(matches of the query).
-  init(_ entity: EntityID, _ plan: QueryPlan, in catalog: Catalog) {
+  /// - Parameter isShown: Of a store elsewhere, whether the entity is among the rows that came; nil
+  ///   where all is known.
+  init(_ entity: EntityID, _ plan: QueryPlan, in catalog: Catalog, isShown: Bool? = nil) {
     let store = catalog.store
     guard let handle = store.handle(of: entity) else {
       (name, place, lines) = (entity.text, .gone, [])
@@ -49,7 +53,12 @@ struct Verdict {
       builder.add(condition, of: handle, in: plan.namespace, depth: 0)
     }
     lines = builder.lines
-    place = Self.place(of: handle, plan, in: catalog)
+    if let isShown {
+      let holds = builder.lines.allSatisfy { $0.depth > 0 || $0.holds }
+      place = holds ? .fits(isShown: isShown) : .fails
+    } else {
+      place = Self.place(of: handle, plan, in: catalog)
+    }
   }
 
   private static func place(
@@ -76,13 +85,22 @@ struct Verdict {
     case .beyondPage(let row, let count):
       "\(name) is out: it matches as \(NumberText.grouped(row)) of \(NumberText.grouped(count)), "
         + "but the limit or the page leaves it out"
+    case .fits(true): "\(name) is in: it is among the rows that the server sent"
+    case .fits(false):
+      "\(name) is out: it matches, but is not among the rows that the server sent: the limit, the "
+        + "page or a rule of the server leaves it out"
     case .fails: "\(name) is out: a condition does not hold"
     case .otherNamespace: "\(name) is out: it is not of this namespace"
     case .gone: "\(name) is out: it is no longer in the store"
     }
   }
 
-  var isIn: Bool { if case .row = place { true } else { false } }
+  var isIn: Bool {
+    switch place {
+    case .row, .fits(isShown: true): true
+    case .beyondPage, .fits, .fails, .otherNamespace, .gone: false
+    }
+  }
 }
 
 /// Goes down a condition and writes a line for each of its parts.

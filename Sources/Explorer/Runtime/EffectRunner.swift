@@ -74,8 +74,10 @@ package struct EffectRunner {
         try await notebook.changeScreen { $0.splits = splits }
       }
     case .recallQueries: recallQueries(mailbox: mailbox)
-    case .explain(let plan, let snapshot, let entity):
-      Task { mailbox.post(.explained(await Self.explain(plan, entity, in: snapshot))) }
+    case .explain(let plan, let snapshot, let entity, let isShown):
+      Task {
+        mailbox.post(.explained(await Self.explain(plan, entity, in: snapshot, isShown: isShown)))
+      }
     case .countValues(let attribute, let answer, let dates):
       Task { mailbox.post(.counted(await Self.count(attribute, of: answer, along: dates))) }
     case .search(let search): begin(search, mailbox: mailbox)
@@ -183,9 +185,9 @@ package struct EffectRunner {
 
   @concurrent
   private static func explain(
-    _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot
+    _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool?
   ) async -> [TextLine] {
-    Explained.lines(plan, entity, in: snapshot)
+    Explained.lines(plan, entity, in: snapshot, isShown: isShown)
   }
 
   @concurrent
