@@ -79,7 +79,8 @@ struct Screen {
   /// Asks which demo to open.
   func chooseDemo() throws(Failure) -> DemoChooser.Outcome {
     try DemoChooser.ask(
-      terminalOptions(title: "demos"), theme: chosenTheme ?? Self.theme(for: nil, in: themes, nil))
+      terminalOptions(title: "demos"), theme: chosenTheme ?? Self.theme(for: nil, in: themes, nil),
+      isLinear: options.isForScreenReader(settings))
   }
 
   private func terminalOptions(title: String) -> NcursesTerminal.Options {

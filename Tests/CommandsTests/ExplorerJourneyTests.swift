@@ -36,18 +36,41 @@ struct ExplorerJourneyTests {
   func chooser() throws {
     let terminal = try Tmux(columns: 80, rows: 24)
     try terminal.run("\(Program.path); echo left $?")
-    try terminal.wait { $0.contains("> 1  world") && $0.contains("company") }
+    try terminal.wait { $0.contains("▸ 1  world") && $0.contains("company") }
     try terminal.press("Down")
-    try terminal.wait(for: "> 2  goals")
+    try terminal.wait(for: "▸ 2  goals")
     try terminal.press("Enter")
     try terminal.wait(for: "todos")
     try terminal.type("q")
     try terminal.wait(for: "left 0")
     try terminal.run("clear; \(Program.path); echo gone $?")
-    try terminal.wait(for: "> 1  world")
+    try terminal.wait(for: "▸ 1  world")
     try terminal.type("q")
     try terminal.wait(for: "gone 0")
     #expect(try terminal.value("alternate_on") == "0")
+  }
+
+  @Test("who hears the screen hears which demo is chosen, and nothing is drawn")
+  func chooserHeard() throws {
+    let terminal = try Tmux(columns: 80, rows: 24, environment: ["NO_COLOR": "1"])
+    try terminal.run("clear; \(Program.path) --screen-reader")
+    let screen = try terminal.wait { $0.contains("chosen: 1  world") }
+    #expect(!screen.contains("▸"))
+    try terminal.press("Down")
+    try terminal.wait(for: "chosen: 2  goals")
+    #expect(!terminal.sent.contains(/\\033\[[0-9;]*(3[0-7]|38|4[0-7]|48)[;m]/))
+    try terminal.press("Enter")
+    try terminal.wait(for: "todos")
+  }
+
+  @Test("the demos are offered on the smallest screen, the chosen one in sight")
+  func chooserSmall() throws {
+    let terminal = try Tmux(columns: 40, rows: 10)
+    try terminal.run("clear; \(Program.path) --ascii")
+    try terminal.wait(for: "> 1  world")
+    try terminal.press("Down", "Down")
+    let screen = try terminal.wait(for: "> 3  company")
+    #expect(screen.contains("enter open"))
   }
 
   @Test(

@@ -23,6 +23,22 @@ struct TerminalKindTests {
     #expect(try terminal.value("mouse_any_flag") == "0")
   }
 
+  @Test("lines are written to their ends: no cells are deleted, whose colours terminals differ in")
+  func fullLines() throws {
+    let terminal = try Tmux(columns: 80, rows: 24)
+    try terminal.run("clear; TERM=xterm-256color \(Program.path) world countries --fresh")
+    try terminal.wait(for: "Andorra")
+    try terminal.type("4")
+    try terminal.wait(for: "f filter")
+    // The footer of this pane is shorter, and ends as the longer one did.
+    try terminal.type("1")
+    try terminal.wait { !$0.contains("f filter") && $0.contains("? help") }
+    try terminal.type("?")
+    try terminal.wait(for: "Keys in Namespaces")
+    #expect(terminal.sent.contains(#"\033["#))
+    #expect(!terminal.sent.contains(/\\033\[[0-9]*[P@]/))
+  }
+
   @Test("a storm of sizes, down to one cell, ends with all of the screen in place")
   func storm() throws {
     let terminal = try Tmux(columns: 100, rows: 30)

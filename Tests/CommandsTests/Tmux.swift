@@ -11,6 +11,9 @@ final class Tmux {
   private var unread: [UInt8] = []
   /// How long a screen is awaited: far longer than any takes, so that none is awaited for ever.
   private static let patience = Duration.seconds(90)
+  /// What the programs in the window have sent so far, as tmux reports it: control characters as their
+  /// octal numbers behind a backslash.
+  private(set) var sent = ""
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -130,6 +133,10 @@ extension Tmux {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: unread[..<end], as: UTF8.self)
         unread.removeSubrange(...end)
+        // After the word comes the window's number, then what was sent.
+        if line.hasPrefix("%output ") {
+          sent += line.split(separator: " ", maxSplits: 2).last ?? ""
+        }
         return line
       }
       guard let more = client.read(by: deadline) else {

@@ -1,11 +1,11 @@
-import TerminalUI
+package import TerminalUI
 
 extension Frame {
   /// Writes a text over as many lines as it needs and `area` has, with a blank at each side.
   ///
   /// - Returns: How many lines it took.
   @discardableResult
-  mutating func writeWrapped(_ text: String, in area: Rect, paint: Paint) -> Int {
+  package mutating func writeWrapped(_ text: String, in area: Rect, paint: Paint) -> Int {
     let width = area.columns - 2
     guard area.rows > 0, width > 0 else { return 0 }
     let lines = TextLines.wrapped(text, width: width, most: area.rows)
@@ -17,11 +17,11 @@ extension Frame {
 }
 
 /// A text cut into lines of a width, between words where that is possible.
-enum TextLines {
+package enum TextLines {
   /// - Parameters:
   ///   - width: In columns.
   ///   - most: Lines to make; a longer text ends with `…`.
-  static func wrapped(_ text: String, width: Int, most: Int) -> [String] {
+  package static func wrapped(_ text: String, width: Int, most: Int) -> [String] {
     var lines: [String] = []
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
       var line = ""
