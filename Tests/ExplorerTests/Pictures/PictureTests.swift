@@ -83,6 +83,22 @@ struct PictureTests {
       words: "Space marks; `M` is what can be done to them all.",
       query: "countries order population desc", keys: "space space space M"),
     Picture(
+      name: "columns", title: "Choosing columns",
+      words: "`c` hides, orders, sizes and freezes them; it is remembered for each namespace.",
+      query: "countries order population desc", keys: "c down space down down ! J"),
+    Picture(
+      name: "copying", title: "Copying",
+      words: "`y` copies a cell, a row, a column, the answer or the query, also through ssh.",
+      query: "countries order population desc", keys: "y down", rows: 20),
+    Picture(
+      name: "editing", title: "Changing a value",
+      words: "`e` checks it against the schema as it is typed; `U` takes the change back.",
+      query: "countries order population desc", keys: "e ctrl-u 'Zhōngguó'", rows: 16),
+    Picture(
+      name: "tabs", title: "Tabs", words: "`t` opens another one; `.` and `,` turn them.",
+      query: "countries order population desc",
+      keys: "t Q ctrl-u 'cities filter population > 10_000_000' enter escape", rows: 16),
+    Picture(
       name: "export", title: "Writing to a file",
       words: "`E` writes the page, all that matches, the marked rows or the whole store.",
       query: "countries order population desc", keys: "E right right"),
@@ -96,6 +112,9 @@ struct PictureTests {
     Picture(
       name: "light", title: "On a light terminal", words: "Themes are files; `T` turns them.",
       query: "countries order population desc", keys: "down down", theme: "sonde-light", rows: 20),
+    Picture(
+      name: "smallest", title: "At 40×10", words: "Where there is little room, a side at a time.",
+      query: "countries order population desc", keys: "l f", columns: 40, rows: 10),
     Picture(
       name: "small", title: "At 80×24", words: "All of it works on the smallest usual screen.",
       query: "countries order population desc", keys: "down down", columns: 80, rows: 24),
