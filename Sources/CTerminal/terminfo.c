@@ -22,9 +22,8 @@ int ct_check_type(const char *name, int fd) {
   return result;
 }
 
-size_t ct_capability(const char *name, char *out, size_t room) {
-  const char *text = tigetstr(name);
-  if (!text || text == (char *)-1) return 0;
+/* Copies a capability without the delays in it, which no terminal of today needs. */
+static size_t copy_undelayed(const char *text, char *out, size_t room) {
   size_t length = 0;
   while (*text && length < room) {
     const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
@@ -32,6 +31,19 @@ size_t ct_capability(const char *name, char *out, size_t room) {
     else out[length++] = *text++;
   }
   return length;
+}
+
+size_t ct_capability(const char *name, char *out, size_t room) {
+  const char *text = tigetstr(name);
+  if (!text || text == (char *)-1) return 0;
+  return copy_undelayed(text, out, room);
+}
+
+size_t ct_cursor_address(int row, int column, char *out, size_t room) {
+  const char *place = tigetstr("cup");
+  if (!place || place == (char *)-1) return 0;
+  const char *text = tgoto(place, column, row);
+  return text ? copy_undelayed(text, out, room) : 0;
 }
 
 /* ---- A compiled description, as term(5) draws it ----

@@ -1,4 +1,5 @@
 internal import CNcurses
+internal import CTerminal
 package import TerminalUI
 
 /// Showing frames: rows that differ are handed over, ncurses sends what differs in them.
@@ -81,12 +82,17 @@ extension NcursesTerminal {
         wmove(window, Int32(row), end)
         wnoutrefresh(window)
         doupdate()
-        // From nowhere, so that the place is named and not what leads there.
-        mvcur(-1, -1, Int32(row), end)
+        // Past ncurses, which thinks that the cursor is there already.
+        place(row: Int32(row), column: end)
       }
     }
     if let cursor { wmove(window, Int32(cursor.row), Int32(cursor.column)) }
     wnoutrefresh(window)
     doupdate()
+  }
+  private func place(row: Int32, column: Int32) {
+    var text = [CChar](repeating: 0, count: 64)
+    let length = ct_cursor_address(row, column, &text, text.count)
+    send(String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self))
   }
 }

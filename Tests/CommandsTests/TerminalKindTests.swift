@@ -39,6 +39,18 @@ struct TerminalKindTests {
     #expect(!terminal.sent.contains(/\\033\[[0-9]*[P@]/))
   }
 
+  @Test("after signs whose width terminals dispute, the row goes on at a place that is named")
+  func disputedWidths() throws {
+    let terminal = try Tmux(columns: 120, rows: 30)
+    try terminal.run("clear; TERM=xterm-256color \(Program.path) world countries --fresh")
+    try terminal.wait(for: "افغانستان")
+    // What is sent after the stretch has arrived when an answer to another key has.
+    try terminal.press("Down")
+    try terminal.wait { $0.contains("2 of ") || $0.contains("Åland") }
+    let name = #/افغانستان\u{200E}?(\\033\[[0-9;]*m|\\017|\\033\(B)*\\033\[[0-9]+;[0-9]+H/#
+    #expect(terminal.sent.contains(name.matchingSemantics(.unicodeScalar)))
+  }
+
   @Test("a storm of sizes, down to one cell, ends with all of the screen in place")
   func storm() throws {
     let terminal = try Tmux(columns: 100, rows: 30)

@@ -50,6 +50,8 @@ int ct_check_type(const char *name, int fd);
 char *ct_direct_color_entry(const char *name, int fd);
 /* A string of the terminal in use, without padding; 0 when it has none. */
 size_t ct_capability(const char *name, char *out, size_t room);
+/* What puts the cursor of the terminal that is open at a place, wherever it was, and its length. */
+size_t ct_cursor_address(int row, int column, char *out, size_t room);
 
 /* ---- What Swift's C library hides (system.c) ---- */
 int ct_width(uint32_t scalar);
