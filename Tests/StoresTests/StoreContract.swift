@@ -30,7 +30,8 @@ struct StoreContract {
       let written = try await store.transact(Sample.task(1, title: "write"))
       let read = try await store.get(Sample.everything)
       #expect(read.titles == written.titles)
-      #expect(read.transactionID == written.transactionID)
+      // Behind a server the states of all queries are numbered in one row.
+      #expect(read.transactionID >= written.transactionID)
       guard kind.isWhole else { return }
       #expect(read == written)
       #expect(try await store.getAll(VoidQuery()) == [written])
@@ -63,7 +64,8 @@ struct StoreContract {
       try await store.transact(Sample.task(1, title: "read"))
       try await store.put(nil, in: query)
       let read = try await store.get(Sample.everything)
-      #expect(read.transactionID == first.transactionID + 1)
+      #expect(!kind.isWhole || read.transactionID == first.transactionID + 1)
+      #expect(read.transactionID > first.transactionID)
       #expect(read.titles == ["read"])
     }
   }
