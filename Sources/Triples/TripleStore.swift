@@ -77,6 +77,9 @@ public struct TripleStore: Sendable {
   /// How many ids the store has met; it never forgets one.
   package var knownEntities: Int { entities.content.count }
 
+  /// Whether the store has met an entity that may be a later store's.
+  package func knows(_ entity: EntityHandle) -> Bool { Int(entity.row) < knownEntities }
+
   public func id(of entity: EntityHandle) -> EntityID { entities.content.id(entity.row) }
 
   public func contains(_ entity: EntityHandle, in namespace: String) -> Bool {

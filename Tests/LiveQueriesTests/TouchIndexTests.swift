@@ -47,6 +47,21 @@ struct TouchIndexTests {
     // Most transactions concern few of the queries.
     #expect(table.looks - looks < 40 * documents.count / 2)
   }
+
+  @Test(
+    "who asks for an id hears of the entity, however few the store knew before",
+    arguments: [0, 1_023, 1_024])
+  func firstOfItsID(known: Int) throws {
+    var table = SubscriptionTableTests.whole()
+    let id = Goals.id(known)
+    _ = table.subscribe(
+      SubscriptionID(number: 0),
+      to: QueryDocument(QueryPlan("goals").filter(.compare("id", .equal, .text(id.text)))))
+    let before = try Goals.snapshot(goals: known)
+    #expect(table.settle(before).last?.result.answer?.ids == [])
+    let after = try before.after(Goals.goal(known), at: 2)
+    #expect(table.settle(after).last?.result.answer?.ids == [id])
+  }
 }
 
 extension SubscriptionTable {

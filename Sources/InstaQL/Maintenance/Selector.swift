@@ -43,7 +43,10 @@ package struct Selector: Sendable {
   ) -> [Key] {
     var ends = [entity]
     for link in place.links { ends = ends.flatMap { store.targets($0, link) } }
-    guard let attribute = place.attribute else { return ends.map { .text(store.id(of: $0).text) } }
+    guard let attribute = place.attribute else {
+      // An entity that is new now is not known to the store as it was.
+      return ends.filter(store.knows).map { .text(store.id(of: $0).text) }
+    }
     return ends.flatMap { store.values($0, attribute).compactMap(Key.init) }
   }
 }
