@@ -125,7 +125,7 @@ struct ExplainTests {
 
 extension String {
   /// Without what a clock says.
-  fileprivate var withoutTimes: String {
+  var withoutTimes: String {
     replacing(/[0-9.]+ (µs|ms|ns|s)\b */, with: "")
   }
 }
