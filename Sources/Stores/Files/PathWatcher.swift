@@ -2,6 +2,7 @@
   import Glibc
 #else
   import Darwin
+  import Synchronization
   // Dispatch sources may be used from any thread, but are not all marked so.
   @preconcurrency import Dispatch
 #endif
@@ -16,15 +17,24 @@ struct PathWatcher: Sendable {
   enum Telling: Sendable {
     /// Once nothing has changed for a while: writers of files seldom write just once.
     case atRest
-    /// At once, and again at rest: what is written may be complete only a little later.
+    /// At once, and some times at rest: a commit is readable a little later than its bytes are
+    /// written, on a slow disk by seconds, and the system does not tell of that.
     case atOnceAndAtRest
+
+    /// How long nothing may happen before it is told, and told again, in milliseconds.
+    var rests: [Int32] {
+      switch self {
+      case .atRest: [settling]
+      case .atOnceAndAtRest: [settling, 100, 500, 2_500]
+      }
+    }
   }
 
   /// Changes since the stream was made; the newest one that was not yet read is kept.
   let changes: AsyncStream<Void>
 
   /// How long nothing may change before that is rest, in milliseconds.
-  static let settling: Int32 = 20
+  private static let settling: Int32 = 20
 
   /// Watches what stands at the paths until the stream is dropped.
   /// - Throws: The system's error number when it cannot be watched.
@@ -99,21 +109,21 @@ struct PathWatcher: Sendable {
     private static func follow(
       _ reports: PathReports, _ telling: Telling, until stopping: Int32, tell: () -> Void
     ) {
-      var isChanged = false
+      var rests: ArraySlice<Int32> = []
       while true {
         var waits = [
           pollfd(fd: reports.descriptor, events: Int16(POLLIN), revents: 0),
           pollfd(fd: stopping, events: Int16(POLLIN), revents: 0),
         ]
-        let ready = poll(&waits, 2, isChanged ? settling : -1)
+        let ready = poll(&waits, 2, rests.first ?? -1)
         if ready < 0, errno != EINTR { return }
         if waits[1].revents != 0 { return }
         if waits[0].revents != 0 {
           guard reports.drain() else { continue }
-          isChanged = true
+          rests = telling.rests[...]
           if telling == .atOnceAndAtRest { tell() }
         } else if ready == 0 {
-          isChanged = false
+          rests = rests.dropFirst()
           tell()
         }
       }
@@ -155,7 +165,17 @@ struct PathWatcher: Sendable {
       let queue = DispatchQueue(label: "sonde.path")
       // Each report moves the telling on, until there are no more for a while.
       let timer = DispatchSource.makeTimerSource(queue: queue)
-      timer.setEventHandler { continuation.yield() }
+      // The queue runs one at a time.
+      let left = Mutex<ArraySlice<Int32>>([])
+      let rest: @Sendable () -> Void = {
+        guard let next = left.withLock({ $0.first }) else { return }
+        timer.schedule(deadline: .now() + .milliseconds(Int(next)))
+      }
+      timer.setEventHandler {
+        continuation.yield()
+        left.withLock { $0 = $0.dropFirst() }
+        rest()
+      }
       timer.activate()
       var sources: [any DispatchSourceFileSystemObject] = []
       var paths = subject.paths
@@ -172,7 +192,8 @@ struct PathWatcher: Sendable {
           queue: queue)
         source.setEventHandler {
           if telling == .atOnceAndAtRest { continuation.yield() }
-          timer.schedule(deadline: .now() + .milliseconds(Int(settling)))
+          left.withLock { $0 = telling.rests[...] }
+          rest()
         }
         source.setCancelHandler { close(descriptor) }
         source.activate()
