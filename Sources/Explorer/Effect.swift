@@ -1,11 +1,13 @@
 package import InstaQL
+package import LiveQueries
 package import Notebooks
 package import Triples
 
 /// What the world shall do; `Model.update` wishes it, the effect runner carries it out.
 package enum Effect: Sendable, Equatable {
-  /// Subscribe to a query; its results come as `Event.live` with this token.
-  case watch(QueryDocument, WatchToken)
+  /// Subscribe to a query, of whose rows these are looked at; its results come as `Event.live` with this
+  /// token.
+  case watch(QueryDocument, WatchToken, AnswerView.Stretch)
   case stopWatching(WatchToken)
   /// Put text into the clipboard.
   case copy(String)

@@ -12,7 +12,7 @@ extension Model {
     open(
       ExportPane(
         of: table.answer.namespace, hasMarks: !markedEntities.isEmpty,
-        knowsAll: table.catalog.snapshot.served == nil,
+        knowsAll: table.catalog.snapshot.served?.canGiveAll ?? true,
         progress: isExporting ? .writing(nil) : .choosing))
     return []
   }

@@ -42,7 +42,7 @@ extension Model {
 
   mutating func receive(_ result: LiveResult) -> [Effect] {
     if case .loading = result {} else { slowness.isWaiting = false }
-    if held != nil, results.table != nil {
+    if held != nil, results.table != nil, !results.isStretching {
       if case .loaded(let live) = result {
         let more = changes(to: live.snapshot)
         held?.changes += more

@@ -42,7 +42,8 @@ extension Model {
     held = nil
     slowness.isWaiting = false
     slowness.isWaiting = true
-    return stop + [.watch(QueryDocument(plan), token)]
+    results.stretching = Stretching()
+    return stop + [.watch(QueryDocument(plan), token, results.stretching.asked)]
   }
 
   /// Changes the query; nothing happens when the change changes nothing.

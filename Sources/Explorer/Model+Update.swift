@@ -7,7 +7,7 @@ extension Model {
   /// Takes one event in and answers with what the world shall do about it, in order.
   package mutating func update(_ event: Event) -> [Effect] {
     let effects = take(event)
-    return keepView(before: effects) + effects + askBeside() + listWatched()
+    return keepView(before: effects) + effects + stretchOn() + askBeside() + listWatched()
   }
 
   /// What is watched is told while somebody looks at it, however its pane was opened or closed.

@@ -37,9 +37,11 @@ public actor QueryManager {
   /// The results begin with what is known, `loading` at the least. Only the newest that was not yet
   /// read is kept.
   ///
-  /// - Parameter reach: What the subscriber shows; nothing is delivered for a change beyond it.
+  /// - Parameters:
+  ///   - reach: What the subscriber shows; nothing is delivered for a change beyond it.
+  ///   - stretch: Which rows it looks at; a store that reads only what is asked for then reads no more.
   public func subscribe(
-    to document: QueryDocument, reach: AnswerReach = .answer
+    to document: QueryDocument, reach: AnswerReach = .answer, stretch: AnswerView.Stretch? = nil
   ) -> Subscription {
     lastNumber += 1
     let id = SubscriptionID(number: lastNumber)
@@ -48,7 +50,8 @@ public actor QueryManager {
     writer.onTermination { [weak self] in
       Task { await self?.unsubscribe(id) }
     }
-    perform(table.subscribe(id, to: document, reach: reach))
+    perform(
+      table.subscribe(id, to: document, view: AnswerView(reach: reach, stretch: stretch)))
     return Subscription(id: id, results: results)
   }
 
@@ -78,6 +81,18 @@ public actor QueryManager {
   /// The store's snapshots as they come, for those who show its schema and counts.
   public nonisolated func snapshots() -> DataStream<StoreSnapshot> {
     store.watch(AllObjectsQuery())
+  }
+
+  /// One snapshot, as the store answers a query with it: also one of `WholeStoreQuery`.
+  ///
+  /// - Throws: The store's failure with its own words.
+  public nonisolated func snapshot(for query: any Query) async throws(LiveFailure) -> StoreSnapshot
+  {
+    do throws(DataSourceError) {
+      return try await store.get(query)
+    } catch {
+      throw LiveFailure(error)
+    }
   }
 
   // MARK: What is watched
@@ -140,7 +155,9 @@ public actor QueryManager {
     let snapshots =
       switch subject {
       case .everything: store.watch(AllObjectsQuery())
-      case .query(let number): store.watch(table.document(of: number) ?? QueryDocument())
+      case .query(let number):
+        store.watch(
+          table.document(of: number) ?? QueryDocument(), showing: table.view(of: number))
       }
     return Task { [weak self] in
       do throws(DataSourceError) {

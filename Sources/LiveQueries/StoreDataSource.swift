@@ -13,8 +13,18 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// Such a store is watched once for all queries, with `AllObjectsQuery`. Any other is watched once
   /// for each distinct query, with its `QueryDocument`; this is assumed of a store that does not say.
   var holdsEverything: Bool { get async }
+
+  /// The same as `watch(document)` for a reader who sees only a part of the answer: the snapshots need
+  /// hold no more than that. A store that gives all of it anyway does not implement this.
+  func watch(_ document: QueryDocument, showing view: AnswerView) -> DataStream<StoreSnapshot>
 }
 
 extension StoreDataSource {
   public var holdsEverything: Bool { false }
+
+  public func watch(
+    _ document: QueryDocument, showing view: AnswerView
+  ) -> DataStream<StoreSnapshot> {
+    watch(document)
+  }
 }

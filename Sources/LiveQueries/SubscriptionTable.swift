@@ -47,6 +47,11 @@ package struct SubscriptionTable {
 
   package func document(of query: QueryNumber) -> QueryDocument? { queries[query]?.document }
 
+  /// What its subscribers look at.
+  package func view(of query: QueryNumber) -> AnswerView {
+    queries[query]?.key.view ?? AnswerView()
+  }
+
   /// All queries that have subscribers, the oldest first.
   package var watchedQueries: [WatchedQuery] {
     queries.sorted { $0.key < $1.key }.map { number, entry in
@@ -58,10 +63,10 @@ package struct SubscriptionTable {
 
   /// Enters a subscriber: the first one of a query has it watched, a later one hears the last result.
   package mutating func subscribe(
-    _ id: SubscriptionID, to document: QueryDocument, reach: AnswerReach = .answer
+    _ id: SubscriptionID, to document: QueryDocument, view: AnswerView = AnswerView()
   ) -> [Action] {
     precondition(queryOf[id] == nil, "A subscription id is used once")
-    let key = QueryKey(text: ExactText(document.canonicalJSON), reach: reach)
+    let key = QueryKey(text: ExactText(document.canonicalJSON), view: view)
     if let number = numbers[key], let entry = queries[number] {
       queryOf[id] = number
       queries[number]?.subscribers.append(id)
@@ -185,7 +190,7 @@ package struct SubscriptionTable {
     return .evaluate(
       Evaluation(
         query: number, number: lastNumber, document: queries[number]?.document ?? QueryDocument(),
-        options: options, reach: queries[number]?.key.reach ?? .answer, known: known ?? nil,
+        options: options, reach: view(of: number).reach, known: known ?? nil,
         snapshot: snapshot))
   }
 

@@ -4,7 +4,7 @@ import Triples
 /// What tells one query of a table from another: its canonical JSON, and how far its readers see.
 struct QueryKey: Hashable {
   let text: ExactText
-  let reach: AnswerReach
+  let view: AnswerView
 }
 
 /// What the table knows of one query: its subscribers, its answer, and what is under way.

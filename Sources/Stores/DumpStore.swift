@@ -1,4 +1,5 @@
 public import DataSources
+import LiveQueries
 public import Triples
 
 /// A triple dump, a JSON file of `attrs` and `triples`, as a store in memory that cannot be written.

@@ -1,4 +1,5 @@
 public import DataSources
+public import InstaQL
 public import LiveQueries
 public import Triples
 
@@ -70,10 +71,22 @@ public struct OpeningStore: StoreDataSource {
   }
 
   public func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
+    passing { $0.watch(query) }
+  }
+
+  public func watch(
+    _ document: QueryDocument, showing view: AnswerView
+  ) -> DataStream<StoreSnapshot> {
+    passing { $0.watch(document, showing: view) }
+  }
+
+  private func passing(
+    _ watch: @escaping @Sendable (any StoreDataSource) -> DataStream<StoreSnapshot>
+  ) -> DataStream<StoreSnapshot> {
     let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
     let passing = Task {
       do throws(DataSourceError) {
-        for try await snapshot in try await store().watch(query) { continuation.yield(snapshot) }
+        for try await snapshot in watch(try await store()) { continuation.yield(snapshot) }
         continuation.finish()
       } catch {
         continuation.finish(throwing: error)

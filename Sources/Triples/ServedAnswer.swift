@@ -5,10 +5,46 @@ public struct ServedAnswer: Hashable, Sendable {
   public var pages: [String: Page]
   /// The numbers of namespaces that were only counted.
   public var counts: [String: Int]
+  /// What a database found for whole plans, by their texts: then nothing is filtered or ordered here.
+  public var found: [String: Found]
+  /// Whether all of an answer, and all there is, can be had by asking for it.
+  public var canGiveAll: Bool
 
-  public init(pages: [String: Page] = [:], counts: [String: Int] = [:]) {
+  public init(
+    pages: [String: Page] = [:], counts: [String: Int] = [:], found: [String: Found] = [:],
+    canGiveAll: Bool = false
+  ) {
+    self.canGiveAll = canGiveAll
     self.pages = pages
     self.counts = counts
+    self.found = found
+  }
+
+  /// The entities that a database found for a plan, or a stretch of them.
+  public struct Found: Hashable, Sendable {
+    /// In the order of the plan.
+    public var rows: [EntityHandle]
+    /// How many entities of the plan's page stand before the first of the rows.
+    public var skipped: Int
+    /// How many match the plan, whatever its page; nil while they are still being counted.
+    public var total: Int?
+    /// How many rows the plan's page has; nil while that is not known.
+    public var pageCount: Int?
+    /// Whether entities follow after the page, and stand before it.
+    public var hasNext: Bool
+    public var hasPrevious: Bool
+
+    public init(
+      rows: [EntityHandle], skipped: Int = 0, total: Int? = nil, pageCount: Int? = nil,
+      hasNext: Bool = false, hasPrevious: Bool = false
+    ) {
+      self.rows = rows
+      self.skipped = skipped
+      self.total = total
+      self.pageCount = pageCount
+      self.hasNext = hasNext
+      self.hasPrevious = hasPrevious
+    }
   }
 
   /// Where a page begins and ends, and whether there is more.

@@ -19,11 +19,12 @@ struct Screen {
   init(
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
     name: String = "garden", whyReadOnly: String? = nil, reducesMotion: Bool = false,
-    isLinear: Bool = false, isElsewhere: Bool = false,
+    isLinear: Bool = false, isElsewhere: Bool = false, isReadAsNeeded: Bool = false,
     recalled: Recollection? = nil, refusesCounts: Bool = false, usesVi: Bool = false
   ) throws {
     self.refusesCounts = refusesCounts
     self.isElsewhere = isElsewhere
+    self.isReadAsNeeded = isReadAsNeeded
     model = Model(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
       whyReadOnly: whyReadOnly, reducesMotion: reducesMotion, isLinear: isLinear,
@@ -116,8 +117,9 @@ struct Screen {
   mutating func handle(_ event: Event) {
     for effect in model.update(event) {
       switch effect {
-      case .watch(let document, let token):
+      case .watch(let document, let token, let stretch):
         watched.append((document, token))
+        stretches.append(stretch)
         if !isSlow { answer(document, token) }
       case .stopWatching(let token): watched.removeAll { $0.token == token }
       case .recallColumns, .recordQuery: break
@@ -160,6 +162,11 @@ struct Screen {
   /// Searches beside the screen, and that they were given up.
   private(set) var searches: [Effect] = []
 
+  /// Which rows were asked for, one query after the other.
+  private(set) var stretches: [AnswerView.Stretch] = []
+  /// Whether the store gives no more rows than are asked for.
+  private let isReadAsNeeded: Bool
+
   private(set) var watched: [(document: QueryDocument, token: WatchToken)] = []
 
   /// Whether the server refuses to say how many there are.
@@ -173,11 +180,14 @@ struct Screen {
     let result: LiveResult
     let snapshot = isElsewhere ? served(document) : self.snapshot
     do throws(QueryError) {
+      var snapshot = snapshot
+      if isReadAsNeeded, let stretch = stretches.last {
+        snapshot = try cut(document, to: stretch)
+      }
       var answers: [Answer] = []
       for plan in document.plans {
-        answers.append(
-          try QueryEngine.answer(
-            plan, in: snapshot.store, options: .standard.answering(plan, in: snapshot)))
+        let options = QueryOptions.standard.answering(plan, in: snapshot)
+        answers.append(try QueryEngine.answer(plan, in: snapshot.store, options: options))
       }
       result = .loaded(
         LiveAnswer(
@@ -186,6 +196,20 @@ struct Screen {
       result = .failed(LiveFailure(message: error.message, hint: error.hint))
     }
     handle(.live(token, result))
+  }
+
+  /// What a store says that reads only what is looked at.
+  private func cut(
+    _ document: QueryDocument, to stretch: AnswerView.Stretch
+  ) throws(QueryError) -> StoreSnapshot {
+    var served = ServedAnswer(canGiveAll: true)
+    for plan in document.plans {
+      let whole = try QueryEngine.answer(plan, in: store)
+      let rows = Array(whole.rows.dropFirst(stretch.skipped).prefix(stretch.count))
+      served.found[plan.text] = ServedAnswer.Found(
+        rows: rows, skipped: stretch.skipped, total: whole.total, pageCount: whole.rows.count)
+    }
+    return StoreSnapshot(store, served: served)
   }
 }
 

@@ -25,6 +25,9 @@ struct Beside: Sendable, Equatable {
   /// More linked entities of one row are not asked for.
   static let mostLinked = 20
 
+  /// More rows than that are not in view.
+  private static let mostRows = 1_000
+
   /// What was answered to a question; nil while it was not.
   func snapshot(for plan: QueryPlan) -> StoreSnapshot? {
     questions[QueryDocument(plan)]?.snapshot
@@ -46,7 +49,7 @@ struct Beside: Sendable, Equatable {
       lastToken -= 1
       let token = WatchToken(number: lastToken)
       questions[document] = Question(token: token)
-      effects.append(.watch(document, token))
+      effects.append(.watch(document, token, AnswerView.Stretch(count: Self.mostRows)))
     }
     return effects
   }

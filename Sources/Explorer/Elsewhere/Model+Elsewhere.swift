@@ -30,7 +30,9 @@ extension Model {
 
   /// How many there are of the namespaces in view.
   private var countsInView: [QueryPlan] {
-    guard let catalog, !beside.refusesCounts, layout.left != nil else { return [] }
+    guard let catalog, !beside.refusesCounts, layout.left != nil,
+      catalog.snapshot.served?.canGiveAll != true
+    else { return [] }
     return catalog.schema.namespaces.dropFirst(namespaces.cursor.top)
       .prefix(min(Self.mostCounted, layout.namespaceRows)).map { QueryPlan($0).count() }
   }

@@ -127,8 +127,8 @@ struct ExportPane: Pane {
       case .marked: context.marked > 0
       case .shown: true
       case .all:
-        context.catalog?.snapshot.served == nil
-          && (context.table?.answer.total ?? 0) > (context.table?.answer.rows.count ?? 0)
+        (context.catalog?.snapshot.served?.canGiveAll ?? true)
+          && (context.table?.answer.total ?? 0) > (context.table?.answer.pageCount ?? 0)
       }
     }
   }
@@ -230,7 +230,7 @@ extension ExportPane {
     case .marked: "the \(NumberText.grouped(context.marked)) marked"
     case .shown:
       answer?.count == nil
-        ? "the \(NumberText.grouped(answer?.rows.count ?? 0)) shown" : "the count"
+        ? "the \(NumberText.grouped(answer?.pageCount ?? 0)) shown" : "the count"
     case .all: "all \(NumberText.grouped(answer?.total ?? 0)) that match"
     }
   }

@@ -23,6 +23,12 @@ struct ListCursor: Sendable, Equatable {
     move(to: index + lines, of: count, page: page)
   }
 
+  /// Follows lines that stand elsewhere now, as many lines further down, on the same place of the screen.
+  mutating func shift(by lines: Int, of count: Int, page: Int) {
+    top = min(max(0, top + lines), max(0, count - page))
+    move(to: index + lines, of: count, page: page)
+  }
+
   /// Scrolls without choosing another line, unless the chosen one would leave the view.
   mutating func scroll(by lines: Int, of count: Int, page: Int) {
     top = min(max(0, top + lines), max(0, count - page))

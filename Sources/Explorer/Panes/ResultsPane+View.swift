@@ -27,6 +27,11 @@ extension ResultsPane {
   private static func count(of answer: Answer) -> String {
     if answer.count != nil { return "count" }
     let count = answer.table?.rows.count ?? answer.rows.count
+    if let stretch = answer.stretch {
+      guard let count = stretch.pageCount else { return NumberText.grouped(answer.total - 1) + "+" }
+      let all = NumberText.grouped(count)
+      return answer.total == count ? all : "\(all) of \(NumberText.grouped(answer.total))"
+    }
     let shown = NumberText.grouped(count)
     return answer.total == count
       ? shown : "\(shown) of \(NumberText.grouped(answer.total))"

@@ -35,6 +35,8 @@ struct ResultsPane: Sendable, Equatable {
   /// Of a store elsewhere: what the rows in view are linked with.
   private var linked: StoreSnapshot?
   private(set) var went = 0
+  /// Which rows were asked for, of an answer that is too long to be had at once.
+  var stretching = Stretching()
   /// The entity that the cursor is on, remembered across answers.
   private(set) var chosen: EntityID?
   /// Where the cursor is within that entity's document.
@@ -97,6 +99,8 @@ struct ResultsPane: Sendable, Equatable {
         answer: answer, catalog: Catalog(snapshot: live.snapshot, linked: linked),
         settings: settings, keepingWidthsOf: table)
       new.open(form == .table ? opened : [:])
+      stretching.settle(answer)
+      stay(in: answer, of: new.height, page: page)
       content = .table(new)
       reading.kept = nil
       follow(page: page)
@@ -123,11 +127,18 @@ struct ResultsPane: Sendable, Equatable {
     opened[table.catalog.store.id(of: entity)] = link
   }
 
+  /// Keeps the rows on the screen where they are when the answer begins at another row.
+  private mutating func stay(in answer: Answer, of height: Int, page: Int) {
+    guard let before = table?.answer, before.plan == answer.plan else { return }
+    let moved = (before.stretch?.skipped ?? 0) - (answer.stretch?.skipped ?? 0)
+    if moved != 0 { cursor.shift(by: moved, of: height, page: page) }
+  }
+
   /// Marks what changed since the answer before, where both answer the same question.
   private mutating func note(_ live: LiveAnswer, flashing: Bool) {
     defer { shown = live }
     guard let shown, let before = shown.answers.first, let answer = live.answers.first,
-      before.plan == answer.plan
+      before.plan == answer.plan, before.stretch?.skipped == answer.stretch?.skipped
     else {
       flashes.clear()
       (came, went) = (0, 0)

@@ -50,7 +50,8 @@ package struct EffectRunner {
 
   mutating func perform(_ effect: Effect, terminal: any Terminal, mailbox: Mailbox) {
     switch effect {
-    case .watch(let document, let token): watch(document, token, mailbox: mailbox)
+    case .watch(let document, let token, let stretch):
+      watch(document, token, stretch, mailbox: mailbox)
     case .stopWatching(let token): watches.removeValue(forKey: token)?.cancel()
     case .copy(let text): copy(text, terminal: terminal, mailbox: mailbox)
     case .saveQuery(let name, let text):
@@ -79,7 +80,7 @@ package struct EffectRunner {
         mailbox.post(.explained(await Self.explain(plan, entity, in: snapshot, isShown: isShown)))
       }
     case .countValues(let attribute, let answer, let dates):
-      Task { mailbox.post(.counted(await Self.count(attribute, of: answer, along: dates))) }
+      count(attribute, of: answer, along: dates, mailbox: mailbox)
     case .search(let search): begin(search, mailbox: mailbox)
     case .stopSearching: search?.cancel()
     case .page(let text):
@@ -152,9 +153,16 @@ package struct EffectRunner {
       mailbox.post(.exported(.failed("Nothing can be written from here")))
       return
     }
-    export = Task {
+    export = Task { [manager] in
+      let whole: ExportOrder
+      do throws(LiveFailure) {
+        whole = try await manager.completed(order)
+      } catch {
+        mailbox.post(.exported(Task.isCancelled ? .cancelled : .failed(error.message)))
+        return
+      }
       let outcome = await exporter.write(
-        order, progress: ProgressReport { mailbox.post(.exporting($0)) })
+        whole, progress: ProgressReport { mailbox.post(.exporting($0)) })
       mailbox.post(.exported(outcome))
     }
   }
@@ -188,6 +196,21 @@ package struct EffectRunner {
     _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool?
   ) async -> [TextLine] {
     Explained.lines(plan, entity, in: snapshot, isShown: isShown)
+  }
+
+  private func count(
+    _ attribute: Attribute, of answer: Answer, along dates: Attribute?, mailbox: Mailbox
+  ) {
+    let manager = manager
+    Task {
+      do throws(LiveFailure) {
+        let labels = [attribute.label] + (dates.map { [$0.label] } ?? [])
+        let answer = try await manager.completed(answer, fields: labels)
+        mailbox.post(.counted(await Self.count(attribute, of: answer, along: dates)))
+      } catch {
+        mailbox.post(.notice(error.message))
+      }
+    }
   }
 
   @concurrent
@@ -243,10 +266,14 @@ package struct EffectRunner {
           ? "Copied" : "Not copied: a terminal takes \(limit) bytes at most, if any"))
   }
 
-  private mutating func watch(_ document: QueryDocument, _ token: WatchToken, mailbox: Mailbox) {
+  private mutating func watch(
+    _ document: QueryDocument, _ token: WatchToken, _ stretch: AnswerView.Stretch,
+    mailbox: Mailbox
+  ) {
     let manager = manager
     watches[token] = Task {
-      let subscription = await manager.subscribe(to: document, reach: .neighbours)
+      let subscription = await manager.subscribe(
+        to: document, reach: .neighbours, stretch: stretch)
       for await result in subscription.results {
         guard !Task.isCancelled else { break }
         mailbox.post(.live(token, result))

@@ -76,7 +76,7 @@ package struct EventLoop {
 extension [Effect] {
   /// The watch that begins here.
   fileprivate var watched: WatchToken? {
-    for case .watch(_, let token) in reversed() { return token }
+    for case .watch(_, let token, _) in reversed() { return token }
     return nil
   }
 }

@@ -37,7 +37,15 @@ struct PlanPreparer {
     return PreparedPlan(
       plan: plan, namespace: namespace, formula: formula, order: order, fields: fields,
       keys: keys(fields, of: namespace, plan, hidden: hidden),
-      relations: relations, paging: options.paging, summary: summary, attributes: touched)
+      relations: relations, paging: paging(at: depth), summary: summary, attributes: touched)
+  }
+
+  /// What a database found is the answer at the top alone; what is linked lies here.
+  private func paging(at depth: Int) -> QueryOptions.Paging {
+    switch options.paging {
+    case .whole, .served: options.paging
+    case .found, .among: depth == 0 ? options.paging : .whole
+    }
   }
 
   private func formula(

@@ -59,6 +59,10 @@ public struct QueryOptions: Hashable, Sendable {
     /// Without that, a page that does not begin at the start is empty: its rows have not come yet.
     /// Of what is only counted the server sends nothing but the number.
     case served([String: PageInfo], counts: [String: Int] = [:])
+    /// A database found the entities of the plan, in its order and cut to its page.
+    case found(ServedAnswer.Found)
+    /// A database found the entities among which those of the plan are: the rest is done here.
+    case among(ServedAnswer.Found)
   }
 
   /// These options for a store that holds no more than what a server sent for one query.
@@ -74,7 +78,17 @@ public struct QueryOptions: Hashable, Sendable {
   /// A server's pages are those of what it was asked. Where that was less than the plan, what it sent
   /// holds all that is needed, and is cut here.
   public func answering(_ plan: QueryPlan, in snapshot: StoreSnapshot) -> QueryOptions {
-    guard let served = snapshot.served, plan.question == plan else { return self }
+    guard let served = snapshot.served else { return self }
+    if !served.found.isEmpty {
+      var options = self
+      if let found = served.found[plan.text] {
+        options.paging = .found(found)
+      } else if let found = served.found[plan.question.text] {
+        options.paging = .among(found)
+      }
+      return options
+    }
+    guard plan.question == plan else { return self }
     return serving(served)
   }
 

@@ -1,4 +1,4 @@
-import Triples
+package import Triples
 
 /// How far from the entities of an answer a change still concerns who shows it.
 public enum AnswerReach: Hashable, Sendable {
@@ -12,7 +12,7 @@ public enum AnswerReach: Hashable, Sendable {
   case ownLinks
 
   /// The plan by which it can be told what concerns whoever shows the answer to this one.
-  func widened(_ plan: QueryPlan, in schema: Schema) -> QueryPlan {
+  package func widened(_ plan: QueryPlan, in schema: Schema) -> QueryPlan {
     if plan.isCount || plan.isSummary { return plan }
     var wide = plan
     switch self {

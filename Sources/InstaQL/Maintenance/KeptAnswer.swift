@@ -9,6 +9,7 @@ package struct KeptAnswer: Sendable {
   package private(set) var pageInfo: PageInfo?
   package private(set) var total: Int
   private var table: SummaryTable?
+  private var stretch: Answer.Stretch?
 
   /// Asks the store.
   ///
@@ -27,6 +28,7 @@ package struct KeptAnswer: Sendable {
     pageInfo = answer.pageInfo
     total = answer.total
     table = answer.table
+    stretch = answer.stretch
   }
 
   /// The answer over a state for which it holds.
@@ -35,7 +37,7 @@ package struct KeptAnswer: Sendable {
   package func answer(in store: TripleStore) -> Answer {
     Answer(
       store: store, rows: rows, pageInfo: pageInfo, total: total, prepared: prepared,
-      table: table)
+      table: table, stretch: stretch)
   }
 
   /// What an update did.
@@ -110,6 +112,7 @@ package struct KeptAnswer: Sendable {
     total = answer.total
     pageInfo = answer.pageInfo
     table = answer.table
+    stretch = answer.stretch
     return true
   }
 

@@ -20,11 +20,28 @@ public struct Answer: Sendable {
   /// The values that a plan with groups, aggregates or distinct rows asks for; `total` then counts all
   /// its rows, and there are no entities.
   public let table: SummaryTable?
+  /// Which stretch of its page the rows are; nil when they are all of it.
+  package let stretch: Stretch?
+
+  /// A stretch of a page that is too long to be had at once.
+  package struct Stretch: Hashable, Sendable {
+    /// How many rows of the page stand before the first one here.
+    package var skipped: Int
+    /// How many rows the page has; nil while they are being counted.
+    package var pageCount: Int?
+
+    /// Nil when the rows found are the whole page.
+    init?(_ found: ServedAnswer.Found) {
+      if found.skipped == 0, found.pageCount == found.rows.count { return nil }
+      (skipped, pageCount) = (found.skipped, found.pageCount)
+    }
+  }
 
   init(
     store: TripleStore, rows: [EntityHandle], pageInfo: PageInfo?, total: Int,
-    prepared: PreparedPlan, table: SummaryTable? = nil
+    prepared: PreparedPlan, table: SummaryTable? = nil, stretch: Stretch? = nil
   ) {
+    self.stretch = stretch
     self.store = store
     self.rows = rows
     self.pageInfo = pageInfo
@@ -34,6 +51,9 @@ public struct Answer: Sendable {
   }
 
   public var plan: QueryPlan { prepared.plan }
+
+  /// How many rows the page has, of which `rows` may be a stretch.
+  package var pageCount: Int { stretch.map { $0.pageCount ?? total } ?? rows.count }
 
   /// The namespace of the entities.
   public var namespace: String { prepared.namespace }
@@ -80,7 +100,7 @@ extension Answer {
   package func showing(_ rows: ArraySlice<EntityHandle>) -> Answer {
     Answer(
       store: store, rows: Array(rows), pageInfo: pageInfo, total: total, prepared: prepared,
-      table: table)
+      table: table, stretch: stretch)
   }
 
   /// An answer of some entities of its namespace, which are all there is.
@@ -93,6 +113,7 @@ extension Answer: Equatable {
   /// Equal when the same was asked of the same state of a store.
   public static func == (a: Answer, b: Answer) -> Bool {
     a.rows == b.rows && a.total == b.total && a.pageInfo == b.pageInfo && a.plan == b.plan
+      && a.stretch == b.stretch
       && a.store.isIdentical(to: b.store)
   }
 }

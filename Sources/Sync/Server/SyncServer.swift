@@ -219,7 +219,7 @@ package actor SyncServer {
     case .open(_, _, let eventID):
       let original: Value = ["op": "init"]
       let failure: ServerError
-      switch await ask({ store throws(DataSourceError) in try await store.get(AllObjectsQuery()) })
+      switch await ask({ store throws(DataSourceError) in try await store.get(SchemaQuery()) })
       {
       case .success(let snapshot)?:
         note(schemaOf: snapshot)

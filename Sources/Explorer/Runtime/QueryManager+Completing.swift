@@ -1,0 +1,54 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+// Of a store that reads only what is looked at the screen holds a part; who counts or writes needs
+// all of it.
+extension QueryManager {
+  /// The answer with all rows of its page.
+  ///
+  /// - Parameter fields: The attributes that are needed; nil is those of the query.
+  nonisolated func completed(
+    _ answer: Answer, fields: [String]? = nil
+  ) async throws(LiveFailure) -> Answer {
+    guard answer.stretch != nil else { return answer }
+    return try await self.answer(
+      to: fields.map { answer.plan.removing(.relations).fields($0) } ?? answer.plan)
+  }
+
+  /// The order with all that it names.
+  nonisolated func completed(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
+    guard order.snapshot.served?.canGiveAll == true else { return order }
+    if order.form.isStore {
+      return order.of(order.answer, in: try await snapshot(for: WholeStoreQuery()))
+    }
+    let answer: Answer
+    switch order.rows {
+    case .marked: return order
+    case .shown: answer = try await completed(order.answer)
+    case .all: answer = try await self.answer(to: order.answer.plan.removing(.page))
+    }
+    return order.of(answer, in: order.snapshot)
+  }
+
+  private nonisolated func answer(to plan: QueryPlan) async throws(LiveFailure) -> Answer {
+    let snapshot = try await snapshot(for: QueryDocument(plan))
+    do throws(QueryError) {
+      return try QueryEngine.answer(
+        plan, in: snapshot.store, options: QueryOptions.standard.answering(plan, in: snapshot))
+    } catch {
+      throw LiveFailure(message: error.message, hint: error.hint)
+    }
+  }
+}
+
+extension ExportOrder {
+  /// The order for another answer, which is then all that is written.
+  fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
+    var rows = rows
+    if case .all = rows { rows = .shown }
+    return ExportOrder(
+      form: form, rows: rows, path: path, isReplacing: isReplacing, answer: answer,
+      snapshot: snapshot, title: title)
+  }
+}

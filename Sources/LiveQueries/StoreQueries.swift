@@ -1,0 +1,41 @@
+public import DataSources
+public import InstaQL
+
+/// Asks a store for its schema and no more: the snapshot may hold no entity and no count.
+public struct SchemaQuery: Query {
+  public init() {}
+}
+
+/// Asks a store for all there is, also one that otherwise holds only what queries need; a store that
+/// cannot give it gives what it has at hand.
+public struct WholeStoreQuery: Query {
+  public init() {}
+}
+
+/// What of an answer somebody looks at: a store that reads only what is asked for reads no more.
+public struct AnswerView: Hashable, Sendable {
+  /// How far beyond the entities of the answer the reader sees.
+  public var reach: AnswerReach
+  /// Which rows of each page; nil is all of them.
+  public var stretch: Stretch?
+
+  /// Some rows of a page.
+  public struct Stretch: Hashable, Sendable {
+    /// How many rows of the page stand before.
+    public var skipped: Int
+    public var count: Int
+    /// How many rows the page had when that was last told: rows near its end are found from there.
+    public var pageCount: Int?
+
+    public init(skipped: Int = 0, count: Int, of pageCount: Int? = nil) {
+      self.skipped = max(0, skipped)
+      self.count = max(1, count)
+      self.pageCount = pageCount
+    }
+  }
+
+  public init(reach: AnswerReach = .answer, stretch: Stretch? = nil) {
+    self.reach = reach
+    self.stretch = stretch
+  }
+}
