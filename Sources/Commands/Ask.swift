@@ -41,7 +41,9 @@ struct Ask: ParsableCommand {
       try await location.open(access: .readOnly, tokens: credentials.tokens)
     }
     defer { try? waiting { () async throws(Failure) in await store.hangUp() } }
-    let known = try waiting { () async throws(Failure) in try await store.snapshotOrFail() }
+    let known = try waiting { () async throws(Failure) in
+      try await store.snapshotOrFail(SchemaQuery())
+    }
     if query == ["-"] { return try answerLines(of: store, in: known) }
     let document = try QueryText.document(
       query.joined(separator: " "), for: lenient ? nil : known.store.schema)

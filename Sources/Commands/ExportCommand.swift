@@ -76,7 +76,7 @@ struct ExportCommand: ParsableCommand {
     let content = try await location.open(
       access: .readOnly, progress: bar.report("Reading " + location.name),
       tokens: credentials.tokens
-    ).snapshotOrFail().store
+    ).snapshotOrFail(WholeStoreQuery()).store
     let format = format ?? StoreExport.Format(path: to)
     let uploads = content.count(of: "$files")
     if format == .backup, uploads > 0 {

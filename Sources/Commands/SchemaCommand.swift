@@ -29,7 +29,7 @@ struct SchemaCommand: ParsableCommand {
     let snapshot = try waiting { () async throws(Failure) in
       try await location.open(access: .readOnly, tokens: credentials.tokens).snapshotOrFail()
     }
-    _ = try Output.write(Array(format.text(of: snapshot.store).utf8))
+    _ = try Output.write(Array(format.text(of: snapshot).utf8))
   }
 }
 
@@ -38,9 +38,10 @@ enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, dot, swift
 
   /// The whole schema, with a line break at its end.
-  func text(of store: TripleStore) -> String {
-    switch self {
-    case .text: SchemaText(store: store).text
+  func text(of snapshot: StoreSnapshot) -> String {
+    let store = snapshot.store
+    return switch self {
+    case .text: SchemaText(store: store, counts: snapshot.served?.counts).text
     case .json: SchemaJSON(schema: store.schema).text
     case .dot: SchemaDiagram(schema: store.schema).text
     case .swift: EntityTypes.swiftSource(for: store)
@@ -51,6 +52,8 @@ enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
 /// For people: a paragraph for each namespace.
 private struct SchemaText {
   let store: TripleStore
+  /// What the store said of how many there are, where it does not hold them.
+  let counts: [String: Int]?
 
   var text: String {
     store.schema.namespaces.map(paragraph).joined(separator: "\n")
@@ -65,7 +68,7 @@ private struct SchemaText {
     let lines = rows.map { label, type in
       "  " + label + String(repeating: " ", count: width - label.count + 2) + type
     }
-    let count = store.count(of: namespace)
+    let count = counts?[namespace] ?? store.count(of: namespace)
     return ([namespace + "  \(count)"] + lines).joined(separator: "\n") + "\n"
   }
 

@@ -52,7 +52,7 @@ struct Watch: ParsableCommand {
 
   private func watch(_ location: StoreLocation, _ format: Format) async throws(Failure) {
     let store = try await location.open(tokens: credentials.tokens)
-    let schema = lenient ? nil : try await store.snapshotOrFail().store.schema
+    let schema = lenient ? nil : try await store.snapshotOrFail(SchemaQuery()).store.schema
     let document = try QueryText.document(query.joined(separator: " "), for: schema)
     let options = QueryOptions(infersCardinality: !lenient)
     let manager = QueryManager(store: store, options: options)

@@ -1,41 +1,54 @@
 public import DataSources
-import GRDB
+public import InstaQL
 public import LiveQueries
 public import Triples
 
 /// Any SQLite database as a store: tables are namespaces, rows entities, foreign keys links that are
 /// followed both ways. A table that only joins two others is a link between these.
 ///
-/// All rows are read into memory; what other programs commit is noticed and the rows are read again.
-/// It cannot be written through this store. Databases too large for memory are refused.
-public actor SQLiteStore: ReadOnlyStore {
+/// A small database is read into memory as a whole. A large one stays where it is: a query is put to
+/// it in its own words, and only the rows that are asked for are read, with what they are linked with.
+/// What SQL has no words for is answered from memory there too, once everything was read.
+///
+/// What other programs commit is noticed, and what is watched is asked again. It cannot be written
+/// through this store.
+public actor SQLiteStore: StoreDataSource {
   private let path: String
-  private var database: DatabaseQueue
-  private var identity: Files.Identity?
-  private var contents: StoreContents
-  private var version: Int64
+  private var connection: DatabaseConnection
+  private var shape: DatabaseShape
+  private var version: DatabaseConnection.Version
+  /// How many states of the database were seen: the number of a snapshot's transaction.
+  private var state = 1
   private var staleness: String?
   private var following: Task<Void, Never>?
-  /// Looks again, some times, for what was written and could not be read yet.
-  private var lookingAgain: Task<Void, Never>?
-  public nonisolated let changed = ChangeSignal()
+  /// All of the database as it was at a state, once somebody needed it.
+  private var whole: (state: Int, store: TripleStore)?
+  private var loading: (state: Int, task: Task<TripleStore, any Error>)?
+  private var counts: (state: Int, numbers: [String: Int])?
+  private nonisolated let changed = ChangeSignal()
+  /// Whether each snapshot holds all there is.
+  public nonisolated let holdsEverything: Bool
 
-  /// How long after its bytes a commit can need to be readable: on a slow disk seconds.
-  private static let commitTimes = [5, 25, 100, 500, 2_500].map { Duration.milliseconds($0) }
+  /// A database of so many bytes is still read as a whole, which takes less than a tenth of a second.
+  public static let mostBytesInMemory = 4 << 20
 
-  /// - Throws: ``StoreError`` when the file is missing, is no database, or has too many rows.
-  /// - Complexity: O(rows).
+  /// - Parameter mostBytesInMemory: Of a larger database no more is read than is asked for.
+  /// - Throws: ``StoreError`` when the file is missing or is no database.
+  /// - Complexity: O(rows) of a small database, O(tables) of a large one.
   @concurrent
   public static func open(
-    file path: String, progress: ProgressReport = .unread
+    file path: String, mostBytesInMemory: Int = mostBytesInMemory,
+    progress: ProgressReport = .unread
   ) async throws(StoreError) -> SQLiteStore {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
     do {
       // Watching begins before reading, so that no commit falls between the two.
       let watcher = try? PathWatcher(database: path)
-      let (database, identity) = try connect(path)
-      let (content, version) = try await read(database, path, progress)
-      let store = SQLiteStore(path, database, identity, content, version)
+      let connection = try DatabaseConnection(path)
+      let (shape, version) = try await connection.shape()
+      let isSmall = try await connection.size() <= mostBytesInMemory
+      let all = isSmall ? try await connection.everything(shape, progress) : nil
+      let store = SQLiteStore(path, connection, shape, version, all)
       await store.follow(watcher)
       return store
     } catch {
@@ -43,58 +56,197 @@ public actor SQLiteStore: ReadOnlyStore {
     }
   }
 
-  private static func connect(_ path: String) throws -> (DatabaseQueue, Files.Identity?) {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(StoreFile.patience / .seconds(1))
-    return (try DatabaseQueue(path: path, configuration: configuration), Files.Identity(path))
-  }
-
   /// The data of a database as it is now.
-  /// - Throws: ``StoreError`` as `open` does.
+  /// - Throws: ``StoreError`` when the file is missing, is no database, or has too many rows.
   @concurrent
   public static func load(
     file path: String, progress: ProgressReport = .unread
   ) async throws(StoreError) -> TripleStore {
-    let store = try await open(file: path, progress: progress)
-    return await store.snapshot().store
+    guard Files.kind(of: path) == .file else { throw .missing(path: path) }
+    do {
+      let connection = try DatabaseConnection(path)
+      return try await connection.everything(try await connection.shape().shape, progress)
+    } catch {
+      throw StoreError(error, of: path)
+    }
   }
 
   private init(
-    _ path: String, _ database: DatabaseQueue, _ identity: Files.Identity?,
-    _ content: TripleStore, _ version: Int64
+    _ path: String, _ connection: DatabaseConnection, _ shape: DatabaseShape,
+    _ version: DatabaseConnection.Version, _ all: TripleStore?
   ) {
     self.path = path
-    self.database = database
-    self.identity = identity
+    self.connection = connection
+    self.shape = shape
     self.version = version
-    contents = StoreContents(TripleStore())
-    contents.replace(with: content)
+    holdsEverything = all != nil
+    whole = all.map { (1, $0) }
+    whole?.store.transactionID = 1
   }
 
-  deinit {
-    following?.cancel()
-    lookingAgain?.cancel()
+  deinit { following?.cancel() }
+
+  // MARK: As a data source
+
+  public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
+    try await answer(query, nil) { _ in }
   }
 
-  public func snapshot() -> StoreSnapshot {
-    StoreSnapshot(
-      contents.store, history: contents.history,
-      freshness: staleness.map { .stale(reason: $0) } ?? .live)
+  public func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
+    [try await get(query)]
   }
 
-  nonisolated var refusal: String {
-    "The database \(path) is open read-only: import it into a .sonde file to change it."
+  @discardableResult
+  public func put(
+    _ object: StoreSnapshot?, in query: any Query
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    throw .readOnly(
+      "The database \(path) is open read-only: import it into a .sonde file to change it.")
   }
 
-  private static func read(
-    _ database: DatabaseQueue, _ path: String, _ progress: ProgressReport
-  ) async throws -> (TripleStore, Int64) {
-    try await database.read { db in
-      // One transaction: all tables are as of the same commit.
-      let content = try DatabaseReading.load(db, path: path, progress: progress)
-      return (content, try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0)
+  @discardableResult
+  public func putAll(
+    _ objects: [StoreSnapshot], in query: any Query
+  ) async throws(DataSourceError) -> [StoreSnapshot] {
+    throw .notImplemented(source: "SQLiteStore", operation: .putAll)
+  }
+
+  public nonisolated func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
+    watch(query, view: nil)
+  }
+
+  public nonisolated func watch(
+    _ document: QueryDocument, showing view: AnswerView
+  ) -> DataStream<StoreSnapshot> {
+    watch(document, view: view)
+  }
+
+  private nonisolated func watch(
+    _ query: any Query, view: AnswerView?
+  ) -> DataStream<StoreSnapshot> {
+    let rings = changed.rings()
+    return .filled { continuation throws(DataSourceError) in
+      var last: StoreSnapshot?
+      for await _ in rings {
+        do throws(DataSourceError) {
+          let snapshot = try await self.answer(query, view) { continuation.yield($0) }
+          continuation.yield(snapshot)
+          last = snapshot
+        } catch {
+          // Who has an answer keeps it, and is told that it may be old.
+          guard let known = last, error.code != .cancelled else { throw error }
+          let stale = await self.stale(known)
+          continuation.yield(stale)
+          last = stale
+        }
+      }
     }
+  }
+
+  // MARK: Answers
+
+  /// - Parameters:
+  ///   - view: What the reader looks at; nil is all that it might.
+  ///   - tell: Told an answer that is not complete yet.
+  private func answer(
+    _ query: any Query, _ view: AnswerView?,
+    tell: @escaping @Sendable (StoreSnapshot) -> Void
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    do {
+      if holdsEverything || query is WholeStoreQuery { return try await everything() }
+      if query is SchemaQuery {
+        return snapshot(shape.empty, ServedAnswer(canGiveAll: true), state)
+      }
+      guard let document = query as? QueryDocument else { return try await summary(tell) }
+      return try await answer(to: document, view, tell)
+    } catch {
+      let failure = StoreError(error, of: path)
+      if failure != .cancelled { staleness = failure.reason }
+      throw DataSourceError(failure)
+    }
+  }
+
+  private func answer(
+    to document: QueryDocument, _ view: AnswerView?,
+    _ tell: @escaping @Sendable (StoreSnapshot) -> Void
+  ) async throws -> StoreSnapshot {
+    let (connection, shape, state) = (connection, shape, state)
+    do {
+      guard let view, view.stretch != nil else {
+        let answer = try await connection.read(.behind) { db in
+          try PlanReading.wholeAnswer(document, db, shape, view)
+        }
+        return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
+      }
+      let first = try await connection.read(.front) { db in
+        var reading = PlanReading(db, shape, view)
+        try reading.read(document)
+        return reading.answer
+      }
+      tell(snapshot(first.store, ServedAnswer(found: first.found, canGiveAll: true), state))
+      let answer = try await connection.read(.behind) { db in
+        var reading = PlanReading(db, shape, view, from: first)
+        try reading.readMore(document)
+        return reading.answer
+      }
+      return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
+    } catch is QueryError {
+      // What is no question fails, or finds nothing, without any data.
+      return try document.plans.contains { try $0.needsData(shape.schema) }
+        ? await everything() : snapshot(shape.empty, nil, state)
+    }
+  }
+
+  /// The schema, and how many entities there are.
+  private func summary(_ tell: (StoreSnapshot) -> Void) async throws -> StoreSnapshot {
+    let (connection, shape, state) = (connection, shape, state)
+    if let counts, counts.state == state {
+      return snapshot(shape.empty, ServedAnswer(counts: counts.numbers, canGiveAll: true), state)
+    }
+    tell(
+      snapshot(shape.empty, ServedAnswer(counts: counts?.numbers ?? [:], canGiveAll: true), state))
+    let numbers = try await connection.counts(shape)
+    counts = (state, numbers)
+    return snapshot(shape.empty, ServedAnswer(counts: numbers, canGiveAll: true), state)
+  }
+
+  /// All rows of the present state, which are read once. What cannot be read now is as it was.
+  private func everything() async throws -> StoreSnapshot {
+    if let whole, whole.state == state { return snapshot(whole.store, nil, state) }
+    let (connection, shape, state) = (connection, shape, state)
+    let task =
+      loading?.state == state
+      ? loading?.task : nil
+    let load = task ?? Task { try await connection.everything(shape, .unread) }
+    loading = (state, load)
+    do {
+      var store = try await load.value
+      store.transactionID = state
+      if whole.map({ $0.state < state }) ?? true { whole = (state, store) }
+      if loading?.state == state { loading = nil }
+      return snapshot(store, nil, state)
+    } catch {
+      if loading?.state == state { loading = nil }
+      guard let whole else { throw error }
+      staleness = StoreError(error, of: path).reason
+      return snapshot(whole.store, nil, whole.state)
+    }
+  }
+
+  private func snapshot(
+    _ store: TripleStore, _ served: ServedAnswer?, _ state: Int
+  ) -> StoreSnapshot {
+    var store = store
+    if store.transactionID != state { store.transactionID = state }
+    return StoreSnapshot(store, freshness: freshness, served: served)
+  }
+
+  private func stale(_ known: StoreSnapshot) -> StoreSnapshot {
+    StoreSnapshot(known.store, freshness: freshness, served: known.served)
+  }
+
+  private var freshness: StoreSnapshot.Freshness {
+    staleness.map { .stale(reason: $0) } ?? .live
   }
 
   // MARK: Following
@@ -109,47 +261,30 @@ public actor SQLiteStore: ReadOnlyStore {
     }
   }
 
-  /// Reads again if somebody committed. Bytes that are written may be a commit a little later, of
-  /// which the system does not tell.
+  /// Has everything that is watched asked again if somebody committed.
   private func look() async {
-    lookingAgain?.cancel()
-    lookingAgain = nil
-    if await reloadIfChanged() { return }
-    lookingAgain = Task { [weak self] in
-      for time in Self.commitTimes {
-        // Cancelled: somebody else looks, or nobody asks any more.
-        guard (try? await Task.sleep(for: time)) != nil, let self else { return }
-        if await self.reloadIfChanged() { return }
-      }
-    }
-  }
-
-  private func reloadIfChanged() async -> Bool {
     do {
       try takeWhatIsInPlace()
-      let now = try await database.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
-      if now == version, staleness == nil { return false }
-      let (content, read) = try await Self.read(database, path, .unread)
-      guard read != version || staleness != nil else { return true }
-      version = read
-      contents.replace(with: content)
+      let now = try await connection.version()
+      if now == version, staleness == nil { return }
+      if now.schema != version.schema { shape = try await connection.shape().shape }
+      if now != version { state += 1 }
+      version = now
       staleness = nil
     } catch {
       let reason = StoreError(error, of: path).reason
-      if staleness == reason { return false }
+      if staleness == reason { return }
       staleness = reason
     }
     changed.ring()
-    return true
   }
 
   /// Turns to another file that came under the name of the one that is open.
   private func takeWhatIsInPlace() throws {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
-    if now == identity { return }
-    let (new, found) = try Self.connect(path)
-    // It is closed once nobody reads it any more.
-    (database, identity) = (new, found)
-    version = -1
+    if now == connection.identity { return }
+    // The old one is closed once nobody reads it any more.
+    connection = try DatabaseConnection(path)
+    version = DatabaseConnection.Version(data: -1, schema: -1)
   }
 }

@@ -138,7 +138,7 @@ struct ReplacedFileTests {
       try await store.shows { $0.store.count(of: "t") == 3 }
       #expect(unlink(path) == 0)
       try await store.shows { $0.freshness != .live }
-      #expect(await store.snapshot().store.count(of: "t") == 3)
+      #expect(try await store.get(AllObjectsQuery()).store.count(of: "t") == 3)
     }
   }
 
@@ -168,7 +168,7 @@ struct ReplacedFileTests {
   }
 }
 
-extension SnapshotStore {
+extension StoreDataSource {
   /// Waits until the store is as wanted.
   fileprivate func shows(_ isWanted: (StoreSnapshot) -> Bool) async throws {
     for try await snapshot in watch(AllObjectsQuery()) where isWanted(snapshot) { return }

@@ -22,6 +22,10 @@ struct DatabaseCatalog: Sendable {
     /// The columns of the primary key in order; none where only the row number names a row.
     var key: [String]
     var foreignKeys: [ForeignKey]
+    /// What its rows' numbers are called; nil where they have none.
+    var number: String?
+    /// Whether the key is nothing but the row's number.
+    var isKeyNumber = false
 
     /// The columns that say no more than which row of another table is meant.
     var linkColumns: Set<String> { Set(foreignKeys.flatMap(\.columns)) }
@@ -38,14 +42,18 @@ struct DatabaseCatalog: Sendable {
 
   /// Reads the catalogue; views, virtual tables and those of SQLite itself are left out.
   init(_ db: Database) throws {
-    let names = try String.fetchAll(
+    let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT name FROM pragma_table_list
+        SELECT name, wr FROM pragma_table_list
         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         ORDER BY name
         """)
-    for name in names { tables.append(try Self.table(name, db)) }
+    for row in rows {
+      var table = try Self.table(row["name"], db)
+      if row["wr"] == 0 { try Self.addNumber(to: &table, db) }
+      tables.append(table)
+    }
     resolveTargets()
   }
 
@@ -79,6 +87,17 @@ struct DatabaseCatalog: Sendable {
       name: name, columns: columns,
       key: key.sorted { $0.place < $1.place }.map(\.name),
       foreignKeys: try foreignKeys(of: name, db))
+  }
+
+  /// Finds out by which name rows can be had by number: a column may have the name itself.
+  private static func addNumber(to table: inout Table, _ db: Database) throws {
+    let taken = Set(table.columns.map { $0.name.lowercased() })
+    table.number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+    let keyIndices = try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM pragma_index_list(?) WHERE origin = 'pk'",
+      arguments: [table.name])
+    // A key that is the number needs no index.
+    table.isKeyNumber = table.key.isEmpty || table.key.count == 1 && keyIndices == 0
   }
 
   private static func foreignKeys(of table: String, _ db: Database) throws -> [ForeignKey] {

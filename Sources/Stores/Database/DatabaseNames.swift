@@ -1,9 +1,9 @@
 import Triples
 
 /// What tables and columns are called as namespaces, attributes and links.
-struct DatabaseNames {
+struct DatabaseNames: Sendable {
   /// A link that a foreign key, or a table that only joins two, becomes.
-  struct Link {
+  struct Link: Sendable {
     let attribute: Attribute
     let key: DatabaseCatalog.ForeignKey
     /// The other key of a joining table; nil for a link of its own table.
@@ -11,9 +11,10 @@ struct DatabaseNames {
     var table: String
   }
 
-  struct Namespace {
+  struct Namespace: Sendable {
     let table: DatabaseCatalog.Table
     let identity: Attribute
+    let ids: RowIDs
     /// By column.
     var values: [(column: DatabaseCatalog.Column, attribute: Attribute)]
   }
@@ -22,6 +23,13 @@ struct DatabaseNames {
   private(set) var links: [Link] = []
   /// Labels in use, by namespace.
   private var taken: [String: Set<String>] = [:]
+
+  func namespace(_ name: String) -> Namespace? { namespaces.first { $0.table.name == name } }
+
+  /// Settles of which kind the values of a column are.
+  mutating func setType(_ type: CheckedType?, of column: Int, in namespace: Int) {
+    namespaces[namespace].values[column].attribute.checkedType = type
+  }
 
   init(_ catalog: DatabaseCatalog) {
     for table in catalog.tables where !table.isJoin { add(table) }
@@ -33,7 +41,8 @@ struct DatabaseNames {
 
   private mutating func add(_ table: DatabaseCatalog.Table) {
     var namespace = Namespace(
-      table: table, identity: Self.attribute(table.name, "id", isUnique: true), values: [])
+      table: table, identity: Self.attribute(table.name, "id", isUnique: true),
+      ids: RowIDs(table), values: [])
     taken[table.name] = ["id"]
     for column in table.columns where !table.linkColumns.contains(column.name) {
       // `id` is what the entity is called here; the table's own is its key.

@@ -47,6 +47,16 @@ public struct SQLNames: Hashable, Sendable {
   /// What compares texts where rows are ordered; nil leaves that to the database.
   public var collation: String?
 
+  /// How rows are told apart where no column holds their ids, by namespace. When there is any, a
+  /// namespace without cannot be asked.
+  package var rowKeys: [String: SQLRowKey] = [:]
+  /// The columns that a link goes by, where it is not the other's id that they hold.
+  package var joins: [AttributeID: SQLJoin] = [:]
+  /// The function that gives the instant of a date in milliseconds; nil compares dates as texts.
+  package var instants: String?
+  /// Whether a column may hold values of other kinds than its attribute's, as SQLite's may.
+  package var isLoose = false
+
   public init() {}
 
   func table(_ namespace: String) -> String { tables[namespace] ?? namespace }
@@ -56,6 +66,44 @@ public struct SQLNames: Hashable, Sendable {
   func pairs(_ attribute: Attribute) -> Pairs {
     pairs[attribute.id] ?? Pairs(table: attribute.namespace + "_" + attribute.label)
   }
+}
+
+/// How the rows of a table are told apart and what makes their ids.
+package struct SQLRowKey: Hashable, Sendable {
+  /// The column with the row's number, by which rows stand in the order in which they were made.
+  package var number: String
+  /// The function that gives a row's id as a text, of the namespace, the number, and the key.
+  package var function: String
+  /// The columns of the key.
+  package var columns: [String]
+  /// The upper half of all ids, where the rest of them is made of the number and in its order.
+  package var high: UInt64?
+
+  package init(number: String, function: String, columns: [String], high: UInt64?) {
+    self.number = number
+    self.function = function
+    self.columns = columns
+    self.high = high
+  }
+}
+
+/// By which columns a link goes.
+package enum SQLJoin: Hashable, Sendable {
+  /// A column here, and the one there that has the same value.
+  package struct Match: Hashable, Sendable {
+    package var here: String
+    package var there: String
+
+    package init(_ here: String, _ there: String) {
+      self.here = here
+      self.there = there
+    }
+  }
+
+  /// From the table of the link's namespace to the other one.
+  case columns([Match])
+  /// From a table of pairs to the tables of both.
+  case pairs(table: String, source: [Match], target: [Match])
 }
 
 extension QueryPlan {

@@ -64,6 +64,9 @@ extension SQLWriter {
     let text: String
     /// Nil for the key of an entity.
     let attribute: Attribute?
+    /// Of a key, what the row's number is called, and the upper half of all ids that are made of it.
+    var number = ""
+    var high: UInt64?
 
     var isKey: Bool { attribute == nil }
 
@@ -102,17 +105,21 @@ extension SQLWriter {
     let label = labels.first ?? "id"
     if labels.count < 2, let end = try end(label, place) { return try leaf(&self, end) }
     let link = try link(label, place)
-    let (from, joined, far) = join(link, place.alias)
-    let rest = try follow(labels.dropFirst(), Place(link.target, far), holdsForMissing, leaf)
+    let (from, joined, far) = try join(link, place)
+    let rest = try follow(labels.dropFirst(), far, holdsForMissing, leaf)
     let found = "EXISTS (SELECT 1 FROM \(from) WHERE \(joined) AND \(rest))"
     guard holdsForMissing else { return found }
-    let (any, anyJoined, _) = join(link, place.alias)
+    let (any, anyJoined, _) = try join(link, place)
     return "(\(found) OR NOT EXISTS (SELECT 1 FROM \(any) WHERE \(anyJoined)))"
   }
 
   /// Nil when the label is a link.
   private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
-    if label == "id" { return End(text: key(place.alias), attribute: nil) }
+    if label == "id" {
+      return End(
+        text: key(place), attribute: nil, number: number(place),
+        high: names.rowKeys[place.namespace]?.high)
+    }
     if let attribute = schema.attribute(place.namespace, label), attribute.valueType == .blob {
       guard attribute.cardinality == .one else {
         throw .notInSQL(
@@ -136,8 +143,8 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     guard let label = labels.first else { return try more(&self, place) }
     let link = try link(label, place)
-    let (from, joined, far) = join(link, place.alias)
-    let rest = try reach(labels.dropFirst(), Place(link.target, far), more)
+    let (from, joined, far) = try join(link, place)
+    let rest = try reach(labels.dropFirst(), far, more)
     return "EXISTS (SELECT 1 FROM \(from) WHERE \(joined) AND \(rest))"
   }
 
@@ -155,8 +162,14 @@ extension SQLWriter {
         reason: "Null is not a value to compare with; ask for $isNull")
     case (.notEqual, .null): return Self.always
     case (_, .null): return Self.never
+    case (.equal, _) where names.isLoose: return try looseTest(end, "=", value)
+    case (.notEqual, _) where names.isLoose: return "NOT (\(try looseTest(end, "=", value)))"
+    case (.less, _) where names.isLoose, (.lessOrEqual, _) where names.isLoose,
+      (.greater, _) where names.isLoose, (.greaterOrEqual, _) where names.isLoose:
+      try checkComparable(end, value)
+      return try looseTest(end, comparison.spelling, value)
     case (.like, .text(let pattern)), (.ilike, .text(let pattern)):
-      guard end.isText else { return Self.never }
+      guard end.isText || names.isLoose else { return Self.never }
       return shape(end, pattern, ignoringCase: comparison == .ilike)
     case (.like, _), (.ilike, _): return Self.never
     case (.notEqual, _):
@@ -168,12 +181,17 @@ extension SQLWriter {
       guard end.takes(value) else { return Self.never }
       return "(\(end.text) IS NOT NULL AND \(end.text) = \(bind(value)))"
     case (.less, _), (.lessOrEqual, _), (.greater, _), (.greaterOrEqual, _):
-      guard end.takes(value) else {
-        throw .notInSQL(
-          path: end.attribute?.label ?? "id",
-          reason: "values of two types are put in order by other rules there")
-      }
+      try checkComparable(end, value)
       return "(\(end.text) IS NOT NULL AND \(end.text) \(comparison.spelling) \(bind(value)))"
+    }
+  }
+
+  private func checkComparable(_ end: End, _ value: Value) throws(QueryError) {
+    let isMixed = names.isLoose && !end.isKey && end.attribute?.checkedType == nil
+    guard end.takes(value), !isMixed else {
+      throw .notInSQL(
+        path: end.attribute?.label ?? "id",
+        reason: "values of two types are put in order by other rules there")
     }
   }
 
@@ -186,6 +204,7 @@ extension SQLWriter {
 
   private mutating func isIn(_ end: End, _ values: [Value]) throws(QueryError) -> String {
     var numbers: [String] = []
+    var tests: [String] = []
     var takesNull = false
     for value in values {
       switch value {
@@ -193,8 +212,16 @@ extension SQLWriter {
       case .null: takesNull = !end.isKey
       case .bool, .integer, .double, .text:
         try checkMoment(end, value)
-        if end.takes(value) { numbers.append(bind(value)) }
+        if names.isLoose {
+          tests.append(try looseTest(end, "=", value))
+        } else if end.takes(value) {
+          numbers.append(bind(value))
+        }
       }
+    }
+    if names.isLoose {
+      // A null there is nothing at all, which is in no list.
+      return tests.isEmpty ? Self.never : "(" + tests.joined(separator: " OR ") + ")"
     }
     let listed =
       numbers.isEmpty
@@ -205,7 +232,9 @@ extension SQLWriter {
 
   /// A pattern: SQLite's own `LIKE` takes capitals for small letters, its `GLOB` does not.
   private mutating func shape(_ end: End, _ pattern: String, ignoringCase: Bool) -> String {
-    let isText = "\(end.text) IS NOT NULL AND "
+    let isText =
+      names.isLoose && !end.isKey
+      ? "typeof(\(end.text)) = 'text' AND " : "\(end.text) IS NOT NULL AND "
     switch dialect {
     case .postgres:
       return "(\(isText)\(end.text) \(ignoringCase ? "ILIKE" : "LIKE") \(bind(.text(pattern))) "
@@ -244,6 +273,9 @@ extension SQLWriter {
         path: left.dotted, reason: "Two fields cannot be compared with '\(comparison.spelling)'")
     }
     let sign = comparison == .notEqual ? "=" : comparison.spelling
+    if names.isLoose {
+      throw .notInSQL(path: left.dotted, reason: "values may be of several kinds")
+    }
     let text = try reach(left.links, place) { (writer, here) throws(QueryError) in
       let first = try writer.value(left.label, here)
       return try writer.reach(right.links, place) { (writer, there) throws(QueryError) in

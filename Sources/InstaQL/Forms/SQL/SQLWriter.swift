@@ -36,7 +36,31 @@ struct SQLWriter {
       + "\""
   }
 
-  func key(_ alias: String) -> String { alias + "." + Self.quoted(names.key) }
+  /// The id of a row.
+  func key(_ place: Place) -> String {
+    guard let key = names.rowKeys[place.namespace] else {
+      return place.alias + "." + Self.quoted(names.key)
+    }
+    let texts = key.columns.map { "CAST(\(place.alias).\(Self.quoted($0)) AS TEXT)" }
+    let arguments = [Self.literal(place.namespace), number(place)] + texts
+    return "\(key.function)(\(arguments.joined(separator: ", ")))"
+  }
+
+  /// What stands in the order of ids.
+  func keyOrder(_ place: Place) -> String {
+    guard let key = names.rowKeys[place.namespace], key.high != nil else { return self.key(place) }
+    return number(place)
+  }
+
+  /// The number of a row, where rows have one.
+  func number(_ place: Place) -> String {
+    place.alias + "." + (names.rowKeys[place.namespace]?.number ?? Self.quoted(names.key))
+  }
+
+  /// A name that a schema gave, as a text.
+  private static func literal(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
 
   func column(_ alias: String, _ attribute: Attribute) -> String {
     alias + "." + Self.quoted(names.column(attribute))
@@ -57,12 +81,10 @@ struct SQLWriter {
 
   mutating func select(_ plan: QueryPlan) throws(QueryError) -> String {
     try check(plan)
-    let row = alias()
-    let from = " FROM " + table(plan.namespace, row)
+    let row = Place(plan.namespace, alias())
+    let from = " FROM " + table(plan.namespace, row.alias)
     var filter: String?
-    if let node = plan.condition {
-      filter = try condition(node, Place(plan.namespace, row), depth: 0)
-    }
+    if let node = plan.condition { filter = try condition(node, row, depth: 0) }
     if plan.isCount { return "SELECT count(*) AS \"count\"" + from + whereClause(filter) }
     let order = try order(of: plan, row)
     let select = "SELECT " + (try columns(of: plan, row)) + from
@@ -77,12 +99,7 @@ struct SQLWriter {
   }
 
   private func check(_ plan: QueryPlan) throws(QueryError) {
-    guard schema.attribute(plan.namespace, "id") != nil else {
-      throw unknown("id", of: plan.namespace)
-    }
-    if let fault = plan.page.fault {
-      throw .invalid(path: "\(plan.namespace).$.\(fault.option)", reason: fault.reason)
-    }
+    try checkNamespace(plan)
     if let relation = plan.relations.first {
       throw .notInSQL(
         path: "\(plan.namespace).\(relation.label)",
@@ -99,7 +116,17 @@ struct SQLWriter {
     }
   }
 
-  private func whereClause(_ filter: String?) -> String { filter.map { " WHERE " + $0 } ?? "" }
+  func checkNamespace(_ plan: QueryPlan) throws(QueryError) {
+    guard schema.attribute(plan.namespace, "id") != nil else {
+      throw unknown("id", of: plan.namespace)
+    }
+    if let fault = plan.page.fault {
+      throw .invalid(path: "\(plan.namespace).$.\(fault.option)", reason: fault.reason)
+    }
+    try checkKey(plan.namespace)
+  }
+
+  func whereClause(_ filter: String?) -> String { filter.map { " WHERE " + $0 } ?? "" }
 
   private mutating func window(_ page: Page) -> String {
     var text = ""
@@ -112,7 +139,7 @@ struct SQLWriter {
     return text
   }
 
-  private func columns(of plan: QueryPlan, _ row: String) throws(QueryError) -> String {
+  private func columns(of plan: QueryPlan, _ row: Place) throws(QueryError) -> String {
     var columns = ["\(key(row)) AS \"id\""]
     for label in plan.fields ?? schema.attributes(of: plan.namespace).map(\.label) {
       guard label != "id" else { continue }
@@ -120,33 +147,60 @@ struct SQLWriter {
         throw unknown(label, of: plan.namespace)
       }
       if attribute.valueType == .ref || attribute.cardinality == .many { continue }
-      columns.append("\(column(row, attribute)) AS \(Self.quoted(label))")
+      columns.append("\(column(row.alias, attribute)) AS \(Self.quoted(label))")
     }
     return columns.joined(separator: ", ")
   }
 
   // MARK: Order
 
-  private struct OrderPart {
+  struct OrderPart {
     var text: String
     var isDescending: Bool
   }
 
-  private mutating func order(of plan: QueryPlan, _ row: String) throws(QueryError) -> [OrderPart] {
+  mutating func order(of plan: QueryPlan, _ row: Place) throws(QueryError) -> [OrderPart] {
     var parts: [OrderPart] = []
     let keys = plan.order.isEmpty ? [OrderKey(OrderKey.creation)] : plan.order
     for key in keys {
       let isDescending = key.direction == .descending
+      let isNumbered = names.rowKeys[plan.namespace] != nil
+      if isNumbered, key.isCreation || key.path == "id" {
+        // No two rows have one number: what comes after has no say.
+        return parts + [OrderPart(text: number(row), isDescending: isDescending)]
+      }
       if !key.isCreation {
-        let text = try orderText(key.path, Place(plan.namespace, row))
-        parts.append(OrderPart(text: text, isDescending: isDescending))
+        for text in try orderTexts(key.path, row) {
+          parts.append(OrderPart(text: text, isDescending: isDescending))
+        }
       } else if let creation = names.creation {
         parts.append(
-          OrderPart(text: row + "." + Self.quoted(creation), isDescending: isDescending))
+          OrderPart(text: row.alias + "." + Self.quoted(creation), isDescending: isDescending))
       }
     }
     let isDescending = keys.last?.direction == .descending
-    return parts + [OrderPart(text: key(row), isDescending: isDescending)]
+    return parts + [OrderPart(text: keyOrder(row), isDescending: isDescending)]
+  }
+
+  /// One key of an order; truth values stand before all others where a column may hold both.
+  private mutating func orderTexts(
+    _ path: AttributePath, _ place: Place
+  ) throws(QueryError) -> [String] {
+    var text = try orderText(path, place)
+    var namespace = place.namespace
+    for label in path.links { namespace = schema.link(namespace, label)?.target ?? namespace }
+    guard let attribute = schema.attribute(namespace, path.label) else { return [text] }
+    if attribute.checkedType == .string, let collation = names.collation {
+      text += " COLLATE " + Self.quoted(collation)
+    }
+    guard names.isLoose else { return [text] }
+    switch attribute.checkedType {
+    case .boolean: return ["\(text) NOT IN (0, 1)", text]
+    case .number, .string, .date: return [text]
+    case nil where attribute.isIdentity: return [text]
+    case nil:
+      throw .notInSQL(path: path.dotted, reason: "its values are of several kinds")
+    }
   }
 
   private mutating func orderText(
@@ -161,22 +215,24 @@ struct SQLWriter {
     guard link.cardinality == .one else {
       throw .notInSQL(path: path.dotted, reason: "'\(label)' leads to several entities")
     }
-    let (from, joined, far) = join(link, place.alias)
+    let (from, joined, far) = try join(link, place)
     let rest = try orderText(
-      AttributePath(Array(path.labels.dropFirst())), Place(link.target, far))
+      AttributePath(Array(path.labels.dropFirst())), far)
     return "(SELECT \(rest) FROM \(from) WHERE \(joined))"
   }
 
   private func ownOrderText(_ label: String, _ place: Place) throws(QueryError) -> String {
-    if label == "id" { return key(place.alias) }
+    if label == "id" { return key(place) }
     guard let attribute = schema.attribute(place.namespace, label), attribute.valueType == .blob
     else { throw unknown(label, of: place.namespace) }
     let text = column(place.alias, attribute)
-    guard attribute.checkedType == .string, let collation = names.collation else { return text }
-    return text + " COLLATE " + Self.quoted(collation)
+    if attribute.checkedType == .date, let instants = names.instants {
+      return "\(instants)(\(text))"
+    }
+    return text
   }
 
-  private func orderClause(_ parts: [OrderPart], isReversed: Bool = false) -> String {
+  func orderClause(_ parts: [OrderPart], isReversed: Bool = false) -> String {
     let texts = parts.map { part in
       let isDescending = part.isDescending != isReversed
       // SQLite has what is missing before everything else by itself.
@@ -208,23 +264,51 @@ extension SQLWriter {
 
   /// The rows at the other end of a link: where from, which of them, and what they are called.
   mutating func join(
-    _ link: Link, _ near: String
-  ) -> (from: String, condition: String, alias: String) {
-    let far = alias()
+    _ link: Link, _ near: Place
+  ) throws(QueryError) -> (from: String, condition: String, place: Place) {
+    try checkKey(link.target)
+    let far = Place(link.target, alias())
     let attribute = link.attribute
+    let isForward = link.direction == .forward
+    switch names.joins[attribute.id] {
+    case .columns(let matches)?:
+      let (source, target) = isForward ? (near, far) : (far, near)
+      return (table(link.target, far.alias), Self.equal(matches, source, target), far)
+    case .pairs(let table, let source, let target)?:
+      let pair = Place("", alias())
+      let (here, there) = isForward ? (source, target) : (target, source)
+      let from =
+        "\(Self.quoted(table)) AS \(pair.alias) JOIN \(self.table(link.target, far.alias))"
+        + " ON \(Self.equal(there, pair, far))"
+      return (from, Self.equal(here, pair, near), far)
+    case nil: break
+    }
     if attribute.cardinality == .one {
       let condition =
-        link.direction == .forward
-        ? "\(key(far)) = \(column(near, attribute))" : "\(column(far, attribute)) = \(key(near))"
-      return (table(link.target, far), condition, far)
+        isForward
+        ? "\(key(far)) = \(column(near.alias, attribute))"
+        : "\(column(far.alias, attribute)) = \(key(near))"
+      return (table(link.target, far.alias), condition, far)
     }
     let pairs = names.pairs(attribute)
     let pair = alias()
-    let (here, there) =
-      link.direction == .forward ? (pairs.source, pairs.target) : (pairs.target, pairs.source)
+    let (here, there) = isForward ? (pairs.source, pairs.target) : (pairs.target, pairs.source)
     let from =
-      "\(Self.quoted(pairs.table)) AS \(pair) JOIN \(table(link.target, far))"
+      "\(Self.quoted(pairs.table)) AS \(pair) JOIN \(table(link.target, far.alias))"
       + " ON \(key(far)) = \(pair).\(Self.quoted(there))"
     return (from, "\(pair).\(Self.quoted(here)) = \(key(near))", far)
+  }
+
+  /// The column that is named stands first: by its rules the two are compared.
+  private static func equal(_ matches: [SQLJoin.Match], _ here: Place, _ there: Place) -> String {
+    matches.map { match in
+      "\(there.alias).\(quoted(match.there)) = \(here.alias).\(quoted(match.here))"
+    }.joined(separator: " AND ")
+  }
+
+  /// - Throws: `notInSQL` when the rows of a table cannot be told apart.
+  func checkKey(_ namespace: String) throws(QueryError) {
+    guard !names.rowKeys.isEmpty, names.rowKeys[namespace] == nil else { return }
+    throw .notInSQL(path: namespace, reason: "its rows have no numbers")
   }
 }

@@ -1,0 +1,50 @@
+import Triples
+
+// Columns whose values need not be of the kind that was declared: SQLite would compare texts with
+// numbers, and by the rules of the column, where the engine does neither.
+extension SQLWriter {
+  /// A comparison that holds only for values of the same kind; false, never null, for all others.
+  mutating func looseTest(
+    _ end: End, _ sign: String, _ value: Value
+  ) throws(QueryError) -> String {
+    guard let attribute = end.attribute else { return keyTest(end, sign, value) }
+    if attribute.checkedType == .date { return try instantTest(end, sign, value) }
+    let text = end.text
+    let isNumber = "typeof(\(text)) IN ('integer', 'real')"
+    switch value {
+    case .text:
+      return "(typeof(\(text)) = 'text' AND \(text) \(sign) \(bind(value)) COLLATE BINARY)"
+    case .integer, .double:
+      // There 0 and 1 are no numbers.
+      let others = attribute.checkedType == .boolean ? " AND \(text) NOT IN (0, 1)" : ""
+      return "(\(isNumber)\(others) AND \(text) \(sign) \(bind(value)))"
+    case .bool(let flag):
+      guard attribute.checkedType == .boolean else { return Self.never }
+      return "(typeof(\(text)) = 'integer' AND \(text) IN (0, 1) AND \(text) \(sign) "
+        + "\(bind(.integer(flag ? 1 : 0))))"
+    case .null, .array, .object: return Self.never
+    }
+  }
+
+  private mutating func keyTest(_ end: End, _ sign: String, _ value: Value) -> String {
+    guard case .text(let text) = value else { return Self.never }
+    let id = EntityID(text)
+    if sign == "=", let high = end.high {
+      guard let number = id.number(in: high) else { return Self.never }
+      return "\(end.number) = \(bind(.integer(number)))"
+    }
+    return "\(end.text) \(sign) \(bind(.text(id.text)))"
+  }
+
+  private mutating func instantTest(
+    _ end: End, _ sign: String, _ value: Value
+  ) throws(QueryError) -> String {
+    guard let instants = names.instants, let instant = Instant(queryValue: value) else {
+      throw .notInSQL(
+        path: end.attribute?.label ?? "", reason: "this is no date that it could be compared with")
+    }
+    let moment = "\(instants)(\(end.text))"
+    return
+      "(\(moment) IS NOT NULL AND \(moment) \(sign) \(bind(.integer(instant.milliseconds))))"
+  }
+}

@@ -1,0 +1,103 @@
+import FoundationEssentials
+import GRDB
+import GRDBSQLite
+import InstaQL
+import Triples
+
+/// What a database is as a store: namespaces, links, types, and how a query is put into its words.
+struct DatabaseShape: Sendable {
+  private(set) var names: DatabaseNames
+  private(set) var schema: Schema
+  private(set) var sql = SQLNames()
+  /// A store with these attributes and nothing else.
+  private(set) var empty = TripleStore()
+
+  /// So many rows of a table are looked at where its columns do not say of which kind they are.
+  private static let rowsSeen = 1_000
+
+  init(_ db: Database) throws {
+    names = DatabaseNames(try DatabaseCatalog(db))
+    for place in names.namespaces.indices { try Self.setTypes(&names, of: place, db) }
+    for namespace in names.namespaces {
+      empty.addAttribute(namespace.identity)
+      for value in namespace.values { empty.addAttribute(value.attribute) }
+    }
+    for link in names.links { empty.addAttribute(link.attribute) }
+    schema = empty.schema
+    nameColumns()
+  }
+
+  private static func setTypes(
+    _ names: inout DatabaseNames, of place: Int, _ db: Database
+  ) throws {
+    let namespace = names.namespaces[place]
+    var unsure: [Int] = []
+    for (column, value) in namespace.values.enumerated() {
+      if let type = ColumnKinds.sureType(declared: value.column.type) {
+        names.setType(type, of: column, in: place)
+      } else if value.column.type != "BLOB" {
+        unsure.append(column)
+      }
+    }
+    if unsure.isEmpty { return }
+    let columns = unsure.map { namespace.values[$0].column.name.quotedSQL }
+    let statement = try db.makeStatement(
+      sql: """
+        SELECT \(columns.joined(separator: ", ")) FROM \(namespace.table.name.quotedSQL)
+        LIMIT \(rowsSeen)
+        """)
+    var kinds = unsure.map { ColumnKinds(declared: namespace.values[$0].column.type) }
+    while try statement.step() {
+      for column in kinds.indices { kinds[column].see(statement, Int32(column)) }
+    }
+    for (column, kind) in zip(unsure, kinds) {
+      names.setType(kind.onlyType, of: column, in: place)
+    }
+  }
+
+  private mutating func nameColumns() {
+    sql.isLoose = true
+    sql.instants = Self.instants.name
+    sql.collation = Self.collation.name
+    for namespace in names.namespaces {
+      for value in namespace.values { sql.columns[value.attribute.id] = value.column.name }
+      guard let key = namespace.ids.sqlKey else { continue }
+      sql.rowKeys[namespace.table.name] = SQLRowKey(
+        number: key.number, function: RowIDs.function.name, columns: key.columns, high: key.high)
+    }
+    for link in names.links {
+      let own = zip(link.key.columns, link.key.targetColumns).map { SQLJoin.Match($0, $1) }
+      if let joined = link.joined {
+        let others = zip(joined.columns, joined.targetColumns).map { SQLJoin.Match($0, $1) }
+        sql.joins[link.attribute.id] = .pairs(table: link.table, source: own, target: others)
+      } else {
+        sql.joins[link.attribute.id] = .columns(own)
+      }
+    }
+  }
+
+  // MARK: What SQLite is taught
+
+  /// The order of the language, by which texts stand.
+  static let collation = DatabaseCollation("sonde_language") { a, b in
+    let order = Collation.compare(a, b)
+    return order < 0 ? .orderedAscending : order > 0 ? .orderedDescending : .orderedSame
+  }
+
+  /// The instant of a date in milliseconds; null of what is none.
+  static let instants = DatabaseFunction("sonde_instant", argumentCount: 1, pure: true) { values in
+    switch values[0].storage {
+    case .string(let text): Instant(text)?.milliseconds
+    case .int64(let number): Instant(milliseconds: number)?.milliseconds
+    case .double(let number): Instant(milliseconds: number)?.milliseconds
+    case .null, .blob: nil
+    }
+  }
+
+  /// Makes a connection understand what queries are written in.
+  static func teach(_ db: Database) {
+    db.add(collation: collation)
+    db.add(function: instants)
+    db.add(function: RowIDs.function)
+  }
+}

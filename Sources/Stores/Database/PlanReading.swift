@@ -1,0 +1,338 @@
+import GRDB
+import InstaQL
+import LiveQueries
+import Triples
+
+/// The answer to a document, read from a database: only the rows that are asked for, and what they
+/// are linked with where the query follows links.
+///
+/// Which rows match, in which order, and how many, SQLite says. What is nested is read a level at a
+/// time, one statement a link, and filtered and ordered here.
+struct PlanReading {
+  /// What was read: it can be read on from later.
+  struct Answer: Sendable {
+    var store: TripleStore
+    var found: [String: ServedAnswer.Found] = [:]
+    /// Whose values have been read.
+    fileprivate var loaded = RowSet()
+
+    /// How many rows there are, of all plans.
+    var rowCount: Int { found.values.reduce(0) { $0 + $1.rows.count } }
+  }
+
+  private let db: Database
+  private let shape: DatabaseShape
+  private let view: AnswerView
+  private(set) var answer: Answer
+
+  /// Beyond this many, linked entities that a screen shows come without their values.
+  private static let neighboursWithValues = 100
+  /// Longer texts are cut where a screen shows them.
+  private static let mostBytesShown = 1 << 16
+
+  /// - Parameter answer: What was read already; nil begins.
+  init(_ db: Database, _ shape: DatabaseShape, _ view: AnswerView, from answer: Answer? = nil) {
+    (self.db, self.shape, self.view) = (db, shape, view)
+    self.answer = answer ?? Answer(store: shape.empty)
+  }
+
+  private var mostBytes: Int? { view.stretch == nil ? nil : Self.mostBytesShown }
+
+  /// With so many rows what a screen shows beside them is read as well, whoever asks.
+  private static let rowsOnScreens = 10_000
+
+  /// All of an answer, for a reader of whom nothing is known where there is no view.
+  static func wholeAnswer(
+    _ document: QueryDocument, _ db: Database, _ shape: DatabaseShape, _ view: AnswerView?
+  ) throws -> Answer {
+    var reading = PlanReading(db, shape, view ?? AnswerView(reach: .ownLinks))
+    try reading.read(document)
+    if view == nil, reading.answer.rowCount <= rowsOnScreens {
+      reading = PlanReading(db, shape, AnswerView(reach: .neighbours), from: reading.answer)
+    }
+    try reading.readMore(document)
+    return reading.answer
+  }
+
+  /// Reads the rows of each plan, and what its relations lead to.
+  ///
+  /// - Throws: `QueryError.notInSQL` for what SQL cannot say; what the database throws.
+  mutating func read(_ document: QueryDocument) throws {
+    for plan in document.plans {
+      guard answer.found[plan.text] == nil else { continue }
+      if plan.isCount, !plan.isSummary {
+        let total = try count(plan)
+        answer.found[plan.text] = ServedAnswer.Found(rows: [], total: total, pageCount: 0)
+        continue
+      }
+      let (rows, hasMore) = try rows(of: plan)
+      answer.found[plan.text] = page(of: plan, rows, hasMore: hasMore)
+      let wide = view.reach == .ownLinks ? view.reach.widened(plan, in: shape.schema) : plan
+      try follow(Ways(of: wide), from: rows, in: plan.namespace)
+    }
+  }
+
+  /// Reads what a screen shows beside the answer, and counts what was not counted yet.
+  mutating func readMore(_ document: QueryDocument) throws {
+    for plan in document.plans {
+      guard var page = answer.found[plan.text] else { continue }
+      if view.reach == .neighbours, view.stretch == nil, !plan.isSummary {
+        for link in shape.schema.links(of: plan.namespace)
+        where plan.relation(link.label) == nil {
+          try read(link, from: page.rows, Portion(withValues: Self.neighboursWithValues))
+        }
+      }
+      if page.total == nil {
+        let total = try count(plan)
+        let count = Self.pageCount(of: plan, total: total)
+        if stretch(of: plan).isReversed, let told = page.pageCount {
+          // They were counted from an end that is elsewhere now.
+          page.skipped = max(0, page.skipped + count - told)
+        }
+        page.total = total
+        page.pageCount = count
+        page.hasNext = plan.page.last == nil && Self.end(of: plan, total: total) < total
+        answer.found[plan.text] = page
+      }
+    }
+  }
+
+  // MARK: Rows
+
+  private func count(_ plan: QueryPlan) throws -> Int {
+    let statement = try plan.sqlCount(schema: shape.schema, names: shape.sql)
+    return try Int.fetchOne(
+      db, sql: statement.text, arguments: StatementArguments(statement.values.map(\.databaseValue)))
+      ?? 0
+  }
+
+  /// The rows of the stretch that is looked at, and whether more match after them.
+  private mutating func rows(of plan: QueryPlan) throws -> (rows: [EntityHandle], hasMore: Bool) {
+    guard let namespace = shape.names.namespace(plan.namespace),
+      let reader = RowReader(
+        namespace, in: answer.store, labels: labels(of: plan), mostBytes: mostBytes)
+    else { throw QueryError.unknownField("id", namespace: plan.namespace, hint: nil) }
+    if plan.page.last != nil, plan.page.offset != nil {
+      throw QueryError.notInSQL(path: plan.namespace, reason: "last goes without an offset")
+    }
+    let stretch = stretch(of: plan)
+    var asked = stretch
+    // One more says whether there are more.
+    asked.count = stretch.count.map { $0 == .max ? $0 : $0 + 1 }
+    let text = try plan.sqlRows(schema: shape.schema, names: shape.sql, stretch: asked) {
+      reader.selected(of: $0)
+    }
+    let statement = try db.makeStatement(sql: text.text)
+    try statement.setArguments(StatementArguments(text.values.map(\.databaseValue)))
+    var rows: [EntityHandle] = []
+    while try statement.step() {
+      if rows.count == stretch.count {
+        statement.reset()
+        return (stretch.isReversed ? rows.reversed() : rows, true)
+      }
+      rows.append(reader.read(statement, 0, into: &answer.store))
+    }
+    for row in rows { answer.loaded.insert(row) }
+    return (stretch.isReversed ? rows.reversed() : rows, false)
+  }
+
+  /// The attributes that are read of the plan's entities; nil is all.
+  private func labels(of plan: QueryPlan) -> Set<String>? {
+    guard view.reach == .answer, plan.fields != nil || plan.isSummary else { return nil }
+    let paths = plan.groups + plan.order.map(\.path) + plan.aggregates.compactMap(\.path)
+    return Set((plan.fields ?? []) + paths.filter(\.isOwn).map(\.label))
+  }
+
+  /// Where the rows that are looked at lie in the order.
+  private func stretch(of plan: QueryPlan) -> SQLStretch {
+    // Of a table of values the page is cut here.
+    if plan.isSummary { return SQLStretch() }
+    let page = plan.page
+    // Whoever looks at a part of the last few sees all of them.
+    if let last = page.last { return SQLStretch(count: last, isReversed: true) }
+    let size = page.limit ?? page.first
+    let offset = max(0, page.offset ?? 0)
+    guard let view = view.stretch else { return SQLStretch(skipped: offset, count: size) }
+    if size == nil, let count = view.pageCount, view.skipped > count / 2 {
+      let end = min(count, view.skipped + view.count)
+      return SQLStretch(skipped: count - end, count: max(1, end - view.skipped), isReversed: true)
+    }
+    let rest = size.map { max(0, $0 - view.skipped) }
+    let (skipped, overflows) = offset.addingReportingOverflow(view.skipped)
+    return SQLStretch(
+      skipped: overflows ? .max : skipped, count: min(view.count, rest ?? view.count))
+  }
+
+  private func page(
+    of plan: QueryPlan, _ rows: [EntityHandle], hasMore: Bool
+  ) -> ServedAnswer.Found {
+    if plan.isSummary {
+      return ServedAnswer.Found(rows: rows, total: rows.count, pageCount: rows.count)
+    }
+    let offset = max(0, plan.page.offset ?? 0)
+    var found = ServedAnswer.Found(rows: rows, hasNext: hasMore, hasPrevious: offset > 0)
+    if plan.page.last != nil {
+      (found.hasNext, found.hasPrevious) = (false, hasMore)
+      found.pageCount = rows.count
+      if !hasMore { found.total = rows.count }
+      return found
+    }
+    let stretch = stretch(of: plan)
+    if stretch.isReversed, let view = view.stretch {
+      found.skipped = view.skipped
+      found.pageCount = view.pageCount
+      found.hasNext = false
+      return found
+    }
+    found.skipped = stretch.skipped - offset
+    if !hasMore, !rows.isEmpty || stretch.skipped == 0 {
+      let total = stretch.skipped + rows.count
+      found.total = total
+      found.pageCount = Self.pageCount(of: plan, total: total)
+    } else if found.skipped == 0 {
+      let isWhole = view.stretch == nil || rows.count == plan.page.limit ?? plan.page.first
+      if isWhole || rows.isEmpty { found.pageCount = rows.count }
+    }
+    return found
+  }
+
+  /// How many rows the page of a plan has when so many match.
+  private static func pageCount(of plan: QueryPlan, total: Int) -> Int {
+    if let last = plan.page.last { return min(last, max(0, total - (plan.page.offset ?? 0))) }
+    return end(of: plan, total: total) - min(total, max(0, plan.page.offset ?? 0))
+  }
+
+  /// Where the page ends among all that match.
+  private static func end(of plan: QueryPlan, total: Int) -> Int {
+    let start = min(total, max(0, plan.page.offset ?? 0))
+    guard let size = plan.page.limit ?? plan.page.first else { return total }
+    return start + min(size, total - start)
+  }
+
+  // MARK: Links
+
+  /// Reads along links, a level at a time.
+  private mutating func follow(
+    _ ways: Ways, from entities: [EntityHandle], in namespace: String
+  ) throws {
+    for (label, further) in ways.links.sorted(by: { $0.key < $1.key }) {
+      guard let link = shape.schema.link(namespace, label) else { continue }
+      let reached = try read(link, from: entities, Portion(all: further.most))
+      if !further.links.isEmpty, !reached.isEmpty {
+        try follow(further, from: reached, in: link.target)
+      }
+    }
+  }
+
+  /// How many of those that one entity is linked with are read: of all, no more than that they are
+  /// there.
+  private struct Portion {
+    var all = Int.max
+    var withValues = Int.max
+  }
+
+  /// Reads where a link leads from some entities, in the order in which those there were made.
+  ///
+  @discardableResult
+  private mutating func read(
+    _ link: Link, from entities: [EntityHandle], _ portion: Portion
+  ) throws -> [EntityHandle] {
+    guard !entities.isEmpty, let near = shape.names.namespace(link.reversed.target),
+      let far = shape.names.namespace(link.target),
+      let reader = RowReader(far, in: answer.store, mostBytes: mostBytes)
+    else { return [] }
+    let text = try link.sqlRows(schema: shape.schema, names: shape.sql) { reader.selected(of: $0) }
+    var byNumber: [Int64: EntityHandle] = [:]
+    for entity in entities {
+      byNumber[answer.store.createdAt(entity, in: near.table.name)] = entity
+    }
+    let numbers = "[" + byNumber.keys.map(String.init).joined(separator: ",") + "]"
+    let statement = try db.cachedStatement(sql: text)
+    statement.bind(1, numbers)
+    var counts: [EntityHandle: Int] = [:]
+    var reached = RowSet()
+    while try statement.step() {
+      guard let from = byNumber[statement.integer(0)] else { continue }
+      let count = counts[from, default: 0] + 1
+      if count > portion.all { continue }
+      counts[from] = count
+      let to = reader.readEntity(statement, 1, into: &answer.store)
+      if count <= portion.withValues, !answer.loaded.contains(to) {
+        reader.readValues(of: to, statement, 1, into: &answer.store)
+        answer.loaded.insert(to)
+      }
+      reached.insert(to)
+      let (source, target) = link.direction == .forward ? (from, to) : (to, from)
+      answer.store.insert(
+        target: target, of: source, link.attribute.id,
+        at: answer.store.createdAt(source, in: link.attribute.namespace))
+    }
+    return reached.handles
+  }
+}
+
+/// The links that a plan looks along, beyond its own filter.
+private struct Ways {
+  var links: [String: Ways] = [:]
+  /// So many of each entity, in the order in which they were made, are enough.
+  var most = Int.max
+
+  init() {}
+
+  /// What the relations of a plan lead to, and what orders and groups its entities.
+  init(of plan: QueryPlan) {
+    let own = (plan.isDistinct ? plan.fields ?? [] : []).map { AttributePath($0) }
+    for path in plan.groups + plan.order.map(\.path) + plan.aggregates.compactMap(\.path) + own {
+      add(path.labels[...])
+    }
+    for relation in plan.relations {
+      // What is looked along for anything else is needed whole.
+      let isAlone = links[relation.label] == nil
+      links[relation.label, default: Ways()].add(nested: relation.plan)
+      let page = relation.plan.page
+      if isAlone, relation.plan.condition == nil, relation.plan.order.isEmpty,
+        page == Page(limit: page.limit)
+      {
+        links[relation.label]?.most = page.limit ?? .max
+      }
+    }
+  }
+
+  /// A plan at the end of a link: it is filtered here, so what its conditions look at is read as well.
+  private mutating func add(nested plan: QueryPlan) {
+    merge(Ways(of: plan))
+    plan.condition?.forEachPath { add($0.labels[...]) }
+  }
+
+  private mutating func merge(_ other: Ways) {
+    for (label, ways) in other.links {
+      guard var both = links[label] else {
+        links[label] = ways
+        continue
+      }
+      both.merge(ways)
+      both.most = .max
+      links[label] = both
+    }
+  }
+
+  /// The last label may be an attribute: then nothing is read along it.
+  private mutating func add(_ labels: ArraySlice<String>) {
+    guard let first = labels.first else { return }
+    links[first, default: Ways()].add(labels.dropFirst())
+    links[first]?.most = .max
+  }
+}
+
+extension Value {
+  /// As SQLite takes it; a statement of ours has neither lists nor objects.
+  fileprivate var databaseValue: DatabaseValue {
+    switch self {
+    case .null, .array, .object: .null
+    case .bool(let flag): flag.databaseValue
+    case .integer(let number): number.databaseValue
+    case .double(let number): number.databaseValue
+    case .text(let text): text.databaseValue
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import GRDB
+import Triples
+
+/// Puts rows of one table into a store.
+struct RowReader {
+  private let ids: RowIDs
+  private let namespace: String
+  private let identity: Int
+  private let numbers: [Int]
+  private let cells: [CellReader]
+  private let columns: [String]
+
+  /// - Parameters:
+  ///   - labels: The attributes that are read; nil reads all.
+  ///   - mostBytes: Longer texts are cut; nil cuts none.
+  init?(
+    _ namespace: DatabaseNames.Namespace, in store: TripleStore, labels: Set<String>? = nil,
+    mostBytes: Int?
+  ) {
+    guard let identity = store.column(of: namespace.identity.id) else { return nil }
+    self.identity = identity
+    self.namespace = namespace.table.name
+    ids = namespace.ids
+    let values = namespace.values.filter { labels?.contains($0.attribute.label) ?? true }
+    numbers = values.compactMap { store.column(of: $0.attribute.id) }
+    cells = values.map { CellReader($0.attribute.checkedType, mostBytes: mostBytes) }
+    columns = values.map(\.column.name)
+  }
+
+  /// What a statement must select, in this order.
+  var selected: [String] { ids.columns + columns.map(\.quotedSQL) }
+
+  /// The same of a row that has a name.
+  func selected(of alias: String) -> [String] {
+    ids.columns(of: alias) + columns.map { "\(alias).\($0.quotedSQL)" }
+  }
+
+  /// Reads the row on which a statement stands.
+  ///
+  /// - Parameters:
+  ///   - first: Where its columns begin.
+  ///   - place: What stands for its number where it has none.
+  func read(
+    _ statement: Statement, _ first: Int32, place: Int = 0, into store: inout TripleStore
+  ) -> EntityHandle {
+    let entity = readEntity(statement, first, place: place, into: &store)
+    readValues(of: entity, statement, first, into: &store)
+    return entity
+  }
+
+  /// No more than that there is such an entity.
+  func readEntity(
+    _ statement: Statement, _ first: Int32, place: Int = 0, into store: inout TripleStore
+  ) -> EntityHandle {
+    let time = ids.number == nil ? Int64(place) : statement.integer(first)
+    let entity = store.makeEntity(ids.id(statement, first), in: namespace)
+    store.load(member: entity, column: identity, at: time)
+    return entity
+  }
+
+  /// The values of an entity whose row it is.
+  func readValues(
+    of entity: EntityHandle, _ statement: Statement, _ first: Int32, into store: inout TripleStore
+  ) {
+    let time = store.createdAt(entity, in: namespace)
+    let start = first + Int32(ids.columns.count)
+    for (place, number) in numbers.enumerated() {
+      let value = cells[place].value(statement, start + Int32(place))
+      if value == .null { continue }
+      _ = store.insert(value, of: entity, column: number, at: time)
+    }
+  }
+}

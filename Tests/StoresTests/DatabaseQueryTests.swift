@@ -1,0 +1,347 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import Stores
+import Testing
+import Triples
+
+/// Queries put to a database in its own words, beside the engine over the same database in memory.
+@Suite("A database that is asked where it lies", .timeLimit(.minutes(2)))
+struct DatabaseQueryTests {
+  /// People with bosses, teams by a key that is no number, and values that are not what was declared.
+  private static let office = """
+    CREATE TABLE teams (code TEXT PRIMARY KEY, name TEXT COLLATE NOCASE, founded DATE, budget DECIMAL(10, 2));
+    CREATE TABLE people (
+      id INTEGER PRIMARY KEY, name TEXT, level INTEGER, active BOOLEAN, pay REAL, joined DATETIME, born DATE,
+      paid BOOLEAN,
+      team_code TEXT REFERENCES teams(code), boss_id INTEGER REFERENCES people(id),
+      note);
+    CREATE TABLE skills (id TEXT PRIMARY KEY, title VARCHAR(20));
+    CREATE TABLE has_skill (
+      person INTEGER REFERENCES people(id), skill TEXT REFERENCES skills(id),
+      PRIMARY KEY (person, skill));
+    CREATE TABLE rooms (floor INTEGER, number INTEGER, seats INTEGER, PRIMARY KEY (floor, number));
+    CREATE TABLE desks (
+      height REAL, floor INTEGER, number INTEGER, owner INTEGER UNIQUE REFERENCES people(id),
+      FOREIGN KEY (floor, number) REFERENCES rooms(floor, number));
+    CREATE TABLE plain (kind TEXT PRIMARY KEY, many INTEGER) WITHOUT ROWID;
+    INSERT INTO teams VALUES ('eng', 'Engineering', '2001-02-03', 12.5), ('Eng', 'engineering', 'soon', 7),
+      ('ops', 'Opérations', NULL, NULL), ('art', '', '1999-12-31T10:00:00Z', 0);
+    INSERT INTO skills VALUES ('11111111-2222-4333-8444-555555555555', 'sewing'), ('b', 'Baking'),
+      ('c', NULL);
+    INSERT INTO rooms VALUES (1, 1, 4), (1, 2, NULL), (2, 1, 9);
+    INSERT INTO plain VALUES ('x', 3), ('a', 1), ('m', NULL);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+    INSERT INTO people SELECT i * 3,
+      CASE i % 7 WHEN 0 THEN NULL WHEN 1 THEN 'Zoë ' || (i % 5) WHEN 2 THEN 'anna%' || i
+        ELSE 'Person_' || i END,
+      CASE i % 11 WHEN 3 THEN 'senior' WHEN 4 THEN NULL ELSE i % 5 END,
+      CASE i % 9 WHEN 0 THEN NULL WHEN 5 THEN 2 ELSE i % 2 END,
+      CASE i % 13 WHEN 0 THEN 9e999 WHEN 1 THEN NULL ELSE i * 1.5 END,
+      CASE i % 6 WHEN 0 THEN NULL WHEN 1 THEN 'never' ELSE '20' || (10 + i % 10) || '-0' || (1 + i % 9)
+        || '-15' END,
+      CASE i % 8 WHEN 0 THEN NULL ELSE (1950 + i % 30) || '-' || (10 + i % 3) || '-1' || (i % 9) END,
+      CASE i % 8 WHEN 1 THEN NULL ELSE i % 2 END,
+      CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN 'nowhere' WHEN 2 THEN 'Eng' WHEN 3 THEN 'ops' ELSE 'eng' END,
+      CASE WHEN i % 4 = 0 OR i < 6 THEN NULL ELSE (i / 3) * 3 END,
+      CASE i % 4 WHEN 0 THEN i WHEN 1 THEN 'text ' || i WHEN 2 THEN x'00ff' ELSE NULL END
+    FROM n;
+    INSERT INTO has_skill SELECT id, 'b' FROM people WHERE id % 2 = 0;
+    INSERT INTO has_skill SELECT id, '11111111-2222-4333-8444-555555555555' FROM people WHERE id % 5 = 0;
+    INSERT INTO desks SELECT id / 2.0, 1 + id % 2, 1, id FROM people WHERE id % 4 = 0;
+    INSERT INTO desks VALUES (NULL, 7, 7, NULL);
+    """
+
+  /// The database in memory, and the same where it lies.
+  private struct Both {
+    let memory: TripleStore
+    let store: SQLiteStore
+
+    init(_ path: String) async throws {
+      memory = try await SQLiteStore.load(file: path)
+      store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      #expect(!store.holdsEverything)
+    }
+
+    /// What the engine says, and what the database said; whether it did not have to be read whole.
+    func answers(
+      _ document: QueryDocument
+    ) async throws -> (expected: String, found: String, isPushed: Bool) {
+      let snapshot = try await store.get(document)
+      var output = JSONOutput(capacity: 1 << 12)
+      try QueryEngine.json(document, in: snapshot, options: .standard, into: &output)
+      var totals: [Int] = []
+      var expected: [Int] = []
+      for plan in document.plans {
+        let options = QueryOptions.standard.answering(plan, in: snapshot)
+        totals.append(try QueryEngine.answer(plan, in: snapshot.store, options: options).total)
+        expected.append(try QueryEngine.answer(plan, in: memory).total)
+      }
+      return (
+        try QueryEngine.json(document, in: memory) + "\(expected)", output.text + "\(totals)",
+        snapshot.served?.found.isEmpty == false
+      )
+    }
+  }
+
+  @Test("every kind of query has the engine's answer, and the database gives it")
+  func queries() async throws {
+    try await withOffice { both in
+      for text in Self.pushed {
+        let (expected, found, isPushed) = try await both.answers(QueryDocument(text: text))
+        #expect(found == expected, "\(text)")
+        #expect(isPushed, "\(text)")
+      }
+    }
+  }
+
+  @Test("what SQL has no words for has the engine's answer as well")
+  func fallingBack() async throws {
+    try await withOffice { both in
+      for text in [
+        "plain order many", "people order note", "people filter note > 3",
+        "people filter joined > \"2014-01-01\"", "people filter pay > field(boss.pay)",
+        "people order reports.name limit 3", "people filter level >= \"a\"",
+        "people filter together (team_code.name = \"Engineering\", team_code.budget > 3)",
+        "people order name limit 5 offset 2; plain",
+      ] {
+        guard let document = try? QueryDocument(text: text) else { continue }
+        let (expected, found, isPushed) = try await both.answers(document)
+        #expect(found == expected, "\(text)")
+        #expect(!isPushed, "\(text)")
+      }
+    }
+  }
+
+  @Test("random queries have the engine's answer", arguments: [1, 2, 3])
+  func random(_ seed: UInt64) async throws {
+    try await withOffice { both in
+      var chances = QueryChances(state: seed)
+      var (pushed, filled) = (0, 0)
+      for _ in 0..<90 {
+        let document = QueryDocument([chances.plan(depth: 0)])
+        let (expected, found, isPushed) = try await both.answers(document)
+        #expect(found == expected, "seed \(seed): \(document.text)")
+        pushed += isPushed ? 1 : 0
+        filled += expected.contains("\"id\"") ? 1 : 0
+      }
+      #expect(pushed > 25 && filled > 40, "\(pushed) put to the database, \(filled) not empty")
+    }
+  }
+
+  private static let pushed = [
+    "people", "people count", "people filter level > 2", "people filter not level > 2",
+    "people filter level = 3 or level = \"senior\" or level is null",
+    "people filter name like \"Person%\"", "people filter name ilike \"ZO_ %\"",
+    "people filter name contains \"%\" or name contains \"_1\"", "people filter name != \"Zoë 1\"",
+    "people filter active = true", "people filter active != true", "people filter active = 2",
+    "people filter active in (true, 2)", "people filter level in (1, \"senior\", null)",
+    "people filter pay > 40 order pay desc limit 5", "people order pay desc, name limit 9",
+    "people filter born > \"1960-01-01\" order born", "people filter born != \"1951-11-11\"",
+    "people filter joined = \"2014-05-15\"", "people order born desc limit 7 offset 3",
+    "people order name", "people order name desc last 4",
+    "people order paid, level limit 20", "people filter paid = true", "people filter paid < true",
+    "people limit 3", "people last 3", "teams with people { limit 2 }",
+    "teams with people { limit 2 with boss }", "people offset 55",
+    "people offset 500", "people order id desc limit 3",
+    "people order serverCreatedAt desc limit 2",
+    "people filter team_code.name = \"engineering\"",
+    "people filter team_code.name != \"engineering\"",
+    "people filter team_code is null",
+    "people filter team_code is not null order team_code.name, name limit 11",
+    "people filter boss.boss.name like \"%\"", "people filter people.level > 3",
+    "people filter no people (level > 2)", "people filter every people (level < 9)",
+    "people filter any skills (title = \"Baking\")", "people filter desks.rooms.seats = 9",
+    "people filter note = 8", "people filter note = \"text 5\"", "people filter note is null",
+    "people filter note != 8", "people order boss.pay desc limit 10",
+    "people with boss, team_code { fields name }, skills { order title desc }",
+    "people limit 5 with people { filter level > 1 order name limit 2 with team_code }",
+    "teams with people { filter boss.name like \"P%\" order pay desc limit 3 }",
+    "teams order name", "teams filter founded = \"soon\"",
+    "teams filter people.skills.title = \"sewing\" order budget desc, code",
+    "skills with people { fields name order key desc limit 2 }", "skills order title desc",
+    "rooms with desks { with owner { fields name } }", "desks order owner.name with rooms",
+    "people fields name, level limit 4", "people distinct fields level, paid order level limit 5",
+    "people group level aggregate count()",
+    "people group team_code.name aggregate count(), sum(pay), max(joined)",
+    "people aggregate sum(pay), average(level), count()", "teams; people limit 2; rooms count",
+  ]
+
+  @Test("a row is found by its id, whatever the id is made of")
+  func ids() async throws {
+    try await withOffice { both in
+      for namespace in ["people", "teams", "skills", "rooms", "desks"] {
+        for entity in both.memory.rows(of: namespace).handles.prefix(4) {
+          let id = Value.text(both.memory.id(of: entity).text)
+          for condition in [
+            ConditionNode.compare("id", .equal, id), .compare("id", .notEqual, id),
+            .isIn("id", [id, "x"]),
+            .idStartsWith([], String(both.memory.id(of: entity).text.prefix(36))),
+          ] {
+            let document = QueryDocument([QueryPlan(namespace, condition: condition)])
+            let (expected, found, isPushed) = try await both.answers(document)
+            #expect(found == expected && isPushed, "\(document.text)")
+            #expect(found.contains("\"id\""))
+          }
+        }
+      }
+    }
+  }
+
+  @Test("whoever looks at some rows of many is given those, then their number")
+  func stretches() async throws {
+    try await withOffice { both in
+      let document = try QueryDocument(text: "people filter level > 0 order name")
+      let whole = try QueryEngine.answer(document.plans[0], in: both.memory)
+      let ids = whole.rows.map { both.memory.id(of: $0) }
+      let view = AnswerView(reach: .neighbours, stretch: .init(skipped: 10, count: 7))
+      var answers: [Answer] = []
+      for try await snapshot in both.store.watch(document, showing: view) {
+        let options = QueryOptions.standard.answering(document.plans[0], in: snapshot)
+        answers.append(
+          try QueryEngine.answer(document.plans[0], in: snapshot.store, options: options))
+        if answers.count == 2 { break }
+      }
+      for answer in answers {
+        #expect(answer.rows.map { answer.store.id(of: $0) } == Array(ids[10..<17]))
+        #expect(answer.stretch?.skipped == 10)
+      }
+      #expect(answers.first?.stretch?.pageCount == nil)
+      #expect(answers.last?.stretch?.pageCount == ids.count)
+      #expect(answers.last?.total == ids.count)
+    }
+  }
+
+  @Test(
+    "a snapshot for no query holds the schema and the counts; all there is comes when asked for")
+  func counts() async throws {
+    try await withOffice { both in
+      let light = try await both.store.get(AllObjectsQuery())
+      #expect(light.store.schema == both.memory.schema)
+      #expect(light.served?.counts["people"] == 60)
+      #expect(light.store.count(of: "people") == 0)
+      let whole = try await both.store.get(WholeStoreQuery())
+      #expect(whole.store.facts == both.memory.facts)
+    }
+  }
+
+  @Test("a watched answer follows what another program commits", arguments: ["DELETE", "WAL"])
+  func following(_ journal: String) async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.db"
+      try TestDatabase.execute("PRAGMA journal_mode = \(journal); \(Self.office)", in: path)
+      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      let manager = QueryManager(store: store)
+      let document = try QueryDocument(text: "people filter level > 3 order level desc limit 2")
+      var isChanged = false
+      for await result in await manager.subscribe(to: document).results {
+        guard case .loaded(let live) = result, let answer = live.answers.first else { continue }
+        if answer.rows.contains(where: { answer.value($0, "name") == "Newest" }) { break }
+        if !isChanged {
+          try TestDatabase.execute(
+            "INSERT INTO people(id, name, level, pay) VALUES (1000, 'Newest', 9, 1)",
+            in: path)
+        }
+        isChanged = true
+      }
+      #expect(isChanged)
+    }
+  }
+
+  private func withOffice(_ body: (Both) async throws -> Void) async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.db"
+      try TestDatabase.execute(Self.office, in: path)
+      try await body(Both(path))
+    }
+  }
+}
+
+/// Queries by chance about the tables above.
+private struct QueryChances {
+  var state: UInt64
+
+  mutating func below(_ count: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(count))
+  }
+
+  mutating func pick<T>(_ list: [T]) -> T { list[below(list.count)] }
+
+  private static let links = [
+    "people": ["boss", "people", "team_code", "skills", "desks"], "teams": ["people"],
+    "skills": ["people"], "rooms": ["desks"], "desks": ["rooms", "owner"],
+  ]
+  private static let targets = [
+    "boss": "people", "people": "people", "team_code": "teams", "skills": "skills",
+    "desks": "desks",
+    "rooms": "rooms", "owner": "people",
+  ]
+  private static let fields = [
+    "people": ["name", "level", "active", "pay", "joined", "note", "key", "id", "born", "paid"],
+    "teams": ["code", "name", "founded", "budget"], "skills": ["title", "key"],
+    "rooms": ["floor", "seats"], "desks": ["id", "height"],
+  ]
+
+  mutating func plan(depth: Int, of namespace: String? = nil, named name: String? = nil)
+    -> QueryPlan
+  {
+    let namespace = namespace ?? pick(["people", "people", "people", "teams", "rooms", "skills"])
+    var plan = QueryPlan(name ?? namespace)
+    if below(3) > 0 { plan.condition = condition(in: namespace, depth: 0) }
+    for _ in 0..<below(3) {
+      let field = pick(Self.fields[namespace] ?? []).description
+      plan.order.append(OrderKey(AttributePath(field), pick([.ascending, .descending])))
+    }
+    switch below(6) {
+    case 0: plan.page.limit = 1 + below(9)
+    case 1 where depth == 0: plan.page = Page(limit: 1 + below(9), offset: below(12))
+    case 2 where depth == 0: plan.page.last = 1 + below(9)
+    case 3 where depth == 0: plan.page.first = 1 + below(9)
+    default: break
+    }
+    if depth < 2, below(2) == 0 {
+      let link = pick(Self.links[namespace] ?? [])
+      plan.setRelation(
+        link, self.plan(depth: depth + 1, of: Self.targets[link], named: link))
+    }
+    return plan
+  }
+
+  private mutating func condition(in namespace: String, depth: Int) -> ConditionNode {
+    if depth < 3, below(3) == 0 {
+      let parts = (0..<(1 + below(3))).map { _ in condition(in: namespace, depth: depth + 1) }
+      switch below(4) {
+      case 0: return .all(parts)
+      case 1: return .any(parts)
+      case 2: return .not(parts[0])
+      default:
+        let link = pick(Self.links[namespace] ?? [])
+        return .quantified(
+          pick(Quantifier.allCases), AttributePath(link),
+          condition(in: Self.targets[link] ?? "", depth: depth + 1))
+      }
+    }
+    var labels: [String] = []
+    var there = namespace
+    while below(3) == 0, labels.count < 3 {
+      labels.append(pick(Self.links[there] ?? []))
+      there = Self.targets[labels[labels.count - 1]] ?? ""
+    }
+    let path = AttributePath(labels + [pick(Self.fields[there] ?? [])])
+    let values: [Value] = [
+      1, 2, 3.0, 45.5, true, false, "senior", "Zoë 1", "2014-05-15", "text 5", "Baking", "", 8,
+    ]
+    switch below(5) {
+    case 0: return .isNull(path, below(2) == 0)
+    case 1: return .isIn(path, (0..<below(4)).map { _ in pick(values) })
+    case 2:
+      return .compare(
+        path, pick([.like, .ilike]), .text(pick(["%a%", "P%", "_e%", "%n", "%\\%%", "ZO%"])))
+    default:
+      return .compare(
+        path, pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual]),
+        pick(values))
+    }
+  }
+}
