@@ -68,4 +68,12 @@ struct StretchTests {
     screen.press("G")
     #expect(screen.stretches.last?.skipped == 500)
   }
+
+  @Test("what is not in the rows that were read may be in others, and a filter finds it")
+  func finding() throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    screen.press("/")
+    screen.type("no such city")
+    #expect(screen.text.contains("'no such city' is not in the rows read so far: F filters all"))
+  }
 }

@@ -155,7 +155,11 @@ extension Model {
   }
 
   private mutating func sayNotFound() -> [Effect] {
-    say("'\(findPattern.text)' is not here")
+    let isPartial = overlays.isEmpty && focus == .results && results.table?.answer.stretch != nil
+    // The others are not read for this: a filter finds them where they lie.
+    say(
+      "'\(findPattern.text)' is not \(isPartial ? "in the rows read so far: F filters all" : "here")"
+    )
     return []
   }
 
