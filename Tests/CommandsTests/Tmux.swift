@@ -70,6 +70,16 @@ final class Tmux {
     try answer(to: "display-message -p '#{\(name)}'").joined()
   }
 
+  /// Lets programs in the window put text into the clipboard.
+  func allowClipboard() throws {
+    _ = try answer(to: "set-option -g set-clipboard on")
+  }
+
+  /// What was copied last.
+  func clipboard() throws -> String {
+    try answer(to: "show-buffer").joined(separator: "\n")
+  }
+
   /// Reads reports until the screen is as `holds` asks, and answers with it.
   ///
   /// - Throws: What the screen shows when it does not become so.
