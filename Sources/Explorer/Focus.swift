@@ -30,6 +30,18 @@ package enum Focus: CaseIterable, Sendable, Hashable {
   }
 }
 
+extension Focus {
+  /// Whether a second one above the first would show the same.
+  var isAlone: Bool {
+    switch self {
+    case .relations, .columns, .changes, .palette, .export, .subscriptions, .diagram: true
+    case .namespaces, .schema, .query, .results, .help, .entity, .menu, .chooser, .saved, .text,
+      .facets, .newEntity:
+      false
+    }
+  }
+}
+
 /// The panes that are always there, in the order of Tab; others open above them.
 enum StandingPane: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results

@@ -15,6 +15,12 @@ extension Keymap {
       }
       changedRows.append(Row(focus: row.focus, keys: keys, intent: row.intent))
     }
+    // What no key says as the table stands is said everywhere.
+    let added = Intent.allCases.compactMap { intent in
+      rows.contains { $0.intent == intent }
+        ? nil : changes[intent].map { Row(focus: nil, keys: $0, intent: intent) }
+    }
+    changedRows += added
     let kept = rows.map { row in
       if changes[row.intent] != nil {
         return changedRows.first { $0.intent == row.intent && $0.focus == row.focus } ?? row
@@ -26,7 +32,7 @@ extension Keymap {
         focus: row.focus, keys: row.keys.filter { !taken.contains($0) }, intent: row.intent)
     }
     var seen: [Row] = []
-    for row in kept where !row.keys.isEmpty && !seen.contains(row) { seen.append(row) }
+    for row in kept + added where !row.keys.isEmpty && !seen.contains(row) { seen.append(row) }
     return Keymap(rows: seen)
   }
 }

@@ -28,7 +28,15 @@ extension Model {
   }
 
   mutating func press(_ key: Key) -> [Effect] {
+    let said = notice
     notice = nil
+    let before = Sight(of: self)
+    let effects = take(key)
+    explainStill(key, effects, since: before, said)
+    return effects
+  }
+
+  private mutating func take(_ key: Key) -> [Effect] {
     if prompt != nil { return press(inPrompt: key) }
     if !overlays.isEmpty { return pressInOverlay(key) }
     guard let intent = keymap.intent(for: key, in: listening) else { return sayUnknown(key) }
@@ -101,14 +109,27 @@ extension Model {
     case .previousTab: return turnTab(forward: false)
     case .columns: open(ColumnsPane())
     case .relations: open(RelationsPane())
-    case .spelling: spelling = spelling.next
-    case .form: results.turnForm(page: layout.resultRows)
+    case .spelling:
+      spelling = spelling.next
+      if !overlays.isEmpty { notice = Notice(text: "The query is spelt as \(spelling.title) now") }
+    case .form: turnForm()
     case .copy: return openCopyMenu()
     case .export: return openExport()
     case .outside: return openOutsideMenu()
     default: return nil
     }
     return []
+  }
+
+  /// Shows the answer in the next form, and says so where it is not in sight.
+  private mutating func turnForm() {
+    results.turnForm(page: layout.resultRows)
+    let form = results.form.title
+    if results.table == nil {
+      notice = Notice(text: "The answer will be shown as \(form)")
+    } else if !overlays.isEmpty {
+      notice = Notice(text: "The answer beneath is shown as \(form) now")
+    }
   }
 
   /// Gives up what takes too long; when nothing does, ends the program.
@@ -144,6 +165,7 @@ extension Model {
       if intent == .open, let link = schema.link(of: namespace, in: catalog) {
         return goIn(QueryPlan(link.target))
       }
+      if intent == .open { notice = Notice(text: "Only links are followed: this is a value") }
     case .query:
       if intent == .open { ask(.query) }
     case .results: return performInResults(intent)

@@ -7,6 +7,10 @@ extension Model {
   var listening: Focus { overlays.last?.pane.focus ?? focus.focus }
 
   mutating func open(_ pane: any Pane) {
+    guard pane.focus != listening || !pane.focus.isAlone else {
+      notice = Notice(text: "\(listening.title) is open already: escape closes it")
+      return
+    }
     overlays.append(Overlay(pane))
     refreshOverlays()
   }
@@ -102,8 +106,15 @@ extension Model {
   }
 
   mutating func sayUnknown(_ key: Key) -> [Effect] {
-    notice = Notice(text: "\(key.name) does nothing in \(listening.title): ? shows what does")
+    notice = Notice(text: unknown(key))
     return []
+  }
+
+  func unknown(_ key: Key) -> String {
+    guard let prompt else {
+      return "\(key.name) does nothing in \(listening.title): ? shows what does"
+    }
+    return "\(key.name) does nothing in \(prompt.purpose.title): escape leaves it"
   }
 
   func drawOverlays(into frame: inout Frame, layout: Layout) {

@@ -6,6 +6,10 @@ extension Model {
 
   /// Moves the divider that concerns the pane in focus.
   mutating func moveDivider(_ intent: Intent) -> [Effect] {
+    guard !overlays.contains(where: { $0.pane.place == .screen }) else {
+      notice = Notice(text: "No line between panes is in sight: escape closes \(listening.title)")
+      return []
+    }
     let divider: Splits.Divider
     switch intent {
     case .splitLeft, .splitRight: divider = overlays.last?.pane.place == .beside ? .beside : .left
@@ -22,7 +26,11 @@ extension Model {
     let forward = intent == .splitRight || intent == .splitDown
     let step = (shown.isUpright ? Self.stepColumns : 1) * (forward ? 1 : -1)
     // What is beside the results grows to the left.
-    return resize(shown, to: size + (shown == .beside ? -step : step)) + keepSplits()
+    let effects = resize(shown, to: size + (shown == .beside ? -step : step)) + keepSplits()
+    if layout.size(shown) == size {
+      notice = Notice(text: "The line is as far as it can go: \(key(.evenSplits)) puts all back")
+    }
+    return effects
   }
 
   /// Gives a pane another size, as far as the others leave room for it.

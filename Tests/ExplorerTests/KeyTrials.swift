@@ -194,7 +194,7 @@ extension Screen {
   }
 
   /// Whether the keys are heard by a pane of this name.
-  fileprivate func hears(_ name: String) -> Bool {
+  func hears(_ name: String) -> Bool {
     var screen = self
     screen.press("f1")
     return screen.text.contains("Keys in \(name)")
@@ -217,14 +217,46 @@ struct KeyTrialTests {
           + #""bed": "pond"}"#
       }.joined(separator: ",") + "]")
 
+  private static func screen(rows: Int = 24, _ keymap: Keymap = .standard) throws -> Screen {
+    try Screen(
+      columns: 120, rows: rows, query: QueryPlan("plants").order("name"), store: store,
+      keymap: keymap)
+  }
+
+  @Test("does the same under another name, which help and footer tell", arguments: Intent.allCases)
+  func renamed(_ intent: Intent) throws {
+    let other = Key.function(12)
+    let keymap = Keymap.standard.changed([intent: [other]])
+    let rows = Keymap.standard.rows.filter { $0.intent == intent }
+    for row in rows {
+      var screen = try Self.screen(keymap)
+      let trial = KeyTrial.of(intent, in: row.focus)
+      screen.press(trial.way)
+      let before = screen
+      screen.handle(.terminal(.key(other)))
+      #expect(trial.holds(before, screen), "in \(row.focus?.title ?? "Results"):\n\(screen.text)")
+      for key in row.keys { #expect(keymap.intent(for: key, in: row.focus ?? .results) != intent) }
+    }
+    #expect(keymap.keys(for: intent, in: rows.first?.focus ?? .results) == [other])
+    var help = try Self.screen(rows: 150, keymap)
+    help.press(rows.first?.focus?.way ?? "")
+    let (footer, former) = (help.row(149), try Self.screen(rows: 150).row(149))
+    if let key = rows.first?.keys.first, rows[0].focus == nil,
+      former.contains(" \(key.name) \(intent.label) ")
+    {
+      #expect(footer.contains(" \(other.name) \(intent.label) "))
+    }
+    help.press(intent == .help ? other.name : "f1")
+    #expect(help.line(with: other.name)?.contains(intent.help.prefix(30)) == true, "\(help.text)")
+  }
+
   @Test("does what the table says, where it counts", arguments: Array(Keymap.standard.rows.indices))
   func row(_ index: Int) throws {
     let row = Keymap.standard.rows[index]
     let trial = KeyTrial.of(row.intent, in: row.focus)
     for key in row.keys {
-      var screen = try Screen(
-        columns: 120, rows: 24, query: QueryPlan("plants").order("name"), store: Self.store)
-      screen.press("4 " + trial.way)
+      var screen = try Self.screen()
+      screen.press(trial.way)
       let before = screen
       screen.handle(.terminal(.key(key)))
       #expect(

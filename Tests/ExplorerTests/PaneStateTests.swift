@@ -136,7 +136,7 @@ struct PaneStateTests {
   }
 
   @Test(
-    "the pane in focus is told by its colours", arguments: ["1", "2", "3", "4", "F", "4 enter"])
+    "the pane in focus is told by its colours", arguments: ["1", "2", "3", "1 4", "F", "4 enter"])
   func focus(keys: String) throws {
     let name = keys.filter { $0 != " " }
     let screen = try Self.screen(of: State(name: name, columns: 100, rows: 14, keys: keys))

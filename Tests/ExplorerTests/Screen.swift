@@ -20,14 +20,15 @@ struct Screen {
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
     name: String = "garden", whyReadOnly: String? = nil, reducesMotion: Bool = false,
     isLinear: Bool = false, isElsewhere: Bool = false, isReadAsNeeded: Bool = false,
-    recalled: Recollection? = nil, refusesCounts: Bool = false, usesVi: Bool = false
+    recalled: Recollection? = nil, refusesCounts: Bool = false, usesVi: Bool = false,
+    keymap: Keymap = .standard
   ) throws {
     self.refusesCounts = refusesCounts
     self.isElsewhere = isElsewhere
     self.isReadAsNeeded = isReadAsNeeded
     model = Model(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
-      whyReadOnly: whyReadOnly, reducesMotion: reducesMotion, isLinear: isLinear,
+      keymap: keymap, whyReadOnly: whyReadOnly, reducesMotion: reducesMotion, isLinear: isLinear,
       usesVi: usesVi, recalls: recalled != nil)
     snapshot = StoreSnapshot(
       try store ?? Garden.store(), served: isElsewhere ? ServedAnswer() : nil)

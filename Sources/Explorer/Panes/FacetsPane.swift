@@ -43,7 +43,9 @@ struct FacetsPane: Pane {
 
   /// Keeps only the rows of the chosen bar.
   private func choose(in context: PaneContext) -> [Wish] {
-    guard let plan = context.plan, bars.indices.contains(cursor.index) else { return [] }
+    guard let plan = context.plan, bars.indices.contains(cursor.index) else {
+      return [.say("There is no value to filter by")]
+    }
     guard let condition = bars[cursor.index].condition else {
       return [.say("Lists and objects are not compared: no filter finds them by their value")]
     }

@@ -92,6 +92,7 @@ struct RelationsPane: Pane {
       cursor.move(to: above, of: nodes.count, page: context.page)
       return []
     }
+    guard isOpen != node.isOpen else { return [] }
     if isOpen {
       opened.insert(node.path)
       closed.remove(node.path)

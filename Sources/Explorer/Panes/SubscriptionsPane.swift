@@ -46,13 +46,16 @@ struct SubscriptionsPane: Pane {
     }
     switch intent {
     case .open: return open()
-    case .copy: return chosen.map { [.effect(.copy($0.query.document.text))] } ?? []
+    case .copy:
+      return chosen.map { [.effect(.copy($0.query.document.text))] } ?? [.say(Self.nothingWatched)]
     default: return nil
     }
   }
 
+  private static let nothingWatched = "No query is listed here yet"
+
   private func open() -> [Wish] {
-    guard let document = chosen?.query.document else { return [] }
+    guard let document = chosen?.query.document else { return [.say(Self.nothingWatched)] }
     guard let plan = document.plans.first, document.plans.count == 1 else {
       return [.say("The screen shows one query at a time: y copies this one")]
     }

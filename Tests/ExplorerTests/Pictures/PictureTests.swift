@@ -47,7 +47,7 @@ struct PictureTests {
       name: "relations", title: "Choosing relations from a tree",
       words:
         "`w` lists the links to any depth; space takes one into the query, with its own filter, "
-        + "order and limit.", query: "countries", keys: "w down down space >"),
+        + "order and limit.", query: "countries", keys: "w down down space"),
     Picture(
       name: "entity", title: "One entity",
       words: "All its values, its links forward and back; enter goes on.",
@@ -97,7 +97,7 @@ struct PictureTests {
     Picture(
       name: "tabs", title: "Tabs", words: "`t` opens another one; `.` and `,` turn them.",
       query: "countries order population desc",
-      keys: "t Q ctrl-u 'cities filter population > 10_000_000' enter escape", rows: 16),
+      keys: "t Q ctrl-u 'cities filter population > 10_000_000' enter", rows: 16),
     Picture(
       name: "export", title: "Writing to a file",
       words: "`E` writes the page, all that matches, the marked rows or the whole store.",

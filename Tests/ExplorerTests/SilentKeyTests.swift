@@ -1,0 +1,77 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Testing
+import Triples
+
+/// No key is pressed in vain without a word: what changes nothing that can be seen says why.
+@Suite("A key that does nothing here")
+struct SilentKeyTests {
+  /// What can be beneath the screen.
+  enum Beneath: CaseIterable {
+    case store, readOnly, elsewhere, empty, waiting, failed
+  }
+
+  private static let keys: [Key] = {
+    var seen: Set<Key> = []
+    let others = ["5", "r", "H", "'", "f5", "ctrl-x", "insert", "delete", "alt-x"].compactMap {
+      Key(named: $0)
+    }
+    return (Keymap.standard.rows.flatMap(\.keys) + others).filter { seen.insert($0).inserted }
+  }()
+
+  @Test("says why in the status line", arguments: Focus.allCases, Beneath.allCases)
+  func silent(focus: Focus, beneath: Beneath) throws {
+    var prepared = try Self.screen(over: beneath)
+    prepared.press(focus == .schema ? "1" : "2")
+    prepared.press(focus.way)
+    // Over some stores there is no such pane: what is said instead was said in the results.
+    guard prepared.hears(focus.title) else { return }
+    let before = prepared.model.view()
+    let effects = prepared.effects.count
+    var vain: [String] = []
+    for key in Self.keys {
+      var screen = prepared
+      screen.handle(.terminal(.key(key)))
+      if screen.effects.count == effects, screen.model.view() == before { vain.append(key.name) }
+    }
+    #expect(vain.isEmpty, "\(vain)\n\(before.text)")
+  }
+
+  @Test(
+    "says so while something is typed, too",
+    arguments: ["F", "F 'hei'", "Q", "O", "L", "b", "/", "/ 'ri'", "4 e", "4 w space F"])
+  func typing(way: String) throws {
+    var prepared = try Screen(columns: 90, rows: 24, query: QueryPlan("plants").order("name"))
+    try prepared.play(way)
+    let before = prepared.model.view()
+    let effects = prepared.effects.count
+    var vain: [String] = []
+    for key in Self.keys where key != .control("z") {
+      var screen = prepared
+      screen.handle(.terminal(.key(key)))
+      if screen.effects.count == effects, screen.model.view() == before { vain.append(key.name) }
+    }
+    #expect(vain.isEmpty, "\(vain)\n\(before.text)")
+  }
+
+  private static func screen(over beneath: Beneath) throws -> Screen {
+    var screen = try Screen(
+      columns: 90, rows: 24, query: QueryPlan("plants").order("name"),
+      store: Garden.store(plants: beneath == .empty ? "[]" : Garden.plants),
+      whyReadOnly: beneath == .readOnly ? "It is open read-only" : nil,
+      isElsewhere: beneath == .elsewhere)
+    switch beneath {
+    case .store, .readOnly, .elsewhere, .empty: break
+    case .waiting:
+      screen.isSlow = true
+      screen.press("1 up 4")
+    case .failed:
+      if let token = screen.watched.last?.token {
+        screen.handle(.live(token, .failed(LiveFailure(message: "Refused", hint: "Its rules"))))
+      }
+    }
+    return screen
+  }
+}
