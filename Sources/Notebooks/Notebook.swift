@@ -3,7 +3,8 @@ package import DataSources
 /// What the program remembers from one run to the next: saved queries, history, how things are shown.
 ///
 /// It keeps nothing itself; each kind of thing lies in a data source that is handed in. In the
-/// program all of them share one state file (``NotebookFile``), in a test they are in memory.
+/// program saved queries are files of their own (``QueryFolder``) and all else shares one state file
+/// (``NotebookFile``), in a test they are in memory.
 ///
 /// ```swift
 /// let (notebook, trouble) = await NotebookFile(path: folders.state + "/notebook").open()
@@ -19,12 +20,18 @@ package struct Notebook: Sendable {
   private let views: any DataSource<LastView>
   private let screens: any DataSource<ScreenSettings>
   private let historyLimit: Int
+  private let faultsOfQueries: @Sendable () async throws(DataSourceError) -> [DataSourceError]
 
-  /// - Parameters: Sources that know keys, ids and `AllObjectsQuery`.
+  /// - Parameters:
+  ///   - queries: Like the other sources one that knows keys, ids and `AllObjectsQuery`.
+  ///   - faultsOfQueries: What is wrong with saved queries that are therefore not listed.
   package init(
     queries: any DataSource<SavedQuery>, history: any DataSource<HistoryEntry>,
     columns: any DataSource<ColumnSettings>, views: any DataSource<LastView>,
-    screens: any DataSource<ScreenSettings>, historyLimit: Int = History.limit
+    screens: any DataSource<ScreenSettings>, historyLimit: Int = History.limit,
+    faultsOfQueries: @escaping @Sendable () async throws(DataSourceError) -> [DataSourceError] = {
+      () throws(DataSourceError) in []
+    }
   ) {
     self.queries = queries
     asked = history
@@ -32,6 +39,7 @@ package struct Notebook: Sendable {
     self.views = views
     self.screens = screens
     self.historyLimit = historyLimit
+    self.faultsOfQueries = faultsOfQueries
   }
 
   /// A notebook for this run only.
@@ -44,13 +52,18 @@ package struct Notebook: Sendable {
 
 // Saved queries.
 extension Notebook {
-  /// Those of one store, or of all, by name.
+  /// Those that are offered in one store, or all, by name.
   package func savedQueries(
     in store: String? = nil
   ) async throws(DataSourceError) -> [SavedQuery] {
     try await queries.getAll(AllObjectsQuery())
-      .filter { store == nil || $0.store == store }
+      .filter { store == nil || $0.store == store || $0.store.isEmpty }
       .sorted { ($0.name, $0.store) < ($1.name, $1.store) }
+  }
+
+  /// What is wrong with saved queries that are therefore not listed, a sentence each.
+  package func faultsOfSavedQueries() async throws(DataSourceError) -> [DataSourceError] {
+    try await faultsOfQueries()
   }
 
   /// Keeps `query`, in place of one of the same name in the same store.
@@ -139,7 +152,6 @@ extension Notebook {
   /// Reads everything once, but for the views.
   /// - Throws: What the first source that cannot be read throws.
   func checkAllButViews() async throws(DataSourceError) {
-    _ = try await queries.getAll(AllObjectsQuery())
     _ = try await asked.getAll(AllObjectsQuery())
     _ = try await columns.getAll(AllObjectsQuery())
     _ = try await screens.getAll(AllObjectsQuery())

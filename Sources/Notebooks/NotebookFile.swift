@@ -1,10 +1,14 @@
 package import DataSources
 
-/// The state file in which a notebook lies, and a second one for where somebody was.
+/// The state file in which a notebook lies, a folder for saved queries, and a second file for where
+/// somebody was.
 ///
 ///     {"changes":3,"format":"data-sources 1"}
 ///     {"key":"history.world␟cities","one":{"store":"world","text":"cities","when":…}}
 ///     {"key":"screen.screen","one":{"splits":{},"theme":"mono"}}
+///
+/// Saved queries are texts that a person edits, compares and shares, so each is a file of its own in
+/// the folder beside the state file; those that an older program kept in the state file move there.
 ///
 /// Where somebody was is written as the program ends, and nobody shall wait for the disk then: its
 /// file survives the end of the program, however sudden, but is not forced to the disk. What a cut
@@ -13,6 +17,8 @@ package struct NotebookFile: Sendable {
   package let path: String
   /// The name does not begin with `notebook.`: beside a state file that is the name of its drafts.
   package var viewsPath: String { path + "-views" }
+  /// The folder of the saved queries.
+  package var queriesPath: String { path.folder + "/queries" }
 
   /// - Parameter path: As a rule ``Folders/state`` and `/notebook`.
   package init(path: String) {
@@ -28,11 +34,12 @@ package struct NotebookFile: Sendable {
   /// - Returns: `trouble` is what shall be told; nil as a rule.
   package func open() async -> (notebook: Notebook, trouble: DataSourceError?) {
     let (file, views) = (StateFile(path: path), views())
-    let notebook = Notebook(file, views: views)
+    let notebook = Notebook(file, views: views, queries: QueryFolder(path: queriesPath))
     var trouble: DataSourceError?
     do throws(DataSourceError) {
       trouble = try await mend(file) { () async throws(DataSourceError) in
         try await notebook.checkAllButViews()
+        try await moveQueries(outOf: file)
       }
       let another = try await mend(views) { () async throws(DataSourceError) in
         try await notebook.checkViews()
@@ -44,6 +51,19 @@ package struct NotebookFile: Sendable {
     return (notebook, trouble)
   }
 
+  /// Gives the queries that an older program saved in the state file files of their own. What is
+  /// saved there under the same name stays; the state file forgets them when all have a file.
+  private func moveQueries(outOf file: StateFile) async throws(DataSourceError) {
+    let old = DeviceStorageDataSource<SavedQuery>(file, layout: .prefix("query"))
+    let queries = try await old.getAll(AllObjectsQuery())
+    if queries.isEmpty { return }
+    let folder = QueryFolder(path: queriesPath)
+    for query in queries where try await folder.kept(query.id) == nil {
+      try await folder.put(query, id: query.id)
+    }
+    try await old.delete(AllObjectsQuery())
+  }
+
   private func views() -> StateFile {
     StateFile(path: viewsPath, privacy: .relaxed, disk: Disk(isDurable: false))
   }
@@ -51,7 +71,8 @@ package struct NotebookFile: Sendable {
   /// How the screen was left, without touching the file: what is wrong with it ``open()`` tells.
   package func screen() async -> ScreenSettings {
     // A damaged file has nothing to say here, and is complained of when it is opened.
-    (try? await Notebook(StateFile(path: path)).screen()) ?? ScreenSettings()
+    let notebook = Notebook(StateFile(path: path), queries: QueryFolder(path: queriesPath))
+    return (try? await notebook.screen()) ?? ScreenSettings()
   }
 
   /// Sets a file aside that `check` cannot understand.
@@ -80,16 +101,20 @@ extension DataSourceError {
 extension Notebook {
   /// A notebook in `file`, each kind of thing under a prefix of its own.
   ///
-  /// - Parameter views: Where the last views lie; nil for `file`.
+  /// - Parameters:
+  ///   - views: Where the last views lie; nil for `file`.
+  ///   - queries: Where saved queries lie.
   package init(
-    _ file: StateFile, views: StateFile? = nil, historyLimit: Int = History.limit
+    _ file: StateFile, views: StateFile? = nil, queries: QueryFolder,
+    historyLimit: Int = History.limit
   ) {
     self.init(
-      queries: DeviceStorageDataSource(file, layout: .prefix("query")),
+      queries: queries,
       history: DeviceStorageDataSource(file, layout: .prefix("history")),
       columns: DeviceStorageDataSource(file, layout: .prefix("columns")),
       views: DeviceStorageDataSource(views ?? file, layout: .prefix("view")),
       screens: DeviceStorageDataSource(file, layout: .prefix("screen")),
-      historyLimit: historyLimit)
+      historyLimit: historyLimit,
+      faultsOfQueries: { () throws(DataSourceError) in try await queries.faults() })
   }
 }

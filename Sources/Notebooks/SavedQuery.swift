@@ -4,17 +4,15 @@ package import DataSources
 package struct SavedQuery: Codable, Sendable, Hashable, Identifiable {
   /// One line; unique within a store: saving the name again replaces the query.
   package var name: String
-  /// The address of the store, as it was opened.
+  /// The address of the store, as it was opened; empty for a query that is offered in every store.
   package var store: String
   /// The query as text or InstaQL, as it is typed.
   package var text: String
-  package var created: WallClock.Instant
 
-  package init(name: String, store: String, text: String, created: WallClock.Instant) {
+  package init(name: String, store: String, text: String) {
     self.name = name
     self.store = store
     self.text = text
-    self.created = created
   }
 
   package var id: String { NotebookKey.of(name, in: store) }

@@ -24,7 +24,8 @@ extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
 }
 
 extension String {
-  fileprivate var trimmed: String {
+  /// Without the blanks and line ends around it.
+  var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }

@@ -145,8 +145,7 @@ struct SavedPaneTests {
     var screen = try Screen(columns: 110, rows: 16, query: QueryPlan("beds"))
     screen.press("B")
     #expect(screen.effects.last == .recallQueries)
-    let kept = SavedQuery(
-      name: "two", store: "garden", text: "plants limit 2", created: Self.moment)
+    let kept = SavedQuery(name: "two", store: "garden", text: "plants limit 2")
     screen.handle(
       .queries(
         saved: [kept],

@@ -10,7 +10,7 @@ private func moment(_ second: Int) -> WallClock.Instant {
 private func query(_ name: String, in store: String = "world", text: String = "cities")
   -> SavedQuery
 {
-  SavedQuery(name: name, store: store, text: text, created: moment(1))
+  SavedQuery(name: name, store: store, text: text)
 }
 
 /// A notebook that lies in memory, and one in a file.
@@ -20,7 +20,10 @@ private enum Place: CaseIterable {
   func notebook(in folder: TemporaryFolder, historyLimit: Int = History.limit) -> Notebook {
     switch self {
     case .memory: .inMemory(historyLimit: historyLimit)
-    case .file: Notebook(StateFile(path: folder.file("notebook")), historyLimit: historyLimit)
+    case .file:
+      Notebook(
+        StateFile(path: folder.file("notebook")),
+        queries: QueryFolder(path: folder.file("queries")), historyLimit: historyLimit)
     }
   }
 }
@@ -109,7 +112,8 @@ private enum Place: CaseIterable {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for program in ["left", "right"] {
         group.addTask {
-          let notebook = Notebook(StateFile(path: path))
+          let notebook = Notebook(
+            StateFile(path: path), queries: QueryFolder(path: folder.file("queries")))
           for number in 0..<10 {
             try await notebook.record(
               HistoryEntry(store: program, text: "\(number)", when: moment(number)))
@@ -119,7 +123,8 @@ private enum Place: CaseIterable {
       try await group.waitForAll()
     }
 
-    let notebook = Notebook(StateFile(path: path))
+    let notebook = Notebook(
+      StateFile(path: path), queries: QueryFolder(path: folder.file("queries")))
     #expect(try await notebook.history().entries.count == 20)
   }
 }

@@ -57,7 +57,7 @@ package struct EffectRunner {
     case .saveQuery(let name, let text):
       keep(in: mailbox) { [address] notebook throws(DataSourceError) in
         try await notebook.save(
-          SavedQuery(name: name, store: address, text: text, created: WallClock().now))
+          SavedQuery(name: name, store: address, text: text))
       }
     case .forgetQuery(let query):
       keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
@@ -185,6 +185,11 @@ package struct EffectRunner {
         let saved = try await notebook.savedQueries(in: address)
         let asked = try await notebook.history().entries.filter { $0.store == address }
         mailbox.post(.queries(saved: saved, asked: asked))
+        let faults = try await notebook.faultsOfSavedQueries()
+        if let first = faults.first {
+          let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
+          mailbox.post(.notice(first.message + more))
+        }
       } catch {
         mailbox.post(.notice("The notebook cannot be read: \(error.description)"))
       }

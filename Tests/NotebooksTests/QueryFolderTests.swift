@@ -1,0 +1,192 @@
+import DataSources
+import DataSourcesTesting
+import Notebooks
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+private func query(_ name: String, in store: String = "world", text: String = "cities limit 3")
+  -> SavedQuery
+{
+  SavedQuery(name: name, store: store, text: text)
+}
+
+@Suite struct `Saved queries as files` {
+  private let folder = TemporaryFolder()
+  private var notebook: Notebook {
+    Notebook(
+      StateFile(path: folder.file("notebook")), queries: QueryFolder(path: folder.file("queries")))
+  }
+
+  private func text(_ name: String) -> String? {
+    folder.bytes("queries/" + name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func `each is a plain text that names its store`() async throws {
+    try await notebook.save(query("big", text: "cities filter population > 1_000_000\n  limit 3"))
+
+    #expect(
+      text("big.sonde-query")
+        == "# store: world\ncities filter population > 1_000_000\n  limit 3\n")
+  }
+
+  @Test(arguments: [
+    ("big cities", "big-cities", true), ("Großstädte", "Großstädte", false),
+    ("../../etc/passwd", "-.-.--etc-passwd", true), (".hidden", "-hidden", true),
+    (String(repeating: "n", count: 300), String(repeating: "n", count: 80), true),
+    ("\u{1B}[31m", "--31m", true), ("100 %", "100--", true), ("a.b_c-d", "a.b_c-d", false),
+  ])
+  func `a name that no file can have is in the file, and comes back`(
+    name: String, stem: String, isInFile: Bool
+  ) async throws {
+    try await notebook.save(query(name))
+
+    #expect(folder.names == ["queries"])
+    let written = try #require(text(stem + ".sonde-query"))
+    #expect(written.contains("# name: ") == isInFile)
+    #expect(try await notebook.savedQueries() == [query(name)])
+  }
+
+  @Test func `one name in two stores is two files`() async throws {
+    try await notebook.save(query("big"))
+    try await notebook.save(query("big", in: "goals", text: "goals"))
+
+    #expect(text("big.sonde-query") == "# store: world\ncities limit 3\n")
+    #expect(text("big-2.sonde-query") == "# name: big\n# store: goals\ngoals\n")
+    #expect(
+      try await notebook.savedQueries(in: "goals") == [query("big", in: "goals", text: "goals")])
+  }
+
+  @Test func `what a person changes in a file counts at once`() async throws {
+    try await notebook.save(query("big"))
+    try folder.write(
+      "# The largest ones\r\n#store:world\r\n\r\ncities order population desc\r\n  limit 9\r\n",
+      to: "queries/big.sonde-query")
+
+    let changed = try await notebook.savedQueries()
+    #expect(changed == [query("big", text: "cities order population desc\n  limit 9")])
+  }
+
+  @Test func `saving a name again keeps the remarks of its file`() async throws {
+    try folder.write("", to: "mark")
+    try await notebook.save(query("big"))
+    try folder.write(
+      "# For the meeting\n# store: world\n# Do not touch: it hurts\ncities\n",
+      to: "queries/big.sonde-query")
+
+    try await notebook.save(query("big", text: "countries"))
+
+    #expect(
+      text("big.sonde-query")
+        == "# store: world\n# For the meeting\n# Do not touch: it hurts\ncountries\n")
+  }
+
+  @Test func `a file without a store is offered in every store`() async throws {
+    try await notebook.save(query("big"))
+    try folder.write("cities", to: "queries/all.sonde-query")
+
+    #expect(
+      try await notebook.savedQueries(in: "goals") == [query("all", in: "", text: "cities")])
+    #expect(try await notebook.savedQueries(in: "world").map(\.name) == ["all", "big"])
+  }
+
+  @Test(arguments: [
+    ([UInt8]([0xFF, 0xFE, 0x00]), "is no UTF-8 text"), ([], "holds no query"),
+    (Array("# store: world\n# name: x\n".utf8), "holds no query"),
+    (Array(repeating: UInt8(ascii: "x"), count: 65_537), "larger than 65536 bytes"),
+  ])
+  func `a file that is no query is one warning that names it, and costs no other query`(
+    bytes: [UInt8], reason: String
+  ) async throws {
+    try await notebook.save(query("big"))
+    let path = folder.file("queries/bad.sonde-query")
+    try Disk().replace(path, with: bytes)
+
+    #expect(try await notebook.savedQueries() == [query("big")])
+    let faults = try await notebook.faultsOfSavedQueries()
+    #expect(faults.count == 1)
+    let message = try #require(faults.first?.message)
+    #expect(message.contains(path) && message.contains(reason), "\(message)")
+    try await notebook.remove(query("big"))
+    #expect(folder.bytes("queries/bad.sonde-query") == bytes)
+    #expect(text("big.sonde-query") == nil)
+  }
+
+  @Test func `a pipe or a folder of such a name is not waited for`() async throws {
+    try Disk().makeFolder(folder.file("queries/a.sonde-query"))
+    try makePipe(folder.file("queries/b.sonde-query"))
+
+    #expect(try await notebook.savedQueries() == [])
+    #expect(try await notebook.faultsOfSavedQueries().count == 2)
+  }
+
+  @Test func `files of other names are left alone`() async throws {
+    try folder.write("", to: "mark")
+    try Disk().makeFolder(folder.file("queries"))
+    for name in ["README.md", ".big.sonde-query", "big.sonde-query~", "big.sonde-query.swp"] {
+      try Disk().replace(folder.file("queries/" + name), with: Array("cities".utf8))
+    }
+
+    #expect(try await notebook.savedQueries() == [])
+    #expect(try await notebook.faultsOfSavedQueries().isEmpty)
+  }
+
+  @Test func `those of an older program move out of the state file`() async throws {
+    let path = folder.file("notebook")
+    let old = DeviceStorageDataSource<SavedQuery>(
+      StateFile(path: path), layout: .prefix("query"))
+    for query in [query("a"), query("b", in: "goals", text: "goals")] {
+      try await old.put(query, id: query.id)
+    }
+    let kept = NotebookFile(path: path)
+    try Disk().makeFolder(kept.queriesPath)
+    try folder.write("# store: world\ncountries\n", to: "queries/a.sonde-query")
+
+    let (notebook, trouble) = await kept.open()
+
+    #expect(trouble == nil)
+    let queries = try await notebook.savedQueries()
+    #expect(queries == [query("a", text: "countries"), query("b", in: "goals", text: "goals")])
+    #expect(try await old.getAll(AllObjectsQuery()) == [])
+    #expect(try await kept.open().notebook.savedQueries() == queries)
+  }
+
+  @Test func `where files cannot be made, the older program's queries stay where they are`()
+    async throws
+  {
+    let path = folder.file("notebook")
+    let old = DeviceStorageDataSource<SavedQuery>(
+      StateFile(path: path), layout: .prefix("query"))
+    try await old.put(query("a"), id: query("a").id)
+    try folder.write("a file", to: "queries")
+
+    let (_, trouble) = await NotebookFile(path: path).open()
+
+    #expect(trouble?.message.contains(folder.file("queries")) == true)
+    #expect(try await old.getAll(AllObjectsQuery()) == [query("a")])
+  }
+
+  @Test func `two programs that save one name at once lose neither`() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for store in 0..<8 {
+        group.addTask {
+          let queries = QueryFolder(path: folder.file("queries"))
+          let query = query("big", in: "\(store)")
+          try await queries.put(query, id: query.id)
+        }
+      }
+      try await group.waitForAll()
+    }
+
+    #expect(try await notebook.savedQueries().map(\.store) == (0..<8).map { "\($0)" })
+  }
+}
+
+private func makePipe(_ path: String) throws {
+  struct Refused: Error { let number: Int32 }
+  guard mkfifo(path, 0o600) == 0 else { throw Refused(number: errno) }
+}
