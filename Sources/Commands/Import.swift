@@ -10,7 +10,7 @@ struct Import: ParsableCommand {
     commandName: "import",
     abstract: "Take data over into a .sonde store.",
     discussion: """
-      SOURCE is a folder of .json, .jsonl and .csv files, one such file, a triple dump, a backup zip \
+      SOURCE is a folder of .json, .jsonl, .csv and .tsv files, one such file, a triple dump, a backup zip \
       of an Instant app, or another .sonde store; several are put together. A store that is there gets \
       what is new and keeps what it has: entities with the same id become one. All of it is taken \
       over or nothing.

@@ -65,7 +65,7 @@ enum StoreLocation: Equatable {
     if ends(".sqlite", ".sqlite3", ".db") {
       return .database(path)
     }
-    if ends(".jsonl", ".csv") { return .folder(path) }
+    if ends(".jsonl", ".ndjson", ".csv", ".tsv") { return .folder(path) }
     throw Failure(StoreError.unknownKind(path: path))
   }
 
@@ -129,8 +129,8 @@ enum StoreLocation: Equatable {
 
   /// What every command says of its STORE.
   static let help: String =
-    "A demo (world, goals, company), a folder of .json, .jsonl and .csv files or one of them, a .sonde "
-    + "store, a backup (.zip), a triple dump (.json), an SQLite database (.sqlite, .db), a server: "
+    "A demo (world, goals, company), a folder of .json, .jsonl, .csv and .tsv files or one of them, a "
+    + ".sonde store, a backup (.zip), a triple dump (.json), an SQLite database (.sqlite, .db), a server: "
     + "ws://HOST:PORT/APP, or - for standard input."
 }
 

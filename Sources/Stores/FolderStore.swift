@@ -3,7 +3,7 @@ public import DataSources
 import LiveQueries
 public import Triples
 
-/// A folder of JSON, JSON Lines or CSV files as a store: each file a namespace. One such file alone
+/// A folder of JSON, JSON Lines, CSV or TSV files as a store: each file a namespace. One such file alone
 /// is a store of one namespace, and the folder of an unpacked Instant backup is read as the backup.
 ///
 /// The store lies in memory. The folder is watched: when a file changes, all are read again, and

@@ -25,7 +25,8 @@ public struct PlainStore: ReadOnlyStore {
 
   /// Data without a name: what it is shows from its beginning.
   ///
-  /// A list of objects, objects a line, or CSV with names in the first line is one namespace, `rows`.
+  /// A list of objects, objects a line, or values between commas or tabs with names in the first line
+  /// is one namespace, `rows`.
   /// An object of lists has a namespace for each; an answer as `sonde query` prints it is read as
   /// well, and so is a triple dump.
   ///
@@ -55,7 +56,9 @@ extension PlainStore {
     switch first {
     case UInt8(ascii: "["): return try Dataset.load([(namespace + ".json", bytes)])
     case UInt8(ascii: "{"): return try load(objects: bytes)
-    default: return try Dataset.load([(namespace + ".csv", bytes)])
+    default:
+      let isTabbed = bytes.prefix { $0 != 0x0A && $0 != 0x0D }.contains(UInt8(ascii: "\t"))
+      return try Dataset.load([(namespace + (isTabbed ? ".tsv" : ".csv"), bytes)])
     }
   }
 

@@ -37,11 +37,12 @@ public enum StoreError: Error, Sendable, Hashable {
     case .unreadable(let path, let reason): "Cannot read \(path): \(reason)."
     case .unwritable(let path, let reason): "Cannot write \(path): \(reason)."
     case .empty(let folder):
-      "The folder \(folder) has no .json, .jsonl or .csv file: each such file is a namespace."
+      "The folder \(folder) has no .json, .jsonl, .ndjson, .csv or .tsv file: each such file is a "
+        + "namespace."
     case .broken(let path): path
     case .unknownKind(let path):
-      "\(path) is neither a folder of JSON files nor a triple dump (a .json file of attrs and "
-        + "triples)."
+      "\(path) is no kind of file that is known: .json, .jsonl, .ndjson, .csv, .tsv, .sonde, .zip, "
+        + ".sqlite and .db are; or a folder of such files of rows."
     case .foreign(let path):
       "\(path) is no store file of Sonde; a database is opened as .sqlite or .db."
     case .newerFormat(let path, let found, let known):

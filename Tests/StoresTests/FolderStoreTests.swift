@@ -10,7 +10,7 @@ struct FolderStoreTests {
   @Test("each file is a namespace")
   func namespaces() async throws {
     try await withTemporaryFolder([
-      "a.json": "[{\"id\": \"x\", \"n\": 1}]", "b.jsonl": "{\"id\": \"y\"}\n",
+      "a.json": "[{\"id\": \"x\", \"n\": 1}]", "b.ndjson": "{\"id\": \"y\"}\n",
     ]) {
       let snapshot = try await FolderStore.open(folder: $0).get(AllObjectsQuery())
       #expect(Set(snapshot.store.schema.namespaces) == ["a", "b"])

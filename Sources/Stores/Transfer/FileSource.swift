@@ -3,7 +3,7 @@ public import Triples
 
 /// Any file or folder whose data can be taken over: what `import` reads.
 public enum FileSource {
-  /// The data of a folder of files, a single JSON, JSON Lines or CSV file, a triple dump, a backup, a
+  /// The data of a folder of files, a single JSON, JSON Lines, CSV or TSV file, a triple dump, a backup, a
   /// store file, or an SQLite database.
   ///
   /// - Throws: ``StoreError`` when there is nothing, or nothing that can be read.
@@ -49,7 +49,8 @@ package enum FileKind: Sendable, Hashable {
     let name = Files.name(of: path).lowercased()
     let endings: [(String, FileKind)] = [
       (".sonde", .store), (".zip", .backup), (".sqlite", .database), (".sqlite3", .database),
-      (".db", .database), (".json", .json), (".jsonl", .rows), (".csv", .rows),
+      (".db", .database), (".json", .json), (".jsonl", .rows), (".ndjson", .rows),
+      (".csv", .rows), (".tsv", .rows),
     ]
     guard let kind = endings.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
     self = kind

@@ -1,17 +1,26 @@
-/// Reads records of comma-separated values, one by one, without copying.
+/// Reads records of comma- or tab-separated values, one by one, without copying.
 ///
-/// Where the first line has no comma, semicolons or tabs separate: spreadsheets write them where a comma
-/// stands in numbers.
-///
-/// - Source: RFC 4180. Lines may end in LF alone; a last line needs no end.
+/// - Source: RFC 4180; for tabs the media type text/tab-separated-values, in which quotes are signs
+///   like any other, with the escapes that programs write for what would end a field: `\t`, `\n`,
+///   `\r` and `\\`. Lines may end in LF alone; a last line needs no end.
 struct CSVReader {
+  /// What stands between the fields.
+  enum Form {
+    /// Commas; where the first line has none, semicolons or tabs: spreadsheets write them where a
+    /// comma stands in numbers.
+    case commas
+    case tabs
+  }
+
   /// A field, as a part of the source without its quotes.
   struct Cell {
     var start: Int
     var count: Int
     var isQuoted: Bool
     /// Whether it holds quotes that are written twice.
-    var hasQuotes: Bool
+    var hasQuotes = false
+    /// Whether it holds escapes.
+    var hasEscapes = false
   }
 
   let source: UnsafeBufferPointer<UInt8>
@@ -19,14 +28,20 @@ struct CSVReader {
   /// Where the last record begins.
   private(set) var offset = 0
   private let separator: UInt8
+  private let form: Form
 
   static let maximumFields = 4_096
 
-  init(_ source: UnsafeBufferPointer<UInt8>) {
+  init(_ source: UnsafeBufferPointer<UInt8>, _ form: Form = .commas) {
     self.source = source
+    self.form = form
     let hasMark = source.count >= 3 && source[0] == 0xEF && source[1] == 0xBB && source[2] == 0xBF
     position = hasMark ? 3 : 0
-    separator = Self.separator(of: source)
+    separator =
+      switch form {
+      case .commas: Self.separator(of: source)
+      case .tabs: UInt8(ascii: "\t")
+      }
   }
 
   /// What separates the names in the first line.
@@ -64,8 +79,12 @@ struct CSVReader {
       guard cells.count < Self.maximumFields else {
         throw Fault(reason: "more than \(Self.maximumFields) fields", offset: position)
       }
-      let isQuoted = position < source.count && source[position] == UInt8(ascii: "\"")
-      cells.append(isQuoted ? try quotedCell() : try plainCell())
+      switch form {
+      case .commas:
+        let isQuoted = position < source.count && source[position] == UInt8(ascii: "\"")
+        cells.append(isQuoted ? try quotedCell() : try plainCell())
+      case .tabs: cells.append(escapedCell())
+      }
       guard position < source.count, source[position] == separator else { return true }
       position += 1
     }
@@ -83,7 +102,19 @@ struct CSVReader {
       }
       position += 1
     }
-    return Cell(start: start, count: position - start, isQuoted: false, hasQuotes: false)
+    return Cell(start: start, count: position - start, isQuoted: false)
+  }
+
+  private mutating func escapedCell() -> Cell {
+    var cell = Cell(start: position, count: 0, isQuoted: false)
+    while position < source.count {
+      let byte = source[position]
+      if byte == separator || byte == 0x0A || byte == 0x0D { break }
+      if byte == UInt8(ascii: "\\") { cell.hasEscapes = true }
+      position += 1
+    }
+    cell.count = position - cell.start
+    return cell
   }
 
   private mutating func quotedCell() throws(Fault) -> Cell {
@@ -116,10 +147,13 @@ struct CSVReader {
     throw Fault(reason: "a quoted field that does not end", offset: opening)
   }
 
-  /// The bytes of a cell, quotes undone.
+  /// The bytes of a cell, quotes and escapes undone.
   @inline(__always)
   func bytes(of cell: Cell, _ scratch: TextScratch) -> UnsafeBufferPointer<UInt8> {
     let raw = UnsafeBufferPointer(rebasing: source[cell.start..<cell.start + cell.count])
+    if cell.hasEscapes {
+      return scratch.hold { bytes in Self.undoEscapes(of: raw, into: &bytes) }
+    }
     if !cell.hasQuotes { return raw }
     return scratch.hold { bytes in
       var isSecond = false
@@ -127,6 +161,32 @@ struct CSVReader {
         isSecond = byte == UInt8(ascii: "\"") && !isSecond
         if byte != UInt8(ascii: "\"") || isSecond { bytes.append(byte) }
       }
+    }
+  }
+
+  /// A backslash before any other sign is a sign like any other: not every program writes escapes.
+  private static func undoEscapes(
+    of raw: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
+  ) {
+    var place = 0
+    while place < raw.count {
+      let byte = raw[place]
+      let next = place + 1 < raw.count ? raw[place + 1] : 0
+      place += 1
+      guard byte == UInt8(ascii: "\\") else {
+        bytes.append(byte)
+        continue
+      }
+      switch next {
+      case UInt8(ascii: "t"): bytes.append(0x09)
+      case UInt8(ascii: "n"): bytes.append(0x0A)
+      case UInt8(ascii: "r"): bytes.append(0x0D)
+      case UInt8(ascii: "\\"): bytes.append(byte)
+      default:
+        bytes.append(byte)
+        continue
+      }
+      place += 1
     }
   }
 

@@ -1,7 +1,7 @@
 /// A folder of files as a store: one file of entities for each namespace, and `schema.json`.
 ///
-/// `NAME.json` is an array of objects, `NAME.jsonl` has an object a line, `NAME.csv` a header and a
-/// record a line. Other files are passed over.
+/// `NAME.json` is an array of objects, `NAME.jsonl` or `NAME.ndjson` has an object a line, `NAME.csv`
+/// and `NAME.tsv` a header and a record a line. Other files are passed over.
 ///
 ///     {"entities": {"countries": {"key": "code", "label": "name",
 ///        "attrs": {"name": {"valueType": "string", "config": {"unique": true, "indexed": true}}}}},
@@ -76,7 +76,15 @@ public enum Dataset {
 /// One file of a dataset.
 struct DatasetFile {
   enum Format: String {
-    case json, jsonl, csv
+    case json, jsonl, csv, tsv
+
+    /// - Parameter ending: Of a file's name, in small letters.
+    init?(ending: String) {
+      switch ending {
+      case "ndjson": self = .jsonl
+      default: self.init(rawValue: ending)
+      }
+    }
   }
 
   /// Where a backup has the entities of its namespaces.
@@ -103,7 +111,7 @@ struct DatasetFile {
       return
     }
     namespace = String(name[..<dot])
-    format = Format(rawValue: String(name[name.index(after: dot)...]).lowercased())
+    format = Format(ending: String(name[name.index(after: dot)...]).lowercased())
   }
 
   /// Whether the first thing in it is an object.

@@ -1,9 +1,9 @@
-// Entities from CSV: the first record names the attributes, an empty field is none.
+// Entities from CSV and its like: the first record names the attributes, an empty field is none.
 extension DatasetLoader {
   mutating func loadRecords(
-    _ file: SourceFile, into space: inout DatasetSpace
+    _ file: SourceFile, _ form: CSVReader.Form, into space: inout DatasetSpace
   ) throws(DatasetError) {
-    var reader = CSVReader(file.source)
+    var reader = CSVReader(file.source, form)
     if let place = reader.firstUnsoundByte() {
       throw file.fault(.json(.invalidUTF8), at: place)
     }

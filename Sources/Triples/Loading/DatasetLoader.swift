@@ -128,7 +128,8 @@ struct DatasetLoader {
       switch file.format {
       case .json: try loadArray(lent, into: &space)
       case .jsonl: try loadLines(lent, into: &space)
-      case .csv: try loadRecords(lent, into: &space)
+      case .csv: try loadRecords(lent, .commas, into: &space)
+      case .tsv: try loadRecords(lent, .tabs, into: &space)
       case nil: break
       }
     }

@@ -29,6 +29,29 @@ struct CSVTests {
     #expect(try column("v", of: text) == values)
   }
 
+  private static let tabbed: [(String, [Value?])] = [
+    ("v\n1\n-2\n0", [1, -2, 0]), ("w\tv\na,b\t1\n;\t2\n", [1, 2]),
+    ("w,x\tv\r\na\tsays \"hi\"\r\nb\t\"quoted\"\r\n", ["says \"hi\"", "\"quoted\""]),
+    ("v\na\\tb\\nc\\rd\\\\te", ["a\tb\nc\rd\\te"]), ("v\nC:\\data\\", ["C:\\data\\"]),
+    ("v\tw\n\t1\nx\t2", [nil, "x"]), ("\u{FEFF}v\ntrue", [true]), ("v\n\\t1", ["\t1"]),
+  ]
+
+  @Test("between tabs quotes are signs like any other, and escapes are undone", arguments: tabbed)
+  func tabs(text: String, values: [Value?]) throws {
+    let store = try DatasetTests.load(("t.tsv", text))
+    let attribute = try #require(store.schema.attribute("t", "v"))
+    #expect(store.rows(of: "t").handles.map { store.value($0, attribute.id) } == values)
+  }
+
+  @Test("a record between tabs has as many values as there are names")
+  func tabbedFault() {
+    #expect {
+      try DatasetTests.load(("t.tsv", "v\tw\n1\t2\n3\n"))
+    } throws: {
+      ($0 as? DatasetError)?.message == "t.tsv, line 3: 1 fields, but the first line has 2"
+    }
+  }
+
   @Test("a schema says the types, and lists of targets stand between semicolons")
   func schema() throws {
     let store = try DatasetTests.load(
