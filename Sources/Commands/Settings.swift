@@ -103,7 +103,9 @@ private struct SettingsReader {
     case "vi-keys": settings.usesVi = flag(value, key)
     case "keys":
       guard let table = value.table else { return warn(key, "'keys' must be a table.") }
-      for name in table.keys.sorted() {
+      for name in table.keys.sorted(by: {
+        lines.line(of: $0, in: "keys") < lines.line(of: $1, in: "keys")
+      }) {
         if let value = table[name] { takeKeys(value, of: name) }
       }
     default:
@@ -134,7 +136,22 @@ private struct SettingsReader {
       }
       keys.append(key)
     }
-    settings.keys[intent] = keys
+    let free = keys.filter { isFree($0, for: intent, called: name) }
+    // Whoever is left without any keeps the usual ones.
+    if keys.isEmpty || !free.isEmpty { settings.keys[intent] = free }
+  }
+
+  /// Whether no intent further up in the file has this key where `intent` has keys.
+  private mutating func isFree(_ key: Key, for intent: Intent, called name: String) -> Bool {
+    let other = settings.keys.first {
+      $0.key != intent && $0.value.contains(key) && Keymap.standard.meet($0.key, intent)
+    }
+    guard let other = other?.key.name else { return true }
+    warn(
+      name,
+      "'\(key.name)' is given to '\(other)' already, in line \(lines.line(of: other, in: "keys")): "
+        + "choose another key for '\(name)'.", in: "keys")
+    return false
   }
 
   private mutating func text(_ value: any TOMLValueConvertible, _ key: String) -> String? {

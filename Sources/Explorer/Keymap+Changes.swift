@@ -2,6 +2,15 @@ package import TerminalUI
 
 /// What a person wants other keys for.
 extension Keymap {
+  /// Whether there is a pane in which both intents have keys, so that one key cannot say both.
+  package func meet(_ intent: Intent, _ other: Intent) -> Bool {
+    let places = rows.filter { $0.intent == intent }.map(\.focus)
+    let others = rows.filter { $0.intent == other }.map(\.focus)
+    return places.contains { place in
+      others.contains { $0 == nil || place == nil || $0 == place }
+    }
+  }
+
   /// The table with other keys for some intents.
   ///
   /// A key that is given to an intent is taken from those that had it in the same panes; an intent

@@ -37,6 +37,12 @@ struct SettingsTests {
       ("[keys]\nquit = \"q\"\npage-dwn = \"x\"", ["line 3", "'page-down'"]),
       ("[keys]\nquit = \"hyper-x\"", ["line 2", "hyper-x", "ctrl-x"]),
       ("[keys]\nquit = [1]", ["line 2", "list"]),
+      (
+        "[keys]\nquit = \"x\"\n\nhelp = \"x\"",
+        ["line 4", "'x' is given to 'quit' already, in line 2", "another key for 'help'"]
+      ),
+      ("[keys]\norder = \"ctrl-x\"\nmove-up = \"ctrl-x\"", ["fine"]),
+      ("[keys]\norder = \"ctrl-x\"\nfind = [\"ctrl-x\", \"/\"]", ["line 3", "'order'"]),
       ("theme = \n", ["line 1", "Nothing of the file"]),
       ("mouse = false\n[keys]\nquit = [\"q\", \"ctrl-q\"]", ["fine"]),
     ])
