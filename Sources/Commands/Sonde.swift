@@ -20,6 +20,7 @@ import Triples
     usage: "sonde [STORE] [QUERY]\nsonde COMMAND …",
     discussion: """
       STORE is a demo, a folder, a file, a server's address, or - for standard input.
+      QUERY is text, as in: cities filter population > 1000000; or @ and a saved name.
       """,
     version: "0.1.0",
     subcommands: [
@@ -56,7 +57,18 @@ import Triples
       StandardError.write(fullMessage(for: error))
       ExitStatus.end(ExitStatus.usage)
     }
-    exit(withError: error)
+    tell(fullMessage(for: error), endingWith: exitCode(for: error).rawValue)
+  }
+
+  /// Prints what was asked of the program itself, such as its help.
+  private static func tell(_ text: String, endingWith status: Int32) -> Never {
+    let text = text == helpMessage() ? RootHelp.text : text + (text.isEmpty ? "" : "\n")
+    do throws(Failure) {
+      _ = try Output.write(Array(text.utf8))
+    } catch {
+      complain(error)
+    }
+    ExitStatus.end(status)
   }
 
   private static func complain(_ failure: Failure) -> Never {

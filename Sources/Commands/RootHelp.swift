@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// What `sonde --help` says: all of it in sight on a terminal of 80×24, with the prompt below.
+///
+/// The argument parser's own is longer than that; it still tells of each command.
+enum RootHelp {
+  static var text: String {
+    let commands = Sonde.configuration.subcommands.map { $0.configuration }
+    let width = commands.map { $0.commandName?.count ?? 0 }.max() ?? 0
+    let lines = commands.map { command in
+      let name = command.commandName ?? ""
+      return "  " + name + String(repeating: " ", count: width + 2 - name.count) + command.abstract
+    }
+    return """
+      \(Sonde.configuration.abstract)
+
+        sonde [STORE] [QUERY]     sonde COMMAND …     sonde --version
+
+      \(Sonde.configuration.discussion)
+
+      \(lines.joined(separator: "\n"))
+
+      sonde help COMMAND tells what a command takes; while you look around, ? does.
+
+      """
+  }
+}
