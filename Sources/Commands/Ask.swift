@@ -12,8 +12,8 @@ struct Ask: ParsableCommand {
     discussion: """
       QUERY is text, as in
         sonde query world 'cities filter country.name = "France" order population desc limit 3'
-      or InstaQL JSON when it begins with {. With - each line of standard input is a query, and each \
-      answer a line of JSON.
+      or InstaQL JSON when it begins with {. @NAME is a query that was saved in the explorer, @./FILE \
+      one in a file. With - each line of standard input is a query, and each answer a line of JSON.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help))
@@ -37,6 +37,7 @@ struct Ask: ParsableCommand {
 
   func run() throws {
     let location = try StoreLocation(store)
+    let text = try SavedQueryText.text(of: query, in: store)
     let store = try waiting { () async throws(Failure) in
       try await location.open(access: .readOnly, tokens: credentials.tokens)
     }
@@ -45,8 +46,7 @@ struct Ask: ParsableCommand {
       try await store.snapshotOrFail(SchemaQuery())
     }
     if query == ["-"] { return try answerLines(of: store, in: known) }
-    let document = try QueryText.document(
-      query.joined(separator: " "), for: lenient ? nil : known.store.schema)
+    let document = try QueryText.document(text, for: lenient ? nil : known.store.schema)
     let snapshot = try waiting { () async throws(Failure) in
       try await store.snapshotOrFail(document)
     }

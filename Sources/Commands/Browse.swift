@@ -22,7 +22,7 @@ struct Browse: ParsableCommand {
     let file = SettingsFile()
     guard let address = try store ?? file.settings.storePath ?? chosenDemo(file) else { return }
     let location = try StoreLocation(address)
-    let query = query.joined(separator: " ")
+    let query = try SavedQueryText.text(of: query, in: address)
     if !query.isEmpty { try checkSpelling(of: query) }
     let screen = try Screen(
       address: address, name: location.name, query: query, options: screen, settings: file,

@@ -53,7 +53,11 @@ struct ManualPage {
   private static let files = [
     ("~/.config/sonde/config.toml", "Settings: theme, store, keys."),
     ("~/.config/sonde/themes/", "Themes of one's own."),
-    ("~/.local/state/sonde/", "Saved queries, history, columns, tabs."),
+    ("~/.local/state/sonde/", "History, columns, tabs."),
+    (
+      "~/.local/state/sonde/queries/",
+      "Saved queries, each a text NAME.sonde-query to edit and share."
+    ),
   ]
 }
 

@@ -43,17 +43,20 @@ struct Watch: ParsableCommand {
 
   func run() throws {
     let location = try StoreLocation(store)
+    let text = try SavedQueryText.text(of: query, in: store)
     let format = format ?? (Output.isTerminal && !changes ? .table : .ndjson)
     let ending = try waitingForEnd { () async throws(Failure) in
-      try await watch(location, format)
+      try await watch(location, text, format)
     }
     ending.endIfInterrupted()
   }
 
-  private func watch(_ location: StoreLocation, _ format: Format) async throws(Failure) {
+  private func watch(
+    _ location: StoreLocation, _ text: String, _ format: Format
+  ) async throws(Failure) {
     let store = try await location.open(tokens: credentials.tokens)
     let schema = lenient ? nil : try await store.snapshotOrFail(SchemaQuery()).store.schema
-    let document = try QueryText.document(query.joined(separator: " "), for: schema)
+    let document = try QueryText.document(text, for: schema)
     let options = QueryOptions(infersCardinality: !lenient)
     let manager = QueryManager(store: store, options: options)
     var lines = AnswerLines(showsChangesOnly: changes, options: options)

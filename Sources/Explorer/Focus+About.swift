@@ -34,7 +34,9 @@ extension Focus {
     case .chooser: "What a link shall lead to. Type a part of its name; enter links it."
     case .palette:
       "All that can be done, with its key. Type a part of what you want; enter does it."
-    case .saved: "Queries that were kept with b, and those asked lately. Enter asks one again."
+    case .saved:
+      "Queries that were kept with b, and those asked lately. Enter asks one again. Each that was "
+        + "kept is a text file in ~/.local/state/sonde/queries, to be edited and shared."
     case .text: "Lines to read; y copies them."
     case .facets:
       "The values of a column: how often each is there, or ranges of numbers and dates, and how they "

@@ -64,7 +64,7 @@ package actor QueryFolder: KeyValueDataSource {
   package static func query(ofFile path: String) throws(DataSourceError) -> SavedQuery {
     let name = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     let stem = name.hasSuffix(QueryFile.ending) ? name.dropLast(QueryFile.ending.count) : name[...]
-    return try read(path, stem: String(stem), Disk()).query
+    return try read(path, stem: String(stem), called: path, Disk()).query
   }
 }
 
@@ -78,7 +78,7 @@ extension QueryFolder {
     where name.hasSuffix(QueryFile.ending) && name.first != "." {
       let (file, stem) = (path + "/" + name, String(name.dropLast(QueryFile.ending.count)))
       do throws(DataSourceError) {
-        files.append((file, stem, try Self.read(file, stem: stem, disk)))
+        files.append((file, stem, try Self.read(file, stem: stem, called: "queries/" + name, disk)))
       } catch {
         faults.append(error)
       }
@@ -86,29 +86,32 @@ extension QueryFolder {
     return (files, faults)
   }
 
+  /// - Parameter name: What a complaint calls the file: it must fit on a line of the screen.
   private static func read(
-    _ path: String, stem: String, _ disk: Disk
+    _ path: String, stem: String, called name: String, _ disk: Disk
   ) throws(DataSourceError) -> QueryFile {
-    try checkKind(of: path)
+    try checkKind(of: path, called: name)
     guard let bytes = try disk.read(path, upTo: QueryFile.longestBytes) else {
-      throw DataSourceError(.notFound, "There is no file \(path).")
+      throw DataSourceError(.notFound, "There is no file \(name).")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .dataSerialization("\(path) is no UTF-8 text: write it anew, or remove it.")
+      throw .dataSerialization("\(name) is no UTF-8 text: write it anew, or remove it.")
     }
     guard let file = QueryFile(text, stem: stem) else {
       throw .dataSerialization(
-        "\(path) holds no query: write one below the lines with #, as in: cities limit 3")
+        "\(name) holds no query: write one below its remarks, as in: cities limit 3")
     }
     return file
   }
 
   /// Refuses what would be waited for, such as a pipe, before it is opened.
-  private static func checkKind(of path: String) throws(DataSourceError) {
+  private static func checkKind(
+    of path: String, called name: String
+  ) throws(DataSourceError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .dataSerialization("\(path) is no file of text: remove it, or give it another name.")
+      throw .dataSerialization("\(name) is no file of text: remove it, or give it another name.")
     }
   }
 

@@ -8,7 +8,7 @@ struct PipeTests {
     arguments: [
       (#"[{"name": "Ann"}, {"name": "Bob"}]"#, "rows"),
       ("{\"name\": \"Ann\"}\n{\"name\": \"Bob\"}\n", "rows"),
-      ("name,age\nAnn,7\nBob,\n", "rows"),
+      ("name,age\nAnn,7\nBob,\n", "rows"), ("age\tname\n7\tAnn\n\tBob\n", "rows"),
       (#"{"people": [{"name": "Ann"}, {"name": "Bob"}], "total": 2}"#, "people"),
       (#"{"data": {"people": [{"name": "Ann"}, {"name": "Bob"}]}}"#, "people"),
     ])
@@ -80,11 +80,30 @@ struct ManualTests {
     #expect(try Program.run(["manual", "--completions", "csh"]).status == 2)
   }
 
-  @Test("the help fits on a screen")
-  func help() throws {
-    let lines = try Program.run(["--help"]).output.split(
-      separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count <= 29)
-    #expect(lines.allSatisfy { $0.count <= 80 })
+  @Test("the help fits on a screen of 80×24, with the prompt below", arguments: ["--help", "help"])
+  func help(_ way: String) throws {
+    let run = try Program.run([way])
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    // The last one is what stands after the last line end: the prompt.
+    #expect(lines.last == "")
+    #expect(lines.count <= 24)
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
+    #expect(run.status == 0 && run.error.isEmpty)
+    for command in ["browse", "query", "doctor"] {
+      #expect(run.output.contains("\n  \(command) "))
+      #expect(try Program.run(["help", command]).output.contains("USAGE: sonde"))
+    }
+  }
+
+  @Test(
+    "what cannot be written is an error, whatever was to be written",
+    arguments: [
+      "--help", "--version", "query --help", "help themes", "--generate-completion-script bash",
+      "manual", "themes",
+    ])
+  func fullDisk(_ words: String) throws {
+    let full = try Child(["/bin/sh", "-c", "exec \(Program.path) \(words) >/dev/full"]).finish()
+    #expect(full.status == 1)
+    #expect(full.complaints.contains("could not be written"), "\(full.complaints)")
   }
 }

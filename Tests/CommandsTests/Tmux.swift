@@ -7,7 +7,8 @@ final class Tmux {
   private let client: Child
   private let socket: String
   /// What programs in this window remember from one run to the next: nothing of other tests.
-  private let state: URL
+  /// Where the program keeps what it remembers.
+  let state: URL
   private var unread: [UInt8] = []
   /// How long a screen is awaited: far longer than any takes, so that none is awaited for ever.
   private static let patience = Duration.seconds(90)

@@ -79,10 +79,15 @@ struct SavedPane: Pane {
         column: line.column + 1, width: nameWidth,
         paint: Paint(isSaved ? .title : .dim, on: ground))
       frame.write(
-        isSaved ? saved[index].text : asked[index - saved.count].text, row: line.row,
+        Self.line(isSaved ? saved[index].text : asked[index - saved.count].text), row: line.row,
         column: line.column + nameWidth + 3, width: max(0, line.columns - nameWidth - 4),
         paint: Paint(.text, on: ground))
     }
+  }
+
+  /// A query on one line, as a person may have written it on several.
+  private static func line(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// Columns of the longest name, within bounds.

@@ -1,0 +1,58 @@
+import DataSources
+import Notebooks
+import TerminalUI
+
+/// What stands for a query on the command line: the query itself, or `@` and where it is kept.
+///
+///     sonde query world @big              the query that was saved as "big"
+///     sonde query world @./big.sonde-query    the one in this file
+enum SavedQueryText {
+  /// The query as one text.
+  ///
+  /// - Parameter store: The address under which it was saved; of several of one name in other stores
+  ///   none is taken.
+  static func text(of words: [String], in store: String) throws(Failure) -> String {
+    let typed = words.joined(separator: " ")
+    guard typed.first == "@" else { return typed }
+    let name = String(typed.dropFirst())
+    do throws(DataSourceError) {
+      if name.contains("/") { return try QueryFolder.query(ofFile: name).text }
+    } catch {
+      throw Failure(message: error.message, status: ExitStatus.question)
+    }
+    return try saved(as: name, in: store)
+  }
+
+  private static func saved(as name: String, in store: String) throws(Failure) -> String {
+    let all: [SavedQuery] = try waiting { () async throws(Failure) in
+      guard let folders = Folders() else { return [] }
+      let file = NotebookFile(path: folders.state + "/notebook")
+      // What an older program saved may still have to move.
+      let notebook = await file.open().notebook
+      do throws(DataSourceError) { return try await notebook.savedQueries() } catch {
+        throw Failure(error)
+      }
+    }
+    let named = all.filter { $0.name == name }
+    if let query = named.first(where: { $0.store == store })
+      ?? named.first(where: { $0.store.isEmpty })
+    {
+      return query.text
+    }
+    if named.count == 1 { return named[0].text }
+    throw Failure(message: complaint(about: name, named, among: all), status: ExitStatus.question)
+  }
+
+  private static func complaint(
+    about name: String, _ named: [SavedQuery], among all: [SavedQuery]
+  ) -> String {
+    if named.count > 1 {
+      return
+        "'\(name)' is saved for \(named.map(\.store).joined(separator: " and ")), not for this "
+        + "store: write @ and the path of its file."
+    }
+    let near = NearestWord.find(name, among: all.map(\.name)).map { " Did you mean '@\($0)'?" }
+    return "There is no saved query '\(name)'."
+      + (near ?? " In the explorer b saves one; @./FILE reads one from a file.")
+  }
+}
