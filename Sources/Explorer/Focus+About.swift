@@ -3,8 +3,8 @@ extension Focus {
   var about: String {
     switch self {
     case .namespaces:
-      "The kinds of things in this store, and how many there are of each. Choosing one shows all of "
-        + "them in the results."
+      "The kinds of things in this store, and how many there are of each. The schema of "
+        + "the one under the cursor is shown below; enter shows all of them in the results."
     case .schema:
       "What a thing of this kind has: its attributes with their types, and its links. A link "
         + "with → leads to one thing, with ⇉ to many; enter follows it."

@@ -42,7 +42,8 @@ extension Model {
   mutating func edit(_ intent: Intent) -> [Effect] {
     if refuseToChange() { return [] }
     if intent == .undoTransaction { return undoTransaction() }
-    if intent == .add, target == nil, let namespace = shownNamespace {
+    let added = focus == .namespaces || focus == .schema ? chosenNamespace : shownNamespace
+    if intent == .add, target == nil, let namespace = added {
       openDraft(of: namespace)
       return []
     }

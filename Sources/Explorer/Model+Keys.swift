@@ -155,12 +155,12 @@ extension Model {
     }
     switch focus {
     case .namespaces:
-      if namespaces.handle(intent, catalog: catalog, page: layout.namespaceRows) {
-        return showNamespaceUnderCursor()
+      if intent == .open { return openChosenNamespace() }
+      moveInNamespaces { [page = layout.namespaceRows] in
+        _ = $0.handle(intent, catalog: catalog, page: page)
       }
-      if intent == .open { focus = .results }
     case .schema:
-      guard let namespace = shownNamespace else { return [] }
+      guard let namespace = chosenNamespace else { return [] }
       _ = schema.handle(intent, namespace: namespace, catalog: catalog, page: layout.schemaRows)
       if intent == .open, let link = schema.link(of: namespace, in: catalog) {
         return goIn(QueryPlan(link.target))

@@ -100,9 +100,11 @@ extension Model {
   private mutating func scroll(_ pane: StandingPane, by lines: Int, catalog: Catalog) {
     switch pane {
     case .namespaces:
-      namespaces.scroll(by: lines, catalog: catalog, page: layout.namespaceRows)
+      moveInNamespaces { [page = layout.namespaceRows] in
+        $0.scroll(by: lines, catalog: catalog, page: page)
+      }
     case .schema:
-      guard let namespace = shownNamespace else { return }
+      guard let namespace = chosenNamespace else { return }
       schema.scroll(by: lines, namespace: namespace, catalog: catalog, page: layout.schemaRows)
     case .query: break
     case .results: results.scroll(by: lines, page: layout.resultRows)
@@ -112,12 +114,12 @@ extension Model {
   private mutating func click(_ target: Target, times: Int, catalog: Catalog) -> [Effect] {
     switch target.pane {
     case .namespaces:
-      namespaces.choose(line: target.line, catalog: catalog, page: layout.namespaceRows)
-      let effects = perform(.paneNamespaces) + showNamespaceUnderCursor()
-      if times == 2 { focus = .results }
-      return effects
+      moveInNamespaces { [page = layout.namespaceRows] in
+        $0.choose(line: target.line, catalog: catalog, page: page)
+      }
+      return perform(.paneNamespaces) + (times == 2 ? perform(.open) : [])
     case .schema:
-      if let namespace = shownNamespace {
+      if let namespace = chosenNamespace {
         schema.choose(
           line: target.line, namespace: namespace, catalog: catalog, page: layout.schemaRows)
       }

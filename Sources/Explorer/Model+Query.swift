@@ -9,13 +9,13 @@ extension Model {
     isViewNew = true
     let isSameNamespace = self.composer?.plan.namespace == composer.plan.namespace
     self.composer = composer
-    if !isSameNamespace { schema.reset() }
     results.expect(keepingPlace: isSameNamespace && place == nil)
     results.arrange(columns[composer.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
     if let place { results.restore(place, page: layout.resultRows) }
     if let catalog {
-      namespaces.choose(
-        composer.plan.namespace, catalog: catalog, page: layout.namespaceRows)
+      moveInNamespaces { [page = layout.namespaceRows] in
+        $0.choose(composer.plan.namespace, catalog: catalog, page: page)
+      }
     }
     refreshOverlays()
     // A namespace as such is no query that one would look for again.
@@ -65,9 +65,17 @@ extension Model {
     return show(composer)
   }
 
-  mutating func showNamespaceUnderCursor() -> [Effect] {
-    guard let catalog, let name = namespaces.namespace(in: catalog), name != shownNamespace
-    else { return [] }
+  /// Moves the cursor of the namespaces; the schema of another one is shown from its beginning.
+  mutating func moveInNamespaces(_ move: (inout NamespacesPane) -> Void) {
+    let before = chosenNamespace
+    move(&namespaces)
+    if chosenNamespace != before { schema.reset() }
+  }
+
+  /// Shows the rows of the namespace under the cursor, as they were left when they were shown before.
+  mutating func openChosenNamespace() -> [Effect] {
+    focus = .results
+    guard let name = chosenNamespace, name != shownNamespace else { return [] }
     if let composer, trail.isEmpty {
       left[composer.plan.namespace] = leave(composer)
     }

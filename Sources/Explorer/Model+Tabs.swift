@@ -59,8 +59,11 @@ extension Model {
   /// The tab that is shown, as it is put aside.
   private var shownTab: Tab {
     Tab(
-      focus: focus, composer: composer, schema: schema, results: results, overlays: overlays,
-      trail: trail, ahead: ahead, left: left, watch: watch, held: held, slowness: slowness)
+      focus: focus, composer: composer,
+      // Coming back, the namespaces stand where the results are from.
+      schema: chosenNamespace == shownNamespace ? schema : SchemaPane(),
+      results: results, overlays: overlays, trail: trail, ahead: ahead, left: left, watch: watch,
+      held: held, slowness: slowness)
   }
 
   /// Another tab that begins with the query of this one.

@@ -131,7 +131,14 @@ extension Model {
     let (written, missed) = (log.written, log.missed)
     if let before = self.catalog?.snapshot { log.add(from: before, to: snapshot) }
     let catalog = Catalog(snapshot: snapshot, counts: beside.counts)
+    let chosen = chosenNamespace
     self.catalog = catalog
+    // The cursor stays where it was, also among more namespaces.
+    if let chosen, chosen != chosenNamespace {
+      moveInNamespaces { [page = layout.namespaceRows] in
+        $0.choose(chosen, catalog: catalog, page: page)
+      }
+    }
     // What else went wrong is still to be read.
     if storeFailure != nil, notice?.isError == true { notice = nil }
     storeFailure = nil

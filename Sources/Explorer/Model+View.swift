@@ -140,7 +140,7 @@ extension Model {
         (
           .schema,
           .init(
-            title: shownNamespace ?? Focus.schema.title,
+            title: chosenNamespace ?? Focus.schema.title,
             isFocused: listening == .schema && prompt == nil, rows: layout.schemaRows)
         ),
       ], into: &frame, area: area, layout: layout)
@@ -150,7 +150,7 @@ extension Model {
         into: &frame, area: area, catalog: catalog, shown: shownNamespace,
         isFocused: listening == .namespaces && prompt == nil)
     }
-    if let area = inner[.schema], let namespace = shownNamespace {
+    if let area = inner[.schema], let namespace = chosenNamespace {
       schema.draw(
         into: &frame, area: area, namespace: namespace, catalog: catalog,
         isFocused: listening == .schema && prompt == nil)

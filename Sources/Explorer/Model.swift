@@ -133,4 +133,10 @@ package struct Model: Sendable, Equatable {
 
   /// The namespace whose entities are shown.
   var shownNamespace: String? { composer?.plan.namespace }
+
+  /// The namespace under the cursor of the namespaces, whose schema is shown; another one than that
+  /// of the results while somebody looks around.
+  var chosenNamespace: String? {
+    catalog.flatMap { namespaces.namespace(in: $0) } ?? shownNamespace
+  }
 }

@@ -28,7 +28,7 @@ struct ElsewhereTests {
     #expect(!(try #require(screen.line(with: "▸ beds"))).contains(" 3 "))
     // It is not asked again and again.
     let asked = screen.watched.count
-    screen.press("4 down up 1 down up")
+    screen.press("4 down up 1 down enter 1 up enter")
     #expect(screen.watched.filter { $0.document.plans.first?.isCount == true }.count <= asked)
     #expect(!(try #require(screen.line(with: "▸ beds"))).contains(" 3 "))
   }
@@ -38,7 +38,7 @@ struct ElsewhereTests {
     var screen = try screen()
     #expect(try #require(screen.line(with: "│ Fig ")).contains("South wall →"))
     #expect(try #require(screen.line(with: "│ Odd")).contains("·"))
-    screen.press("1 up")
+    screen.press("1 up enter")
     #expect(try #require(screen.line(with: "│ By the pond")).contains("⇉ 2 Iris, Mint"))
     #expect(try #require(screen.line(with: "│ Fallow")).contains("·"))
     // A page is asked for, be there ever so many rows.

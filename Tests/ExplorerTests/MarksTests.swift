@@ -88,7 +88,7 @@ struct MarksTests {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds"))
     screen.press("> down down space")
     #expect(screen.text.contains("● Fig"))
-    screen.press("1 down 4")
+    screen.press("1 down enter")
     #expect(screen.text.contains("●Fig"))
   }
 

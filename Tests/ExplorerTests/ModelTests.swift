@@ -7,24 +7,62 @@ import Triples
 
 @Suite("What keys do")
 struct ModelTests {
-  @Test("moving in the namespaces shows each one")
+  @Test("moving in the namespaces shows the schema of each, and enter its rows")
   func namespaces() throws {
     var screen = try Screen()
-    #expect(screen.text.contains("South wall"))
     screen.press("down")
+    #expect(screen.text.contains("├─ plants ─") && screen.text.contains("height"))
+    #expect(screen.text.contains("South wall"))
+    #expect(screen.watched.map(\.document) == [QueryDocument(QueryPlan("beds"))])
+    screen.press("enter")
     #expect(screen.text.contains("Mint"))
     #expect(!screen.text.contains("South wall →  ∅"))
     #expect(screen.watched.map(\.document) == [QueryDocument(QueryPlan("plants"))])
   }
 
+  @Test(
+    "while another query is shown, the schema of a namespace is looked at and its links followed")
+  func otherSchema() throws {
+    var screen = try Screen(query: QueryPlan("plants").limit(2))
+    screen.press("1 up 2 G")
+    #expect(screen.text.contains("├─ beds ─"))
+    #expect(names(in: screen) == ["Fig", "Iris"])
+    screen.press("enter [")
+    // Going back leads to what was shown, and the namespaces with it.
+    #expect(names(in: screen) == ["Fig", "Iris"])
+    #expect(screen.text.contains("├─ plants ─"))
+  }
+
+  @Test("the cursor of the namespaces stays where it is when there are more of them")
+  func moreNamespaces() throws {
+    var screen = try Screen()
+    screen.press("down")
+    try screen.transact([
+      .addAttribute(Attribute(id: AttributeID("ants"), namespace: "ants", label: "name"))
+    ])
+    #expect(screen.text.contains("ants") && screen.text.contains("├─ plants ─"))
+  }
+
+  @Test("two clicks on a namespace show its rows, one its schema")
+  func clickNamespaces() throws {
+    var screen = try Screen()
+    func click(_ times: Int) -> Event {
+      .terminal(.mouse(Mouse(.press(.left, clicks: times), row: 3, column: 5)))
+    }
+    screen.handle(click(1))
+    #expect(screen.text.contains("├─ plants ─") && screen.text.contains("South wall"))
+    screen.handle(click(2))
+    #expect(screen.text.contains("Mint") && screen.text.contains("├─ plants ─"))
+  }
+
   @Test("a namespace is found again as it was left")
   func namespaceKeepsItsQuery() throws {
     var screen = try Screen()
-    screen.press("down L")
+    screen.press("down enter L")
     screen.type("2")
-    screen.press("enter 1 up")
+    screen.press("enter 1 up enter")
     #expect(screen.text.contains("South wall"))
-    screen.press("down")
+    screen.press("1 down enter")
     #expect(names(in: screen) == ["Fig", "Iris"])
     screen.press("u")
     #expect(names(in: screen).count == 5)
@@ -204,7 +242,7 @@ struct ModelTests {
   func outdated() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     let old = try #require(screen.watched.first)
-    screen.press("1 up")
+    screen.press("1 up enter")
     let shown = screen.text
     screen.handle(.live(old.token, .failed(LiveFailure(message: "late"))))
     #expect(screen.text == shown)

@@ -75,7 +75,7 @@ struct PaneStateTests {
       name: "results-loading",
       then: {
         $0.isSlow = true
-        $0.press("1 up")
+        $0.press("1 up enter 1")
       }),
     State(
       name: "query-failed",

@@ -14,13 +14,13 @@ struct ScreenTests {
   @Test("a query with filter, order and limit, and a relation open in place")
   func query() throws {
     var screen = try Screen(columns: 110, rows: 24)
-    screen.press("down 4 F")
+    screen.press("down enter F")
     screen.type("height > 30")
     screen.press("enter l s s L")
     screen.type("3")
     screen.press("enter")
     try expectScreen(screen.text, named: "query")
-    screen.press("1 up 4 >")
+    screen.press("1 up enter >")
     try expectScreen(screen.text, named: "expanded")
   }
 

@@ -78,7 +78,7 @@ struct SplitTests {
   @Test("a pane has the whole screen, with the keys and the mouse in it, and gives it back")
   func zoom() throws {
     var screen = try Screen(columns: 100, rows: 16)
-    screen.press("down 4 Z")
+    screen.press("down enter Z")
     try expectScreen(screen.text, named: "zoom")
     screen.handle(mouse(.press(.left, clicks: 1), 4, 10))
     #expect(screen.model.view().paintedText(row: 4).contains("selection"))
@@ -118,7 +118,7 @@ struct SessionTests {
   @Test("tabs, query, trail and cursor come back")
   func comeBack() throws {
     var screen = try Screen(columns: 110, rows: 20)
-    screen.press("4 down $ enter down t 1 up 4 F")
+    screen.press("4 down $ enter down t 1 up enter F")
     screen.type("area > 9")
     screen.press("enter down l q")
     #expect(screen.effects.last == .quit(status: 0))

@@ -11,9 +11,9 @@ struct TabTests {
   func open() throws {
     var screen = try Screen(columns: 100, rows: 20)
     #expect(!screen.row(0).contains("["))
-    screen.press("t down")
+    screen.press("t down enter")
     #expect(screen.row(0).contains(" 1 beds [2 plants]"))
-    screen.press("4 F")
+    screen.press("F")
     screen.type("height > 100")
     screen.press("enter ,")
     #expect(screen.row(0).contains("[1 beds] 2 plants"))
@@ -29,14 +29,14 @@ struct TabTests {
   @Test("the tabs stand in the header")
   func header() throws {
     var screen = try Screen(columns: 100, rows: 16)
-    screen.press("t down t up")
+    screen.press("t down enter t 1 up enter 1")
     try expectScreen(screen.text, named: "tabs")
   }
 
   @Test("a tab comes back with its trail, its cursor and what was open above it")
   func state() throws {
     var screen = try Screen(columns: 120, rows: 24)
-    screen.press("down 4 down down enter")
+    screen.press("down enter down down enter")
     #expect(screen.text.contains("╭ Mint") || screen.text.contains("─ Mint"))
     screen.press("t")
     #expect(!screen.text.contains("─ Mint"))
@@ -47,7 +47,7 @@ struct TabTests {
   @Test("closing a tab shows the next one, and ends its query")
   func close() throws {
     var screen = try Screen()
-    screen.press("t down t up ctrl-w")
+    screen.press("t down enter t 1 up enter ctrl-w")
     #expect(screen.row(0).contains("[2 plants]"))
     #expect(screen.watched.count == 2)
     screen.press(", ctrl-w")

@@ -85,7 +85,7 @@ extension Model {
     case .results: return searchResults(from: start, step: step)
     case .namespaces: return find(among: catalog.schema.namespaces, from: start, step: step)
     case .schema:
-      guard let namespace = shownNamespace else { return [] }
+      guard let namespace = chosenNamespace else { return [] }
       let lines = SchemaPane.lines(of: namespace, in: catalog).map(\.label)
       return find(among: lines, from: start, step: step)
     case .query: return []
@@ -179,9 +179,11 @@ extension Model {
     guard let catalog else { return }
     switch focus {
     case .namespaces:
-      namespaces.move(to: line, catalog: catalog, page: layout.namespaceRows)
+      moveInNamespaces { [page = layout.namespaceRows] in
+        $0.move(to: line, catalog: catalog, page: page)
+      }
     case .schema:
-      guard let namespace = shownNamespace else { return }
+      guard let namespace = chosenNamespace else { return }
       schema.move(to: line, namespace: namespace, catalog: catalog, page: layout.schemaRows)
     case .results: results.move(to: line, page: layout.resultRows)
     case .query: break

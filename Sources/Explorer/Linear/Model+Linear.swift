@@ -38,7 +38,7 @@ extension Model {
     } else {
       switch focus {
       case .namespaces: words = [Focus.namespaces.title]
-      case .schema: words = [Focus.schema.title, shownNamespace ?? ""]
+      case .schema: words = [Focus.schema.title, chosenNamespace ?? ""]
       case .query: words = [Focus.query.title, spelling.title]
       case .results:
         words = [Focus.results.title, shownNamespace ?? "", markedRemark + results.remark]
@@ -68,7 +68,7 @@ extension Model {
       namespaces.draw(
         into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true)
     case .schema:
-      guard let namespace = shownNamespace else { return }
+      guard let namespace = chosenNamespace else { return }
       schema.draw(
         into: &frame, area: area, namespace: namespace, catalog: catalog, isFocused: true)
     case .query:

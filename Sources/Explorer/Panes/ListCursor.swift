@@ -31,6 +31,8 @@ struct ListCursor: Sendable, Equatable {
 
   /// Scrolls without choosing another line, unless the chosen one would leave the view.
   mutating func scroll(by lines: Int, of count: Int, page: Int) {
+    // Nobody scrolls what has no row on the screen; another line is not chosen for that.
+    guard page > 0 else { return }
     top = min(max(0, top + lines), max(0, count - page))
     index = min(max(index, top), max(0, min(count, top + page) - 1))
   }
