@@ -63,7 +63,9 @@ struct SavedQueryTests {
     try terminal.wait(for: "Africa")
     try terminal.type("bmine")
     try terminal.press("Enter")
-    try terminal.wait { _ in FileManager.default.fileExists(atPath: queries + "/mine.sonde-query") }
+    try terminal.wait(for: "Kept as 'mine'")
+    try terminal.type("B")
+    try terminal.wait(for: "1 saved")
     #expect(
       try String(contentsOfFile: queries + "/mine.sonde-query", encoding: .utf8)
         == "# store: world\ncontinents\n")
