@@ -11,6 +11,9 @@ struct CellText: Sendable, Equatable {
   static let null = CellText(text: "∅", role: .null)
   static let missing = CellText(text: "·", role: .missing)
 
+  /// A text that one would not see has quotes around it, which belong to it as little as `∅` does.
+  static func blank(_ text: String) -> CellText { CellText(text: "\"\(text)\"", role: .dim) }
+
   /// What stands for `value` of `attribute`; texts are cut to what a cell could ever show.
   ///
   /// - Parameter attribute: Nil for what was worked out.
@@ -26,6 +29,7 @@ struct CellText: Sendable, Equatable {
       self.init(
         text: String(text.prefix(Self.longest)),
         role: attribute?.checkedType == .date ? .date : .string)
+      if text.allSatisfy(\.isWhitespace) { self = Self.blank(self.text) }
     case .array, .object:
       self.init(text: String(JSONWriter.text(value ?? .null).prefix(Self.longest)), role: .dim)
     }

@@ -113,12 +113,13 @@ extension ChangeLog.Entry {
     switch kind {
     case .inserted where label.isEmpty: return "\(name) came to \(namespace)"
     case .deleted where label.isEmpty: return "\(name) left \(namespace)"
-    case .inserted, .updated, .deleted, .linked, .unlinked: break
+    case .inserted, .updated, .deleted, .linked, .unlinked, .moved: break
     }
     let was = old.map { ", was \($0.words)" } ?? ""
     switch kind {
     case .linked: return "\(name): \(label) leads to \(new?.words ?? "another")"
     case .unlinked: return "\(name): \(label) no longer leads to \(old?.words ?? "another")"
+    case .moved: return "\(name) is \(label) now"
     case .inserted, .updated, .deleted:
       return "\(name): \(label) is \(new?.words ?? "gone")\(was)"
     }
@@ -131,6 +132,7 @@ extension CellText {
     switch role {
     case .null: "null"
     case .missing: "missing"
+    case .dim where text == "\"\"": "empty"
     default: text
     }
   }

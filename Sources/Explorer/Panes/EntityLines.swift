@@ -36,6 +36,8 @@ struct EntityLines {
       ? .text(catalog.store.id(of: entity).text) : catalog.store.value(entity, attribute.id)
     let note = SchemaPane.mark(of: attribute)
     switch value {
+    case .text(let text) where text.allSatisfy(\.isWhitespace):
+      add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)
     case .text(let text):
       let parts = TextLines.wrapped(text, width: max(8, width), most: Self.mostTextLines)
       let role: Role = attribute.checkedType == .date ? .date : .string
