@@ -98,6 +98,8 @@ package struct Model: Sendable, Equatable {
   var beside = Beside()
   /// Of a store elsewhere: what is asked it for saying why an entity is in or out.
   var doubt: Doubt?
+  /// How one came to an entity that is asked about and is no row: told before the rest.
+  var wayToDoubt: [TextLine] = []
   /// The query to begin with as it was typed, until a schema says whether it can be asked.
   private(set) var firstQuery: String?
 

@@ -85,11 +85,49 @@ struct ExplainTests {
     #expect(screen.line(with: "✗ height > 100")?.contains("height is 40") == true)
   }
 
-  @Test("from an entity of another namespace it is told so")
+  @Test("what is no row is told by the links that led to it, and by the row where they begin")
   func other() throws {
-    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
+    var screen = try Screen(
+      columns: 130, rows: 24, query: QueryPlan("plants").filter(.compare("height", .greater, 100)))
     screen.press("enter G enter x")
-    #expect(screen.text.contains("is out: it is not of this namespace"))
+    #expect(
+      screen.text.contains("South wall is no row: it is of beds, and the query asks for plants"))
+    #expect(screen.text.contains("It is here through links: Fig › bed › South wall"))
+    #expect(screen.text.contains("Fig is in: 1 of 3 that match"))
+    #expect(screen.line(with: "✓ height > 100")?.contains("height is 250") == true)
+    // The next question is about a row again, and says nothing of links.
+    screen.press("escape escape escape x")
+    #expect(screen.text.contains("Fig is in"))
+    #expect(!screen.text.contains("through links"))
+  }
+
+  @Test("an id that is pasted is told of, whether of another namespace or of none")
+  func foreignID() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
+    let store = screen.store
+    let bed = try #require(store.rows(of: "beds").handles.first)
+    screen.press("x enter")
+    screen.handle(.terminal(.paste(store.id(of: bed).text)))
+    #expect(screen.text.contains("Not one of plants: enter asks why"))
+    screen.press("enter")
+    #expect(screen.text.contains("South wall is out: it is of beds"))
+    screen.press("enter")
+    screen.handle(.terminal(.paste("00000000-0000-4000-8000-00000000abcd")))
+    screen.press("enter")
+    #expect(screen.text.contains("the store has no such entity"))
+    screen.press("enter")
+    screen.type("zzz")
+    screen.press("enter")
+    #expect(screen.row(23).contains("backspace widens the search"))
+  }
+
+  @Test("of an id that a server tells nothing of it is said that a rule may hide it")
+  func hidden() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"), isElsewhere: true)
+    screen.press("x enter")
+    screen.handle(.terminal(.paste("00000000-0000-4000-8000-00000000abcd")))
+    screen.press("enter")
+    #expect(screen.text.contains("out: the server tells nothing of it"))
   }
 
   @Test("what is missing, null and linked nowhere is told apart")

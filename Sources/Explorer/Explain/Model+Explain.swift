@@ -1,5 +1,6 @@
 import InstaQL
 import LiveQueries
+import TerminalUI
 import Triples
 
 /// A question why an entity is in an answer or is not.
@@ -24,8 +25,13 @@ extension Model {
   /// none is named. One that a relation was opened for is explained by what the relation asks.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
     guard let plan = composer?.plan, let known else { return [] }
+    let way = entity.map { self.way(to: $0, from: plan) } ?? []
+    wayToDoubt = way.count > 1 ? lines(of: way, from: plan) : []
+    // What is no row is there because of the row that led to it.
+    let row = way.first.flatMap { $0.namespace == plan.namespace ? $0.entity : nil }
     let chosen = entity == nil ? chosenForExplaining(plan) : nil
-    guard let asked = entity.map({ (entity: $0, plan: plan) }) ?? chosen else {
+    let named = way.isEmpty ? entity : row
+    guard let asked = named.map({ (entity: $0, plan: plan) }) ?? chosen else {
       return [.explain(plan, known.snapshot, nil, isShown: nil)]
     }
     let shown = results.table.map { table in
@@ -39,6 +45,34 @@ extension Model {
     self.doubt = doubt
     notice = Notice(text: "The server is asked")
     return []
+  }
+
+  /// The entities through which one came to one that is no row of the query, itself the last; nothing
+  /// for one that could be a row.
+  private func way(to entity: EntityID, from plan: QueryPlan) -> [EntityPane] {
+    let open = overlays.compactMap { $0.pane as? EntityPane }
+    guard let last = open.lastIndex(where: { $0.entity == entity }),
+      open[last].namespace != plan.namespace
+    else { return [] }
+    return Array(open[...last])
+  }
+
+  /// `Fig › bed › South wall`, after why that is no row.
+  private func lines(of way: [EntityPane], from plan: QueryPlan) -> [TextLine] {
+    guard let last = way.last else { return [] }
+    func name(_ pane: EntityPane) -> String { pane.name.isEmpty ? pane.entity.text : pane.name }
+    var path = name(way[0])
+    for (from, to) in zip(way, way.dropFirst()) {
+      let links = catalog(knowing: from.entity)?.links(from: from, to: to) ?? []
+      path += " › " + (links.isEmpty ? "" : links.joined(separator: ", ") + " › ") + name(to)
+    }
+    return [
+      TextLine(
+        "\(name(last)) is no row: it is of \(last.namespace), and the query asks for "
+          + plan.namespace, .warning),
+      TextLine("  It is here through links: \(path)"),
+      TextLine(""),
+    ]
   }
 
   /// What is under the cursor, and the query that it is a row of.
@@ -68,6 +102,17 @@ extension Model {
     self.doubt = nil
     notice = nil
     return [.explain(doubt.plan, snapshot, doubt.entity, isShown: doubt.isShown)]
+  }
+}
+
+extension Catalog {
+  /// The links by which one entity leads to another one.
+  fileprivate func links(from: EntityPane, to: EntityPane) -> [String] {
+    guard let source = store.handle(of: from.entity), let target = store.handle(of: to.entity)
+    else { return [] }
+    return schema.links(of: from.namespace).filter {
+      $0.target == to.namespace && store.targets(source, $0).contains(target)
+    }.map(\.label)
   }
 }
 

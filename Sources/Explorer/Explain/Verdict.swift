@@ -26,8 +26,11 @@ struct Verdict {
     /// It fits as far as is known here, and is among the rows that a server sent or is not.
     case fits(isShown: Bool)
     case fails
-    case otherNamespace
+    /// It is of this other namespace, where that is known.
+    case otherNamespace(String?)
     case gone
+    /// A server was asked about it and told nothing.
+    case untold
   }
 
   let name: String
@@ -40,14 +43,16 @@ struct Verdict {
   init(_ entity: EntityID, _ plan: QueryPlan, in catalog: Catalog, isShown: Bool? = nil) {
     let store = catalog.store
     guard let handle = store.handle(of: entity) else {
-      (name, place, lines) = (entity.text, .gone, [])
+      (name, place, lines) = (entity.text, isShown == nil ? .gone : .untold, [])
+      return
+    }
+    guard store.contains(handle, in: plan.namespace) else {
+      let other = catalog.schema.namespaces.first { store.contains(handle, in: $0) }
+      name = catalog.label(of: handle, in: other ?? plan.namespace)
+      (place, lines) = (.otherNamespace(other), [])
       return
     }
     name = catalog.label(of: handle, in: plan.namespace)
-    guard store.contains(handle, in: plan.namespace) else {
-      (place, lines) = (.otherNamespace, [])
-      return
-    }
     var builder = VerdictBuilder(catalog: catalog)
     for condition in plan.condition?.conjuncts ?? [] {
       builder.add(condition, of: handle, in: plan.namespace, depth: 0)
@@ -90,15 +95,19 @@ struct Verdict {
       "\(name) is out: it matches, but is not among the rows that the server sent: the limit, the "
         + "page or a rule of the server leaves it out"
     case .fails: "\(name) is out: a condition does not hold"
-    case .otherNamespace: "\(name) is out: it is not of this namespace"
-    case .gone: "\(name) is out: it is no longer in the store"
+    case .otherNamespace(let other?): "\(name) is out: it is of \(other)"
+    case .otherNamespace(nil): "\(name) is out: it is not of this namespace"
+    case .gone: "\(name) is out: the store has no such entity, or has it no longer"
+    case .untold:
+      "\(name) is out: the server tells nothing of it: it is not there, or a rule of the server "
+        + "hides it"
     }
   }
 
   var isIn: Bool {
     switch place {
     case .row, .fits(isShown: true): true
-    case .beyondPage, .fits, .fails, .otherNamespace, .gone: false
+    case .beyondPage, .fits, .fails, .otherNamespace, .gone, .untold: false
     }
   }
 }

@@ -48,6 +48,12 @@ struct ChooserPane: Pane {
     }
   }
 
+  func label(of intent: Intent) -> String {
+    guard intent == .open else { return intent.label }
+    if case .why = purpose { return "ask about it" }
+    return "link it"
+  }
+
   func remark(in context: PaneContext) -> String { "\(NumberText.grouped(total)) \(namespace)" }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
@@ -79,7 +85,11 @@ struct ChooserPane: Pane {
   }
 
   private func choose(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog, found.indices.contains(cursor.index) else { return [] }
+    guard let catalog = context.catalog else { return [] }
+    guard found.indices.contains(cursor.index) else {
+      return typedID.map { [.close, .explain($0)] }
+        ?? [.say("Nothing is called so: backspace widens the search")]
+    }
     let target = found[cursor.index]
     switch purpose {
     case .why: return [.close, .explain(target)]
@@ -134,6 +144,21 @@ struct ChooserPane: Pane {
         + [.idStartsWith([], typed)])
   }
 
+  /// A whole id that was typed or pasted for asking about it, wherever it is from.
+  private var typedID: EntityID? {
+    guard case .why = purpose else { return nil }
+    let typed = field.text.filter { !$0.isWhitespace }.lowercased()
+    guard typed.count == 36, typed.allSatisfy({ $0.isHexDigit || $0 == "-" }) else { return nil }
+    return EntityID(typed)
+  }
+
+  /// What to say where nothing is found; nil while there is something.
+  private var whyNothing: String? {
+    guard found.isEmpty, !field.text.isEmpty else { return nil }
+    return typedID == nil
+      ? "Nothing of \(namespace) is called so" : "Not one of \(namespace): enter asks why"
+  }
+
   private static let mostShown = 200
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
@@ -145,6 +170,11 @@ struct ChooserPane: Pane {
       frame.write(
         "type to narrow them down", row: area.row, column: area.column + 2,
         width: max(0, area.columns - 3), paint: Paint(.placeholder))
+    }
+    if let whyNothing {
+      frame.write(
+        whyNothing, row: area.row + 1, column: area.column + 1, width: max(0, area.columns - 2),
+        paint: .dim)
     }
     for row in 0..<max(0, area.rows - 1) where cursor.top + row < found.count {
       let index = cursor.top + row

@@ -5,6 +5,9 @@ import Triples
 /// Lines to read, such as how a query was answered.
 struct TextPane: Pane {
   let heading: String
+  /// As they were given.
+  private let unwrapped: [TextLine]
+  /// As wide as the pane.
   private(set) var lines: [TextLine]
   var cursor = ListCursor()
   /// Whether another entity can be asked about.
@@ -12,6 +15,7 @@ struct TextPane: Pane {
 
   init(_ heading: String, _ lines: [TextLine], askingAbout namespace: String? = nil) {
     self.heading = heading
+    unwrapped = lines
     self.lines = lines
     self.namespace = namespace
   }
@@ -25,7 +29,11 @@ struct TextPane: Pane {
     namespace == nil ? "" : "enter asks about another one"
   }
 
-  func hints(in context: PaneContext) -> [Intent] { [.open, .copy, .outside, .cancel] }
+  func hints(in context: PaneContext) -> [Intent] {
+    (namespace == nil ? [] : [.open]) + [.copy, .outside, .cancel]
+  }
+
+  func label(of intent: Intent) -> String { intent == .open ? "another" : intent.label }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     if cursor.handle(intent, count: lines.count, page: context.page) { return [] }
@@ -39,7 +47,25 @@ struct TextPane: Pane {
     }
   }
 
-  private var text: String { lines.map(\.text).joined(separator: "\n") }
+  /// Lines that are too long go on in the next one, further in than they begin.
+  mutating func refresh(in context: PaneContext) {
+    lines = unwrapped.flatMap { line -> [TextLine] in
+      let indent = String(repeating: " ", count: line.text.prefix { $0 == " " }.count)
+      let width = max(8, context.width - 2 - indent.count - Self.hanging.count)
+      guard TextWidth.columns(of: line.text) > context.width - 2 else { return [line] }
+      let parts = TextLines.wrapped(
+        String(line.text.dropFirst(indent.count)), width: width, most: Self.mostParts)
+      return parts.enumerated().map { place, part in
+        TextLine(indent + (place == 0 ? "" : Self.hanging) + part, line.role)
+      }
+    }
+    cursor.scroll(by: 0, of: lines.count, page: context.page)
+  }
+
+  private static let hanging = "    "
+  private static let mostParts = 1_000
+
+  private var text: String { unwrapped.map(\.text).joined(separator: "\n") }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
     cursor.move(to: cursor.top + line, of: lines.count, page: context.page)
