@@ -34,7 +34,7 @@ extension Model {
   /// Calls the server that is away.
   mutating func callServer() -> [Effect] {
     guard absence != nil else {
-      notice = Notice(text: "No server is away that could be called")
+      notice = Notice(text: "No server is away: what is shown is true now")
       return []
     }
     return [.callServer]
@@ -53,6 +53,18 @@ extension Model {
     results.receive(result, page: layout.resultRows, flashing: !reducesMotion)
     refreshOverlays()
     return []
+  }
+
+  /// What is shown now is what later answers are held against.
+  mutating func beginComparison() {
+    guard let shown = results.shown, Comparison.isPossible(shown) else {
+      notice = Notice(
+        text: "Too many rows, or none, to be held against later ones: L or F narrows them")
+      return
+    }
+    results.beginComparison()
+    refreshOverlays()
+    notice = Notice(text: "What changes from now on is told: \(key(.form)) shows it")
   }
 
   /// How many values changed since what is shown, or since what was held back last.

@@ -27,7 +27,8 @@ extension Model {
     return PaneContext(
       catalog: catalog(for: overlays[index].pane), plan: composer?.plan, table: results.table,
       keymap: keymap,
-      standing: focus, log: log, marked: markedCount, page: max(1, inner.rows),
+      standing: focus, log: log, now: results.shown, then: results.origin, marked: markedCount,
+      page: max(1, inner.rows),
       width: inner.columns,
       isLinear: isLinear
     )
@@ -83,6 +84,7 @@ extension Model {
     case .export(let form, let scope, let path, let isReplacing):
       return export(form, scope, path: path, isReplacing: isReplacing)
     case .mark(let which): return mark(which)
+    case .beginComparison: beginComparison()
     case .effect(let effect): return [effect]
     }
     return []

@@ -24,8 +24,10 @@ struct KeyTrial {
     case .relations?: inRelations(intent)
     case .columns?: inColumns(intent)
     case .export?: KeyTrial("E") { $0.text.contains("‹ csv ›") && $1.text.contains("‹ json ›") }
+    case .changes?:
+      KeyTrial("C") { !$0.text.contains("then and now") && $1.text.contains("then and now") }
     case nil, .results?: inResults(intent)
-    case .namespaces?, .schema?, .query?, .help?, .entity?, .changes?, .chooser?, .palette?,
+    case .namespaces?, .schema?, .query?, .help?, .entity?, .chooser?, .palette?,
       .saved?, .text?, .facets?, .subscriptions?, .diagram?, .newEntity?:
       KeyTrial("") { _, _ in false }
     }

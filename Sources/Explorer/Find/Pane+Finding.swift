@@ -21,13 +21,14 @@ extension EntityPane: FindablePane {
 }
 
 extension ChangesPane: FindablePane {
-  func lineCount(in context: PaneContext) -> Int { context.log.entries.count }
+  func lineCount(in context: PaneContext) -> Int { lines.count }
 
   func text(ofLine line: Int, in context: PaneContext) -> String {
-    let entry = context.log.entries[line]
+    let entry = lines[line]
     let values = [entry.old?.text, entry.new?.text].compactMap { $0 }.joined(separator: " → ")
     return [
-      "\(entry.transaction)", entry.kind.sign, entry.namespace, entry.name, entry.label, values,
+      entry.transaction.map { "\($0)" } ?? "", entry.kind.sign, entry.namespace, entry.name,
+      entry.label, values,
     ].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -5,6 +5,8 @@ import Triples
 struct ChangeLog: Sendable, Equatable {
   enum Kind: Sendable {
     case inserted, updated, deleted, linked, unlinked
+    /// Stands elsewhere among the rows.
+    case moved
 
     /// The sign before the line.
     var sign: String {
@@ -14,12 +16,14 @@ struct ChangeLog: Sendable, Equatable {
       case .deleted: "-"
       case .linked: "→"
       case .unlinked: "⇥"
+      case .moved: "↕"
       }
     }
   }
 
   struct Entry: Sendable, Equatable {
-    let transaction: Int
+    /// Nil where it is not one transaction that did it.
+    let transaction: Int?
     let kind: Kind
     let entity: EntityID
     let namespace: String

@@ -1,81 +1,179 @@
+import InstaQL
+import LiveQueries
 import TerminalUI
 import Triples
 
-/// Every change since the store was opened: what came, went and became something else.
+/// What came, went and became something else: every change as it arrived, those of one namespace, or the
+/// answer as it was held against the answer as it is.
 struct ChangesPane: Pane {
+  enum View: CaseIterable, Sendable {
+    case everything, namespace, thenAndNow
+
+    var next: View {
+      switch self {
+      case .everything: .namespace
+      case .namespace: .thenAndNow
+      case .thenAndNow: .everything
+      }
+    }
+  }
+
   var cursor = ListCursor()
+  private(set) var view = View.everything
+  private(set) var lines: [ChangeLog.Entry] = []
   /// Whether the newest line stays in sight as more come.
   private var isFollowing = true
-  private var count = 0
+  /// Whether the two answers can be held against each other.
+  private var isComparable = true
+  /// The answers that were compared last.
+  private var compared: [LiveAnswer] = []
 
   var focus: Focus { .changes }
   var place: PanePlace { .results }
 
-  func title(in context: PaneContext) -> String { "Changes" }
+  func title(in context: PaneContext) -> String {
+    switch view {
+    case .everything: "Changes"
+    case .namespace: "Changes of \(context.plan?.namespace ?? "nothing")"
+    case .thenAndNow: "Changes of this answer, then and now"
+    }
+  }
 
   func remark(in context: PaneContext) -> String {
     let log = context.log
-    var parts = [NumberText.grouped(log.entries.count)]
+    var parts = [NumberText.grouped(lines.count)]
+    if view == .thenAndNow {
+      if let then = context.then { parts.append("since tx \(then.snapshot.transactionID)") }
+      return parts.joined(separator: " · ")
+    }
     if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older ones dropped") }
     if log.missed > 0 { parts.append("\(log.missed) transactions unknown") }
     return parts.joined(separator: " · ")
   }
 
-  func hints(in context: PaneContext) -> [Intent] { [.open, .first, .last, .cancel] }
+  func hints(in context: PaneContext) -> [Intent] { [.form, .mark, .open, .find, .cancel] }
+
+  func label(of intent: Intent) -> String {
+    switch intent {
+    case .form:
+      switch view.next {
+      case .everything: "all changes"
+      case .namespace: "of this namespace"
+      case .thenAndNow: "then and now"
+      }
+    case .mark: "from now on"
+    default: intent.label
+    }
+  }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    let entries = context.log.entries
-    if cursor.handle(intent, count: entries.count, page: context.page) {
-      isFollowing = cursor.index >= entries.count - 1
+    if cursor.handle(intent, count: lines.count, page: context.page) {
+      noteFollowing()
       return []
     }
-    guard intent == .open, entries.indices.contains(cursor.index) else { return nil }
-    let entry = entries[cursor.index]
+    switch intent {
+    case .form:
+      turn(in: context)
+      return []
+    case .mark:
+      view = .thenAndNow
+      return [.beginComparison]
+    case .explain where lines.indices.contains(cursor.index):
+      return [.explain(lines[cursor.index].entity)]
+    case .open:
+      return lines.indices.contains(cursor.index) ? open(lines[cursor.index], context) : []
+    default: return nil
+    }
+  }
+
+  private mutating func turn(in context: PaneContext) {
+    view = view.next
+    isFollowing = view != .thenAndNow
+    refresh(in: context)
+    if view == .thenAndNow { cursor.move(to: 0, of: lines.count, page: context.page) }
+  }
+
+  private func open(_ entry: ChangeLog.Entry, _ context: PaneContext) -> [Wish] {
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entry.entity),
       catalog.store.contains(handle, in: entry.namespace)
-    else { return [.say("\(entry.name) is no longer in the store")] }
+    else {
+      return [
+        .say("\(entry.name) is no longer in the store: this line is what is left of it")
+      ]
+    }
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]
   }
 
+  /// The newest line stays in sight while the cursor is on it; what is compared has no newest one.
+  private mutating func noteFollowing() {
+    isFollowing = view != .thenAndNow && cursor.index >= lines.count - 1
+  }
+
   mutating func go(to line: Int, in context: PaneContext) {
-    cursor.move(to: line, of: context.log.entries.count, page: context.page)
-    isFollowing = cursor.index >= context.log.entries.count - 1
+    cursor.move(to: line, of: lines.count, page: context.page)
+    noteFollowing()
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
-    let count = context.log.entries.count
-    guard cursor.top + line < count else { return [] }
-    cursor.move(to: cursor.top + line, of: count, page: context.page)
-    isFollowing = cursor.index == count - 1
+    guard cursor.top + line < lines.count else { return [] }
+    cursor.move(to: cursor.top + line, of: lines.count, page: context.page)
+    noteFollowing()
     return times == 2 ? handle(.open, in: context) ?? [] : []
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: context.log.entries.count, page: context.page)
-    isFollowing = cursor.index >= context.log.entries.count - 1
+    cursor.scroll(by: lines, of: self.lines.count, page: context.page)
+    noteFollowing()
   }
 
   mutating func refresh(in context: PaneContext) {
-    let total = context.log.entries.count
-    if isFollowing {
-      cursor.move(to: total - 1, of: total, page: context.page)
-    } else {
-      cursor.scroll(by: 0, of: total, page: context.page)
+    switch view {
+    case .everything: lines = context.log.entries
+    case .namespace:
+      lines = context.log.entries.filter { $0.namespace == context.plan?.namespace }
+    case .thenAndNow: compare(in: context)
     }
-    count = total
+    if isFollowing {
+      cursor.move(to: lines.count - 1, of: lines.count, page: context.page)
+    } else {
+      cursor.scroll(by: 0, of: lines.count, page: context.page)
+    }
+  }
+
+  /// Holds the answers against each other anew when one of them is another one.
+  private mutating func compare(in context: PaneContext) {
+    let answers = [context.then, context.now].compactMap { $0 }
+    if answers == compared, !answers.isEmpty { return }
+    compared = answers
+    let entries =
+      answers.count == 2 ? Comparison.entries(from: answers[0], to: answers[1]) : nil
+    isComparable = entries != nil
+    lines = entries ?? []
+  }
+
+  /// What to say where there are no lines.
+  private func whyEmpty(in context: PaneContext) -> String {
+    switch view {
+    case .everything:
+      return "Nothing has changed since the store was opened: what does stands here, old → new"
+    case .namespace:
+      return "Nothing of this namespace has changed since the store was opened: v shows more"
+    case .thenAndNow:
+      guard isComparable else {
+        return "Only up to \(NumberText.grouped(Comparison.mostRows)) rows of entities are held "
+          + "against what they were: L or F narrows them, v shows all changes"
+      }
+      return "The answer is as it was: what comes, goes or changes stands here, with what it was. "
+        + "Space begins anew from now on"
+    }
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    let entries = context.log.entries
-    if entries.isEmpty {
-      frame.writeWrapped(
-        "Nothing has changed since the store was opened: what does stands here, old → new",
-        in: area, paint: .dim)
-    }
-    for row in 0..<area.rows where cursor.top + row < entries.count {
+    if lines.isEmpty { frame.writeWrapped(whyEmpty(in: context), in: area, paint: .dim) }
+    for row in 0..<area.rows where cursor.top + row < lines.count {
       let index = cursor.top + row
       Self.draw(
-        entries[index], into: &frame,
+        lines[index], into: &frame,
         line: Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns),
         ground: index == cursor.index ? .selection : .text)
     }
@@ -92,7 +190,7 @@ struct ChangesPane: Pane {
         text, row: line.row, column: column, width: room, paint: Paint(role, on: ground))
       column += takes ?? used
     }
-    write("\(entry.transaction)", .dim, width: 7, takes: 8)
+    if let transaction = entry.transaction { write("\(transaction)", .dim, width: 7, takes: 8) }
     write(entry.kind.sign, entry.kind.role, takes: 2)
     write(entry.namespace, .namespace, width: 14, takes: 15)
     write(entry.name, .text, width: 24, takes: 25)
@@ -108,7 +206,7 @@ extension ChangeLog.Kind {
   fileprivate var role: Role {
     switch self {
     case .inserted, .linked: .inserted
-    case .updated: .changed
+    case .updated, .moved: .changed
     case .deleted, .unlinked: .deleted
     }
   }

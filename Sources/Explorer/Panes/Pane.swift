@@ -1,4 +1,5 @@
 import InstaQL
+import LiveQueries
 import Notebooks
 import TerminalUI
 import Triples
@@ -80,6 +81,9 @@ struct PaneContext {
   let standing: StandingPane
   /// What changed since the store was opened.
   let log: ChangeLog
+  /// The answer that is shown, and the one that it is held against.
+  let now: LiveAnswer?
+  let then: LiveAnswer?
   /// How many rows of the namespace are marked.
   let marked: Int
   /// Rows within the pane.
@@ -123,6 +127,8 @@ enum Wish: Sendable, Equatable {
   case export(ExportForm, ExportPane.Scope, path: String, isReplacing: Bool)
   /// Marks rows of the answer.
   case mark(MarkWish)
+  /// Tells what changes in the answer from now on.
+  case beginComparison
   case effect(Effect)
 }
 

@@ -27,7 +27,10 @@ struct ResultsPane: Sendable, Equatable {
   /// The text that is looked for.
   var pattern = TextPattern()
   /// The answer that is shown, against which the next one is held.
-  private var shown: LiveAnswer?
+  private(set) var shown: LiveAnswer?
+  /// The first answer to the query, or the one of a moment that was chosen: what has changed since is
+  /// told. Nil where there are too many rows for that.
+  private(set) var origin: LiveAnswer?
   /// What changed a moment ago.
   private(set) var flashes = Flashes()
   /// Rows that came since the query was asked, and have not been looked at.
@@ -136,6 +139,7 @@ struct ResultsPane: Sendable, Equatable {
 
   /// Marks what changed since the answer before, where both answer the same question.
   private mutating func note(_ live: LiveAnswer, flashing: Bool) {
+    if origin?.document != live.document { origin = Comparison.isPossible(live) ? live : nil }
     defer { shown = live }
     guard let shown, let before = shown.answers.first, let answer = live.answers.first,
       before.plan == answer.plan, before.stretch?.skipped == answer.stretch?.skipped
@@ -155,6 +159,11 @@ struct ResultsPane: Sendable, Equatable {
     came += changes.inserted.count
     went += changes.removed.count
     if flashing { flashes.add(changes, among: all, of: answer) }
+  }
+
+  /// What changes from now on is told.
+  mutating func beginComparison() {
+    if let shown, Comparison.isPossible(shown) { origin = shown }
   }
 
   /// Of so many rows it is not looked up which came and went at each change.
@@ -296,6 +305,15 @@ extension ResultsPane {
     cursor.move(to: table.line(ofRow: row), of: table.height, page: page)
     remember()
     return nil
+  }
+
+  /// The lines that are on the screen, and perhaps some beyond the last one.
+  func linesInView(page: Int) -> Range<Int> { cursor.top..<cursor.top + max(0, page) }
+
+  /// The attribute in the chosen column.
+  var chosenAttribute: Attribute? {
+    guard case .attribute(let attribute)? = chosenColumn?.source else { return nil }
+    return attribute
   }
 
   /// The link in the chosen column.

@@ -1,0 +1,108 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+
+/// What is different between two answers to one query: the rows that came and went and why, those that
+/// stand elsewhere, and the values that are others.
+enum Comparison {
+  /// Of more rows it is not told.
+  static let mostRows = 20_000
+
+  /// Whether an answer can be held against a later one: rows of entities, all of them, and not too many.
+  static func isPossible(_ live: LiveAnswer) -> Bool {
+    guard let answer = live.answers.first, answer.count == nil, answer.table == nil else {
+      return false
+    }
+    return answer.rows.count <= mostRows && isWhole(answer)
+  }
+
+  private static func isWhole(_ answer: Answer) -> Bool {
+    guard let stretch = answer.stretch else { return true }
+    return stretch.skipped == 0 && stretch.pageCount == answer.rows.count
+  }
+
+  /// - Returns: Nil where the two cannot be held against each other.
+  /// - Complexity: O(rows + changes).
+  static func entries(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeLog.Entry]? {
+    guard isPossible(then), isPossible(now), let changes = now.changes(since: then)?.first,
+      let namespace = now.answers.first?.plan.namespace
+    else { return nil }
+    let maker = EntryMaker(
+      namespace: namespace, before: Catalog(snapshot: then.snapshot),
+      after: Catalog(snapshot: now.snapshot))
+    return changes.inserted.map { maker.entry(cameIn: $0) }
+      + changes.removed.map { maker.entry(wentOut: $0) }
+      + changes.cells.map { maker.entry(of: $0) } + changes.moved.map { maker.entry(moved: $0) }
+  }
+}
+
+private struct EntryMaker {
+  let namespace: String
+  let before: Catalog
+  let after: Catalog
+
+  /// Whether both stores hold all there is, so that what one lacks was made or deleted.
+  private var knowAll: Bool { before.snapshot.served == nil && after.snapshot.served == nil }
+
+  func entry(cameIn placed: AnswerChanges.Placed) -> ChangeLog.Entry {
+    let isNew = knowAll && !holds(before, placed.entity)
+    return entry(
+      .inserted, placed.entity, in: after, "row \(NumberText.grouped(placed.row + 1))", nil,
+      remark(isNew ? "new" : knowAll ? "fits now" : "came"))
+  }
+
+  func entry(wentOut entity: EntityID) -> ChangeLog.Entry {
+    let isGone = knowAll && !holds(after, entity)
+    return entry(
+      .deleted, entity, in: before, "", nil,
+      remark(isGone ? "deleted" : knowAll ? "fits no more: x tells why" : "left"))
+  }
+
+  func entry(moved placed: AnswerChanges.Placed) -> ChangeLog.Entry {
+    entry(
+      .moved, placed.entity, in: after, "row \(NumberText.grouped(placed.row + 1))", nil, nil)
+  }
+
+  func entry(of cell: AnswerChanges.Cell) -> ChangeLog.Entry {
+    let home = home(of: cell.entity)
+    let attribute = after.schema.attribute(home, cell.label)
+    let link = after.schema.link(home, cell.label)
+    func text(_ value: Value?, _ catalog: Catalog) -> CellText? {
+      guard let value else { return nil }
+      guard let link, case .text(let id) = value else { return CellText(value, of: attribute) }
+      let name = catalog.store.handle(of: EntityID(id))
+        .map { catalog.label(of: $0, in: link.target) }
+      return CellText(text: name ?? id, role: .link)
+    }
+    let kind: ChangeLog.Kind =
+      link == nil ? .updated : cell.new == nil ? .unlinked : .linked
+    return entry(
+      kind, cell.entity, in: after, cell.label, text(cell.old, before), text(cell.new, after))
+  }
+
+  private func remark(_ text: String) -> CellText { CellText(text: text, role: .dim) }
+
+  private func holds(_ catalog: Catalog, _ entity: EntityID) -> Bool {
+    catalog.store.handle(of: entity).map { catalog.store.contains($0, in: namespace) } ?? false
+  }
+
+  /// The namespace of a row, or of what a relation leads to.
+  private func home(of entity: EntityID) -> String {
+    guard let handle = after.store.handle(of: entity),
+      !after.store.contains(handle, in: namespace)
+    else { return namespace }
+    return after.schema.namespaces.first { after.store.contains(handle, in: $0) } ?? namespace
+  }
+
+  private func entry(
+    _ kind: ChangeLog.Kind, _ entity: EntityID, in catalog: Catalog, _ label: String,
+    _ old: CellText?, _ new: CellText?
+  ) -> ChangeLog.Entry {
+    let home = home(of: entity)
+    let name = catalog.store.handle(of: entity).map { catalog.label(of: $0, in: home) }
+    return ChangeLog.Entry(
+      transaction: nil, kind: kind, entity: entity, namespace: home, name: name ?? entity.text,
+      label: label, old: old, new: new)
+  }
+}

@@ -1,0 +1,119 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("An answer held against what it was")
+struct ComparisonTests {
+  private static func fits(_ screen: Screen, _ name: String) throws -> TransactionID {
+    let store = screen.store
+    let attribute = try #require(store.schema.attribute("plants", "name"))
+    let entity = try #require(
+      store.rows(of: "plants").handles.first { store.value($0, attribute.id) == .text(name) })
+    return TransactionID(
+      entity: store.id(of: entity),
+      height: try #require(store.schema.attribute("plants", "height")?.id))
+  }
+
+  private struct TransactionID {
+    let entity: EntityID
+    let height: AttributeID
+
+    func grow(to height: Int64) -> TransactionStep {
+      .addTriple(.id(entity), self.height, .integer(height))
+    }
+  }
+
+  private static func tall() -> QueryPlan {
+    QueryPlan("plants").filter(.compare("height", .greater, 100)).order("height")
+  }
+
+  @Test("what came, went, changed and moved since the answer came is told, and why")
+  func thenAndNow() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: Self.tall())
+    let (fig, ume, iris) = (
+      try Self.fits(screen, "Fig"), try Self.fits(screen, "梅 Ume"), try Self.fits(screen, "Iris")
+    )
+    // Fig is seen at several heights, and counts once: from what it was to what it is.
+    try screen.transact([fig.grow(to: 260)])
+    try screen.transact([fig.grow(to: 400)])
+    try screen.transact([ume.grow(to: 20)])
+    try screen.transact([iris.grow(to: 101)])
+    screen.press("C v v")
+    #expect(screen.line(with: "+ plants")?.contains("Iris") == true)
+    #expect(screen.line(with: "fits now") != nil)
+    #expect(screen.line(with: "- plants")?.contains("梅 Ume") == true)
+    #expect(screen.line(with: "fits no more") != nil)
+    #expect(screen.line(with: "height  250 → 400")?.contains("Fig") == true)
+    #expect(!screen.text.contains("260"))
+    screen.press("down x")
+    #expect(screen.text.contains("梅 Ume is out: a condition does not hold"))
+    screen.press("escape")
+    // It follows what comes, and a value that is what it was is told no more.
+    try screen.transact([fig.grow(to: 250)])
+    #expect(!screen.text.contains("250 → "))
+  }
+
+  @Test("what was deleted is told apart from what fits no more, and what is new from what fits now")
+  func lost() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: Self.tall())
+    let ume = try Self.fits(screen, "梅 Ume")
+    try screen.transact([.deleteEntity(.id(ume.entity), namespace: "plants")])
+    screen.press("C v v")
+    #expect(screen.line(with: "- plants")?.contains("→ deleted") == true)
+    screen.press("enter")
+    #expect(screen.row(23).contains("no longer in the store"))
+  }
+
+  @Test("space begins anew: only what changes from then on is told")
+  func fromNowOn() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: Self.tall())
+    let fig = try Self.fits(screen, "Fig")
+    try screen.transact([fig.grow(to: 260)])
+    screen.press("C v v")
+    #expect(screen.text.contains("height  250 → 260"))
+    screen.press("space")
+    #expect(!screen.text.contains("height  250"))
+    #expect(screen.row(23).contains("What changes from now on is told"))
+    try screen.transact([fig.grow(to: 270)])
+    #expect(screen.text.contains("height  260 → 270"))
+  }
+
+  @Test("another query is held against its own first answer")
+  func anotherQuery() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: Self.tall())
+    let fig = try Self.fits(screen, "Fig")
+    try screen.transact([fig.grow(to: 260)])
+    screen.press("4 l s C v v")
+    #expect(screen.text.contains("The answer is as it was"))
+  }
+
+  @Test("the log is narrowed to the namespace that is shown")
+  func namespace() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))
+    let fig = try Self.fits(screen, "Fig")
+    let store = screen.store
+    let bed = try #require(store.rows(of: "beds").handles.first)
+    let area = try #require(store.schema.attribute("beds", "area"))
+    try screen.transact([fig.grow(to: 260)])
+    try screen.transact([.addTriple(.id(store.id(of: bed)), area.id, .double(99))])
+    screen.press("C")
+    #expect(screen.text.contains("12.5 → 99") && screen.text.contains("250 → 260"))
+    screen.press("v")
+    #expect(screen.text.contains("Changes of plants"))
+    #expect(!screen.text.contains("12.5 → 99") && screen.text.contains("250 → 260"))
+    screen.press("/")
+    screen.type("fig")
+    screen.press("enter")
+    #expect(screen.row(23).contains("v "))
+  }
+
+  @Test("counts and long answers say that they cannot be held against each other")
+  func notComparable() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants").count())
+    screen.press("C v v")
+    #expect(screen.text.contains("rows of entities are held against what they were"))
+    screen.press("space")
+    #expect(screen.row(23).contains("Too many rows, or none"))
+  }
+}
