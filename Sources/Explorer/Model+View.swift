@@ -294,9 +294,10 @@ extension Model {
   /// The hints that fit; the way to all other keys and the way out are always among them.
   private func footerHints(width: Int) -> [Hint] {
     if let prompt { return hints(of: prompt, width: width) }
-    let always = [Intent.help, .quit].filter { !footerIntents.contains($0) }.compactMap(hint)
+    let intents = footerIntents.filter(offers)
+    let always = [Intent.help, .quit].filter { !intents.contains($0) }.compactMap(hint)
     var room = width - always.reduce(0) { $0 + $1.width }
-    let others = footerIntents.compactMap(hint).prefix { hint in
+    let others = intents.compactMap(hint).prefix { hint in
       room -= hint.width
       return room >= 0
     }
@@ -340,7 +341,7 @@ extension Model {
     case .results:
       [
         .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .back, .edit, .undo,
-        .copy,
+        .copy, .explain, .form, .changes, .palette,
       ]
     }
   }

@@ -19,4 +19,16 @@ struct ReadOnlyTests {
     #expect(screen.transactions.isEmpty)
     #expect(!screen.text.contains("Edit name"))
   }
+
+  @Test("the footer offers no key that would change it", arguments: ["4", "4 enter", "4 enter G"])
+  func footer(keys: String) throws {
+    for isReadOnly in [true, false] {
+      var screen = try Screen(
+        columns: 160, rows: 20, query: QueryPlan("plants"),
+        whyReadOnly: isReadOnly ? Self.reason : nil)
+      screen.press(keys)
+      let offered = screen.row(19).contains("e edit") || screen.row(19).contains("d delete")
+      #expect(offered != isReadOnly, "\(screen.row(19))")
+    }
+  }
 }

@@ -24,7 +24,21 @@ struct NewEntityPane: Pane {
   var takesTyping: Bool { true }
   var place: PanePlace { .popup(columns: 74, rows: min(draft.fields.count + 1, 18)) }
   func title(in context: PaneContext) -> String { "New in \(draft.namespace)" }
-  func hints(in context: PaneContext) -> [Intent] { [.open, .nextPane, .cancel] }
+  func hints(in context: PaneContext) -> [Intent] { [.open, .nextPane, .previousPane, .cancel] }
+
+  /// Enter goes to what is missing first, and makes the thing when nothing is.
+  func label(of intent: Intent) -> String {
+    switch intent {
+    case .open:
+      guard let trouble = draft.firstTrouble else { return "make it" }
+      guard trouble == cursor.index else { return "to what is missing" }
+      if case .link? = field?.content { return "choose" }
+      return "make it when this is right"
+    case .nextPane: return "next line"
+    case .previousPane: return "line before"
+    default: return intent.label
+    }
+  }
 
   func remark(in context: PaneContext) -> String {
     let required = draft.fields.filter(\.isRequired)

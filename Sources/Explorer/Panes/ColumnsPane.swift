@@ -24,6 +24,8 @@ struct ColumnsPane: Pane {
     [.mark, .moveUp, .moveDown, .wider, .narrower, .fitColumn, .freezeColumn, .reset, .cancel]
   }
 
+  func label(of intent: Intent) -> String { intent == .mark ? "show or hide" : intent.label }
+
   private var chosen: TableColumn? {
     columns.indices.contains(cursor.index) ? columns[cursor.index] : nil
   }

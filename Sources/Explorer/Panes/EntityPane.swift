@@ -115,7 +115,8 @@ struct EntityPane: Pane {
     let link: Link
     switch chosen?.content {
     case .link(let it, _), .linked(let it, _), .more(let it): link = it
-    case .attribute, .plain, nil: return [.say("Only a link lists more or fewer entities")]
+    case .attribute, .plain, nil:
+      return [.say("Only a link lists more or fewer entities: they have → or ⇉ before them")]
     }
     if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
     refresh(in: context)

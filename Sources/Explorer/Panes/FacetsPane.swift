@@ -47,7 +47,10 @@ struct FacetsPane: Pane {
       return [.say("There is no value to filter by")]
     }
     guard let condition = bars[cursor.index].condition else {
-      return [.say("Lists and objects are not compared: no filter finds them by their value")]
+      return [
+        .say(
+          "Lists and objects are not compared, no filter finds them by value: escape closes this")
+      ]
     }
     return [.close, .change(plan.filter(condition))]
   }

@@ -37,6 +37,8 @@ struct RelationsPane: Pane {
     [.mark, .expand, .fold, .filterText, .orderText, .limit, .undo, .cancel]
   }
 
+  func label(of intent: Intent) -> String { intent == .mark ? "take in" : intent.label }
+
   private static func count(in plan: QueryPlan?) -> Int {
     plan?.relations.reduce(0) { $0 + 1 + count(in: $1.plan) } ?? 0
   }

@@ -286,7 +286,7 @@ extension ResultsPane {
   /// Frozen columns that would leave the others no room are cut.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
     guard !table.columns.isEmpty else { return [] }
-    let most = max(8, width / 2)
+    let most = table.frozenCount < table.columns.count ? max(8, width / 2) : width
     var result: [Slot] = []
     var offset = 1
     for index in 0..<table.frozenCount where index == 0 || offset < most {

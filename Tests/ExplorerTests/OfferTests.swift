@@ -1,0 +1,55 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("What the footer offers")
+struct OfferTests {
+  private static let footer = 19
+
+  private static func footer(after keys: String, _ query: QueryPlan = QueryPlan("plants")) throws
+    -> String
+  {
+    var screen = try Screen(columns: 200, rows: 20, query: query)
+    screen.press(keys)
+    return screen.row(footer)
+  }
+
+  @Test("the way back is offered where there is one")
+  func back() throws {
+    #expect(try !Self.footer(after: "4").contains("back"))
+    #expect(try Self.footer(after: "4 $ enter").contains("backspace back"))
+  }
+
+  @Test("undo is offered when there is something to undo")
+  func undo() throws {
+    #expect(try !Self.footer(after: "4").contains("undo"))
+    #expect(try Self.footer(after: "4 s").contains("u undo"))
+  }
+
+  @Test("a link orders nothing, and a namespace without links expands nothing")
+  func columns() throws {
+    #expect(try Self.footer(after: "4").contains("s order"))
+    #expect(try !Self.footer(after: "4 $").contains("s order"))
+    #expect(try Self.footer(after: "4 $").contains("> expand"))
+    #expect(try !Self.footer(after: "4 v").contains("> expand"))
+  }
+
+  @Test("without rows nothing is offered that needs one")
+  func empty() throws {
+    let footer = try Self.footer(
+      after: "4", QueryPlan("plants").filter(.compare("name", .equal, "none")))
+    for needless in ["filter  F", "enter open", "e edit", "expand"] {
+      #expect(!footer.contains(needless), "\(footer)")
+    }
+    #expect(footer.contains("F filter text"))
+  }
+
+  @Test("the form for a new entity says what enter would do on each line")
+  func form() throws {
+    var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants"))
+    screen.press("4 a")
+    #expect(screen.row(Self.footer).contains("enter make it"))
+    #expect(!screen.row(Self.footer).contains("enter open"))
+  }
+}
