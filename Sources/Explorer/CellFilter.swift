@@ -25,7 +25,8 @@ struct CellFilter: Equatable {
       guard let target = targets.first, targets.count == 1 else {
         return .failure(
           Refusal(
-            text: "Only a link to one entity filters: this one leads to \(targets.count)"))
+            text: "Only a link to one entity filters, this one leads to \(targets.count): "
+              + "F filters through it"))
       }
       let path = AttributePath([link.label, "id"])
       let id = Value.text(catalog.store.id(of: target).text)
@@ -96,9 +97,10 @@ extension Value {
   /// Why a filter cannot compare with this value.
   fileprivate var whyNotCompared: String? {
     switch self {
-    case .array, .object: "Lists and objects are not compared: no filter finds them by their value"
+    case .array, .object:
+      "Lists and objects are not compared, no filter finds them by value: F asks whether one is null"
     case .text(let text) where text.utf8.count > TextField.longestText:
-      "This text is too long to be filtered by"
+      "This text is too long to be filtered by: F takes a part of it with like"
     case .null, .bool, .integer, .double, .text: nil
     }
   }

@@ -60,7 +60,7 @@ extension Model {
     guard let catalog = catalog(knowing: target.entity),
       let handle = catalog.store.handle(of: target.entity)
     else {
-      notice = Notice(text: "It is there no more")
+      notice = Notice(text: "It is no longer in the store: \(key(.changes)) tells how it went")
       return []
     }
     switch (intent, target.source) {
@@ -77,7 +77,7 @@ extension Model {
     case (.delete, .link(let link)?) where !catalog.store.targets(handle, link).isEmpty:
       open(unlinkMenu(link, of: handle, in: catalog))
     case (.delete, _): return askBeforeDeleting(target, handle, in: catalog)
-    default: notice = Notice(text: "Go to a value or a link first")
+    default: notice = Notice(text: "Go to a value or a link first: the arrow keys lead there")
     }
     return []
   }
@@ -186,7 +186,9 @@ extension Model {
   /// Takes back what was done last.
   private mutating func undoTransaction() -> [Effect] {
     guard let transaction = undoable.popLast() else {
-      notice = Notice(text: "Nothing was changed from here that could be taken back")
+      notice = Notice(
+        text:
+          "Nothing was changed from here that could be taken back: \(key(.undo)) undoes the query")
       return []
     }
     return [.transact(transaction, Deed(sentence: "Taken back", isUndoing: true))]

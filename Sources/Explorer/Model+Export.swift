@@ -6,7 +6,7 @@ import Triples
 extension Model {
   mutating func openExport() -> [Effect] {
     guard let table = results.table else {
-      notice = Notice(text: "There is no answer to write yet")
+      notice = Notice(text: "There is no answer to write yet: it comes in a moment")
       return []
     }
     open(
@@ -57,7 +57,8 @@ extension Model {
       if !isOpen { notice = Notice(text: "Not written: there is \(path) already") }
     case .failed(let reason):
       if !isOpen { notice = Notice(text: reason, isError: true) }
-    case .cancelled: notice = Notice(text: "Given up: nothing was written")
+    case .cancelled:
+      notice = Notice(text: "Given up, nothing was written: \(key(.export)) begins again")
     }
     changeExportPane { $0.receive(outcome) }
   }

@@ -7,7 +7,8 @@ extension Model {
   /// Marks the row under the cursor or lets it go, and steps to the next one.
   mutating func toggleMark() -> [Effect] {
     guard let table = results.table, let chosen = results.chosenEntity else {
-      notice = Notice(text: "There is no row to mark")
+      notice = Notice(
+        text: "There is no row to mark: \(key(.undo)) takes the last change of the query back")
       return []
     }
     marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
@@ -31,7 +32,8 @@ extension Model {
   /// What can be done to the marked rows, and to marks as such.
   mutating func openMarksMenu() -> [Effect] {
     guard let table = results.table, table.answer.count == nil else {
-      notice = Notice(text: "There are no rows to mark")
+      notice = Notice(
+        text: "There are no rows to mark: \(key(.undo)) takes the last change of the query back")
       return []
     }
     let marked = markedEntities

@@ -9,7 +9,7 @@ extension Model {
     // A pane of lines is shown as it is.
     if let index = overlays.indices.last {
       guard let pane = overlays[index].pane as? any FindablePane else {
-        notice = Notice(text: "\(listening.title) is nothing for a pager")
+        notice = Notice(text: "\(listening.title) is nothing for a pager: \(key(.copy)) copies")
         return []
       }
       return [.page(pane.text(in: context(of: index)))]
@@ -77,7 +77,7 @@ extension Model {
       checkPrompt()
       return submitPrompt()
     case .unchanged:
-      notice = Notice(text: "Nothing was changed")
+      notice = Notice(text: "Nothing was changed: the editor left the text as it was")
       if prompt.isForEditor { self.prompt = nil }
     case .failed(let reason):
       notice = Notice(text: reason, isError: true)

@@ -59,7 +59,7 @@ extension Model {
   /// What one key does to the chosen column.
   private mutating func arrange(_ intent: Intent) -> [Effect] {
     guard let table = results.table, let column = results.chosenColumn else {
-      return complain("There is no column here")
+      return complain("There is no column here: \(key(.form)) leads back to the table")
     }
     var settings = table.settings
     switch intent {
@@ -71,7 +71,8 @@ extension Model {
       notice = Notice(text: "\(column.label) is hidden: c brings it back")
     case .fitColumn:
       settings.widths[column.label] =
-        settings.widths[column.label] == nil ? table.fullWidth(of: column) : nil
+        settings.widths[column.label] == nil
+        ? table.fullWidth(of: column, lines: results.linesInView(page: layout.resultRows)) : nil
     case .freezeColumn: settings.toggleFrozen(column.label)
     case .wider: settings.widen(column.label, from: column.width, by: 1)
     case .narrower: settings.widen(column.label, from: column.width, by: -1)
@@ -119,9 +120,30 @@ extension Model {
             key: filter.key, label: filter.condition.text,
             wishes: [.change(plan.filter(filter.condition))])
         } + listEntries(column.source, of: entity, plan, in: catalog)
-      open(MenuPane("Filter by \(column.label)", entries))
+      open(
+        MenuPane(
+          "Filter by \(column.label)",
+          entries + orEntry(filters, in: plan, heading: "Or \(column.label)")))
       return []
     }
+  }
+
+  /// Where there is a filter already: the same ways once more, to take in what fits either.
+  private func orEntry(
+    _ filters: [CellFilter], in plan: QueryPlan, heading: String
+  ) -> [MenuPane.Entry] {
+    guard let before = plan.condition else { return [] }
+    let entries = filters.map { filter in
+      var either = plan
+      either.condition = before.or(filter.condition)
+      return MenuPane.Entry(
+        key: filter.key, label: "or \(filter.condition.text)", wishes: [.change(either)])
+    }
+    return [
+      MenuPane.Entry(
+        key: "o", label: "or …", detail: "take in what fits either",
+        wishes: [.open(Overlay(MenuPane(heading, entries)))])
+    ]
   }
 
   /// The ways to filter by several values: those of the marked rows, or typed ones.

@@ -157,6 +157,24 @@ struct MenuTests {
     #expect(command.contains(#"'\''"#))
   }
 
+  @Test("filters by cells of several columns combine with and, and by one more key with or")
+  func filterEither() throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press("l f")
+    #expect(!screen.text.contains("take in what fits either"))
+    screen.press("< l f =")
+    #expect(screen.watched.last?.document.plans.first?.condition?.conjuncts.count == 2)
+    screen.press("f o")
+    #expect(screen.text.contains("or edible = "))
+    screen.press("=")
+    let condition = screen.watched.last?.document.plans.first?.condition
+    guard case .any(let parts)? = condition else {
+      Issue.record("Not either of two: \(condition?.text ?? "nothing")")
+      return
+    }
+    #expect(parts.count == 2)
+  }
+
   @Test("the filter menu offers what fits the value")
   func filterMenu() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))

@@ -78,6 +78,41 @@ struct ModelTests {
     #expect(screen.text.contains("╰ plants 1"))
   }
 
+  @Test("missing, null, empty and blank texts look different")
+  func nothings() throws {
+    let store = try Garden.store(
+      plants: #"""
+        [{"key": "a", "name": "one"}, {"key": "b", "name": "two", "note": null},
+         {"key": "c", "name": "three", "note": ""}, {"key": "d", "name": "four", "note": "  "}]
+        """#)
+    var screen = try Screen(
+      columns: 80, query: QueryPlan("plants").fields(["note", "name"]), store: store)
+    for (name, note) in ["one": "·", "two": "∅", "three": "\"\"", "four": "\"  \""] {
+      let cells = screen.line(with: " \(name) ").map { String($0.suffix(52)) }
+      #expect(cells?.contains(note) == true, "\(name)")
+    }
+    screen.press("4 down down enter")
+    #expect(screen.line(with: "note   ")?.contains("\"\"") == true)
+  }
+
+  @Test("a column is fitted to what is in view, also where a sample of the rows would miss it")
+  func fitToView() throws {
+    let long = "a name that is a good deal longer than any other one, of 70 columns"
+    let plants = (0..<1_000).map { number in
+      let name = number == 501 ? long : "Plant \(number)"
+      return "{\"key\": \"p\(number)\", \"name\": \"\(name)\"}"
+    }.joined(separator: ",")
+    var screen = try Screen(
+      columns: 120, rows: 20, query: QueryPlan("plants").fields(["name"]),
+      store: try Garden.store(plants: "[\(plants)]"))
+    screen.press("4 _")
+    #expect(!screen.text.contains(long))
+    for _ in 0..<501 { screen.press("down") }
+    #expect(!screen.text.contains(long))
+    screen.press("_ _")
+    #expect(screen.text.contains(long))
+  }
+
   @Test("a list is no filter, and says so")
   func listCell() throws {
     let store = try Garden.store(

@@ -166,10 +166,14 @@ struct ResultTable: Sendable {
     max(1, columns.prefix { settings.frozen.contains($0.label) }.count)
   }
 
-  /// What the widest text of a column takes, in some rows from all over the answer.
-  func fullWidth(of column: TableColumn) -> Int {
+  /// What the widest text of a column takes, in the lines in view and in some rows from all over the
+  /// answer.
+  func fullWidth(of column: TableColumn, lines: Range<Int> = 0..<0) -> Int {
     let step = max(1, answer.rows.count / Self.rowsMeasured)
-    let widths = stride(from: 0, to: answer.rows.count, by: step).map {
+    let rows =
+      stride(from: 0, to: answer.rows.count, by: step)
+      + lines.clamped(to: 0..<lineCount).map { row(ofLine: $0) }
+    let widths = rows.map {
       TextWidth.columns(of: column.cell(of: answer.rows[$0], in: catalog).text)
     }
     return min(

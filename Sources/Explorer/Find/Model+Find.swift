@@ -12,7 +12,8 @@ extension Model {
 
   mutating func startFinding() {
     guard isFindable else {
-      notice = Notice(text: "Nothing to find in \(listening.title)")
+      notice = Notice(
+        text: "There are no lines to look through in \(listening.title): escape leaves it")
       return
     }
     findOrigin = findLine
@@ -55,7 +56,8 @@ extension Model {
       return []
     }
     guard isFindable else {
-      notice = Notice(text: "Nothing to find in \(listening.title)")
+      notice = Notice(
+        text: "There are no lines to look through in \(listening.title): escape leaves it")
       return []
     }
     return find(from: findLine, step: step)
