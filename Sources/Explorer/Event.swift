@@ -49,5 +49,9 @@ package enum Event: Sendable, Equatable {
 
 /// Names one watch of the screen, so that the answer to an older query is not taken for the present one.
 package struct WatchToken: Hashable, Sendable {
+  /// Above 0 for the query of a tab, below for what is asked beside it.
   var number: Int
+
+  /// Whether it is no query of the person's.
+  var isBeside: Bool { number < 0 }
 }

@@ -1,34 +1,28 @@
 import InstaQL
 import LiveQueries
+package import TerminalUI
 
 /// Which rows of a long answer were asked for, and where the cursor wants to go in it.
 ///
 /// A store that has all rows gives them all; one that reads them from a database gives those around
 /// the cursor, and others as the cursor comes near the end of them.
 struct Stretching: Sendable, Equatable {
-  enum End: Sendable, Equatable {
+  enum Goal: Sendable, Equatable {
     case first, last
+    /// A row of the page, counted from its first.
+    case row(Int)
   }
 
   private(set) var asked = AnswerView.Stretch(count: rows)
-  /// The end of the answer that the cursor shall be moved to once its rows are there.
-  private(set) var wished: End?
+  /// Where the cursor shall be moved to once the rows there have come.
+  private(set) var wished: Goal?
 
   /// Several screens; SQLite reads so many in a few milliseconds.
   private static let rows = 1_000
   /// So near the end of the rows, others are asked for.
   private static let margin = 200
 
-  /// Notes a wish to see another part of the answer; any other intent ends it.
-  mutating func wish(_ intent: Intent) {
-    switch intent {
-    case .first: wished = .first
-    case .last: wished = .last
-    default: wished = nil
-    }
-  }
-
-  mutating func fulfil() { wished = nil }
+  mutating func wish(_ goal: Goal?) { wished = goal }
 
   /// Notes where the rows that came begin: elsewhere than asked for, when there are fewer now.
   mutating func settle(_ answer: Answer) {
@@ -56,16 +50,32 @@ struct Stretching: Sendable, Equatable {
     switch wished {
     case .first: return 0
     case .last: return stretch.pageCount == nil || end == stretch.pageCount ? nil : most
+    case .row(let goal):
+      let isHere = goal >= stretch.skipped && (goal < end || !hasMore(count, stretch))
+      return isHere ? nil : min(most, max(0, goal - Self.rows / 2))
     case nil: break
     }
-    let hasMore = stretch.pageCount.map { end < $0 } ?? (count >= Self.rows)
-    guard row < Self.margin && stretch.skipped > 0 || count - row <= Self.margin && hasMore
-    else { return nil }
+    let isNearStart = row < Self.margin && stretch.skipped > 0
+    guard isNearStart || count - row <= Self.margin && hasMore(count, stretch) else { return nil }
     return min(most, max(0, stretch.skipped + row - Self.rows / 2))
+  }
+
+  /// Whether rows follow after those that are here.
+  private func hasMore(_ count: Int, _ stretch: Answer.Stretch) -> Bool {
+    stretch.pageCount.map { stretch.skipped + count < $0 } ?? (count >= Self.rows)
   }
 }
 
 extension Model {
+  /// Whether an event can be taken before the rows that were asked for have come: it only moves the
+  /// cursor on.
+  package func canTakeAhead(_ event: TerminalEvent) -> Bool {
+    guard case .key(let key) = event, prompt == nil, overlays.isEmpty, focus == .results,
+      results.isStretching, let intent = keymap.intent(for: key, in: listening)
+    else { return false }
+    return ListCursor.steps(intent, page: layout.resultRows) != 0
+  }
+
   /// Asks for the rows that the cursor comes near to.
   mutating func stretchOn() -> [Effect] {
     guard let table = results.table, table.answer.stretch != nil, let plan = composer?.plan,
@@ -75,7 +85,7 @@ extension Model {
       table.lineCount == 0
       ? 0 : table.row(ofLine: min(results.cursor.index, table.lineCount - 1))
     guard let stretch = results.stretching.next(table.answer, row: row) else {
-      results.goToWishedEnd(page: layout.resultRows)
+      results.goWhereWished(page: layout.resultRows)
       return []
     }
     let stop = watch.map { [Effect.stopWatching($0)] } ?? []
@@ -93,16 +103,51 @@ extension ResultsPane {
     return stretch.skipped != stretching.asked.skipped
   }
 
-  /// Moves the cursor to the end that it shall go to, when the rows there are.
-  mutating func goToWishedEnd(page: Int) {
+  /// Notes that an intent wishes to see rows that are not here yet; any other ends such a wish.
+  ///
+  /// - Returns: Whether that is all that is to be done: the cursor was ahead of the rows.
+  mutating func wish(_ intent: Intent, page: Int) -> Bool {
+    switch intent {
+    case .first: stretching.wish(.first)
+    case .last: stretching.wish(.last)
+    default: return wish(steps: ListCursor.steps(intent, page: page), page: page)
+    }
+    return false
+  }
+
+  private mutating func wish(steps: Int, page: Int) -> Bool {
+    var ahead: Int?
+    if case .row(let row)? = stretching.wished { ahead = row }
+    stretching.wish(nil)
+    guard steps != 0, !isReading, let table, let stretch = table.answer.stretch,
+      !table.answer.rows.isEmpty
+    else { return false }
+    let here = table.row(ofLine: min(cursor.index, table.lineCount - 1))
+    let last = stretch.pageCount.map { $0 - 1 } ?? .max
+    let goal = min(last, max(0, (ahead ?? stretch.skipped + here) + steps))
+    let row = goal - stretch.skipped
+    guard table.answer.rows.indices.contains(row) else {
+      stretching.wish(.row(goal))
+      return false
+    }
+    guard ahead != nil else { return false }
+    move(to: table.line(ofRow: row), page: page)
+    return true
+  }
+
+  /// Moves the cursor where it shall go to, when the rows there have come.
+  mutating func goWhereWished(page: Int) {
     guard let table, !isStretching, let stretch = table.answer.stretch else { return }
     switch stretching.wished {
     case nil: return
     case .first: move(to: 0, page: page)
+    case .row(let goal):
+      let row = min(max(0, goal - stretch.skipped), max(0, table.answer.rows.count - 1))
+      move(to: table.line(ofRow: row), page: page)
     case .last:
       guard stretch.skipped + table.answer.rows.count == stretch.pageCount else { return }
       move(to: table.height - 1, page: page)
     }
-    stretching.fulfil()
+    stretching.wish(nil)
   }
 }

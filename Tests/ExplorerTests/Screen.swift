@@ -110,6 +110,12 @@ struct Screen {
     }
   }
 
+  /// What was asked while nothing was answered is answered, and all that follows.
+  mutating func answerAtLast() {
+    isSlow = false
+    for (document, token) in watched { answer(document, token) }
+  }
+
   /// The store has changed.
   mutating func change(to store: TripleStore) {
     show(StoreSnapshot(store))
@@ -121,6 +127,7 @@ struct Screen {
       case .watch(let document, let token, let stretch):
         watched.append((document, token))
         stretches.append(stretch)
+        stretchOf[token] = stretch
         if !isSlow { answer(document, token) }
       case .stopWatching(let token): watched.removeAll { $0.token == token }
       case .recallColumns, .recordQuery: break
@@ -165,6 +172,7 @@ struct Screen {
 
   /// Which rows were asked for, one query after the other.
   private(set) var stretches: [AnswerView.Stretch] = []
+  private var stretchOf: [WatchToken: AnswerView.Stretch] = [:]
   /// Whether the store gives no more rows than are asked for.
   private let isReadAsNeeded: Bool
 
@@ -182,7 +190,7 @@ struct Screen {
     let snapshot = isElsewhere ? served(document) : self.snapshot
     do throws(QueryError) {
       var snapshot = snapshot
-      if isReadAsNeeded, let stretch = stretches.last {
+      if isReadAsNeeded, let stretch = stretchOf[token] {
         snapshot = try cut(document, to: stretch)
       }
       var answers: [Answer] = []

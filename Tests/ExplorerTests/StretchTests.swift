@@ -1,6 +1,7 @@
 import Explorer
 import InstaQL
 import LiveQueries
+import TerminalUI
 import Testing
 import Triples
 
@@ -14,6 +15,11 @@ struct StretchTests {
   /// The names in the first column; how wide it is depends on the rows that are known.
   private static func names(_ screen: Screen) -> [String] {
     screen.text.split(separator: "\n").map { String($0.prefix(42)) }
+  }
+
+  /// What the cell under the cursor says.
+  private static func chosen(_ screen: Screen) -> String? {
+    screen.model.view().selectedText(of: .cursorCell)
   }
 
   @Test("the first rows are asked for, and the title says how many there are")
@@ -59,6 +65,50 @@ struct StretchTests {
     whole.press("up up g")
     #expect(Self.names(screen) == Self.names(whole))
     #expect(screen.stretches.count == 3)
+  }
+
+  @Test(
+    "keys that come faster than rows are remembered, and lead where they lead with all rows",
+    arguments: ["pagedown", "ctrl-d", "down"])
+  func ahead(_ key: String) throws {
+    let plan = QueryPlan("cities").order("name")
+    var screen = try Self.cities(plan)
+    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+    screen.isSlow = true
+    for _ in 0..<1_500 {
+      screen.press(key)
+      whole.press(key)
+    }
+    screen.press("pageup up")
+    whole.press("pageup up")
+    screen.answerAtLast()
+    #expect(Self.chosen(screen) != nil)
+    #expect(Self.chosen(screen) == Self.chosen(whole))
+    // The rows between are not read.
+    #expect(screen.stretches.count < 10)
+  }
+
+  @Test("whoever turns back before the rows came is where the cursor would have been")
+  func turningBack() throws {
+    let plan = QueryPlan("cities").order("name")
+    var screen = try Self.cities(plan)
+    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+    screen.isSlow = true
+    for key in Array(repeating: "pagedown", count: 60) + Array(repeating: "pageup", count: 55) {
+      screen.press(key)
+      whole.press(key)
+    }
+    #expect(Self.chosen(screen) == Self.chosen(whole))
+    screen.answerAtLast()
+    #expect(Self.chosen(screen) == Self.chosen(whole))
+  }
+
+  @Test("what rows are linked with is not asked anew for each step")
+  func neighbours() throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    let asked = screen.stretches.count
+    screen.press("pagedown pageup pagedown down down up pageup")
+    #expect(screen.stretches.count == asked)
   }
 
   @Test("a limit is kept: the last row is that of the limit")

@@ -15,6 +15,9 @@ struct Beside: Sendable, Equatable {
   }
 
   private var questions: [QueryDocument: Question] = [:]
+  private var asked: [QueryPlan] = []
+  /// The rows of which it is asked what they are linked with.
+  var neighbours: Neighbours?
   /// Counts down from -1: the queries of tabs have the numbers above 0.
   private var lastToken = 0
   /// How many there are, where that was told.
@@ -38,7 +41,9 @@ struct Beside: Sendable, Equatable {
 
   /// Asks these questions from now on, and no others.
   mutating func ask(_ plans: [QueryPlan]) -> [Effect] {
-    if plans.isEmpty, questions.isEmpty { return [] }
+    // Most keys leave the questions as they are.
+    if plans == asked { return [] }
+    asked = plans
     let wanted = plans.map { QueryDocument($0) }
     var effects: [Effect] = []
     for (document, question) in questions where !wanted.contains(document) {

@@ -12,7 +12,9 @@ extension Model {
     guard isElsewhere else { return [] }
     // The query comes first.
     guard results.table != nil else { return [] }
-    let plans = [doubt?.question, linksInView].compactMap { $0 } + panesInView + countsInView
+    beside.neighbours = neighboursInView
+    let plans =
+      [doubt?.question, beside.neighbours?.plan].compactMap { $0 } + panesInView + countsInView
     return beside.ask(plans.uniqued)
   }
 
@@ -21,7 +23,7 @@ extension Model {
     guard let plan = beside.receive(result, for: token) else { return [] }
     if plan.isCount {
       catalog?.counts = beside.counts
-    } else if plan == linksInView {
+    } else if plan == beside.neighbours?.plan {
       results.receive(linked: beside.snapshot(for: plan), page: layout.resultRows)
     }
     refreshOverlays()
@@ -39,10 +41,11 @@ extension Model {
 
   private static let mostCounted = 40
 
-  /// What the rows in view are linked with, but for what the query asks for itself.
+  /// The rows in view and those about them, of which it is asked what they are linked with; the query
+  /// asks for some of that itself.
   ///
-  /// Rows are taken in blocks, so that not every step of the cursor asks anew.
-  private var linksInView: QueryPlan? {
+  /// They stay the same until the view leaves them, so that not every step of the cursor asks anew.
+  private var neighboursInView: Neighbours? {
     guard let table = results.table, table.grid == nil, table.answer.count == nil,
       results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
     else { return nil }
@@ -52,16 +55,25 @@ extension Model {
       return link
     }
     guard !links.isEmpty else { return nil }
+    let count = table.answer.rows.count
+    let page = layout.resultRows
     let top = table.row(ofLine: min(results.cursor.top, table.lineCount - 1))
-    let first = top / Self.rowsInBlock * Self.rowsInBlock
-    let rows = table.answer.rows.dropFirst(first).prefix(
-      (top - first + layout.resultRows + Self.rowsInBlock) / Self.rowsInBlock * Self.rowsInBlock)
-    let ids = rows.map { Value.text(table.catalog.store.id(of: $0).text) }
-    return table.catalog.nesting(
-      QueryPlan(table.answer.namespace).filter(.isIn(AttributePath(["id"]), ids)), along: links)
+    // A database beside us is asked ahead of the next key.
+    let isNear = table.catalog.snapshot.served?.canGiveAll == true
+    let needed = max(0, top - (isNear ? page : 0))..<min(count, top + page * (isNear ? 2 : 1))
+    if let known = beside.neighbours, known.links == links, known.answer == table.answer,
+      known.rows.lowerBound <= needed.lowerBound, needed.upperBound <= known.rows.upperBound
+    {
+      return known
+    }
+    let margin = page * (isNear ? 4 : 1)
+    let rows = max(0, top - margin)..<min(count, top + page + margin)
+    let ids = table.answer.rows[rows].map { Value.text(table.catalog.store.id(of: $0).text) }
+    let plan = QueryPlan(table.answer.namespace).filter(.isIn(AttributePath(["id"]), ids))
+    return Neighbours(
+      answer: table.answer, links: links, rows: rows,
+      plan: table.catalog.nesting(plan, along: links))
   }
-
-  private static let rowsInBlock = 50
 
   /// What the open panes show.
   private var panesInView: [QueryPlan] {
@@ -124,4 +136,13 @@ extension Array where Element: Hashable {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }
+}
+
+/// Rows of an answer of which it is asked what they are linked with.
+struct Neighbours: Sendable, Equatable {
+  let answer: Answer
+  let links: [Link]
+  /// Which rows of the answer.
+  let rows: Range<Int>
+  let plan: QueryPlan
 }

@@ -50,16 +50,26 @@ extension ListCursor {
   /// Answers the moving intents; false for any other.
   mutating func handle(_ intent: Intent, count: Int, page: Int) -> Bool {
     switch intent {
-    case .up: move(by: -1, of: count, page: page)
-    case .down: move(by: 1, of: count, page: page)
-    case .pageUp: turn(by: -max(1, page - 1), of: count, page: page)
-    case .pageDown: turn(by: max(1, page - 1), of: count, page: page)
-    case .halfPageUp: turn(by: -max(1, page / 2), of: count, page: page)
-    case .halfPageDown: turn(by: max(1, page / 2), of: count, page: page)
+    case .up, .down: move(by: Self.steps(intent, page: page), of: count, page: page)
+    case .pageUp, .pageDown, .halfPageUp, .halfPageDown:
+      turn(by: Self.steps(intent, page: page), of: count, page: page)
     case .first: move(to: 0, of: count, page: page)
     case .last: move(to: count - 1, of: count, page: page)
     default: return false
     }
     return true
+  }
+
+  /// How many lines an intent moves down by; 0 for one that does not move by lines.
+  static func steps(_ intent: Intent, page: Int) -> Int {
+    switch intent {
+    case .up: -1
+    case .down: 1
+    case .pageUp: -max(1, page - 1)
+    case .pageDown: max(1, page - 1)
+    case .halfPageUp: -max(1, page / 2)
+    case .halfPageDown: max(1, page / 2)
+    default: 0
+    }
   }
 }

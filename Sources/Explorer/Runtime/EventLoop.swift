@@ -34,6 +34,8 @@ package struct EventLoop {
     var model = model
     // What was typed before there was anything to see; it is taken when there is.
     var held: [TerminalEvent] = []
+    // The query that the last key began to ask.
+    var unanswered: WatchToken?
     terminal.draw(model.view(), theme: runner.theme)
     while true {
       var inputs = held + terminal.wait(until: model.deadline)
@@ -45,13 +47,16 @@ package struct EventLoop {
           held.append(input)
           continue
         }
-        let effects = model.update(.terminal(input))
-        if let end = perform(effects) { return end }
-        if let token = effects.watched, !inputs.isEmpty {
+        if let token = unanswered, !model.canTakeAhead(input) {
+          unanswered = nil
           mailbox.awaitAnswer(to: token, patience: Self.patience)
           if let end = take(mailbox.drain(), into: &model) { return end }
         }
+        let effects = model.update(.terminal(input))
+        if let end = perform(effects) { return end }
+        unanswered = effects.watched ?? unanswered
       }
+      unanswered = nil
       if model.isTimed, let end = perform(model.update(.tick(.now))) { return end }
       terminal.draw(model.view(), theme: runner.theme)
     }
@@ -74,9 +79,9 @@ package struct EventLoop {
 }
 
 extension [Effect] {
-  /// The watch that begins here.
+  /// The watch of the query that begins here; nobody waits for what is asked beside it.
   fileprivate var watched: WatchToken? {
-    for case .watch(_, let token, _) in reversed() { return token }
+    for case .watch(_, let token, _) in reversed() where !token.isBeside { return token }
     return nil
   }
 }
