@@ -31,9 +31,9 @@ struct ServerJourneyTests {
       // What one changes the other sees, both ways.
       try open(second, "second", #"goals filter key = "kitchen""#)
       try second.wait(for: "Renew the kitchen")
-      try Self.edit(second, to: "Renew the pantry")
+      try second.edit("title", to: "Renew the pantry")
       try first.wait(for: "Renew the pantry")
-      try Self.edit(first, to: "Leave the pantry be")
+      try first.edit("title", to: "Leave the pantry be")
       try second.wait(for: "Leave the pantry be")
 
       // Who asks for something else hears no more of the first question, and is well.
@@ -41,60 +41,19 @@ struct ServerJourneyTests {
       try first.type(#"people filter name like "Mira%""#)
       try first.press("Enter")
       try first.wait(for: "Mira Okonjo")
-      try Self.edit(second, to: "Renew the kitchen again")
+      try second.edit("title", to: "Renew the kitchen again")
       try second.wait(for: "Renew the kitchen again")
       #expect(!(try first.screen().contains("kitchen again")))
 
       // Who leaves takes nothing along.
       try first.type("q")
       try first.wait(for: "left 0")
-      try Self.edit(second, to: "Alone with the kitchen")
+      try second.edit("title", to: "Alone with the kitchen")
       try second.wait { $0.contains("Alone with the kitchen") && $0.contains("● live") }
       try second.type("q")
       try second.wait(for: "left 0")
       #expect(try first.value("alternate_on") == "0")
       server.stop()
     }
-  }
-
-  @Test("a server that goes away is said to be gone and why; what was changed meanwhile arrives")
-  func away() throws {
-    try Program.withFolder([:]) { folder in
-      let file = folder + "/goals.sonde"
-      let place = Place(folder, "importer")
-      #expect(
-        try place.run("import", Program.checkout + "/demo-data/goals", "--into", file).status == 0)
-      // A port that no connection is given by chance, so that it is free for the second server.
-      let server = try Server(file, port: String(Int.random(in: 20_000..<32_000)))
-      let terminal = try Tmux(columns: 110, rows: 30)
-      try terminal.run(
-        "export XDG_STATE_HOME='\(folder)/me'; clear; '\(Program.path)' \(server.address) "
-          + #"'goals filter key = "kitchen"' --write; echo left $?"#)
-      try terminal.wait { $0.contains("Renew the kitchen") && $0.contains("● live") }
-      server.stop()
-      try terminal.wait { $0.contains("✕ offline") && $0.contains("connection refused") }
-      #expect(try terminal.screen().contains("Renew the kitchen"))
-      try Self.edit(terminal, to: "Written on a train")
-      try terminal.wait { $0.contains("Written on a train") && $0.contains("↑1 pending") }
-
-      let again = try Server(file, port: server.port)
-      try terminal.wait { $0.contains("● live") && !$0.contains("pending") }
-      let told = try Place(folder, "stranger").run(
-        "query", again.address, #"goals filter key = "kitchen" fields title"#)
-      #expect(told.output.contains("Written on a train"), "\(told)")
-      try terminal.type("q")
-      try terminal.wait(for: "left 0")
-      again.stop()
-    }
-  }
-
-  /// Gives the chosen cell of the results another text.
-  private static func edit(_ terminal: Tmux, to text: String) throws {
-    try terminal.press("4")
-    try terminal.type("e")
-    try terminal.wait(for: "Edit title")
-    try terminal.type("\u{15}" + text)
-    try terminal.press("Enter")
-    try terminal.wait { !$0.contains("Edit title") }
   }
 }

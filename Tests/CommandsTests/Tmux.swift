@@ -105,6 +105,39 @@ final class Tmux {
   }
 }
 
+// What was sent.
+extension Tmux {
+  /// Whether anything asked for a colour.
+  var hasSentColours: Bool { sent.contains(/\\033\[[0-9;]*(3[0-7]|38|4[0-7]|48)[;m]/) }
+
+  /// How `text` was written each time: what was sent of its style last before it.
+  func styles(of text: String) -> [String] {
+    var styles: [String] = []
+    var rest = sent[...]
+    var before = sent.startIndex
+    while let place = rest.firstRange(of: text) {
+      let style = sent[before..<place.lowerBound].matches(of: /\\033\[[0-9;]*m/).last
+      styles.append(style.map { String($0.output) } ?? styles.last ?? "")
+      before = place.upperBound
+      rest = sent[before...]
+    }
+    return styles
+  }
+}
+
+// What is often done in the explorer.
+extension Tmux {
+  /// Gives the chosen cell of the results another text.
+  func edit(_ attribute: String, to text: String) throws {
+    try press("4")
+    try type("e")
+    try wait(for: "Edit \(attribute)")
+    try type("\u{15}" + text)
+    try press("Enter")
+    try wait { !$0.contains("Edit \(attribute)") }
+  }
+}
+
 // The control protocol.
 extension Tmux {
   private func send(_ command: String) throws {

@@ -2,36 +2,7 @@ import Foundation
 import Testing
 
 @Suite("The explorer in a real terminal", .timeLimit(.minutes(2)))
-struct ExplorerJourneyTests {
-  @Test("choose a namespace, filter, order, limit, expand a relation, quit")
-  func journey() throws {
-    let terminal = try Tmux(columns: 120, rows: 40)
-    try terminal.run("\(Program.path) world; echo left $?")
-    try terminal.wait(for: "Namespaces")
-    try terminal.wait(for: "26 184")
-    try terminal.press("Down", "Down", "Enter")
-    try terminal.wait(for: "Shanghai")
-    try terminal.type("F")
-    try terminal.type("country.name = \"France\"")
-    try terminal.press("Enter")
-    try terminal.wait { $0.contains("Paris") && !$0.contains("Shanghai") }
-    try terminal.press("l")
-    try terminal.type("s")
-    try terminal.wait(for: "↑population")
-    try terminal.type("s")
-    try terminal.wait(for: "↓population")
-    try terminal.type("L3")
-    try terminal.press("Enter")
-    try terminal.wait {
-      $0.contains("limit 3") && $0.contains("Lyon") && !$0.contains("Toulouse")
-    }
-    try terminal.type(">")
-    try terminal.wait(for: "╰")
-    try terminal.type("q")
-    try terminal.wait(for: "left 0")
-    #expect(try terminal.value("alternate_on") == "0")
-  }
-
+struct RealTerminalTests {
   @Test("without a store the demos are offered, and leaving is no fault")
   func chooser() throws {
     let terminal = try Tmux(columns: 80, rows: 24)
@@ -58,7 +29,7 @@ struct ExplorerJourneyTests {
     #expect(!screen.contains("▸"))
     try terminal.press("Down")
     try terminal.wait(for: "chosen: 2  goals")
-    #expect(!terminal.sent.contains(/\\033\[[0-9;]*(3[0-7]|38|4[0-7]|48)[;m]/))
+    #expect(!terminal.hasSentColours)
     try terminal.press("Enter")
     try terminal.wait(for: "todos")
   }
@@ -178,5 +149,20 @@ struct ExplorerJourneyTests {
     try terminal.wait(for: "needs")
     try terminal.resize(columns: 80, rows: 24)
     try terminal.wait { $0.contains("Namespaces") && $0.contains("Results") }
+  }
+
+  @Test("what is open read-only says so in the header, and at the first key that would change it")
+  func readOnly() throws {
+    let terminal = try Tmux(columns: 100, rows: 24)
+    try terminal.run("\(Program.path) world")
+    try terminal.wait { $0.contains("Africa") && $0.contains("read-only") }
+    try terminal.type("4e")
+    try terminal.wait(for: "open it with --write to change it")
+    try terminal.type("q")
+    try terminal.wait { !$0.contains("Namespaces") }
+    try terminal.run("clear; \(Program.path) --write world countries")
+    try terminal.wait { $0.contains("Results") && !$0.contains("read-only") }
+    try terminal.type("4e")
+    try terminal.wait(for: "Edit name")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("The pager and the editor in a real terminal", .timeLimit(.minutes(2)))
-struct OutsideJourneyTests {
+struct OutsideProgramTests {
   private static let notes = ["notes.json": #"[{"id": "a", "title": "before"}]"#]
 
   @Test("a value is changed in the editor, a query too, and the screen comes back each time")
