@@ -195,7 +195,10 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: house),
     .testTarget(
-      name: "TriplesTests", dependencies: ["ConformanceCases", "Triples"], swiftSettings: house),
+      name: "TriplesTests", dependencies: ["ConformanceCases", "TestSupport", "Triples"],
+      swiftSettings: house),
+    // what tests of several rooms need: random numbers that a seed repeats
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     // certificates for servers that tests start
     .target(name: "Certificates", path: "Tests/Certificates", swiftSettings: house),
     // a web server in the tests' process that answers as told
@@ -218,15 +221,17 @@ let package = Package(
     .testTarget(
       name: "InstaQLTests",
       dependencies: [
-        "ConformanceCases", "SwiftCompiling", "InstaQL", "DataSources", "Triples",
+        "ConformanceCases", "SwiftCompiling", "TestSupport", "InstaQL", "DataSources", "Triples",
       ],
       swiftSettings: house),
-    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: house),
     .testTarget(
-      name: "NcursesTests", dependencies: ["Ncurses", "TerminalUI", "CTerminal"],
+      name: "TerminalUITests", dependencies: ["TestSupport", "TerminalUI"], swiftSettings: house),
+    .testTarget(
+      name: "NcursesTests", dependencies: ["TestSupport", "Ncurses", "TerminalUI", "CTerminal"],
       swiftSettings: house),
     .testTarget(
-      name: "LiveQueriesTests", dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples"],
+      name: "LiveQueriesTests",
+      dependencies: ["TestSupport", "LiveQueries", "InstaQL", "DataSources", "Triples"],
       swiftSettings: house),
     .testTarget(
       name: "StoresTests",
@@ -254,7 +259,7 @@ let package = Package(
     .testTarget(
       name: "ExplorerTests",
       dependencies: [
-        "Explorer", "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples",
+        "TestSupport", "Explorer", "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples",
         "TerminalUI",
       ],
       exclude: ["Screens"], swiftSettings: house),

@@ -3,6 +3,7 @@ import InstaQL
 import TerminalUI
 import Testing
 import Triples
+import TestSupport
 
 /// Random keys, sizes and data, one after the other, on every pane: each seed is a run that can be
 /// repeated.
@@ -25,7 +26,7 @@ struct StormTests {
   @Test(
     "whatever is pressed and however large it is, the frame is whole", arguments: [UInt64](1...24))
   func storm(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let isWide = seed.isMultiple(of: 3)
     var screen = try Screen(
       columns: 90, rows: 24, query: QueryPlan("plants"),
@@ -73,7 +74,7 @@ struct StormTests {
     "a hundred sizes on every pane, with its prompts, down to one cell and back",
     arguments: Focus.allCases)
   func resizing(focus: Focus) throws {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     var screen = try Screen(columns: 100, rows: 30, query: QueryPlan("plants"))
     screen.press(focus.way)
     for step in 0..<100 {
@@ -116,22 +117,5 @@ struct StormTests {
       "{\"key\": \"k\(place)\", \"name\": \(JSONWriter.text(.text(text))), \"height\": \(place)}"
     }
     return try Garden.store(plants: "[" + plants.joined(separator: ",") + "]")
-  }
-}
-
-/// Random numbers that a seed repeats.
-///
-/// - Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators".
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

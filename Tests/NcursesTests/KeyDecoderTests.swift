@@ -1,6 +1,7 @@
 import Ncurses
 import TerminalUI
 import Testing
+import TestSupport
 
 @Suite struct KeyDecoderTests {
   static let keys: [(bytes: String, keys: [Key])] = [
@@ -231,17 +232,4 @@ func decode(_ portions: [[UInt8]]) -> [TerminalEvent] {
   for portion in portions { decoder.feed(portion, at: now, into: &events) }
   while let deadline = decoder.deadline { decoder.expire(at: deadline, into: &events) }
   return events
-}
-
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -1,5 +1,6 @@
 import TerminalUI
 import Testing
+import TestSupport
 
 @Suite struct FrameTests {
   @Test("text is written where it is told to and cut at the edge")

@@ -1,5 +1,6 @@
 import TerminalUI
 import Testing
+import TestSupport
 
 @Suite struct TextWidthTests {
   static let table: [(text: String, columns: Int, shown: String)] = [
@@ -89,19 +90,6 @@ import Testing
       #expect(
         used == TextWidth.columns(of: text), "seed \(seed), \(text.unicodeScalars.map(\.value))")
     }
-  }
-}
-
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 

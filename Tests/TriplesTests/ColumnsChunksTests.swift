@@ -1,5 +1,6 @@
 import Testing
 import Triples
+import TestSupport
 
 /// Stores of several chunks, several pages of texts, and what lies at their edges.
 @Suite struct ColumnsChunksTests {
@@ -64,7 +65,7 @@ import Triples
     var (store, entities) = Self.store(1500)
     let order = [RowOrder(.attribute(Self.size.id))]
     var sizes = entities.indices.map { Int64($0 % 700) }
-    var numbers = SeededNumbers(seed: 11)
+    var numbers = SeededGenerator(seed: 11)
     for round in 0..<700 {
       let before = store
       let place = numbers.below(1500)

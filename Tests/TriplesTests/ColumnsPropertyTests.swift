@@ -1,5 +1,6 @@
 import Testing
 import Triples
+import TestSupport
 
 /// Random stores and random changes, compared with a plain list of triples.
 /// A seed that fails names itself in the argument.
@@ -29,7 +30,7 @@ import Triples
     for id in world.ids { world.join(id) }
     for _ in 0..<400 { world.change() }
     var branch = world
-    branch.numbers = SeededNumbers(seed: seed ^ 1)
+    branch.numbers = SeededGenerator(seed: seed ^ 1)
     for _ in 0..<6 {
       for _ in 0..<5 {
         world.expectSameRows()
@@ -65,7 +66,7 @@ import Triples
     var first = World(seed: seed)
     for _ in 0..<60 { first.change() }
     var second = first
-    second.numbers = SeededNumbers(seed: seed ^ 1)
+    second.numbers = SeededGenerator(seed: seed ^ 1)
     for _ in 0..<10 {
       for _ in 0..<8 { first.change() }
       for _ in 0..<8 { second.change() }
@@ -81,14 +82,14 @@ import Triples
 
 /// A store and a list of triples that go through the same changes.
 struct World {
-  var numbers: SeededNumbers
+  var numbers: SeededGenerator
   var store = TripleStore()
   var list = ListOfTriples()
   var clock: Int64 = 1000
   let ids: [String]
 
   init(seed: UInt64, entities: Int = 30) {
-    numbers = SeededNumbers(seed: seed)
+    numbers = SeededGenerator(seed: seed)
     var ids: [String] = []
     for number in 0..<entities {
       ids.append(

@@ -1,10 +1,11 @@
 import Testing
 import Triples
+import TestSupport
 
 @Suite struct ColumnsRowSetTests {
   @Test("Sets of rows combine as sets of numbers do", arguments: [1, 2, 3, 4] as [UInt64])
   func combine(seed: UInt64) {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededGenerator(seed: seed)
     func rows() -> Set<UInt32> {
       let spread = numbers.pick([40, 5000, 300_000])
       return Set((0..<numbers.below(400)).map { _ in UInt32(numbers.below(spread)) })

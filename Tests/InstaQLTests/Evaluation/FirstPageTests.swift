@@ -2,6 +2,7 @@ import ConformanceCases
 import InstaQL
 import Testing
 import Triples
+import TestSupport
 
 struct FirstPageTests {
   private static let store: TripleStore = {

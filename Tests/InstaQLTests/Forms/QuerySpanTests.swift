@@ -1,6 +1,7 @@
 import InstaQL
 import Testing
 import Triples
+import TestSupport
 
 @Suite("Query text is coloured as it is typed", .timeLimit(.minutes(1)))
 struct QuerySpanTests {
@@ -70,7 +71,7 @@ struct QuerySpanTests {
 
   @Test("whatever is typed, pieces stand in order and within the text")
   func anything() {
-    var random = SeededRandom(seed: UInt64.random(in: 0 ... .max))
+    var random = SeededGenerator(seed: UInt64.random(in: 0 ... .max))
     let parts = [
       "cities", "filter", "\"", "'", "`", "\\", "{", "}", "=", "é", "日本", "\u{1A}", " ", "1e", "9",
       "\u{0}", "(", "group", "sum(", "null", "-", "&&", "\n", "🇫🇷", "name", ".",

@@ -1,13 +1,14 @@
 import InstaQL
 import Triples
+import TestSupport
 
 /// Makes random conditions and plans; what InstaQL cannot say is among them unless it is asked to keep to the wire.
 struct RandomQueries {
-  var random: SeededRandom
+  var random: SeededGenerator
   var isWireOnly = false
 
   init(seed: UInt64, isWireOnly: Bool = false) {
-    random = SeededRandom(seed: seed)
+    random = SeededGenerator(seed: seed)
     self.isWireOnly = isWireOnly
   }
 

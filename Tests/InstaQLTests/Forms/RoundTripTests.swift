@@ -1,4 +1,5 @@
 import InstaQL
+import TestSupport
 import Testing
 import Triples
 

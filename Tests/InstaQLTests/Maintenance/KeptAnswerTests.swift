@@ -1,6 +1,7 @@
 import InstaQL
 import Testing
 import Triples
+import TestSupport
 
 @Suite("An answer kept true by what changes")
 struct KeptAnswerTests {
@@ -13,7 +14,7 @@ struct KeptAnswerTests {
       var random = RandomWorld(seed: UInt64(seed))
       var store = random.world.store()
       var plans = (0..<10).map { _ in random.plan() }
-      for place in plans.indices { plans[place].isCount = random.random.chance(8) }
+      for place in plans.indices { plans[place].isCount = random.random.oneIn(8) }
       plans += plans.prefix(4).map { Self.summary($0, &random.random) }
       plans += try plans.prefix(3).map { try Self.later($0, in: store) }
       var kept = try plans.map { try KeptAnswer($0, in: store, options: .standard) }

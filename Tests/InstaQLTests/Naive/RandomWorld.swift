@@ -1,24 +1,8 @@
 import InstaQL
 import Triples
+import TestSupport
 
-/// Random numbers that are the same at every run (splitmix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
-  mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
-
-  mutating func pick<T>(_ list: [T]) -> T { list[Int.random(in: 0..<list.count, using: &self)] }
-
+extension SeededGenerator {
   mutating func uuid() -> String { EntityID(high: next(), low: next()).text }
 }
 
@@ -43,18 +27,18 @@ struct RandomWorld {
       for label in ["a", "b", "c", "d"] {
         let checked = random.pick([nil, nil, .string, .number, .boolean, .date] as [CheckedType?])
         add(
-          namespace, label, checked: checked, cardinality: random.chance(6) ? .many : .one,
+          namespace, label, checked: checked, cardinality: random.oneIn(6) ? .many : .one,
           isUnique: false)
       }
     }
     for (place, label) in ["x", "y", "z", "w"].enumerated() {
       let source = random.pick(namespaces)
-      let target = random.chance(3) ? source : random.pick(namespaces)
+      let target = random.oneIn(3) ? source : random.pick(namespaces)
       world.attributes.append(
         Attribute(
           id: AttributeID(random.uuid()), namespace: source, label: label,
           reverse: Attribute.Name(namespace: target, label: label + "Of"), valueType: .ref,
-          cardinality: place % 2 == 0 ? .one : .many, isUnique: random.chance(5)))
+          cardinality: place % 2 == 0 ? .one : .many, isUnique: random.oneIn(5)))
     }
   }
 
@@ -65,7 +49,7 @@ struct RandomWorld {
     world.attributes.append(
       Attribute(
         id: AttributeID(random.uuid()), namespace: namespace, label: label,
-        cardinality: cardinality, isUnique: isUnique, isIndexed: random.chance(2),
+        cardinality: cardinality, isUnique: isUnique, isIndexed: random.oneIn(2),
         checkedType: checked))
   }
 
@@ -81,14 +65,14 @@ struct RandomWorld {
 
   private mutating func makeEntity(_ id: String, _ namespace: String) {
     let time = Int64.random(in: 1...12, using: &random)
-    let isOrphan = random.chance(15)
+    let isOrphan = random.oneIn(15)
     for attribute in world.attributes where attribute.namespace == namespace {
       if attribute.label == "id" {
         if !isOrphan { world.insert(id, attribute.id, .text(id), time) }
       } else {
         let count =
           attribute.cardinality == .one
-          ? (random.chance(4) ? 0 : 1) : Int.random(in: 0...3, using: &random)
+          ? (random.oneIn(4) ? 0 : 1) : Int.random(in: 0...3, using: &random)
         for _ in 0..<count {
           guard let value = value(of: attribute) else { continue }
           world.insert(id, attribute.id, value, time + Int64.random(in: 0...3, using: &random))
@@ -120,20 +104,20 @@ struct RandomWorld {
 
   private mutating func steps(in store: TripleStore) -> [TransactionStep] {
     let namespace = random.pick(namespaces)
-    if random.chance(6) {
+    if random.oneIn(6) {
       let id = random.uuid()
       ids[namespace, default: []].append(id)
       return made(id, namespace)
     }
     guard let id = ids[namespace]?.randomElement(using: &random) else { return [] }
     let entity = EntityReference.id(EntityID(id))
-    if random.chance(10) {
+    if random.oneIn(10) {
       let deletion = TransactionStep.deleteEntity(
-        entity, namespace: random.chance(3) ? nil : namespace)
-      return random.chance(2) ? [deletion] : [deletion] + made(id, namespace)
+        entity, namespace: random.oneIn(3) ? nil : namespace)
+      return random.oneIn(2) ? [deletion] : [deletion] + made(id, namespace)
     }
     let attribute = random.pick(world.attributes.filter { $0.namespace == namespace })
-    if random.chance(4), let handle = store.handle(of: EntityID(id)),
+    if random.oneIn(4), let handle = store.handle(of: EntityID(id)),
       let value = store.values(handle, attribute.id).randomElement(using: &random)
     {
       return [.retractTriple(entity, attribute.id, value)]
@@ -146,7 +130,7 @@ struct RandomWorld {
   private mutating func made(_ id: String, _ namespace: String) -> [TransactionStep] {
     var steps: [TransactionStep] = []
     for attribute in world.attributes where attribute.namespace == namespace {
-      if attribute.label != "id", random.chance(3) { continue }
+      if attribute.label != "id", random.oneIn(3) { continue }
       guard let value = attribute.label == "id" ? .text(id) : value(of: attribute) else { continue }
       steps.append(.addTriple(.id(EntityID(id)), attribute.id, value))
     }
@@ -158,7 +142,7 @@ struct RandomWorld {
       let targets = ids[attribute.reverse?.namespace ?? ""] ?? []
       return targets.isEmpty ? nil : .text(random.pick(targets))
     }
-    if random.chance(6) { return .null }
+    if random.oneIn(6) { return .null }
     switch attribute.checkedType {
     case .string: return random.pick(Self.texts)
     case .number: return random.pick(Self.numbers)
@@ -182,7 +166,7 @@ struct RandomWorld {
   // MARK: Queries
 
   mutating func plan() -> QueryPlan {
-    let namespace = random.chance(25) ? "nobody" : random.pick(namespaces)
+    let namespace = random.oneIn(25) ? "nobody" : random.pick(namespaces)
     var plan = form(namespace, namespace, depth: 0)
     switch random.next() % 6 {
     case 0: plan.page.limit = Int.random(in: 1...6, using: &random)
@@ -198,18 +182,18 @@ struct RandomWorld {
 
   private mutating func form(_ label: String, _ namespace: String, depth: Int) -> QueryPlan {
     var plan = QueryPlan(label)
-    if !random.chance(4) { plan.condition = condition(namespace, depth: 0) }
-    if random.chance(4), case let parts = (0..<3).map({ _ in leaf(namespace) }) {
+    if !random.oneIn(4) { plan.condition = condition(namespace, depth: 0) }
+    if random.oneIn(4), case let parts = (0..<3).map({ _ in leaf(namespace) }) {
       plan.condition = .sharing(parts)
     }
     for _ in 0..<random.pick([0, 0, 1, 1, 2]) {
-      let path = random.chance(4) ? path(namespace) : AttributePath(random.pick(Self.orders))
+      let path = random.oneIn(4) ? path(namespace) : AttributePath(random.pick(Self.orders))
       plan.order.append(OrderKey(path, random.pick(OrderKey.Direction.allCases)))
     }
-    if random.chance(4) { plan.fields = [random.pick(["a", "b", "zz"]), "c"] }
-    for link in links(of: namespace) where depth < 2 && random.chance(3) {
+    if random.oneIn(4) { plan.fields = [random.pick(["a", "b", "zz"]), "c"] }
+    for link in links(of: namespace) where depth < 2 && random.oneIn(3) {
       var nested = form(link.label, link.target, depth: depth + 1)
-      if random.chance(3) { nested.page.limit = Int.random(in: 1...3, using: &random) }
+      if random.oneIn(3) { nested.page.limit = Int.random(in: 1...3, using: &random) }
       plan.setRelation(link.label, nested)
     }
     return plan
@@ -227,7 +211,7 @@ struct RandomWorld {
   }
 
   private mutating func condition(_ namespace: String, depth: Int) -> ConditionNode {
-    guard depth < 3, !random.chance(3) else { return leaf(namespace) }
+    guard depth < 3, !random.oneIn(3) else { return leaf(namespace) }
     let parts = (0..<Int.random(in: 0...3, using: &random)).map { _ in
       condition(namespace, depth: depth + 1)
     }
@@ -249,26 +233,26 @@ struct RandomWorld {
   private mutating func path(_ namespace: String) -> AttributePath {
     var labels: [String] = []
     var current = namespace
-    while labels.count < 3, random.chance(2),
+    while labels.count < 3, random.oneIn(2),
       let link = links(of: current).randomElement(using: &random)
     {
       labels.append(link.label)
       current = link.target
     }
-    if random.chance(8), let link = links(of: current).randomElement(using: &random) {
+    if random.oneIn(8), let link = links(of: current).randomElement(using: &random) {
       labels.append(link.label)
     } else {
       labels.append(random.pick(["a", "b", "c", "d", "id"]))
     }
-    if random.chance(60) { labels[labels.count - 1] = "nope" }
+    if random.oneIn(60) { labels[labels.count - 1] = "nope" }
     return AttributePath(labels)
   }
 
   private mutating func leaf(_ namespace: String) -> ConditionNode {
     let path = path(namespace)
     switch random.next() % 10 {
-    case 0: return .isNull(path, random.chance(2))
-    case 1: return .isIn(path, (0..<3).map { _ in operand() } + (random.chance(3) ? [.null] : []))
+    case 0: return .isNull(path, random.oneIn(2))
+    case 1: return .isIn(path, (0..<3).map { _ in operand() } + (random.oneIn(3) ? [.null] : []))
     case 2 where !path.isOwn || path.label != "id":
       return .compareFields(
         AttributePath(random.pick(["a", "b"])),
@@ -289,7 +273,7 @@ struct RandomWorld {
 
   private mutating func operand() -> Value {
     let all = ids.values.flatMap { $0 }.sorted()
-    if random.chance(5), !all.isEmpty { return .text(random.pick(all)) }
+    if random.oneIn(5), !all.isEmpty { return .text(random.pick(all)) }
     return random.pick(Self.texts + Self.numbers + Self.dates + [true, false])
   }
 }

@@ -1,5 +1,6 @@
 import LiveQueries
 import Triples
+import TestSupport
 
 /// A small world with every kind of attribute: trees that bear fruits, which go with their tree.
 enum Orchard {
@@ -53,9 +54,9 @@ enum Orchard {
 
 /// Random changes of the orchard.
 struct RandomOrchard {
-  private var random: SeededNumbers
+  private var random: SeededGenerator
 
-  init(seed: UInt64) { random = SeededNumbers(state: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
 
@@ -92,18 +93,6 @@ struct RandomOrchard {
     default:
       return Orchard.tree(entity, "tree \(below(12))", below(4) == 0 ? .create : .upsert).steps
     }
-  }
-}
-
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 

@@ -1,5 +1,6 @@
 import Testing
 import Triples
+import TestSupport
 
 @Suite("Writing JSON")
 struct JSONWriterTests {
@@ -28,7 +29,7 @@ struct JSONWriterTests {
 
   @Test("what is written reads back as it was, spelling of numbers included", arguments: 0..<20)
   func roundTrip(seed: UInt64) throws {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       let value = random.value(depth: 4)
       let text = JSONWriter.text(value)
@@ -38,7 +39,7 @@ struct JSONWriterTests {
 
   @Test("broken and random bytes are read or refused, never more", arguments: 0..<20)
   func fuzz(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
       var bytes = JSONWriter.bytes(random.value(depth: 3))
       for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

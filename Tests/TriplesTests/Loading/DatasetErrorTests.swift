@@ -1,5 +1,6 @@
 import Testing
 import Triples
+import TestSupport
 
 @Suite("Datasets that are wrong")
 struct DatasetErrorTests {
@@ -208,7 +209,7 @@ struct DatasetErrorTests {
 
   @Test("bytes changed at random are loaded or refused, never more", arguments: 0..<10)
   func fuzz(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let texts = [
       ("schema.json", DatasetTests.schema), ("countries.json", DatasetTests.countries),
       ("cities.jsonl", DatasetTests.cities),

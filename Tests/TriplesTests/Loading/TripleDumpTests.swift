@@ -1,5 +1,6 @@
 import Testing
 import Triples
+import TestSupport
 
 @Suite("Loading a dump of triples")
 struct TripleDumpTests {
@@ -69,7 +70,7 @@ struct TripleDumpTests {
 
   @Test("bytes changed at random are loaded or refused, never more", arguments: 0..<10)
   func fuzz(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let text = Array("{\"attrs\": \(Self.attributes), \"triples\": \(Self.triples)}".utf8)
     for _ in 0..<200 {
       var bytes = text

@@ -1,5 +1,6 @@
 import Testing
 import Triples
+import TestSupport
 
 struct CollationTests {
   @Test("names stand as a reader of English expects, whatever their accents and capitals")

@@ -1,5 +1,6 @@
 import Testing
 import Triples
+import TestSupport
 
 struct InstantTests {
   @Test(

@@ -1,5 +1,6 @@
 import Testing
 import Triples
+import TestSupport
 
 /// The order that is found by bytes is the one that comparing gives.
 struct TextOrderTests {

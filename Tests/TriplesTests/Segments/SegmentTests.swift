@@ -1,5 +1,6 @@
 import Testing
 import Triples
+import TestSupport
 
 @Suite("A store kept as segments")
 struct SegmentTests {
@@ -21,7 +22,7 @@ struct SegmentTests {
   func goingOn() throws {
     var store = try Self.randomStore(seed: 4)
     var copy = try Self.copy(of: store)
-    var random = RandomSteps(random: SplitMix(seed: 5))
+    var random = RandomSteps(random: SeededGenerator(seed: 5))
     for round in 0..<40 {
       let transaction = random.transaction(of: store)
       let first = try? store.transact(transaction, at: Int64(round))
@@ -52,7 +53,7 @@ struct SegmentTests {
   @Test("bytes that were changed are refused or read as something else, and never crash")
   func damage() throws {
     let store = try Self.randomStore(seed: 6)
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
       var segments = Self.segments(of: store)
       let key = segments.keys.sorted { $0.name < $1.name }[random.below(segments.count)]
@@ -77,7 +78,7 @@ struct SegmentTests {
   // MARK: There and back
 
   private static func randomStore(seed: UInt64) throws -> TripleStore {
-    var random = RandomSteps(random: SplitMix(seed: seed))
+    var random = RandomSteps(random: SeededGenerator(seed: seed))
     var store = try Company.store()
     for round in 0..<60 { _ = try? store.transact(random.transaction(of: store), at: Int64(round)) }
     try store.transact(Transaction([.deleteAttribute(Company.attributeID("people.born"))]))

@@ -1,11 +1,12 @@
 import Testing
 import Triples
+import TestSupport
 
 @Suite("What a log keeps of a transaction")
 struct ChangeRecordTests {
   @Test("another copy of the store that repeats it is the same store", arguments: [1, 2, 3, 4])
   func repeating(seed: UInt64) throws {
-    var random = RandomSteps(random: SplitMix(seed: seed))
+    var random = RandomSteps(random: SeededGenerator(seed: seed))
     var store = try Company.store()
     var copy = store
     for round in 0..<80 {
@@ -28,7 +29,7 @@ struct ChangeRecordTests {
   func undoing() throws {
     var store = try Company.store()
     var copy = store
-    var random = RandomSteps(random: SplitMix(seed: 9))
+    var random = RandomSteps(random: SeededGenerator(seed: 9))
     for round in 0..<40 {
       let before = store
       guard let changes = try? store.transact(random.transaction(of: store), at: Int64(round))

@@ -1,8 +1,9 @@
 import Triples
+import TestSupport
 
 /// Random steps over the company's schema: sound ones, and ones that break each rule now and then.
 struct RandomSteps {
-  var random: SplitMix
+  var random: SeededGenerator
 
   private static let names = [
     "people.name", "people.email", "people.age", "people.nick", "people.born", "people.manager",

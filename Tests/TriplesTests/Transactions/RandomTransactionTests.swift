@@ -1,5 +1,6 @@
 import Testing
 import Triples
+import TestSupport
 
 @Suite("Random transactions")
 struct RandomTransactionTests {
@@ -8,7 +9,7 @@ struct RandomTransactionTests {
 
   @Test("a store takes all of a transaction or nothing, and keeps every rule", arguments: seeds)
   func storeRules(seed: UInt64) throws {
-    var random = RandomSteps(random: SplitMix(seed: seed))
+    var random = RandomSteps(random: SeededGenerator(seed: seed))
     var store = try Company.store()
     var refused = 0
     for round in 0..<100 {
@@ -34,7 +35,7 @@ struct RandomTransactionTests {
   /// 301457 deletes somebody whose indexed values had been taken away before.
   @Test("what was done is undone", arguments: seeds + [301_457])
   func undo(seed: UInt64) throws {
-    var random = RandomSteps(random: SplitMix(seed: seed))
+    var random = RandomSteps(random: SeededGenerator(seed: seed))
     var store = try Company.store()
     var done: [(changes: ChangeSet, facts: [String])] = []
     for _ in 0..<60 {
@@ -52,7 +53,7 @@ struct RandomTransactionTests {
   @Test(
     "a client that runs ahead does what the plainest reading of the steps does", arguments: seeds)
   func optimisticRules(seed: UInt64) throws {
-    var random = RandomSteps(random: SplitMix(seed: seed))
+    var random = RandomSteps(random: SeededGenerator(seed: seed))
     var store = try Company.store()
     var naive = NaiveFacts(store)
     for round in 0..<100 {

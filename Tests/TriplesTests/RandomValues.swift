@@ -1,21 +1,8 @@
+import TestSupport
 import Triples
 
-/// Random numbers that a seed brings back.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
-
+// Values of every type, as hostile as they come.
+extension SeededGenerator {
   mutating func text() -> String {
     let pieces = ["a", "bc", "\"", "\\", "\n", "é", "漢", "😀", "\u{0}", " ", "e\u{301}", "/", "🇪🇸"]
     return (0..<below(6)).map { _ in pieces[below(pieces.count)] }.joined()
