@@ -22,7 +22,7 @@ extension Intent {
     case .filterByCell, .excludeCell, .filterText, .queryText, .order, .orderFurther, .orderText,
       .relations, .limit, .undo, .redo, .saveQuery, .savedQueries, .spelling:
       .asking
-    case .edit, .add, .delete, .undoTransaction, .mark, .marks, .deleteMarked: .data
+    case .edit, .add, .delete, .undoTransaction, .hold, .mark, .marks, .deleteMarked: .data
     case .open, .back, .forward, .expand, .fold, .form, .facets, .explain, .pause, .changes,
       .subscriptions, .diagram, .copy, .export, .outside, .find, .findNext, .findPrevious:
       .answer

@@ -19,7 +19,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case pause, changes, subscriptions, diagram
   case splitLeft, splitRight, splitUp, splitDown, evenSplits, zoom
   case newTab, closeTab, nextTab, previousTab
-  case edit, add, delete, undoTransaction
+  case edit, add, delete, undoTransaction, hold
   case palette
   case find, findNext, findPrevious
   case facets, explain, saveQuery, savedQueries, mouse
@@ -89,6 +89,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .outside: ("outside", "open in the pager or the editor")
     case .spelling: ("spelling", "spell the query as text, InstaQL, Swift")
     case .form: ("form", "show the answer as table, tree, JSON")
+    case .hold: ("hold changes", "keep your changes back, and send them together")
     case .pause: ("pause", "hold the rows as they are; again shows what came")
     case .changes: ("changes", "what changed since the store was opened")
     case .subscriptions: ("watched", "what is watched: by how many, how fresh")

@@ -42,6 +42,7 @@ extension Keymap {
     row("z", .facets, in: .results), row("x", .explain),
     row("b", .saveQuery), row("B", .savedQueries), row("m", .mouse),
     row("e", .edit), row("a", .add), row("d", .delete), row("U", .undoTransaction),
+    row("P", .hold),
     row("p", .pause), row("C", .changes), row("W", .subscriptions), row("D", .diagram),
     row("R", .callServer),
   ]

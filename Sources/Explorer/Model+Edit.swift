@@ -15,6 +15,8 @@ package struct Deed: Sendable, Equatable {
   let sentence: String
   /// Whether this was itself an undoing.
   var isUndoing = false
+  /// Whether it was kept back before.
+  var wasKeptBack = false
   /// What was typed for it; nil when it was chosen.
   var typed: TypedChange?
 }
@@ -42,6 +44,7 @@ extension Model {
   mutating func edit(_ intent: Intent) -> [Effect] {
     if refuseToChange() { return [] }
     if intent == .undoTransaction { return undoTransaction() }
+    if intent == .hold { return holdChanges() }
     let added = focus == .namespaces || focus == .schema ? chosenNamespace : shownNamespace
     if intent == .add, target == nil, let namespace = added {
       openDraft(of: namespace)
@@ -61,6 +64,11 @@ extension Model {
       let handle = catalog.store.handle(of: target.entity)
     else {
       notice = Notice(text: "It is no longer in the store: \(key(.changes)) tells how it went")
+      return []
+    }
+    if unsent?.deleted.contains(target.entity) == true {
+      notice = Notice(
+        text: "It is to be deleted, and not sent yet: \(key(.undoTransaction)) takes that back")
       return []
     }
     switch (intent, target.source) {
@@ -84,7 +92,7 @@ extension Model {
 
   /// Sends a transaction; one that this store would refuse is not sent.
   /// - Returns: The refusal, or what to do.
-  func send(
+  mutating func send(
     _ steps: [TransactionStep], _ sentence: String, typed: TypedChange? = nil
   ) -> Result<[Effect], Refusal> {
     guard let catalog = known else {
@@ -98,6 +106,10 @@ extension Model {
       try copy.transact(transaction, rules: isWhole ? .store : .optimistic)
     } catch {
       return .failure(error.refusal)
+    }
+    if unsent != nil {
+      keepBack(steps, sentence)
+      return .success([])
     }
     return .success([.transact(transaction, Deed(sentence: sentence, typed: typed))])
   }
@@ -185,6 +197,7 @@ extension Model {
 
   /// Takes back what was done last.
   private mutating func undoTransaction() -> [Effect] {
+    if let effects = takeBackUnsent() { return effects }
     guard let transaction = undoable.popLast() else {
       notice = Notice(
         text:
@@ -196,6 +209,7 @@ extension Model {
 
   /// A transaction is done, or refused.
   mutating func receive(_ deed: Deed, undo: Transaction?) {
+    if deed.wasKeptBack { forgetUnsent() }
     notice = Notice(text: deed.sentence)
     guard !deed.isUndoing, let undo, !undo.steps.isEmpty else { return }
     undoable.append(undo)

@@ -51,7 +51,7 @@ extension Model {
   /// Does what does not depend on the pane in focus; nil for what does.
   mutating func performAnywhere(_ intent: Intent) -> [Effect]? {
     switch intent {
-    case .quit: return [.quit(status: 0)]
+    case .quit: return askBeforeQuitting() ?? [.quit(status: 0)]
     case .interrupt: return interrupt()
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
@@ -96,6 +96,7 @@ extension Model {
     case .marks: return openMarksMenu()
     case .deleteMarked: return askBeforeDeletingMarked()
     case .pause: return togglePause()
+    case .hold: return edit(.hold)
     case .changes: open(ChangesPane())
     case .subscriptions: open(SubscriptionsPane())
     case .diagram: open(DiagramPane())
@@ -134,7 +135,9 @@ extension Model {
 
   /// Gives up what takes too long; when nothing does, ends the program.
   private mutating func interrupt() -> [Effect] {
-    guard slowness.isSlow, let watch else { return [.quit(status: 130)] }
+    guard slowness.isSlow, let watch else {
+      return askBeforeQuitting() ?? [.quit(status: 130)]
+    }
     self.watch = nil
     slowness.isWaiting = false
     results.giveUp()

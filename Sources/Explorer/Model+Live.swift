@@ -51,6 +51,7 @@ extension Model {
       return []
     }
     results.receive(result, page: layout.resultRows, flashing: !reducesMotion)
+    if unsent != nil { noteUnsent() }
     refreshOverlays()
     return []
   }

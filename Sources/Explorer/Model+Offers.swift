@@ -6,7 +6,7 @@ extension Model {
   /// Whether the key of an intent does something here and now.
   func offers(_ intent: Intent) -> Bool {
     switch intent {
-    case .edit, .add, .delete, .undoTransaction, .deleteMarked: return offersChange(intent)
+    case .edit, .add, .delete, .undoTransaction, .deleteMarked, .hold: return offersChange(intent)
     case .undo: return composer?.past.isEmpty == false
     case .redo: return composer?.undone.isEmpty == false
     case .back: return !overlays.isEmpty || !trail.isEmpty

@@ -27,7 +27,8 @@ extension Model {
     return PaneContext(
       catalog: catalog(for: overlays[index].pane), plan: composer?.plan, table: results.table,
       keymap: keymap,
-      standing: focus, log: log, now: results.shown, then: results.origin, marked: markedCount,
+      standing: focus, log: log, now: results.shown, then: results.origin, unsent: unsentEntries,
+      marked: markedCount,
       page: max(1, inner.rows),
       width: inner.columns,
       isLinear: isLinear
@@ -85,6 +86,7 @@ extension Model {
       return export(form, scope, path: path, isReplacing: isReplacing)
     case .mark(let which): return mark(which)
     case .beginComparison: beginComparison()
+    case .unsent(let wish): return fulfil(wish)
     case .effect(let effect): return [effect]
     }
     return []

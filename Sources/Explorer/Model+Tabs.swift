@@ -137,6 +137,7 @@ extension Model {
         namespaces.choose(namespace, catalog: catalog, page: layout.namespaceRows)
       }
     }
+    results.show(unsent, page: page)
     results.scroll(by: 0, page: page)
     refreshOverlays()
     guard watch == nil, let composer else { return [] }
@@ -150,6 +151,7 @@ extension Model {
   private mutating func clearTab() {
     findPattern = TextPattern()
     results = ResultsPane()
+    results.show(unsent, page: layout.resultRows)
     schema.reset()
     overlays = []
     (trail, ahead, left) = ([], [], [:])

@@ -143,6 +143,7 @@ extension Model {
     if storeFailure != nil, notice?.isError == true { notice = nil }
     storeFailure = nil
     opening = nil
+    if unsent != nil { noteUnsent() }
     announceChanges(since: written, missed)
     refreshOverlays()
     return isFirst && !awaitsRecollection ? begin(in: catalog) : []

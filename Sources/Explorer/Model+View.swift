@@ -100,12 +100,14 @@ extension Model {
       let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
       return ("‖ paused  \(changes) waiting", .pending)
     }
-    let pending = snapshot.pending.count == 0 ? "" : "  ↑\(snapshot.pending.count) pending"
+    let pendingThere = snapshot.pending.count == 0 ? "" : "  ↑\(snapshot.pending.count) pending"
+    let pendingHere = unsent.map { "  ±\($0.changes.count) not sent" } ?? ""
+    let pending = pendingThere + pendingHere
     let access = whyReadOnly == nil ? "" : "  read-only"
     let number = size.columns < Self.roomForTransaction ? "" : "  tx \(snapshot.transactionID)"
     let transaction = number + pending + access
     switch snapshot.freshness {
-    case .live: return ("● live" + transaction, .live)
+    case .live: return ("● live" + transaction, unsent == nil ? .live : .pending)
     case .stale: return ("✕ stale" + transaction, .stale)
     case .archived: return ("◌ saved" + transaction, .offline)
     case .optimistic: return ("● live" + pending, .pending)

@@ -59,6 +59,11 @@ package struct Model: Sendable, Equatable {
   let usesVi: Bool
   /// What takes back the changes made from here, the newest last.
   var undoable: [Transaction] = []
+  /// What was changed here and is kept back; nil while changes are sent at once.
+  var unsent: Unsent?
+  /// What is known, with what is kept back; nil while nothing is.
+  var catalogWithUnsent: Catalog?
+  var unsentEntries: [ChangeLog.Entry] = []
   /// The text that was looked for last.
   var findPattern = TextPattern()
   /// Names the last search of the results, and whether it still goes on beside the screen.
@@ -129,7 +134,9 @@ package struct Model: Sendable, Equatable {
 
   /// What is known of entities: all there is, or of a store elsewhere what it answered.
   var known: Catalog? {
-    guard let shown = results.table?.catalog, shown.snapshot.served != nil else { return catalog }
+    guard let shown = results.table?.catalog, shown.snapshot.served != nil else {
+      return catalogWithUnsent ?? catalog
+    }
     return shown
   }
 

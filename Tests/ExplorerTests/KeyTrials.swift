@@ -132,6 +132,7 @@ struct KeyTrial {
     case .delete: KeyTrial("") { $1.text.contains("Delete P00?") }
     case .undoTransaction:
       KeyTrial("e X enter") { $0.text.contains("P00X") && !$1.text.contains("P00X") }
+    case .hold: KeyTrial("") { $1.row(0).contains("±0 not sent") }
     case .pause: KeyTrial("") { $1.row(0).contains("paused") }
     case .mouse: KeyTrial("") { $1.effects.last == .toggleMouse }
     case .callServer: KeyTrial("") { $1.text.contains("No server is away") }

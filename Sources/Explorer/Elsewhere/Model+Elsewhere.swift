@@ -86,7 +86,7 @@ extension Model {
     guard let known, isElsewhere, let question = pane.question(in: known),
       let snapshot = beside.snapshot(for: question)
     else { return known }
-    var catalog = Catalog(snapshot: snapshot)
+    var catalog = Catalog(snapshot: unsent?.shown(on: snapshot) ?? snapshot)
     catalog.knowsLinks = true
     catalog.counts = beside.counts
     return catalog

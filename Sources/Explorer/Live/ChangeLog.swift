@@ -55,10 +55,7 @@ struct ChangeLog: Sendable, Equatable {
       missed += 1
       return
     }
-    for change in changes.changes.prefix(Self.mostAtOnce) {
-      guard let entry = Self.entry(change, before: before, after: after) else { continue }
-      entries.append(entry)
-    }
+    entries += Self.entries(of: changes, from: before, to: after, number: after.transactionID)
     dropped += max(0, changes.changes.count - Self.mostAtOnce)
     let surplus = entries.count - Self.longest
     if surplus > 0 {
@@ -67,8 +64,19 @@ struct ChangeLog: Sendable, Equatable {
     }
   }
 
+  /// What the first so many changes did, a line each.
+  ///
+  /// - Parameter number: Of the transaction; nil where it was none.
+  static func entries(
+    of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot, number: Int?
+  ) -> [Entry] {
+    changes.changes.prefix(mostAtOnce).compactMap {
+      entry($0, before: before, after: after, number: number)
+    }
+  }
+
   private static func entry(
-    _ change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot
+    _ change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot, number: Int?
   ) -> Entry? {
     let schema = after.store.schema
     guard let attribute = schema.attribute(change.attribute) else { return nil }
@@ -103,7 +111,7 @@ struct ChangeLog: Sendable, Equatable {
       return cell
     }
     return Entry(
-      transaction: after.transactionID, kind: kind, entity: after.store.id(of: change.entity),
+      transaction: number, kind: kind, entity: after.store.id(of: change.entity),
       namespace: namespace, name: catalog.label(of: change.entity, in: namespace), label: label,
       old: cell(change.old), new: cell(change.new))
   }

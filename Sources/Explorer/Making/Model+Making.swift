@@ -41,6 +41,11 @@ extension Model {
   /// A change was refused: the reason is said, and what was typed is there again.
   mutating func receiveRefusal(_ reason: String, of deed: Deed?) {
     notice = Notice(text: reason, isError: true)
+    if deed?.wasKeptBack == true {
+      unsent?.isSending = false
+      notice = Notice(text: "Nothing was sent: \(reason)", isError: true)
+      return
+    }
     // Who types something else by now is left alone.
     guard prompt == nil, let typed = deed?.typed else { return }
     switch typed {

@@ -7,16 +7,19 @@ import Triples
 /// answer as it was held against the answer as it is.
 struct ChangesPane: Pane {
   enum View: CaseIterable, Sendable {
-    case everything, namespace, thenAndNow
+    case everything, namespace, thenAndNow, unsent
 
     var next: View {
       switch self {
       case .everything: .namespace
       case .namespace: .thenAndNow
-      case .thenAndNow: .everything
+      case .thenAndNow: .unsent
+      case .unsent: .everything
       }
     }
   }
+
+  init(showing view: View = .everything) { self.view = view }
 
   var cursor = ListCursor()
   private(set) var view = View.everything
@@ -36,6 +39,7 @@ struct ChangesPane: Pane {
     case .everything: "Changes"
     case .namespace: "Changes of \(context.plan?.namespace ?? "nothing")"
     case .thenAndNow: "Changes of this answer, then and now"
+    case .unsent: "Changes of yours that are not sent yet"
     }
   }
 
@@ -46,12 +50,16 @@ struct ChangesPane: Pane {
       if let then = context.then { parts.append("since tx \(then.snapshot.transactionID)") }
       return parts.joined(separator: " · ")
     }
+    if view == .unsent { return parts.joined() }
     if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older ones dropped") }
     if log.missed > 0 { parts.append("\(log.missed) transactions unknown") }
     return parts.joined(separator: " · ")
   }
 
-  func hints(in context: PaneContext) -> [Intent] { [.form, .mark, .open, .find, .cancel] }
+  func hints(in context: PaneContext) -> [Intent] {
+    view == .unsent
+      ? [.hold, .undoTransaction, .form, .open, .cancel] : [.form, .mark, .open, .find, .cancel]
+  }
 
   func label(of intent: Intent) -> String {
     switch intent {
@@ -60,7 +68,9 @@ struct ChangesPane: Pane {
       case .everything: "all changes"
       case .namespace: "of this namespace"
       case .thenAndNow: "then and now"
+      case .unsent: "not sent yet"
       }
+    case .hold: "send"
     case .mark: "from now on"
     default: intent.label
     }
@@ -86,11 +96,14 @@ struct ChangesPane: Pane {
     }
   }
 
+  /// Whether lines come at the end.
+  private var hasNewest: Bool { view == .everything || view == .namespace }
+
   private mutating func turn(in context: PaneContext) {
     view = view.next
-    isFollowing = view != .thenAndNow
+    isFollowing = hasNewest
     refresh(in: context)
-    if view == .thenAndNow { cursor.move(to: 0, of: lines.count, page: context.page) }
+    if !hasNewest { cursor.move(to: 0, of: lines.count, page: context.page) }
   }
 
   private func open(_ entry: ChangeLog.Entry, _ context: PaneContext) -> [Wish] {
@@ -106,7 +119,7 @@ struct ChangesPane: Pane {
 
   /// The newest line stays in sight while the cursor is on it; what is compared has no newest one.
   private mutating func noteFollowing() {
-    isFollowing = view != .thenAndNow && cursor.index >= lines.count - 1
+    isFollowing = hasNewest && cursor.index >= lines.count - 1
   }
 
   mutating func go(to line: Int, in context: PaneContext) {
@@ -132,6 +145,7 @@ struct ChangesPane: Pane {
     case .namespace:
       lines = context.log.entries.filter { $0.namespace == context.plan?.namespace }
     case .thenAndNow: compare(in: context)
+    case .unsent: lines = context.unsent
     }
     if isFollowing {
       cursor.move(to: lines.count - 1, of: lines.count, page: context.page)
@@ -158,6 +172,10 @@ struct ChangesPane: Pane {
       return "Nothing has changed since the store was opened: what does stands here, old → new"
     case .namespace:
       return "Nothing of this namespace has changed since the store was opened: v shows more"
+    case .unsent:
+      return
+        "Nothing that you changed is kept back. P keeps what you change back from then on, and "
+        + "sends it together when you say so"
     case .thenAndNow:
       guard isComparable else {
         return "Only up to \(NumberText.grouped(Comparison.mostRows)) rows of entities are held "

@@ -58,7 +58,10 @@ struct EntityPane: Pane {
   }
 
   func title(in context: PaneContext) -> String { name }
-  func remark(in context: PaneContext) -> String { namespace }
+  func remark(in context: PaneContext) -> String {
+    let isPending = context.catalog?.snapshot.pending.entities.contains(entity) == true
+    return (isPending ? "↑ not confirmed · " : "") + namespace
+  }
 
   func hints(in context: PaneContext) -> [Intent] {
     switch chosen?.content {

@@ -84,6 +84,8 @@ struct PaneContext {
   /// The answer that is shown, and the one that it is held against.
   let now: LiveAnswer?
   let then: LiveAnswer?
+  /// What was changed here and is kept back.
+  let unsent: [ChangeLog.Entry]
   /// How many rows of the namespace are marked.
   let marked: Int
   /// Rows within the pane.
@@ -129,6 +131,8 @@ enum Wish: Sendable, Equatable {
   case mark(MarkWish)
   /// Tells what changes in the answer from now on.
   case beginComparison
+  /// Sends what was kept back, or does not.
+  case unsent(UnsentWish)
   case effect(Effect)
 }
 

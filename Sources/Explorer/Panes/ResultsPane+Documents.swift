@@ -239,10 +239,10 @@ extension ResultsPane {
       if pattern.isIn(shown.content.text) {
         frame.repaint(place, ground: isChosen ? .matchCurrent : .match)
       }
-      if shown.line == 0, !marked.isEmpty,
-        marked.contains(table.catalog.store.id(of: table.answer.rows[shown.row]))
-      {
-        Self.drawMark(into: &frame, line: place, column: 0, ground: ground)
+      if shown.line == 0 {
+        drawGutter(
+          of: table.answer.rows[shown.row], table, marked, into: &frame, line: place,
+          ground: ground)
       }
     }
   }

@@ -151,8 +151,11 @@ extension ResultsPane {
           of: table.blocks[block], index: index, catalog: table.catalog, into: &frame, line: rect,
           ground: ground)
         let child = table.blocks[block].entities[index]
-        if marks[table.blocks[block].link.target].contains(table.catalog.store.id(of: child)) {
+        let id = table.catalog.store.id(of: child)
+        if marks[table.blocks[block].link.target].contains(id) {
           Self.drawMark(into: &frame, line: rect, column: Self.gap, ground: ground)
+        } else if table.catalog.snapshot.pending.entities.contains(id) {
+          drawPending(id, into: &frame, line: rect, column: Self.gap, ground: ground)
         }
       case .more(let block):
         let rest = table.blocks[block].total - table.blocks[block].entities.count
@@ -185,7 +188,7 @@ extension ResultsPane {
   }
 
   /// At the left of a row: whether it is marked, else whether a change of it waits to be confirmed.
-  private func drawGutter(
+  func drawGutter(
     of entity: EntityHandle, _ table: ResultTable, _ marked: Set<EntityID>,
     into frame: inout Frame, line: Rect, ground: Role
   ) {
@@ -195,9 +198,19 @@ extension ResultsPane {
     if marked.contains(id) {
       Self.drawMark(into: &frame, line: line, column: 0, ground: ground)
     } else if pending.contains(id) {
-      frame.write(
-        "↑", row: line.row, column: line.column, width: 1, paint: Paint(.pending, on: ground))
+      drawPending(id, into: &frame, line: line, column: 0, ground: ground)
     }
+  }
+
+  /// Whether a change waits for the server, is kept back here, or is to delete it.
+  func drawPending(
+    _ id: EntityID, into frame: inout Frame, line: Rect, column: Int, ground: Role
+  ) {
+    let isDeleted = unsent?.deleted.contains(id) == true
+    let sign = isDeleted ? "-" : unsent?.entities.contains(id) == true ? "±" : "↑"
+    frame.write(
+      sign, row: line.row, column: line.column + column, width: 1,
+      paint: Paint(isDeleted ? .deleted : .pending, on: ground))
   }
 
   static func drawMark(

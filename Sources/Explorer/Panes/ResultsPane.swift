@@ -28,6 +28,8 @@ struct ResultsPane: Sendable, Equatable {
   var pattern = TextPattern()
   /// The answer that is shown, against which the next one is held.
   private(set) var shown: LiveAnswer?
+  /// What is kept back, and shown on top of the answer.
+  private(set) var unsent: Unsent?
   /// The first answer to the query, or the one of a moment that was chosen: what has changed since is
   /// told. Nil where there are too many rows for that.
   private(set) var origin: LiveAnswer?
@@ -57,9 +59,10 @@ struct ResultsPane: Sendable, Equatable {
       if cursor.index == 0 { chosen = nil }
       return
     }
-    let form = form
+    let (form, unsent) = (form, unsent)
     self = ResultsPane()
     self.form = form
+    self.unsent = unsent
     content = .loading
   }
 
@@ -99,7 +102,7 @@ struct ResultsPane: Sendable, Equatable {
       elapsed = live.elapsed
       note(live, flashing: flashing)
       var new = ResultTable(
-        answer: answer, catalog: Catalog(snapshot: live.snapshot, linked: linked),
+        answer: answer, catalog: Catalog(snapshot: withUnsent(live.snapshot), linked: linked),
         settings: settings, keepingWidthsOf: table)
       new.open(form == .table ? opened : [:])
       stretching.settle(answer)
@@ -108,6 +111,25 @@ struct ResultsPane: Sendable, Equatable {
       reading.kept = nil
       follow(page: page)
     }
+  }
+
+  private func withUnsent(_ snapshot: StoreSnapshot) -> StoreSnapshot {
+    unsent?.shown(on: snapshot) ?? snapshot
+  }
+
+  /// Shows the rows with what is kept back.
+  mutating func show(_ unsent: Unsent?, page: Int) {
+    guard unsent != self.unsent else { return }
+    self.unsent = unsent
+    guard let table, let shown else { return }
+    var catalog = Catalog(snapshot: withUnsent(shown.snapshot), linked: linked)
+    (catalog.counts, catalog.knowsLinks) = (table.catalog.counts, table.catalog.knowsLinks)
+    var new = ResultTable(
+      answer: table.answer, catalog: catalog, settings: settings, keepingWidthsOf: table)
+    new.open(form == .table ? opened : [:])
+    content = .table(new)
+    reading.kept = nil
+    follow(page: page)
   }
 
   /// Takes in what the rows in view are linked with.

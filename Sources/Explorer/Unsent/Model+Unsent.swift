@@ -1,0 +1,121 @@
+import LiveQueries
+import Triples
+
+// Changes that are kept back, to be looked at and sent as one.
+extension Model {
+  /// Keeps changes back from now on; when some are, asks what shall become of them.
+  mutating func holdChanges() -> [Effect] {
+    guard let unsent else {
+      self.unsent = Unsent()
+      notice = Notice(
+        text: "What you change is kept back from now on: \(key(.hold)) sends it together, "
+          + "\(key(.changes)) shows it")
+      return []
+    }
+    guard !unsent.isEmpty else {
+      self.unsent = nil
+      notice = Notice(text: "What you change is sent at once again: \(key(.hold)) keeps it back")
+      return []
+    }
+    open(
+      MenuPane(
+        "\(unsent.words) not sent yet",
+        [
+          .init(
+            key: "s", label: "send", detail: "all of it or nothing, as one",
+            wishes: [.unsent(.send)]),
+          .init(
+            key: "c", label: "see what changes", detail: "old → new",
+            wishes: [.open(Overlay(ChangesPane(showing: .unsent)))]),
+          .init(
+            key: "t", label: "throw away", detail: "nothing is sent", wishes: [.unsent(.drop)]),
+          .init(key: "k", label: "keep back", detail: "and go on", wishes: []),
+        ]))
+    return []
+  }
+
+  /// Takes a change that is kept back instead of being sent.
+  mutating func keepBack(_ steps: [TransactionStep], _ sentence: String) {
+    unsent?.add(steps, sentence)
+    showUnsent()
+    notice = Notice(
+      text: "\(unsent?.words ?? "") not sent yet: \(key(.hold)) sends, "
+        + "\(key(.undoTransaction)) takes the last one back")
+  }
+
+  /// Takes the newest of them back; nil where there is none.
+  mutating func takeBackUnsent() -> [Effect]? {
+    guard unsent?.isSending == false, let last = unsent?.removeLast() else { return nil }
+    showUnsent()
+    // What is said of a change that was made ends with how to take it back.
+    let what = last.sentence.split(separator: ":").first.map(String.init) ?? last.sentence
+    notice = Notice(text: "Taken back, was never sent: \(what)")
+    return []
+  }
+
+  mutating func fulfil(_ wish: UnsentWish) -> [Effect] {
+    guard let unsent, !unsent.isEmpty else { return wish == .quitWithout ? [.quit(status: 0)] : [] }
+    switch wish {
+    case .send:
+      guard !unsent.isSending else { return [] }
+      self.unsent?.isSending = true
+      let sentence = "\(unsent.words) sent: \(key(.undoTransaction)) takes all of it back"
+      return [.transact(unsent.transaction, Deed(sentence: sentence, wasKeptBack: true))]
+    case .drop:
+      self.unsent = nil
+      showUnsent()
+      notice = Notice(
+        text: "\(unsent.words) thrown away: what you change is sent at once again")
+      return []
+    case .quitWithout: return [.quit(status: 0)]
+    }
+  }
+
+  /// What was kept back is with the store.
+  mutating func forgetUnsent() {
+    unsent = nil
+    showUnsent()
+  }
+
+  /// Asks before changes are lost that were kept back; nil where there are none.
+  mutating func askBeforeQuitting() -> [Effect]? {
+    guard let unsent, !unsent.isEmpty else { return nil }
+    open(
+      MenuPane(
+        "\(unsent.words) not sent yet",
+        [
+          .init(key: "k", label: "stay", wishes: []),
+          .init(key: "s", label: "send", wishes: [.unsent(.send)]),
+          .init(
+            key: "q", label: "quit", detail: "nothing is sent", wishes: [.unsent(.quitWithout)]),
+        ]))
+    return []
+  }
+
+  /// Shows the rows and the open panes with what is kept back.
+  mutating func showUnsent() {
+    noteUnsent()
+    results.show(unsent, page: layout.resultRows)
+    refreshOverlays()
+  }
+
+  /// What is known changes with each snapshot, and what is kept back stands on top of it.
+  mutating func noteUnsent() {
+    guard let unsent, !unsent.isEmpty, let catalog else {
+      (catalogWithUnsent, unsentEntries) = (nil, [])
+      return
+    }
+    let base = catalog.snapshot.served == nil ? catalog.snapshot : results.shown?.snapshot
+    var shown = Catalog(snapshot: unsent.shown(on: catalog.snapshot), counts: catalog.counts)
+    shown.knowsLinks = catalog.knowsLinks
+    catalogWithUnsent = shown
+    unsentEntries = base.map { unsent.entries(on: $0) } ?? []
+  }
+}
+
+extension Unsent {
+  /// `1 change is`, `3 changes are`.
+  var words: String {
+    changes.count == 1 ? "1 change is" : "\(NumberText.grouped(changes.count)) changes are"
+  }
+}

@@ -1,0 +1,88 @@
+import Triples
+
+/// Changes that were made here and are kept back until somebody sends them together.
+///
+/// The screen shows them on top of what the store says; what is to be deleted stays to be seen, and is
+/// marked.
+struct Unsent: Sendable, Equatable {
+  struct Change: Sendable, Equatable {
+    let steps: [TransactionStep]
+    let sentence: String
+  }
+
+  private(set) var changes: [Change] = []
+  /// Those that the changes name, and among them those that are to be deleted.
+  private(set) var entities: Set<EntityID> = []
+  private(set) var deleted: Set<EntityID> = []
+  /// Whether they are on their way.
+  var isSending = false
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  /// All of them as one.
+  var transaction: Transaction { Transaction(changes.flatMap(\.steps)) }
+
+  mutating func add(_ steps: [TransactionStep], _ sentence: String) {
+    changes.append(Change(steps: steps, sentence: sentence))
+    nameEntities()
+  }
+
+  mutating func removeLast() -> Change? {
+    let last = changes.popLast()
+    nameEntities()
+    return last
+  }
+
+  private mutating func nameEntities() {
+    (entities, deleted) = ([], [])
+    for step in changes.flatMap(\.steps) {
+      guard case .id(let entity)? = step.entity else { continue }
+      entities.insert(entity)
+      if step.isDeletion { deleted.insert(entity) }
+    }
+  }
+
+  /// A snapshot as it is shown with the changes, still with its own number.
+  ///
+  /// - Complexity: O(steps).
+  func shown(on snapshot: StoreSnapshot) -> StoreSnapshot {
+    guard !changes.isEmpty else { return snapshot }
+    var store = snapshot.store
+    for change in changes {
+      // What cannot be shown any more is for the store to refuse when it is sent.
+      _ = try? store.transact(
+        Transaction(change.steps.filter { !$0.isDeletion }), rules: .optimistic)
+    }
+    store.transactionID = snapshot.transactionID
+    return StoreSnapshot(
+      store, history: snapshot.history, freshness: snapshot.freshness,
+      pending: PendingChanges(
+        count: snapshot.pending.count, entities: snapshot.pending.entities.union(entities)),
+      served: snapshot.served)
+  }
+
+  /// What the changes change, old and new, a line each.
+  func entries(on snapshot: StoreSnapshot) -> [ChangeLog.Entry] {
+    var store = snapshot.store
+    var all = ChangeSet()
+    for change in changes {
+      guard let more = try? store.transact(Transaction(change.steps), rules: .optimistic) else {
+        continue
+      }
+      all.changes += more.changes
+    }
+    return ChangeLog.entries(
+      of: all, from: snapshot, to: StoreSnapshot(store, served: snapshot.served), number: nil)
+  }
+}
+
+extension TransactionStep {
+  fileprivate var isDeletion: Bool {
+    if case .deleteEntity = self { true } else { false }
+  }
+}
+
+/// What shall become of the changes that are kept back.
+enum UnsentWish: Sendable, Equatable {
+  case send, drop, quitWithout
+}

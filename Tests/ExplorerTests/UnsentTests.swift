@@ -1,0 +1,135 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Changes that are kept back")
+struct UnsentTests {
+  private static func screen(isElsewhere: Bool = false) throws -> Screen {
+    try Screen(
+      columns: 120, rows: 22, query: QueryPlan("plants").order("name"), isElsewhere: isElsewhere)
+  }
+
+  private static func edit(_ screen: inout Screen, to text: String) {
+    screen.press("e")
+    screen.press("ctrl-u")
+    screen.type(text)
+    screen.press("enter")
+  }
+
+  @Test("nothing is sent before one says so, and then all of it as one", arguments: [false, true])
+  func send(isElsewhere: Bool) throws {
+    var screen = try Self.screen(isElsewhere: isElsewhere)
+    screen.press("P l")
+    #expect(screen.row(21).contains("kept back from now on") || screen.row(0).contains("±0"))
+    Self.edit(&screen, to: "251")
+    screen.press("down")
+    Self.edit(&screen, to: "81")
+    #expect(screen.transactions.isEmpty)
+    #expect(screen.row(0).contains("±2 not sent"))
+    // The rows show what they will be, each with a sign.
+    #expect(screen.line(with: "Fig ")?.contains("251") == true)
+    #expect(screen.text.contains("│±Fig") && screen.text.contains("│±Iris"))
+    screen.press("P")
+    #expect(screen.text.contains("2 changes are not sent yet"))
+    screen.press("s")
+    #expect(screen.transactions.count == 1)
+    #expect(screen.transactions.first?.steps.count == 2)
+    #expect(screen.row(21).contains("2 changes are sent: U takes all of it back"))
+    #expect(!screen.row(0).contains("not sent"))
+    #expect(screen.line(with: "Iris ")?.contains("81") == true)
+  }
+
+  @Test("what is kept back is read as old and new, and taken back change by change")
+  func look() throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    Self.edit(&screen, to: "252")
+    screen.press("P c")
+    #expect(screen.text.contains("Changes of yours that are not sent yet"))
+    #expect(screen.text.contains("height  250 → 251") && screen.text.contains("251 → 252"))
+    screen.press("U")
+    #expect(screen.row(21).contains("never sent: height is changed"))
+    #expect(!screen.text.contains("251 → 252"))
+    screen.press("escape U")
+    #expect(screen.line(with: "Fig ")?.contains("250") == true)
+    #expect(!screen.text.contains("±Fig"))
+    #expect(screen.transactions.isEmpty)
+    screen.press("P")
+    Self.edit(&screen, to: "253")
+    #expect(screen.transactions.count == 1)
+  }
+
+  @Test("what is to be deleted stays to be seen, marked, and is edited no more")
+  func delete() throws {
+    var screen = try Self.screen()
+    screen.press("P d d")
+    #expect(screen.text.contains("│-Fig"))
+    #expect(screen.transactions.isEmpty)
+    screen.press("up l e")
+    #expect(screen.row(21).contains("It is to be deleted, and not sent yet"))
+    screen.press("P t")
+    #expect(!screen.text.contains("-Fig"))
+    #expect(screen.row(21).contains("1 change is thrown away"))
+  }
+
+  @Test("it stands on top of what comes meanwhile, in every form and tab")
+  func live() throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    let store = screen.store
+    let mint = try #require(
+      store.rows(of: "plants").handles.first {
+        store.value($0, store.schema.attribute("plants", "name")!.id) == "Mint"
+      })
+    let height = try #require(store.schema.attribute("plants", "height"))
+    try screen.transact([.addTriple(.id(store.id(of: mint)), height.id, .integer(41))])
+    #expect(screen.line(with: "Fig ")?.contains("251") == true)
+    #expect(screen.line(with: "Mint ")?.contains(" 41") == true)
+    screen.press("v")
+    #expect(screen.text.contains("251") && screen.text.contains("│±Fig"))
+    screen.press("v v t")
+    #expect(screen.line(with: "±Fig ")?.contains("251") == true)
+    screen.press("l s ,")
+    #expect(screen.line(with: "±Fig ")?.contains("251") == true)
+    screen.press("enter")
+    #expect(screen.text.contains("not confirmed"))
+  }
+
+  @Test("what the store refuses is kept, with the reason")
+  func refused() throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    screen.refusal = "The garden is closed"
+    screen.press("P s")
+    #expect(screen.row(21).contains("Nothing was sent: The garden is closed"))
+    #expect(screen.row(0).contains("±1 not sent"))
+    screen.refusal = nil
+    screen.press("P s")
+    #expect(screen.transactions.count == 1)
+    #expect(!screen.row(0).contains("not sent"))
+  }
+
+  @Test("quitting asks before changes are lost", arguments: ["q", "ctrl-c"])
+  func quit(key: String) throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    screen.press(key)
+    #expect(screen.text.contains("1 change is not sent yet"))
+    screen.press("k \(key) q")
+    #expect(screen.effects.last == .quit(status: 0))
+  }
+
+  @Test("what the schema refuses is refused at once")
+  func schema() throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "tall")
+    #expect(screen.text.contains("takes a number"))
+    #expect(screen.row(0).contains("±0"))
+  }
+}
