@@ -71,6 +71,7 @@ void ct_guard_restore(void) {
 
 static void on_crash(int signal, siginfo_t *info, void *context) {
   (void)context;
+  ct_end_front(SIGHUP);
   ct_guard_restore();
   for (int i = 0; i < count; i++) {
     if (numbers[i] != signal) continue;

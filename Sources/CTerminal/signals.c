@@ -15,8 +15,16 @@ enum { count = 6, seconds_until_forced = 3 };
 static const int numbers[count] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP};
 static struct sigaction before[count], alarm_before;
 static volatile sig_atomic_t pipe_fd = -1, ending;
+/* The program that has the terminal while we wait for it. */
+static volatile pid_t in_front;
+
+void ct_end_front(int signal) {
+  pid_t child = in_front;
+  if (child > 0) kill(child, signal);
+}
 
 static void die_of(int signal) {
+  ct_end_front(SIGHUP);
   ct_guard_restore();
   struct sigaction action = {.sa_handler = SIG_DFL};
   sigaction(signal, &action, NULL);
@@ -39,6 +47,8 @@ static void on_signal(int signal) {
     if (ending) die_of(signal);
     ending = signal;
     alarm(seconds_until_forced);
+    /* It puts its own modes back before we do. */
+    ct_end_front(signal);
   }
   unsigned char byte = (unsigned char)signal;
   if (write(pipe_fd, &byte, 1) < 0) { /* a full pipe holds enough of them */ }
@@ -146,7 +156,11 @@ int ct_run(char *const arguments[], int *status) {
   posix_spawnattr_destroy(&attributes);
   int result = 0;
   if (!failure) {
+    in_front = child;
+    /* What came before it could be told. */
+    if (ending) ct_end_front(ending);
     while (waitpid(child, &result, 0) < 0 && errno == EINTR) {}
+    in_front = 0;
     *status = WIFEXITED(result) ? WEXITSTATUS(result) : 128 + WTERMSIG(result);
   }
   install(SIGINT, on_signal, NULL);

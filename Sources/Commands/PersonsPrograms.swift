@@ -56,7 +56,9 @@ struct PersonsPrograms: OutsidePrograms {
   private static func run(_ program: String, _ path: String, on terminal: any Terminal) -> String? {
     let status: Int32
     do throws(TerminalError) {
-      status = try terminal.run(["sh", "-c", program + " \"$1\"", "sh", path])
+      // In the shell's place, where it can be: a signal that ends us must reach the program itself.
+      let line = (isPlain(program) ? "exec " : "") + program + " \"$1\""
+      status = try terminal.run(["sh", "-c", line, "sh", path])
     } catch {
       return "cannot be run: \(error.message)"
     }
@@ -66,6 +68,18 @@ struct PersonsPrograms: OutsidePrograms {
     case 126: return "'\(program)' may not be run"
     case 129...: return "'\(program)' was ended by signal \(status - 128)"
     default: return "'\(program)' ended with status \(status)"
+    }
+  }
+
+  /// Whether it is a command with its arguments and nothing else that only a shell understands.
+  private static func isPlain(_ program: String) -> Bool {
+    program.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: " -+_./,:@%".utf8.contains(byte)
+      }
     }
   }
 

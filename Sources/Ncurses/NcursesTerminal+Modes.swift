@@ -15,6 +15,8 @@ extension NcursesTerminal {
   /// Pastes in brackets, and reports of focus.
   private static let reportsOn = "\u{1B}[?2004h\u{1B}[?1004h"
   private static let reportsOff = "\u{1B}[?1004l\u{1B}[?2004l"
+  /// What other programs switch on.
+  private static let othersOff = "\u{1B}[?1l\u{1B}>\u{1B}[?1000;1001;1003;1005;1015l"
   private static let titlePush = "\u{1B}[22;2t"
   private static let titlePop = "\u{1B}[23;2t"
 
@@ -50,7 +52,8 @@ extension NcursesTerminal {
     var bytes: [UInt8] = []
     if profile.isModern {
       bytes += Array(
-        ("\u{1B}\\\u{1B}[?2026l" + Self.mouseOff + Self.reportsOff + Self.titlePop).utf8)
+        ("\u{1B}\\\u{1B}[?2026l" + Self.mouseOff + Self.reportsOff + Self.othersOff + Self.titlePop)
+          .utf8)
     }
     // Attributes, colours, alternate characters, cursor, screen.
     for name in ["sgr0", "op", "rmacs", "cnorm", "rmcup"] { bytes += capability(name) }
@@ -116,6 +119,8 @@ extension NcursesTerminal {
   package func run(_ arguments: [String]) throws(TerminalError) -> Int32 {
     guard let program = arguments.first else { return 0 }
     leave()
+    // Should we end before it does, what it switched on is put back all the same.
+    armGuard()
     var status: Int32 = 0
     let failure = withCArguments(arguments) { ct_run($0, &status) }
     // One that was killed has put nothing back.
@@ -130,7 +135,7 @@ extension NcursesTerminal {
     var modes = originalModes
     tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
     guard profile.isModern else { return }
-    send("\u{1B}[?1l\u{1B}>\u{1B}[?1000;1001;1002;1003;1004;1005;1006;1015;2004l\u{1B}[0m\u{1B}[r")
+    send(Self.othersOff + Self.mouseOff + Self.reportsOff + "\u{1B}[0m\u{1B}[r")
   }
 
   package func setTitle(_ title: String) {

@@ -94,11 +94,12 @@ struct RealTerminalTests {
   @Test(
     "however it ends, the terminal is as it was",
     arguments: [
-      "q", "C-c", "TERM", "HUP", "INT", "QUIT", "ABRT", "SEGV", "USR1", "USR2", "XCPU", "PROF",
+      ("q", 0), ("C-c", 130), ("TERM", 143), ("HUP", 129), ("INT", 130), ("QUIT", 131),
+      ("ABRT", 134), ("SEGV", 139), ("TRAP", 133), ("FPE", 136), ("USR1", 138),
     ])
-  func restored(_ end: String) throws {
+  func restored(_ end: String, status: Int) throws {
     let terminal = try Tmux()
-    try terminal.run("stty -a > /tmp/before.$$; \(Program.path) world; echo ended")
+    try terminal.run("stty -a > /tmp/before.$$; \(Program.path) world; echo ended $?")
     try terminal.wait(for: "26 184")
     #expect(try terminal.value("alternate_on") == "1")
     if end.count == 1 || end.hasPrefix("C-") {
@@ -108,10 +109,66 @@ struct RealTerminalTests {
       let killer = try Child(["pkill", "-\(end)", "-P", child, "sonde"])
       #expect(killer.finish().status == 0)
     }
-    try terminal.wait(for: "ended")
+    try expectRestored(terminal, after: "ended \(status)")
+  }
+
+  /// Ways to be somewhere: a variable, an option, keys, and what then shows that one is there.
+  private static let places = [
+    ("TERM=vt100", "", "", "26 184"), ("", "--screen-reader", "", "cities"),
+    ("", "", "Fpop", "population"), ("", "", ":quit", "quit"),
+  ]
+
+  @Test(
+    "wherever one is when it is ended, the terminal is as it was",
+    arguments: zip(places, ["SEGV", "TERM", "TERM", "HUP"]))
+  func restoredThere(
+    _ place: (variable: String, option: String, keys: String, shows: String), signal: String
+  ) throws {
+    let terminal = try Tmux()
+    try terminal.run(
+      "stty -a > /tmp/before.$$; \(place.variable) \(Program.path) world \(place.option); "
+        + "echo ended $?")
+    try terminal.wait(for: "cities")
+    try terminal.type(place.keys)
+    try terminal.wait(for: place.shows)
+    let shell = try terminal.value("pane_pid")
+    #expect(try Child(["pkill", "-\(signal)", "-P", shell, "sonde"]).finish().status == 0)
+    try expectRestored(terminal, after: "ended 1")
+  }
+
+  @Test(
+    "ended while the editor has the terminal, it ends the editor, and the terminal is as it was",
+    arguments: [("TERM", 143), ("SEGV", 139)])
+  func restoredBehindEditor(signal: String, status: Int) throws {
+    try Program.withFolder(["editor": Self.editor]) { folder in
+      let terminal = try Tmux()
+      try terminal.run(
+        "stty -a > /tmp/before.$$; VISUAL='sh \(folder)/editor' \(Program.path) world; echo ended $?"
+      )
+      try terminal.wait(for: "26 184")
+      try terminal.type("4o")
+      try terminal.wait(for: "Open in")
+      try terminal.type("q")
+      try terminal.wait(for: "EDITING")
+      let shell = try terminal.value("pane_pid")
+      #expect(try Child(["pkill", "-\(signal)", "-P", shell, "sonde"]).finish().status == 0)
+      try expectRestored(terminal, after: "ended \(status)")
+    }
+  }
+
+  /// Takes the terminal over as editors do, and waits for keys that nobody will press.
+  private static let editor = """
+    stty raw -echo
+    printf '\\033[?1049h\\033[?1003h\\033[?1h\\033[?2004hEDIT''ING'
+    read -r line
+    """
+
+  private func expectRestored(_ terminal: Tmux, after text: String) throws {
+    try terminal.wait(for: text)
     #expect(try terminal.value("alternate_on") == "0")
     #expect(try terminal.value("cursor_flag") == "1")
     #expect(try terminal.value("mouse_any_flag") == "0")
+    #expect(try terminal.value("keypad_cursor_flag") == "0")
     try terminal.run("stty -a | cmp - /tmp/before.$$ && echo un''changed; rm /tmp/before.$$")
     try terminal.wait(for: "unchanged")
   }

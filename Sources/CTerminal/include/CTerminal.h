@@ -23,6 +23,8 @@ void ct_signals_seen(void);
 void ct_stop_job(void);
 /* Runs a program and waits for it: 0 and its status as of a shell, or an errno. */
 int ct_run(char *const arguments[], int *status);
+/* Sends a signal to the program that ct_run waits for, if there is one; safe in a handler. */
+void ct_end_front(int signal);
 /* Runs a program quietly with `bytes` as its input; whether it ended well. */
 bool ct_feed(char *const arguments[], const char *bytes, size_t length);
 
