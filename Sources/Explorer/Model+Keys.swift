@@ -149,6 +149,8 @@ extension Model {
   private mutating func go(to pane: StandingPane) {
     overlays = []
     focus = pane
+    // What is shown alone has more room now than while another pane was.
+    if isLinear || isZoomed { keepInView() }
   }
 
   private mutating func performInPane(_ intent: Intent) -> [Effect] {

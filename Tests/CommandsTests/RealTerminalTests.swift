@@ -74,6 +74,31 @@ struct RealTerminalTests {
     try terminal.wait(for: "over 0")
   }
 
+  @Test("who is killed amid all finds it again: the saved query, the history, how large panes are")
+  func killed() throws {
+    let terminal = try Tmux(columns: 120, rows: 30)
+    try terminal.run("\(Program.path) world countries; echo le''ft $?")
+    try terminal.wait(for: "Afghanistan")
+    try terminal.type("))Fpopulation > 80_000_000")
+    try terminal.press("Enter")
+    try terminal.wait { $0.contains("Brazil") && !$0.contains("Afghanistan") }
+    try terminal.type("bMost people")
+    try terminal.press("Enter")
+    try terminal.wait(for: "Kept as 'Most people'")
+    let child = try terminal.value("pane_pid")
+    #expect(try Child(["pkill", "-KILL", "-P", child, "sonde"]).finish().status == 0)
+    try terminal.wait(for: "left 137")
+    try terminal.run("stty sane; printf '\\033c'; \(Program.path) world; echo go''ne $?")
+    let again = try terminal.wait { $0.contains("Brazil") && $0.contains("80000000") }
+    #expect(again.contains("╭─ Namespaces ────────────────╮╭"))
+    try terminal.type("B")
+    try terminal.wait {
+      $0.contains("Most people") && $0.contains("countries filter population > 80000000")
+    }
+    try terminal.type("qq")
+    try terminal.wait(for: "gone 0")
+  }
+
   @Test("a change of a file appears by itself")
   func live() throws {
     try Program.withFolder(["notes.json": #"[{"id": "a", "title": "before"}]"#]) { folder in

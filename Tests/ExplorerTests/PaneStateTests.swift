@@ -106,24 +106,11 @@ struct PaneStateTests {
     State(
       name: "wide-nested", plants: wide, query: "beds filter name = \"By the pond\"", keys: "$ >"),
     // As small as it can be.
-    State(name: "small-results", columns: 40, rows: 10),
     State(name: "small-tree", columns: 40, rows: 10, keys: "v down down"),
     State(name: "small-prompt", columns: 40, rows: 10, keys: "F"),
     State(name: "small-completion", columns: 40, rows: 10, keys: "F 'he'"),
     State(name: "small-complaint", columns: 40, rows: 10, keys: "F 'zz = 1'"),
     State(name: "small-filter-menu", columns: 40, rows: 10, keys: "f"),
-    State(name: "small-copy-menu", columns: 40, rows: 10, keys: "y"),
-    State(name: "small-entity", columns: 40, rows: 10, keys: "enter"),
-    State(name: "small-facets", columns: 40, rows: 10, keys: "z"),
-    State(name: "small-relations", columns: 40, rows: 10, keys: "w"),
-    State(name: "small-columns", columns: 40, rows: 10, keys: "c"),
-    State(name: "small-diagram", columns: 40, rows: 10, keys: "D"),
-    State(name: "small-help", columns: 40, rows: 10, keys: "?"),
-    State(name: "small-palette", columns: 40, rows: 10, keys: ":"),
-    State(name: "small-explain", columns: 40, rows: 10, keys: "x"),
-    State(name: "small-changes", columns: 40, rows: 10, keys: "C"),
-    State(name: "small-export", columns: 40, rows: 10, keys: "E"),
-    State(name: "small-schema", columns: 40, rows: 10, keys: "2"),
     State(
       name: "small-offline", columns: 40, rows: 10, then: becoming(.stale(reason: "It is gone"))),
   ]

@@ -147,8 +147,10 @@ struct Screen {
         if !isSlow {
           handle(.explained(Explained.lines(plan, entity, in: snapshot, isShown: isShown)))
         }
-      case .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .recallQueries,
-        .toggleMouse:
+      case .recallQueries:
+        effects.append(effect)
+        if let saved { handle(.queries(saved: saved, asked: [])) }
+      case .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .toggleMouse:
         effects.append(effect)
       case .transact(let transaction, let deed): carryOut(transaction, deed)
       case .copy, .page, .editText, .export, .stopExport, .keepColumns, .nextTheme, .callServer,
@@ -158,6 +160,9 @@ struct Screen {
       }
     }
   }
+
+  /// The queries that were kept, told when they are asked for; nil leaves that to the test.
+  var saved: [SavedQuery]?
 
   /// What would be remembered of where one is.
   private(set) var lastView: LastView?

@@ -32,6 +32,12 @@ struct ScreenTests {
     try expectScreen(screen.text, named: "prompt")
   }
 
+  @Test("a store in which there is nothing yet")
+  func nothing() throws {
+    let screen = try Screen(columns: 80, rows: 12, store: TripleStore(), name: "empty")
+    try expectScreen(screen.text, named: "empty-store")
+  }
+
   @Test("the keys of the pane in focus")
   func help() throws {
     var screen = try Screen(columns: 100, rows: 40)

@@ -93,6 +93,14 @@ struct SplitTests {
     #expect(screen.row(1).contains("╭─ Iris ─") || screen.row(1).contains("╭─ Mint ─"))
   }
 
+  @Test("while another pane has the screen, the cursors of those out of sight stay")
+  func outOfSight() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants").order("name"))
+    screen.press("down down 1 Z Z 4")
+    screen.press("f")
+    #expect(screen.text.contains("name = \"Mint\""))
+  }
+
   @Test("what was remembered is there at once, and what makes no sense is not")
   func recalled() throws {
     let splits = ["left": 40, "query": -3, "namespaces": 1_000_000, "elsewhere": 4]

@@ -31,6 +31,8 @@ struct ListCursor: Sendable, Equatable {
 
   /// Scrolls without choosing another line, unless the chosen one would leave the view.
   mutating func scroll(by lines: Int, of count: Int, page: Int) {
+    // Of a list that is not in sight, nothing is in view.
+    guard page > 0 else { return }
     // Nobody scrolls what has no row on the screen; another line is not chosen for that.
     guard page > 0 else { return }
     top = min(max(0, top + lines), max(0, count - page))

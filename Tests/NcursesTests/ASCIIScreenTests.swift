@@ -1,0 +1,26 @@
+import Foundation
+import Ncurses
+import Testing
+
+@Suite("Screens where only ASCII can be shown")
+struct ASCIIScreenTests {
+  @Test("every sign of every recorded screen has a form in ASCII, letters aside")
+  func signs() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "ExplorerTests/Screens")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    var missing: Set<Unicode.Scalar> = []
+    for name in names {
+      // What hostile data holds is no drawing of ours.
+      guard !name.hasPrefix("state-wide") else { continue }
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      for scalar in text.unicodeScalars
+      where !scalar.isASCII && !scalar.properties.isAlphabetic && ASCIIGlyphs.drawing(scalar) == nil
+      {
+        missing.insert(scalar)
+      }
+    }
+    #expect(missing.isEmpty, "\(missing.map { String($0) })")
+    #expect(names.count > 100)
+  }
+}
