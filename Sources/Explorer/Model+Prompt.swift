@@ -140,7 +140,6 @@ extension Model {
       return []
     }
     prompt = nil
-    notice = Notice(text: "Kept as '\(name)': B lists what is kept")
     return [.saveQuery(name: name, text: QueryDocument(plan).text)]
   }
 

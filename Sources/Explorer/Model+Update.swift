@@ -173,7 +173,8 @@ extension Model {
   mutating func keepInView() {
     guard let catalog else { return }
     namespaces.scroll(by: 0, catalog: catalog, page: layout.namespaceRows)
-    results.scroll(by: 0, page: layout.resultRows)
+    // Of rows that are out of sight none is in view.
+    if layout.resultPaneRows > 0 { results.scroll(by: 0, page: layout.resultRows) }
     refreshOverlays()
   }
 }

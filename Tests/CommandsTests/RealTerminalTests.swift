@@ -89,7 +89,10 @@ struct RealTerminalTests {
     #expect(try Child(["pkill", "-KILL", "-P", child, "sonde"]).finish().status == 0)
     try terminal.wait(for: "left 137")
     try terminal.run("stty sane; printf '\\033c'; \(Program.path) world; echo go''ne $?")
-    let again = try terminal.wait { $0.contains("Brazil") && $0.contains("80000000") }
+    let again = try terminal.wait {
+      $0.contains("As you left it the last time") && $0.contains("Brazil")
+        && $0.contains("80000000")
+    }
     #expect(again.contains("╭─ Namespaces ────────────────╮╭"))
     try terminal.type("B")
     try terminal.wait {

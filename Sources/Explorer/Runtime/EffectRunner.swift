@@ -56,8 +56,9 @@ package struct EffectRunner {
     case .copy(let text): copy(text, terminal: terminal, mailbox: mailbox)
     case .saveQuery(let name, let text):
       keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-        try await notebook.save(
-          SavedQuery(name: name, store: address, text: text))
+        try await notebook.save(SavedQuery(name: name, store: address, text: text))
+        // Said when it is so, and not before.
+        mailbox.post(.notice("Kept as '\(name)': B lists what is kept"))
       }
     case .forgetQuery(let query):
       keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
