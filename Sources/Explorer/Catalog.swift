@@ -7,6 +7,8 @@ struct Catalog: Sendable, Equatable {
   var counts: [String: Int] = [:]
   /// Of a store elsewhere: what its rows are linked with, where that was asked beside the query.
   var linked: StoreSnapshot?
+  /// The same of the rows beneath other rows, by their namespace.
+  var beneath: [String: LinkedBeneath] = [:]
   /// Whether what an entity is linked with was asked for along with it.
   var knowsLinks = false
 
@@ -47,4 +49,24 @@ struct Catalog: Sendable, Equatable {
   private static let usualLabels = [
     "name", "title", "label", "fullname", "displayname", "handle", "username", "email", "text",
   ]
+}
+
+/// What some entities of a store elsewhere are linked with, as it was told for them.
+struct LinkedBeneath: Sendable, Equatable {
+  let entities: Set<EntityID>
+  let snapshot: StoreSnapshot
+}
+
+extension Catalog {
+  /// What a link of a row leads to, and who knows that: of a store elsewhere what was asked beside the
+  /// query; nil while it was not told.
+  func linkedEntities(
+    of entity: EntityHandle, _ link: Link
+  ) -> (entities: [EntityHandle], catalog: Catalog)? {
+    let id = store.id(of: entity)
+    let near = beneath[link.reversed.target]
+    let told = near?.entities.contains(id) == true ? near?.snapshot : linked
+    guard let told, let there = told.store.handle(of: id) else { return nil }
+    return (told.store.targets(there, link), Catalog(snapshot: told))
+  }
 }

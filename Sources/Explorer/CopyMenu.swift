@@ -41,7 +41,11 @@ extension Catalog {
       if case .text(let plain)? = value { return plain }
       return value.map { JSONWriter.text($0) } ?? ""
     case .link(let link):
-      return store.targets(entity, link).map { store.id(of: $0).text }.joined(separator: "\n")
+      let own = store.targets(entity, link).map { store.id(of: $0).text }
+      let told = linkedEntities(of: entity, link).map { told in
+        told.entities.map { told.catalog.store.id(of: $0).text }
+      }
+      return (own.isEmpty ? told ?? [] : own).joined(separator: "\n")
     }
   }
 

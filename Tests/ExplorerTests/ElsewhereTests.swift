@@ -82,6 +82,53 @@ struct ElsewhereTests {
     #expect(screen.row(23).contains("asks the server"))
   }
 
+  @Test("what rows beneath other rows are linked with is asked for as well")
+  func linksBeneath() throws {
+    let twins = #"""
+      "links": {"twins": {"forward": {"on": "plants", "label": "twin", "has": "one"},
+                          "reverse": {"on": "plants", "label": "twinOf", "has": "many"}},
+      """#
+    let schema = Garden.schema.replacing(#""links": {"#, with: twins)
+    let store = try Garden.store(
+      schema: schema,
+      plants: #"""
+        [{"key": "fig", "name": "Fig", "bed": "south", "twin": "ume"},
+         {"key": "ume", "name": "Ume", "bed": "south"}]
+        """#)
+    var screen = try Screen(
+      columns: 200, rows: 24, query: QueryPlan("beds"), store: store, isElsewhere: true)
+    screen.press("$ >")
+    #expect(screen.line(with: "    Fig ")?.contains("Ume →") == true)
+    #expect(screen.line(with: "││    Ume ")?.contains("⇉ 1 Fig") == true, "\(screen.text)")
+    #expect(!screen.text.contains("…  "))
+    // They are asked for only as long as they are in view.
+    screen.press("<")
+    #expect(!screen.watched.contains { $0.document.text.contains("with twin") })
+  }
+
+  @Test("what a link leads to is looked at without leaving the rows", arguments: [true, false])
+  func peek(isElsewhere: Bool) throws {
+    var screen = try Screen(
+      columns: 130, rows: 24, query: QueryPlan("plants"), isElsewhere: isElsewhere)
+    screen.press("$ K")
+    #expect(screen.text.contains("─ South wall ─"))
+    #expect(screen.text.contains("12.5"))
+    screen.press("escape y y")
+    guard case .copy(let bed)? = screen.effects.last else {
+      Issue.record("Nothing was copied")
+      return
+    }
+    #expect(bed.count == 36, "\(bed)")
+    screen.press("0 y y")
+    #expect(screen.effects.last == .copy("Fig"))
+    var beds = try Screen(
+      columns: 130, rows: 24, query: QueryPlan("beds"), isElsewhere: isElsewhere)
+    beds.press("$ K down enter")
+    #expect(beds.text.contains("─ Fig ─"))
+    beds.press("escape escape down down K")
+    #expect(beds.row(23).contains("leads nowhere"))
+  }
+
   @Test("a link is led to an entity that the query never asked for")
   func choosing() throws {
     var screen = try screen()

@@ -33,7 +33,7 @@ enum Garden {
      {"key": "odd", "name": "Odd\u001b[31m\tone", "height": 12345, "edible": false, "note": "é"}]
     """#
 
-  static func store(plants: String = plants) throws -> TripleStore {
+  static func store(schema: String = schema, plants: String = plants) throws -> TripleStore {
     try Dataset.load([
       (name: "schema.json", bytes: Array(schema.utf8)),
       (name: "beds.json", bytes: Array(beds.utf8)),

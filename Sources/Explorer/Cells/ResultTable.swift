@@ -35,6 +35,8 @@ struct ResultTable: Sendable {
       "╰ \(link.label) \(NumberText.grouped(total))"
     }
 
+    var lines: Range<Int> { firstLine..<firstLine + lineCount }
+
     var lineCount: Int { 1 + entities.count + (total > entities.count ? 1 : 0) }
   }
 

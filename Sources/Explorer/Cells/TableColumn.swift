@@ -126,13 +126,11 @@ struct TableColumn: Sendable, Hashable {
   private func besideCell(
     of entity: EntityHandle, link: Link, in catalog: Catalog
   ) -> CellText {
-    guard let linked = catalog.linked,
-      let there = linked.store.handle(of: catalog.store.id(of: entity))
-    else { return CellText(text: "…", role: .dim) }
-    let targets = linked.store.targets(there, link)
+    guard let (targets, told) = catalog.linkedEntities(of: entity, link) else {
+      return CellText(text: "…", role: .dim)
+    }
     return linkCell(
-      targets, link, count: catalog.text(ofLinkCount: targets.count),
-      in: Catalog(snapshot: linked))
+      targets, link, count: catalog.text(ofLinkCount: targets.count), in: told)
   }
 
   private func linkCell(

@@ -18,6 +18,8 @@ struct Beside: Sendable, Equatable {
   private var asked: [QueryPlan] = []
   /// The rows of which it is asked what they are linked with.
   var neighbours: Neighbours?
+  /// The same of the rows beneath other rows, by their namespace.
+  var beneath: [String: Beneath] = [:]
   /// Counts down from -1: the queries of tabs have the numbers above 0.
   private var lastToken = 0
   /// How many there are, where that was told.
@@ -77,4 +79,11 @@ struct Beside: Sendable, Equatable {
     }
     return plan
   }
+}
+
+/// Rows beneath other rows, of which it is asked what they are linked with.
+struct Beneath: Sendable, Equatable {
+  var entities: [EntityID]
+  var links: [Link]
+  var plan: QueryPlan
 }

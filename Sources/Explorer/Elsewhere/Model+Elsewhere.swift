@@ -13,8 +13,11 @@ extension Model {
     // The query comes first.
     guard results.table != nil else { return [] }
     beside.neighbours = neighboursInView
+    beside.beneath = beneathInView
     let plans =
-      [doubt?.question, beside.neighbours?.plan].compactMap { $0 } + panesInView + countsInView
+      [doubt?.question, beside.neighbours?.plan].compactMap { $0 }
+      + beside.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
+      + panesInView + countsInView
     return beside.ask(plans.uniqued)
   }
 
@@ -25,6 +28,12 @@ extension Model {
       catalog?.counts = beside.counts
     } else if plan == beside.neighbours?.plan {
       results.receive(linked: beside.snapshot(for: plan), page: layout.resultRows)
+    } else if let asked = beside.beneath[plan.namespace], asked.plan == plan,
+      let snapshot = beside.snapshot(for: plan)
+    {
+      results.receive(
+        beneath: LinkedBeneath(entities: Set(asked.entities), snapshot: snapshot),
+        of: plan.namespace, page: layout.resultRows)
     }
     refreshOverlays()
     return plan == doubt?.question ? settleDoubt() : []
@@ -74,6 +83,38 @@ extension Model {
       answer: table.answer, links: links, rows: rows,
       plan: table.catalog.nesting(plan, along: links))
   }
+
+  /// The rows in view that stand beneath other rows, by their namespace.
+  private var beneathInView: [String: Beneath] {
+    guard let table = results.table, results.form == .table, !table.blocks.isEmpty else {
+      return [:]
+    }
+    let view = results.linesInView(page: layout.resultRows)
+    var asked: [String: Beneath] = [:]
+    for block in table.blocks where block.lines.overlaps(view) {
+      let links = block.columns.compactMap { column -> Link? in
+        guard case .link(let link) = column.source else { return nil }
+        return link
+      }
+      if links.isEmpty || block.entities.isEmpty { continue }
+      let namespace = block.link.target
+      var beneath =
+        asked[namespace] ?? Beneath(entities: [], links: [], plan: QueryPlan(namespace))
+      beneath.links += links.filter { !beneath.links.contains($0) }
+      beneath.entities += block.entities.map { table.catalog.store.id(of: $0) }
+        .filter { !beneath.entities.contains($0) }
+      asked[namespace] = beneath
+    }
+    return asked.mapValues { beneath in
+      var beneath = beneath
+      let ids = beneath.entities.prefix(Self.mostBeneath).map { Value.text($0.text) }
+      beneath.plan = table.catalog.nesting(
+        beneath.plan.filter(.isIn(AttributePath(["id"]), ids)), along: beneath.links)
+      return beneath
+    }
+  }
+
+  private static let mostBeneath = 200
 
   /// What the open panes show.
   private var panesInView: [QueryPlan] {

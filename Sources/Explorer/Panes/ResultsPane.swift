@@ -39,6 +39,7 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var came = 0
   /// Of a store elsewhere: what the rows in view are linked with.
   private var linked: StoreSnapshot?
+  private var beneath: [String: LinkedBeneath] = [:]
   private(set) var went = 0
   /// Which rows were asked for, of an answer that is too long to be had at once.
   var stretching = Stretching()
@@ -102,7 +103,7 @@ struct ResultsPane: Sendable, Equatable {
       elapsed = live.elapsed
       note(live, flashing: flashing)
       var new = ResultTable(
-        answer: answer, catalog: Catalog(snapshot: withUnsent(live.snapshot), linked: linked),
+        answer: answer, catalog: catalog(of: live.snapshot),
         settings: settings, keepingWidthsOf: table)
       new.open(form == .table ? opened : [:])
       stretching.settle(answer)
@@ -113,8 +114,11 @@ struct ResultsPane: Sendable, Equatable {
     }
   }
 
-  private func withUnsent(_ snapshot: StoreSnapshot) -> StoreSnapshot {
-    unsent?.shown(on: snapshot) ?? snapshot
+  /// What is known of the rows: what came with them, what was asked beside them, what is kept back.
+  private func catalog(of snapshot: StoreSnapshot) -> Catalog {
+    var catalog = Catalog(snapshot: unsent?.shown(on: snapshot) ?? snapshot, linked: linked)
+    catalog.beneath = beneath
+    return catalog
   }
 
   /// Shows the rows with what is kept back.
@@ -122,7 +126,7 @@ struct ResultsPane: Sendable, Equatable {
     guard unsent != self.unsent else { return }
     self.unsent = unsent
     guard let table, let shown else { return }
-    var catalog = Catalog(snapshot: withUnsent(shown.snapshot), linked: linked)
+    var catalog = catalog(of: shown.snapshot)
     (catalog.counts, catalog.knowsLinks) = (table.catalog.counts, table.catalog.knowsLinks)
     var new = ResultTable(
       answer: table.answer, catalog: catalog, settings: settings, keepingWidthsOf: table)
@@ -135,9 +139,20 @@ struct ResultsPane: Sendable, Equatable {
   /// Takes in what the rows in view are linked with.
   mutating func receive(linked snapshot: StoreSnapshot?, page: Int) {
     linked = snapshot
+    showLinked(page: page)
+  }
+
+  /// The same of rows beneath other rows.
+  mutating func receive(beneath told: LinkedBeneath, of namespace: String, page: Int) {
+    guard beneath[namespace] != told else { return }
+    beneath[namespace] = told
+    showLinked(page: page)
+  }
+
+  private mutating func showLinked(page: Int) {
     guard let table else { return }
     var catalog = table.catalog
-    catalog.linked = snapshot
+    (catalog.linked, catalog.beneath) = (linked, beneath)
     var new = ResultTable(
       answer: table.answer, catalog: catalog, settings: settings, keepingWidthsOf: table)
     new.open(form == .table ? opened : [:])
