@@ -88,6 +88,22 @@ struct ComparisonTests {
     #expect(screen.text.contains("The answer is as it was"))
   }
 
+  @Test("links that the table shows and the query does not follow are told as well")
+  func links() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("beds"))
+    let fig = try Self.fits(screen, "Fig")
+    let store = screen.store
+    let bed = try #require(store.schema.link("plants", "bed"))
+    let beds = store.rows(of: "beds").handles.map { store.id(of: $0) }
+    try screen.transact([.addTriple(.id(fig.entity), bed.attribute.id, .text(beds[1].text))])
+    screen.press("C v v")
+    #expect(screen.line(with: "⇥ beds")?.contains("South wall") == true)
+    #expect(screen.line(with: "→ beds")?.contains("By the pond") == true)
+    #expect(screen.text.contains("plants   → Fig") && screen.text.contains("plants  Fig →"))
+    try screen.transact([.addTriple(.id(fig.entity), bed.attribute.id, .text(beds[0].text))])
+    #expect(screen.text.contains("The answer is as it was"))
+  }
+
   @Test("the log is narrowed to the namespace that is shown")
   func namespace() throws {
     var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("plants"))

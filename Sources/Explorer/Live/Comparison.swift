@@ -33,7 +33,8 @@ enum Comparison {
       after: Catalog(snapshot: now.snapshot))
     return changes.inserted.map { maker.entry(cameIn: $0) }
       + changes.removed.map { maker.entry(wentOut: $0) }
-      + changes.cells.map { maker.entry(of: $0) } + changes.moved.map { maker.entry(moved: $0) }
+      + changes.cells.map { maker.entry(of: $0) } + maker.links(from: then, to: now)
+      + changes.moved.map { maker.entry(moved: $0) }
   }
 }
 
@@ -79,6 +80,48 @@ private struct EntryMaker {
       link == nil ? .updated : cell.new == nil ? .unlinked : .linked
     return entry(
       kind, cell.entity, in: after, cell.label, text(cell.old, before), text(cell.new, after))
+  }
+
+  /// The links that rows have now and had not, or had and have no more, where the query does not follow
+  /// them itself: the table shows them all the same.
+  func links(from then: LiveAnswer, to now: LiveAnswer) -> [ChangeLog.Entry] {
+    guard let old = then.answers.first, let new = now.answers.first,
+      let changes = now.snapshot.changes(since: then.snapshot)
+    else { return [] }
+    let links = after.schema.links(of: namespace).filter { new.plan.relation($0.label) == nil }
+    let rows = Set(old.rows.map { before.store.id(of: $0) })
+      .intersection(new.rows.map { after.store.id(of: $0) })
+    var touched: [(row: EntityID, link: Link)] = []
+    for change in changes.changes {
+      for link in links where link.attribute.id == change.attribute {
+        let ends =
+          link.direction == .forward
+          ? [after.store.id(of: change.entity)]
+          : [change.old, change.new].compactMap { $0?.textValue.map { EntityID($0) } }
+        touched += ends.filter { rows.contains($0) }.map { ($0, link) }
+      }
+    }
+    var told: Set<String> = []
+    return touched.filter { told.insert($0.row.text + $0.link.label).inserted }
+      .flatMap { entries(of: $0.link, from: $0.row) }
+  }
+
+  private func entries(of link: Link, from row: EntityID) -> [ChangeLog.Entry] {
+    func targets(_ catalog: Catalog) -> [EntityID] {
+      guard let handle = catalog.store.handle(of: row) else { return [] }
+      return catalog.store.targets(handle, link).map { catalog.store.id(of: $0) }
+    }
+    func name(_ id: EntityID, _ catalog: Catalog) -> CellText {
+      let name = catalog.store.handle(of: id).map { catalog.label(of: $0, in: link.target) }
+      return CellText(text: name ?? id.text, role: .link)
+    }
+    let (was, now) = (targets(before), targets(after))
+    return was.filter { !now.contains($0) }.map {
+      entry(.unlinked, row, in: after, link.label, name($0, before), nil)
+    }
+      + now.filter { !was.contains($0) }.map {
+        entry(.linked, row, in: after, link.label, nil, name($0, after))
+      }
   }
 
   private func remark(_ text: String) -> CellText { CellText(text: text, role: .dim) }
