@@ -211,7 +211,15 @@ extension Model {
   mutating func receive(_ deed: Deed, undo: Transaction?) {
     if deed.wasKeptBack { forgetUnsent() }
     notice = Notice(text: deed.sentence)
-    guard !deed.isUndoing, let undo, !undo.steps.isEmpty else { return }
+    guard !deed.isUndoing else { return }
+    guard let undo else {
+      // It would not be true that it can be taken back.
+      let what = deed.sentence.split(separator: ":").first.map(String.init) ?? deed.sentence
+      notice = Notice(
+        text: "\(what): it cannot be taken back, the store does not tell what was there")
+      return
+    }
+    guard !undo.steps.isEmpty else { return }
     undoable.append(undo)
     if undoable.count > Self.mostUndoable { undoable.removeFirst() }
   }

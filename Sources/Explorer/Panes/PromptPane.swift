@@ -83,8 +83,13 @@ struct PromptPane: Sendable, Equatable {
 
   /// What is wrong with the line, but for a word that is still being typed and may become a right one.
   var shownComplaint: String? {
-    guard let completion, completion.start < field.byteOffset else { return complaint }
-    return nil
+    guard let completion else { return complaint }
+    // After a dot the fields are offered, and none is typed yet.
+    let isBegun = completion.start < field.byteOffset
+    let isAfterDot =
+      field.byteOffset > 0
+      && Array(field.text.utf8.prefix(field.byteOffset)).last == UInt8(ascii: ".")
+    return isBegun || isAfterDot ? nil : complaint
   }
 
   /// What the pieces of a query are; other texts have none.

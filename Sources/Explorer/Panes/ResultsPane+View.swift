@@ -296,14 +296,17 @@ extension ResultsPane {
 
   /// The columns that fit in `width`: the frozen ones stay in view, and the chosen one is in view.
   ///
-  /// Frozen columns that would leave the others no room are cut.
+  /// Frozen columns that would leave the others no room move along with these.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
     guard !table.columns.isEmpty else { return [] }
     let most = table.frozenCount < table.columns.count ? max(8, width / 2) : width
     var result: [Slot] = []
     var offset = 1
-    for index in 0..<table.frozenCount where index == 0 || offset < most {
-      let room = max(1, min(table.columns[index].width, most - offset + 1, width - offset))
+    for index in 0..<table.frozenCount {
+      let wanted = table.columns[index].width
+      // The first is cut, so that there is one; of a further one a part would say something else.
+      if index > 0, offset + wanted > most { break }
+      let room = max(1, min(wanted, most - offset + 1, width - offset))
       result.append(Slot(column: index, offset: offset, width: room))
       offset += room + Self.gap
     }
