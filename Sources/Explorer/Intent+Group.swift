@@ -23,7 +23,7 @@ extension Intent {
       .relations, .limit, .undo, .redo, .saveQuery, .savedQueries, .spelling:
       .asking
     case .edit, .add, .delete, .undoTransaction, .hold, .mark, .marks, .deleteMarked: .data
-    case .open, .back, .forward, .expand, .fold, .form, .facets, .explain, .pause, .changes,
+    case .open, .peek, .back, .forward, .expand, .fold, .form, .facets, .explain, .pause, .changes,
       .subscriptions, .diagram, .copy, .export, .outside, .find, .findNext, .findPrevious:
       .answer
     case .columns, .hideColumn, .fitColumn, .freezeColumn, .moveUp, .moveDown, .wider, .narrower,

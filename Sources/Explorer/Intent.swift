@@ -5,7 +5,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case first, last, firstColumn, lastColumn
   case nextPane, previousPane
   case paneNamespaces, paneSchema, paneQuery, paneResults
-  case open, back, forward
+  case open, peek, back, forward
   case expand, fold
   case filterByCell, excludeCell, filterText, queryText
   case order, orderFurther, orderText
@@ -57,6 +57,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .paneQuery: ("query pane", "to the query")
     case .paneResults: ("results", "to the results")
     case .open: ("open", "go in: namespace, linked entities")
+    case .peek: ("peek", "look at what this link leads to, beside the rows")
     case .back: ("back", "back along the trail")
     case .forward: ("forward", "forward along the trail")
     case .expand: ("expand", "open the relation in place")

@@ -23,7 +23,8 @@ extension Keymap {
   ]
 
   private static let trail = [
-    row("enter", .open), row("backspace [", .back), row("]", .forward),
+    row("enter", .open), row("K", .peek, in: .results), row("backspace [", .back),
+    row("]", .forward),
     row(">", .expand), row("<", .fold),
   ]
 

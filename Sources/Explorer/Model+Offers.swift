@@ -29,6 +29,7 @@ extension Model {
     guard let table = results.table else { return true }
     switch intent {
     case .open: return results.chosenEntity != nil || results.chosenMembers != nil
+    case .peek: return results.chosenEntity != nil && results.chosenLink != nil
     case .filterByCell: return results.chosenEntity != nil
     case .order: return results.chosenSummaryColumn != nil || results.chosenAttribute != nil
     case .expand:

@@ -10,6 +10,7 @@ extension Model {
     if results.handle(intent, page: layout.resultRows) { return [] }
     switch intent {
     case .open: return openChosen()
+    case .peek: return peek()
     case .expand: return nestChosen() ?? complain(results.expand(page: layout.resultRows))
     case .fold: return complain(results.fold(page: layout.resultRows))
     case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(intent)
@@ -43,6 +44,36 @@ extension Model {
       return goIn(Relations.plan(of: link, from: entity, in: catalog))
     }
     open(EntityPane(catalog.store.id(of: entity), in: namespace))
+    return []
+  }
+
+  /// Shows what the chosen link leads to beside the rows: the entity, or where they are several the row
+  /// with all of them.
+  private mutating func peek() -> [Effect] {
+    guard let catalog = results.table?.catalog, let (entity, namespace) = results.chosenEntity
+    else {
+      return complain("There is no row to look into: u takes the last change of the query back")
+    }
+    let row = catalog.store.id(of: entity)
+    guard namespace == shownNamespace, let link = results.chosenLink else {
+      open(EntityPane(row, in: namespace))
+      return []
+    }
+    let told = catalog.linkedEntities(of: entity, link)
+    let linked =
+      told.map { told in told.entities.map { told.catalog.store.id(of: $0) } }
+      ?? catalog.store.targets(entity, link).map { catalog.store.id(of: $0) }
+    if told == nil, linked.isEmpty, isElsewhere {
+      return complain("The server is still asked for it: again in a moment")
+    }
+    if linked.isEmpty {
+      return complain(
+        "\(link.label) leads nowhere from here"
+          + (whyReadOnly == nil ? ": \(key(.edit)) links it" : ", and nothing may be changed"))
+    }
+    open(
+      linked.count == 1
+        ? EntityPane(linked[0], in: link.target) : EntityPane(row, in: namespace, at: link))
     return []
   }
 

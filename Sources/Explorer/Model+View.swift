@@ -342,7 +342,8 @@ extension Model {
     case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
     case .results:
       [
-        .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .back, .edit, .undo,
+        .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .peek, .back, .edit,
+        .undo,
         .copy, .explain, .form, .changes, .palette,
       ]
     }

@@ -64,6 +64,7 @@ struct KeyTrial {
     case .paneSchema: KeyTrial("") { $1.hears("Schema") }
     case .paneQuery: KeyTrial("") { $1.hears("Query") }
     case .paneResults: KeyTrial("1") { $0.hears("Namespaces") && $1.hears("Results") }
+    case .peek: KeyTrial("$") { $1.text.contains("─ By the pond ─") }
     case .open: KeyTrial("") { $1.hears("Entity") }
     case .back: KeyTrial("$ enter") { $0.asked?.contains("beds") == true && $1.isOfPlants }
     case .forward: KeyTrial("$ enter [") { $0.isOfPlants && $1.asked?.contains("beds") == true }

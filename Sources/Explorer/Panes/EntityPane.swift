@@ -43,9 +43,14 @@ struct EntityPane: Pane {
   /// Links of which more is listed than the first few.
   private var unfolded: Set<Link> = []
 
-  init(_ entity: EntityID, in namespace: String) {
+  /// The link on which the cursor shall be at first.
+  private var wanted: Link?
+
+  init(_ entity: EntityID, in namespace: String, at link: Link? = nil) {
     self.entity = entity
     self.namespace = namespace
+    wanted = link
+    if let link { unfolded = [link] }
   }
 
   var focus: Focus { .entity }
@@ -145,6 +150,19 @@ struct EntityPane: Pane {
       content == chosen?.content ? nil : lines.firstIndex { $0.content == content }
     }
     cursor.move(to: line ?? cursor.index, of: lines.count, page: context.page)
+    goToWanted(in: context)
+  }
+
+  /// Puts the cursor on the link that one came for, as soon as it is known where it leads.
+  private mutating func goToWanted(in context: PaneContext) {
+    guard let wanted else { return }
+    let line = lines.firstIndex {
+      if case .link(wanted, let count) = $0.content { count > 0 } else { false }
+    }
+    guard let line else { return }
+    cursor.move(to: lines.count - 1, of: lines.count, page: context.page)
+    cursor.move(to: line, of: lines.count, page: context.page)
+    self.wanted = nil
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
