@@ -157,6 +157,22 @@ struct MenuTests {
     #expect(command.contains(#"'\''"#))
   }
 
+  @Test("a text that is a JSON document is read as a tree, any other one as it is")
+  func documentInText() throws {
+    let store = try Garden.store(
+      plants: #"""
+        [{"key": "fig", "name": "Fig", "note": "{\"soil\": {\"ph\": 6.5}, \"tags\": [\"a\", null]}"},
+         {"key": "ume", "name": "Ume", "note": "{not JSON}"}]
+        """#)
+    var screen = try Screen(columns: 120, rows: 24, query: QueryPlan("plants"), store: store)
+    screen.press("enter")
+    #expect(screen.line(with: "ph ")?.contains("6.5") == true)
+    #expect(screen.line(with: "tags")?.contains("[2]") == true)
+    #expect(screen.text.contains("∅"))
+    screen.press("escape down enter")
+    #expect(screen.text.contains("{not JSON}"))
+  }
+
   @Test("filters by cells of several columns combine with and, and by one more key with or")
   func filterEither() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))

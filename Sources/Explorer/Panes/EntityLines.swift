@@ -38,12 +38,10 @@ struct EntityLines {
     switch value {
     case .text(let text) where text.allSatisfy(\.isWhitespace):
       add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)
+    case .text(let text) where attribute.checkedType != .date && Self.isDocument(text):
+      addDocument(text, attribute, note)
     case .text(let text):
-      let parts = TextLines.wrapped(text, width: max(8, width), most: Self.mostTextLines)
-      let role: Role = attribute.checkedType == .date ? .date : .string
-      add(
-        .attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), note)
-      for part in parts.dropFirst() { addPlain("", CellText(text: part, role: role)) }
+      addText(text, attribute, note)
     case .integer(let number) where attribute.checkedType == .date:
       let text = InstantText.utc(milliseconds: number) + "  (\(number))"
       add(.attribute(attribute), attribute.label, CellText(text: text, role: .date), note)
@@ -54,6 +52,36 @@ struct EntityLines {
     case .integer, .double, .bool, .null, nil:
       add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)
     }
+  }
+
+  /// Whether a text may be a document that somebody stored as text, as databases without lists do.
+  private static func isDocument(_ text: String) -> Bool {
+    guard let first = text.first, let last = text.last, text.utf8.count <= longestDocument else {
+      return false
+    }
+    return first == "{" && last == "}" || first == "[" && last == "]"
+  }
+
+  /// In bytes; a longer one is read as the text that it is.
+  private static let longestDocument = 100_000
+
+  /// Shows a text as the tree that it says, or else as it is.
+  private mutating func addDocument(_ text: String, _ attribute: Attribute, _ note: String) {
+    switch try? JSONReader.value(of: text) {
+    case .array(let elements)?:
+      addTree(of: .array(elements), attribute, "[\(elements.count)]", note)
+    case .object(let object)?:
+      addTree(of: .object(object), attribute, "{\(object.count)}", note)
+    default: addText(text, attribute, note)
+    }
+  }
+
+  private mutating func addText(_ text: String, _ attribute: Attribute, _ note: String) {
+    let parts = TextLines.wrapped(text, width: max(8, width), most: Self.mostTextLines)
+    let role: Role = attribute.checkedType == .date ? .date : .string
+    add(
+      .attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), note)
+    for part in parts.dropFirst() { addPlain("", CellText(text: part, role: role)) }
   }
 
   private mutating func addTree(
