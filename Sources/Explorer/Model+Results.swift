@@ -59,13 +59,15 @@ extension Model {
       open(EntityPane(row, in: namespace))
       return []
     }
-    let told = catalog.linkedEntities(of: entity, link)
+    // What the query asks for came with the rows, what it does not is asked beside it.
+    let isNear = !isElsewhere || composer?.plan.relation(link.label) != nil
+    let told = isNear ? nil : catalog.linkedEntities(of: entity, link)
+    if !isNear, told == nil {
+      return complain("The server is still asked for it: again in a moment")
+    }
     let linked =
       told.map { told in told.entities.map { told.catalog.store.id(of: $0) } }
       ?? catalog.store.targets(entity, link).map { catalog.store.id(of: $0) }
-    if told == nil, linked.isEmpty, isElsewhere {
-      return complain("The server is still asked for it: again in a moment")
-    }
     if linked.isEmpty {
       return complain(
         "\(link.label) leads nowhere from here"

@@ -125,7 +125,10 @@ struct ElsewhereTests {
       columns: 130, rows: 24, query: QueryPlan("beds"), isElsewhere: isElsewhere)
     beds.press("$ K down enter")
     #expect(beds.text.contains("─ Fig ─"))
-    beds.press("escape escape down down K")
+    // Also what the query itself asks for.
+    beds.press("escape escape > K")
+    #expect(beds.text.contains("─ South wall ─"))
+    beds.press("escape < down down K")
     #expect(beds.row(23).contains("leads nowhere"))
   }
 

@@ -47,7 +47,7 @@ struct UnsentTests {
     Self.edit(&screen, to: "251")
     Self.edit(&screen, to: "252")
     screen.press("P c")
-    #expect(screen.text.contains("Changes of yours that are not sent yet"))
+    #expect(screen.text.contains("Changes of yours that wait"))
     #expect(screen.text.contains("height  250 → 251") && screen.text.contains("251 → 252"))
     screen.press("U")
     #expect(screen.row(21).contains("never sent: height is changed"))
@@ -122,6 +122,21 @@ struct UnsentTests {
     #expect(screen.text.contains("1 change is not sent yet"))
     screen.press("k \(key) q")
     #expect(screen.effects.last == .quit(status: 0))
+  }
+
+  @Test("what was sent and waits for a server's word is listed as well")
+  func unconfirmed() throws {
+    var screen = try Self.screen()
+    let store = screen.store
+    let fig = try #require(store.rows(of: "plants").handles.first)
+    screen.show(
+      StoreSnapshot(
+        store, freshness: .optimistic,
+        pending: PendingChanges(count: 1, entities: [store.id(of: fig)])))
+    screen.press("C v v v")
+    #expect(screen.line(with: "waits for the server's word")?.contains("Fig") == true)
+    screen.press("enter")
+    #expect(screen.text.contains("─ Fig ─"))
   }
 
   @Test("what the schema refuses is refused at once")

@@ -39,7 +39,7 @@ struct ChangesPane: Pane {
     case .everything: "Changes"
     case .namespace: "Changes of \(context.plan?.namespace ?? "nothing")"
     case .thenAndNow: "Changes of this answer, then and now"
-    case .unsent: "Changes of yours that are not sent yet"
+    case .unsent: "Changes of yours that wait"
     }
   }
 
@@ -68,7 +68,7 @@ struct ChangesPane: Pane {
       case .everything: "all changes"
       case .namespace: "of this namespace"
       case .thenAndNow: "then and now"
-      case .unsent: "not sent yet"
+      case .unsent: "what waits"
       }
     case .hold: "send"
     case .mark: "from now on"
@@ -145,12 +145,28 @@ struct ChangesPane: Pane {
     case .namespace:
       lines = context.log.entries.filter { $0.namespace == context.plan?.namespace }
     case .thenAndNow: compare(in: context)
-    case .unsent: lines = context.unsent
+    case .unsent: lines = context.unsent + Self.unconfirmed(in: context)
     }
     if isFollowing {
       cursor.move(to: lines.count - 1, of: lines.count, page: context.page)
     } else {
       cursor.scroll(by: 0, of: lines.count, page: context.page)
+    }
+  }
+
+  /// What was sent and waits for the server's word: whom it is about.
+  private static func unconfirmed(in context: PaneContext) -> [ChangeLog.Entry] {
+    guard let catalog = context.catalog else { return [] }
+    let keptBack = Set(context.unsent.map(\.entity))
+    return catalog.snapshot.pending.entities.subtracting(keptBack).sorted().map { id in
+      let handle = catalog.store.handle(of: id)
+      let home = handle.flatMap { handle in
+        catalog.schema.namespaces.first { catalog.store.contains(handle, in: $0) }
+      }
+      let name = handle.flatMap { handle in home.map { catalog.label(of: handle, in: $0) } }
+      return ChangeLog.Entry(
+        transaction: nil, kind: .updated, entity: id, namespace: home ?? "", name: name ?? id.text,
+        label: "", old: nil, new: CellText(text: "waits for the server's word", role: .pending))
     }
   }
 
@@ -174,7 +190,7 @@ struct ChangesPane: Pane {
       return "Nothing of this namespace has changed since the store was opened: v shows more"
     case .unsent:
       return
-        "Nothing that you changed is kept back. P keeps what you change back from then on, and "
+        "Nothing that you changed waits. P keeps what you change back from then on, and "
         + "sends it together when you say so"
     case .thenAndNow:
       guard isComparable else {
