@@ -11,6 +11,8 @@ extension Model {
       notice = Notice(text: "\(listening.title) is open already: escape closes it")
       return
     }
+    // One that is open beneath others comes up, instead of a second one.
+    if pane.focus.isAlone { overlays.removeAll { $0.pane.focus == pane.focus } }
     overlays.append(Overlay(pane))
     refreshOverlays()
   }

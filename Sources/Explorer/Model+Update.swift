@@ -42,7 +42,7 @@ extension Model {
       receiveRefusal(reason, of: deed)
       return []
     case .queries(let saved, let asked):
-      if listening == .saved { closeOverlay() }
+      overlays.removeAll { $0.pane.focus == .saved }
       open(SavedPane(saved: saved, asked: asked))
       return []
     case .explained(let lines):

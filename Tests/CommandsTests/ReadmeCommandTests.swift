@@ -15,6 +15,25 @@ struct ReadmeCommandTests {
     #expect(Self.queries.count >= 4)
   }
 
+  @Test("a store is made, written as a backup and changed, as it is told, one after the other")
+  func stores() throws {
+    let file = URL(filePath: Program.checkout).appending(path: "README.md")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter {
+        $0.hasPrefix("sonde import ") || $0.hasPrefix("sonde export ")
+          || $0.contains("| sonde transact ")
+      }
+    #expect(lines.count == 3)
+    try Program.withFolder(["more.csv": "title\nmore\n"]) { folder in
+      for line in lines {
+        let command = "cd '\(folder)'; sonde() { '\(Program.path)' \"$@\"; }; \(line)"
+        let run = try Child(["sh", "-c", command]).finish()
+        #expect(run.status == 0, "\(line): \(run.complaints)")
+      }
+    }
+  }
+
   @Test("each query runs and finds something", arguments: queries)
   func runs(_ line: String) throws {
     let command = line.replacing("sonde ", with: "'\(Program.path)' ", maxReplacements: 1)

@@ -60,6 +60,16 @@ struct SilentKeyTests {
     #expect(vain.isEmpty, "\(vain)\n\(before.text)")
   }
 
+  @Test("a pane that is open beneath others comes up, so that there is never a pile of the same")
+  func pile() throws {
+    var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants"))
+    for _ in 0..<20 { screen.press("C W D") }
+    for title in ["Diagram", "Subscriptions", "Changes", "Results"] {
+      #expect(screen.hears(title), "\(screen.text)")
+      screen.press("escape")
+    }
+  }
+
   private static func screen(over beneath: Beneath) throws -> Screen {
     var screen = try Screen(
       columns: 90, rows: 24, query: QueryPlan("plants").order("name"),

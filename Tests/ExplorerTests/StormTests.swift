@@ -1,5 +1,6 @@
 import Explorer
 import InstaQL
+import Notebooks
 import TerminalUI
 import Testing
 import Triples
@@ -24,13 +25,20 @@ struct StormTests {
   ]
 
   @Test(
-    "whatever is pressed and however large it is, the frame is whole", arguments: [UInt64](1...24))
+    "whatever is pressed, wherever and over whatever, and however large it is, the frame is whole",
+    arguments: [UInt64](1...38))
   func storm(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let isWide = seed.isMultiple(of: 3)
     var screen = try Screen(
       columns: 90, rows: 24, query: QueryPlan("plants"),
-      store: isWide ? Self.wideStore() : Garden.store(), isLinear: seed.isMultiple(of: 8))
+      store: isWide ? Self.wideStore() : Garden.store(),
+      whyReadOnly: seed.isMultiple(of: 7) ? "It is open read-only" : nil,
+      isLinear: seed.isMultiple(of: 8), isElsewhere: seed.isMultiple(of: 5),
+      usesVi: seed.isMultiple(of: 4))
+    screen.saved = [SavedQuery(name: "Tall", store: "garden", text: "plants filter height > 100")]
+    // Each pane is where two of the storms begin.
+    screen.press(Focus.allCases[Int(seed) % Focus.allCases.count].way)
     var size = Size(columns: 90, rows: 24)
     var script: [String] = []
     for _ in 0..<120 {

@@ -1,0 +1,52 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+
+@Suite("What is typed by mistake")
+struct ClumsyTypingTests {
+  @Test(
+    "is told while it is typed: what is wrong, where, and what comes nearest",
+    arguments: [
+      ("F", "heigt > 3", "height"), ("F", "name =", "Column"), ("F", "height > \"a", "Column"),
+      ("F", "(((", "Column"), ("F", "bed.nam = 1", "name"), ("F", "height ? 3", "Column"),
+      ("Q", "plnts", "plants"), ("Q", "plants fliter height > 3", "filter"),
+      ("Q", "plants; beds", "one query at a time"), ("Q", "plants with bet", "bed"),
+      ("Q", "{\"plants\": ", "line 1, column 12"), ("O", "nme", "name"),
+      ("O", "name down", "Column"),
+      ("L", "x", "whole number"), ("L", "-1", "whole number"), ("L", "1e99", "whole number"),
+      ("l e", "tall", "number"),
+    ])
+  func complaint(way: String, text: String, hint: String) throws {
+    var screen = try Screen(columns: 160, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press(way + " ctrl-u")
+    screen.type(text)
+    #expect(screen.text.contains(hint), "\(screen.text)")
+    let asked = screen.watched.last?.document.text
+    screen.press("escape enter")
+    #expect(screen.watched.last?.document.text == asked)
+  }
+
+  @Test("is kept when it is wrong: enter leaves the line as it is")
+  func kept() throws {
+    var screen = try Screen(columns: 160, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press("F")
+    screen.type("heigt > 3")
+    screen.press("escape F")
+    screen.type("heigt > 3 ")
+    screen.press("enter")
+    #expect(screen.text.contains("heigt > 3"))
+    #expect(screen.watched.last?.document.text == "plants order name")
+  }
+
+  @Test(
+    "and pasted by mistake, however long, is refused in words or taken, and never slow",
+    arguments: ["F", "Q", "/", "4 e", "4 a", "4 $ e", ":", "E down down", "b", "4"])
+  func pasted(way: String) throws {
+    var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press(way)
+    screen.handle(.terminal(.paste(String(repeating: "all of it (\n", count: 900_000))))
+    screen.press("left x backspace")
+    #expect(screen.text.split(separator: "\n").count == 24)
+  }
+}
