@@ -43,6 +43,7 @@ extension TripleStore {
     }
     if order.count == 1, let found = select(count, of: rows, key(order[0])) { return found }
     if count < rows.count / 4 { return least(count, of: rows, by: order) }
+    if let ranked = ranked(rows, by: order.map { key($0) }) { return Array(ranked.prefix(count)) }
     return Array(sorted(rows.handles, by: order).prefix(count))
   }
 

@@ -1,12 +1,17 @@
 /// Sorting of rows by 64-bit keys, eleven bits at a time; passes in which all keys agree are left out.
 enum RadixSort {
-  /// Stable: rows with equal keys keep their order.
+  /// Rows with equal keys keep their order; few must come ascending for that.
   static func sort(_ rows: inout [KeyedRow]) {
     if isSorted(rows) { return }
     if rows.count < 256 {
       rows.sort { $0.key != $1.key ? $0.key < $1.key : $0.row < $1.row }
       return
     }
+    sortStably(&rows)
+  }
+
+  /// Rows with equal keys keep their order, be they few or many.
+  static func sortStably(_ rows: inout [KeyedRow]) {
     var all: UInt64 = 0
     var common = UInt64.max
     for row in rows {

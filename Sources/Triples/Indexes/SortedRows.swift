@@ -78,17 +78,20 @@ struct SortedRows: Sendable {
 }
 
 extension Column {
-  /// The place of each code's text among the texts of the column, equal where the order does not
-  /// tell them apart; nil when the column does not hold texts only.
-  fileprivate func textRanks(isCollated: Bool) -> [UInt32]? {
+  /// The place of each code's text among the texts of the rows, equal where the order does not
+  /// tell them apart; nil when they have other values than texts.
+  ///
+  /// - Parameter rows: Nil is all rows of the column.
+  func textRanks(isCollated: Bool, within rows: RowSet? = nil) -> [UInt32]? {
     guard kind == .value else { return nil }
     var isUsed = [Bool](repeating: false, count: texts.count)
     var isPure = true
-    forEachChunk { _, chunk in
+    forEachChunk(.value, within: rows) { _, chunk, bits in
       switch chunk.cells {
       case .none: break
-      case .texts(let codes): chunk.forEachValueSlot { isUsed[Int(codes[$0])] = true }
-      default: isPure = false
+      case .texts(let codes): Bits.forEach(bits) { isUsed[Int(codes[$0])] = true }
+      case .integers, .doubles, .booleans, .targets, .mixed, .targetLists, .valueLists:
+        Bits.forEach(bits) { _ in isPure = false }
       }
     }
     guard isPure else { return nil }
@@ -96,10 +99,12 @@ extension Column {
     return TextOrder(texts, isCollated: isCollated).ranks(of: used)
   }
 
-  fileprivate func forEachText(_ body: (_ row: UInt32, _ code: UInt32) -> Void) {
-    forEachChunk { place, chunk in
+  /// Calls for each row that has a text, ascending, with the text's code.
+  func forEachText(within rows: RowSet? = nil, _ body: (_ row: UInt32, _ code: UInt32) -> Void) {
+    forEachChunk(.value, within: rows) { place, chunk, bits in
       guard case .texts(let codes) = chunk.cells else { return }
-      chunk.forEachValueSlot { body(UInt32(place) << Chunk.shift | UInt32($0), codes[$0]) }
+      let base = UInt32(place) << Chunk.shift
+      Bits.forEach(bits) { body(base | UInt32(truncatingIfNeeded: $0), codes[$0]) }
     }
   }
 }

@@ -16,7 +16,10 @@ extension TripleStore {
     }
     let members = rows.count
     if members <= 64 || members * 8 < column.filled { return nil }
-    let wishes = column.kind == .membership || isIncluded != nil ? 0 : 1
+    // Texts are sorted sooner than most of them are compared with each other.
+    let isSorting =
+      count >= members / 4 && members > 4_096 && column.keyScale(isDate: key.isDate) == .none
+    let wishes = column.kind == .membership || isIncluded != nil || isSorting ? 0 : 1
     guard column.indexes.wantsSorted(afterWishes: wishes) else { return nil }
     let sorted = column.indexes.sorted {
       SortedRows(column, key.checkedType, entities.content)
