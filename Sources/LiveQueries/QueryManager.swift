@@ -16,6 +16,7 @@ public actor QueryManager {
   private let store: any StoreDataSource
   private var table: SubscriptionTable
   private var watches: [SubscriptionTable.WatchSubject: Task<Void, Never>] = [:]
+  private var evaluations: [QueryNumber: Task<Void, Never>] = [:]
   private var subscribers: [SubscriptionID: LiveResults.Writer] = [:]
   private var listeners: [Int: AsyncStream<[WatchedQuery]>.Continuation] = [:]
   private var lastNumber = 0
@@ -28,6 +29,7 @@ public actor QueryManager {
 
   deinit {
     for watch in watches.values { watch.cancel() }
+    for evaluation in evaluations.values { evaluation.cancel() }
     for writer in subscribers.values { writer.cancel() }
     for listener in listeners.values { listener.finish() }
   }
@@ -126,7 +128,8 @@ public actor QueryManager {
       case .askStore: askStore()
       case .startWatch(let subject): watches[subject] = watch(subject)
       case .stopWatch(let subject): watches.removeValue(forKey: subject)?.cancel()
-      case .evaluate(let evaluation): evaluate(evaluation)
+      case .evaluate(let evaluation): evaluations[evaluation.query] = evaluate(evaluation)
+      case .stopEvaluating(let query): evaluations.removeValue(forKey: query)?.cancel()
       case .deliver(let result, let ids):
         for id in ids { subscribers[id]?.yield(result) }
       }
@@ -184,14 +187,18 @@ public actor QueryManager {
   }
 
   /// Evaluates away from the actor, so that a long question holds up no other subscriber.
-  private func evaluate(_ evaluation: Evaluation) {
+  private func evaluate(_ evaluation: Evaluation) -> Task<Void, Never> {
     Task { @concurrent [weak self] in
+      // Others may have come and gone while this one waited for its turn.
+      if Task.isCancelled { return }
       let outcome = evaluation.run()
+      if Task.isCancelled { return }
       await self?.receive(outcome)
     }
   }
 
   private func receive(_ outcome: Evaluation.Outcome) {
+    evaluations[outcome.query] = nil
     perform(table.receive(outcome))
   }
 }

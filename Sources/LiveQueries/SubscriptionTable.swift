@@ -12,6 +12,8 @@ package struct SubscriptionTable {
     case startWatch(WatchSubject)
     case stopWatch(WatchSubject)
     case evaluate(Evaluation)
+    /// What is being evaluated for a query that nobody asks any more.
+    case stopEvaluating(QueryNumber)
     case deliver(LiveResult, to: [SubscriptionID])
   }
 
@@ -93,14 +95,15 @@ package struct SubscriptionTable {
     guard let entry = queries[number], entry.subscribers.isEmpty else { return [] }
     queries[number] = nil
     numbers[entry.key] = nil
+    let stop: [Action] = entry.isEvaluating ? [.stopEvaluating(number)] : []
     let subject = subject(of: number)
-    guard watches[subject] != nil else { return [] }
+    guard watches[subject] != nil else { return stop }
     watches[subject]?.queries.remove(number)
     watches[subject]?.index.remove(number)
     watches[subject]?.unindexed.remove(number)
-    guard watches[subject]?.queries.isEmpty == true else { return [] }
+    guard watches[subject]?.queries.isEmpty == true else { return stop }
     watches[subject] = nil
-    return [.stopWatch(subject)]
+    return stop + [.stopWatch(subject)]
   }
 
   /// Takes in how the store is to be watched, and begins.

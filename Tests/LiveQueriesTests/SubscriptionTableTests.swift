@@ -64,6 +64,28 @@ struct SubscriptionTableTests {
     #expect(table.watchedQueries.map(\.subscribers) == [2, 1, 1])
   }
 
+  @Test("when the last one leaves while the answer is being made, nobody goes on making it")
+  func leavingEarly() async throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.all)
+    _ = table.subscribe(second, to: Goals.all)
+    let begun = table.receive(try Goals.snapshot(goals: 1), from: .everything)
+    guard case .evaluate(let evaluation)? = begun.last else {
+      Issue.record("nothing is evaluated: \(begun)")
+      return
+    }
+    #expect(table.unsubscribe(first) == [])
+    let stopped = table.unsubscribe(second)
+    #expect(stopped == [.stopEvaluating(evaluation.query), .stopWatch(.everything)])
+
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return evaluation.run()
+    }
+    let outcome = await cancelled.value
+    #expect(throws: LiveFailure.self) { try outcome.result.get() }
+  }
+
   @Test("one of two leaves the other watching, the last one ends the watch")
   func leaving() throws {
     var table = Self.whole()

@@ -24,6 +24,7 @@ struct Evaluator {
 
   /// The entities in scope that satisfy the formula.
   mutating func rows(_ formula: Formula, in scope: Scope) throws(QueryError) -> RowSet {
+    try QueryEngine.checkWanted()
     switch formula {
     case .always: return materialize(scope)
     case .never: return RowSet()

@@ -142,6 +142,11 @@ public enum QueryEngine {
       store: store, rows: rows, pageInfo: info, total: found.count, prepared: prepared)
   }
 
+  /// Between the steps of an answer: nobody waits for it when the task that makes it is cancelled.
+  static func checkWanted() throws(QueryError) {
+    if Task.isCancelled { throw .cancelled }
+  }
+
   static func answer(
     _ prepared: PreparedPlan, matches: RowSet, in store: TripleStore
   ) throws(QueryError) -> Answer {
@@ -159,8 +164,10 @@ public enum QueryEngine {
     if case .served(let pages, _) = prepared.paging {
       return served(pages[plan.namespace], prepared, matches, in: store)
     }
+    try checkWanted()
     let sorter = RowSorter(prepared, in: store)
     let cut = try PageCut(matches, plan.page, sorter, of: prepared)
+    try checkWanted()
     var info: PageInfo?
     if !plan.page.isWhole || !plan.order.isEmpty {
       info = PageInfo(
@@ -184,7 +191,10 @@ public enum QueryEngine {
     } else {
       entities = summary.isDistinct ? sorter.sorted(matches) : matches.handles
     }
-    for entity in entities { try builder.add(entity) }
+    for (number, entity) in entities.enumerated() {
+      if number % 1_024 == 0 { try checkWanted() }
+      try builder.add(entity)
+    }
     let (table, total) = builder.table(plan.page)
     return Answer(
       store: store, rows: [], pageInfo: nil, total: total, prepared: prepared,

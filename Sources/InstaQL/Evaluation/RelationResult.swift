@@ -22,6 +22,7 @@ struct RelationResult {
     children = []
     offsets = [Int](repeating: 0, count: parents.count + 1)
     guard let link = relation.link, !parents.isEmpty else { return }
+    try QueryEngine.checkWanted()
     let reached = store.reached(along: link, from: RowSet(parents))
     let matches = try QueryEngine.matches(relation.plan, among: reached, in: store)
     if matches.isEmpty { return }
