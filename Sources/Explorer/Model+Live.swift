@@ -95,6 +95,7 @@ struct Slowness: Sendable, Equatable {
       if !isWaiting || !oldValue {
         asked = nil
         isSlow = false
+        seconds = 0
       }
     }
   }
@@ -102,6 +103,8 @@ struct Slowness: Sendable, Equatable {
   private var asked: ContinuousClock.Instant?
   /// Whether it takes longer than one waits without wondering.
   private(set) var isSlow = false
+  /// How many whole seconds it has taken until now.
+  private var seconds: Int64 = 0
 
   private static let patience = Duration.milliseconds(200)
 
@@ -112,10 +115,18 @@ struct Slowness: Sendable, Equatable {
       return
     }
     isSlow = now >= asked + Self.patience
+    seconds = (now - asked).components.seconds
+  }
+
+  /// What is said meanwhile; nil while nobody wonders.
+  var words: String? {
+    guard isSlow else { return nil }
+    let time = seconds == 0 ? "still working" : "working for \(NumberText.grouped(seconds)) s"
+    return time + ": ctrl-c gives up"
   }
 
   var deadline: ContinuousClock.Instant? {
-    guard isWaiting, !isSlow else { return nil }
-    return asked.map { $0 + Self.patience }
+    guard isWaiting, let asked else { return nil }
+    return asked + (isSlow ? .seconds(seconds + 1) : Self.patience)
   }
 }

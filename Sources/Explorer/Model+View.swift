@@ -173,8 +173,7 @@ extension Model {
           .results,
           .init(
             title: Focus.results.title,
-            remark: slowness.isSlow
-              ? "still working: ctrl-c gives up" : markedRemark + results.remark,
+            remark: slowness.words ?? markedRemark + results.remark,
             isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows)
         ),
       ], into: &frame, area: area, layout: layout)
