@@ -25,6 +25,7 @@ struct ResultTable: Sendable {
     /// Linked entities in all; more than `entities` when they are too many to show.
     let total: Int
     let columns: [TableColumn]
+    fileprivate let cells = ShownCells()
     /// The first line of the block, counted in lines of the table.
     var firstLine = 0
 
@@ -45,6 +46,7 @@ struct ResultTable: Sendable {
   let settings: ColumnSettings
   private(set) var columns: [TableColumn]
   private(set) var blocks: [Block] = []
+  private let cells = ShownCells()
   /// What is shown instead of entities, where the query asks for groups or the like: then there are
   /// neither rows nor columns of entities.
   let grid: SummaryGrid?
@@ -69,6 +71,27 @@ struct ResultTable: Sendable {
 
   /// Lines that the cursor can stand on: those of entities, or those of values.
   var height: Int { grid?.rowCount ?? lineCount }
+
+  /// What stands in a column of a row.
+  func cell(_ column: Int, of entity: EntityHandle) -> CellText {
+    cells.cell(of: entity, column: column, of: columns.count) {
+      columns[column].cell(of: entity, in: catalog)
+    }
+  }
+
+  /// What stands in a column of an open relation.
+  func cell(_ column: Int, ofChild index: Int, in block: Block) -> CellText {
+    block.cells.cell(of: block.entities[index], column: column, of: block.columns.count) {
+      block.columns[column].cell(of: block.entities[index], in: catalog)
+    }
+  }
+
+  /// The first lines of a row as a document, `most` of them if there are so many.
+  func document(_ row: Int, as form: AnswerForm, most: Int) -> [DocumentLines.Line] {
+    cells.document(row, form, most: most) {
+      DocumentLines(answer.rows[row], of: self, as: form, most: most).lines
+    }
+  }
 
   /// What stands on `line`, which is within `lineCount`.
   func line(_ line: Int) -> Line {

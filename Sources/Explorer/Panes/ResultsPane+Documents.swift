@@ -40,7 +40,7 @@ extension ResultsPane {
 
   private func lines(_ row: Int, of table: ResultTable, most: Int) -> [DocumentLines.Line] {
     if let kept = reading.kept, kept.row == row, kept.form == form { return kept.lines }
-    return DocumentLines(table.answer.rows[row], of: table, as: form, most: most).lines
+    return table.document(row, as: form, most: most)
   }
 
   private func count(_ row: Int, of table: ResultTable) -> Int {

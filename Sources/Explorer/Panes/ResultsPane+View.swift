@@ -131,7 +131,7 @@ extension ResultsPane {
         let entity = table.answer.rows[index]
         drawGutter(of: entity, table, marked, into: &frame, line: rect, ground: ground)
         for slot in columnSlots {
-          let cell = table.columns[slot.column].cell(of: entity, in: table.catalog)
+          let cell = table.cell(slot.column, of: entity)
           let isCell = isChosen && isFocused && slot.column == column
           Self.draw(
             cell, into: &frame, row: rect.row, column: rect.column + slot.offset,
@@ -148,7 +148,7 @@ extension ResultsPane {
         drawChildTitles(of: table.blocks[block], into: &frame, line: rect, ground: ground)
       case .child(let block, let index):
         drawChild(
-          of: table.blocks[block], index: index, catalog: table.catalog, into: &frame, line: rect,
+          of: table.blocks[block], index: index, in: table, into: &frame, line: rect,
           ground: ground)
         let child = table.blocks[block].entities[index]
         let id = table.catalog.store.id(of: child)
@@ -265,13 +265,13 @@ extension ResultsPane {
   }
 
   private func drawChild(
-    of block: ResultTable.Block, index: Int, catalog: Catalog, into frame: inout Frame,
+    of block: ResultTable.Block, index: Int, in table: ResultTable, into frame: inout Frame,
     line: Rect, ground: Role
   ) {
     var offset = Self.indent
-    for tableColumn in block.columns where offset < line.columns {
+    for (column, tableColumn) in block.columns.enumerated() where offset < line.columns {
       let width = min(tableColumn.width, line.columns - offset)
-      let cell = tableColumn.cell(of: block.entities[index], in: catalog)
+      let cell = table.cell(column, ofChild: index, in: block)
       Self.draw(
         cell, into: &frame, row: line.row, column: line.column + offset, width: width,
         ground: ground)
