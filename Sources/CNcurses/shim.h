@@ -9,7 +9,10 @@
 /* What Swift does not import: globals, macros, and what older versions lack. */
 static inline WINDOW *nc_stdscr(void) { return stdscr; }
 static inline WINDOW *nc_curscr(void) { return curscr; }
-static inline SCREEN *nc_newterm(const char *type) { return newterm((char *)type, stdout, stdin); }
+static inline SCREEN *nc_newterm(const char *type, FILE *output) {
+  return newterm((char *)type, output, stdin);
+}
+static inline FILE *nc_stdout(void) { return stdout; }
 static inline int nc_colors(void) { return COLORS; }
 static inline int nc_color_pairs(void) { return COLOR_PAIRS; }
 

@@ -2,6 +2,12 @@ internal import CNcurses
 internal import CTerminal
 package import TerminalUI
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// Showing frames: rows that differ are handed over, ncurses sends what differs in them.
 extension NcursesTerminal {
   /// From this many rows on, the terminal is told to show them all at once. Fewer fit into one write.
@@ -24,6 +30,21 @@ extension NcursesTerminal {
       Rect(size).contains(row: $0.row, column: $0.column) ? $0 : nil
     }
     if let cursor { wmove(nc_stdscr(), Int32(cursor.row), Int32(cursor.column)) }
+    inOnePiece { show(frame, cursor: cursor, changedRows: changed) }
+    shown = frame
+  }
+
+  /// Lets all that `body` sends reach the terminal in one write.
+  private func inOnePiece(_ body: () -> Void) {
+    let frame = ct_frame_begin()
+    guard frame >= 0 else { return body() }
+    output = frame
+    body()
+    output = STDOUT_FILENO
+    ct_frame_end()
+  }
+
+  private func show(_ frame: Frame, cursor: Position?, changedRows changed: Int) {
     let isSynchronized =
       (changed >= Self.rowsToSynchronize || !disputed.isEmpty) && profile.isModern
     if isSynchronized { send("\u{1B}[?2026h") }
@@ -33,7 +54,6 @@ extension NcursesTerminal {
     // Only now, as coming back from the shell's screen would bring the cursor of that along.
     curs_set(cursor == nil ? 0 : 1)
     if isSynchronized { send("\u{1B}[?2026l") }
-    shown = frame
   }
 
   package func redraw() {

@@ -79,7 +79,7 @@ extension NcursesTerminal {
   func send(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      let written = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR || errno == EAGAIN { continue }
       guard written > 0 else { return }
       bytes = bytes.dropFirst(written)

@@ -59,6 +59,9 @@ package final class NcursesTerminal: Terminal {
   var waiting: [TerminalEvent] = []
   var title: String
 
+  /// Where bytes for the terminal go: while a frame is being put together, to the rest of it.
+  var output = STDOUT_FILENO
+
   // What is on the screen; see NcursesTerminal+Drawing.
   var shown: Frame?
   var painter: RowPainter
@@ -137,11 +140,12 @@ package final class NcursesTerminal: Terminal {
   private static func startNcurses(
     _ type: String, isDirect: Bool
   ) throws(TerminalError) -> Bool {
+    let output = ct_frame_stream(nc_stdout())
     if isDirect, let entry = ct_direct_color_entry(type, STDOUT_FILENO) {
       defer { free(entry) }
       let before = getenv("TERMINFO").map { String(cString: $0) }
       setenv("TERMINFO", entry, 1)
-      let screen = nc_newterm(type)
+      let screen = nc_newterm(type, output)
       // Only ncurses is told; programs that we start look up their own.
       if let before { setenv("TERMINFO", before, 1) } else { unsetenv("TERMINFO") }
       if let screen {
@@ -151,12 +155,13 @@ package final class NcursesTerminal: Terminal {
         delscreen(screen)
       }
     }
-    guard nc_newterm(type) != nil else { throw .unknownType(type) }
+    guard nc_newterm(type, output) != nil else { throw .unknownType(type) }
     return false
   }
 
   private func giveBack() {
     leave()
+    ct_frame_close()
     ct_guard_close()
     ct_signals_close()
     ct_release_errors()

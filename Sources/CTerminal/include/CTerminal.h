@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <termios.h>
 
 /* C that Swift cannot express: what runs inside signal handlers, and calls that its C library hides. */
@@ -54,6 +55,19 @@ char *ct_direct_color_entry(const char *name, int fd);
 size_t ct_capability(const char *name, char *out, size_t room);
 /* What puts the cursor of the terminal that is open at a place, wherever it was, and its length. */
 size_t ct_cursor_address(int row, int column, char *out, size_t room);
+
+/* ---- Frames in one piece (frame.c) ---- */
+/* A stream to the terminal for ncurses, which writes each time that it places the cursor: a page in
+   forty pieces, each of which wakes the terminal, and is a packet over a network. `terminal` itself
+   where the system has no files in memory. */
+FILE *ct_frame_stream(FILE *terminal);
+/* Until ct_frame_end what is written to the stream is kept; answers its descriptor, or -1 when it is
+   not kept. The terminal's own descriptor stays what it is, for who must write to it whatever happens. */
+int ct_frame_begin(void);
+/* Writes to the terminal what was kept, at once. */
+void ct_frame_end(void);
+/* The stream holds the terminal no longer, until it is asked for again. */
+void ct_frame_close(void);
 
 /* ---- What Swift's C library hides (system.c) ---- */
 int ct_width(uint32_t scalar);

@@ -1,0 +1,67 @@
+#define _GNU_SOURCE
+#include "CTerminal.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int terminal_fd = -1, stream_fd = -1, memory_fd = -1;
+static FILE *stream;
+static char *bytes;
+static size_t room;
+
+#if defined(__linux__)
+
+FILE *ct_frame_stream(FILE *terminal) {
+  terminal_fd = fileno(terminal);
+  if (stream) return dup3(terminal_fd, stream_fd, O_CLOEXEC) < 0 ? terminal : stream;
+  memory_fd = memfd_create("frame", MFD_CLOEXEC);
+  stream_fd = memory_fd < 0 ? -1 : fcntl(terminal_fd, F_DUPFD_CLOEXEC, 3);
+  if (stream_fd >= 0) stream = fdopen(stream_fd, "w");
+  return stream ? stream : terminal;
+}
+
+int ct_frame_begin(void) {
+  if (!stream || dup3(memory_fd, stream_fd, O_CLOEXEC) < 0) return -1;
+  return stream_fd;
+}
+
+void ct_frame_end(void) {
+  /* Both descriptors are one open file, with one place in it. */
+  off_t length = lseek(memory_fd, 0, SEEK_CUR);
+  lseek(memory_fd, 0, SEEK_SET);
+  while (dup3(terminal_fd, stream_fd, O_CLOEXEC) < 0 && (errno == EINTR || errno == EBUSY)) {
+  }
+  if (length <= 0) return;
+  if ((size_t)length > room) {
+    char *larger = realloc(bytes, (size_t)length * 2);
+    if (!larger) return;
+    bytes = larger;
+    room = (size_t)length * 2;
+  }
+  ssize_t count = pread(memory_fd, bytes, (size_t)length, 0);
+  for (ssize_t done = 0; done < count;) {
+    ssize_t written = write(terminal_fd, bytes + done, (size_t)(count - done));
+    if (written < 0 && errno != EINTR && errno != EAGAIN) return;
+    if (written > 0) done += written;
+  }
+}
+
+void ct_frame_close(void) {
+  if (!stream) return;
+  /* Not closed: ncurses knows its number, which may be another file's by then. */
+  int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nothing < 0) return;
+  dup3(nothing, stream_fd, O_CLOEXEC);
+  close(nothing);
+}
+
+#else
+
+FILE *ct_frame_stream(FILE *terminal) { return terminal; }
+int ct_frame_begin(void) { return -1; }
+void ct_frame_end(void) {}
+void ct_frame_close(void) {}
+
+#endif
