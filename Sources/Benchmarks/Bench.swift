@@ -6,18 +6,25 @@
 ///
 ///     sonde-bench serve
 ///     sonde-bench screens [entities or data folder]
+///     sonde-bench explorer [store file] [--floor PROGRAM]
 ///
 /// Without arguments: 10,000 and 100,000 entities, kept under `.build-release/bench-data`. With
 /// `--store` it measures a store file instead: see ``StoreBench``; with `--live` subscriptions, of
 /// 164,000 entities, which are a million triples: see ``LiveBench``. With `serve`: a server in a
 /// process of its own, and clients that ask it over sockets, see ``ServeBench``. With `screens`: two
-/// explorers on one server, see ``TwoScreensBench``.
+/// explorers on one server, see ``TwoScreensBench``. With `explorer`: what keys cost in every pane, see
+/// ``ExplorerBench``.
 @main
 struct Bench {
+  private static let standardCache = ".build-release/bench-data"
+
   static func main() async throws {
     switch CommandLine.arguments.dropFirst().first {
     case "serve": return await ServeBench.run()
     case ServeBench.serverArgument: return await ServeBench.runServer()
+    case "explorer":
+      return try await ExplorerBench.run(
+        Array(CommandLine.arguments.dropFirst(2)), cache: Self.standardCache)
     default: break
     }
     var names: [String] = []
@@ -25,7 +32,7 @@ struct Bench {
     var measuresStore = false
     var measuresLive = false
     var measuresScreens = false
-    var cache = ".build-release/bench-data"
+    var cache = Self.standardCache
     var arguments = CommandLine.arguments.dropFirst().makeIterator()
     while let argument = arguments.next() {
       switch argument {

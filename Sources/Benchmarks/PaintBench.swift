@@ -10,8 +10,7 @@ import Triples
 
 /// Measures how soon a commit of this process is painted by the explorer in another one.
 ///
-/// The explorer runs in a terminal that `script` makes, and shows one entity; what it paints is read
-/// byte by byte. Each new value differs from the one before in every letter, so that all of it is
+/// The explorer runs in a terminal of its own, and shows one entity; what it paints is read as it comes. Each new value differs from the one before in every letter, so that all of it is
 /// painted, and a value that is read was painted for its commit.
 struct PaintBench {
   let file: String
@@ -26,13 +25,15 @@ struct PaintBench {
     guard let title = snapshot.schema.attribute("posts", "title"),
       let post = snapshot.rows(of: "posts").handles.first.map(snapshot.id(of:)),
       let painted = ScreenProcess(
-        program, arguments: "'\(file)' 'posts filter id = \"\(post)\" fields title'",
-        script: file + "-paint.sh")
-    else { return }
+        program, [file, "posts filter id = \"\(post)\" fields title"], state: file + "-paint-state")
+    else { return await store.close() }
     defer { painted.end() }
     var delays: [Double] = []
     try await Self.set("ready to go", of: post, title, store)
-    guard painted.waits(for: "ready to go") else { return print("commit to painted: no screen") }
+    guard painted.waits(for: "ready to go") else {
+      await store.close()
+      return print("commit to painted: no screen")
+    }
     for round in 0..<rounds {
       let text = TwoScreensBench.text(round)
       try await Self.set(text, of: post, title, store)

@@ -69,7 +69,8 @@ final class Report {
 }
 
 extension String {
-  fileprivate func padded(_ width: Int) -> String {
+  /// With blanks at the end, so many columns wide or more.
+  func padded(_ width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 }

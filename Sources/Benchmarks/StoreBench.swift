@@ -57,8 +57,8 @@ struct StoreBench {
       let follower = popen("'\(CommandLine.arguments[0])' --follow '\(file)'", "r")
     else { return }
     let posts = snapshot.rows(of: "posts").handles
-    // The other process says so once it follows.
-    _ = Self.line(of: follower)
+    // The other process says which one it is once it follows.
+    let process = Self.line(of: follower).flatMap { pid_t($0) }
     var commits: [Double] = []
     var delays: [Double] = []
     for round in 0..<100 {
@@ -75,18 +75,20 @@ struct StoreBench {
     }
     print("commit, durable: \(Self.summary(commits))")
     print("commit to answered in another process: \(Self.summary(delays))")
+    // It would wait for ever for a commit that it missed.
+    if let process { kill(process, SIGTERM) }
     pclose(follower)
     await opened.close()
   }
 
-  /// Prints "ready", then the moment of each change once a page has been answered; ends after 100.
+  /// Prints its process, then the moment of each change once a page has been answered; ends after 100.
   static func follow(_ file: String) async throws {
     let store = try await LocalStore.open(file: file, access: .readOnly)
     var known: Int?
     for try await snapshot in store.watch(AllObjectsQuery()) {
       guard let last = known else {
         known = snapshot.transactionID
-        say("ready")
+        say("\(getpid())")
         continue
       }
       if snapshot.transactionID == last { continue }

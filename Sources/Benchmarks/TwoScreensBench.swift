@@ -12,7 +12,7 @@ import Triples
 ///
 ///     sonde-bench screens [entities or data folder]
 ///
-/// Each runs in a terminal of its own that `script` makes, and shows the same entity. In the first one
+/// Each runs in a terminal of its own, and shows the same entity. In the first one
 /// a value is typed; what counts is the time from Enter, which commits it over the server, until the
 /// second one has painted it.
 struct TwoScreensBench {
@@ -42,21 +42,15 @@ struct TwoScreensBench {
     let post = store.id(of: first)
     defer { server.end() }
     let query = "posts filter id = \"\(post)\" fields title"
-    let keys = file + "-keys"
-    unlink(keys)
-    guard mkfifo(keys, 0o600) == 0,
+    guard
       let writer = ScreenProcess(
-        program, arguments: "'\(server.address)' '\(query)' --write", script: file + "-writer.sh",
-        input: "'\(keys)'"),
-      let typing = fopen(keys, "w"),
+        program, [server.address, query, "--write"], state: file + "-writer-state"),
       let reader = ScreenProcess(
-        program, arguments: "'\(server.address)' '\(query)'", script: file + "-reader.sh")
+        program, [server.address, query], state: file + "-reader-state")
     else { return print("two explorers: no terminal") }
     defer {
-      fclose(typing)
       writer.end()
       reader.end()
-      unlink(keys)
     }
     // A blank is not painted where there was one.
     let sign = String(known.prefix { $0 != " " })
@@ -68,26 +62,21 @@ struct TwoScreensBench {
     for round in -2..<rounds {
       let text = Self.text(round + 2)
       usleep(50_000)
-      Self.type("4e\u{15}" + text, typing)
+      writer.type("4e\u{15}" + text)
       usleep(50_000)
       let start = Timing.now()
-      Self.type("\r", typing)
+      writer.type("\r")
       if reader.waits(for: text) {
         if round >= 0 { delays.append(Timing.now() - start) }
       } else {
         // Leaves whatever is open.
-        Self.type("\u{1b}", typing)
+        writer.type("\u{1b}")
       }
     }
     print(
       "typed in one explorer to painted by the other, \(delays.count) of \(rounds) seen: "
         + StoreBench.summary(delays))
     fflush(nil)
-  }
-
-  private static func type(_ text: String, _ keys: UnsafeMutablePointer<FILE>) {
-    fputs(text, keys)
-    fflush(keys)
   }
 
   /// Eight letters, each another one than a round before.
