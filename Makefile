@@ -19,7 +19,7 @@ WIDTH    = $(if $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep paralleli
 	--experimental-maximum-parallelization-width 6)
 CHECKS   = --explicit-target-dependency-import-check=error
 
-.PHONY: run build test typecheck pictures example bench lint install uninstall clean setup setup-tests
+.PHONY: run build test typecheck pictures example bench bench-explorer lint install uninstall clean setup setup-tests
 
 run: build
 	$(RELEASED)/sonde
@@ -47,6 +47,11 @@ example: setup
 bench: setup
 	$(BUILD) --product sonde-bench
 	$(RELEASED)/sonde-bench
+
+# What keys cost in each pane of the program, over a million rows that are made the first time.
+bench-explorer: build
+	$(BUILD) --product sonde-bench
+	SONDE_SHARE="$(CURDIR)" $(RELEASED)/sonde-bench explorer
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
