@@ -83,6 +83,9 @@ struct Screen {
       isLinear: options.isForScreenReader(settings))
   }
 
+  /// How long the opening of a store may take before anybody wonders.
+  private static let patience = Duration.milliseconds(200)
+
   private func terminalOptions(title: String) -> NcursesTerminal.Options {
     NcursesTerminal.Options(
       colors: options.color ?? settings.color,
@@ -104,7 +107,13 @@ struct Screen {
         let manager = QueryManager(store: store)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
         if let opening {
-          Task { for await progress in opening { mailbox.post(.opening(progress)) } }
+          let start = ContinuousClock.now
+          Task {
+            // What is there in a moment needs no word of how far it has come.
+            for await progress in opening where start.duration(to: .now) >= Self.patience {
+              mailbox.post(.opening(progress))
+            }
+          }
         }
         let saying = Task {
           guard let remarks else { return }

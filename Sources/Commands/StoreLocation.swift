@@ -218,7 +218,8 @@ extension StoreLocation {
     do {
       switch self {
       case .demo(_, let folder), .folder(let folder):
-        let store = try await FolderStore.open(folder: folder, access: access ?? .readOnly)
+        let store = try await FolderStore.open(
+          folder: folder, access: access ?? .readOnly, progress: progress)
         for warning in await store.warnings { warn(warning) }
         return store
       case .storeFile(let path):

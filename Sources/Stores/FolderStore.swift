@@ -1,6 +1,6 @@
 import CMemory
 public import DataSources
-import LiveQueries
+public import LiveQueries
 public import Triples
 
 /// A folder of JSON, JSON Lines, CSV or TSV files as a store: each file a namespace. One such file alone
@@ -41,12 +41,14 @@ public actor FolderStore: SnapshotStore {
   private static let mostOverlaid = 10_000
 
   /// Reads the folder, or the one file, and begins to watch it.
+  ///
+  /// - Parameter progress: Told how many bytes have been read.
   /// - Throws: ``StoreError`` when there is no such folder or a file in it is broken.
   public static func open(
-    folder: String, access: StoreAccess = .readOnly,
+    folder: String, access: StoreAccess = .readOnly, progress: ProgressReport = .unread,
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
   ) async throws(StoreError) -> FolderStore {
-    let (content, warnings) = try loadNoting(folder)
+    let (content, warnings) = try loadNoting(folder, progress)
     let store = FolderStore(folder, access, now, content: content)
     await store.take(warnings)
     await store.startWatching()
@@ -178,16 +180,23 @@ extension FolderStore {
 
   /// The folder's data as it is now.
   /// - Throws: ``StoreError`` when there is no such folder or a file in it is broken.
-  public static func load(folder: String) throws(StoreError) -> TripleStore {
-    try loadNoting(folder).0
+  public static func load(
+    folder: String, progress: ProgressReport = .unread
+  ) throws(StoreError) -> TripleStore {
+    try loadNoting(folder, progress).0
   }
 
-  private static func loadNoting(_ folder: String) throws(StoreError) -> (TripleStore, [String]) {
+  private static func loadNoting(
+    _ folder: String, _ progress: ProgressReport = .unread
+  ) throws(StoreError) -> (TripleStore, [String]) {
     memory_prefer_large_pages()
     let source = try FolderContent(folder)
+    let total = source.files.reduce(0) { $0 + $1.bytes.count }
     var warnings: [DatasetError] = []
     do throws(DatasetError) {
-      let store = try Dataset.load(source.files, warnings: &warnings)
+      let store = try Dataset.load(source.files, warnings: &warnings) {
+        progress(LoadingProgress(done: $0, of: total, .bytes))
+      }
       return (store, warnings.map(source.message))
     } catch {
       throw .broken(path: source.message(of: error))

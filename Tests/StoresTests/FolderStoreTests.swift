@@ -1,6 +1,7 @@
 import DataSources
 import Foundation
 import InstaQL
+import LiveQueries
 import Stores
 import Testing
 import Triples
@@ -15,6 +16,31 @@ struct FolderStoreTests {
       let snapshot = try await FolderStore.open(folder: $0).get(AllObjectsQuery())
       #expect(Set(snapshot.store.schema.namespaces) == ["a", "b"])
       #expect(snapshot.freshness == .live)
+    }
+  }
+
+  @Test("how much of the files has been read is told meanwhile, to the last byte")
+  func progress() async throws {
+    let rows = (0..<9_000).map { "{\"n\": \($0)}" }
+    let files = [
+      "a.json": "[" + rows.joined(separator: ",") + "]",
+      "b.csv": "n\n" + (0..<9_000).map { "\($0)\n" }.joined(),
+      "c.jsonl": rows.joined(separator: "\n"),
+    ]
+    try await withTemporaryFolder(files) { folder in
+      let (told, teller) = AsyncStream.makeStream(of: LoadingProgress.self)
+      let report = ProgressReport { teller.yield($0) }
+      _ = try await FolderStore.open(folder: folder, progress: report)
+      teller.finish()
+      var all: [LoadingProgress] = []
+      for await progress in told { all.append(progress) }
+      #expect(all.count >= 8)
+      #expect(all.map(\.done) == all.map(\.done).sorted())
+      #expect(
+        all.last
+          == LoadingProgress(
+            done: files.values.reduce(0) { $0 + $1.utf8.count },
+            of: files.values.reduce(0) { $0 + $1.utf8.count }, .bytes))
     }
   }
 

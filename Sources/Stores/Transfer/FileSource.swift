@@ -15,7 +15,7 @@ public enum FileSource {
     switch Files.kind(of: path) {
     case nil: throw .missing(path: path)
     case .other: throw .unknownKind(path: path)
-    case .folder: return try FolderStore.load(folder: path)
+    case .folder: return try FolderStore.load(folder: path, progress: progress)
     case .file: break
     }
     switch FileKind(path) {
@@ -27,7 +27,7 @@ public enum FileSource {
     case .backup: return try Backup.load(file: path, progress: progress).store
     case .database: return try await SQLiteStore.load(file: path, progress: progress)
     case .json where isDump(path): return try DumpStore.load(file: path)
-    case .json, .rows: return try FolderStore.load(folder: path)
+    case .json, .rows: return try FolderStore.load(folder: path, progress: progress)
     case nil: throw .unknownKind(path: path)
     }
   }

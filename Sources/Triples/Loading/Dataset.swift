@@ -25,9 +25,12 @@ public enum Dataset {
 
   /// The same, and what was taken in otherwise than it was written: numbers that nothing can hold.
   ///
-  /// - Parameter warnings: The first few of each file are appended.
+  /// - Parameters:
+  ///   - warnings: The first few of each file are appended.
+  ///   - progress: Told now and then how many bytes of the files have been read.
   public static func load(
-    _ files: [(name: String, bytes: [UInt8])], warnings: inout [DatasetError]
+    _ files: [(name: String, bytes: [UInt8])], warnings: inout [DatasetError],
+    progress: @escaping (_ bytes: Int) -> Void = { _ in }
   ) throws(DatasetError) -> TripleStore {
     var parts = files.map { DatasetFile(path: $0.name, bytes: $0.bytes) }
     let schema = try takeSchema(from: &parts)
@@ -37,7 +40,7 @@ public enum Dataset {
       throw DatasetError(
         .rivalFile(other: file.name, namespace: file.namespace), file: next.name)
     }
-    var loader = DatasetLoader(schema, files: parts)
+    var loader = DatasetLoader(schema, files: parts, progress: progress)
     try loader.loadAll()
     warnings += loader.warnings
     return loader.store

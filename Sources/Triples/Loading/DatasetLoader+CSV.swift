@@ -23,6 +23,7 @@ extension DatasetLoader {
       let record = Record(
         reader: reader, cells: cells, places: places, types: types, scratch: scratch)
       try load(record, file, &space)
+      tell(reader.offset)
     }
   }
 

@@ -11,6 +11,7 @@ extension DatasetLoader {
       repeat {
         try rows.next()
         try load(&rows, into: &space)
+        tell(rows.offset)
       } while rows.parser.take(UInt8(ascii: ","))
       guard rows.parser.take(UInt8(ascii: "]")) else { throw rows.unexpected("',' or ']'") }
     }
@@ -27,6 +28,7 @@ extension DatasetLoader {
     while !rows.parser.isAtEnd {
       try rows.nextOfLines()
       try load(&rows, into: &space)
+      tell(rows.offset)
       guard rows.skipToNextLine() else { throw rows.unexpected("the end of the line") }
       rows.parser.skipSpace()
     }

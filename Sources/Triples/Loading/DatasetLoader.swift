@@ -15,6 +15,9 @@ struct DatasetLoader {
   private var aliases: [UUIDBits: EntityHandle] = [:]
   private var clock: Int64 = 0
   private var recent = RecentTargets()
+  private let progress: (Int) -> Void
+  /// Of the files before the one that is being read.
+  private var bytesBefore = 0
 
   struct Target {
     var name: String
@@ -37,8 +40,12 @@ struct DatasetLoader {
   /// A longer label is data in the wrong place as well, and would be written in every row.
   private static let longestLabel = 4_096
 
-  init(_ schema: DatasetSchema, files: [DatasetFile]) {
+  /// - Parameter progress: Told now and then how many bytes have been read.
+  init(
+    _ schema: DatasetSchema, files: [DatasetFile], progress: @escaping (Int) -> Void = { _ in }
+  ) {
     self.schema = schema
+    self.progress = progress
     let declared = schema.entities.map(\.name)
     var places: [String: Int] = [:]
     for (place, name) in declared.enumerated() { places[name] = place }
@@ -108,6 +115,8 @@ struct DatasetLoader {
       }
       try load(number, into: &space)
       spaces[place] = space
+      bytesBefore += files[number].bytes.count
+      progress(bytesBefore)
     }
     try settlePending()
     for space in spaces {
@@ -133,6 +142,12 @@ struct DatasetLoader {
       case nil: break
       }
     }
+  }
+
+  /// Tells how far the file has been read, every few thousand rows.
+  @inline(__always)
+  func tell(_ offset: Int) {
+    if clock & 0xFFF == 0 { progress(bytesBefore + offset) }
   }
 
   mutating func note(_ numbers: InexactNumbers, in file: SourceFile) {
