@@ -37,19 +37,52 @@ struct LinearTests {
   func focus(_ focus: Focus) throws {
     var screen = try screen(rows: 24)
     screen.press(focus.way)
-    let frame = screen.model.view()
-    for row in 0..<frame.size.rows {
-      for column in 0..<frame.size.columns {
-        let value = frame.cell(row: row, column: column).scalar.value
-        #expect(!(0x2500...0x259F).contains(value), "row \(row), column \(column)")
-      }
-    }
-    // What is only read has no place of its own.
-    let isRead: Set<Focus> = [.help, .changes, .subscriptions, .diagram, .saved]
-    #expect(frame.cursor != nil || isRead.contains(focus), "\(screen.text)")
+    expectHeard(screen)
     // What was kept is asked of the world, which does not answer here.
     if focus != .menu, focus != .saved {
       #expect(screen.row(1).hasPrefix(focus.title), "\(screen.text)")
+    }
+  }
+
+  @Test(
+    "no prompt draws anything either, and the cursor is where one types",
+    arguments: [
+      "F", "Q", "O", "L", "b", "/", ": d", "4 e", "4 l e", "4 v", "4 v v", "4 d", "t", "4 M",
+    ])
+  func prompts(keys: String) throws {
+    var screen = try screen(rows: 24)
+    screen.press(keys)
+    expectHeard(screen)
+  }
+
+  @Test("links are said in words, in the schema, of one thing and in the diagram")
+  func links() throws {
+    var screen = try screen(rows: 24)
+    screen.press("2")
+    #expect(screen.line(with: "to beds") != nil, "\(screen.text)")
+    screen.press("D")
+    #expect(screen.line(with: "beds 3, plants to many plants") != nil, "\(screen.text)")
+    screen.press("g")
+    #expect(screen.underCursor.hasPrefix("beds"))
+    screen.press("down")
+    #expect(screen.underCursor.hasPrefix("plants"))
+  }
+
+  /// Nothing is there that a reader would spell out, and there is a place from which to read.
+  private func expectHeard(_ screen: Screen, at location: SourceLocation = #_sourceLocation) {
+    let frame = screen.model.view()
+    #expect(frame.cursor != nil, "\(screen.text)", sourceLocation: location)
+    for row in 0..<frame.size.rows {
+      for column in 0..<frame.size.columns {
+        let value = frame.cell(row: row, column: column).scalar.value
+        let isSign = [0x2190...0x23FF, 0x2500...0x27BF, 0x2800...0x2BFF].contains {
+          $0.contains(value)
+        }
+        if isSign {
+          Issue.record("row \(row), column \(column):\n\(screen.text)", sourceLocation: location)
+          return
+        }
+      }
     }
   }
 

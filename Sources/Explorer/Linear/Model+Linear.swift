@@ -18,8 +18,19 @@ extension Model {
     } else {
       drawStanding(into: &frame, area: area)
     }
-    frame.blankDrawings(in: area)
-    if frame.cursor == nil { frame.cursor = frame.placeOfFocus(in: area) }
+    frame.speak(in: Rect(row: 0, column: 0, rows: area.row, columns: size.columns))
+    // What one types and what one has asked for stays as it is.
+    if prompt != nil {
+      frame.speak(in: area.dropping(rows: 1))
+    } else if focus != .results || !overlays.isEmpty {
+      frame.speak(in: area)
+    } else {
+      frame.blankDrawings(in: area)
+    }
+    if frame.cursor == nil {
+      // What is only read is read from its beginning.
+      frame.cursor = frame.placeOfFocus(in: area) ?? Position(row: area.row, column: 0)
+    }
     drawLinearFooter(
       into: &frame,
       area: Rect(row: size.rows - 1, column: 0, rows: 1, columns: size.columns))
@@ -133,8 +144,17 @@ extension CellText {
     case .null: "null"
     case .missing: "missing"
     case .dim where text == "\"\"": "empty"
+    case .link: spokenLink
     default: text
     }
+  }
+}
+
+extension CellText {
+  /// What a link leads to, without the arrow that tells the eye so.
+  private var spokenLink: String {
+    if text.hasSuffix(" →") { return String(text.dropLast(2)) }
+    return text.hasPrefix("⇉ ") ? String(text.dropFirst(2)) : text
   }
 }
 
@@ -146,16 +166,6 @@ extension Layout {
 }
 
 extension Frame {
-  /// Takes away lines, bars and boxes, which are heard one by one.
-  fileprivate mutating func blankDrawings(in area: Rect) {
-    for row in area.row..<area.endRow {
-      for column in area.column..<area.endColumn
-      where (0x2500...0x259F).contains(cell(row: row, column: column).scalar.value) {
-        write(" ", row: row, column: column, width: 1, paint: cell(row: row, column: column).paint)
-      }
-    }
-  }
-
   /// The first letter of what is chosen.
   fileprivate func placeOfFocus(in area: Rect) -> Position? {
     for row in area.row..<area.endRow {

@@ -84,6 +84,9 @@ struct DiagramPane: Pane {
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     let page = rows(of: context.page)
     switch intent {
+    // Who hears the picture hears a list.
+    case .up where context.isLinear: choose(cursor.index - 1, in: context)
+    case .down where context.isLinear: choose(cursor.index + 1, in: context)
     case .up: return go(.up, in: context)
     case .down: return go(.down, in: context)
     case .left: return go(.left, in: context)
@@ -159,13 +162,14 @@ struct DiagramPane: Pane {
         width: max(0, area.columns - 2), paint: .dim)
       return
     }
+    if context.isLinear { return drawList(layout, into: &frame, area: area, catalog) }
     let (picture, words) = area.split(rows: rows(of: area.rows))
     frame.fill(words.split(rows: 1).top, Paint(.border), with: "─")
     layout.draw(
       into: &frame, area: picture,
       origin: origin(in: Size(columns: picture.columns, rows: picture.rows)),
       chosen: chosenBox?.place, catalog: catalog)
-    if !context.isLinear { drawMarks(of: layout, into: &frame, around: picture) }
+    drawMarks(of: layout, into: &frame, around: picture)
     draw(words: words, into: &frame, layout, catalog)
   }
 
@@ -195,14 +199,37 @@ struct DiagramPane: Pane {
     mark(" " + words.joined(separator: " · ") + " ", isMore, row: area.endRow, column: center - 5)
   }
 
+  /// A line for each namespace, with its links in words.
+  private func drawList(
+    _ layout: DiagramLayout, into frame: inout Frame, area: Rect, _ catalog: Catalog
+  ) {
+    let names = layout.graph.namespaces
+    let first = max(0, cursor.index - area.rows + 1)
+    for (row, name) in names.dropFirst(first).prefix(area.rows).enumerated() {
+      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+      let ground: Role = name == chosen ? .selection : .text
+      frame.fill(line, Paint(.text, on: ground))
+      let links = Self.links(of: name, in: catalog)
+      let count = NumberText.grouped(catalog.store.count(of: name))
+      frame.write(
+        ([name + " " + count] + (links.isEmpty ? ["no links"] : links)).joined(separator: " · "),
+        row: line.row, column: line.column + 1, width: max(0, line.columns - 2),
+        paint: Paint(.text, on: ground))
+    }
+  }
+
+  private static func links(of namespace: String, in catalog: Catalog) -> [String] {
+    catalog.schema.links(of: namespace).map {
+      "\($0.label) \($0.cardinality == .one ? "→" : "⇉") \($0.target)"
+    }
+  }
+
   /// What is linked with the namespace in focus, in words: lines may be hard to follow.
   private func draw(
     words area: Rect, into frame: inout Frame, _ layout: DiagramLayout, _ catalog: Catalog
   ) {
     guard area.rows > 1 else { return }
-    let links = catalog.schema.links(of: chosen).map {
-      "\($0.label) \($0.cardinality == .one ? "→" : "⇉") \($0.target)"
-    }
+    let links = Self.links(of: chosen, in: catalog)
     let count = catalog.store.count(of: chosen)
     let attributes = catalog.schema.attributes(of: chosen).count
     let parts =
