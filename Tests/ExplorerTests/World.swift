@@ -3,9 +3,9 @@ import Triples
 
 /// The bundled world, as people see it first.
 enum World {
-  static func store() throws -> TripleStore {
+  static func store(_ name: String = "world") throws -> TripleStore {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "demo-data/world")
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "demo-data/\(name)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".json") }
     var store = try Dataset.load(

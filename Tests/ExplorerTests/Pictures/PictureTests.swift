@@ -1,7 +1,9 @@
+import DataSources
 import Explorer
 import Foundation
 import InstaQL
 import LiveQueries
+import Notebooks
 import TerminalUI
 import Testing
 import Triples
@@ -21,6 +23,10 @@ struct PictureTests {
     var theme = "sonde-dark"
     var columns = 120
     var rows = 30
+    var demo = "world"
+    var isLinear = false
+    /// What happens outside after the keys.
+    var then: @Sendable (inout Screen) throws -> Void = { _ in }
 
     var testDescription: String { name }
   }
@@ -65,6 +71,20 @@ struct PictureTests {
       words: "`z` counts them, with bars; numbers as ranges. Enter filters.",
       query: "cities filter population > 1_000_000", keys: "l z down"),
     Picture(
+      name: "histogram", title: "The distribution of numbers",
+      words: "Of numbers `z` counts ranges; enter keeps only one of them.",
+      query: "cities filter population > 1_000_000 fields name, population", keys: "l z down"),
+    Picture(
+      name: "over-time", title: "Numbers over time",
+      words: "Where there are dates, it draws how the numbers went as well.",
+      query: "todos fields title, estimate, due", keys: "l z", demo: "goals"),
+    Picture(
+      name: "deep", title: "Three levels deep",
+      words: "What is nested may nest in turn, each level with its own order, limit and fields.",
+      query: "continents limit 3 fields name with countries { order population desc limit 3 "
+        + "fields name with cities { order population desc limit 3 fields name, population } }",
+      keys: "v down"),
+    Picture(
       name: "explain", title: "Why a row is in or out",
       words: "`x` tells each condition true or false with the values that decide, then how the "
         + "query is answered.",
@@ -75,6 +95,28 @@ struct PictureTests {
       words: "`C` lists every change since the store was opened, old and new.",
       query: "countries filter continent.name = \"Europe\" order name limit 20",
       keys: "e ' (Finland)' enter j e ctrl-u 'Shqipëria' enter U C"),
+    Picture(
+      name: "offline", title: "When the server is away",
+      words: "What is shown is what was known last, and says so; changes wait and are counted.",
+      query: "countries order population desc", keys: "", rows: 16,
+      then: { screen in
+        screen.show(
+          StoreSnapshot(
+            screen.store,
+            freshness: .offline(since: 0, nextTry: nil, reason: "The server cannot be reached"),
+            pending: PendingChanges(count: 2)))
+      }),
+    Picture(
+      name: "subscriptions", title: "What is kept true",
+      words:
+        "`W` lists the queries that are watched: by how many, how fresh, how quickly answered.",
+      query: "countries order population desc", keys: "4 W", rows: 20,
+      then: { $0.handle(.watched(try watched())) }),
+    Picture(
+      name: "saved", title: "Saved queries and history",
+      words: "`b` saves the query as a text file, `B` lists these and what was asked lately.",
+      query: "countries order population desc", keys: "B", rows: 16,
+      then: { $0.handle(.queries(saved: saved, asked: asked)) }),
     Picture(
       name: "diagram", title: "The diagram", words: "`D` draws the namespaces and their links.",
       keys: "D", rows: 40),
@@ -113,6 +155,22 @@ struct PictureTests {
       name: "light", title: "On a light terminal", words: "Themes are files; `T` turns them.",
       query: "countries order population desc", keys: "down down", theme: "sonde-light", rows: 20),
     Picture(
+      name: "high-contrast", title: "In high contrast",
+      words: "`--theme high-contrast`: nothing is told by a faint colour.",
+      query: "countries order population desc", keys: "space down down f", theme: "high-contrast",
+      rows: 20),
+    Picture(
+      name: "mono", title: "Without colours",
+      words: "`--theme mono`, and `NO_COLOR` with any theme: bold, underlined and turned around.",
+      query: "countries order population desc", keys: "space down down f", theme: "mono", rows: 20),
+    Picture(
+      name: "heard", title: "For who hears the screen",
+      words:
+        "`--screen-reader`: a pane at a time, a line a row, no boxes; the terminal's cursor is "
+        + "where the focus is.",
+      query: "countries fields name, population, continent order population desc", keys: "4 down",
+      rows: 16, isLinear: true),
+    Picture(
       name: "smallest", title: "At 40×10", words: "Where there is little room, a side at a time.",
       query: "countries order population desc", keys: "l f", columns: 40, rows: 10),
     Picture(
@@ -125,8 +183,10 @@ struct PictureTests {
     var screen = try Screen(
       columns: picture.columns, rows: picture.rows,
       query: try picture.query.map { try #require(QueryDocument(text: $0).plans.first) },
-      store: Self.world, name: "world")
+      store: picture.demo == "world" ? Self.world : try World.store(picture.demo),
+      name: picture.demo, isLinear: picture.isLinear)
     try screen.play(picture.keys)
+    try picture.then(&screen)
     let file = ReadmeTests.checkout.appending(path: "themes/\(picture.theme).toml")
     let theme = try Theme(toml: String(contentsOf: file, encoding: .utf8), file: file.path)
     let svg = FramePicture(frame: screen.model.view(), theme: theme).svg
@@ -154,6 +214,31 @@ struct PictureTests {
 
       """
     try expect(head + sections.joined(separator: "\n"), in: "docs/screens.md")
+  }
+
+  private static let saved = [
+    SavedQuery(name: "big cities", store: "world", text: "cities filter population > 5_000_000"),
+    SavedQuery(
+      name: "euro", store: "world",
+      text: "countries filter currency.code = \"EUR\" with capital { fields name }"),
+  ]
+
+  private static let asked = ["countries order population desc", "languages limit 20"].map {
+    HistoryEntry(store: "world", text: $0, when: .init(sinceEpoch: .zero))
+  }
+
+  private static func watched() throws -> [WatchedLine] {
+    [
+      WatchedLine(
+        WatchedQuery(
+          document: try QueryDocument(text: "countries order population desc"), state: .loaded,
+          subscribers: 1, freshness: .live, rows: 250, evaluations: 1, updates: 12,
+          elapsed: .microseconds(420), deliveredTransaction: 13), answeredAt: "12:04:31"),
+      WatchedLine(
+        WatchedQuery(
+          document: try QueryDocument(text: "cities filter population > 5_000_000"),
+          state: .loading, subscribers: 2)),
+    ]
   }
 
   private static let world: TripleStore? = try? World.store()
