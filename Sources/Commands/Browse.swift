@@ -32,9 +32,11 @@ struct Browse: ParsableCommand {
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)
     // The data is read while the terminal is being opened.
     let store = OpeningStore { progress in
-      try await location.open(access: access, progress: progress, tokens: tokens) {
+      let store = try await location.open(access: access, progress: progress, tokens: tokens) {
         warn.yield($0)
       }
+      if let remark = (store as? SQLiteStore)?.remark { warn.yield(remark) }
+      return store
     }
     try screen.run(store, opening: store.progress, saying: warnings)
   }

@@ -97,6 +97,20 @@ public actor QueryManager {
     }
   }
 
+  /// One snapshot for a reader who sees only a part of the answer: it may hold no more than that.
+  ///
+  /// - Throws: The store's failure with its own words.
+  public nonisolated func snapshot(
+    of document: QueryDocument, showing view: AnswerView
+  ) async throws(LiveFailure) -> StoreSnapshot {
+    do throws(DataSourceError) {
+      for try await snapshot in store.watch(document, showing: view) { return snapshot }
+      throw DataSourceError.cancelled
+    } catch {
+      throw LiveFailure(error)
+    }
+  }
+
   // MARK: What is watched
 
   /// The distinct queries that have subscribers, the oldest first.

@@ -1,4 +1,5 @@
 public import DataSources
+import GRDB
 public import InstaQL
 public import LiveQueries
 public import Triples
@@ -25,9 +26,16 @@ public actor SQLiteStore: StoreDataSource {
   private var whole: (state: Int, store: TripleStore)?
   private var loading: (state: Int, task: Task<TripleStore, any Error>)?
   private var counts: (state: Int, numbers: [String: Int])?
+  /// Where the rows of long answers stand that somebody moves about in, the newest last.
+  private var orders: [(state: Int, order: RowOrder)] = []
+  /// Each takes eight bytes a row.
+  private static let mostOrders = 2
   private nonisolated let changed = ChangeSignal()
   /// Whether each snapshot holds all there is.
   public nonisolated let holdsEverything: Bool
+
+  /// What of the database is not shown, in a sentence; nil when everything is.
+  public nonisolated let remark: String?
 
   /// A database of so many bytes is still read as a whole, which takes less than a tenth of a second.
   public static let mostBytesInMemory = 4 << 20
@@ -49,7 +57,7 @@ public actor SQLiteStore: StoreDataSource {
       let isSmall = try await connection.size() <= mostBytesInMemory
       let all = isSmall ? try await connection.everything(shape, progress) : nil
       let store = SQLiteStore(path, connection, shape, version, all)
-      await store.follow(watcher)
+      await store.follow(connection.isUnchanging ? nil : watcher)
       return store
     } catch {
       throw StoreError(error, of: path)
@@ -80,6 +88,9 @@ public actor SQLiteStore: StoreDataSource {
     self.shape = shape
     self.version = version
     holdsEverything = all != nil
+    remark =
+      shape.leftOut.isEmpty
+      ? nil : "Not shown of this database: " + shape.leftOut.joined(separator: ", ")
     whole = all.map { (1, $0) }
     whole?.store.transactionID = 1
   }
@@ -157,6 +168,7 @@ public actor SQLiteStore: StoreDataSource {
       if query is SchemaQuery {
         return snapshot(shape.empty, ServedAnswer(canGiveAll: true), state)
       }
+      if let query = query as? NextRowQuery { return try await nextRow(query) }
       guard let document = query as? QueryDocument else { return try await summary(tell) }
       return try await answer(to: document, view, tell)
     } catch {
@@ -178,23 +190,63 @@ public actor SQLiteStore: StoreDataSource {
         }
         return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
       }
+      let order = document.plans.first.flatMap { known(orderOf: $0) }
       let first = try await connection.read(.front) { db in
-        var reading = PlanReading(db, shape, view)
+        var reading = PlanReading(db, shape, view, in: order)
         try reading.read(document)
         return reading.answer
       }
       tell(snapshot(first.store, ServedAnswer(found: first.found, canGiveAll: true), state))
-      let answer = try await connection.read(.behind) { db in
-        var reading = PlanReading(db, shape, view, from: first)
-        try reading.readMore(document)
-        return reading.answer
+      do {
+        if let plan = document.plans.first, order == nil, plan.isMovedAbout(in: view) {
+          try await self.order(of: plan)
+        }
+        let answer = try await connection.read(.behind) { db in
+          var reading = PlanReading(db, shape, view, from: first)
+          try reading.readMore(document)
+          return reading.answer
+        }
+        return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        // What can be read is shown; that there is more, and why it is not there, is said beside it.
+        staleness = StoreError(error, of: path).reason
+        return snapshot(first.store, ServedAnswer(found: first.found, canGiveAll: true), state)
       }
-      return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
     } catch is QueryError {
       // What is no question fails, or finds nothing, without any data.
       return try document.plans.contains { try $0.needsData(shape.schema) }
         ? await everything() : snapshot(shape.empty, nil, state)
     }
+  }
+
+  // MARK: Orders
+
+  private func known(orderOf plan: QueryPlan) -> RowOrder? {
+    let question = RowOrder.question(of: plan)
+    return orders.last { $0.state == state && $0.order.question == question }?.order
+  }
+
+  /// Where all rows of a plan stand; found out once for each state.
+  @discardableResult
+  private func order(of plan: QueryPlan) async throws -> RowOrder {
+    if let known = known(orderOf: plan) { return known }
+    let (connection, shape, state) = (connection, shape, state)
+    let order = try await connection.read(.behind) { db in try RowOrder(of: plan, db, shape) }
+    orders.removeAll { $0.state != self.state || $0.order.question == order.question }
+    if state == self.state { orders.append((state, order)) }
+    if orders.count > Self.mostOrders { orders.removeFirst() }
+    return order
+  }
+
+  private func nextRow(_ query: NextRowQuery) async throws -> StoreSnapshot {
+    let (connection, shape, state) = (connection, shape, state)
+    let order = try await order(of: query.plan)
+    let answer = try await connection.read(.front) { db in
+      var reading = PlanReading(db, shape, AnswerView())
+      try reading.read(query, in: order)
+      return reading.answer
+    }
+    return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
   }
 
   /// The schema, and how many entities there are.
@@ -253,7 +305,10 @@ public actor SQLiteStore: StoreDataSource {
 
   private func follow(_ watcher: PathWatcher?) {
     guard let watcher else {
-      staleness = "changes by other programs are not noticed"
+      staleness =
+        connection.isUnchanging
+        ? "nothing can be written beside it, so changes and its log are not followed"
+        : "changes by other programs are not noticed"
       return
     }
     following = Task { [weak self] in

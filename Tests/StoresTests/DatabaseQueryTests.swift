@@ -1,4 +1,5 @@
 import DataSources
+import Foundation
 import InstaQL
 import LiveQueries
 import Stores
@@ -209,6 +210,237 @@ struct DatabaseQueryTests {
       #expect(answers.first?.stretch?.pageCount == nil)
       #expect(answers.last?.stretch?.pageCount == ids.count)
       #expect(answers.last?.total == ids.count)
+    }
+  }
+
+  @Test("who moved about in a long answer is given the rows from where they stand")
+  func movedAbout() async throws {
+    try await withOffice { both in
+      for text in [
+        "people filter level > 0 order name", "people order pay desc",
+        "people filter id is not null",
+        "people order level desc, name limit 30 offset 4 with boss, team_code",
+      ] {
+        guard let document = try? QueryDocument(text: text) else { continue }
+        let plan = document.plans[0]
+        guard let whole = try? QueryEngine.answer(plan, in: both.memory) else { continue }
+        let ids = whole.rows.map { both.memory.id(of: $0) }
+        // The second time the store knows where all rows are.
+        for skipped in [10, 3, 25, 500] {
+          let view = AnswerView(reach: .neighbours, stretch: .init(skipped: skipped, count: 7))
+          var last: Answer?
+          var told = 0
+          for try await snapshot in both.store.watch(document, showing: view) {
+            last = try QueryEngine.answer(
+              plan, in: snapshot.store,
+              options: QueryOptions.standard.answering(plan, in: snapshot))
+            told += 1
+            if told == 2 { break }
+          }
+          let answer = try #require(last)
+          let first = answer.stretch?.skipped ?? 0
+          #expect(
+            answer.rows.map { answer.store.id(of: $0) } == Array(ids.dropFirst(first).prefix(7)),
+            "\(text) from \(skipped)")
+          if skipped < ids.count { #expect(first == skipped && !answer.rows.isEmpty) }
+          #expect(answer.total == whole.total && answer.pageCount == ids.count, "\(text)")
+        }
+      }
+    }
+  }
+
+  @Test("the next row that also matches is found in the order of the query, around its ends")
+  func nextRow() async throws {
+    try await withOffice { both in
+      for text in [
+        "people", "people order name desc", "people filter level > 1 order pay limit 20 offset 3",
+      ] {
+        let plan = try QueryDocument(text: text).plans[0]
+        let condition = ConditionNode.compare("name", .ilike, .text("%PERSON%4%"))
+        let rows = try QueryEngine.answer(plan, in: both.memory).rows
+        let matches = try Set(
+          QueryEngine.answer(plan.removing(.page).filter(condition), in: both.memory).rows)
+        let places = rows.indices.filter { matches.contains(rows[$0]) }
+        #expect(!places.isEmpty)
+        for start in rows.indices {
+          for step in [1, -1] {
+            let expected =
+              step > 0
+              ? places.first { $0 > start } ?? places.first
+              : places.last { $0 < start } ?? places.last
+            let snapshot = try await both.store.get(
+              NextRowQuery(plan: plan, matching: condition, after: start, step: step))
+            let found = try #require(snapshot.served?.found[plan.text])
+            #expect(found.skipped == expected, "\(text) from \(start) by \(step)")
+            #expect(
+              found.rows.map { snapshot.store.id(of: $0) }
+                == [both.memory.id(of: rows[expected ?? 0])])
+            #expect(found.pageCount == rows.count)
+          }
+        }
+        let none = try await both.store.get(
+          NextRowQuery(
+            plan: plan, matching: .compare("name", .equal, .text("nobody")), after: 0, step: 1))
+        #expect(none.served?.found[plan.text]?.rows == [])
+      }
+    }
+  }
+
+  @Test("thousands of ids, and of values, are asked for at once", arguments: ["people", "teams"])
+  func manyIDs(_ namespace: String) async throws {
+    try await withOffice { both in
+      let some = both.memory.rows(of: namespace).handles.prefix(3).map {
+        both.memory.id(of: $0).text
+      }
+      let ids = some + (0..<3_000).map { EntityID.derived(from: "\($0)").text }
+      for values in [ids.map { Value.text($0) }, some.map { .text($0) } + [.null, .integer(3)]] {
+        let (expected, found, isPushed) = try await both.answers(
+          QueryDocument([QueryPlan(namespace, condition: .isIn("id", values))]))
+        #expect(found == expected && isPushed)
+        #expect(found.contains(some[0]))
+      }
+      let levels = (0..<3_000).map { Value.integer(Int64($0)) }
+      let (expected, found, isPushed) = try await both.answers(
+        QueryDocument([QueryPlan("people", condition: .isIn("level", levels))]))
+      #expect(found == expected && isPushed)
+    }
+  }
+
+  @Test("views, virtual tables and columns beyond what SQLite gives at once are named")
+  func leftOut() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.db"
+      let columns = (1...2_000).map { "c\($0) TEXT" }.joined(separator: ", ")
+      try TestDatabase.execute(
+        """
+        CREATE TABLE a (name TEXT); CREATE VIEW b AS SELECT * FROM a; CREATE VIEW "c d" AS SELECT 1;
+        CREATE VIRTUAL TABLE words USING fts5(text); CREATE TABLE wide (\(columns));
+        INSERT INTO wide (c1, c1990) VALUES ('first', 'last');
+        """, in: path)
+      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      #expect(
+        store.remark
+          == "Not shown of this database: the last 10 columns of wide, 2 views (b, c d), "
+          + "1 virtual table (words)")
+      let answer = try await store.get(try QueryDocument(text: "wide"))
+      let wide = try #require(answer.store.schema.attribute("wide", "c1990"))
+      let row = try #require(answer.served?.found["wide"]?.rows.first)
+      #expect(answer.store.value(row, wide.id) == .text("last"))
+      let stretch = AnswerView(reach: .neighbours, stretch: .init(skipped: 0, count: 9))
+      for try await snapshot in store.watch(try QueryDocument(text: "wide"), showing: stretch) {
+        #expect(snapshot.served?.found["wide"]?.rows.count == 1)
+        break
+      }
+    }
+  }
+
+  @Test("what is no text is shown by its size, which is not read for that")
+  func sizes() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.db"
+      try TestDatabase.execute(
+        """
+        CREATE TABLE a (data BLOB, any, text TEXT);
+        INSERT INTO a VALUES (zeroblob(3000000), x'010203', 'x'), (7, 'seven', NULL), (NULL, NULL, x'00');
+        """, in: path)
+      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      let memory = try await SQLiteStore.load(file: path)
+      let view = AnswerView(reach: .neighbours, stretch: .init(count: 9))
+      for try await snapshot in store.watch(try QueryDocument(text: "a"), showing: view) {
+        #expect(snapshot.store.facts == memory.facts)
+        break
+      }
+    }
+  }
+
+  @Test("of a damaged database what can be read is shown, and why the rest is not")
+  func damaged() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.db"
+      try TestDatabase.execute(
+        """
+        CREATE TABLE a (name TEXT); CREATE TABLE b (name TEXT); INSERT INTO b VALUES ('whole');
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+        INSERT INTO a SELECT 'a name that is long enough to fill pages ' || i FROM n;
+        """, in: path)
+      var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      let middle = bytes.count / 2 / 4_096 * 4_096
+      for place in middle..<middle + 40_960 { bytes[place] = 0xFF }
+      try Data(bytes).write(to: URL(filePath: path))
+      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      #expect(try await store.get(AllObjectsQuery()).served?.counts == ["b": 1])
+      let view = AnswerView(reach: .neighbours, stretch: .init(count: 100))
+      var told: [StoreSnapshot] = []
+      for try await snapshot in store.watch(try QueryDocument(text: "a"), showing: view) {
+        told.append(snapshot)
+        if told.count == 2 { break }
+      }
+      for snapshot in told { #expect(snapshot.served?.found["a"]?.rows.count == 100) }
+      guard case .stale(let reason)? = told.last?.freshness else {
+        Issue.record("Nothing says that rows are missing")
+        return
+      }
+      #expect(reason.contains("is damaged"))
+    }
+  }
+
+  @Test("a database of no bytes has no namespaces")
+  func empty() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.db"
+      try Data().write(to: URL(filePath: path))
+      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      #expect(try await store.get(AllObjectsQuery()).store.schema.namespaces == [])
+    }
+  }
+
+  @Test(
+    "a database with a log is read where nothing may be written beside it, and says what that costs",
+    .enabled(if: getuid() != 0, "root may write everywhere"))
+  func readOnlyFolder() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a b%.db"
+      try TestDatabase.execute(
+        "PRAGMA journal_mode = WAL; CREATE TABLE a (name TEXT); INSERT INTO a VALUES ('x')",
+        in: path)
+      try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
+      defer {
+        try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+      }
+      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      let snapshot = try await store.get(try QueryDocument(text: "a"))
+      #expect(snapshot.served?.found["a"]?.rows.count == 1)
+      #expect(
+        snapshot.freshness
+          == .stale(
+            reason: "nothing can be written beside it, so changes and its log are not followed"))
+    }
+  }
+
+  @Test("a statement that takes long is given up when nobody waits for it any more")
+  func cancelling() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.db"
+      try TestDatabase.execute(
+        """
+        CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT, b_id INTEGER REFERENCES a(id));
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+        INSERT INTO a SELECT i, 'n' || i, NULL FROM n;
+        """, in: path)
+      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
+      // Without an index each row is looked for among all others: minutes.
+      let slow = try QueryDocument(text: "a filter a.name = \"none\"")
+      let asking = Task { try await store.get(slow) }
+      let quick = try QueryDocument(text: "a limit 1")
+      let view = AnswerView(reach: .neighbours, stretch: .init(count: 10))
+      for try await snapshot in store.watch(quick, showing: view) {
+        // What a screen waits for is not held up meanwhile.
+        #expect(snapshot.served?.found["a limit 1"]?.rows.count == 1)
+        break
+      }
+      asking.cancel()
+      await #expect(throws: DataSourceError.self) { try await asking.value }
+      #expect(try await store.get(quick).served?.found["a limit 1"]?.rows.count == 1)
     }
   }
 

@@ -103,6 +103,13 @@ extension Answer {
       table: table, stretch: stretch)
   }
 
+  /// The same rows as an answer to a plan that asks for less beside them.
+  package init(_ other: Answer, as prepared: PreparedPlan) {
+    self.init(
+      store: other.store, rows: other.rows, pageInfo: other.pageInfo, total: other.total,
+      prepared: prepared, table: other.table, stretch: other.stretch)
+  }
+
   /// An answer of some entities of its namespace, which are all there is.
   package func choosing(_ rows: [EntityHandle]) -> Answer {
     Answer(store: store, rows: rows, pageInfo: nil, total: rows.count, prepared: prepared)

@@ -71,7 +71,7 @@ struct CellReader {
       if let mostBytes { return .text(cut(statement, column, mostBytes)) }
       return .text(statement.text(column))
     default:
-      return ["bytes": .integer(Int64(statement.withBytes(column) { $0.count }))]
+      return ["bytes": .integer(Int64(statement.byteCount(column)))]
     }
   }
 

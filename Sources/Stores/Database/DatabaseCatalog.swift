@@ -39,6 +39,10 @@ struct DatabaseCatalog: Sendable {
   }
 
   private(set) var tables: [Table] = []
+  /// What is not shown, in words; empty when everything is.
+  private(set) var leftOut: [String] = []
+  /// SQLite gives no more columns at once, of which a few tell rows apart.
+  private static let mostColumns = 1_990
 
   /// Reads the catalogue; views, virtual tables and those of SQLite itself are left out.
   init(_ db: Database) throws {
@@ -51,10 +55,25 @@ struct DatabaseCatalog: Sendable {
         """)
     for row in rows {
       var table = try Self.table(row["name"], db)
+      if table.columns.count > Self.mostColumns {
+        leftOut.append(
+          "the last \(table.columns.count - Self.mostColumns) columns of \(table.name)")
+        table.columns.removeLast(table.columns.count - Self.mostColumns)
+      }
       if row["wr"] == 0 { try Self.addNumber(to: &table, db) }
       tables.append(table)
     }
     resolveTargets()
+    for (type, name) in [("view", "view"), ("virtual", "virtual table")] {
+      let names = try String.fetchAll(
+        db,
+        sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = ? ORDER BY name",
+        arguments: [type])
+      if !names.isEmpty {
+        let noun = names.count == 1 ? name : name + "s"
+        leftOut.append("\(names.count) \(noun) (\(names.joined(separator: ", ")))")
+      }
+    }
   }
 
   func table(_ name: String) -> Table? { tables.first { $0.name == name } }

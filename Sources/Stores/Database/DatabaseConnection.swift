@@ -8,6 +8,8 @@ final class DatabaseConnection: Sendable {
   private let front: DatabaseQueue
   private let behind: DatabaseQueue
   let identity: Files.Identity?
+  /// Whether the file is taken as one that nobody changes, since nothing can be written beside it.
+  let isUnchanging: Bool
 
   /// By these it can be told whether somebody committed, and whether tables are others.
   struct Version: Hashable, Sendable {
@@ -22,9 +24,41 @@ final class DatabaseConnection: Sendable {
     configuration.busyMode = .timeout(StoreFile.patience / .seconds(1))
     configuration.label = "sonde.database"
     configuration.prepareDatabase { DatabaseShape.teach($0) }
-    front = try DatabaseQueue(path: path, configuration: configuration)
-    behind = try DatabaseQueue(path: path, configuration: configuration)
+    (front, behind, isUnchanging) = try Self.open(path, configuration)
     identity = Files.Identity(path)
+  }
+
+  private static func open(
+    _ path: String, _ configuration: Configuration
+  ) throws -> (front: DatabaseQueue, behind: DatabaseQueue, isUnchanging: Bool) {
+    func queue(_ address: String) throws -> DatabaseQueue {
+      try DatabaseQueue(path: address, configuration: configuration)
+    }
+    do {
+      return (try queue(path), try queue(path), false)
+    } catch let error as DatabaseError
+      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+    {
+      // A database with a log needs a file beside it, also for reading.
+      let address = unchangingAddress(of: path)
+      guard let front = try? queue(address), let behind = try? queue(address) else { throw error }
+      return (front, behind, true)
+    }
+  }
+
+  /// - Source: SQLite, "Uniform Resource Identifiers", `immutable`.
+  private static func unchangingAddress(of path: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    var text = "file:"
+    for byte in Files.resolved(path).utf8 {
+      let isPlain =
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "-")...UInt8(ascii: "9")).contains(byte)
+      text +=
+        isPlain
+        ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+    return text + "?immutable=1"
   }
 
   /// What the database is, and the version that it was read as.
@@ -59,15 +93,20 @@ final class DatabaseConnection: Sendable {
     }
   }
 
+  /// How many rows each table has, but for those that are damaged.
   func counts(_ shape: DatabaseShape) async throws -> [String: Int] {
-    try await behind.read { db in
-      var counts: [String: Int] = [:]
-      for namespace in shape.names.namespaces {
-        let name = namespace.table.name
-        counts[name] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name.quotedSQL)")
+    var counts: [String: Int] = [:]
+    for name in shape.names.namespaces.map(\.table.name) {
+      do {
+        counts[name] = try await behind.read { db in
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name.quotedSQL)")
+        }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        // The others can be counted, and its first rows perhaps be read.
+        continue
       }
-      return counts
     }
+    return counts
   }
 
   /// What a screen waits for, and what else reads an answer.

@@ -9,6 +9,8 @@ struct DatabaseShape: Sendable {
   private(set) var names: DatabaseNames
   private(set) var schema: Schema
   private(set) var sql = SQLNames()
+  /// What of the database is not shown, in words.
+  let leftOut: [String]
   /// A store with these attributes and nothing else.
   private(set) var empty = TripleStore()
 
@@ -16,7 +18,9 @@ struct DatabaseShape: Sendable {
   private static let rowsSeen = 1_000
 
   init(_ db: Database) throws {
-    names = DatabaseNames(try DatabaseCatalog(db))
+    let catalog = try DatabaseCatalog(db)
+    leftOut = catalog.leftOut
+    names = DatabaseNames(catalog)
     for place in names.namespaces.indices { try Self.setTypes(&names, of: place, db) }
     for namespace in names.namespaces {
       empty.addAttribute(namespace.identity)

@@ -20,19 +20,25 @@ struct PlanReading {
     var rowCount: Int { found.values.reduce(0) { $0 + $1.rows.count } }
   }
 
-  private let db: Database
-  private let shape: DatabaseShape
+  let db: Database
+  let shape: DatabaseShape
   private let view: AnswerView
-  private(set) var answer: Answer
+  private let order: RowOrder?
+  var answer: Answer
 
   /// Beyond this many, linked entities that a screen shows come without their values.
   private static let neighboursWithValues = 100
   /// Longer texts are cut where a screen shows them.
   private static let mostBytesShown = 1 << 16
 
-  /// - Parameter answer: What was read already; nil begins.
-  init(_ db: Database, _ shape: DatabaseShape, _ view: AnswerView, from answer: Answer? = nil) {
-    (self.db, self.shape, self.view) = (db, shape, view)
+  /// - Parameters:
+  ///   - answer: What was read already; nil begins.
+  ///   - order: Where all rows of a plan stand, if that is known.
+  init(
+    _ db: Database, _ shape: DatabaseShape, _ view: AnswerView, from answer: Answer? = nil,
+    in order: RowOrder? = nil
+  ) {
+    (self.db, self.shape, self.view, self.order) = (db, shape, view, order)
     self.answer = answer ?? Answer(store: shape.empty)
   }
 
@@ -65,8 +71,16 @@ struct PlanReading {
         answer.found[plan.text] = ServedAnswer.Found(rows: [], total: total, pageCount: 0)
         continue
       }
-      let (rows, hasMore) = try rows(of: plan)
-      answer.found[plan.text] = page(of: plan, rows, hasMore: hasMore)
+      let rows: [EntityHandle]
+      if let order, let view = view.stretch, order.hasStretches(of: plan) {
+        let found = try page(of: plan, in: order, view)
+        answer.found[plan.text] = found
+        rows = found.rows
+      } else {
+        let hasMore: Bool
+        (rows, hasMore) = try self.rows(of: plan)
+        answer.found[plan.text] = page(of: plan, rows, hasMore: hasMore)
+      }
       let wide = view.reach == .ownLinks ? view.reach.widened(plan, in: shape.schema) : plan
       try follow(Ways(of: wide), from: rows, in: plan.namespace)
     }
@@ -108,10 +122,7 @@ struct PlanReading {
 
   /// The rows of the stretch that is looked at, and whether more match after them.
   private mutating func rows(of plan: QueryPlan) throws -> (rows: [EntityHandle], hasMore: Bool) {
-    guard let namespace = shape.names.namespace(plan.namespace),
-      let reader = RowReader(
-        namespace, in: answer.store, labels: labels(of: plan), mostBytes: mostBytes)
-    else { throw QueryError.unknownField("id", namespace: plan.namespace, hint: nil) }
+    let reader = try reader(of: plan)
     if plan.page.last != nil, plan.page.offset != nil {
       throw QueryError.notInSQL(path: plan.namespace, reason: "last goes without an offset")
     }
@@ -134,6 +145,46 @@ struct PlanReading {
     }
     for row in rows { answer.loaded.insert(row) }
     return (stretch.isReversed ? rows.reversed() : rows, false)
+  }
+
+  /// The stretch that is looked at, where all rows are known by number.
+  private mutating func page(
+    of plan: QueryPlan, in order: RowOrder, _ view: AnswerView.Stretch
+  ) throws -> ServedAnswer.Found {
+    let page = order.page(of: plan)
+    let first = min(page.upperBound, page.lowerBound + min(view.skipped, page.count))
+    let last = min(page.upperBound, first + min(view.count, page.count))
+    return ServedAnswer.Found(
+      rows: try rows(of: plan, numbered: order.numbers[first..<last]),
+      skipped: first - page.lowerBound, total: order.numbers.count, pageCount: page.count,
+      hasNext: page.upperBound < order.numbers.count, hasPrevious: page.lowerBound > 0)
+  }
+
+  /// Rows by their numbers, in this order; those that are gone are left out.
+  mutating func rows(
+    of plan: QueryPlan, numbered numbers: ArraySlice<Int64>
+  ) throws -> [EntityHandle] {
+    let reader = try reader(of: plan)
+    let text = try plan.sqlRowsByNumber(schema: shape.schema, names: shape.sql) {
+      reader.selected(of: $0)
+    }
+    let statement = try db.cachedStatement(sql: text)
+    statement.bind(1, "[" + numbers.map(String.init).joined(separator: ",") + "]")
+    var byNumber: [Int64: EntityHandle] = [:]
+    while try statement.step() {
+      byNumber[statement.integer(0)] = reader.read(statement, 1, into: &answer.store)
+    }
+    let rows = numbers.compactMap { byNumber[$0] }
+    for row in rows { answer.loaded.insert(row) }
+    return rows
+  }
+
+  private func reader(of plan: QueryPlan) throws -> RowReader {
+    guard let namespace = shape.names.namespace(plan.namespace),
+      let reader = RowReader(
+        namespace, in: answer.store, labels: labels(of: plan), mostBytes: mostBytes)
+    else { throw QueryError.unknownField("id", namespace: plan.namespace, hint: nil) }
+    return reader
   }
 
   /// The attributes that are read of the plan's entities; nil is all.
@@ -197,7 +248,7 @@ struct PlanReading {
   }
 
   /// How many rows the page of a plan has when so many match.
-  private static func pageCount(of plan: QueryPlan, total: Int) -> Int {
+  static func pageCount(of plan: QueryPlan, total: Int) -> Int {
     if let last = plan.page.last { return min(last, max(0, total - (plan.page.offset ?? 0))) }
     return end(of: plan, total: total) - min(total, max(0, plan.page.offset ?? 0))
   }
@@ -326,7 +377,7 @@ private struct Ways {
 
 extension Value {
   /// As SQLite takes it; a statement of ours has neither lists nor objects.
-  fileprivate var databaseValue: DatabaseValue {
+  var databaseValue: DatabaseValue {
     switch self {
     case .null, .array, .object: .null
     case .bool(let flag): flag.databaseValue

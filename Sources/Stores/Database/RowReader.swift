@@ -8,7 +8,8 @@ struct RowReader {
   private let identity: Int
   private let numbers: [Int]
   private let cells: [CellReader]
-  private let columns: [String]
+  /// What selects each value of a row that is called as given.
+  private let columns: [@Sendable (String) -> String]
 
   /// - Parameters:
   ///   - labels: The attributes that are read; nil reads all.
@@ -24,15 +25,26 @@ struct RowReader {
     let values = namespace.values.filter { labels?.contains($0.attribute.label) ?? true }
     numbers = values.compactMap { store.column(of: $0.attribute.id) }
     cells = values.map { CellReader($0.attribute.checkedType, mostBytes: mostBytes) }
-    columns = values.map(\.column.name)
+    columns = values.map { value in
+      { alias in Self.selection(of: value.column, alias: alias, isShown: mostBytes != nil) }
+    }
+  }
+
+  /// Of what is no text or number a screen shows the size, for which SQLite need not read it.
+  private static func selection(
+    of column: DatabaseCatalog.Column, alias: String, isShown: Bool
+  ) -> String {
+    let name = (alias.isEmpty ? "" : alias + ".") + column.name.quotedSQL
+    guard isShown, ColumnKinds.sureType(declared: column.type) == nil else { return name }
+    return "CASE typeof(\(name)) WHEN 'blob' THEN zeroblob(length(\(name))) ELSE \(name) END"
   }
 
   /// What a statement must select, in this order.
-  var selected: [String] { ids.columns + columns.map(\.quotedSQL) }
+  var selected: [String] { ids.columns + columns.map { $0("") } }
 
   /// The same of a row that has a name.
   func selected(of alias: String) -> [String] {
-    ids.columns(of: alias) + columns.map { "\(alias).\($0.quotedSQL)" }
+    ids.columns(of: alias) + columns.map { $0(alias) }
   }
 
   /// Reads the row on which a statement stands.

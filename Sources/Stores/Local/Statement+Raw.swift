@@ -48,6 +48,9 @@ extension Statement {
     withBytes(column) { [UInt8]($0) }
   }
 
+  /// How many bytes a text or blob has, without looking at them.
+  func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(sqliteStatement, column)) }
+
   /// Lends the bytes of a text or blob where SQLite has them.
   func withBytes<Result>(
     _ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result

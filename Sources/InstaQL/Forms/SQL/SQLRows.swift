@@ -30,6 +30,15 @@ extension QueryPlan {
     return SQLStatement(text: text, values: writer.values)
   }
 
+  /// Rows of the plan's namespace by their numbers, which stand in a JSON array, the only value; in
+  /// no order.
+  package func sqlRowsByNumber(
+    schema: Schema, names: SQLNames, selecting columns: (String) -> [String]
+  ) throws(QueryError) -> String {
+    var writer = SQLWriter(dialect: .sqlite, schema: schema, names: names)
+    return try writer.numberedRows(of: self, columns)
+  }
+
   /// How many match, whatever the page.
   package func sqlCount(
     schema: Schema, names: SQLNames
@@ -65,6 +74,16 @@ extension SQLWriter {
     }
     if stretch.skipped > 0 { text += " OFFSET " + bind(.integer(Int64(stretch.skipped))) }
     return text
+  }
+
+  fileprivate mutating func numberedRows(
+    of plan: QueryPlan, _ columns: (String) -> [String]
+  ) throws(QueryError) -> String {
+    try checkNamespace(plan)
+    let row = Place(plan.namespace, alias())
+    return "SELECT " + ([number(row)] + columns(row.alias)).joined(separator: ", ") + " FROM "
+      + table(plan.namespace, row.alias)
+      + " WHERE \(number(row)) IN (SELECT value FROM json_each(?1))"
   }
 
   fileprivate mutating func count(of plan: QueryPlan) throws(QueryError) -> String {

@@ -203,6 +203,7 @@ extension SQLWriter {
   }
 
   private mutating func isIn(_ end: End, _ values: [Value]) throws(QueryError) -> String {
+    if end.isKey, names.isLoose { return keyTest(end, isIn: values) }
     var numbers: [String] = []
     var tests: [String] = []
     var takesNull = false
@@ -221,13 +222,20 @@ extension SQLWriter {
     }
     if names.isLoose {
       // A null there is nothing at all, which is in no list.
-      return tests.isEmpty ? Self.never : "(" + tests.joined(separator: " OR ") + ")"
+      return tests.isEmpty ? Self.never : Self.either(tests[...])
     }
     let listed =
       numbers.isEmpty
       ? Self.never
       : "\(end.text) IS NOT NULL AND \(end.text) IN (\(numbers.joined(separator: ", ")))"
     return takesNull ? "(\(end.text) IS NULL OR \(listed))" : "(\(listed))"
+  }
+
+  /// That one of many holds, nested in halves: SQLite takes no expression deeper than a thousand.
+  private static func either(_ tests: ArraySlice<String>) -> String {
+    if tests.count <= 50 { return "(" + tests.joined(separator: " OR ") + ")" }
+    let middle = tests.startIndex + tests.count / 2
+    return "(\(either(tests[..<middle])) OR \(either(tests[middle...])))"
   }
 
   /// A pattern: SQLite's own `LIKE` takes capitals for small letters, its `GLOB` does not.

@@ -36,6 +36,21 @@ extension SQLWriter {
     return "\(end.text) \(sign) \(bind(.text(id.text)))"
   }
 
+  /// That a key is one of many, which are bound as one list.
+  mutating func keyTest(_ end: End, isIn values: [Value]) -> String {
+    let ids = values.compactMap { value -> EntityID? in
+      if case .text(let text) = value { EntityID(text) } else { nil }
+    }
+    let listed: [String]
+    if let high = end.high {
+      listed = ids.compactMap { $0.number(in: high) }.map(String.init)
+    } else {
+      listed = ids.map { JSONWriter.text(.text($0.text)) }
+    }
+    let list = bind(.text("[" + listed.joined(separator: ",") + "]"))
+    return "\(end.high == nil ? end.text : end.number) IN (SELECT value FROM json_each(\(list)))"
+  }
+
   private mutating func instantTest(
     _ end: End, _ sign: String, _ value: Value
   ) throws(QueryError) -> String {

@@ -1,0 +1,105 @@
+import GRDB
+import InstaQL
+import LiveQueries
+import Triples
+
+/// The numbers of all rows that match a plan, in its order: with them any stretch of a long answer is
+/// read at once, wherever it lies.
+struct RowOrder: Sendable {
+  /// What was asked, without what does not change which rows stand where.
+  let question: QueryPlan
+  let numbers: [Int64]
+
+  static func question(of plan: QueryPlan) -> QueryPlan {
+    plan.removing(.page, .fields, .relations, .count)
+  }
+
+  /// Reads the order of a plan; a task that is cancelled ends it.
+  ///
+  /// - Throws: `QueryError.notInSQL` for what SQL cannot say; what the database throws.
+  /// - Complexity: O(rows log rows); eight bytes a row that matches.
+  init(of plan: QueryPlan, _ db: Database, _ shape: DatabaseShape) throws {
+    question = Self.question(of: plan)
+    numbers = try Self.numbers(of: question, db, shape)
+  }
+
+  private static func numbers(
+    of plan: QueryPlan, _ db: Database, _ shape: DatabaseShape
+  ) throws -> [Int64] {
+    guard let number = shape.names.namespace(plan.namespace)?.ids.number else {
+      throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no numbers")
+    }
+    let text = try plan.sqlRows(
+      schema: shape.schema, names: shape.sql, stretch: SQLStretch()
+    ) { ["\($0).\(number)"] }
+    let statement = try db.makeStatement(sql: text.text)
+    try statement.setArguments(StatementArguments(text.values.map(\.databaseValue)))
+    var numbers: [Int64] = []
+    while try statement.step() { numbers.append(statement.integer(0)) }
+    return numbers
+  }
+
+  /// Whether stretches of a plan's page can be cut from it.
+  func hasStretches(of plan: QueryPlan) -> Bool {
+    !plan.isSummary && !plan.isCount && plan.page.last == nil
+      && question == Self.question(of: plan)
+  }
+
+  /// Where the page of a plan lies among all rows.
+  func page(of plan: QueryPlan) -> Range<Int> {
+    let count = PlanReading.pageCount(of: plan, total: numbers.count)
+    let start = min(max(0, plan.page.offset ?? 0), numbers.count)
+    return plan.page.last == nil
+      ? start..<start + count : numbers.count - start - count..<numbers.count - start
+  }
+
+  /// Where the next row stands that also matches a narrower condition.
+  ///
+  /// - Parameters:
+  ///   - start: Where the search begins; that row itself comes last. After the last row comes the
+  ///     first.
+  ///   - step: 1 downwards, -1 upwards.
+  ///   - page: The rows that are looked through.
+  func next(
+    matching condition: ConditionNode?, after start: Int, step: Int, within page: Range<Int>,
+    _ db: Database, _ shape: DatabaseShape
+  ) throws -> Int? {
+    var narrower = question
+    if let condition { narrower = narrower.filter(condition) }
+    let matches = try Self.numbers(of: narrower, db, shape)
+    // Both stand in the same order.
+    var places: [Int] = []
+    var place = 0
+    for match in matches {
+      while place < numbers.count, numbers[place] != match { place += 1 }
+      if place == numbers.count { break }
+      if page.contains(place) { places.append(place) }
+    }
+    return step < 0
+      ? places.last { $0 < start } ?? places.last : places.first { $0 > start } ?? places.first
+  }
+}
+
+extension PlanReading {
+  /// Reads the row that is asked for; finds none where there is none.
+  mutating func read(_ query: NextRowQuery, in order: RowOrder) throws {
+    let page = order.page(of: query.plan)
+    let place = try order.next(
+      matching: query.condition, after: page.lowerBound + query.start, step: query.step,
+      within: page, db, shape)
+    let numbers = place.map { order.numbers[$0...$0] } ?? []
+    answer.found[query.plan.text] = ServedAnswer.Found(
+      rows: try rows(of: query.plan, numbered: numbers),
+      skipped: place.map { $0 - page.lowerBound } ?? 0, total: order.numbers.count,
+      pageCount: page.count)
+  }
+}
+
+extension QueryPlan {
+  /// Whether it is worth knowing where all its rows stand: somebody left the first of many that the
+  /// database must look for.
+  func isMovedAbout(in view: AnswerView) -> Bool {
+    guard let stretch = view.stretch, stretch.skipped > 0 else { return false }
+    return !isSummary && !isCount && page.last == nil && (condition != nil || !order.isEmpty)
+  }
+}
