@@ -79,7 +79,8 @@ struct FileExporter: Exporter {
   /// The rows that were ordered.
   private static func answer(_ order: ExportOrder) throws(QueryError) -> Answer {
     switch order.rows {
-    case .shown: order.answer
+    // Who is asked for some by name gives them as what is shown.
+    case .shown, .named: order.answer
     case .all: try QueryEngine.answer(order.answer.plan.removing(.page), in: order.snapshot.store)
     case .marked(let entities): order.answer.choosing(entities)
     }

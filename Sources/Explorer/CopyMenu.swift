@@ -128,14 +128,14 @@ extension ResultTable {
 
   /// A column as lines, beginning with its name; nil when it is too long for a clipboard.
   func text(ofColumn column: TableColumn) -> String? {
-    guard answer.rows.count <= TextMenu.mostRows else { return nil }
+    guard answer.stretch == nil, answer.rows.count <= TextMenu.mostRows else { return nil }
     let values = answer.rows.map { catalog.text(of: $0, column.source) }
     return ([column.label] + values).joined(separator: "\n")
   }
 
   /// The whole answer as CSV; nil when it is too long for a clipboard.
   var csv: String? {
-    guard answer.rows.count <= TextMenu.mostRows else { return nil }
+    guard answer.stretch == nil, answer.rows.count <= TextMenu.mostRows else { return nil }
     do throws(QueryError) {
       let options = QueryOptions(mostBytes: TextMenu.mostBytes)
       return String(
@@ -147,7 +147,7 @@ extension ResultTable {
 
   /// The whole answer as JSON; nil when it is too long for a clipboard.
   var json: String? {
-    guard answer.rows.count <= TextMenu.mostRows else { return nil }
+    guard answer.stretch == nil, answer.rows.count <= TextMenu.mostRows else { return nil }
     do throws(QueryError) {
       var output = JSONOutput()
       try QueryEngine.rows(answer, upTo: TextMenu.mostBytes, into: &output)
@@ -159,26 +159,39 @@ extension ResultTable {
 }
 
 extension Model {
-  /// What can be copied in the standing panes.
+  /// What can be copied in the standing panes; of a long answer all rows are read first, if they are
+  /// not too many for a clipboard.
   mutating func openCopyMenu() -> [Effect] {
+    guard let answer = results.table?.answer, answer.stretch != nil,
+      answer.pageCount <= TextMenu.mostRows
+    else { return openCopyMenu(of: results.table) }
+    return [.complete(answer, for: .copying)]
+  }
+
+  /// - Parameter table: All rows of the answer, where they are known.
+  mutating func openCopyMenu(of table: ResultTable?) -> [Effect] {
     var menu = TextMenu(.copying)
     addChosen(to: &menu)
-    if focus == .results, let table = results.table, let column = results.chosenColumn,
+    if focus == .results, let table, let column = results.chosenColumn,
       results.chosenEntity?.namespace == table.answer.namespace
     {
       menu.add("o", "column \(column.label)", table.text(ofColumn: column))
     }
-    if let table = results.table {
+    if let table {
       let marked = markedEntities
-      if !marked.isEmpty, marked.count <= TextMenu.mostRows {
-        let count = NumberText.grouped(marked.count)
+      if let table = results.table, !marked.isEmpty, marked.count <= TextMenu.mostRows {
+        // Of a long answer not all that were marked need be at hand.
+        let count =
+          NumberText.grouped(marked.count)
+          + (marked.count < markedCount && table.answer.stretch != nil
+            ? " of \(NumberText.grouped(markedCount))" : "")
         menu.add("m", "\(count) marked as JSON", table.json(of: marked))
         menu.add("v", "\(count) marked as CSV", table.catalog.csv(of: marked, table.answer.plan))
         menu.add(
           "d", "ids of the marked",
           marked.map { table.catalog.store.id(of: $0).text }.joined(separator: "\n"))
       }
-      if table.answer.rows.count <= 1_000, table.answer.count == nil {
+      if table.answer.stretch == nil, table.answer.rows.count <= 1_000, table.answer.count == nil {
         menu.add(
           "t", "answer as text",
           TextTable(answer: table.answer, snapshot: table.catalog.snapshot).text)

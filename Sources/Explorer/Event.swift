@@ -1,3 +1,4 @@
+package import InstaQL
 package import LiveQueries
 package import Notebooks
 package import TerminalUI
@@ -28,8 +29,12 @@ package enum Event: Sendable, Equatable {
   /// How a query was answered, and why an entity is in or out, in lines.
   case explained([TextLine])
   case counted(Facets)
+  /// All rows of an answer, and where they were read.
+  case completed(Answer, StoreSnapshot, for: CompletionPurpose)
   /// What the search with this number found, if anything.
   case found(Int, RowHit?)
+  /// How many rows the search with this number has looked through.
+  case searched(Int, count: Int)
   /// What the editor made of a text.
   case edited(EditedText)
   /// How far the file that is being written has come.

@@ -11,7 +11,8 @@ extension Model {
     }
     open(
       ExportPane(
-        of: table.answer.namespace, hasMarks: !markedEntities.isEmpty,
+        of: table.answer.namespace,
+        hasMarks: table.answer.stretch == nil ? !markedEntities.isEmpty : markedCount > 0,
         knowsAll: table.catalog.snapshot.served?.canGiveAll ?? true,
         progress: isExporting ? .writing(nil) : .choosing))
     return []
@@ -24,6 +25,7 @@ extension Model {
     guard let table = results.table, let catalog else { return [] }
     let rows: ExportRows =
       switch scope {
+      case .marked where table.answer.stretch != nil: .named(marks[table.answer.namespace].sorted())
       case .marked: .marked(markedEntities)
       case .shown: .shown
       case .all: .all

@@ -55,7 +55,7 @@ extension Model {
         .init(key: "u", label: "unmark them", wishes: [.mark(.nothing)]),
       ]
     }
-    let rows = NumberText.grouped(table.answer.rows.count)
+    let rows = NumberText.grouped(table.answer.pageCount)
     entries += [
       .init(key: "a", label: "mark all rows", detail: rows, wishes: [.mark(.everything)]),
       .init(
@@ -82,21 +82,48 @@ extension Model {
       return []
     case .everything, .others: break
     }
-    guard table.answer.rows.count <= Marks.most else {
+    guard table.answer.pageCount <= Marks.most else {
       let most = NumberText.grouped(Marks.most)
       notice = Notice(text: "At most \(most) rows are marked at once: a filter narrows them first")
       return []
     }
-    let shown = Set(table.answer.rows.map { table.catalog.store.id(of: $0) })
-    marks[namespace] =
-      which == .everything
-      ? marks[namespace].union(shown) : marks[namespace].symmetricDifference(shown)
+    if table.answer.stretch != nil { return [.complete(table.answer, for: .marking(which))] }
+    mark(which, of: table.answer)
     return []
+  }
+
+  private mutating func mark(_ which: MarkWish, of answer: Answer) {
+    let shown = Set(answer.rows.map { answer.store.id(of: $0) })
+    let marked = marks[answer.namespace]
+    marks[answer.namespace] =
+      which == .everything ? marked.union(shown) : marked.symmetricDifference(shown)
+  }
+
+  /// Goes on with what all rows of an answer were needed for.
+  mutating func receive(
+    _ answer: Answer, in snapshot: StoreSnapshot, for purpose: CompletionPurpose
+  ) -> [Effect] {
+    guard let table = results.table, table.answer.plan == answer.plan else { return [] }
+    switch purpose {
+    case .marking(let which):
+      mark(which, of: answer)
+      return []
+    case .copying:
+      return openCopyMenu(
+        of: ResultTable(
+          answer: answer, catalog: Catalog(snapshot: snapshot), settings: table.settings))
+    }
   }
 }
 
+/// What all rows of an answer are needed for of which the screen holds a part.
+package enum CompletionPurpose: Sendable, Equatable {
+  case marking(MarkWish)
+  case copying
+}
+
 /// Which rows shall be marked.
-enum MarkWish: Sendable, Equatable {
+package enum MarkWish: Sendable, Equatable {
   case nothing, everything
   /// Those of the answer that are not, instead of those that are.
   case others

@@ -56,9 +56,14 @@ extension Model {
         overlays[index].pane = pane
       }
       return []
+    case .completed(let answer, let snapshot, let purpose):
+      return receive(answer, in: snapshot, for: purpose)
     case .edited(let text): return receive(text)
     case .found(let number, let hit):
       receive(hit, ofSearch: number)
+      return []
+    case .searched(let number, let count):
+      receive(searched: count, ofSearch: number)
       return []
     case .exporting(let progress):
       receive(progress)

@@ -138,6 +138,10 @@ struct Screen {
       case .drawID:
         drawn += 1
         handle(.drawn(EntityID("00000000-0000-4000-8000-00000000000\(drawn)")))
+      case .complete(let answer, let purpose):
+        if let all = try? QueryEngine.answer(answer.plan, in: store) {
+          handle(.completed(all, StoreSnapshot(store), for: purpose))
+        }
       case .search(let search):
         searches.append(effect)
         if !isSlow { handle(.found(search.number, search.rest())) }

@@ -69,13 +69,13 @@ struct StretchTests {
 
   @Test(
     "keys that come faster than rows are remembered, and lead where they lead with all rows",
-    arguments: ["pagedown", "ctrl-d", "down"])
-  func ahead(_ key: String) throws {
+    arguments: [("pagedown", 80), ("ctrl-d", 150), ("down", 1_100)])
+  func ahead(_ key: String, _ times: Int) throws {
     let plan = QueryPlan("cities").order("name")
     var screen = try Self.cities(plan)
     var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
     screen.isSlow = true
-    for _ in 0..<1_500 {
+    for _ in 0..<times {
       screen.press(key)
       whole.press(key)
     }
@@ -119,11 +119,58 @@ struct StretchTests {
     #expect(screen.stretches.last?.skipped == 500)
   }
 
-  @Test("what is not in the rows that were read may be in others, and a filter finds it")
+  @Test("what is found in rows that are not read yet is read, and the cursor goes there")
   func finding() throws {
-    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    let plan = QueryPlan("cities").order("name")
+    var screen = try Self.cities(plan)
+    let rows = try QueryEngine.answer(plan, in: screen.store).rows
+    screen.isSlow = true
     screen.press("/")
     screen.type("no such city")
-    #expect(screen.text.contains("'no such city' is not in the rows read so far: F filters all"))
+    guard case .search(let search)? = screen.searches.last else {
+      Issue.record("Nothing is looked for beside the screen")
+      return
+    }
+    screen.handle(.searched(search.number, count: 12_000))
+    #expect(screen.text.contains("Looked through 12 000 of 26 184 rows: escape gives up"))
+    screen.isSlow = false
+    screen.handle(
+      .found(search.number, RowHit(entity: screen.store.id(of: rows[20_000]), row: 20_000)))
+    screen.press("enter")
+    let name = try #require(screen.store.schema.attribute("cities", "name"))
+    #expect(
+      Self.chosen(screen) == screen.store.value(rows[20_000], name.id).map { CellWords.of($0) })
+    screen.isSlow = true
+    screen.press("n")
+    guard case .search(let next)? = screen.searches.last else { return }
+    screen.handle(.found(next.number, nil))
+    #expect(screen.text.contains("'no such city' is not here"))
+  }
+
+  @Test("all rows are marked and copied, not only those that are read")
+  func wholes() throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name").limit(3_000))
+    screen.press("M")
+    #expect(screen.text.contains("3000"))
+    screen.press("a")
+    #expect(screen.text.contains("3000 marked"))
+    screen.press("y")
+    #expect(screen.text.contains("answer as CSV"))
+    screen.press("s")
+    guard case .copy(let text)? = screen.effects.last else {
+      Issue.record("Nothing is copied")
+      return
+    }
+    #expect(text.split(whereSeparator: \.isNewline).count == 3_001)
+    // More than a clipboard takes is not offered, rather than a part of it.
+    var long = try Self.cities(QueryPlan("cities").order("name"))
+    long.press("y")
+    #expect(!long.text.contains("answer as CSV"))
+  }
+}
+
+private enum CellWords {
+  static func of(_ value: Value) -> String {
+    if case .text(let text) = value { text } else { "\(value)" }
   }
 }

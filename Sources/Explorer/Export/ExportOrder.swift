@@ -23,6 +23,8 @@ package enum ExportRows: Sendable, Equatable {
   /// All that match, whatever limit the query sets.
   case all
   case marked([EntityHandle])
+  /// The marked ones of an answer of which the screen holds a part.
+  case named([EntityID])
 }
 
 /// The forms that a file can have: those of an answer, and those of the whole store.

@@ -127,9 +127,12 @@ extension Model {
       results.reachMatch(isBackwards: step < 0, page: layout.resultRows)
       return stopSearching()
     }
-    guard table.lineCount >= RowSearch.linesAtOnce else { return stopSearching() + sayNotFound() }
+    guard table.lineCount >= RowSearch.linesAtOnce || table.answer.stretch != nil else {
+      return stopSearching() + sayNotFound()
+    }
     isSearching = true
-    say("Looking through \(NumberText.grouped(table.lineCount)) rows …")
+    say(
+      "Looking through \(NumberText.grouped(max(table.lineCount, table.answer.pageCount))) rows …")
     return [.search(search)]
   }
 
@@ -145,23 +148,34 @@ extension Model {
     isSearching = false
     notice = nil
     prompt?.complaint = nil
-    guard let hit, let table = results.table,
-      let handle = table.catalog.store.handle(of: hit.entity),
+    guard let hit, let table = results.table else {
+      _ = sayNotFound()
+      return
+    }
+    guard let handle = table.catalog.store.handle(of: hit.entity),
       let line = table.line(of: handle)
     else {
-      _ = sayNotFound()
+      guard table.answer.stretch != nil else {
+        _ = sayNotFound()
+        return
+      }
+      // It is read next, and the cursor goes there.
+      results.stretching.wish(.row(hit.row))
       return
     }
     moveFinding(to: line)
     results.reachMatch(isBackwards: false, page: layout.resultRows)
   }
 
+  /// How far the search beside the screen has come.
+  mutating func receive(searched count: Int, ofSearch number: Int) {
+    guard isSearching, number == lastSearch, let table = results.table else { return }
+    let all = NumberText.grouped(table.answer.pageCount)
+    say("Looked through \(NumberText.grouped(count)) of \(all) rows: \(key(.cancel)) gives up")
+  }
+
   private mutating func sayNotFound() -> [Effect] {
-    let isPartial = overlays.isEmpty && focus == .results && results.table?.answer.stretch != nil
-    // The others are not read for this: a filter finds them where they lie.
-    say(
-      "'\(findPattern.text)' is not \(isPartial ? "in the rows read so far: F filters all" : "here")"
-    )
+    say("'\(findPattern.text)' is not here")
     return []
   }
 

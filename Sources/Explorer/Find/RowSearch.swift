@@ -1,5 +1,5 @@
 import InstaQL
-import Triples
+package import Triples
 
 /// A search among the lines of the results: those near the cursor at once, all others beside the
 /// screen, so that no key waits for a long answer.
@@ -34,14 +34,16 @@ package struct RowSearch: Sendable, Equatable {
   /// The entity on the first line further than was looked at once; nil when none is.
   package func rest() -> RowHit? {
     line(between: Self.linesAtOnce, and: table.lineCount + 1).flatMap { line in
-      table.entity(onLine: line).map { RowHit(entity: table.catalog.store.id(of: $0.entity)) }
+      table.entity(onLine: line).map {
+        RowHit(entity: table.catalog.store.id(of: $0.entity), row: table.row(ofLine: line))
+      }
     }
   }
 
   /// So many lines are looked at while a key waits.
   static let linesAtOnce = 400
 
-  private func holds(_ line: Int) -> Bool {
+  func holds(_ line: Int) -> Bool {
     switch table.line(line) {
     case .row(let row):
       let entity = table.answer.rows[row]
@@ -67,4 +69,10 @@ package struct RowSearch: Sendable, Equatable {
 /// What a search found.
 package struct RowHit: Sendable, Equatable {
   let entity: EntityID
+  /// Where it stands on the page: also a row that is not read yet.
+  let row: Int
+
+  package init(entity: EntityID, row: Int) {
+    (self.entity, self.row) = (entity, row)
+  }
 }

@@ -13,6 +13,16 @@ struct TextPattern: Sendable, Equatable {
 
   var isEmpty: Bool { bytes.isEmpty }
 
+  /// Whether nothing but a text that a database compares by the letters of ASCII can show the pattern:
+  /// no number, moment, truth value, or size of what is no text.
+  var isShownByTextsAlone: Bool {
+    guard isASCII, !isEmpty else { return false }
+    let letters = text.filter { !$0.isNumber && !" .,:+-".contains($0) }
+    let others = ["", "e", "t", "z", "tz", "inf", "nan", "infinity"]
+    return !others.contains(letters)
+      && !["true", "false", "{\"bytes\":}", "infinity"].contains { $0.contains(letters) }
+  }
+
   /// Whether the pattern is somewhere in `other`; an empty one is nowhere.
   func isIn(_ other: String) -> Bool {
     guard !isEmpty else { return false }

@@ -82,6 +82,7 @@ package struct EffectRunner {
       }
     case .countValues(let attribute, let answer, let dates):
       count(attribute, of: answer, along: dates, mailbox: mailbox)
+    case .complete(let answer, let purpose): complete(answer, for: purpose, mailbox: mailbox)
     case .search(let search): begin(search, mailbox: mailbox)
     case .stopSearching: search?.cancel()
     case .page(let text):
@@ -137,11 +138,34 @@ package struct EffectRunner {
     }
   }
 
+  private func complete(_ answer: Answer, for purpose: CompletionPurpose, mailbox: Mailbox) {
+    let manager = manager
+    Task {
+      do throws(LiveFailure) {
+        let (all, snapshot) = try await manager.completion(of: answer.plan)
+        mailbox.post(.completed(all, snapshot, for: purpose))
+      } catch {
+        mailbox.post(.notice(error.message))
+      }
+    }
+  }
+
   private mutating func begin(_ search: RowSearch, mailbox: Mailbox) {
     self.search?.cancel()
-    self.search = Task {
-      let hit = await Self.hit(of: search)
-      if !Task.isCancelled { mailbox.post(.found(search.number, hit)) }
+    self.search = Task { [manager] in
+      do throws(LiveFailure) {
+        let hit =
+          search.table.answer.stretch == nil
+          ? await Self.hit(of: search)
+          : try await manager.hit(of: search) {
+            mailbox.post(.searched(search.number, count: $0))
+          }
+        if !Task.isCancelled { mailbox.post(.found(search.number, hit)) }
+      } catch {
+        if Task.isCancelled { return }
+        mailbox.post(.found(search.number, nil))
+        mailbox.post(.notice(error.message))
+      }
     }
   }
 

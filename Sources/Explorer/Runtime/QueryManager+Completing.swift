@@ -25,6 +25,10 @@ extension QueryManager {
     let answer: Answer
     switch order.rows {
     case .marked: return order
+    case .named(let ids):
+      let all = order.answer.plan.removing(.page, .filter)
+      answer = try await self.answer(
+        to: all.filter(.isIn(AttributePath(["id"]), ids.map { .text($0.text) })))
     case .shown: answer = try await completed(order.answer)
     case .all: answer = try await self.answer(to: order.answer.plan.removing(.page))
     }
@@ -32,10 +36,17 @@ extension QueryManager {
   }
 
   private nonisolated func answer(to plan: QueryPlan) async throws(LiveFailure) -> Answer {
+    try await completion(of: plan).answer
+  }
+
+  /// All rows of a plan's page, and the snapshot that they are in.
+  nonisolated func completion(
+    of plan: QueryPlan
+  ) async throws(LiveFailure) -> (answer: Answer, snapshot: StoreSnapshot) {
     let snapshot = try await snapshot(for: QueryDocument(plan))
     do throws(QueryError) {
-      return try QueryEngine.answer(
-        plan, in: snapshot.store, options: QueryOptions.standard.answering(plan, in: snapshot))
+      let options = QueryOptions.standard.answering(plan, in: snapshot)
+      return (try QueryEngine.answer(plan, in: snapshot.store, options: options), snapshot)
     } catch {
       throw LiveFailure(message: error.message, hint: error.hint)
     }
@@ -46,7 +57,10 @@ extension ExportOrder {
   /// The order for another answer, which is then all that is written.
   fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var rows = rows
-    if case .all = rows { rows = .shown }
+    switch rows {
+    case .all, .named: rows = .shown
+    case .shown, .marked: break
+    }
     return ExportOrder(
       form: form, rows: rows, path: path, isReplacing: isReplacing, answer: answer,
       snapshot: snapshot, title: title)

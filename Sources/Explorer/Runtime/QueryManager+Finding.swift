@@ -1,0 +1,143 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+// Finding a text in an answer of which the screen holds a part: the store is asked for the rows.
+extension QueryManager {
+  /// So many rows are read at a time.
+  private static let rowsAtOnce = 2_000
+
+  /// The next row that a search looks for, among all rows of the page.
+  ///
+  /// Where only texts can show what is looked for the store leads from one row that may to the next;
+  /// otherwise all rows are read, a few at a time.
+  ///
+  /// - Parameter tell: Told how many rows were looked through.
+  nonisolated func hit(
+    of search: RowSearch, tell: (Int) -> Void
+  ) async throws(LiveFailure) -> RowHit? {
+    let plan = search.table.answer.plan
+    let skipped = search.table.answer.stretch?.skipped ?? 0
+    let isEmpty = search.table.answer.rows.isEmpty
+    var place = skipped + (isEmpty ? 0 : search.table.row(ofLine: search.start))
+    guard let condition = search.condition else {
+      return try await hit(of: search, in: plan, around: place, tell: tell)
+    }
+    let start = place
+    var seen = 0
+    while true {
+      let snapshot = try await snapshot(
+        for: NextRowQuery(plan: plan, matching: condition, after: place, step: search.step))
+      guard let found = snapshot.served?.found[plan.text], !found.rows.isEmpty else { return nil }
+      let count = found.pageCount ?? 0
+      // Where it lies from the start on: what lies nearer than the last one was met before.
+      let distance = ((found.skipped - start) * search.step + count) % max(1, count)
+      if distance != 0, distance <= seen { return nil }
+      let rows = try await self.rows(of: search, from: found.skipped, count: 1)
+      if let hit = rows.hit(of: search) { return hit }
+      if distance == 0 { return nil }
+      (place, seen) = (found.skipped, distance)
+      tell(distance)
+    }
+  }
+
+  /// The same by reading all rows, beginning beside the one at `place`.
+  private nonisolated func hit(
+    of search: RowSearch, in plan: QueryPlan, around place: Int, tell: (Int) -> Void
+  ) async throws(LiveFailure) -> RowHit? {
+    // The store learns where all rows stand, so that each is reached at once.
+    let first = try await snapshot(
+      for: NextRowQuery(plan: plan, matching: nil, after: place, step: search.step))
+    let count = first.served?.found[plan.text]?.pageCount ?? 0
+    var searched = 0
+    while searched < count {
+      // The row where it began comes last.
+      let next = place + search.step * (1 + searched)
+      let from = ((next % count) + count) % count
+      let room = search.step > 0 ? count - from : from + 1
+      let many = min(Self.rowsAtOnce, room, count - searched)
+      let rows = try await rows(
+        of: search, from: search.step > 0 ? from : from - many + 1, count: many)
+      if let hit = rows.hit(of: search) { return hit }
+      searched += many
+      tell(searched)
+    }
+    return nil
+  }
+
+  /// Some rows of the page with what the screen shows of them.
+  private nonisolated func rows(
+    of search: RowSearch, from first: Int, count: Int
+  ) async throws(LiveFailure) -> ResultTable {
+    let shown = search.table
+    let plan = shown.answer.plan
+    let links = shown.columns.compactMap { column -> Link? in
+      guard case .link(let link) = column.source else { return nil }
+      return plan.relation(link.label) == nil ? link : nil
+    }
+    // The same rows with what stands beside them; the plan's own relations are as they were.
+    let wide = shown.catalog.nesting(plan, along: links)
+    let snapshot = try await snapshot(
+      of: QueryDocument(wide),
+      showing: AnswerView(
+        reach: .neighbours,
+        stretch: .init(skipped: first, count: count, of: shown.answer.stretch?.pageCount)))
+    do throws(QueryError) {
+      let answer = try QueryEngine.answer(
+        wide, in: snapshot.store, options: QueryOptions.standard.answering(wide, in: snapshot))
+      let own = try QueryEngine.prepare(plan, snapshot.store.schema)
+      return ResultTable(
+        answer: Answer(answer, as: own),
+        catalog: Catalog(snapshot: snapshot, linked: snapshot), settings: shown.settings)
+    } catch {
+      throw LiveFailure(message: error.message, hint: error.hint)
+    }
+  }
+}
+
+extension ResultTable {
+  /// The first of the rows, in the direction of a search, that holds what it looks for.
+  fileprivate func hit(of search: RowSearch) -> RowHit? {
+    let search = RowSearch(
+      number: search.number, table: self, form: search.form, pattern: search.pattern, start: 0,
+      step: search.step)
+    let skipped = answer.stretch?.skipped ?? 0
+    let rows = search.step > 0 ? Array(answer.rows.indices) : answer.rows.indices.reversed()
+    return rows.first { search.holds($0) }.map {
+      RowHit(entity: catalog.store.id(of: answer.rows[$0]), row: skipped + $0)
+    }
+  }
+}
+
+extension RowSearch {
+  /// What the store can look for: a condition that each row satisfies that holds the text; nil when
+  /// the text may stand where no condition looks.
+  var condition: ConditionNode? {
+    guard form == .table, pattern.isShownByTextsAlone else { return nil }
+    let like = Value.text("%" + WhereOperator.escapingWildcards(pattern.text) + "%")
+    var conditions: [ConditionNode] = []
+    for column in table.columns {
+      switch column.source {
+      case .attribute(let attribute):
+        guard !attribute.isIdentity, attribute.cardinality == .one else { return nil }
+        switch attribute.checkedType {
+        case .number, .boolean: continue
+        case .string, .date, nil:
+          conditions.append(.compare(AttributePath([attribute.label]), .ilike, like))
+        }
+      case .link(let link):
+        guard table.answer.plan.relation(link.label) == nil,
+          let label = table.catalog.labelAttribute(of: link.target)
+        else { return nil }
+        conditions.append(.compare(AttributePath([link.label, label.label]), .ilike, like))
+        // Who has no label is shown by id.
+        let own = AttributePath([label.label])
+        conditions.append(
+          .quantified(
+            .some, AttributePath([link.label]),
+            .any([.isNull(own, true), .compare(own, .equal, .text(""))])))
+      }
+    }
+    return .any(conditions)
+  }
+}
