@@ -1,6 +1,5 @@
 import InstaQL
 import LiveQueries
-package import TerminalUI
 
 /// Which rows of a long answer were asked for, and where the cursor wants to go in it.
 ///
@@ -67,15 +66,6 @@ struct Stretching: Sendable, Equatable {
 }
 
 extension Model {
-  /// Whether an event can be taken before the rows that were asked for have come: it only moves the
-  /// cursor on.
-  package func canTakeAhead(_ event: TerminalEvent) -> Bool {
-    guard case .key(let key) = event, prompt == nil, overlays.isEmpty, focus == .results,
-      results.isStretching, let intent = keymap.intent(for: key, in: listening)
-    else { return false }
-    return ListCursor.steps(intent, page: layout.resultRows) != 0
-  }
-
   /// Asks for the rows that the cursor comes near to.
   mutating func stretchOn() -> [Effect] {
     guard let table = results.table, table.answer.stretch != nil, let plan = composer?.plan,
@@ -103,36 +93,13 @@ extension ResultsPane {
     return stretch.skipped != stretching.asked.skipped
   }
 
-  /// Notes that an intent wishes to see rows that are not here yet; any other ends such a wish.
-  ///
-  /// - Returns: Whether that is all that is to be done: the cursor was ahead of the rows.
-  mutating func wish(_ intent: Intent, page: Int) -> Bool {
+  /// Notes a wish to see an end of the answer; any other intent ends it.
+  mutating func wish(_ intent: Intent) {
     switch intent {
     case .first: stretching.wish(.first)
     case .last: stretching.wish(.last)
-    default: return wish(steps: ListCursor.steps(intent, page: page), page: page)
+    default: stretching.wish(nil)
     }
-    return false
-  }
-
-  private mutating func wish(steps: Int, page: Int) -> Bool {
-    var ahead: Int?
-    if case .row(let row)? = stretching.wished { ahead = row }
-    stretching.wish(nil)
-    guard steps != 0, !isReading, let table, let stretch = table.answer.stretch,
-      !table.answer.rows.isEmpty
-    else { return false }
-    let here = table.row(ofLine: min(cursor.index, table.lineCount - 1))
-    let last = stretch.pageCount.map { $0 - 1 } ?? .max
-    let goal = min(last, max(0, (ahead ?? stretch.skipped + here) + steps))
-    let row = goal - stretch.skipped
-    guard table.answer.rows.indices.contains(row) else {
-      stretching.wish(.row(goal))
-      return false
-    }
-    guard ahead != nil else { return false }
-    move(to: table.line(ofRow: row), page: page)
-    return true
   }
 
   /// Moves the cursor where it shall go to, when the rows there have come.

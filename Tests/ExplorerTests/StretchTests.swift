@@ -67,42 +67,6 @@ struct StretchTests {
     #expect(screen.stretches.count == 3)
   }
 
-  @Test(
-    "keys that come faster than rows are remembered, and lead where they lead with all rows",
-    arguments: [("pagedown", 80), ("ctrl-d", 150), ("down", 1_100)])
-  func ahead(_ key: String, _ times: Int) throws {
-    let plan = QueryPlan("cities").order("name")
-    var screen = try Self.cities(plan)
-    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
-    screen.isSlow = true
-    for _ in 0..<times {
-      screen.press(key)
-      whole.press(key)
-    }
-    screen.press("pageup up")
-    whole.press("pageup up")
-    screen.answerAtLast()
-    #expect(Self.chosen(screen) != nil)
-    #expect(Self.chosen(screen) == Self.chosen(whole))
-    // The rows between are not read.
-    #expect(screen.stretches.count < 10)
-  }
-
-  @Test("whoever turns back before the rows came is where the cursor would have been")
-  func turningBack() throws {
-    let plan = QueryPlan("cities").order("name")
-    var screen = try Self.cities(plan)
-    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
-    screen.isSlow = true
-    for key in Array(repeating: "pagedown", count: 60) + Array(repeating: "pageup", count: 55) {
-      screen.press(key)
-      whole.press(key)
-    }
-    #expect(Self.chosen(screen) == Self.chosen(whole))
-    screen.answerAtLast()
-    #expect(Self.chosen(screen) == Self.chosen(whole))
-  }
-
   @Test("what rows are linked with is not asked anew for each step")
   func neighbours() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))

@@ -171,13 +171,6 @@ struct ResultsPane: Sendable, Equatable {
   private mutating func stay(in answer: Answer, of height: Int, page: Int) {
     guard let before = table?.answer, before.plan == answer.plan else { return }
     let moved = (before.stretch?.skipped ?? 0) - (answer.stretch?.skipped ?? 0)
-    if moved != 0, stretching.wished == nil, let table, table.lineCount > 0 {
-      // Who went elsewhere while these rows were on their way stays there.
-      let row = table.row(ofLine: min(cursor.index, table.lineCount - 1)) + moved
-      if !answer.rows.indices.contains(row) {
-        stretching.wish(.row(row + (answer.stretch?.skipped ?? 0)))
-      }
-    }
     if moved != 0 { cursor.shift(by: moved, of: height, page: page) }
   }
 
