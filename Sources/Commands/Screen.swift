@@ -79,8 +79,8 @@ struct Screen {
   /// Asks which demo to open.
   func chooseDemo() throws(Failure) -> DemoChooser.Outcome {
     try DemoChooser.ask(
-      terminalOptions(title: "demos"), theme: chosenTheme ?? Self.theme(for: nil, in: themes, nil),
-      isLinear: options.isForScreenReader(settings))
+      terminalOptions(title: "demos"), isLinear: options.isForScreenReader(settings)
+    ) { theme(on: $0, before: $1, nil) }
   }
 
   /// How long the opening of a store may take before anybody wonders.
@@ -91,8 +91,7 @@ struct Screen {
       colors: options.color ?? settings.color,
       isMouseOn: !options.noMouse && settings.isMouseOn != false
         && !options.isForScreenReader(settings),
-      usesPlainDrawings: options.usesASCII(settings), title: "sonde " + title,
-      asksBackground: chosenTheme == nil)
+      usesPlainDrawings: options.usesASCII(settings), title: "sonde " + title)
   }
 
   private func show(
@@ -103,7 +102,6 @@ struct Screen {
       let (end, writing) = try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
         let mailbox = Mailbox(waker: terminal.waker)
         if let notice = notice { mailbox.post(.notice(notice)) }
-        let theme = chosenTheme ?? Self.theme(for: terminal.appearance, in: themes, mailbox)
         let manager = QueryManager(store: store)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
         if let opening {
@@ -125,6 +123,13 @@ struct Screen {
         }
         let notebook = Task { await Self.notebook(telling: mailbox) }
         recall(from: notebook, to: mailbox)
+        let model = Model(
+          storeName: name, address: address, size: terminal.size,
+          query: query.isEmpty ? nil : query, keymap: settings.keymap,
+          whyReadOnly: whyReadOnly, reducesMotion: options.reducesMotion(settings),
+          isLinear: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
+          recalls: true)
+        let theme = theme(on: terminal, before: model.view(), mailbox)
         var loop = EventLoop(
           terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(
@@ -132,14 +137,7 @@ struct Screen {
             exporter: FileExporter(),
             programs: PersonsPrograms(), callServer: { await store.callServer() }, theme: theme
           ) { themes.theme(after: $0.name) })
-        let end = loop.run(
-          Model(
-            storeName: name, address: address, size: terminal.size,
-            query: query.isEmpty ? nil : query, keymap: settings.keymap,
-            whyReadOnly: whyReadOnly, reducesMotion: options.reducesMotion(settings),
-            isLinear: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
-            recalls: true))
-        return (end, loop.writing)
+        return (loop.run(model), loop.writing)
       }
       Self.finish(writing)
       return end
@@ -171,6 +169,16 @@ struct Screen {
       done.signal()
     }
     _ = done.wait(timeout: .now() + .seconds(2))
+  }
+
+  /// The theme to show. When that depends on the terminal's background, the first frame is there to
+  /// be seen in the terminal's own colours while the terminal is asked.
+  private func theme(
+    on terminal: NcursesTerminal, before frame: Frame, _ mailbox: Mailbox?
+  ) -> Theme {
+    if let chosenTheme { return chosenTheme }
+    terminal.draw(frame, theme: .plain)
+    return Self.theme(for: terminal.askAppearance(), in: themes, mailbox)
   }
 
   /// The standard theme for a background; a broken file of that name is told on the screen.

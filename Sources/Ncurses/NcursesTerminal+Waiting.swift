@@ -29,9 +29,14 @@ extension NcursesTerminal {
     }
   }
 
-  /// Waits for the answers; keys that come meanwhile are kept.
-  func askBackground() {
-    guard profile.isModern else { return }
+  /// Asks the terminal what is behind its text, and waits for the answer as long as a terminal may
+  /// take for it; keys that come meanwhile are kept.
+  ///
+  /// Far away that is seen: draw something first.
+  ///
+  /// - Returns: Which kind of theme fits; nil when nobody knows.
+  package func askAppearance() -> Theme.Appearance? {
+    guard profile.isModern else { return profile.appearance }
     send(TerminalAnswer.question)
     let deadline = ContinuousClock.now + Self.answerPatience
     while !decoder.hasIdentified, ContinuousClock.now < deadline, !waiting.contains(.hangup) {
@@ -39,6 +44,7 @@ extension NcursesTerminal {
       take(within: Self.milliseconds(until: deadline), into: &events)
       waiting += events
     }
+    return decoder.appearance ?? profile.appearance
   }
 
   /// -1 waits for ever; parts of a millisecond are waited for.

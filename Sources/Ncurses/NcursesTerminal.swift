@@ -27,26 +27,21 @@ package final class NcursesTerminal: Terminal {
     /// Draws lines and signs with ASCII.
     package var usesPlainDrawings: Bool
     package var title: String
-    /// Asks the terminal what is behind its text, for `appearance`; it answers within a moment.
-    package var asksBackground: Bool
 
     package init(
       colors: ColorDepth? = nil, isMouseOn: Bool = true, usesPlainDrawings: Bool = false,
-      title: String = "", asksBackground: Bool = false
+      title: String = ""
     ) {
       self.colors = colors
       self.isMouseOn = isMouseOn
       self.usesPlainDrawings = usesPlainDrawings
       self.title = title
-      self.asksBackground = asksBackground
     }
   }
 
   package internal(set) var size: Size
   /// How many colours are in use.
   package let depth: ColorDepth
-  /// Which kind of theme fits the terminal's background; nil when it is not known, or was not asked.
-  package var appearance: Theme.Appearance? { decoder.appearance ?? profile.appearance }
   package var waker: any Waker { pipeWaker }
   package var isMouseOn: Bool { didSet { if isMouseOn != oldValue { sendMouseMode() } } }
 
@@ -117,7 +112,6 @@ package final class NcursesTerminal: Terminal {
     ct_signals_open(signalPipe.writeEnd)
     ct_capture_errors()
     enter()
-    if options.asksBackground { askBackground() }
   }
 
   /// The type that ncurses is asked for: the terminal's, or xterm's for a kind of xterm that is unknown
