@@ -22,6 +22,7 @@ struct ExplorerBench {
   /// What changes many entities of the store; nil of a store that somebody named.
   let changes: String?
   let floor: String?
+  let homes: FreshHomes
 
   private static let samples = 60
   private static let starts = 20
@@ -48,16 +49,19 @@ struct ExplorerBench {
     while let argument = arguments.popFirst() {
       if argument == "--floor" { floor = arguments.popFirst() } else { store = argument }
     }
+    guard let homes = FreshHomes() else {
+      return print("explorer: no folder could be made in /tmp")
+    }
     if let store {
       return try await ExplorerBench(
-        program: program, store: store, changes: nil, floor: floor
+        program: program, store: store, changes: nil, floor: floor, homes: homes
       ).run()
     }
     guard let data = RowsData(cache: cache, program: program) else {
       return print("explorer: the rows could not be made")
     }
     try await ExplorerBench(
-      program: program, store: data.store, changes: data.changes, floor: floor
+      program: program, store: data.store, changes: data.changes, floor: floor, homes: homes
     ).run()
   }
 
@@ -178,12 +182,12 @@ struct ExplorerBench {
       var paints: [Double] = []
       var rows: [Double] = []
       var quits: [Double] = []
-      let used = Self.newHome()
+      let used = homes.next()
       for number in -1..<Self.starts {
         let start = Timing.now()
         guard
           let terminal = ProgramTerminal(
-            program, [store], environment: ["HOME": isFresh ? Self.newHome() : used]),
+            program, [store], environment: ["HOME": isFresh ? homes.next() : used]),
           let painted = terminal.time(of: "Namespaces"), let full = terminal.time(of: "● live")
         else { return print("\(name): no screen") }
         let last = terminal.read(quiet: 100).last ?? full
@@ -253,18 +257,10 @@ struct ExplorerBench {
   private func open(_ query: String) -> ProgramTerminal? {
     guard
       let terminal = ProgramTerminal(
-        program, [store, query], environment: ["HOME": Self.newHome()]),
+        program, [store, query], environment: ["HOME": homes.next()]),
       terminal.time(of: "● live") != nil
     else { return nil }
     terminal.read(quiet: 400)
     return terminal
-  }
-
-  /// A home in which nothing was done before.
-  private static func newHome() -> String {
-    var name = Array("/tmp/sonde-bench-home.XXXXXX".utf8CString)
-    return name.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? "/tmp"
-    }
   }
 }
