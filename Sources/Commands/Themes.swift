@@ -12,21 +12,25 @@ struct Themes {
 
   /// In alphabetic order.
   let names: [String]
-  private let paths: [String: String]
+  /// The files of each name, the one that is taken first.
+  private let paths: [String: [String]]
 
   /// - Parameter folders: Where the user's own are; nil for none.
   init(folders: Folders? = Folders()) {
-    var paths: [String: String] = [:]
-    for folder in [ResourceFinder.folder("themes"), folders.map { $0.config + "/themes" }] {
+    var paths: [String: [String]] = [:]
+    for folder in [folders.map { Self.folder(in: $0) }, ResourceFinder.folder("themes")] {
       // A folder that cannot be listed has no themes to offer; the built-in one remains.
       let files = folder.flatMap { try? Files.files(in: $0) } ?? []
       for file in files where file.hasSuffix(Self.ending) {
-        paths[String(Files.name(of: file).dropLast(Self.ending.count))] = file
+        paths[String(Files.name(of: file).dropLast(Self.ending.count)), default: []].append(file)
       }
     }
     self.paths = paths
     names = paths.keys.sorted()
   }
+
+  /// Where a person's own lie.
+  static func folder(in folders: Folders) -> String { folders.config + "/themes" }
 
   /// The theme of that name.
   ///
@@ -43,7 +47,7 @@ struct Themes {
     }
     do throws(ThemeError) {
       if let theme = try read(name) { return (theme, nil) }
-      return (.plain, "The theme \(paths[name] ?? name) cannot be read.")
+      return (.plain, "The theme \(paths[name]?.first ?? name) cannot be read.")
     } catch {
       return (.plain, error.message)
     }
@@ -67,7 +71,17 @@ struct Themes {
 
   /// Nil when the file cannot be read.
   private func read(_ name: String) throws(ThemeError) -> Theme? {
-    guard let path = paths[name], let bytes = try? Files.bytes(of: path) else { return nil }
-    return try Theme(toml: String(decoding: bytes, as: UTF8.self), file: path)
+    guard let file = file(name, but: []) else { return nil }
+    // A theme is asked for by the name of its file, whatever it calls itself.
+    return try Theme(toml: file.toml, file: file.path, inheriting: file(_:but:)).named(name)
+  }
+
+  /// The file of that name other than those; a theme of one's own may inherit from the bundled one
+  /// that it is called after.
+  private func file(_ name: String, but others: [String]) -> Theme.File? {
+    guard let path = paths[name]?.first(where: { !others.contains($0) }),
+      let bytes = try? Files.bytes(of: path)
+    else { return nil }
+    return Theme.File(path: path, toml: String(decoding: bytes, as: UTF8.self))
   }
 }

@@ -29,9 +29,17 @@ import Testing
     #expect(Self.files.contains("sonde-dark.toml") && Self.files.contains("sonde-light.toml"))
   }
 
+  static func theme(_ file: String) throws -> Theme {
+    try Theme(toml: text(of: folder + "/" + file), file: file) { name, _ in
+      (try? text(of: folder + "/" + name + ".toml")).map {
+        Theme.File(path: name + ".toml", toml: $0)
+      }
+    }
+  }
+
   @Test("text can be read on every ground that it may lie on", arguments: files)
   func contrast(file: String) throws {
-    let theme = try Theme(toml: text(of: Self.folder + "/" + file), file: file)
+    let theme = try Self.theme(file)
     for ground in Self.grounds {
       for ink in Self.inks where ground == .text || !Self.badges.contains(ink) {
         let style = theme[Paint(ink, on: ground)]
@@ -54,6 +62,38 @@ import Testing
     for role in Role.allCases {
       #expect(toml.contains("\n\(role.name) ="), "\(file) says nothing about \(role.name)")
     }
+  }
+
+  @Test(
+    "good, waiting and bad are told apart by eyes that miss one kind of cone",
+    arguments: ["colorblind-dark.toml", "colorblind-light.toml"], ColorVision.allCases)
+  func colorBlind(file: String, vision: ColorVision) throws {
+    let theme = try Self.theme(file)
+    func colors(_ roles: [Role], _ color: (Style) -> Color?) -> [Color] {
+      roles.compactMap { color(theme.style($0)) }
+    }
+    let sets = [
+      colors([.success, .warning, .error], \.foreground),
+      colors([.live, .stale, .offline], \.foreground),
+      colors([.inserted, .changed, .deleted], \.background),
+    ]
+    for set in sets {
+      #expect(set.count == 3)
+      for (index, one) in set.enumerated() {
+        for other in set[..<index] {
+          let difference = try #require(vision.difference(one, other))
+          #expect(difference >= 20, "\(one) and \(other)")
+        }
+      }
+    }
+  }
+
+  @Test("the standard theme's good and bad are not told apart by everybody")
+  func standardColors() throws {
+    let theme = try Self.theme("sonde-dark.toml")
+    let (good, bad) = (theme.style(.inserted).background, theme.style(.deleted).background)
+    let difference = try #require(ColorVision.deuteranopia.difference(good, bad))
+    #expect(difference < 20)
   }
 
   /// Roles that are lines and tracks, not text, or dimmed on purpose.
@@ -89,9 +129,60 @@ import Testing
     }
   }
 
-  private func linear(_ channel: UInt8) -> Double {
-    let value = Double(channel) / 255
-    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+}
+
+/// How much light a channel of an sRGB colour gives.
+private func linear(_ channel: UInt8) -> Double {
+  let value = Double(channel) / 255
+  return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+}
+
+/// Eyes that miss one of the three kinds of cones.
+///
+/// - Source: Machado, Oliveira, Fernandes: A Physiologically-based Model for Simulation of Color Vision
+///   Deficiency (2009), severity 1, on linear light.
+enum ColorVision: CaseIterable {
+  case protanopia, deuteranopia, tritanopia
+
+  private var rows: [[Double]] {
+    switch self {
+    case .protanopia:
+      [
+        [0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+      ]
+    case .deuteranopia:
+      [
+        [0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+      ]
+    case .tritanopia:
+      [
+        [1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+      ]
+    }
+  }
+
+  /// How far apart two colours look, in the steps of CIELAB; nil for what only a terminal knows.
+  func difference(_ one: Color?, _ other: Color?) -> Double? {
+    guard let one = seen(one), let other = seen(other) else { return nil }
+    return sqrt(zip(one, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) })
+  }
+
+  private func seen(_ color: Color?) -> [Double]? {
+    guard case .rgb(let red, let green, let blue)? = color else { return nil }
+    let light = [linear(red), linear(green), linear(blue)]
+    let seen = rows.map { row in
+      min(1, max(0, zip(row, light).reduce(0) { $0 + $1.0 * $1.1 }))
+    }
+    func curve(_ value: Double) -> Double {
+      value > 0.008856 ? cbrt(value) : 7.787 * value + 16 / 116
+    }
+    let x = curve((0.4124 * seen[0] + 0.3576 * seen[1] + 0.1805 * seen[2]) / 0.95047)
+    let y = curve(0.2126 * seen[0] + 0.7152 * seen[1] + 0.0722 * seen[2])
+    let z = curve((0.0193 * seen[0] + 0.1192 * seen[1] + 0.9505 * seen[2]) / 1.08883)
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
   }
 }
 

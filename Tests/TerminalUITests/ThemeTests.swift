@@ -96,6 +96,63 @@ import Testing
     #expect(error?.message == message)
   }
 
+  private static let files = [
+    "base": """
+    name = "base"
+    appearance = "light"
+    [palette]
+    sky = "blue"
+    sea = "cyan"
+    [roles]
+    title = { fg = "sky", bold = true }
+    link = "sea"
+    number = "sky"
+    """,
+    "middle": "inherits = \"base\"\n[palette]\nsky = \"green\"\n[roles]\nlink = \"red\"",
+    "broken": "[roles]\n\ntitel = \"red\"",
+    "round": "inherits = \"about\"", "about": "\ninherits = \"round\"",
+  ]
+
+  private static func theme(_ toml: String) throws(ThemeError) -> Theme {
+    try Theme(toml: toml, file: "mine.toml") { name, others in
+      guard let toml = files[name], !others.contains(name + ".toml") else { return nil }
+      return Theme.File(path: name + ".toml", toml: toml)
+    }
+  }
+
+  @Test("a theme that inherits says only what is other, in its palette too")
+  func inheriting() throws {
+    let theme = try Self.theme(
+      "name = \"mine\"\ninherits = \"middle\"\n[roles]\nnumber = { fg = \"sea\" }")
+    #expect(theme.name == "mine")
+    #expect(theme.appearance == .light)
+    #expect(theme.style(.title) == Style(foreground: .ansi(2), attributes: .bold))
+    #expect(theme.style(.link).foreground == .ansi(1))
+    #expect(theme.style(.number).foreground == .ansi(6))
+  }
+
+  @Test(
+    "a fault of what is inherited is told where it is",
+    arguments: [
+      (
+        "inherits = \"bse\"",
+        "mine.toml, line 1: there is no other theme 'bse' to inherit from. `sonde themes` lists those that there are."
+      ),
+      (
+        "inherits = \"broken\"",
+        "broken.toml, line 3: unknown role 'titel'. Did you mean 'title'?"
+      ),
+      (
+        "inherits = \"round\"",
+        "about.toml, line 2: there is no other theme 'round' to inherit from. `sonde themes` lists those that there are."
+      ),
+      ("name = \"m\"\ninherits = 3", "mine.toml, line 2: 'inherits' must be text in quotes."),
+    ])
+  func inheritedFaults(toml: String, message: String) {
+    let error = #expect(throws: ThemeError.self) { try Self.theme(toml) }
+    #expect(error?.message == message)
+  }
+
   @Test("broken TOML tells the line")
   func syntax() {
     let error = #expect(throws: ThemeError.self) {

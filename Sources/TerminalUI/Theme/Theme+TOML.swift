@@ -3,6 +3,7 @@ private import TOMLKit
 /// The file format of themes:
 ///
 ///     name = "midnight"
+///     inherits = "nord"       # what is not said here is as there
 ///     appearance = "dark"
 ///     [palette]
 ///     sky = "#7dcfff"
@@ -10,57 +11,101 @@ private import TOMLKit
 ///     title = { fg = "sky", bold = true }
 ///     dim = "#8a8f98"
 extension Theme {
+  /// A file of a theme, and what errors call it.
+  package struct File: Sendable, Equatable {
+    package let path: String
+    package let toml: String
+
+    package init(path: String, toml: String) {
+      self.path = path
+      self.toml = toml
+    }
+  }
+
   /// Reads a theme.
   ///
-  /// - Parameter file: the name that errors speak of.
-  /// - Throws: `ThemeError` with the first fault of the file.
-  package init(toml text: String, file: String) throws(ThemeError) {
-    let table: TOMLTable
-    do {
-      table = try TOMLTable(string: text)
-    } catch let error as TOMLParseError {
-      throw ThemeError(
-        file: file, line: error.source.begin.line, reason: .syntax(error.description))
-    } catch {
-      throw ThemeError(file: file, line: 1, reason: .syntax("\(error)"))
+  /// One that inherits from another has its palette and roles, but for those that it names itself: a
+  /// colour of the palette is then another one in the roles of the other theme as well.
+  ///
+  /// - Parameters:
+  ///   - file: the name that errors speak of.
+  ///   - find: The file of a theme that is inherited from, other than those with the paths given;
+  ///     nil when there is none.
+  /// - Throws: `ThemeError` with the first fault of the file, or of one that it inherits from.
+  package init(
+    toml text: String, file: String,
+    inheriting find: (_ name: String, _ but: [String]) -> File? = { _, _ in nil }
+  ) throws(ThemeError) {
+    var sheets = [try ThemeSheet(File(path: file, toml: text))]
+    while let name = try sheets[0].base {
+      guard let next = find(name, sheets.map(\.file)) else {
+        throw sheets[0].error(.noBase(name), "inherits", in: "")
+      }
+      sheets.insert(try ThemeSheet(next), at: 0)
     }
-    let reader = ThemeReader(lines: TOMLLines(text), file: file)
-    self = try reader.theme(table)
+    var (name, appearance) = (file, Appearance.dark)
+    var palette: [String: Color] = [:]
+    for sheet in sheets {
+      palette.merge(try sheet.palette()) { $1 }
+      name = try sheet.name ?? name
+      appearance = try sheet.appearance ?? appearance
+      try sheet.checkKeys()
+    }
+    var styles: [Role: Style] = [:]
+    for sheet in sheets { styles.merge(try sheet.roles(palette)) { $1 } }
+    self = Theme(name: name, appearance: appearance, styles: styles)
   }
 }
 
-private struct ThemeReader {
-  let lines: TOMLLines
+/// One file of a theme, without those that it inherits from.
+private struct ThemeSheet {
+  private let table: TOMLTable
+  private let lines: TOMLLines
   let file: String
 
-  func theme(_ table: TOMLTable) throws(ThemeError) -> Theme {
-    var name = file
-    var appearance = Theme.Appearance.dark
-    var palette: [String: Color] = [:]
-    var styles: [Role: Style] = [:]
-    // [palette] first, as [roles] speaks of it.
-    if let value = table["palette"] { palette = try self.palette(value) }
-    for key in table.keys {
-      guard let value = table[key] else { continue }
-      switch key {
-      case "name": name = try text(value, key, in: "")
-      case "appearance":
-        let word = try text(value, key, in: "")
-        guard let known = Theme.Appearance(rawValue: word) else {
-          throw error(.unknownAppearance(word), key, in: "")
-        }
-        appearance = known
-      case "palette": break
-      case "roles": styles = try roles(value, palette)
-      default:
-        let nearest = NearestWord.find(key, among: ["name", "appearance", "palette", "roles"])
-        throw error(.unknownKey(key, nearest: nearest), key, in: "")
-      }
+  init(_ file: Theme.File) throws(ThemeError) {
+    do {
+      table = try TOMLTable(string: file.toml)
+    } catch let error as TOMLParseError {
+      throw ThemeError(
+        file: file.path, line: error.source.begin.line, reason: .syntax(error.description))
+    } catch {
+      throw ThemeError(file: file.path, line: 1, reason: .syntax("\(error)"))
     }
-    return Theme(name: name, appearance: appearance, styles: styles)
+    lines = TOMLLines(file.toml)
+    self.file = file.path
   }
 
-  private func palette(_ value: any TOMLValueConvertible) throws(ThemeError) -> [String: Color] {
+  var name: String? { get throws(ThemeError) { try word("name") } }
+  /// The theme that this one inherits from.
+  var base: String? { get throws(ThemeError) { try word("inherits") } }
+
+  var appearance: Theme.Appearance? {
+    get throws(ThemeError) {
+      guard let word = try word("appearance") else { return nil }
+      guard let known = Theme.Appearance(rawValue: word) else {
+        throw error(.unknownAppearance(word), "appearance", in: "")
+      }
+      return known
+    }
+  }
+
+  private static let keys = ["name", "inherits", "appearance", "palette", "roles"]
+
+  func checkKeys() throws(ThemeError) {
+    for key in inOrder(table, "") where !Self.keys.contains(key) {
+      let nearest = NearestWord.find(key, among: Self.keys)
+      throw error(.unknownKey(key, nearest: nearest), key, in: "")
+    }
+  }
+
+  private func word(_ key: String) throws(ThemeError) -> String? {
+    guard let value = table[key] else { return nil }
+    return try text(value, key, in: "")
+  }
+
+  func palette() throws(ThemeError) -> [String: Color] {
+    guard let value = table["palette"] else { return [:] }
     guard let table = value.table else {
       throw error(.wrongType("palette", expected: "a table of colours"), "palette", in: "")
     }
@@ -73,9 +118,8 @@ private struct ThemeReader {
     return palette
   }
 
-  private func roles(
-    _ value: any TOMLValueConvertible, _ palette: [String: Color]
-  ) throws(ThemeError) -> [Role: Style] {
+  func roles(_ palette: [String: Color]) throws(ThemeError) -> [Role: Style] {
+    guard let value = table["roles"] else { return [:] }
     guard let table = value.table else {
       throw error(.wrongType("roles", expected: "a table of roles"), "roles", in: "")
     }
@@ -145,7 +189,7 @@ private struct ThemeReader {
     table.keys.sorted { lines.line(of: $0, in: section) < lines.line(of: $1, in: section) }
   }
 
-  private func error(
+  func error(
     _ reason: ThemeError.Reason, _ key: String, in section: String = "roles"
   ) -> ThemeError {
     ThemeError(file: file, line: lines.line(of: key, in: section), reason: reason)

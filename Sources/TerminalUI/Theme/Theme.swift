@@ -5,7 +5,8 @@ package struct Theme: Hashable, Sendable {
     case dark, light
   }
 
-  package let name: String
+  /// Of a theme in a file the file's, by which it is asked for.
+  package private(set) var name: String
   package let appearance: Appearance
   /// One for each role, in order of their raw values.
   private var styles: [Style]
@@ -23,6 +24,13 @@ package struct Theme: Hashable, Sendable {
         role = next
       }
     }
+  }
+
+  /// The same under another name.
+  package func named(_ name: String) -> Theme {
+    var theme = self
+    theme.name = name
+    return theme
   }
 
   /// How a role is styled.

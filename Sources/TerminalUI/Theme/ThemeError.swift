@@ -8,6 +8,7 @@ package struct ThemeError: Error, Hashable, Sendable {
     case unknownColor(String, nearest: String?)
     case wrongType(String, expected: String)
     case unknownAppearance(String)
+    case noBase(String)
   }
 
   package let file: String
@@ -23,7 +24,7 @@ package struct ThemeError: Error, Hashable, Sendable {
     case .syntax(let text): "\(text)."
     case .unknownKey(let name, let nearest):
       "unknown key '\(name)'."
-        + Self.hint(nearest, "Known are name, appearance, [palette] and [roles].")
+        + Self.hint(nearest, "Known are name, inherits, appearance, [palette] and [roles].")
     case .unknownRole(let name, let nearest):
       "unknown role '\(name)'." + Self.hint(nearest, "`sonde themes --roles` lists them.")
     case .unknownProperty(let name, let nearest):
@@ -35,6 +36,8 @@ package struct ThemeError: Error, Hashable, Sendable {
           nearest, "Write #rrggbb, a name of [palette], a name such as bright-blue, or default.")
     case .wrongType(let name, let expected): "'\(name)' must be \(expected)."
     case .unknownAppearance(let text): "appearance '\(text)' is neither 'dark' nor 'light'."
+    case .noBase(let name):
+      "there is no other theme '\(name)' to inherit from. `sonde themes` lists those that there are."
     }
   }
 
