@@ -97,7 +97,7 @@ extension Model {
     case .deleteMarked: return askBeforeDeletingMarked()
     case .pause: return togglePause()
     case .hold: return edit(.hold)
-    case .changes: open(ChangesPane())
+    case .changes: open(ChangesPane(showing: unsentEntries.isEmpty ? .everything : .unsent))
     case .subscriptions: open(SubscriptionsPane())
     case .diagram: open(DiagramPane())
     case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(intent)

@@ -52,6 +52,8 @@ struct UnsentTests {
     screen.press("U")
     #expect(screen.row(21).contains("never sent: height is changed"))
     #expect(!screen.text.contains("251 → 252"))
+    screen.press("escape C")
+    #expect(screen.text.contains("Changes of yours that wait"))
     screen.press("escape U")
     #expect(screen.line(with: "Fig ")?.contains("250") == true)
     #expect(!screen.text.contains("±Fig"))
