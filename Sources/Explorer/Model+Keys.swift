@@ -45,7 +45,8 @@ extension Model {
 
   /// Carries out what the person wants: first what concerns the whole screen, then the pane in focus.
   mutating func perform(_ intent: Intent) -> [Effect] {
-    performAnywhere(intent) ?? performInPane(intent)
+    results.endWish(unless: intent)
+    return performAnywhere(intent) ?? performInPane(intent)
   }
 
   /// Does what does not depend on the pane in focus; nil for what does.

@@ -6,7 +6,7 @@ import Triples
 // What the keys of the results pane do to the query.
 extension Model {
   mutating func performInResults(_ intent: Intent) -> [Effect] {
-    results.wish(intent)
+    if results.wish(intent, page: layout.resultRows) { return [] }
     if results.handle(intent, page: layout.resultRows) { return [] }
     switch intent {
     case .open: return openChosen()

@@ -10,6 +10,7 @@ extension Model {
     private let overlays: [Overlay]
     private let prompt: PromptPane?
     private let lists: [ListCursor]
+    private let rowAhead: Int?
     private let column: Int
     private let reading: Reading
     private let opened: Int
@@ -26,6 +27,7 @@ extension Model {
       overlays = model.overlays
       prompt = model.prompt
       lists = [model.namespaces.cursor, model.schema.cursor, model.results.cursor]
+      rowAhead = model.results.rowAhead
       column = model.results.column
       reading = model.results.reading
       opened = model.results.opened.count

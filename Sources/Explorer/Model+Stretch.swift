@@ -1,10 +1,12 @@
 import InstaQL
 import LiveQueries
+package import TerminalUI
 
 /// Which rows of a long answer were asked for, and where the cursor wants to go in it.
 ///
 /// A store that has all rows gives them all; one that reads them from a database gives those around
-/// the cursor, and others as the cursor comes near the end of them.
+/// the cursor, and others as the cursor comes near the end of them. Keys need not wait for these: the
+/// cursor's row is then a number, ahead of the rows.
 struct Stretching: Sendable, Equatable {
   enum Goal: Sendable, Equatable {
     case first, last
@@ -13,59 +15,101 @@ struct Stretching: Sendable, Equatable {
   }
 
   private(set) var asked = AnswerView.Stretch(count: rows)
+  /// Whether rows that were asked for later than the first ones are on their way.
+  private(set) var isAwaited = false
   /// Where the cursor shall be moved to once the rows there have come.
   private(set) var wished: Goal?
+  /// How many answers in a row had no rows, or others than were asked for.
+  private var misses = 0
 
   /// Several screens; SQLite reads so many in a few milliseconds.
   private static let rows = 1_000
   /// So near the end of the rows, others are asked for.
   private static let margin = 200
+  /// A store that does not have what it says is not asked again before somebody presses a key.
+  private static let mostMisses = 4
 
-  mutating func wish(_ goal: Goal?) { wished = goal }
+  mutating func wish(_ goal: Goal?) {
+    wished = goal
+    misses = 0
+  }
 
   /// Notes where the rows that came begin: elsewhere than asked for, when there are fewer now.
   mutating func settle(_ answer: Answer) {
     let skipped = answer.stretch?.skipped ?? 0
-    if skipped != asked.skipped { asked.skipped = skipped }
+    // Where rows are not counted yet, nobody says that there are any.
+    let isEmpty = answer.rows.isEmpty && answer.stretch?.pageCount != nil
+    misses = skipped == asked.skipped && !isEmpty ? 0 : misses + 1
+    isAwaited = false
+    asked.skipped = skipped
   }
 
-  /// What is to be asked for next; nil while what was asked for is on its way, and when there is no
-  /// need.
+  /// The row of the page where the cursor wants to be; nil where that is not known yet.
+  private func goal(_ stretch: Answer.Stretch, row: Int) -> Int? {
+    let last = stretch.pageCount.map { max(0, $0 - 1) }
+    return switch wished {
+    case .first: 0
+    case .last: last
+    case .row(let row): min(row, last ?? row)
+    case nil: stretch.skipped + row
+    }
+  }
+
+  /// What is to be asked for next; nil when there is no need.
+  ///
+  /// What is on its way is overtaken only by a wish to see rows that will not be among it.
   /// - Parameter row: The row of the answer that the cursor is on.
   mutating func next(_ answer: Answer, row: Int) -> AnswerView.Stretch? {
-    guard let stretch = answer.stretch, stretch.skipped == asked.skipped,
-      let skipped = skipped(answer.rows.count, stretch, row), skipped != asked.skipped
-    else { return nil }
-    asked = AnswerView.Stretch(
-      skipped: skipped, count: Self.rows, of: stretch.pageCount)
+    guard let stretch = answer.stretch, misses < Self.mostMisses else { return nil }
+    if answer.rows.isEmpty, !isAwaited { turnBack(from: stretch) }
+    guard let goal = goal(stretch, row: row), !covers(goal, answer, stretch) else { return nil }
+    let most = stretch.pageCount.map { max(0, $0 - Self.rows) } ?? .max
+    let skipped = min(most, max(0, goal - Self.rows / 2))
+    if skipped == asked.skipped { return nil }
+    isAwaited = true
+    asked = AnswerView.Stretch(skipped: skipped, count: Self.rows, of: stretch.pageCount)
     return asked
   }
 
-  private func skipped(_ count: Int, _ stretch: Answer.Stretch, _ row: Int) -> Int? {
-    let end = stretch.skipped + count
-    let most = stretch.pageCount.map { max(0, $0 - Self.rows) } ?? .max
-    // Those that were here are gone.
-    if count == 0 { return min(most, max(0, stretch.skipped - Self.rows)) }
-    switch wished {
-    case .first: return 0
-    case .last: return stretch.pageCount == nil || end == stretch.pageCount ? nil : most
-    case .row(let goal):
-      let isHere = goal >= stretch.skipped && (goal < end || !hasMore(count, stretch))
-      return isHere ? nil : min(most, max(0, goal - Self.rows / 2))
-    case nil: break
-    }
-    let isNearStart = row < Self.margin && stretch.skipped > 0
-    guard isNearStart || count - row <= Self.margin && hasMore(count, stretch) else { return nil }
-    return min(most, max(0, stretch.skipped + row - Self.rows / 2))
+  /// There are no rows where they were looked for: the last ones are, or else the first.
+  private mutating func turnBack(from stretch: Answer.Stretch) {
+    // Otherwise the number of rows is being counted.
+    guard let count = stretch.pageCount, stretch.skipped > 0 else { return }
+    wished = stretch.skipped >= max(0, count - Self.rows) ? .first : .last
   }
 
-  /// Whether rows follow after those that are here.
-  private func hasMore(_ count: Int, _ stretch: Answer.Stretch) -> Bool {
-    stretch.pageCount.map { stretch.skipped + count < $0 } ?? (count >= Self.rows)
+  /// Whether the rows that were asked for are enough for the cursor to be on one of them.
+  private func covers(_ goal: Int, _ answer: Answer, _ stretch: Answer.Stretch) -> Bool {
+    let margin = isAwaited ? 0 : Self.margin
+    let end = asked.skipped + asked.count
+    let isLast =
+      stretch.pageCount.map { end >= $0 } ?? (!isAwaited && answer.rows.count < asked.count)
+    return (asked.skipped == 0 || goal - asked.skipped >= margin)
+      && (isLast || end - goal > margin)
+  }
+
+  /// The row of the answer that the cursor goes to now, since what it wished for has come, or all that
+  /// there is of it; nil where it stays.
+  mutating func arrive(in answer: Answer) -> Int? {
+    guard !isAwaited, let stretch = answer.stretch, !answer.rows.isEmpty, wished != nil,
+      let goal = goal(stretch, row: 0)
+    else { return nil }
+    wished = nil
+    return min(max(0, goal - stretch.skipped), answer.rows.count - 1)
   }
 }
 
 extension Model {
+  /// Whether an event can be taken before the rows that were asked for have come: it only moves the
+  /// cursor on.
+  package func canTakeAhead(_ event: TerminalEvent) -> Bool {
+    guard case .key(let key) = event, prompt == nil, overlays.isEmpty, focus == .results,
+      results.isStretching, composer?.plan == results.table?.answer.plan,
+      let intent = keymap.intent(for: key, in: listening)
+    else { return false }
+    return ListCursor.steps(intent, page: layout.resultRows) != 0
+  }
+
   /// Asks for the rows that the cursor comes near to.
   mutating func stretchOn() -> [Effect] {
     guard let table = results.table, table.answer.stretch != nil, let plan = composer?.plan,
@@ -88,33 +132,67 @@ extension Model {
 
 extension ResultsPane {
   /// Whether rows that were asked for are on their way.
-  var isStretching: Bool {
-    guard let stretch = table?.answer.stretch else { return false }
-    return stretch.skipped != stretching.asked.skipped
+  var isStretching: Bool { table?.answer.stretch != nil && stretching.isAwaited }
+
+  /// The row that the cursor is on its way to, counted from 1; nil when it is there.
+  var rowAhead: Int? {
+    guard isStretching, case .row(let row)? = stretching.wished else { return nil }
+    return row + 1
   }
 
-  /// Notes a wish to see an end of the answer; any other intent ends it.
-  mutating func wish(_ intent: Intent) {
+  /// Ends the wish to see rows that are not here, but for what moves on: all else is for what is in
+  /// sight.
+  mutating func endWish(unless intent: Intent) {
+    if ListCursor.steps(intent, page: 2) == 0 { stretching.wish(nil) }
+  }
+
+  /// Notes that an intent wishes to see rows that are not here yet.
+  ///
+  /// - Returns: Whether that is all that is to be done: the cursor was ahead of the rows.
+  mutating func wish(_ intent: Intent, page: Int) -> Bool {
     switch intent {
     case .first: stretching.wish(.first)
     case .last: stretching.wish(.last)
-    default: stretching.wish(nil)
+    default:
+      let steps = ListCursor.steps(intent, page: page)
+      return steps != 0 && wish(steps: steps, page: page)
     }
+    return false
+  }
+
+  private mutating func wish(steps: Int, page: Int) -> Bool {
+    let wished = stretching.wished
+    stretching.wish(nil)
+    guard !isReading, let table, let stretch = table.answer.stretch else {
+      return false
+    }
+    let last = stretch.pageCount.map { max(0, $0 - 1) }
+    let ahead: Int? =
+      switch wished {
+      case .first: 0
+      case .last: last
+      case .row(let row): row
+      case nil: nil
+      }
+    let here = table.lineCount == 0 ? 0 : table.row(ofLine: min(cursor.index, table.lineCount - 1))
+    let goal = min(last ?? .max, max(0, (ahead ?? stretch.skipped + here) + steps))
+    let row = goal - stretch.skipped
+    guard table.answer.rows.indices.contains(row) else {
+      stretching.wish(.row(goal))
+      return false
+    }
+    guard ahead != nil else { return false }
+    move(to: table.line(ofRow: row), page: page)
+    return true
   }
 
   /// Moves the cursor where it shall go to, when the rows there have come.
   mutating func goWhereWished(page: Int) {
-    guard let table, !isStretching, let stretch = table.answer.stretch else { return }
-    switch stretching.wished {
-    case nil: return
-    case .first: move(to: 0, page: page)
-    case .row(let goal):
-      let row = min(max(0, goal - stretch.skipped), max(0, table.answer.rows.count - 1))
-      move(to: table.line(ofRow: row), page: page)
-    case .last:
-      guard stretch.skipped + table.answer.rows.count == stretch.pageCount else { return }
-      move(to: table.height - 1, page: page)
-    }
-    stretching.wish(nil)
+    guard let table else { return }
+    let isLast = stretching.wished == .last
+    guard let row = stretching.arrive(in: table.answer) else { return }
+    // What is open beneath the last row comes after it.
+    let isEnd = isLast && row == table.answer.rows.count - 1
+    move(to: isEnd ? table.height - 1 : table.line(ofRow: row), page: page)
   }
 }

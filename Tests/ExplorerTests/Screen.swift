@@ -184,6 +184,10 @@ struct Screen {
   private var stretchOf: [WatchToken: AnswerView.Stretch] = [:]
   /// Whether the store gives no more rows than are asked for.
   private let isReadAsNeeded: Bool
+  /// So many of the rows that such a store counts are not there when it looks for them.
+  var missingRows = 0
+  /// Whether such a store gives rows before it has counted them.
+  var countsLate = false
 
   private(set) var watched: [(document: QueryDocument, token: WatchToken)] = []
 
@@ -201,19 +205,40 @@ struct Screen {
       var snapshot = snapshot
       if isReadAsNeeded, let stretch = stretchOf[token] {
         snapshot = try cut(document, to: stretch)
+        if countsLate {
+          handle(.live(token, try Self.loaded(document, in: uncounted(snapshot))))
+          guard watched.contains(where: { $0.token == token }) else { return }
+        }
       }
-      var answers: [Answer] = []
-      for plan in document.plans {
-        let options = QueryOptions.standard.answering(plan, in: snapshot)
-        answers.append(try QueryEngine.answer(plan, in: snapshot.store, options: options))
-      }
-      result = .loaded(
-        LiveAnswer(
-          document: document, answers: answers, snapshot: snapshot, elapsed: .microseconds(400)))
+      result = try Self.loaded(document, in: snapshot)
     } catch {
       result = .failed(LiveFailure(message: error.message, hint: error.hint))
     }
     handle(.live(token, result))
+  }
+
+  private static func loaded(
+    _ document: QueryDocument, in snapshot: StoreSnapshot
+  ) throws(QueryError) -> LiveResult {
+    var answers: [Answer] = []
+    for plan in document.plans {
+      let options = QueryOptions.standard.answering(plan, in: snapshot)
+      answers.append(try QueryEngine.answer(plan, in: snapshot.store, options: options))
+    }
+    return .loaded(
+      LiveAnswer(
+        document: document, answers: answers, snapshot: snapshot, elapsed: .microseconds(400)))
+  }
+
+  /// The same rows before they were counted.
+  private func uncounted(_ snapshot: StoreSnapshot) -> StoreSnapshot {
+    var served = snapshot.served ?? ServedAnswer()
+    served.found = served.found.mapValues { found in
+      var found = found
+      (found.total, found.pageCount) = (nil, nil)
+      return found
+    }
+    return StoreSnapshot(snapshot.store, served: served)
   }
 
   /// What a store says that reads only what is looked at.
@@ -223,7 +248,8 @@ struct Screen {
     var served = ServedAnswer(canGiveAll: true)
     for plan in document.plans {
       let whole = try QueryEngine.answer(plan, in: store)
-      let rows = Array(whole.rows.dropFirst(stretch.skipped).prefix(stretch.count))
+      let there = whole.rows.dropLast(missingRows)
+      let rows = Array(there.dropFirst(stretch.skipped).prefix(stretch.count))
       served.found[plan.text] = ServedAnswer.Found(
         rows: rows, skipped: stretch.skipped, total: whole.total, pageCount: whole.rows.count)
     }

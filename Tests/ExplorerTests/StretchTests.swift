@@ -67,6 +67,86 @@ struct StretchTests {
     #expect(screen.stretches.count == 3)
   }
 
+  @Test(
+    "keys that come faster than rows are remembered, and lead where they lead with all rows",
+    arguments: [("pagedown", 100), ("ctrl-d", 130)])
+  func ahead(_ key: String, _ times: Int) throws {
+    let plan = QueryPlan("cities").order("name")
+    var screen = try Self.cities(plan)
+    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+    screen.isSlow = true
+    for _ in 0..<times {
+      screen.press(key)
+      whole.press(key)
+    }
+    #expect(screen.text.contains("to row"))
+    screen.press("pageup up")
+    #expect(!screen.text.contains("further"))
+    whole.press("pageup up")
+    // Of all that was asked for, only the last is still wished for.
+    #expect(Self.wishes(screen) == 1)
+    screen.answerAtLast()
+    #expect(Self.chosen(screen) != nil)
+    #expect(Self.chosen(screen) == Self.chosen(whole))
+    #expect(!screen.text.contains("to row"))
+    // The rows between are not read.
+    #expect(screen.stretches.count < 10)
+  }
+
+  /// How many questions for rows of the answer are open.
+  private static func wishes(_ screen: Screen) -> Int {
+    screen.watched.count { $0.document.plans == [QueryPlan("cities").order("name")] }
+  }
+
+  @Test("whoever turns back before the rows came is where the cursor would have been")
+  func turningBack() throws {
+    let plan = QueryPlan("cities").order("name")
+    var screen = try Self.cities(plan)
+    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+    screen.isSlow = true
+    for key in Array(repeating: "pagedown", count: 50) + Array(repeating: "pageup", count: 45) {
+      screen.press(key)
+      whole.press(key)
+    }
+    #expect(Self.chosen(screen) == Self.chosen(whole))
+    screen.answerAtLast()
+    #expect(Self.chosen(screen) == Self.chosen(whole))
+  }
+
+  @Test("any other key ends a wish for rows that are not there, and is for the row in sight")
+  func otherwise() throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    screen.isSlow = true
+    for _ in 0..<100 { screen.press("pagedown") }
+    let before = Self.chosen(screen)
+    screen.press("y")
+    #expect(!screen.text.contains("to row"))
+    screen.press("escape")
+    screen.answerAtLast()
+    #expect(before != nil)
+    #expect(Self.chosen(screen) == before)
+  }
+
+  @Test(
+    "a store without the rows that it counted, or that counts them late, is not asked without end",
+    arguments: [0, 1_000, 24_000, 26_000, 26_184], [false, true])
+  func fewer(missing: Int, countsLate: Bool) throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    screen.missingRows = missing
+    screen.countsLate = countsLate
+    screen.isSlow = true
+    for _ in 0..<130 { screen.press("pagedown") }
+    let asked = screen.stretches.count
+    screen.answerAtLast()
+    #expect(screen.stretches.count - asked <= 4)
+    #expect(missing == 26_184 || Self.chosen(screen) != nil)
+    // Rows are found again from there.
+    screen.press("g")
+    #expect(missing == 26_184 || Self.chosen(screen) != nil)
+    screen.press("pagedown G pageup G g")
+    #expect(screen.stretches.count - asked <= 40)
+  }
+
   @Test("what rows are linked with is not asked anew for each step")
   func neighbours() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))

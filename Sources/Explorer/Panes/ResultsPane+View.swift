@@ -14,7 +14,8 @@ extension ResultsPane {
     case .loading: "loading"
     case .failed: "failed"
     case .table(let table):
-      (form == .table ? "" : form.title + " · ") + movement + Self.count(of: table.answer) + " · "
+      (form == .table ? "" : form.title + " · ") + movement + whereTo + Self.count(of: table.answer)
+        + " · "
         + NumberText.elapsed(elapsed)
     }
   }
@@ -22,6 +23,11 @@ extension ResultsPane {
   /// How many rows came and went a moment ago.
   private var movement: String {
     (came > 0 ? "+\(came) " : "") + (went > 0 ? "−\(went) " : "")
+  }
+
+  /// Which row is on its way, where keys came faster than rows.
+  private var whereTo: String {
+    rowAhead.map { "to row \(NumberText.grouped($0)) · " } ?? ""
   }
 
   private static func count(of answer: Answer) -> String {

@@ -47,7 +47,7 @@ package struct EventLoop {
           held.append(input)
           continue
         }
-        if let token = unanswered {
+        if let token = unanswered, !model.canTakeAhead(input) {
           unanswered = nil
           mailbox.awaitAnswer(to: token, patience: Self.patience)
           if let end = take(mailbox.drain(), into: &model) { return end }
