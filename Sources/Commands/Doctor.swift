@@ -116,7 +116,7 @@ struct Doctor: ParsableCommand {
     let themes = Themes(folders: folders)
     var faults = themes.warnings
     if let name = settings.settings.theme {
-      do throws(Failure) { _ = try themes.theme(name) } catch { faults.append(error.message) }
+      do throws(Failure) { _ = try themes.pair(name) } catch { faults.append(error.message) }
     }
     facts["themes say"] = .text(faults.isEmpty ? "fine" : faults.joined(separator: " "))
     facts["own themes"] = folders.map { .text($0.config + "/themes") } ?? .null

@@ -18,9 +18,8 @@ struct Screen {
   private let options: ScreenOptions
   private let settings: Settings
   private let themes = Themes()
-  /// Of the command line, of the settings, or the one shown last; nil leaves it to the terminal's
-  /// background.
-  private let chosenTheme: Theme?
+  /// Of the command line, of the settings, or the one shown last, or the standard one.
+  private let chosen: Themes.Pair
   /// Why nothing can be changed; nil when it can.
   private let whyReadOnly: String?
   /// What is to be said at once.
@@ -42,18 +41,18 @@ struct Screen {
     settings = file.settings
     var warning: String?
     if let theme = options.theme {
-      (chosenTheme, warning) = try themes.theme(theme)
-    } else if let theme = file.settings.theme {
+      chosen = try themes.pair(theme)
+    } else if let theme = file.settings.theme(for: address) {
       do throws(Failure) {
-        (chosenTheme, warning) = try themes.theme(theme)
+        chosen = try themes.pair(theme)
       } catch {
         // A name in a file does not keep the program from starting.
-        (chosenTheme, warning) = (nil, "\(file.path ?? ""): \(error.message)")
+        (chosen, warning) = (.standard, "\(file.path ?? ""): \(error.message)")
       }
-    } else if let theme = Self.rememberedTheme(), themes.names.contains(theme) {
-      (chosenTheme, warning) = try themes.theme(theme)
+    } else if let remembered = Self.rememberedTheme(), themes.names.contains(remembered) {
+      chosen = Themes.Pair(dark: remembered, light: remembered)
     } else {
-      chosenTheme = nil
+      chosen = .standard
     }
     notice = file.warning ?? warning
   }
@@ -117,9 +116,15 @@ struct Screen {
           guard let remarks else { return }
           for await remark in remarks { mailbox.post(.notice(remark)) }
         }
+        let following = Task { [settings, options, address] in
+          var following = SettingsFollowing(
+            settings, options: options, address: address, telling: mailbox)
+          await following.run()
+        }
         defer {
           snapshots.cancel()
           saying.cancel()
+          following.cancel()
         }
         let notebook = Task { await Self.notebook(telling: mailbox) }
         recall(from: notebook, to: mailbox)
@@ -128,15 +133,15 @@ struct Screen {
           query: query.isEmpty ? nil : query, keymap: settings.keymap,
           whyReadOnly: whyReadOnly, reducesMotion: options.reducesMotion(settings),
           isLinear: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
-          recalls: true)
+          label: settings.look(of: address)?.label, recalls: true)
         let theme = theme(on: terminal, before: model.view(), mailbox)
         var loop = EventLoop(
           terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(
             manager: manager, notebook: { await notebook.value }, address: address,
             exporter: FileExporter(),
-            programs: PersonsPrograms(), callServer: { await store.callServer() }, theme: theme
-          ) { themes.theme(after: $0.name) })
+            programs: PersonsPrograms(), callServer: { await store.callServer() }, theme: theme,
+            themes: Self.choice(on: terminal)))
         return (loop.run(model), loop.writing)
       }
       Self.finish(writing)
@@ -171,25 +176,33 @@ struct Screen {
     _ = done.wait(timeout: .now() + .seconds(2))
   }
 
-  /// The theme to show. When that depends on the terminal's background, the first frame is there to
-  /// be seen in the terminal's own colours while the terminal is asked.
+  /// The theme to show; a broken file of it is told on the screen. When the theme depends on the
+  /// terminal's background, the first frame is there to be seen in the terminal's own colours while the
+  /// terminal is asked.
   private func theme(
     on terminal: NcursesTerminal, before frame: Frame, _ mailbox: Mailbox?
   ) -> Theme {
-    if let chosenTheme { return chosenTheme }
-    terminal.draw(frame, theme: .plain)
-    return Self.theme(for: terminal.askAppearance(), in: themes, mailbox)
-  }
-
-  /// The standard theme for a background; a broken file of that name is told on the screen.
-  private static func theme(
-    for appearance: Theme.Appearance?, in themes: Themes, _ mailbox: Mailbox?
-  ) -> Theme {
-    let name = appearance == .light ? Themes.light : Themes.standard
-    // Without such a file there is the built-in theme.
+    if chosen.name == nil { terminal.draw(frame, theme: .plain) }
+    let name = chosen.name ?? chosen.name(on: terminal.askAppearance())
+    // Without a file of the standard theme there is the built-in one.
     guard let (theme, warning) = try? themes.theme(name) else { return .plain }
     if let warning { mailbox?.post(.notice(warning)) }
     return theme
+  }
+
+  /// The themes as the folders are when one is asked for.
+  private static func choice(on terminal: NcursesTerminal) -> ThemeChoice {
+    ThemeChoice(after: { Themes().theme(after: $0.name) }) { name in
+      do throws(Failure) {
+        let themes = Themes()
+        let pair = try themes.pair(name)
+        let (theme, warning) = try themes.theme(
+          pair.name ?? pair.name(on: terminal.askAppearance()))
+        return warning.map { .broken(Folders.inShort($0)) } ?? .theme(theme)
+      } catch {
+        return .broken(error.message)
+      }
+    }
   }
 
   /// The theme that somebody chose last on the screen.

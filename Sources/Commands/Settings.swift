@@ -14,6 +14,7 @@ import TerminalUI
 ///     screen-reader = true    # as --screen-reader
 ///     reduced-motion = true   # as --reduced-motion
 ///     vi-keys = true          # in lines that one types: escape leads to commands
+///     [stores."wss://*"]      # how the stores of these addresses look (StoreLook)
 ///     [keys]                  # an intent and its key or keys
 ///     page-down = ["pagedown", "space"]
 struct Settings: Equatable {
@@ -26,6 +27,7 @@ struct Settings: Equatable {
   var reducesMotion: Bool?
   var usesVi: Bool?
   var keys: [Intent: [Key]] = [:]
+  var stores: [StoreLook] = []
 
   var keymap: Keymap { keys.isEmpty ? .standard : Keymap.standard.changed(keys) }
 
@@ -39,7 +41,7 @@ struct Settings: Equatable {
 
   static let names = [
     "theme", "store", "color", "ascii", "mouse", "screen-reader", "reduced-motion", "vi-keys",
-    "keys",
+    "keys", "stores",
   ]
 }
 
@@ -108,11 +110,39 @@ private struct SettingsReader {
       }) {
         if let value = table[name] { takeKeys(value, of: name) }
       }
+    case "stores":
+      guard let table = value.table else { return warn(key, "'stores' must be a table.") }
+      for addresses in table.keys.sorted() {
+        if let value = table[addresses] { takeLook(value, of: addresses) }
+      }
     default:
       let hint = NearestWord.find(key, among: Settings.names).map { "Did you mean '\($0)'?" }
       let known = "Known are \(Settings.names.joined(separator: ", "))."
       warn(key, "unknown setting '\(key)'. " + (hint ?? known))
     }
+  }
+
+  private mutating func takeLook(_ value: any TOMLValueConvertible, of addresses: String) {
+    guard let table = value.table else {
+      return warn(
+        addresses, "'\(addresses)' must be a table with theme and label.", in: "stores")
+    }
+    var look = StoreLook(addresses: addresses)
+    let section = "stores." + addresses
+    for key in table.keys.sorted(by: {
+      lines.line(of: $0, in: section) < lines.line(of: $1, in: section)
+    }) {
+      guard let value = table[key] else { continue }
+      switch key {
+      case "theme": look.theme = text(value, key, in: section)
+      case "label": look.label = text(value, key, in: section)
+      default:
+        let hint = NearestWord.find(key, among: StoreLook.names).map { "Did you mean '\($0)'?" }
+        let known = "Known are \(StoreLook.names.joined(separator: ", "))."
+        warn(key, "unknown setting '\(key)' of a store. " + (hint ?? known), in: section)
+      }
+    }
+    settings.stores.append(look)
   }
 
   private mutating func takeKeys(_ value: any TOMLValueConvertible, of name: String) {
@@ -154,8 +184,10 @@ private struct SettingsReader {
     return false
   }
 
-  private mutating func text(_ value: any TOMLValueConvertible, _ key: String) -> String? {
-    if value.string == nil { warn(key, "'\(key)' must be text in quotes.") }
+  private mutating func text(
+    _ value: any TOMLValueConvertible, _ key: String, in section: String = ""
+  ) -> String? {
+    if value.string == nil { warn(key, "'\(key)' must be text in quotes.", in: section) }
     return value.string
   }
 

@@ -32,24 +32,44 @@ struct Themes {
   /// Where a person's own lie.
   static func folder(in folders: Folders) -> String { folders.config + "/themes" }
 
+  /// The theme for a dark screen and the one for a light one; often the same.
+  struct Pair {
+    let dark: String
+    let light: String
+
+    /// The standard one where nobody asks for another.
+    static let standard = Pair(dark: Themes.standard, light: Themes.light)
+
+    /// The name where the background makes no difference.
+    var name: String? { dark == light ? dark : nil }
+
+    func name(on appearance: Theme.Appearance?) -> String { appearance == .light ? light : dark }
+  }
+
+  /// The themes that a name means: `sonde` is sonde-dark on a dark screen and sonde-light on a light one.
+  ///
+  /// - Throws: When there is no such theme, with the names that there are.
+  func pair(_ name: String) throws(Failure) -> Pair {
+    if names.contains(name) || name == Self.standard { return Pair(dark: name, light: name) }
+    let pair = Pair(dark: name + "-dark", light: name + "-light")
+    if names.contains(pair.dark), names.contains(pair.light) { return pair }
+    throw unknown(name)
+  }
+
   /// The theme of that name.
   ///
   /// A file that is broken is a warning and the built-in theme; the program still starts.
   /// - Throws: When there is no such theme, with the names that there are.
   func theme(_ name: String) throws(Failure) -> (theme: Theme, warning: String?) {
     guard names.contains(name) else {
-      if name == Self.standard { return (.plain, nil) }
-      let known = names.isEmpty ? "none was found" : names.joined(separator: ", ")
-      let hint = NearestWord.find(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
-      throw Failure(
-        message: "There is no theme '\(name)'.\(hint) Themes: \(known).",
-        status: ExitStatus.usage)
+      if name == Self.standard { return (Theme.plain.named(name), nil) }
+      throw unknown(name)
     }
     do throws(ThemeError) {
       if let theme = try read(name) { return (theme, nil) }
-      return (.plain, "The theme \(paths[name]?.first ?? name) cannot be read.")
+      return (Theme.plain.named(name), "The theme \(paths[name]?.first ?? name) cannot be read.")
     } catch {
-      return (.plain, error.message)
+      return (Theme.plain.named(name), error.message)
     }
   }
 
@@ -67,6 +87,14 @@ struct Themes {
       if let theme = try? read(names[(index + step) % names.count]) { return theme }
     }
     return nil
+  }
+
+  private func unknown(_ name: String) -> Failure {
+    let known = names.isEmpty ? "none was found" : names.joined(separator: ", ")
+    let hint = NearestWord.find(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+    return Failure(
+      message: "There is no theme '\(name)'.\(hint) Themes: \(known).",
+      status: ExitStatus.usage)
   }
 
   /// Nil when the file cannot be read.

@@ -57,6 +57,12 @@ package enum Effect: Sendable, Equatable {
   case keepColumns(ColumnSettings, namespace: String)
   /// Show with the theme after the present one.
   case nextTheme
+  /// Show with the theme of that name.
+  case theme(String)
+  /// Show the present theme as its file is now.
+  case rereadTheme
+  /// Take the mouse, or leave it to the terminal.
+  case mouse(isOn: Bool)
   /// Call the store's server at once.
   case callServer
   /// Hand the terminal back to the shell until it returns.

@@ -46,6 +46,10 @@ package enum Event: Sendable, Equatable {
   case watched([WatchedLine])
   /// An id that was drawn for a new entity.
   case drawn(EntityID)
+  /// The person's settings were saved and say something else.
+  case habits(Habits)
+  /// Files of themes were saved.
+  case themesSaved
   /// Something to be said, such as that a copy was too long.
   case notice(String)
   /// The store cannot be read any more, in words.

@@ -89,6 +89,8 @@ extension Model {
       results.arrange(settings, page: layout.resultRows)
       refreshOverlays()
       return []
+    case .habits(let habits): return take(habits)
+    case .themesSaved: return [.rereadTheme]
     case .notice(let text):
       notice = Notice(text: text)
       return []

@@ -39,6 +39,12 @@ extension Model {
     var column = 1
     column += frame.write(
       "sonde", row: 0, column: column, width: 5, paint: Paint(.titleBarName, on: .titleBar))
+    if let labelText {
+      column += 2
+      column += frame.write(
+        labelText, row: 0, column: column, width: TextWidth.columns(of: labelText),
+        paint: Paint(.text, on: .storeLabel))
+    }
     let state = stateText
     let stateWidth = TextWidth.columns(of: state.text)
     for title in headerTabs {
@@ -57,9 +63,17 @@ extension Model {
       paint: Paint(state.role, on: .titleBar))
   }
 
+  /// What is said of the store before its name, with a blank at each side.
+  private var labelText: String? {
+    label.map { " \(TextWidth.truncated($0, to: Self.longestLabel)) " }
+  }
+
+  /// In columns.
+  private static let longestLabel = 20
+
   /// The tabs in the header; half of what lies between the name and the state is theirs.
   var headerTabs: [TabTitle] {
-    let start = 8
+    let start = 8 + (labelText.map { TextWidth.columns(of: $0) + 2 } ?? 0)
     return tabTitles(
       from: start, width: (size.columns - start - TextWidth.columns(of: stateText.text)) / 2)
   }

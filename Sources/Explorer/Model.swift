@@ -25,7 +25,7 @@ package struct Model: Sendable, Equatable {
   let storeName: String
   /// What one types to open the store again.
   let address: String
-  let keymap: Keymap
+  var keymap: Keymap
   var focus = StandingPane.namespaces
   var catalog: Catalog?
   var storeFailure: String?
@@ -52,11 +52,13 @@ package struct Model: Sendable, Equatable {
   /// Why nothing can be changed, and what would help; nil when it can.
   let whyReadOnly: String?
   /// Nothing is marked that would fade.
-  let reducesMotion: Bool
+  var reducesMotion: Bool
   /// The screen is one pane at a time without boxes, for somebody who hears it.
   let isLinear: Bool
   /// Whether lines are edited with the keys of vi.
-  let usesVi: Bool
+  var usesVi: Bool
+  /// What the header says of the store before its name, so that nobody takes it for another.
+  var label: String?
   /// What takes back the changes made from here, the newest last.
   var undoable: [Transaction] = []
   /// What was changed here and is kept back; nil while changes are sent at once.
@@ -114,11 +116,12 @@ package struct Model: Sendable, Equatable {
   ///   - query: What to show first, as text; nil shows where one was, or the first namespace.
   ///   - isLinear: Whether the screen is for somebody who hears it.
   ///   - usesVi: Whether lines are edited with the keys of vi.
+  ///   - label: What the header says of the store before its name; nil for nothing.
   ///   - recalls: Whether `Event.recalled` is to be awaited.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
     keymap: Keymap = .standard, whyReadOnly: String? = nil, reducesMotion: Bool = false,
-    isLinear: Bool = false, usesVi: Bool = false, recalls: Bool = false
+    isLinear: Bool = false, usesVi: Bool = false, label: String? = nil, recalls: Bool = false
   ) {
     self.storeName = storeName
     self.address = address ?? storeName
@@ -128,6 +131,7 @@ package struct Model: Sendable, Equatable {
     self.reducesMotion = reducesMotion || isLinear
     self.isLinear = isLinear
     self.usesVi = usesVi
+    self.label = label
     firstQuery = query
     awaitsRecollection = recalls
   }

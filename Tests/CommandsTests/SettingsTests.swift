@@ -43,6 +43,12 @@ struct SettingsTests {
       ),
       ("[keys]\norder = \"ctrl-x\"\nmove-up = \"ctrl-x\"", ["fine"]),
       ("[keys]\norder = \"ctrl-x\"\nfind = [\"ctrl-x\", \"/\"]", ["line 3", "'order'"]),
+      (
+        "[stores.\"a.b/*\"]\nlabel = \"X\"\n[stores.\"c\"]\nlabl = \"X\"",
+        ["line 4", "'labl'", "'label'"]
+      ),
+      ("[stores]\nx = 1", ["line 2", "theme and label"]),
+      ("[stores.\"x\"]\n\ntheme = 3", ["line 3", "text in quotes"]),
       ("theme = \n", ["line 1", "Nothing of the file"]),
       ("mouse = false\n[keys]\nquit = [\"q\", \"ctrl-q\"]", ["fine"]),
     ])
@@ -95,6 +101,73 @@ struct SettingsTests {
       try terminal.wait { $0.contains("26 184") && $0.contains("line 3: unknown role 'titel'") }
       try terminal.type("q")
       try terminal.wait(for: "left 0")
+    }
+  }
+
+  @Test("a theme and settings that are saved hold at once on an open screen")
+  func saved() throws {
+    try Self.withConfig(["config.toml": "theme = \"mine\"\n", "themes/mine.toml": ""]) { folder in
+      func save(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: folder + "/sonde/" + name))
+      }
+      let terminal = try Tmux(
+        columns: 160, environment: ["XDG_CONFIG_HOME": folder, "NO_COLOR": ""])
+      try terminal.run("\(Program.path) world; echo left $?")
+      try terminal.wait(for: "26 184")
+      #expect(!terminal.sent.contains("[31m"))
+      try save("themes/mine.toml", "[roles]\ntext = \"red\"\n")
+      try terminal.wait(for: "Theme mine, as it was saved just now")
+      #expect(terminal.sent.contains("[31m"))
+      try save("themes/mine.toml", "[roles]\n\ntexd = \"red\"\n")
+      try terminal.wait(
+        for: "themes/mine.toml, line 3: unknown role 'texd'. Did you mean 'text'? "
+          + "What it was before is still shown.")
+      // One with the same text as before tells that it is well again.
+      try save("themes/mine.toml", "[roles]\ntext = \"red\"\n")
+      try terminal.wait(for: "Theme mine, as it was saved just now")
+      try save(
+        "config.toml",
+        "theme = \"mine\"\n[keys]\nquit = \"f9\"\n[stores.\"wo*\"]\nlabel = \"OURS\"\n")
+      try terminal.wait { $0.contains("Settings as they were") && $0.contains("sonde   OURS ") }
+      try save("config.toml", "theme = \"mine\"\n\n[keys]\nquid = \"f9\"\n")
+      try terminal.wait {
+        $0.contains("config.toml, line 4: nothing is called 'quid'. Did you mean 'quit'?")
+          && $0.contains("OURS")
+      }
+      try terminal.press("F9")
+      try terminal.wait(for: "left 0")
+    }
+  }
+
+  @Test("settings are followed where there were none before")
+  func firstSettings() throws {
+    try Program.withFolder([:]) { folder in
+      let terminal = try Tmux(columns: 160, environment: ["XDG_CONFIG_HOME": folder])
+      try terminal.run("\(Program.path) world; echo left $?")
+      try terminal.wait(for: "26 184")
+      let settings = URL(filePath: folder + "/sonde/config.toml")
+      try FileManager.default.createDirectory(
+        at: settings.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("[keys]\nquit = \"f9\"\n".utf8).write(to: settings)
+      try terminal.wait(for: "Settings as they were saved just now")
+      try terminal.press("F9")
+      try terminal.wait(for: "left 0")
+    }
+  }
+
+  @Test("sonde as a theme is the dark or the light one, and pairs of one's own are so too")
+  func pairs() throws {
+    try Self.withConfig(["themes/my-dark.toml": "", "themes/my-light.toml": ""]) { folder in
+      let environment = ["XDG_CONFIG_HOME": folder]
+      for name in ["sonde", "my", "colorblind", "my-light"] {
+        let terminal = try Tmux(columns: 100, environment: environment)
+        try terminal.run("\(Program.path) --theme \(name) world; echo left $?")
+        try terminal.wait(for: "26 184")
+        try terminal.type("q")
+        try terminal.wait(for: "left 0")
+      }
+      let run = try Program.run(["--theme", "mx", "world"], environment: environment)
+      #expect(run.status == 2 && run.error.contains("There is no theme 'mx'"))
     }
   }
 

@@ -157,7 +157,8 @@ struct Screen {
       case .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .toggleMouse:
         effects.append(effect)
       case .transact(let transaction, let deed): carryOut(transaction, deed)
-      case .copy, .page, .editText, .export, .stopExport, .keepColumns, .nextTheme, .callServer,
+      case .copy, .page, .editText, .export, .stopExport, .keepColumns, .nextTheme, .theme,
+        .rereadTheme, .mouse, .callServer,
         .suspend,
         .redraw, .quit, .fail:
         effects.append(effect)

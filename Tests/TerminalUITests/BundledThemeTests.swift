@@ -106,7 +106,7 @@ import Testing
   static let inks = Role.allCases.filter { !drawn.contains($0) }
   static let grounds: [Role] = [
     .text, .titleBar, .statusBar, .selection, .selectionUnfocused, .cursorCell, .marked, .match,
-    .matchCurrent, .changed, .inserted, .deleted, .errorBanner, .dialog, .completion,
+    .matchCurrent, .changed, .inserted, .deleted, .errorBanner, .storeLabel, .dialog, .completion,
     .completionSelected, .button, .buttonFocused,
   ]
 

@@ -11,8 +11,8 @@ package struct EffectRunner {
   private let notebook: @Sendable () async -> Notebook
   /// The address of the store, by which the notebook knows what belongs to it.
   private let address: String
-  private let themeAfter: (Theme) -> Theme?
-  private(set) var theme: Theme
+  private let themes: ThemeChoice
+  private var look: Look
   private let callServer: @Sendable () async -> Void
   private let exporter: (any Exporter)?
   private let programs: (any OutsidePrograms)?
@@ -30,13 +30,13 @@ package struct EffectRunner {
   ///   - exporter: What writes files; nil writes none.
   ///   - programs: The pager and the editor; nil when there are none.
   ///   - callServer: Calls the server behind the store at once, if there is one.
-  ///   - themeAfter: The theme that follows another; nil when there is none.
+  ///   - theme: The one to begin with.
+  ///   - themes: Where others come from.
   package init(
     manager: QueryManager, notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
     address: String = "", exporter: (any Exporter)? = nil,
     programs: (any OutsidePrograms)? = nil, callServer: @escaping @Sendable () async -> Void = {},
-    theme: Theme,
-    themeAfter: @escaping (Theme) -> Theme? = { _ in nil }
+    theme: Theme, themes: ThemeChoice = ThemeChoice()
   ) {
     self.manager = manager
     self.notebook = notebook
@@ -44,9 +44,12 @@ package struct EffectRunner {
     self.exporter = exporter
     self.programs = programs
     self.callServer = callServer
-    self.theme = theme
-    self.themeAfter = themeAfter
+    look = Look(theme)
+    self.themes = themes
   }
+
+  /// The theme that is shown.
+  var theme: Theme { look.theme }
 
   mutating func perform(_ effect: Effect, terminal: any Terminal, mailbox: Mailbox) {
     switch effect {
@@ -105,6 +108,11 @@ package struct EffectRunner {
         try await notebook.keep(settings, of: namespace, in: address)
       }
     case .nextTheme: nextTheme(mailbox: mailbox)
+    case .theme(let name):
+      if let trouble = look.choose(name, from: themes) { mailbox.post(.notice(trouble)) }
+    case .rereadTheme:
+      if let said = look.reread(themes) { mailbox.post(.notice(said)) }
+    case .mouse(let isOn): terminal.isMouseOn = isOn
     case .callServer:
       let callServer = callServer
       Task { await callServer() }
@@ -115,8 +123,8 @@ package struct EffectRunner {
   }
 
   private mutating func nextTheme(mailbox: Mailbox) {
-    guard let next = themeAfter(theme) else { return }
-    theme = next
+    guard let next = themes.after(theme) else { return }
+    look.show(next)
     mailbox.post(.notice("Theme \(next.name)"))
     keep(in: mailbox) { notebook throws(DataSourceError) in
       try await notebook.changeScreen { $0.theme = next.name }

@@ -97,7 +97,7 @@ extension Effect {
       .stopExport, .toggleMouse,
       .transact, .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,
       .keepSplits, .keepView,
-      .nextTheme, .callServer, .suspend, .redraw:
+      .nextTheme, .theme, .rereadTheme, .mouse, .callServer, .suspend, .redraw:
       nil
     }
   }

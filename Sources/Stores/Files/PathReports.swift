@@ -13,6 +13,9 @@
       UInt32(IN_CLOSE_WRITE) | UInt32(IN_MODIFY) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
       | UInt32(IN_DELETE) | UInt32(IN_CREATE) | UInt32(IN_ATTRIB) | UInt32(IN_MOVE_SELF)
       | UInt32(IN_DELETE_SELF)
+    private static let replaced =
+      UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_ATTRIB) | UInt32(IN_MOVE_SELF)
+      | UInt32(IN_DELETE_SELF)
     private static let named =
       UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
 
@@ -72,6 +75,9 @@
         } else {
           // Of the paths themselves, or so much that some reports were lost.
           isConcerned = true
+          // What was replaced, or is new in a folder, is to be reported of as well.
+          let mask = reports.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)
+          if folder != nil, mask & Self.replaced != 0 { _ = watchPaths() }
         }
         position = end
       }

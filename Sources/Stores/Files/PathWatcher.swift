@@ -12,7 +12,7 @@
 /// Linux reports through inotify to a thread that sleeps in the system; elsewhere the path, and of a
 /// folder the files in it, are each watched by a vnode source. One `Void` stands for any number of
 /// changes: the reader looks for itself.
-struct PathWatcher: Sendable {
+package struct PathWatcher: Sendable {
   /// When a change is told.
   enum Telling: Sendable {
     /// Once nothing has changed for a while: writers of files seldom write just once.
@@ -31,7 +31,7 @@ struct PathWatcher: Sendable {
   }
 
   /// Changes since the stream was made; the newest one that was not yet read is kept.
-  let changes: AsyncStream<Void>
+  package let changes: AsyncStream<Void>
 
   /// How long nothing may change before that is rest, in milliseconds.
   private static let settling: Int32 = 20
@@ -56,6 +56,19 @@ struct PathWatcher: Sendable {
     let path = Files.resolved(path)
     let paths = ["", "-wal", "-journal"].map { path + $0 }
     try self.init(Subject(paths: paths, folder: Files.folder(of: path)), .atOnceAndAtRest)
+  }
+
+  /// Watches a folder, some in it, and the files elsewhere that links in them lead to; all of them may
+  /// come and go.
+  /// - Throws: The system's error number when it cannot be watched, as where the folder above is missing.
+  package init(folder: String, within: [String]) throws(SystemError) {
+    let folders = [folder] + within.map { folder + "/" + $0 }
+    // What is not there has nothing in it.
+    let linked = folders.flatMap { (try? Files.files(in: $0)) ?? [] }
+      .map { (path: $0, target: Files.resolved($0)) }
+      .filter { Files.folder(of: $0.target) != Files.resolved(Files.folder(of: $0.path)) }
+    try self.init(
+      Subject(paths: folders + linked.map(\.target), folder: Files.folder(of: folder)), .atRest)
   }
 
   private init(_ subject: Subject, _ telling: Telling) throws(SystemError) {

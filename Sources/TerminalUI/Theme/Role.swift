@@ -4,7 +4,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
   // Anything
   case text, dim, emphasis
   // The line at the top, the tabs and the footer
-  case titleBar, titleBarName, tab, tabActive, crumb
+  case titleBar, titleBarName, storeLabel, tab, tabActive, crumb
   case statusBar, key, keyLabel, clock
   // Panes
   case border, borderFocused, title, titleFocused, titleDetail
@@ -50,7 +50,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
   package var isHighlight: Bool {
     switch self {
     case .selection, .selectionUnfocused, .cursorCell, .match, .matchCurrent, .completionSelected,
-      .buttonFocused, .errorBanner, .shadow:
+      .buttonFocused, .errorBanner, .storeLabel, .shadow:
       true
     default: false
     }
@@ -61,6 +61,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
     switch self {
     case .text: nil
     case .titleBarName: .titleBar
+    case .storeLabel: .errorBanner
     case .tabActive: .titleBarName
     case .clock, .keyLabel: .statusBar
     case .key: .emphasis

@@ -8,13 +8,19 @@ package struct TOMLLines {
     {
       let bare = line.drop { $0 == " " || $0 == "\t" }
       if bare.first == "[" {
-        section = Self.word(bare.dropFirst())
+        // `[roles.title]` is a section of its own, and a key of the one above it.
+        section = ""
+        for part in Self.parts(bare.dropFirst()) {
+          note(section, part, index + 1)
+          section += section.isEmpty ? part : "." + part
+        }
         note("", section, index + 1)
       } else {
-        let key = Self.word(bare)
-        note(section, key, index + 1)
-        let rest = bare.dropFirst(key.count)
-        if rest.first == "." { note(key, Self.word(rest.dropFirst()), index + 1) }
+        var inside = section
+        for part in Self.parts(bare) {
+          note(inside, part, index + 1)
+          inside += inside.isEmpty ? part : "." + part
+        }
       }
     }
   }
@@ -27,16 +33,24 @@ package struct TOMLLines {
   private mutating func note(_ section: String, _ key: String, _ line: Int) {
     let name = section + "." + key
     if lines[name] == nil { lines[name] = line }
-    // `[roles.title]` is a section of its own.
-    if let dot = key.firstIndex(of: "."), section.isEmpty {
-      lines[key] = lines[key] ?? line
-      lines["." + key[..<dot]] = lines["." + key[..<dot]] ?? line
-    }
   }
 
-  private static func word(_ text: Substring) -> String {
-    let isQuoted = text.first == "\"" || text.first == "'"
-    let body = isQuoted ? text.dropFirst() : text
-    return String(body.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == "." })
+  /// The parts of a name at the beginning of a text: `stores."a.b"` has two.
+  private static func parts(_ text: Substring) -> [String] {
+    var (parts, rest) = ([String](), text)
+    while let first = rest.first {
+      let part: Substring
+      if first == "\"" || first == "'" {
+        part = rest.dropFirst().prefix { $0 != first }
+        rest = rest.dropFirst(part.count + 2)
+      } else {
+        part = rest.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+        rest = rest.dropFirst(part.count)
+      }
+      parts.append(String(part))
+      guard rest.first == "." else { break }
+      rest = rest.dropFirst()
+    }
+    return parts
   }
 }

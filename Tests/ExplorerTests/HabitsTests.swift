@@ -1,0 +1,54 @@
+import Explorer
+import TerminalUI
+import Testing
+
+@Suite("Settings that are saved while the screen is open")
+struct HabitsTests {
+  @Test("keys and the store's label hold at once; only what is new is wished of the terminal")
+  func habits() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    let quit = try #require(Intent(named: "quit"))
+    let key = try #require(Key(named: "f9"))
+    screen.handle(
+      .habits(
+        Habits(
+          keymap: .standard.changed([quit: [key]]), label: "PRODUCTION", remark: "Saved")))
+    #expect(screen.row(0).hasPrefix(" sonde   PRODUCTION   garden"))
+    #expect(screen.row(19).contains("Saved"))
+    #expect(screen.effects.filter { $0 == .mouse(isOn: false) || $0 == .theme("nord") }.isEmpty)
+    screen.press("q")
+    #expect(!screen.effects.contains(.quit(status: 0)))
+    screen.handle(.habits(Habits(theme: "nord", isMouseOn: false, remark: "")))
+    #expect(screen.effects.contains(.theme("nord")) && screen.effects.contains(.mouse(isOn: false)))
+    #expect(!screen.text.contains("PRODUCTION"))
+    screen.press("q")
+    #expect(screen.effects.contains(.quit(status: 0)))
+  }
+
+  @Test("tabs stand right of the label, and are clicked there")
+  func tabs() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    screen.handle(.habits(Habits(label: "LIVE", remark: "")))
+    screen.press("t")
+    let row = screen.row(0)
+    #expect(row.hasPrefix(" sonde   LIVE    1 beds [2 beds]"), "\(row)")
+    screen.handle(.terminal(.mouse(Mouse(.press(.left, clicks: 1), row: 0, column: 17))))
+    #expect(screen.row(0).contains("[1 beds]"), "\(screen.row(0))")
+  }
+
+  @Test("a label of hostile or endless text stays in its place")
+  func hostile() throws {
+    var screen = try Screen(columns: 60, rows: 20)
+    screen.handle(
+      .habits(Habits(label: "\u{1B}[2J" + String(repeating: "漢", count: 4_000), remark: "")))
+    #expect(!screen.text.unicodeScalars.contains("\u{1B}"))
+    #expect(screen.row(0).contains("garden"))
+  }
+
+  @Test("saved themes are read again")
+  func themes() throws {
+    var screen = try Screen(columns: 60, rows: 20)
+    screen.handle(.themesSaved)
+    #expect(screen.effects.contains(.rereadTheme))
+  }
+}
