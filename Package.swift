@@ -260,7 +260,7 @@ let package = Package(
       name: "ExplorerTests",
       dependencies: [
         "TestSupport", "Explorer", "LiveQueries", "InstaQL", "Notebooks", "DataSources", "Triples",
-        "TerminalUI",
+        "TerminalUI", "Ncurses",
       ],
       exclude: ["Screens"], swiftSettings: house),
     // a process that tests kill while it writes a store, or let watch one

@@ -1,13 +1,14 @@
 import Explorer
+import Foundation
 import InstaQL
 import LiveQueries
 import TerminalUI
 import Testing
 import Triples
 
-/// Whole screens of each pane in the states that it can be in: empty, waiting, failed, not the present
-/// truth, low and narrow, with wide text, with the focus and without.
-@Suite("Each pane in each state")
+/// Whole screens in states that say something of more than one pane; what is of each pane alone stands
+/// in the table of `EachSceneInEachStateTests`.
+@Suite("Whole screens in states of their own")
 struct PaneStateTests {
   struct State: Sendable, CustomTestStringConvertible {
     let name: String
@@ -120,6 +121,14 @@ struct PaneStateTests {
     let screen = try Self.screen(of: state)
     let text = state.isTimed ? screen.text.withoutTimes : screen.text
     try expectScreen(text, named: "state-\(state.name)")
+  }
+
+  @Test("no screen is recorded that no state makes")
+  func used() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Screens")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let names = Set(Self.states.map { "state-\($0.name).txt" })
+    #expect(Set(files.filter { $0.hasPrefix("state-") }) == names)
   }
 
   @Test(

@@ -20,12 +20,14 @@ struct Screen {
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
     name: String = "garden", whyReadOnly: String? = nil, reducesMotion: Bool = false,
     isLinear: Bool = false, isElsewhere: Bool = false, isReadAsNeeded: Bool = false,
+    isSlow: Bool = false,
     recalled: Recollection? = nil, refusesCounts: Bool = false, usesVi: Bool = false,
     keymap: Keymap = .standard
   ) throws {
     self.refusesCounts = refusesCounts
     self.isElsewhere = isElsewhere
     self.isReadAsNeeded = isReadAsNeeded
+    self.isSlow = isSlow
     model = Model(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
       keymap: keymap, whyReadOnly: whyReadOnly, reducesMotion: reducesMotion, isLinear: isLinear,

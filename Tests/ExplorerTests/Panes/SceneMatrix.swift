@@ -1,0 +1,60 @@
+/// Which scenes cannot be in which state, and why; all others have a record.
+///
+/// Of those that cannot be, the record has what is said instead.
+enum SceneMatrix {
+  static func whyNot(_ scene: Scene, _ state: SceneState) -> String? {
+    switch state {
+    case .noNamespaces: needsNamespace(scene)
+    case .noRows: needsRow(scene)
+    case .loading:
+      scene == .explain ? "why is asked as well" : needsAnswer(scene) ?? needsRow(scene)
+    case .queryRefused: needsAnswer(scene) ?? needsRow(scene)
+    case .readOnly: changesSomething(scene)
+    case .unfocused: keepsFocus(scene)
+    case .usual, .smallest, .larger, .largest, .heard, .heardOffline, .oneRow, .wideText,
+      .wideTextSmall, .storeFailed, .rowsGone, .stale, .offline, .archived, .connecting, .pending,
+      .paused, .keptBack, .changed, .changedWithoutMotion, .colourless:
+      nil
+    }
+  }
+
+  private static func needsNamespace(_ scene: Scene) -> String? {
+    switch scene {
+    case .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingName, .explain, .newEntity:
+      "without a namespace nothing can be asked or made"
+    default: needsAnswer(scene) ?? needsRow(scene)
+    }
+  }
+
+  private static func needsRow(_ scene: Scene) -> String? {
+    switch scene {
+    case .entity, .peek, .filterMenu, .deletion, .chooser, .typingValue: "there is no row"
+    default: nil
+    }
+  }
+
+  private static func needsAnswer(_ scene: Scene) -> String? {
+    switch scene {
+    case .facets, .export: "there is no answer"
+    default: nil
+    }
+  }
+
+  private static func changesSomething(_ scene: Scene) -> String? {
+    switch scene {
+    case .deletion, .chooser, .newEntity, .typingValue: "nothing may be changed"
+    default: nil
+    }
+  }
+
+  private static func keepsFocus(_ scene: Scene) -> String? {
+    switch scene {
+    case .namespaces, .schema, .query, .queryAsText, .results, .tree, .json: nil
+    case .help, .entity, .peek, .copyMenu, .filterMenu, .deletion, .relations, .columns, .changes,
+      .thenAndNow, .chooser, .palette, .saved, .explain, .facets, .export, .subscriptions, .diagram,
+      .newEntity, .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingFind,
+      .typingValue, .typingName:
+      "what opens above the others has the keys until it is closed"
+    }
+  }
+}
