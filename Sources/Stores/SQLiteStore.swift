@@ -64,7 +64,7 @@ public actor SQLiteStore: StoreDataSource {
     }
   }
 
-  /// The data of a database as it is now.
+  /// The data of a database as it is now, to be put into another store: without its NULLs.
   /// - Throws: ``StoreError`` when the file is missing, is no database, or has too many rows.
   @concurrent
   public static func load(
@@ -73,7 +73,8 @@ public actor SQLiteStore: StoreDataSource {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
     do {
       let connection = try DatabaseConnection(path)
-      return try await connection.everything(try await connection.shape().shape, progress)
+      return try await connection.everything(
+        try await connection.shape().shape, for: .importing, progress)
     } catch {
       throw StoreError(error, of: path)
     }

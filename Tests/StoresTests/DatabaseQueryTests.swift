@@ -57,9 +57,12 @@ struct DatabaseQueryTests {
   private struct Both {
     let memory: TripleStore
     let store: SQLiteStore
+    let path: String
 
     init(_ path: String) async throws {
-      memory = try await SQLiteStore.load(file: path)
+      self.path = path
+      memory = try await SQLiteStore.open(file: path, mostBytesInMemory: .max)
+        .get(AllObjectsQuery()).store
       store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
       #expect(!store.holdsEverything)
     }
@@ -137,6 +140,9 @@ struct DatabaseQueryTests {
     "people filter name contains \"%\" or name contains \"_1\"", "people filter name != \"Zoë 1\"",
     "people filter active = true", "people filter active != true", "people filter active = 2",
     "people filter active in (true, 2)", "people filter level in (1, \"senior\", null)",
+    "people filter joined in (null) or born in (\"1951-11-11\", null)",
+    "people filter paid in (null)",
+    "people filter not level in (1, null)", "teams filter people.name in (\"nobody\", null)",
     "people filter pay > 40 order pay desc limit 5", "people order pay desc, name limit 9",
     "people filter born > \"1960-01-01\" order born", "people filter born != \"1951-11-11\"",
     "people filter joined = \"2014-05-15\"", "people order born desc limit 7 offset 3",
@@ -344,12 +350,50 @@ struct DatabaseQueryTests {
         INSERT INTO a VALUES (zeroblob(3000000), x'010203', 'x'), (7, 'seven', NULL), (NULL, NULL, x'00');
         """, in: path)
       let store = try await SQLiteStore.open(file: path, mostBytesInMemory: 0)
-      let memory = try await SQLiteStore.load(file: path)
+      let memory = try await SQLiteStore.open(file: path, mostBytesInMemory: .max)
+        .get(AllObjectsQuery()).store
       let view = AnswerView(reach: .neighbours, stretch: .init(count: 9))
       for try await snapshot in store.watch(try QueryDocument(text: "a"), showing: view) {
         #expect(snapshot.store.facts == memory.facts)
         break
       }
+    }
+  }
+
+  @Test("a NULL is null, and not a value that is missing, wherever the database is read")
+  func nulls() async throws {
+    try await withOffice { both in
+      let view = AnswerView(reach: .neighbours, stretch: .init(count: 100))
+      var shown: StoreSnapshot?
+      for try await snapshot in both.store.watch(try QueryDocument(text: "people"), showing: view) {
+        shown = snapshot
+        break
+      }
+      let asked = try await both.store.get(try QueryDocument(text: "people"))
+      for store in [both.memory, asked.store, try #require(shown).store] {
+        for label in ["name", "level", "active", "pay", "joined", "note"] {
+          let attribute = try #require(store.schema.attribute("people", label))
+          let values = store.rows(of: "people").handles.map { store.value($0, attribute.id) }
+          #expect(values.count == 60 && !values.contains(nil), "\(label)")
+          #expect(values.contains(.some(.null)), "\(label)")
+        }
+      }
+      for text in [
+        "people filter level is null", "people filter level = null or pay is not null",
+        "people filter not (level is null) order level limit 3",
+        "people group level aggregate count()", "people aggregate count(level), min(pay)",
+      ] {
+        guard let document = try? QueryDocument(text: text) else { continue }
+        let (expected, found, _) = try await both.answers(document)
+        #expect(found == expected, "\(text)")
+      }
+      // What is imported has no cells for them.
+      let imported = try await SQLiteStore.load(file: both.path)
+      let name = try #require(imported.schema.attribute("people", "name"))
+      #expect(imported.rows(name.id, .null).isEmpty)
+      #expect(
+        try QueryEngine.json(QueryDocument(text: "plain fields many"), in: both.memory)
+          .contains("\"many\":null"))
     }
   }
 

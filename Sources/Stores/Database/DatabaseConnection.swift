@@ -86,10 +86,11 @@ final class DatabaseConnection: Sendable {
 
   /// Everything, as of one commit.
   func everything(
-    _ shape: DatabaseShape, _ progress: ProgressReport
+    _ shape: DatabaseShape, for purpose: DatabaseReading.Purpose = .showing,
+    _ progress: ProgressReport
   ) async throws -> TripleStore {
     try await behind.read { [path] db in
-      try DatabaseReading.load(shape, db, path: path, progress: progress)
+      try DatabaseReading.load(shape, db, path: path, for: purpose, progress: progress)
     }
   }
 

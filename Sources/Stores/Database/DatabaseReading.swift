@@ -4,24 +4,32 @@ import Triples
 
 /// An SQLite database read into a store: a row is an entity, a foreign key a link.
 ///
+/// A NULL is a null, at two bits each. In what is imported elsewhere it is nothing: stores that keep a
+/// row for each value would grow with every empty cell, and no query tells the two apart.
+///
 /// Rows are as old as their numbers say, or where they have none as their place in the table.
 struct DatabaseReading {
   private let db: Database
   private let names: DatabaseNames
   private let progress: ProgressReport
+  private let purpose: Purpose
   private var store: TripleStore
   private var rowCount = 0
   private var total = 0
+
+  /// What the data is read for.
+  enum Purpose { case showing, importing }
 
   /// More rows are not taken into memory.
   static let mostRows = 20_000_000
 
   /// - Throws: ``StoreError`` when there are too many rows; what the database throws.
   static func load(
-    _ shape: DatabaseShape, _ db: Database, path: String, progress: ProgressReport
+    _ shape: DatabaseShape, _ db: Database, path: String, for purpose: Purpose,
+    progress: ProgressReport
   ) throws -> TripleStore {
     var reading = DatabaseReading(
-      db: db, names: shape.names, progress: progress, store: shape.empty)
+      db: db, names: shape.names, progress: progress, purpose: purpose, store: shape.empty)
     try reading.countRows(path: path)
     for namespace in shape.names.namespaces { try reading.load(namespace) }
     for link in shape.names.links { try reading.load(link) }
@@ -29,9 +37,11 @@ struct DatabaseReading {
   }
 
   private init(
-    db: Database, names: DatabaseNames, progress: ProgressReport, store: TripleStore
+    db: Database, names: DatabaseNames, progress: ProgressReport, purpose: Purpose,
+    store: TripleStore
   ) {
     (self.db, self.names, self.progress, self.store) = (db, names, progress, store)
+    self.purpose = purpose
   }
 
   private mutating func countRows(path: String) throws {
@@ -47,7 +57,10 @@ struct DatabaseReading {
   }
 
   private mutating func load(_ namespace: DatabaseNames.Namespace) throws {
-    guard let rows = RowReader(namespace, in: store, mostBytes: nil) else { return }
+    guard
+      let rows = RowReader(
+        namespace, in: store, mostBytes: nil, keepsNulls: purpose == .showing)
+    else { return }
     let statement = try db.makeStatement(
       sql: """
         SELECT \(rows.selected.joined(separator: ", "))

@@ -8,16 +8,19 @@ struct RowReader {
   private let identity: Int
   private let numbers: [Int]
   private let cells: [CellReader]
+  private let keepsNulls: Bool
   /// What selects each value of a row that is called as given.
   private let columns: [@Sendable (String) -> String]
 
   /// - Parameters:
   ///   - labels: The attributes that are read; nil reads all.
   ///   - mostBytes: Longer texts are cut; nil cuts none.
+  ///   - keepsNulls: Whether a NULL is a null, and not nothing at all.
   init?(
     _ namespace: DatabaseNames.Namespace, in store: TripleStore, labels: Set<String>? = nil,
-    mostBytes: Int?
+    mostBytes: Int?, keepsNulls: Bool = true
   ) {
+    self.keepsNulls = keepsNulls
     guard let identity = store.column(of: namespace.identity.id) else { return nil }
     self.identity = identity
     self.namespace = namespace.table.name
@@ -78,7 +81,7 @@ struct RowReader {
     let start = first + Int32(ids.columns.count)
     for (place, number) in numbers.enumerated() {
       let value = cells[place].value(statement, start + Int32(place))
-      if value == .null { continue }
+      if value == .null, !keepsNulls { continue }
       _ = store.insert(value, of: entity, column: number, at: time)
     }
   }

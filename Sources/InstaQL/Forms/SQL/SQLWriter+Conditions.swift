@@ -221,7 +221,7 @@ extension SQLWriter {
       }
     }
     if names.isLoose {
-      // A null there is nothing at all, which is in no list.
+      if takesNull { tests.append("\(end.text) IS NULL") }
       return tests.isEmpty ? Self.never : Self.either(tests[...])
     }
     let listed =
