@@ -58,6 +58,19 @@ struct TextTests {
       "not a = 1 and b = 2",
       .all([.not(.compare("a", .equal, 1)), .compare("b", .equal, 2)]), nil
     ),
+    (
+      "owner.team.name: blue and n:3 or done: true",
+      .any([
+        .all([.compare("owner.team.name", .equal, "blue"), .compare("n", .equal, 3)]),
+        .compare("done", .equal, true),
+      ]), #"owner.team.name = "blue" and n = 3 or done = true"#
+    ),
+    (
+      "a: 'New York' and b: null and c: field(d)",
+      .all([
+        .compare("a", .equal, "New York"), .isNull("b", true), .compareFields("c", .equal, "d"),
+      ]), #"a = "New York" and b is null and c = field(d)"#
+    ),
     ("((a = 1))", .compare("a", .equal, 1), "a = 1"),
     ("done", .compare("done", .equal, true), "done = true"),
     (

@@ -75,6 +75,9 @@ extension TextParser {
     let (path, kind) = try fieldPath()
     if case .sign(let sign) = token.kind, let comparison = sign.comparison {
       try advance()
+      if sign == .colon, let word = try bareText(kind) {
+        return .compare(path, comparison, .text(word))
+      }
       return try compared(path, comparison, kind)
     }
     switch token.word {

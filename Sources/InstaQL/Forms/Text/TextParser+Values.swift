@@ -20,6 +20,20 @@ extension TextParser {
     return .compare(path, comparison, value)
   }
 
+  /// A word that stands for a text behind `path:`, as people type who look for something.
+  mutating func bareText(_ kind: ValueKind?) throws(QueryError) -> String? {
+    guard kind == nil || kind == .text, case .name(let name, quoted: false) = token.kind,
+      let word = token.word, !Words.reserved.contains(word)
+    else { return nil }
+    switch try peek().kind {
+    // `field(…)`, `date "…"`, `json "…"`.
+    case .sign(.open), .text: return nil
+    default: break
+    }
+    try advance()
+    return name
+  }
+
   /// `field(name)`, standing where a value could.
   private mutating func fieldReference() throws(QueryError) -> AttributePath? {
     if case .bound(.path(let path)) = token.kind {

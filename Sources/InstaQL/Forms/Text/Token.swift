@@ -22,6 +22,7 @@ struct Token: Hashable, Sendable {
     case comma = ","
     case dot = "."
     case semicolon = ";"
+    case colon = ":"
     case equal = "="
     case notEqual = "!="
     case less = "<"
@@ -40,6 +41,7 @@ struct Token: Hashable, Sendable {
       case .lessOrEqual: .lessOrEqual
       case .greater: .greater
       case .greaterOrEqual: .greaterOrEqual
+      case .colon: .equal
       case .open, .close, .openBrace, .closeBrace, .comma, .dot, .semicolon, .and, .or, .not: nil
       }
     }
