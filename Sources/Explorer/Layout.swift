@@ -79,6 +79,8 @@ struct Layout: Equatable {
     resultPaneRows = max(0, inner - queryRows)
   }
 
+  /// Rows beneath a popup that show nothing.
+  private static let uselessRows = 2
   /// Rows that moving a divider leaves the results.
   private static let leastRows = 3
 
@@ -95,7 +97,11 @@ struct Layout: Equatable {
       besideColumns.map { resultsArea.split(columns: resultsArea.columns - $0).right }
         ?? resultsArea
     case .popup(let columns, let rows):
-      middle.centered(Size(columns: columns + 2, rows: rows + 2))
+      // A line or two of the panes beneath would be their borders alone.
+      middle.centered(
+        Size(
+          columns: columns + 2,
+          rows: middle.rows - rows - 2 <= Self.uselessRows ? middle.rows : rows + 2))
     }
   }
 

@@ -24,6 +24,14 @@ struct LinearTests {
     #expect(screen.line(with: "梅 Ume; height 310; edible true; sown null; note missing") != nil)
   }
 
+  @Test("words that are longer than their signs push nothing off the line")
+  func longWords() throws {
+    var screen = try Screen(columns: 60, rows: 14, query: QueryPlan("plants"), isLinear: true)
+    screen.press("enter")
+    let line = try #require(screen.line(with: "note "))
+    #expect(line.contains("missing") && line.hasSuffix("text"), "\(line)")
+  }
+
   @Test("what a row is linked with is said beneath it")
   func nested() throws {
     var screen = try screen(query: QueryPlan("beds"))

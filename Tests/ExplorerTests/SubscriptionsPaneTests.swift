@@ -38,6 +38,13 @@ struct SubscriptionsPaneTests {
     try expectScreen(screen.text, named: "subscriptions")
   }
 
+  @Test("before the list is there it says what is awaited")
+  func before() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    screen.press("4 W")
+    #expect(screen.text.contains("Asking which queries are watched"))
+  }
+
   @Test("on a low and narrow screen the queries come first")
   func narrow() throws {
     let screen = try Self.open(columns: 80, rows: 16)

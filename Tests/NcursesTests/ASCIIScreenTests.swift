@@ -20,6 +20,8 @@ struct ASCIIScreenTests {
         missing.insert(scalar)
       }
     }
+    // A letter to Unicode, and a sign of ours in times.
+    #expect(ASCIIGlyphs.drawing("µ") == "u")
     #expect(missing.isEmpty, "\(missing.map { String($0) })")
     #expect(names.count > 100)
   }

@@ -63,8 +63,25 @@ extension Frame {
     }
   }
 
+  /// A stretch of text in one look.
+  private typealias Run = (text: String, paint: Paint)
+
+  /// Makes room for words that are longer than their signs: blanks between columns go, the last first.
+  private static func shorten(_ runs: inout [Run], to columns: Int) {
+    var excess = runs.reduce(0) { $0 + TextWidth.columns(of: $1.text) } - columns
+    for index in runs.indices.reversed() where excess > 0 {
+      let text = runs[index].text
+      guard let end = text.lastIndex(of: " "), text[...end].hasSuffix("   ") else { continue }
+      let blanks = text[...end].reversed().prefix { $0 == " " }.count
+      let removed = min(excess, blanks - 2)
+      let start = text.index(end, offsetBy: 1 - removed)
+      runs[index].text.removeSubrange(start...end)
+      excess -= removed
+    }
+  }
+
   private mutating func speak(row: Int, in area: Rect) {
-    var runs: [(text: String, paint: Paint)] = []
+    var runs: [Run] = []
     var isAfterSign = false
     for column in area.column..<area.endColumn {
       let cell = cell(row: row, column: column)
@@ -95,6 +112,7 @@ extension Frame {
       runs.append((String(last.text[...end]), last.paint))
       break
     }
+    Self.shorten(&runs, to: area.columns)
     let ground = cell(row: row, column: area.endColumn - 1).paint
     fill(Rect(row: row, column: area.column, rows: 1, columns: area.columns), ground)
     var column = area.column

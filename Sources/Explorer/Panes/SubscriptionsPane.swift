@@ -138,7 +138,12 @@ extension SubscriptionsPane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    guard let lines else { return }
+    guard let lines else {
+      frame.write(
+        "Asking which queries are watched …", row: area.row, column: area.column + 1,
+        width: max(0, area.columns - 2), paint: Paint(.dim))
+      return
+    }
     let fields = fields(in: area.columns)
     let queryWidth =
       area.columns - 2 - fields.reduce(0) { $0 + $1.width + Self.gap }
