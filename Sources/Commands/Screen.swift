@@ -14,6 +14,8 @@ import Triples
 struct Screen {
   private let address: String
   private let name: String
+  /// What tells the store from all others; nil of one that ends with the program.
+  private let identity: String?
   private let query: String
   private let options: ScreenOptions
   private let settings: Settings
@@ -28,13 +30,15 @@ struct Screen {
   /// - Parameters:
   ///   - address: What one types to open the store again.
   ///   - query: What to show first, as text; empty for the first namespace.
+  ///   - identity: What tells the store from all others; nil of one that ends with the program.
   ///   - whyReadOnly: Why nothing can be changed; nil when it can.
   init(
     address: String, name: String, query: String = "", options: ScreenOptions,
-    settings file: SettingsFile, whyReadOnly: String? = nil
+    settings file: SettingsFile, identity: String? = nil, whyReadOnly: String? = nil
   ) throws(Failure) {
     self.address = address
     self.name = name
+    self.identity = identity
     self.query = query
     self.options = options
     self.whyReadOnly = whyReadOnly
@@ -139,6 +143,7 @@ struct Screen {
           terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(
             manager: manager, notebook: { await notebook.value }, address: address,
+            identity: identity,
             exporter: FileExporter(),
             programs: PersonsPrograms(), callServer: { await store.callServer() }, theme: theme,
             themes: Self.choice(on: terminal)))
@@ -155,13 +160,17 @@ struct Screen {
 
   /// Tells what is remembered of the store and the screen, however late.
   private func recall(from notebook: Task<Notebook, Never>, to mailbox: Mailbox) {
-    let (address, isFresh) = (address, options.fresh)
+    let (address, identity, isFresh) = (address, identity, options.fresh)
     Task {
       let notebook = await notebook.value
       // What cannot be read was complained of when the notebook was opened.
       let view = isFresh ? nil : try? await notebook.lastView(of: address)
       let splits = try? await notebook.screen().splits
-      mailbox.post(.recalled(Recollection(view: view ?? LastView(), splits: splits ?? [:])))
+      var unsent: KeptChanges?
+      if let identity { unsent = try? await notebook.keptChanges(in: identity) }
+      mailbox.post(
+        .recalled(
+          Recollection(view: view ?? LastView(), splits: splits ?? [:], unsent: unsent)))
     }
   }
 

@@ -127,6 +127,18 @@ enum StoreLocation: Equatable {
     }
   }
 
+  /// What tells the store from all others, from wherever it is opened; nil where what is changed ends
+  /// with the program.
+  var identity: String? {
+    switch self {
+    case .demo, .standardInput: nil
+    case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
+      .database(let path), .unsupported(let path, _):
+      Files.resolved(path)
+    case .server(let address): address.description
+    }
+  }
+
   /// What every command says of its STORE.
   static let help: String =
     "A demo (world, goals, company), a folder of .json, .jsonl, .csv and .tsv files or one of them, a "

@@ -45,6 +45,8 @@ package enum Effect: Sendable, Equatable {
   case stopListingWatched
   /// Remember where one is, to begin there the next time.
   case keepView(LastView)
+  /// Remember the changes of the store that are kept back, and no others.
+  case keepUnsent([KeptChanges.Change])
   /// Remember how large the panes were made.
   case keepSplits([String: Int])
   /// Draw an id for a new entity: `Event.drawn` tells it.

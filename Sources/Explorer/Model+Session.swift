@@ -6,10 +6,15 @@ import Triples
 package struct Recollection: Sendable, Equatable {
   let view: LastView
   let splits: [String: Int]
+  /// Changes of the store that were kept back; nil where none ever are.
+  let unsent: KeptChanges?
 
-  package init(view: LastView = LastView(), splits: [String: Int] = [:]) {
+  package init(
+    view: LastView = LastView(), splits: [String: Int] = [:], unsent: KeptChanges? = nil
+  ) {
     self.view = view
     self.splits = splits
+    self.unsent = unsent
   }
 }
 
@@ -17,7 +22,11 @@ package struct Recollection: Sendable, Equatable {
 extension Model {
   /// Takes in what was remembered; what comes after the first time is not waited for any more.
   mutating func take(_ recollection: Recollection) -> [Effect] {
-    guard awaitsRecollection else { return [] }
+    take(recollection.unsent)
+    guard awaitsRecollection else {
+      if catalog != nil { remindOfUnsent() }
+      return []
+    }
     awaitsRecollection = false
     recollectionDeadline = nil
     splits = Splits(kept: recollection.splits)

@@ -7,7 +7,8 @@ extension Model {
   /// Takes one event in and answers with what the world shall do about it, in order.
   package mutating func update(_ event: Event) -> [Effect] {
     let effects = take(event)
-    return keepView(before: effects) + effects + stretchOn() + askBeside() + listWatched()
+    return keepUnsent() + keepView(before: effects) + effects + stretchOn() + askBeside()
+      + listWatched()
   }
 
   /// What is watched is told while somebody looks at it, however its pane was opened or closed.
@@ -158,6 +159,7 @@ extension Model {
 
   /// Shows the query to begin with; one that cannot be asked stands in the prompt with its complaint.
   mutating func begin(in catalog: Catalog) -> [Effect] {
+    defer { remindOfUnsent() }
     guard let namespace = catalog.schema.namespaces.first else {
       notice = Notice(text: "This store has no namespaces")
       return []

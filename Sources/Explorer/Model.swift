@@ -63,6 +63,10 @@ package struct Model: Sendable, Equatable {
   var undoable: [Transaction] = []
   /// What was changed here and is kept back; nil while changes are sent at once.
   var unsent: Unsent?
+  /// What of it is written down; nil where it is not, or before it is known what was.
+  var keptUnsent: [Unsent.Change]?
+  /// What is to be said of changes that were kept back the last time.
+  var unsentRemark: String?
   /// What is known, with what is kept back; nil while nothing is.
   var catalogWithUnsent: Catalog?
   var unsentEntries: [ChangeLog.Entry] = []

@@ -19,6 +19,7 @@ package struct Notebook: Sendable {
   private let columns: any DataSource<ColumnSettings>
   private let views: any DataSource<LastView>
   private let screens: any DataSource<ScreenSettings>
+  private let unsent: any DataSource<KeptChanges>
   private let historyLimit: Int
   private let faultsOfQueries: @Sendable () async throws(DataSourceError) -> [DataSourceError]
 
@@ -28,7 +29,8 @@ package struct Notebook: Sendable {
   package init(
     queries: any DataSource<SavedQuery>, history: any DataSource<HistoryEntry>,
     columns: any DataSource<ColumnSettings>, views: any DataSource<LastView>,
-    screens: any DataSource<ScreenSettings>, historyLimit: Int = History.limit,
+    screens: any DataSource<ScreenSettings>, unsent: any DataSource<KeptChanges>,
+    historyLimit: Int = History.limit,
     faultsOfQueries: @escaping @Sendable () async throws(DataSourceError) -> [DataSourceError] = {
       () throws(DataSourceError) in []
     }
@@ -38,6 +40,7 @@ package struct Notebook: Sendable {
     self.columns = columns
     self.views = views
     self.screens = screens
+    self.unsent = unsent
     self.historyLimit = historyLimit
     self.faultsOfQueries = faultsOfQueries
   }
@@ -46,7 +49,8 @@ package struct Notebook: Sendable {
   package static func inMemory(historyLimit: Int = History.limit) -> Notebook {
     Notebook(
       queries: InMemoryDataSource(), history: InMemoryDataSource(), columns: InMemoryDataSource(),
-      views: InMemoryDataSource(), screens: InMemoryDataSource(), historyLimit: historyLimit)
+      views: InMemoryDataSource(), screens: InMemoryDataSource(), unsent: InMemoryDataSource(),
+      historyLimit: historyLimit)
   }
 }
 
@@ -148,6 +152,24 @@ extension Notebook {
   private static let screenKey = "screen"
 }
 
+// What was changed and is not sent yet.
+extension Notebook {
+  /// - Parameter store: What tells the store from all others, wherever it is opened from.
+  package func keptChanges(in store: String) async throws(DataSourceError) -> KeptChanges {
+    try await unsent.kept(store) ?? KeptChanges()
+  }
+
+  package func keep(
+    _ changes: KeptChanges, in store: String
+  ) async throws(DataSourceError) {
+    if changes.changes.isEmpty {
+      try await unsent.delete(id: store)
+    } else {
+      try await unsent.put(changes, id: store)
+    }
+  }
+}
+
 extension Notebook {
   /// Reads everything once, but for the views.
   /// - Throws: What the first source that cannot be read throws.
@@ -155,6 +177,7 @@ extension Notebook {
     _ = try await asked.getAll(AllObjectsQuery())
     _ = try await columns.getAll(AllObjectsQuery())
     _ = try await screens.getAll(AllObjectsQuery())
+    _ = try await unsent.getAll(AllObjectsQuery())
   }
 
   func checkViews() async throws(DataSourceError) {

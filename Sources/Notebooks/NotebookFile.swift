@@ -114,6 +114,7 @@ extension Notebook {
       columns: DeviceStorageDataSource(file, layout: .prefix("columns")),
       views: DeviceStorageDataSource(views ?? file, layout: .prefix("view")),
       screens: DeviceStorageDataSource(file, layout: .prefix("screen")),
+      unsent: DeviceStorageDataSource(file, layout: .prefix("unsent")),
       historyLimit: historyLimit,
       faultsOfQueries: { () throws(DataSourceError) in try await queries.faults() })
   }

@@ -134,6 +134,7 @@ struct Screen {
       case .stopWatching(let token): watched.removeAll { $0.token == token }
       case .recallColumns, .recordQuery: break
       case .keepView(let view): lastView = view
+      case .keepUnsent(let changes): keptChanges = changes
       case .keepSplits(let splits): self.splits = splits
       case .countValues(let attribute, let answer, let dates):
         handle(.counted(Facets(attribute, of: answer, along: dates)))
@@ -173,6 +174,8 @@ struct Screen {
 
   /// What would be remembered of where one is.
   private(set) var lastView: LastView?
+  /// What would be remembered of changes that are kept back.
+  private(set) var keptChanges: [KeptChanges.Change]?
   /// What would be remembered of how large panes are.
   private(set) var splits: [String: Int]?
 

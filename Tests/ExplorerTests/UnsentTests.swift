@@ -1,5 +1,6 @@
 import Explorer
 import InstaQL
+import Notebooks
 import Testing
 import Triples
 
@@ -124,6 +125,55 @@ struct UnsentTests {
     #expect(screen.text.contains("1 change is not sent yet"))
     screen.press("k \(key) q")
     #expect(screen.effects.last == .quit(status: 0))
+  }
+
+  @Test("what is kept back is written down, and taken up again the next time")
+  func takenUp() throws {
+    var screen = try Screen(
+      columns: 120, rows: 22, query: QueryPlan("plants").order("name"),
+      recalled: Recollection(unsent: KeptChanges()))
+    screen.press("P l")
+    #expect(screen.keptChanges == nil)
+    Self.edit(&screen, to: "251")
+    screen.press("down")
+    Self.edit(&screen, to: "81")
+    let kept = try #require(screen.keptChanges)
+    #expect(kept.count == 2)
+    screen.press("q")
+    #expect(screen.text.contains("they are here the next time"))
+
+    var later = try Screen(
+      columns: 120, rows: 22, query: QueryPlan("plants").order("name"),
+      recalled: Recollection(unsent: KeptChanges(changes: kept)))
+    #expect(later.row(21).contains("2 changes are kept back since the last time: P sends them"))
+    #expect(later.row(0).contains("±2 not sent"))
+    #expect(later.line(with: "│±Fig")?.contains("251") == true)
+    #expect(later.keptChanges == nil)
+    later.press("P s")
+    #expect(later.transactions.count == 1 && later.transactions.first?.steps.count == 2)
+    #expect(later.keptChanges == [])
+  }
+
+  @Test("what was kept back waits for somebody who may send it")
+  func keptForAnother() throws {
+    let change = KeptChanges.Change(sentence: "x", steps: "[]")
+    let screen = try Screen(
+      columns: 120, rows: 22, whyReadOnly: "Opened read-only: --write changes that",
+      recalled: Recollection(unsent: KeptChanges(changes: [change])))
+    #expect(screen.row(21).contains("1 change is kept back: Opened read-only"))
+    #expect(!screen.row(0).contains("not sent"))
+    #expect(screen.keptChanges == nil)
+  }
+
+  @Test("what was written down and cannot be read any more is told")
+  func unreadable() throws {
+    let changes = ["{", "[[\"add-attr\"]]", "[]"].map {
+      KeptChanges.Change(sentence: "x", steps: $0)
+    }
+    let screen = try Screen(
+      columns: 120, rows: 22, recalled: Recollection(unsent: KeptChanges(changes: changes)))
+    #expect(screen.row(21).contains("2 of the changes kept back cannot be read any more"))
+    #expect(screen.row(0).contains("±1 not sent"))
   }
 
   @Test("what was sent and waits for a server's word is listed as well")

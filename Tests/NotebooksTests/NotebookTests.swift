@@ -47,6 +47,25 @@ private enum Place: CaseIterable {
   }
 
   @Test(arguments: Place.allCases)
+  fileprivate func `changes that are kept back are one store's, until there are none`(
+    place: Place
+  ) async throws {
+    let folder = TemporaryFolder()
+    let notebook = place.notebook(in: folder)
+    let changes = KeptChanges(changes: [.init(sentence: "done", steps: "[]")])
+    try await notebook.keep(changes, in: "/a.sonde")
+
+    let kept = try await notebook.keptChanges(in: "/a.sonde")
+    let others = try await notebook.keptChanges(in: "/b.sonde")
+    try await notebook.keep(KeptChanges(), in: "/a.sonde")
+    try await notebook.keep(KeptChanges(), in: "/a.sonde")
+
+    #expect(kept == changes)
+    #expect(others == KeptChanges())
+    #expect(try await notebook.keptChanges(in: "/a.sonde") == KeptChanges())
+  }
+
+  @Test(arguments: Place.allCases)
   fileprivate func `saving a name again replaces the query, removing forgets it`(
     place: Place
   ) async throws {

@@ -11,6 +11,8 @@ package struct EffectRunner {
   private let notebook: @Sendable () async -> Notebook
   /// The address of the store, by which the notebook knows what belongs to it.
   private let address: String
+  /// What tells the store from all others; nil of one whose changes nobody takes up again.
+  private let identity: String?
   private let themes: ThemeChoice
   private var look: Look
   private let callServer: @Sendable () async -> Void
@@ -27,6 +29,7 @@ package struct EffectRunner {
   /// - Parameters:
   ///   - notebook: What is remembered from one run to the next, when it is open.
   ///   - address: The store's, as the notebook knows it.
+  ///   - identity: What tells the store from all others; nil of one that ends with the program.
   ///   - exporter: What writes files; nil writes none.
   ///   - programs: The pager and the editor; nil when there are none.
   ///   - callServer: Calls the server behind the store at once, if there is one.
@@ -34,13 +37,14 @@ package struct EffectRunner {
   ///   - themes: Where others come from.
   package init(
     manager: QueryManager, notebook: @escaping @Sendable () async -> Notebook = { .inMemory() },
-    address: String = "", exporter: (any Exporter)? = nil,
+    address: String = "", identity: String? = nil, exporter: (any Exporter)? = nil,
     programs: (any OutsidePrograms)? = nil, callServer: @escaping @Sendable () async -> Void = {},
     theme: Theme, themes: ThemeChoice = ThemeChoice()
   ) {
     self.manager = manager
     self.notebook = notebook
     self.address = address
+    self.identity = identity
     self.exporter = exporter
     self.programs = programs
     self.callServer = callServer
@@ -77,6 +81,11 @@ package struct EffectRunner {
     case .keepSplits(let splits):
       keep(in: mailbox) { notebook throws(DataSourceError) in
         try await notebook.changeScreen { $0.splits = splits }
+      }
+    case .keepUnsent(let changes):
+      guard let identity else { break }
+      keep(in: mailbox) { notebook throws(DataSourceError) in
+        try await notebook.keep(KeptChanges(changes: changes), in: identity)
       }
     case .recallQueries: recallQueries(mailbox: mailbox)
     case .explain(let plan, let snapshot, let entity, let isShown):

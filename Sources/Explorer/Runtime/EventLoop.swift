@@ -96,7 +96,7 @@ extension Effect {
       .export,
       .stopExport, .toggleMouse,
       .transact, .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,
-      .keepSplits, .keepView,
+      .keepSplits, .keepView, .keepUnsent,
       .nextTheme, .theme, .rereadTheme, .mouse, .callServer, .suspend, .redraw:
       nil
     }

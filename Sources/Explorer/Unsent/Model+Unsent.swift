@@ -87,7 +87,9 @@ extension Model {
           .init(key: "k", label: "stay", wishes: []),
           .init(key: "s", label: "send", wishes: [.unsent(.send)]),
           .init(
-            key: "q", label: "quit", detail: "nothing is sent", wishes: [.unsent(.quitWithout)]),
+            key: "q", label: "quit",
+            detail: keptUnsent == nil ? "nothing is sent" : "they are here the next time",
+            wishes: [.unsent(.quitWithout)]),
         ]))
     return []
   }
@@ -110,12 +112,5 @@ extension Model {
     shown.knowsLinks = catalog.knowsLinks
     catalogWithUnsent = shown
     unsentEntries = base.map { unsent.entries(on: $0) } ?? []
-  }
-}
-
-extension Unsent {
-  /// `1 change is`, `3 changes are`.
-  var words: String {
-    changes.count == 1 ? "1 change is" : "\(NumberText.grouped(changes.count)) changes are"
   }
 }

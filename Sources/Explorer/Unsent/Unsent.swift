@@ -22,6 +22,11 @@ struct Unsent: Sendable, Equatable {
   /// All of them as one.
   var transaction: Transaction { Transaction(changes.flatMap(\.steps)) }
 
+  init(_ changes: [Change] = []) {
+    self.changes = changes
+    nameEntities()
+  }
+
   mutating func add(_ steps: [TransactionStep], _ sentence: String) {
     changes.append(Change(steps: steps, sentence: sentence))
     nameEntities()

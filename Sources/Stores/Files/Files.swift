@@ -69,7 +69,7 @@ package enum Files {
   }
 
   /// The path without symbolic links; the path itself when there is nothing.
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     guard let found = realpath(path, nil) else { return path }
     defer { free(found) }
     return String(cString: found)

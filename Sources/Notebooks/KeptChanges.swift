@@ -1,0 +1,21 @@
+/// What somebody changed in a store and keeps back, to send it together some time.
+package struct KeptChanges: Codable, Sendable, Hashable {
+  package struct Change: Codable, Sendable, Hashable {
+    /// What it does, in words.
+    package var sentence: String
+    /// The steps as they travel, as JSON.
+    package var steps: String
+
+    package init(sentence: String, steps: String) {
+      self.sentence = sentence
+      self.steps = steps
+    }
+  }
+
+  /// The oldest first.
+  package var changes: [Change]
+
+  package init(changes: [Change] = []) {
+    self.changes = changes
+  }
+}
