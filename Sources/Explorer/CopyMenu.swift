@@ -173,7 +173,7 @@ extension Model {
     var menu = TextMenu(.copying)
     addChosen(to: &menu)
     if focus == .results, let table, let column = results.chosenColumn,
-      results.chosenEntity?.namespace == table.answer.namespace
+      results.blockHere == nil, results.chosenEntity != nil
     {
       menu.add("o", "column \(column.label)", table.text(ofColumn: column))
     }

@@ -28,10 +28,9 @@ extension Model {
     guard focus == .results, let table = results.table, let chosen = results.chosenEntity else {
       return nil
     }
-    let isRow = chosen.namespace == table.answer.namespace
     return EditTarget(
       entity: table.catalog.store.id(of: chosen.entity), namespace: chosen.namespace,
-      source: isRow ? results.chosenColumn?.source : nil)
+      source: results.chosenColumn?.source)
   }
 
   /// Says why nothing can be changed; false when it can.

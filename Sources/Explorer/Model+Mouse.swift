@@ -131,14 +131,20 @@ extension Model {
 
   private mutating func clickInResults(_ target: Target, times: Int) -> [Effect] {
     let line = target.line - ResultsPane.titleRows
-    if !results.isReading {
+    // A click on a column's title orders by it.
+    if line < 0, !results.isReading {
+      results.leaveBlocks(page: layout.resultRows)
       if let column = results.column(at: target.column, width: target.width) {
         results.choose(column: column)
       }
-      // A click on a column's title orders by it.
-      if line < 0 { return perform(.order) }
+      return perform(.order)
     }
     results.choose(line: line, page: layout.resultRows)
+    if !results.isReading,
+      let column = results.columnHere(at: target.column, width: target.width)
+    {
+      results.choose(column: column)
+    }
     return times == 2 ? perform(.open) : []
   }
 }

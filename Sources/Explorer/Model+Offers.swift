@@ -28,13 +28,15 @@ extension Model {
   private func offersInResults(_ intent: Intent) -> Bool {
     guard let table = results.table else { return true }
     switch intent {
-    case .open: return results.chosenEntity != nil || results.chosenMembers != nil
+    case .open:
+      return results.chosenEntity != nil || results.chosenMembers != nil
+        || results.blockHere != nil
     case .peek: return results.chosenEntity != nil && results.chosenLink != nil
     case .filterByCell: return results.chosenEntity != nil
     case .order: return results.chosenSummaryColumn != nil || results.chosenAttribute != nil
     case .expand:
-      return results.form == .table && results.chosenEntity != nil
-        && !table.catalog.schema.links(of: table.answer.namespace).isEmpty
+      guard results.form == .table, let (_, namespace) = results.chosenEntity else { return false }
+      return !table.catalog.schema.links(of: namespace).isEmpty
     default: return true
     }
   }

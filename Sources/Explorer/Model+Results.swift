@@ -36,11 +36,16 @@ extension Model {
   /// Goes into what the cursor is on: all that a link leads to, or else the entity.
   private mutating func openChosen() -> [Effect] {
     if let members = results.chosenMembers { return goIn(members) }
-    guard let catalog = results.table?.catalog, let (entity, namespace) = results.chosenEntity
-    else {
+    guard let catalog = results.table?.catalog else {
       return complain("There is no row to go into: u takes the last change of the query back")
     }
-    if namespace == shownNamespace, let link = results.chosenLink {
+    guard let (entity, namespace) = results.chosenEntity else {
+      guard let block = results.blockHere else {
+        return complain("There is no row to go into: u takes the last change of the query back")
+      }
+      return goIn(Relations.plan(of: block.link, from: block.parent, in: catalog))
+    }
+    if let link = results.chosenLink {
       return goIn(Relations.plan(of: link, from: entity, in: catalog))
     }
     open(EntityPane(catalog.store.id(of: entity), in: namespace))
@@ -55,12 +60,12 @@ extension Model {
       return complain("There is no row to look into: u takes the last change of the query back")
     }
     let row = catalog.store.id(of: entity)
-    guard namespace == shownNamespace, let link = results.chosenLink else {
+    guard let link = results.chosenLink else {
       open(EntityPane(row, in: namespace))
       return []
     }
     // What the query asks for came with the rows, what it does not is asked beside it.
-    let isNear = !isElsewhere || composer?.plan.relation(link.label) != nil
+    let isNear = !isElsewhere || planHere?.relation(link.label) != nil
     let told = isNear ? nil : catalog.linkedEntities(of: entity, link)
     if !isNear, told == nil {
       return complain("The server is still asked for it: again in a moment")
@@ -83,6 +88,9 @@ extension Model {
   private mutating func showFacets() -> [Effect] {
     guard let table = results.table, case .attribute(let attribute)? = results.chosenColumn?.source
     else { return complain("Only a column of values is counted, not a link: ← leads to one") }
+    if let link = results.blockHere?.link {
+      return complain("Only what the query asks for is counted: enter on \(link.label) asks for it")
+    }
     open(FacetsPane(attribute.label))
     let dates = table.catalog.schema.attributes(of: table.answer.namespace)
       .first { $0.checkedType == .date }
@@ -93,6 +101,10 @@ extension Model {
   private mutating func arrange(_ intent: Intent) -> [Effect] {
     guard let table = results.table, let column = results.chosenColumn else {
       return complain("There is no column here: \(key(.form)) leads back to the table")
+    }
+    if let link = results.blockHere?.link {
+      return complain(
+        "\(link.label) shows the fields that the query asks for: \(key(.queryText)) types them")
     }
     var settings = table.settings
     switch intent {
@@ -131,20 +143,24 @@ extension Model {
     guard let column = results.chosenColumn, case .attribute = column.source else {
       return complain("Only values order the rows, not a link: O types an order along one")
     }
-    return changeQuery { $0.toggleOrder(AttributePath([column.label]), asFurtherKey: further) }
+    return changePlanHere { $0.toggleOrder(AttributePath([column.label]), asFurtherKey: further) }
   }
 
   /// Offers the ways to filter by the chosen cell; `excludeCell` takes one of them at once.
   private mutating func filterByCell(_ intent: Intent) -> [Effect] {
-    guard let catalog = results.table?.catalog, let (entity, namespace) = results.chosenEntity,
-      namespace == shownNamespace, let column = results.chosenColumn
+    guard let catalog = results.table?.catalog, let (entity, _) = results.chosenEntity,
+      let column = results.chosenColumn
     else { return complain("There is no cell of the query to filter by: F types a filter") }
     switch CellFilter.menu(column.source, of: entity, in: catalog) {
     case .failure(let reason): return complain(reason.text)
     case .success(let filters):
       if intent == .excludeCell {
         guard let filter = filters.first(where: { $0.key == "!" }) else { return [] }
-        return changeQuery { $0 = $0.filter(filter.condition) }
+        return changePlanHere { $0 = $0.filter(filter.condition) }
+      }
+      if let block = results.blockHere {
+        open(menu(of: filters, column.label, in: block))
+        return []
       }
       guard let plan = composer?.plan else { return [] }
       let entries =
@@ -159,6 +175,29 @@ extension Model {
           entries + orEntry(filters, in: plan, heading: "Or \(column.label)")))
       return []
     }
+  }
+
+  /// The ways to filter what an open relation shows, beneath every row.
+  private func menu(
+    of filters: [CellFilter], _ label: String, in block: ResultTable.Block
+  ) -> MenuPane {
+    MenuPane(
+      "Filter \(block.link.label) by \(label)",
+      filters.compactMap { filter in
+        guard var plan = composer?.plan else { return nil }
+        plan.change(along: block) { $0 = $0.filter(filter.condition) }
+        return MenuPane.Entry(
+          key: filter.key, label: filter.condition.text, wishes: [.change(plan)])
+      })
+  }
+
+  /// What is asked of the rows, or of the open relation that the cursor is in.
+  private var planHere: QueryPlan? { results.blockHere?.plan ?? composer?.plan }
+
+  /// Changes that; a relation becomes a part of the query by it.
+  private mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
+    guard let block = results.blockHere else { return changeQuery(edit) }
+    return changeQuery { $0.change(along: block, edit) }
   }
 
   /// Where there is a filter already: the same ways once more, to take in what fits either.
@@ -204,6 +243,17 @@ extension Model {
 }
 
 extension QueryPlan {
+  /// Changes what is asked of an open relation, and follows it where the query did not yet.
+  mutating func change(along block: ResultTable.Block, _ edit: (inout QueryPlan) -> Void) {
+    let path = block.links.map(\.label)
+    var nested = self[along: path] ?? QueryPlan(block.link.label)
+    edit(&nested)
+    for depth in 1..<path.count where self[along: Array(path.prefix(depth))] == nil {
+      self[along: Array(path.prefix(depth))] = QueryPlan(path[depth - 1])
+    }
+    self[along: path] = nested
+  }
+
   /// What stands before a further condition when the filter is typed.
   fileprivate var conditionPrefix: String {
     guard let condition else { return "" }

@@ -98,12 +98,16 @@ extension Model {
   private static func place(
     _ view: TabView, of plan: QueryPlan, in catalog: Catalog
   ) -> ResultsPane.Place {
-    var opened: [EntityID: Link] = [:]
-    for (id, label) in view.opened ?? [:] {
-      opened[EntityID(id)] = catalog.schema.link(plan.namespace, label)
+    var opened: [EntityTrail: Link] = [:]
+    // What lies beneath comes after what it lies beneath.
+    let remembered = (view.opened ?? [:]).map { (trail: trail($0.key), label: $0.value) }
+    for (trail, label) in remembered.sorted(by: { $0.trail.count < $1.trail.count }) {
+      let outer = trail.count == 1 ? plan.namespace : opened[trail.dropLast()]?.target
+      guard let outer else { continue }
+      opened[trail] = catalog.schema.link(outer, label)
     }
     return ResultsPane.Place(
-      entity: view.cursor.map { EntityID($0) }, column: max(0, view.column), opened: opened)
+      trail: view.cursor.map(trail) ?? [], column: max(0, view.column), opened: opened)
   }
 
   // MARK: Remembering
@@ -145,12 +149,27 @@ extension Model {
   private static func view(of plan: QueryPlan, _ place: ResultsPane.Place) -> TabView {
     var opened: [String: String] = [:]
     if place.opened.count <= mostOpened {
-      for (entity, link) in place.opened { opened[entity.text] = link.label }
+      for (trail, link) in place.opened { opened[text(trail)] = link.label }
     }
     return TabView(
-      query: QueryDocument(plan).text, cursor: place.entity?.text, column: place.column,
+      query: QueryDocument(plan).text, cursor: place.trail.isEmpty ? nil : text(place.trail),
+      column: place.column,
       opened: opened.isEmpty ? nil : opened)
   }
+
+  /// The ids of a trail in one text, as it is remembered.
+  private static func text(_ trail: EntityTrail) -> String {
+    trail.map(\.text).joined(separator: String(trailSeparator))
+  }
+
+  private static func trail(_ text: String) -> EntityTrail {
+    text.split(separator: trailSeparator, omittingEmptySubsequences: false).map {
+      EntityID(String($0))
+    }
+  }
+
+  /// No id that somebody could type has it.
+  private static let trailSeparator: Character = "\t"
 
   /// The newest of them, as text; those too long to be kept are left out.
   private static func texts(of plans: [QueryPlan]) -> [String]? {

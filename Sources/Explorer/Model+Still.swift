@@ -28,7 +28,7 @@ extension Model {
       prompt = model.prompt
       lists = [model.namespaces.cursor, model.schema.cursor, model.results.cursor]
       rowAhead = model.results.rowAhead
-      column = model.results.column
+      column = model.results.columnHere
       reading = model.results.reading
       opened = model.results.opened.count
       form = model.results.form

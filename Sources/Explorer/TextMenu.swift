@@ -86,10 +86,8 @@ extension Model {
     guard focus == .results, let table = results.table, let chosen = results.chosenEntity else {
       return
     }
-    let isRow = chosen.namespace == table.answer.namespace
     menu.addEntity(
-      chosen.entity, of: chosen.namespace, isRow ? results.chosenColumn?.source : nil,
-      called: "cell",
-      isRow ? table.answer.plan : QueryPlan(chosen.namespace), in: table.catalog)
+      chosen.entity, of: chosen.namespace, results.chosenColumn?.source, called: "cell",
+      results.blockHere?.plan ?? table.answer.plan, in: table.catalog)
   }
 }

@@ -24,7 +24,7 @@ package struct ColumnSettings: Codable, Sendable, Hashable {
 package struct LastView: Codable, Sendable, Hashable {
   /// The query as text; nil when none was composed.
   package var query: String?
-  /// The id of the entity under the cursor.
+  /// The id of the entity under the cursor, after those that it lies beneath, with tabs between them.
   package var cursor: String?
   /// All tabs, the one that was shown among them; nil where an older program wrote this.
   package var tabs: [TabView]?
@@ -51,7 +51,7 @@ package struct LastView: Codable, Sendable, Hashable {
 /// A query that was looked at, and those from which somebody had come to it.
 package struct TabView: Codable, Sendable, Hashable {
   package var query: String
-  /// The id of the entity under the cursor.
+  /// The id of the entity under the cursor, after those that it lies beneath, with tabs between them.
   package var cursor: String?
   /// The column of the cursor, from 0.
   package var column: Int
@@ -59,7 +59,7 @@ package struct TabView: Codable, Sendable, Hashable {
   package var trail: [TabView]
   /// How the answer was shown; nil for a table.
   package var form: String?
-  /// The relations that were open in place: the link's name by the id of the row.
+  /// The relations that were open in place: the link's name by the ids of what it lies beneath.
   package var opened: [String: String]?
   /// The queries that undoing leads back to, the newest last.
   package var past: [String]?

@@ -17,35 +17,12 @@ struct ResultTable: Sendable {
     case more(block: Int)
   }
 
-  /// The relation that is open beneath one row.
-  struct Block: Sendable {
-    let row: Int
-    let link: Link
-    let entities: [EntityHandle]
-    /// Linked entities in all; more than `entities` when they are too many to show.
-    let total: Int
-    let columns: [TableColumn]
-    fileprivate let cells = ShownCells()
-    /// The first line of the block, counted in lines of the table.
-    var firstLine = 0
-
-    /// What stands above the first column: the relation and how many entities it leads to.
-    var head: String { Self.head(link, total) }
-
-    static func head(_ link: Link, _ total: Int) -> String {
-      "╰ \(link.label) \(NumberText.grouped(total))"
-    }
-
-    var lines: Range<Int> { firstLine..<firstLine + lineCount }
-
-    var lineCount: Int { 1 + entities.count + (total > entities.count ? 1 : 0) }
-  }
-
   let answer: Answer
   let catalog: Catalog
   let settings: ColumnSettings
   private(set) var columns: [TableColumn]
-  private(set) var blocks: [Block] = []
+  /// What is open beneath rows, each block before those within it, from above.
+  var blocks: [Block] = []
   private let cells = ShownCells()
   /// What is shown instead of entities, where the query asks for groups or the like: then there are
   /// neither rows nor columns of entities.
@@ -66,7 +43,7 @@ struct ResultTable: Sendable {
   }
 
   var lineCount: Int {
-    answer.rows.count + blocks.reduce(0) { $0 + $1.lineCount }
+    answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
   }
 
   /// Lines that the cursor can stand on: those of entities, or those of values.
@@ -79,13 +56,6 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// What stands in a column of an open relation.
-  func cell(_ column: Int, ofChild index: Int, in block: Block) -> CellText {
-    block.cells.cell(of: block.entities[index], column: column, of: block.columns.count) {
-      block.columns[column].cell(of: block.entities[index], in: catalog)
-    }
-  }
-
   /// The first lines of a row as a document, `most` of them if there are so many.
   func document(_ row: Int, as form: AnswerForm, most: Int) -> [DocumentLines.Line] {
     cells.document(row, form, most: most) {
@@ -95,30 +65,49 @@ struct ResultTable: Sendable {
 
   /// What stands on `line`, which is within `lineCount`.
   func line(_ line: Int) -> Line {
-    var skipped = 0
-    for (index, block) in blocks.enumerated() {
-      if line < block.firstLine { break }
-      let offset = line - block.firstLine
-      if offset == 0 { return .childTitles(block: index) }
-      if offset <= block.entities.count { return .child(block: index, index: offset - 1) }
-      if offset < block.lineCount { return .more(block: index) }
-      skipped += block.lineCount
-    }
-    return .row(line - skipped)
+    if let block = block(ofLine: line) { return self.line(line, of: block) }
+    let before = blocks.prefix { $0.firstLine <= line }.filter { $0.depth == 1 }
+    return .row(line - before.reduce(0) { $0 + $1.lineCount })
   }
 
   /// The line on which a row of the answer stands.
   func line(ofRow row: Int) -> Int {
-    row + blocks.reduce(0) { $0 + ($1.row < row ? $1.lineCount : 0) }
+    row + blocks.reduce(0) { $0 + ($1.depth == 1 && $1.row < row ? $1.lineCount : 0) }
+  }
+
+  /// The line on which an entity stands beneath others, the row first; another line on which it
+  /// stands where that is no longer there.
+  func line(of trail: EntityTrail) -> Int? {
+    guard let last = trail.last, let entity = catalog.store.handle(of: last) else { return nil }
+    if trail.count > 1, let block = blocks.firstIndex(where: { $0.trail == trail.dropLast() }),
+      let index = blocks[block].entities.firstIndex(of: entity)
+    {
+      return line(ofChild: index, in: block)
+    }
+    return line(of: entity)
   }
 
   /// The line on which an entity stands: as a row, or else within an open relation.
   func line(of entity: EntityHandle) -> Int? {
     if let row = answer.rows.firstIndex(of: entity) { return line(ofRow: row) }
-    for block in blocks {
-      if let index = block.entities.firstIndex(of: entity) { return block.firstLine + 1 + index }
+    for block in blocks.indices {
+      if let index = blocks[block].entities.firstIndex(of: entity) {
+        return line(ofChild: index, in: block)
+      }
     }
     return nil
+  }
+
+  /// The entity on a line with those that it stands beneath, the row first. Lines that stand for no
+  /// entity belong to that which their block lies beneath.
+  func trail(ofLine line: Int) -> EntityTrail {
+    guard line < lineCount else { return [] }
+    return switch self.line(line) {
+    case .row(let row): [catalog.store.id(of: answer.rows[row])]
+    case .child(let block, let index):
+      blocks[block].trail + [catalog.store.id(of: blocks[block].entities[index])]
+    case .childTitles(let block), .more(let block): blocks[block].trail
+    }
   }
 
   /// The row of the answer that a line belongs to.
@@ -138,37 +127,6 @@ struct ResultTable: Sendable {
       (blocks[block].entities[index], blocks[block].link.target)
     case .childTitles, .more: nil
     }
-  }
-
-  /// Opens each relation that `opened` names beneath its entity, where that is in the answer.
-  mutating func open(_ opened: [EntityID: Link]) {
-    blocks = []
-    for (id, link) in opened {
-      guard let entity = catalog.store.handle(of: id),
-        let row = answer.rows.firstIndex(of: entity)
-      else { continue }
-      blocks.append(block(of: link, beneath: entity, row: row))
-    }
-    blocks.sort { $0.row < $1.row }
-    var before = 0
-    for index in blocks.indices {
-      blocks[index].firstLine = blocks[index].row + 1 + before
-      before += blocks[index].lineCount
-    }
-  }
-
-  private func block(of link: Link, beneath entity: EntityHandle, row: Int) -> Block {
-    let linked = Relations.entities(of: link, from: entity, plan: answer.plan, in: catalog)
-    let shown = Array(linked.prefix(Self.childrenShown))
-    var columns = TableColumn.all(of: QueryPlan(link.target), in: catalog)
-    columns.removeAll { $0.source.isLink(other: link) }
-    for index in columns.indices {
-      columns[index].fit(shown, in: catalog)
-    }
-    if !columns.isEmpty {
-      columns[0].widen(to: TextWidth.columns(of: Block.head(link, linked.count)))
-    }
-    return Block(row: row, link: link, entities: shown, total: linked.count, columns: columns)
   }
 
   /// Gives each column the width of what it shows in some rows from all over the answer.
@@ -207,21 +165,13 @@ struct ResultTable: Sendable {
   }
 
   private static let rowsMeasured = 100
-  private static let childrenShown = 100
 }
 
 extension ResultTable: Equatable {
   static func == (a: ResultTable, b: ResultTable) -> Bool {
     a.answer.plan == b.answer.plan && a.catalog == b.catalog && a.columns == b.columns
       && a.grid == b.grid
-      && a.blocks.map(\.row) == b.blocks.map(\.row)
-  }
-}
-
-extension TableColumn.Source {
-  /// Whether this is the other end of `link`: the column that would show the parent again.
-  fileprivate func isLink(other link: Link) -> Bool {
-    guard case .link(let mine) = self else { return false }
-    return mine.attribute.id == link.attribute.id && mine.direction != link.direction
+      && a.blocks.map(\.trail) == b.blocks.map(\.trail)
+      && a.blocks.map(\.links) == b.blocks.map(\.links)
   }
 }

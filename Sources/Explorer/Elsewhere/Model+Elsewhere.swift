@@ -144,14 +144,19 @@ extension Model {
   /// asked; nil where that is not needed to open it.
   mutating func nestChosen() -> [Effect]? {
     guard isElsewhere, results.form == .table, let table = results.table, table.lineCount > 0,
-      let link = results.chosenLink, let plan = composer?.plan, plan.relation(link.label) == nil,
-      plan.namespace == table.answer.namespace
+      let link = results.chosenLink, results.chosenEntity != nil,
+      composer?.plan == table.answer.plan,
+      (results.blockHere?.plan ?? table.answer.plan).relation(link.label) == nil
     else { return nil }
-    results.note(opened: link, page: layout.resultRows)
+    results.note(opened: link)
     notice = Notice(
       text: "\(link.label) is part of the query now, since the server is to be asked for it: "
         + "\(key(.undo)) takes it back")
-    return changeQuery { $0 = $0.with(link.label) }
+    let block = results.blockHere
+    return changeQuery { plan in
+      guard let block else { return plan = plan.with(link.label) }
+      plan.change(along: block) { $0 = $0.with(link.label) }
+    }
   }
 }
 

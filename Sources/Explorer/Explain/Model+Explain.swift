@@ -79,15 +79,9 @@ extension Model {
   private func chosenForExplaining(_ plan: QueryPlan) -> (entity: EntityID, plan: QueryPlan)? {
     guard let table = results.table, let chosen = results.chosenEntity else { return nil }
     let entity = table.catalog.store.id(of: chosen.entity)
-    guard case .child(let block, _) = table.line(results.cursor.index) else {
-      return (entity, plan)
-    }
-    let link = table.blocks[block].link
-    let row = table.answer.rows[table.blocks[block].row]
-    var nested = plan.relation(link.label) ?? QueryPlan(link.target)
-    nested.namespace = link.target
-    let parent = Relations.plan(of: link, from: row, in: table.catalog).condition
-    return (entity, parent.map { nested.filter($0) } ?? nested)
+    guard let block = results.blockHere else { return (entity, plan) }
+    let parent = Relations.plan(of: block.link, from: block.parent, in: table.catalog).condition
+    return (entity, parent.map { block.plan.filter($0) } ?? block.plan)
   }
 
   /// The server has told what it was asked for a doubt.

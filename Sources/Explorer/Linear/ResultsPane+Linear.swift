@@ -34,7 +34,8 @@ extension ResultsPane {
       return (before, cells(table.columns, of: entity, in: table))
     case .childTitles(let block):
       let open = table.blocks[block]
-      return ("", ["\(open.link.label), \(NumberText.grouped(open.total)) beneath the row above"])
+      let above = open.depth == 1 ? "the row above" : "what is above"
+      return ("", ["\(open.link.label), \(NumberText.grouped(open.total)) beneath \(above)"])
     case .child(let block, let index):
       let open = table.blocks[block]
       return (
@@ -68,7 +69,7 @@ extension ResultsPane {
         Rect(row: row, column: area.column, rows: 1, columns: area.columns),
         Paint(.text, on: ground))
     }
-    let place = isChosen ? min(column, parts.cells.count - 1) : 0
+    let place = isChosen ? min(columnHere, parts.cells.count - 1) : 0
     let until = parts.before + parts.cells[...place].joined(separator: "; ")
     let isLong = TextWidth.columns(of: until) > area.columns
     let shown = isLong ? Array(parts.cells[place...]) : parts.cells

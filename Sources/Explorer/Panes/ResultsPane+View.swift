@@ -99,15 +99,10 @@ extension ResultsPane {
     let columnSlots = slots(of: table, width: area.columns)
     for slot in columnSlots {
       let tableColumn = table.columns[slot.column]
-      let ranks = order.enumerated().filter {
-        $0.element.path == AttributePath([tableColumn.label])
-      }
-      let mark = ranks.first.map { rank in
-        rank.element.sign + (order.count > 1 ? "\(rank.offset + 1)" : "")
-      }
-      let role: Role = slot.column == column ? .titleFocused : .header
+      let isChosen = blockHere == nil && slot.column == column
+      let role: Role = isChosen ? .titleFocused : .header
       let cell = CellText(
-        text: (mark ?? "") + tableColumn.label, role: role,
+        text: Self.sign(of: tableColumn, in: order) + tableColumn.label, role: role,
         isRightAligned: tableColumn.isRightAligned)
       Self.draw(
         cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,
@@ -120,11 +115,19 @@ extension ResultsPane {
     }
   }
 
+  /// How a column orders the rows, and as which key where there are several.
+  static func sign(of tableColumn: TableColumn, in order: [OrderKey]) -> String {
+    let path = AttributePath([tableColumn.label])
+    guard let rank = order.firstIndex(where: { $0.path == path }) else { return "" }
+    return order[rank].sign + (order.count > 1 ? "\(rank + 1)" : "")
+  }
+
   private func drawLines(
     of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks
   ) {
     let columnSlots = slots(of: table, width: area.columns)
     let marked = marks[table.answer.namespace]
+    let here = table.block(ofLine: cursor.index)
     for row in 0..<area.rows where cursor.top + row < table.lineCount {
       let line = cursor.top + row
       let isChosen = line == cursor.index
@@ -151,30 +154,21 @@ extension ResultsPane {
           if isMatch { frame.repaint(place, ground: isChosen ? .matchCurrent : .match) }
         }
       case .childTitles(let block):
-        drawChildTitles(of: table.blocks[block], into: &frame, line: rect, ground: ground)
+        drawTitles(
+          of: table.blocks[block], isHere: block == here, into: &frame, line: rect, ground: ground)
       case .child(let block, let index):
+        let isCell = isChosen && isFocused
         drawChild(
-          of: table.blocks[block], index: index, in: table, into: &frame, line: rect,
-          ground: ground)
-        let child = table.blocks[block].entities[index]
-        let id = table.catalog.store.id(of: child)
-        if marks[table.blocks[block].link.target].contains(id) {
-          Self.drawMark(into: &frame, line: rect, column: Self.gap, ground: ground)
-        } else if table.catalog.snapshot.pending.entities.contains(id) {
-          drawPending(id, into: &frame, line: rect, column: Self.gap, ground: ground)
-        }
+          index, of: table.blocks[block], isHere: block == here, isCell: isCell, in: table, marks,
+          into: &frame, line: rect, ground: ground)
       case .more(let block):
-        let rest = table.blocks[block].total - table.blocks[block].entities.count
-        frame.write(
-          "… \(NumberText.grouped(rest)) more: enter opens them all", row: rect.row,
-          column: rect.column + Self.indent, width: max(0, rect.columns - Self.indent),
-          paint: Paint(.dim, on: ground))
+        drawMore(of: table.blocks[block], into: &frame, line: rect, ground: ground)
       }
     }
   }
 
   /// Shows for a moment that a cell is another one, or its whole row new.
-  private func mark(
+  func mark(
     _ tableColumn: TableColumn, of entity: EntityHandle, into frame: inout Frame, place: Rect,
     isOnGround: Bool
   ) {
@@ -242,55 +236,6 @@ extension ResultsPane {
   }
 }
 
-// An open relation, indented beneath its row.
-extension ResultsPane {
-  private static let indent = 4
-  private static let gap = 2
-
-  private func drawChildTitles(
-    of block: ResultTable.Block, into frame: inout Frame, line: Rect, ground: Role
-  ) {
-    let used =
-      Self.gap
-      + frame.write(
-        block.head, row: line.row, column: line.column + Self.gap,
-        width: max(0, line.columns - Self.gap),
-        paint: Paint(.link, on: ground))
-    guard block.total > 0 else { return }
-    // The head stands above the first column; a title that it leaves no room for is not shown.
-    var offset = Self.indent
-    for tableColumn in block.columns where offset < line.columns {
-      if offset > used {
-        frame.write(
-          tableColumn.label, row: line.row, column: line.column + offset,
-          width: min(tableColumn.width, line.columns - offset), paint: Paint(.dim, on: ground),
-          alignment: tableColumn.isRightAligned ? .trailing : .leading)
-      }
-      offset += tableColumn.width + Self.gap
-    }
-  }
-
-  private func drawChild(
-    of block: ResultTable.Block, index: Int, in table: ResultTable, into frame: inout Frame,
-    line: Rect, ground: Role
-  ) {
-    var offset = Self.indent
-    for (column, tableColumn) in block.columns.enumerated() where offset < line.columns {
-      let width = min(tableColumn.width, line.columns - offset)
-      let cell = table.cell(column, ofChild: index, in: block)
-      Self.draw(
-        cell, into: &frame, row: line.row, column: line.column + offset, width: width,
-        ground: ground)
-      if pattern.isIn(cell.text) {
-        frame.repaint(
-          Rect(row: line.row, column: line.column + offset, rows: 1, columns: width),
-          ground: ground == .text ? .match : .matchCurrent)
-      }
-      offset += tableColumn.width + Self.gap
-    }
-  }
-}
-
 // Which columns are in view.
 extension ResultsPane {
   /// Where a column stands: its number, its distance from the left and its width.
@@ -300,43 +245,61 @@ extension ResultsPane {
     let width: Int
   }
 
+  /// Columns between two columns.
+  static let gap = 2
+
+  /// The columns of the rows that fit in `width`.
+  func slots(of table: ResultTable, width: Int) -> [Slot] {
+    Self.slots(of: table.columns, frozen: table.frozenCount, chosen: column, from: 1, width: width)
+  }
+
   /// The columns that fit in `width`: the frozen ones stay in view, and the chosen one is in view.
   ///
   /// Frozen columns that would leave the others no room move along with these.
-  func slots(of table: ResultTable, width: Int) -> [Slot] {
-    guard !table.columns.isEmpty else { return [] }
-    let most = table.frozenCount < table.columns.count ? max(8, width / 2) : width
+  /// - Parameter from: Where the first one stands.
+  static func slots(
+    of columns: [TableColumn], frozen: Int, chosen: Int, from start: Int, width: Int
+  ) -> [Slot] {
+    guard !columns.isEmpty else { return [] }
+    let space = width - start + 1
+    let most = frozen < columns.count ? start - 1 + max(8, space / 2) : width
     var result: [Slot] = []
-    var offset = 1
-    for index in 0..<table.frozenCount {
-      let wanted = table.columns[index].width
+    var offset = start
+    for index in 0..<frozen {
+      let wanted = columns[index].width
       // The first is cut, so that there is one; of a further one a part would say something else.
       if index > 0, offset + wanted > most { break }
       let room = max(1, min(wanted, most - offset + 1, width - offset))
       result.append(Slot(column: index, offset: offset, width: room))
-      offset += room + Self.gap
+      offset += room + gap
     }
     let firstFree = result.count
-    var start = max(firstFree, column)
-    var needed = offset - Self.gap
+    var first = max(firstFree, chosen)
+    var needed = offset - gap
     // As many columns before the chosen one as fit beside it.
-    while start >= firstFree, start < table.columns.count {
-      needed += Self.gap + table.columns[start].width
+    while first >= firstFree, first < columns.count {
+      needed += gap + columns[first].width
       if needed > width { break }
-      start -= 1
+      first -= 1
     }
-    if start < max(firstFree, column) { start += 1 }
-    var index = max(firstFree, start)
-    while index < table.columns.count, offset < width {
-      let room = min(table.columns[index].width, width - offset)
+    if first < max(firstFree, chosen) { first += 1 }
+    var index = max(firstFree, first)
+    while index < columns.count, offset < width {
+      let room = min(columns[index].width, width - offset)
       result.append(Slot(column: index, offset: offset, width: room))
-      offset += table.columns[index].width + Self.gap
+      offset += columns[index].width + gap
       index += 1
     }
     return result
   }
 
-  /// The column that stands at a distance from the left, for the mouse.
+  /// The column that stands at a distance from the left on the line of the cursor, for the mouse.
+  func columnHere(at offset: Int, width: Int) -> Int? {
+    guard let block = blockHere else { return column(at: offset, width: width) }
+    return slots(of: block, width: width).last { $0.offset <= offset }?.column
+  }
+
+  /// The same of the rows.
   func column(at offset: Int, width: Int) -> Int? {
     guard let table else { return nil }
     return slots(of: table, width: width).last { $0.offset <= offset }?.column

@@ -16,11 +16,15 @@ struct ResultsPane: Sendable, Equatable {
     case failed(LiveFailure)
   }
 
-  private(set) var content = Content.nothing
+  var content = Content.nothing
   private(set) var elapsed = Duration.zero
   var cursor = ListCursor()
+  /// The chosen column of the rows.
   var column = 0
-  private(set) var opened: [EntityID: Link] = [:]
+  /// The chosen column of open relations, by how deep they lie beneath the rows.
+  var columnsBeneath: [Int] = []
+  /// Which relation is open beneath an entity.
+  var opened: [EntityTrail: Link] = [:]
   private(set) var form = AnswerForm.table
   /// How the columns of the namespace are shown.
   private(set) var settings = ColumnSettings()
@@ -43,8 +47,9 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var went = 0
   /// Which rows were asked for, of an answer that is too long to be had at once.
   var stretching = Stretching()
-  /// The entity that the cursor is on, remembered across answers.
-  private(set) var chosen: EntityID?
+  /// The entity that the cursor is on and those that it stands beneath, remembered across answers;
+  /// empty for none.
+  private(set) var chosen: EntityTrail = []
   /// Where the cursor is within that entity's document.
   var reading = Reading()
 
@@ -57,7 +62,7 @@ struct ResultsPane: Sendable, Equatable {
   mutating func expect(keepingPlace: Bool) {
     if keepingPlace {
       // Who is at the top wants to see what comes first now, and not where the old first row went.
-      if cursor.index == 0 { chosen = nil }
+      if cursor.index == 0 { chosen = [] }
       return
     }
     let (form, unsent) = (form, unsent)
@@ -76,18 +81,18 @@ struct ResultsPane: Sendable, Equatable {
   /// Puts the cursor where it was when a query was left.
   mutating func restore(_ place: Place, page: Int) {
     column = place.column
-    chosen = place.entity
+    chosen = place.trail
     opened = place.opened
     if table != nil { follow(page: page) }
   }
 
-  var place: Place { Place(entity: chosen, column: column, opened: opened) }
+  var place: Place { Place(trail: chosen, column: column, opened: opened) }
 
   /// Where the cursor was and what was open, in terms that outlive an answer.
   struct Place: Sendable, Equatable {
-    var entity: EntityID?
+    var trail: EntityTrail = []
     var column = 0
-    var opened: [EntityID: Link] = [:]
+    var opened: [EntityTrail: Link] = [:]
   }
 
   /// Takes a result in; the cursor stays on its entity where that is still in the answer.
@@ -160,11 +165,10 @@ struct ResultsPane: Sendable, Equatable {
     follow(page: page)
   }
 
-  /// Opens the relation of the chosen row as soon as it is there.
-  mutating func note(opened link: Link, page: Int) {
+  /// Opens a relation of the chosen entity as soon as it is there.
+  mutating func note(opened link: Link) {
     guard let table, table.lineCount > 0 else { return }
-    let entity = table.answer.rows[table.row(ofLine: cursor.index)]
-    opened[table.catalog.store.id(of: entity)] = link
+    opened[table.trail(ofLine: cursor.index)] = link
   }
 
   /// Keeps the rows on the screen where they are when the answer begins at another row.
@@ -228,10 +232,8 @@ struct ResultsPane: Sendable, Equatable {
   private mutating func follow(page: Int) {
     guard let table else { return }
     column = min(column, max(0, (table.grid?.columns.count ?? table.columns.count) - 1))
-    if let chosen, let entity = table.catalog.store.handle(of: chosen),
-      table.entity(onLine: min(cursor.index, max(0, table.lineCount - 1)))?.entity != entity,
-      let line = table.line(of: entity)
-    {
+    let here = min(cursor.index, max(0, table.lineCount - 1))
+    if !chosen.isEmpty, table.trail(ofLine: here) != chosen, let line = table.line(of: chosen) {
       cursor.move(to: line, of: table.height, page: page)
     } else {
       cursor.move(by: 0, of: table.height, page: page)
@@ -241,10 +243,10 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   mutating func remember() {
-    guard let table, let (entity, _) = table.entity(onLine: cursor.index) else { return }
-    let id = table.catalog.store.id(of: entity)
-    if id != chosen { reading.line = 0 }
-    chosen = id
+    guard let table, table.entity(onLine: cursor.index) != nil else { return }
+    let trail = table.trail(ofLine: cursor.index)
+    if trail != chosen { reading.line = 0 }
+    chosen = trail
   }
 }
 
@@ -256,10 +258,10 @@ extension ResultsPane {
     if let grid = table.grid { return handle(intent, in: grid, page: page) }
     if isReading { return handleReading(intent, page: page) }
     switch intent {
-    case .left: column = max(0, column - 1)
-    case .right: column = max(0, min(table.columns.count - 1, column + 1))
-    case .firstColumn: column = 0
-    case .lastColumn: column = max(0, table.columns.count - 1)
+    case .left: choose(column: columnHere - 1)
+    case .right: choose(column: columnHere + 1)
+    case .firstColumn: choose(column: 0)
+    case .lastColumn: choose(column: columnsHere.count - 1)
     default:
       guard cursor.handle(intent, count: table.height, page: page) else { return false }
       remember()
@@ -293,55 +295,11 @@ extension ResultsPane {
     remember()
   }
 
-  mutating func choose(column: Int) {
-    guard let table, table.columns.indices.contains(column) else { return }
-    self.column = column
-  }
-
   mutating func scroll(by lines: Int, page: Int) {
     guard let table else { return }
     if isReading { return scrollReading(by: lines, page: page) }
     cursor.scroll(by: lines, of: table.height, page: page)
     remember()
-  }
-
-  /// Opens the relation of the chosen column beneath the chosen row; without a link in the column,
-  /// the first one that leads anywhere.
-  /// - Returns: Why nothing was opened.
-  mutating func expand(page: Int) -> String? {
-    guard form == .table else { return "Relations open in the table: v leads back to it" }
-    guard var table, table.lineCount > 0 else {
-      return table?.grid == nil ? "There is no row to expand" : Self.enterOpensGroup
-    }
-    let row = table.row(ofLine: cursor.index)
-    let entity = table.answer.rows[row]
-    guard let link = chosenLink ?? Self.firstLink(of: entity, in: table) else {
-      return table.catalog.snapshot.served == nil
-        ? "Nothing is linked with this row"
-        : "Go to the column of a link: > then asks the server for what it leads to"
-    }
-    opened[table.catalog.store.id(of: entity)] = link
-    table.open(opened)
-    content = .table(table)
-    cursor.move(to: table.line(ofRow: row), of: table.height, page: page)
-    remember()
-    return nil
-  }
-
-  /// What to say where a row is no entity.
-  static let enterOpensGroup = "A row of values is no entity: enter shows those that it stands for"
-
-  /// Closes the relation that is open at the chosen line.
-  mutating func fold(page: Int) -> String? {
-    guard var table, table.lineCount > 0 else { return "There is no row to fold" }
-    let row = table.row(ofLine: cursor.index)
-    guard opened.removeValue(forKey: table.catalog.store.id(of: table.answer.rows[row])) != nil
-    else { return "Nothing is open at this row: > opens a relation" }
-    table.open(opened)
-    content = .table(table)
-    cursor.move(to: table.line(ofRow: row), of: table.height, page: page)
-    remember()
-    return nil
   }
 
   /// The lines that are on the screen, and perhaps some beyond the last one.
@@ -360,18 +318,13 @@ extension ResultsPane {
   }
 
   var chosenColumn: TableColumn? {
-    guard let table, table.columns.indices.contains(column) else { return nil }
-    return table.columns[column]
+    let columns = columnsHere
+    return columns.indices.contains(columnHere) ? columns[columnHere] : nil
   }
 
   /// The entity under the cursor and its namespace.
   var chosenEntity: (entity: EntityHandle, namespace: String)? {
     guard let table, table.lineCount > 0 else { return nil }
     return table.entity(onLine: cursor.index)
-  }
-
-  private static func firstLink(of entity: EntityHandle, in table: ResultTable) -> Link? {
-    table.catalog.schema.links(of: table.answer.namespace)
-      .first { !table.catalog.store.targets(entity, $0).isEmpty }
   }
 }

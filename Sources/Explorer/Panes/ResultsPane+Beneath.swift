@@ -1,0 +1,109 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// Relations that are open in place: tables beneath entities, each with columns and a cursor of its own.
+extension ResultsPane {
+  /// The open relation that the cursor is in; nil on a row.
+  var blockHere: ResultTable.Block? {
+    guard let table, table.lineCount > 0 else { return nil }
+    return table.block(ofLine: min(cursor.index, table.lineCount - 1)).map { table.blocks[$0] }
+  }
+
+  /// The columns of the rows, or of the open relation that the cursor is in.
+  var columnsHere: [TableColumn] { blockHere?.columns ?? table?.columns ?? [] }
+
+  /// The chosen one of them.
+  var columnHere: Int {
+    guard let block = blockHere else { return column }
+    return chosenColumn(of: block)
+  }
+
+  func chosenColumn(of block: ResultTable.Block) -> Int {
+    guard columnsBeneath.indices.contains(block.depth - 1) else { return 0 }
+    return min(columnsBeneath[block.depth - 1], max(0, block.columns.count - 1))
+  }
+
+  /// Goes to a column, or to the nearest that there is.
+  mutating func choose(column wanted: Int) {
+    let place = max(0, min(columnsHere.count - 1, wanted))
+    guard let depth = blockHere?.depth else {
+      column = place
+      return
+    }
+    while columnsBeneath.count < depth { columnsBeneath.append(0) }
+    columnsBeneath[depth - 1] = place
+  }
+
+  /// Goes to the row that an open relation lies beneath.
+  mutating func leaveBlocks(page: Int) {
+    guard let table, let block = blockHere else { return }
+    move(to: table.line(ofRow: block.row), page: page)
+  }
+
+  /// Opens the relation of the chosen column beneath the entity under the cursor; without a link in
+  /// the column, the first one that leads anywhere.
+  /// - Returns: Why nothing was opened.
+  mutating func expand(page: Int) -> String? {
+    guard form == .table else { return "Relations open in the table: v leads back to it" }
+    guard let table, table.lineCount > 0 else {
+      return table?.grid == nil ? "There is no row to expand" : Self.enterOpensGroup
+    }
+    guard let (entity, namespace) = table.entity(onLine: cursor.index) else {
+      return "Go to a row of it: > opens what that is linked with"
+    }
+    guard let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, table) else {
+      return table.catalog.snapshot.served == nil
+        ? "Nothing is linked with this row"
+        : "Go to the column of a link: > then asks the server for what it leads to"
+    }
+    let trail = table.trail(ofLine: cursor.index)
+    if trail.count > Self.deepest {
+      return "\(Self.deepest) relations lie in each other: enter goes in"
+    }
+    if opened[trail] != link { forget(beneath: trail) }
+    show(opened: link, beneath: trail, page: page)
+    return nil
+  }
+
+  /// As deep as a query may be.
+  private static let deepest = 16
+
+  /// What to say where a row is no entity.
+  static let enterOpensGroup = "A row of values is no entity: enter shows those that it stands for"
+
+  /// Closes the relation that is open beneath the entity under the cursor, or else the one that it
+  /// stands in.
+  /// - Returns: Why nothing was closed.
+  mutating func fold(page: Int) -> String? {
+    guard let table, table.lineCount > 0 else { return "There is no row to fold" }
+    var trail = table.trail(ofLine: cursor.index)
+    if opened[trail] == nil, trail.count > 1 { trail.removeLast() }
+    guard opened[trail] != nil else { return "Nothing is open at this row: > opens a relation" }
+    forget(beneath: trail)
+    show(opened: nil, beneath: trail, page: page)
+    return nil
+  }
+
+  /// Whatever is open beneath an entity is open no longer.
+  private mutating func forget(beneath trail: EntityTrail) {
+    opened = opened.filter { !$0.key.starts(with: trail) }
+  }
+
+  /// With the cursor on the entity.
+  private mutating func show(opened link: Link?, beneath trail: EntityTrail, page: Int) {
+    guard var table else { return }
+    opened[trail] = link
+    table.open(opened)
+    content = .table(table)
+    cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
+    remember()
+  }
+
+  private static func firstLink(
+    of entity: EntityHandle, in namespace: String, _ table: ResultTable
+  ) -> Link? {
+    table.catalog.schema.links(of: namespace)
+      .first { !table.catalog.store.targets(entity, $0).isEmpty }
+  }
+}

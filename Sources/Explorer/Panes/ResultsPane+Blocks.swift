@@ -1,0 +1,86 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// An open relation, drawn beneath its entity and indented as deep as it lies.
+extension ResultsPane {
+  private static let indent = 4
+
+  /// Where the first column of a block stands; what lies very deep keeps half of the width.
+  private static func indent(of block: ResultTable.Block, width: Int) -> Int {
+    max(1, min(indent * block.depth, width / 2))
+  }
+
+  /// The columns of a block that fit in `width`, with the one in view that the cursor is in.
+  func slots(of block: ResultTable.Block, isHere: Bool = true, width: Int) -> [Slot] {
+    Self.slots(
+      of: block.columns, frozen: min(1, block.columns.count),
+      chosen: isHere ? chosenColumn(of: block) : 0,
+      from: Self.indent(of: block, width: width), width: width)
+  }
+
+  func drawTitles(
+    of block: ResultTable.Block, isHere: Bool, into frame: inout Frame, line: Rect, ground: Role
+  ) {
+    let start = Self.indent(of: block, width: line.columns) - Self.gap
+    let used =
+      start
+      + frame.write(
+        block.head, row: line.row, column: line.column + start,
+        width: max(0, line.columns - start), paint: Paint(.link, on: ground))
+    guard block.total > 0 else { return }
+    let order = block.plan.order
+    // The head stands above the first column; a title that it leaves no room for is not shown.
+    for slot in slots(of: block, isHere: isHere, width: line.columns) where slot.offset > used {
+      let tableColumn = block.columns[slot.column]
+      let isChosen = isHere && slot.column == chosenColumn(of: block)
+      Self.draw(
+        CellText(
+          text: Self.sign(of: tableColumn, in: order) + tableColumn.label,
+          role: isChosen ? .titleFocused : .dim, isRightAligned: tableColumn.isRightAligned),
+        into: &frame, row: line.row, column: line.column + slot.offset, width: slot.width,
+        ground: ground)
+    }
+  }
+
+  /// - Parameter isCell: Whether the cursor is in a cell of the line.
+  func drawChild(
+    _ index: Int, of block: ResultTable.Block, isHere: Bool, isCell: Bool, in table: ResultTable,
+    _ marks: Marks, into frame: inout Frame, line: Rect, ground: Role
+  ) {
+    let entity = block.entities[index]
+    for slot in slots(of: block, isHere: isHere, width: line.columns) {
+      let cell = table.cell(slot.column, ofChild: index, in: block)
+      let isHit = isCell && slot.column == chosenColumn(of: block)
+      let place = Rect(
+        row: line.row, column: line.column + slot.offset, rows: 1, columns: slot.width)
+      Self.draw(
+        cell, into: &frame, row: place.row, column: place.column, width: place.columns,
+        ground: isHit ? .cursorCell : ground)
+      mark(
+        block.columns[slot.column], of: entity, into: &frame, place: place,
+        isOnGround: ground != .text)
+      if pattern.isIn(cell.text) {
+        frame.repaint(place, ground: ground == .text ? .match : .matchCurrent)
+      }
+    }
+    let id = table.catalog.store.id(of: entity)
+    let gutter = Self.indent(of: block, width: line.columns) - Self.gap
+    if marks[block.link.target].contains(id) {
+      Self.drawMark(into: &frame, line: line, column: max(0, gutter), ground: ground)
+    } else if table.catalog.snapshot.pending.entities.contains(id) {
+      drawPending(id, into: &frame, line: line, column: max(0, gutter), ground: ground)
+    }
+  }
+
+  /// How many linked entities are not shown.
+  func drawMore(
+    of block: ResultTable.Block, into frame: inout Frame, line: Rect, ground: Role
+  ) {
+    let start = Self.indent(of: block, width: line.columns)
+    frame.write(
+      "… \(NumberText.grouped(block.total - block.entities.count)) more: enter opens them all",
+      row: line.row, column: line.column + start, width: max(0, line.columns - start),
+      paint: Paint(.dim, on: ground))
+  }
+}

@@ -1,0 +1,195 @@
+import Explorer
+import InstaQL
+import Notebooks
+import TerminalUI
+import Testing
+import Triples
+
+/// Plants in beds: from a plant to its bed, from there to the plants of the bed, and so on.
+@Suite("Tables within tables")
+struct NestedTableTests {
+  /// Fig with its bed open beneath, and the plants of that beneath it.
+  private static func screen(
+    isElsewhere: Bool = false, recalled: Recollection? = nil
+  ) throws -> Screen {
+    try Screen(
+      columns: 120, rows: 26, query: QueryPlan("plants").order("name"), isElsewhere: isElsewhere,
+      recalled: recalled)
+  }
+
+  @Test(
+    "a relation opens beneath any row, also of another open relation", arguments: [false, true])
+  func open(isElsewhere: Bool) throws {
+    var screen = try Self.screen(isElsewhere: isElsewhere)
+    screen.press("$ > down down $ >")
+    #expect(screen.line(with: "╰ bed 1") != nil)
+    #expect(screen.line(with: "    ╰ plants 2") != nil)
+    if !isElsewhere { try expectScreen(screen.text, named: "nested-tables") }
+    // Down goes through all of them, in the order of the lines.
+    screen.press("down down")
+    #expect(screen.line(with: "        Fig ") != nil)
+  }
+
+  @Test("each level has a column of its own under the cursor")
+  func columns() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down")
+    // In the bed it stands on the name, in the plants still on the bed.
+    screen.press("y c")
+    #expect(screen.copied == "South wall")
+    screen.press("l y c")
+    #expect(screen.copied == "12.5")
+    screen.press("up up h y c")
+    #expect(screen.copied == "fig")
+    // Back beneath, where it was.
+    screen.press("down down y c")
+    #expect(screen.copied == "12.5")
+  }
+
+  @Test("a key folds what is open beneath, else what it stands in, and the cursor goes there")
+  func fold() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down $ > <")
+    #expect(!screen.text.contains("╰ plants"))
+    #expect(screen.text.contains("╰ bed 1"))
+    screen.press("<")
+    #expect(!screen.text.contains("╰ bed 1"))
+    screen.press("0 y c")
+    #expect(screen.copied == "Fig")
+    screen.press("<")
+    #expect(screen.row(25).contains("Nothing is open"))
+    // What lay beneath is not open once more with what it lay in.
+    screen.press("$ >")
+    #expect(screen.text.contains("╰ bed 1") && !screen.text.contains("╰ plants"))
+  }
+
+  @Test("the same thing at two places is opened at one of them")
+  func places() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down $ > down down $ >")
+    // Fig is a row, and a plant of the bed of Fig.
+    let heads = screen.text.split(separator: "\n").filter { $0.contains("╰ bed 1") }
+    #expect(heads.count == 2)
+    #expect(heads.first != heads.last)
+  }
+
+  @Test("a value in an open relation filters and orders what the query asks of the relation")
+  func compose() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down $ > down down l s")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants order name with bed { with plants { order height } }")
+    screen.press("s")
+    #expect(screen.text.contains("↓height"))
+    let rows = screen.text.split(separator: "\n").map(String.init)
+    let ume = try #require(rows.firstIndex { $0.contains("        梅 Ume ") })
+    let fig = try #require(rows.firstIndex { $0.contains("        Fig ") })
+    #expect(ume < fig)
+    screen.press("f")
+    #expect(screen.text.contains("Filter plants by height"))
+    screen.press(">")
+    #expect(screen.text.contains("height > ") && !screen.text.contains("        Fig "))
+    screen.press("u u u")
+    #expect(screen.watched.last?.document.text == "plants order name")
+  }
+
+  @Test("a value in an open relation is edited where it stands")
+  func edit() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down l e ctrl-u")
+    screen.type("13.5")
+    screen.press("enter")
+    #expect(screen.transactions.count == 1)
+    #expect(screen.text.contains("13.5"))
+    screen.press("y c")
+    #expect(screen.copied == "13.5")
+  }
+
+  @Test("the cursor stays on what it is on while rows come above it, at each level")
+  func live() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down $ > down down down y k")
+    let ume = try #require(screen.copied)
+    let apple = EntityID("00000000-0000-4000-8000-000000000077")
+    let id = try #require(screen.store.schema.attribute("plants", "id"))
+    let name = try #require(screen.store.schema.attribute("plants", "name"))
+    try screen.transact([
+      .addTriple(.id(apple), id.id, .text(apple.text)), .addTriple(.id(apple), name.id, "Apple"),
+    ])
+    screen.press("y k")
+    #expect(screen.copied == ume)
+    #expect(screen.text.contains("Apple"))
+  }
+
+  @Test("enter follows a link of an open relation, and on its head goes to all of it")
+  func enter() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down $ enter")
+    #expect(screen.watched.last?.document.text.hasPrefix("plants filter bed.id = ") == true)
+    screen.press("backspace")
+    #expect(screen.text.contains("╰ bed 1"))
+    screen.press("up enter")
+    #expect(screen.watched.last?.document.text.hasPrefix("beds filter plants.id = ") == true)
+  }
+
+  @Test("what was open is open again the next time, with the cursor where it was")
+  func remembered() throws {
+    var screen = try Self.screen()
+    screen.press("$ > down down $ > down down down y k")
+    let ume = try #require(screen.copied)
+    screen.press("q")
+    let view = try #require(screen.lastView)
+    var again = try Screen(columns: 120, rows: 26, recalled: Recollection(view: view))
+    #expect(again.text.contains("    ╰ plants 2"))
+    again.press("y k")
+    #expect(again.copied == ume)
+  }
+
+  @Test("a click goes to the cell that it hits")
+  func click() throws {
+    var screen = try Self.screen()
+    screen.press("$ > ")
+    let rows = screen.text.split(separator: "\n").map(String.init)
+    let row = try #require(rows.firstIndex { $0.contains("│    South wall ") })
+    let text = rows[row]
+    let place = text.distance(
+      from: text.startIndex, to: try #require(text.firstRange(of: "12.5")).lowerBound)
+    screen.handle(
+      .terminal(.mouse(Mouse(.press(.left, clicks: 1), row: row, column: place))))
+    screen.press("y c")
+    #expect(screen.copied == "12.5")
+  }
+
+  @Test("of a relation only the fields are shown that the query asks for")
+  func fields() throws {
+    let plan = try QueryDocument(text: "plants order name with bed { fields area }").plans[0]
+    var screen = try Screen(columns: 120, rows: 20, query: plan)
+    screen.press("$ >")
+    let line = try #require(screen.line(with: "╰ bed 1"))
+    let head = try #require(line.split(separator: "╰").last)
+    #expect(!head.contains("key") && !head.contains("plants"))
+    #expect(screen.line(with: "12.5")?.contains("South wall") == false)
+  }
+
+  @Test("as deep as it goes, all stays within the screen", arguments: [40, 80])
+  func deep(columns: Int) throws {
+    var screen = try Screen(columns: columns, rows: 40, query: QueryPlan("plants").order("name"))
+    for _ in 0..<16 { screen.press("$ > down down") }
+    screen.press("$ >")
+    #expect(screen.row(39).contains("relations lie in each other"))
+    for line in screen.text.split(separator: "\n", omittingEmptySubsequences: false) {
+      #expect(TextWidth.columns(of: String(line)) <= columns)
+    }
+    for _ in 0..<40 { screen.press("<") }
+    #expect(!screen.text.contains("╰ "))
+  }
+}
+
+extension Screen {
+  /// What was copied last.
+  fileprivate var copied: String? {
+    for case .copy(let text) in effects.reversed() { return text }
+    return nil
+  }
+}
