@@ -38,9 +38,11 @@ struct PictureTests {
       query: "countries order population desc", keys: ""),
     Picture(
       name: "nested", title: "A relation opened in place",
-      words: "`>` opens what a row is linked with beneath it; `<` folds it again.",
+      words:
+        "`>` opens what a row is linked with beneath it, and beneath that what it is linked with; "
+        + "`<` folds it again. Each level has a cursor: its values are edited, filter and order.",
       query: "countries filter continent.name = \"Europe\" order population desc limit 12",
-      keys: "$ h h > down down"),
+      keys: "$ h h > down down $ >"),
     Picture(
       name: "filter", title: "Filtering by a cell",
       words: "`f` offers what fits the value under the cursor; marked rows make a list of values.",
