@@ -154,9 +154,10 @@ extension Model {
   /// The same for all marked rows at once.
   mutating func askBeforeDeletingMarked() -> [Effect] {
     if refuseToChange() { return [] }
-    guard let table = results.table else { return [] }
-    let marked = markedEntities.map { table.catalog.store.id(of: $0) }
-    guard !marked.isEmpty, let catalog = known else {
+    let marked = results.table.map { table in
+      markedEntities.map { table.catalog.store.id(of: $0) }
+    }
+    guard let table = results.table, let marked, !marked.isEmpty, let catalog = known else {
       notice = Notice(text: "Nothing is marked: space marks a row")
       return []
     }

@@ -30,23 +30,28 @@ extension Model {
   mutating func press(_ key: Key) -> [Effect] {
     let said = notice
     notice = nil
-    let before = Sight(of: self)
-    let effects = take(key)
-    explainStill(key, effects, since: before, said)
-    return effects
-  }
-
-  private mutating func take(_ key: Key) -> [Effect] {
     if prompt != nil { return press(inPrompt: key) }
     if !overlays.isEmpty { return pressInOverlay(key) }
     guard let intent = keymap.intent(for: key, in: listening) else { return sayUnknown(key) }
-    return perform(intent)
+    // That what was said goes away is enough.
+    if intent == .cancel, said != nil, !isFinding { return [] }
+    return perform(intent) ?? sayUnknown(key)
   }
 
-  /// Carries out what the person wants: first what concerns the whole screen, then the pane in focus.
-  mutating func perform(_ intent: Intent) -> [Effect] {
+  /// Carries out what the person wants: first what concerns the whole screen, then the pane in focus;
+  /// nil where that has no use for it. What is done in vain says why.
+  mutating func perform(_ intent: Intent) -> [Effect]? {
     results.endWish(unless: intent)
     return performAnywhere(intent) ?? performInPane(intent)
+  }
+
+  /// Says why something had no effect, where it had none.
+  mutating func say(_ outcome: Outcome) -> [Effect] {
+    switch outcome {
+    case .done: break
+    case .nothing(let reason): notice = Notice(text: reason)
+    }
+    return []
   }
 
   /// Does what does not depend on the pane in focus; nil for what does.
@@ -148,13 +153,17 @@ extension Model {
 
   /// Goes to a standing pane; what is open above them closes.
   private mutating func go(to pane: StandingPane) {
+    guard pane != focus || !overlays.isEmpty else {
+      notice = Notice(text: "\(listening.title) has the keys already: tab goes on to the next pane")
+      return
+    }
     overlays = []
     focus = pane
     // What is shown alone has more room now than while another pane was.
     if isLinear || isZoomed { keepInView() }
   }
 
-  private mutating func performInPane(_ intent: Intent) -> [Effect] {
+  private mutating func performInPane(_ intent: Intent) -> [Effect]? {
     guard let catalog else {
       notice = Notice(text: "The store is still loading")
       return []
@@ -162,20 +171,25 @@ extension Model {
     switch focus {
     case .namespaces:
       if intent == .open { return openChosenNamespace() }
-      moveInNamespaces { [page = layout.namespaceRows] in
-        _ = $0.handle(intent, catalog: catalog, page: page)
-      }
+      return moveInNamespaces { [page = layout.namespaceRows] in
+        $0.handle(intent, catalog: catalog, page: page)
+      }.map { say($0) }
     case .schema:
-      guard let namespace = chosenNamespace else { return [] }
-      _ = schema.handle(intent, namespace: namespace, catalog: catalog, page: layout.schemaRows)
-      if intent == .open, let link = schema.link(of: namespace, in: catalog) {
-        return goIn(QueryPlan(link.target))
+      guard let namespace = chosenNamespace else { return nil }
+      guard intent == .open else {
+        return schema.handle(
+          intent, namespace: namespace, catalog: catalog, page: layout.schemaRows
+        ).map { say($0) }
       }
-      if intent == .open { notice = Notice(text: "Only links are followed: this is a value") }
+      guard let link = schema.link(of: namespace, in: catalog) else {
+        return say(.nothing(because: "Only links are followed: this is a value"))
+      }
+      return goIn(QueryPlan(link.target))
     case .query:
-      if intent == .open { ask(.query) }
+      guard intent == .open else { return nil }
+      ask(.query)
+      return []
     case .results: return performInResults(intent)
     }
-    return []
   }
 }

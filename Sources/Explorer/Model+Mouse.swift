@@ -117,14 +117,14 @@ extension Model {
       moveInNamespaces { [page = layout.namespaceRows] in
         $0.choose(line: target.line, catalog: catalog, page: page)
       }
-      return perform(.paneNamespaces) + (times == 2 ? perform(.open) : [])
+      return times == 2 ? perform(.open) ?? [] : []
     case .schema:
       if let namespace = chosenNamespace {
         schema.choose(
           line: target.line, namespace: namespace, catalog: catalog, page: layout.schemaRows)
       }
-      return times == 2 ? perform(.open) : []
-    case .query: return times == 2 ? perform(.open) : []
+      return times == 2 ? perform(.open) ?? [] : []
+    case .query: return times == 2 ? perform(.open) ?? [] : []
     case .results: return clickInResults(target, times: times)
     }
   }
@@ -137,7 +137,7 @@ extension Model {
       if let column = results.column(at: target.column, width: target.width) {
         results.choose(column: column)
       }
-      return perform(.order)
+      return perform(.order) ?? []
     }
     results.choose(line: line, page: layout.resultRows)
     if !results.isReading,
@@ -145,6 +145,6 @@ extension Model {
     {
       results.choose(column: column)
     }
-    return times == 2 ? perform(.open) : []
+    return times == 2 ? perform(.open) ?? [] : []
   }
 }

@@ -65,7 +65,8 @@ extension Model {
       closeOverlay()
       // The pane beneath does what its own key would do there.
       if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
-      return perform(intent)
+      if let effects = perform(intent) { return effects }
+      notice = Notice(text: "This does nothing in \(listening.title): ? shows what does")
     case .goIn(let plan): return goIn(plan)
     case .change(let plan): return changeQuery { $0 = plan }
     case .ask(let purpose): ask(purpose)

@@ -74,23 +74,33 @@ extension Model {
     case .escape, .control("c"):
       if prompt?.purpose == .find { return endFinding(keeping: false) }
       prompt = nil
-    case .enter where prompt?.completion?.chosen != nil, .tab:
-      if prompt?.completion == nil { complete() } else { takeCompletion() }
+    case .enter where prompt?.completion?.chosen != nil: return takeCompletion()
+    case .tab where prompt?.completion != nil: return takeCompletion()
+    case .tab:
+      complete()
+      if prompt?.completion == nil { return sayUnknown(key) }
     case .enter: return submitPrompt()
-    case .down, .control("n"): prompt?.completion?.move(by: 1)
-    case .up, .backTab, .control("p"): prompt?.completion?.move(by: -1)
+    case .down, .control("n"), .up, .backTab, .control("p"):
+      guard prompt?.completion != nil else { return sayUnknown(key) }
+      prompt?.completion?.move(by: key == .down || key == .control("n") ? 1 : -1)
     case .control("z"): return [.suspend]
-    case .control("o"): return editPrompt(isAlone: false)
+    case .control("o"):
+      guard prompt?.purpose.isForEditors == true else { return sayUnknown(key) }
+      return editPrompt(isAlone: false)
     default:
-      if prompt?.field.handle(key) == true { return checkPrompt() }
+      guard let typed = prompt?.field.handle(key) else { return sayUnknown(key) }
+      return typed == .done ? checkPrompt() : say(typed)
     }
     return []
   }
 
-  private mutating func takeCompletion() {
-    guard let completion = prompt?.completion else { return }
+  private mutating func takeCompletion() -> [Effect] {
+    guard let completion = prompt?.completion else { return [] }
+    let before = prompt?.field
     prompt?.field.replace(fromByte: completion.start, with: completion.text)
-    checkPrompt()
+    let effects = checkPrompt()
+    return prompt?.field == before
+      ? say(.nothing(because: "That word is typed already: enter applies the line")) : effects
   }
 
   /// Applies the line; one that is wrong stays open with its complaint.
@@ -104,10 +114,7 @@ extension Model {
     case .filter, .order, .limit, .query: break
     }
     switch plan(of: prompt) {
-    case .failure(let error):
-      self.prompt?.complaint = error.complaint
-      self.prompt?.completion = nil
-      return []
+    case .failure(let error): return keepOpen(error.complaint)
     case .success(let plan):
       self.prompt = nil
       if overlays.isEmpty { focus = .results }
@@ -116,14 +123,23 @@ extension Model {
     }
   }
 
+  /// Leaves a line open that cannot be applied, with what is wrong with it; where that stands there
+  /// already, what to do instead is said.
+  private mutating func keepOpen(_ complaint: String) -> [Effect] {
+    if prompt?.shownComplaint == complaint {
+      notice = Notice(text: "Not applied while this is wrong: escape leaves it as it was")
+    }
+    prompt?.complaint = complaint
+    prompt?.completion = nil
+    return []
+  }
+
   /// Sends the value that was typed; one that the schema refuses stays open with the reason.
   mutating func submit(
     _ target: EditTarget, _ attribute: Attribute, _ text: String
   ) -> [Effect] {
     switch TypedValue.read(text, of: attribute) {
-    case .failure(let refusal):
-      prompt?.complaint = refusal.text
-      return []
+    case .failure(let refusal): return keepOpen(refusal.text)
     case .success(let value):
       return finish(
         send(
@@ -136,8 +152,7 @@ extension Model {
   private mutating func saveQuery(named name: String) -> [Effect] {
     guard let plan = composer?.plan else { return [] }
     guard !name.isBlank else {
-      prompt?.complaint = "A name is needed, by which B finds it again"
-      return []
+      return keepOpen("A name is needed, by which B finds it again")
     }
     prompt = nil
     return [.saveQuery(name: name, text: QueryDocument(plan).text)]
@@ -146,9 +161,11 @@ extension Model {
   private mutating func finish(_ sent: Result<[Effect], Refusal>) -> [Effect] {
     switch sent {
     case .failure(let refusal):
-      if prompt == nil { notice = Notice(text: refusal.text, isError: true) }
-      prompt?.complaint = refusal.text
-      return []
+      guard prompt != nil else {
+        notice = Notice(text: refusal.text, isError: true)
+        return []
+      }
+      return keepOpen(refusal.text)
     case .success(let effects):
       prompt = nil
       return effects

@@ -66,10 +66,10 @@ extension Model {
   }
 
   /// Moves the cursor of the namespaces; the schema of another one is shown from its beginning.
-  mutating func moveInNamespaces(_ move: (inout NamespacesPane) -> Void) {
+  mutating func moveInNamespaces<Moved>(_ move: (inout NamespacesPane) -> Moved) -> Moved {
     let before = chosenNamespace
-    move(&namespaces)
-    if chosenNamespace != before { schema.reset() }
+    defer { if chosenNamespace != before { schema.reset() } }
+    return move(&namespaces)
   }
 
   /// Shows the rows of the namespace under the cursor, as they were left when they were shown before.

@@ -5,14 +5,18 @@ import Triples
 
 // What the keys of the results pane do to the query.
 extension Model {
-  mutating func performInResults(_ intent: Intent) -> [Effect] {
+  mutating func performInResults(_ intent: Intent) -> [Effect]? {
+    let rowAhead = results.rowAhead
     if results.wish(intent, page: layout.resultRows) { return [] }
-    if results.handle(intent, page: layout.resultRows) { return [] }
+    if let moved = results.handle(intent, page: layout.resultRows) {
+      // The title tells where one is on the way to.
+      return results.rowAhead == rowAhead ? say(moved) : []
+    }
     switch intent {
     case .open: return openChosen()
     case .peek: return peek()
-    case .expand: return nestChosen() ?? complain(results.expand(page: layout.resultRows))
-    case .fold: return complain(results.fold(page: layout.resultRows))
+    case .expand: return nestChosen() ?? say(results.expand(page: layout.resultRows))
+    case .fold: return say(results.fold(page: layout.resultRows))
     case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(intent)
     case .mark: return toggleMark()
     case .order: return order(further: false)
@@ -21,15 +25,12 @@ extension Model {
     case .filterByCell, .excludeCell: return filterByCell(intent)
     default:
       if results.table?.grid != nil { return complain(ResultsPane.enterOpensGroup) }
-      return complain(
-        results.table == nil
-          ? "The answer is still to come"
-          : "This does nothing in \(listening.title): ? shows what does")
+      return results.whyNoAnswer.map { complain($0) }
     }
   }
 
-  private mutating func complain(_ reason: String?) -> [Effect] {
-    notice = reason.map { Notice(text: $0) }
+  private mutating func complain(_ reason: String) -> [Effect] {
+    notice = Notice(text: reason)
     return []
   }
 
@@ -155,7 +156,9 @@ extension Model {
     case .failure(let reason): return complain(reason.text)
     case .success(let filters):
       if intent == .excludeCell {
-        guard let filter = filters.first(where: { $0.key == "!" }) else { return [] }
+        guard let filter = filters.first(where: { $0.key == "!" }) else {
+          return complain("This value cannot be left out: f shows the ways to filter by it")
+        }
         return changePlanHere { $0 = $0.filter(filter.condition) }
       }
       if let block = results.blockHere {

@@ -70,6 +70,20 @@ struct SilentKeyTests {
     }
   }
 
+  @Test("that looks for a text again says when no other line holds it")
+  func nowhereElse() throws {
+    var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press("/ i r i s enter n")
+    #expect(screen.row(23).contains("'iris' is nowhere else"), "\(screen.text)")
+  }
+
+  @Test("promises no answer after the query has failed")
+  func failed() throws {
+    var screen = try Self.screen(over: .failed)
+    screen.press("4 down")
+    #expect(screen.row(23).contains("There is no answer: u takes"), "\(screen.text)")
+  }
+
   private static func screen(over beneath: Beneath) throws -> Screen {
     var screen = try Screen(
       columns: 90, rows: 24, query: QueryPlan("plants").order("name"),

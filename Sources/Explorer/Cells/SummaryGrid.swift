@@ -64,13 +64,13 @@ struct SummaryGrid: Sendable, Equatable {
 
 extension ResultsPane {
   /// Answers the intents that only move within a table of values; false for any other.
-  mutating func handle(_ intent: Intent, in grid: SummaryGrid, page: Int) -> Bool {
+  mutating func move(_ intent: Intent, in grid: SummaryGrid, page: Int) -> Bool {
     switch intent {
     case .left: column = max(0, column - 1)
     case .right: column = max(0, min(grid.columns.count - 1, column + 1))
     case .firstColumn: column = 0
     case .lastColumn: column = max(0, grid.columns.count - 1)
-    default: return cursor.handle(intent, count: grid.rowCount, page: page)
+    default: return cursor.handle(intent, count: grid.rowCount, page: page) != nil
     }
     return true
   }

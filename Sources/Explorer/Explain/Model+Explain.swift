@@ -24,7 +24,10 @@ extension Model {
   /// Says how the query is answered, and why an entity is in or out: the one under the cursor when
   /// none is named. One that a relation was opened for is explained by what the relation asks.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
-    guard let plan = composer?.plan, let known else { return [] }
+    guard let plan = composer?.plan, let known else {
+      notice = Notice(text: "No query is shown yet that could be explained")
+      return []
+    }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []
     wayToDoubt = way.count > 1 ? lines(of: way, from: plan) : []
     // What is no row is there because of the row that led to it.

@@ -44,8 +44,15 @@ extension Model {
     return stopSearching()
   }
 
+  /// Whether something is looked for.
+  var isFinding: Bool { !findPattern.isEmpty || isSearching }
+
   /// Forgets what was looked for.
   mutating func clearFinding() -> [Effect] {
+    guard isFinding else {
+      notice = Notice(text: "Nothing is open or looked for: \(key(.quit)) quits")
+      return []
+    }
     setPattern(TextPattern())
     return stopSearching()
   }
@@ -60,7 +67,12 @@ extension Model {
         text: "There are no lines to look through in \(listening.title): escape leaves it")
       return []
     }
-    return find(from: findLine, step: step)
+    let before = (findLine, results.reading)
+    let effects = find(from: findLine, step: step)
+    if effects.isEmpty, notice == nil, before == (findLine, results.reading) {
+      notice = Notice(text: "'\(findPattern.text)' is nowhere else")
+    }
+    return effects
   }
 
   private var findLine: Int {

@@ -90,14 +90,14 @@ struct EntityDraft: Sendable, Equatable {
   // MARK: Filling in
 
   /// Edits the text of a field; false where there is none, or when the key is none of an editor's.
-  mutating func handle(_ key: Key, at place: Int, in catalog: Catalog) -> Bool {
+  mutating func handle(_ key: Key, at place: Int, in catalog: Catalog) -> Outcome? {
     guard fields.indices.contains(place),
       case .value(let attribute, var text) = fields[place].content,
-      text.handle(key)
-    else { return false }
+      let typed = text.handle(key)
+    else { return nil }
     fields[place].content = .value(attribute, text)
     check(place, in: catalog)
-    return true
+    return typed
   }
 
   mutating func insert(_ text: String, at place: Int, in catalog: Catalog) -> Bool {

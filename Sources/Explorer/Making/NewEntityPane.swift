@@ -55,15 +55,15 @@ struct NewEntityPane: Pane {
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
     guard let catalog = context.catalog else { return nil }
-    if draft.handle(key, at: cursor.index, in: catalog) {
+    if let typed = draft.handle(key, at: cursor.index, in: catalog) {
       noteChange(in: context)
-      return []
+      return typed.wishes
     }
     guard case .link(let link, _)? = field?.content else { return nil }
     if key == .backspace || key == .delete {
-      _ = draft.removeLast(at: cursor.index)
+      let isRemoved = draft.removeLast(at: cursor.index)
       noteChange(in: context)
-      return []
+      return isRemoved ? [] : [.say("It leads nowhere yet: a letter begins to choose")]
     }
     return key.typed.map { [.open(Overlay(ChooserPane(filling: link, typed: $0)))] }
   }
@@ -100,8 +100,8 @@ struct NewEntityPane: Pane {
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     switch intent {
-    case .up, .previousPane: move(by: -1, in: context)
-    case .down, .nextPane: move(by: 1, in: context)
+    case .up, .previousPane: return move(by: -1, in: context)
+    case .down, .nextPane: return move(by: 1, in: context)
     case .open: return goOn(in: context)
     case .cancel, .quit, .interrupt, .back:
       guard holdsTyping, !isLeaving else { return [.close] }
@@ -113,9 +113,10 @@ struct NewEntityPane: Pane {
   }
 
   /// The line after the last is the first, as in a form.
-  private mutating func move(by step: Int, in context: PaneContext) {
+  private mutating func move(by step: Int, in context: PaneContext) -> [Wish] {
     let count = max(1, draft.fields.count)
     move(to: (cursor.index + step + count) % count, in: context)
+    return count > 1 ? [] : [.say("There is no other line")]
   }
 
   private mutating func move(to place: Int, in context: PaneContext) {
@@ -134,7 +135,7 @@ struct NewEntityPane: Pane {
     if case .link(let link, _)? = field?.content {
       return [.open(Overlay(ChooserPane(filling: link)))]
     }
-    return []
+    return [.say(advice.0)]
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {

@@ -77,9 +77,9 @@ struct ChangesPane: Pane {
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: lines.count, page: context.page) {
+    if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
       noteFollowing()
-      return []
+      return moved.wishes
     }
     switch intent {
     case .form:
@@ -91,7 +91,8 @@ struct ChangesPane: Pane {
     case .explain where lines.indices.contains(cursor.index):
       return [.explain(lines[cursor.index].entity)]
     case .open:
-      return lines.indices.contains(cursor.index) ? open(lines[cursor.index], context) : []
+      return lines.indices.contains(cursor.index)
+        ? open(lines[cursor.index], context) : [.say("There is no change here to look into")]
     default: return nil
     }
   }

@@ -57,7 +57,8 @@ struct ChooserPane: Pane {
   func remark(in context: PaneContext) -> String { "\(NumberText.grouped(total)) \(namespace)" }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
-    guard field.handle(key) else { return nil }
+    guard let typed = field.handle(key) else { return nil }
+    guard typed == .done else { return typed.wishes }
     refresh(in: context)
     cursor.move(to: 0, of: found.count, page: context.page - 1)
     return []
@@ -70,7 +71,9 @@ struct ChooserPane: Pane {
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: found.count, page: context.page - 1) { return [] }
+    if let moved = cursor.handle(intent, count: found.count, page: context.page - 1) {
+      return moved.wishes
+    }
     return intent == .open ? choose(in: context) : nil
   }
 
@@ -85,7 +88,7 @@ struct ChooserPane: Pane {
   }
 
   private func choose(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog else { return [] }
+    guard let catalog = context.catalog else { return [.say("The store is still loading")] }
     guard found.indices.contains(cursor.index) else {
       return typedID.map { [.close, .explain($0)] }
         ?? [.say("Nothing is called so: backspace widens the search")]

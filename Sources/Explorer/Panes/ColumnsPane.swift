@@ -31,7 +31,9 @@ struct ColumnsPane: Pane {
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: columns.count, page: context.page) { return [] }
+    if let moved = cursor.handle(intent, count: columns.count, page: context.page) {
+      return moved.wishes
+    }
     guard let chosen else { return nil }
     let label = chosen.label
     var new = settings
@@ -47,7 +49,17 @@ struct ColumnsPane: Pane {
     case .reset: new = ColumnSettings()
     default: return nil
     }
-    return new == settings ? [] : [.arrange(new)]
+    return new == settings ? [.say(Self.whyUnchanged(by: intent))] : [.arrange(new)]
+  }
+
+  private static func whyUnchanged(by intent: Intent) -> String {
+    switch intent {
+    case .moveUp: "It is the first one already"
+    case .moveDown: "It is the last one already"
+    case .wider, .right: "It is as wide as it can be"
+    case .narrower, .left: "It is as narrow as it can be"
+    default: "It is as it was at first"
+    }
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {

@@ -83,6 +83,7 @@ struct DiagramPane: Pane {
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     let page = rows(of: context.page)
+    let before = (chosen, top, left)
     switch intent {
     // Who hears the picture hears a list.
     case .up where context.isLinear: choose(cursor.index - 1, in: context)
@@ -99,10 +100,12 @@ struct DiagramPane: Pane {
     case .lastColumn: turn(columns: context.width / 2, in: context)
     case .first, .last: choose(intent == .first ? 0 : .max, in: context)
     case .open: return open(in: context)
-    case .copy: return layout.map { [.effect(.copy($0.picture(in: context.catalog)))] } ?? []
+    case .copy:
+      return layout.map { [.effect(.copy($0.picture(in: context.catalog)))] }
+        ?? [.say("The store is still loading")]
     default: return nil
     }
-    return []
+    return Outcome.moved(before != (chosen, top, left), by: intent).wishes
   }
 
   /// Moves what is in view.

@@ -79,7 +79,9 @@ struct EntityPane: Pane {
   var chosen: Line? { lines.indices.contains(cursor.index) ? lines[cursor.index] : nil }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: lines.count, page: context.page) { return [] }
+    if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
+      return moved.wishes
+    }
     switch intent {
     case .open: return open(in: context)
     case .expand, .right: return unfold(true, in: context)
@@ -107,12 +109,12 @@ struct EntityPane: Pane {
 
   /// Goes into the linked entity, or into all that a link leads to.
   private func open(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog, let chosen else { return [] }
+    guard let catalog = context.catalog, let chosen else { return [.say(Self.goneWords)] }
     switch chosen.content {
     case .linked(let link, let id):
       return [.open(Overlay(EntityPane(id, in: link.target)))]
     case .more(let link), .link(let link, _):
-      guard let handle = catalog.store.handle(of: entity) else { return [] }
+      guard let handle = catalog.store.handle(of: entity) else { return [.say(Self.goneWords)] }
       return [.goIn(Relations.plan(of: link, from: handle, in: catalog))]
     case .attribute, .plain:
       return [.say("This value leads nowhere: links have → or ⇉ before them")]
@@ -126,10 +128,14 @@ struct EntityPane: Pane {
     case .attribute, .plain, nil:
       return [.say("Only a link lists more or fewer entities: they have → or ⇉ before them")]
     }
+    let before = lines
     if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
     refresh(in: context)
-    return []
+    guard lines == before else { return [] }
+    return [.say(isUnfolded ? "All are listed already" : "No more than the first are listed")]
   }
+
+  private static let goneWords = "It is no longer in the store: [ goes back"
 
   /// Makes the lines anew from what the store says now; the cursor stays on what it is on.
   mutating func refresh(in context: PaneContext) {
@@ -168,8 +174,8 @@ struct EntityPane: Pane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if isGone {
       frame.write(
-        "It is no longer in the store: [ goes back", row: area.row, column: area.column + 1,
-        width: max(0, area.columns - 2), paint: Paint(.deleted))
+        Self.goneWords, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
+        paint: Paint(.deleted))
       return
     }
     let labelWidth = EntityLines.labelWidth(of: area.columns)

@@ -66,9 +66,9 @@ struct ExportPane: Pane {
   }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
-    guard line == .file, !isWriting, field.handle(key) else { return nil }
+    guard line == .file, !isWriting, let typed = field.handle(key) else { return nil }
     progress = .choosing
-    return []
+    return typed.wishes
   }
 
   mutating func paste(_ text: String, in context: PaneContext) -> Bool {
@@ -90,8 +90,8 @@ struct ExportPane: Pane {
     switch intent {
     case .up, .previousPane: move(by: -1)
     case .down, .nextPane: move(by: 1)
-    case .left: turn(by: -1, in: context)
-    case .right, .mark: turn(by: 1, in: context)
+    case .left: return turn(by: -1, in: context).wishes
+    case .right, .mark: return turn(by: 1, in: context).wishes
     case .open: return write()
     default: return nil
     }
@@ -104,20 +104,25 @@ struct ExportPane: Pane {
   }
 
   /// The next or previous choice of the line that the cursor is on.
-  private mutating func turn(by step: Int, in context: PaneContext) {
+  @discardableResult
+  private mutating func turn(by step: Int, in context: PaneContext) -> Outcome {
     progress = .choosing
     switch line {
-    case .file: break
+    case .file: return .nothing(because: "Here the name of the file is typed")
     case .rows:
       let scopes = scopes(in: context)
+      guard scopes.count > 1 else {
+        return .nothing(because: "These are all rows there are: none is marked or left out")
+      }
       let place = scopes.firstIndex(of: scope) ?? 0
       scope = scopes[(place + step + scopes.count) % scopes.count]
     case .form:
       formIndex = (formIndex + step + forms.count) % forms.count
-      guard field.text == proposal else { return }
+      guard field.text == proposal else { break }
       proposal = Self.name(of: namespace, as: form)
       field = TextField(proposal)
     }
+    return .done
   }
 
   /// Those that differ here: there may be no marks, and no limit.
@@ -133,12 +138,14 @@ struct ExportPane: Pane {
     }
   }
 
+  private static let needsName = "A name is needed for the file"
+
   private mutating func write() -> [Wish] {
     let path = field.text
     guard path.contains(where: { !$0.isWhitespace }) else {
       line = .file
-      progress = .failed("A name is needed for the file")
-      return []
+      progress = .failed(Self.needsName)
+      return [.say(Self.needsName)]
     }
     let isReplacing = progress == .asking(path)
     progress = .writing(nil)

@@ -37,7 +37,9 @@ struct FacetsPane: Pane {
   private func page(of rows: Int) -> Int { max(1, rows - headRows(of: rows)) }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: bars.count, page: page(of: context.page)) { return [] }
+    if let moved = cursor.handle(intent, count: bars.count, page: page(of: context.page)) {
+      return moved.wishes
+    }
     return intent == .open ? choose(in: context) : nil
   }
 

@@ -26,6 +26,7 @@ struct HelpPane: Pane {
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     let (page, count) = (linesInView(in: context), lineCount(in: context))
+    let before = cursor
     switch intent {
     case .up: scroll(by: -1, in: context)
     case .down: scroll(by: 1, in: context)
@@ -36,7 +37,7 @@ struct HelpPane: Pane {
     case .suspend, .redraw, .find, .findNext, .findPrevious, .outside: return nil
     default: return [.close]
     }
-    return []
+    return Outcome.moved(cursor != before, by: intent).wishes
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {

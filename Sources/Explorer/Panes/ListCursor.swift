@@ -31,8 +31,6 @@ struct ListCursor: Sendable, Equatable {
 
   /// Scrolls without choosing another line, unless the chosen one would leave the view.
   mutating func scroll(by lines: Int, of count: Int, page: Int) {
-    // Of a list that is not in sight, nothing is in view.
-    guard page > 0 else { return }
     // Nobody scrolls what has no row on the screen; another line is not chosen for that.
     guard page > 0 else { return }
     top = min(max(0, top + lines), max(0, count - page))
@@ -49,17 +47,18 @@ struct ListCursor: Sendable, Equatable {
 }
 
 extension ListCursor {
-  /// Answers the moving intents; false for any other.
-  mutating func handle(_ intent: Intent, count: Int, page: Int) -> Bool {
+  /// Answers the moving intents; nil for any other.
+  mutating func handle(_ intent: Intent, count: Int, page: Int) -> Outcome? {
+    let before = self
     switch intent {
     case .up, .down: move(by: Self.steps(intent, page: page), of: count, page: page)
     case .pageUp, .pageDown, .halfPageUp, .halfPageDown:
       turn(by: Self.steps(intent, page: page), of: count, page: page)
     case .first: move(to: 0, of: count, page: page)
     case .last: move(to: count - 1, of: count, page: page)
-    default: return false
+    default: return nil
     }
-    return true
+    return .moved(self != before, by: intent)
   }
 
   /// How many lines an intent moves down by; 0 for one that does not move by lines.

@@ -41,7 +41,9 @@ struct MenuPane: Pane {
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: entries.count, page: context.page) { return [] }
+    if let moved = cursor.handle(intent, count: entries.count, page: context.page) {
+      return moved.wishes
+    }
     guard intent == .open, entries.indices.contains(cursor.index) else { return nil }
     return [.close] + entries[cursor.index].wishes
   }

@@ -10,7 +10,7 @@ struct NamespacesPane: Sendable, Equatable {
     return names.indices.contains(cursor.index) ? names[cursor.index] : nil
   }
 
-  mutating func handle(_ intent: Intent, catalog: Catalog, page: Int) -> Bool {
+  mutating func handle(_ intent: Intent, catalog: Catalog, page: Int) -> Outcome? {
     cursor.handle(intent, count: catalog.schema.namespaces.count, page: page)
   }
 

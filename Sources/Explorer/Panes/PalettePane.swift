@@ -15,9 +15,9 @@ struct PalettePane: Pane {
   func label(of intent: Intent) -> String { intent == .open ? "do it" : intent.label }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
-    guard field.handle(key) else { return nil }
-    narrow(in: context)
-    return []
+    guard let typed = field.handle(key) else { return nil }
+    if typed == .done { narrow(in: context) }
+    return typed.wishes
   }
 
   mutating func paste(_ text: String, in context: PaneContext) -> Bool {
@@ -32,7 +32,9 @@ struct PalettePane: Pane {
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: found.count, page: context.page - 1) { return [] }
+    if let moved = cursor.handle(intent, count: found.count, page: context.page - 1) {
+      return moved.wishes
+    }
     guard intent == .open else { return nil }
     guard found.indices.contains(cursor.index) else {
       return [.say("Nothing is called so: backspace widens the search")]

@@ -46,7 +46,9 @@ struct RelationsPane: Pane {
   var chosen: Node? { nodes.indices.contains(cursor.index) ? nodes[cursor.index] : nil }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: nodes.count, page: context.page) { return [] }
+    if let moved = cursor.handle(intent, count: nodes.count, page: context.page) {
+      return moved.wishes
+    }
     guard let chosen else { return nil }
     switch intent {
     case .mark, .open: return toggle(chosen, in: context)
@@ -94,7 +96,9 @@ struct RelationsPane: Pane {
       cursor.move(to: above, of: nodes.count, page: context.page)
       return []
     }
-    guard isOpen != node.isOpen else { return [] }
+    guard isOpen != node.isOpen else {
+      return [.say(isOpen ? "It is open already" : "Nothing is open here")]
+    }
     if isOpen {
       opened.insert(node.path)
       closed.remove(node.path)

@@ -44,26 +44,30 @@ extension ResultsPane {
   /// Opens the relation of the chosen column beneath the entity under the cursor; without a link in
   /// the column, the first one that leads anywhere.
   /// - Returns: Why nothing was opened.
-  mutating func expand(page: Int) -> String? {
-    guard form == .table else { return "Relations open in the table: v leads back to it" }
+  mutating func expand(page: Int) -> Outcome {
+    guard form == .table else {
+      return .nothing(because: "Relations open in the table: v leads back to it")
+    }
     guard let table, table.lineCount > 0 else {
-      return table?.grid == nil ? "There is no row to expand" : Self.enterOpensGroup
+      return .nothing(
+        because: table?.grid == nil ? "There is no row to expand" : Self.enterOpensGroup)
     }
     guard let (entity, namespace) = table.entity(onLine: cursor.index) else {
-      return "Go to a row of it: > opens what that is linked with"
+      return .nothing(because: "Go to a row of it: > opens what that is linked with")
     }
     guard let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, table) else {
-      return table.catalog.snapshot.served == nil
-        ? "Nothing is linked with this row"
-        : "Go to the column of a link: > then asks the server for what it leads to"
+      return .nothing(
+        because: table.catalog.snapshot.served == nil
+          ? "Nothing is linked with this row"
+          : "Go to the column of a link: > then asks the server for what it leads to")
     }
     let trail = table.trail(ofLine: cursor.index)
     if trail.count > Self.deepest {
-      return "\(Self.deepest) relations lie in each other: enter goes in"
+      return .nothing(because: "\(Self.deepest) relations lie in each other: enter goes in")
     }
     if opened[trail] != link { forget(beneath: trail) }
     show(opened: link, beneath: trail, page: page)
-    return nil
+    return .done
   }
 
   /// As deep as a query may be.
@@ -75,14 +79,18 @@ extension ResultsPane {
   /// Closes the relation that is open beneath the entity under the cursor, or else the one that it
   /// stands in.
   /// - Returns: Why nothing was closed.
-  mutating func fold(page: Int) -> String? {
-    guard let table, table.lineCount > 0 else { return "There is no row to fold" }
+  mutating func fold(page: Int) -> Outcome {
+    guard let table, table.lineCount > 0 else {
+      return .nothing(because: "There is no row to fold")
+    }
     var trail = table.trail(ofLine: cursor.index)
     if opened[trail] == nil, trail.count > 1 { trail.removeLast() }
-    guard opened[trail] != nil else { return "Nothing is open at this row: > opens a relation" }
+    guard opened[trail] != nil else {
+      return .nothing(because: "Nothing is open at this row: > opens a relation")
+    }
     forget(beneath: trail)
     show(opened: nil, beneath: trail, page: page)
-    return nil
+    return .done
   }
 
   /// Whatever is open beneath an entity is open no longer.

@@ -65,7 +65,7 @@ extension ResultsPane {
   }
 
   /// Answers the intents that move among lines and documents; false for any other.
-  mutating func handleReading(_ intent: Intent, page: Int) -> Bool {
+  mutating func moveReading(_ intent: Intent, page: Int) -> Bool {
     let rows = rows(of: page)
     switch intent {
     case .up: moveLine(by: -1, rows: rows)

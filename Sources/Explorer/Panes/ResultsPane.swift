@@ -252,21 +252,47 @@ struct ResultsPane: Sendable, Equatable {
 
 // What the keys do.
 extension ResultsPane {
-  /// Answers the intents that only move; false for any other.
-  mutating func handle(_ intent: Intent, page: Int) -> Bool {
+  /// Answers the intents that only move; nil for any other.
+  mutating func handle(_ intent: Intent, page: Int) -> Outcome? {
+    let before = (cursor, column, columnHere, reading)
+    guard move(intent, page: page) else { return nil }
+    let isMoved = before != (cursor, column, columnHere, reading)
+    if !isMoved, intent.leadsDown, hasMoreRows {
+      return .nothing(because: "More rows are on their way")
+    }
+    return .moved(isMoved, by: intent)
+  }
+
+  private mutating func move(_ intent: Intent, page: Int) -> Bool {
     guard let table else { return false }
-    if let grid = table.grid { return handle(intent, in: grid, page: page) }
-    if isReading { return handleReading(intent, page: page) }
+    if let grid = table.grid { return move(intent, in: grid, page: page) }
+    if isReading { return moveReading(intent, page: page) }
     switch intent {
     case .left: choose(column: columnHere - 1)
     case .right: choose(column: columnHere + 1)
     case .firstColumn: choose(column: 0)
     case .lastColumn: choose(column: columnsHere.count - 1)
     default:
-      guard cursor.handle(intent, count: table.height, page: page) else { return false }
+      guard cursor.handle(intent, count: table.height, page: page) != nil else { return false }
       remember()
     }
     return true
+  }
+
+  /// Whether the answer goes on after the rows that are here.
+  private var hasMoreRows: Bool {
+    guard let answer = table?.answer, let stretch = answer.stretch else { return false }
+    return stretch.skipped + answer.rows.count < stretch.pageCount ?? answer.total
+  }
+
+  /// Why there are no rows to do anything with; nil where there is an answer.
+  var whyNoAnswer: String? {
+    switch content {
+    case .table: nil
+    case .nothing: "Nothing is asked: this store has no namespaces"
+    case .loading: "The answer is still to come"
+    case .failed: "There is no answer: u takes the last change of the query back"
+    }
   }
 
   /// Shows answers in this form from now on.

@@ -27,7 +27,9 @@ struct SavedPane: Pane {
   func label(of intent: Intent) -> String { intent == .open ? "ask it" : intent.label }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: count, page: context.page) { return [] }
+    if let moved = cursor.handle(intent, count: count, page: context.page) {
+      return moved.wishes
+    }
     switch intent {
     case .open: return open(in: context)
     case .delete:
@@ -40,17 +42,20 @@ struct SavedPane: Pane {
   }
 
   private func open(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog, cursor.index < count else { return [] }
+    guard let catalog = context.catalog else { return [.say("The store is still loading")] }
+    guard cursor.index < count else { return [.say(Self.nothingKept)] }
     let text =
       cursor.index < saved.count ? saved[cursor.index].text : asked[cursor.index - saved.count].text
     do throws(QueryError) {
       let document = try QueryDocument(text: text, schema: catalog.schema)
-      guard let plan = document.plans.first else { return [] }
+      guard let plan = document.plans.first else { return [.say("It asks for nothing")] }
       return [.goIn(plan)]
     } catch {
       return [.say(error.complaint)]
     }
   }
+
+  private static let nothingKept = "Nothing is kept yet: b saves the query under a name"
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
     guard cursor.top + line < count else { return [] }
@@ -65,8 +70,8 @@ struct SavedPane: Pane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if count == 0 {
       frame.write(
-        "Nothing is kept yet: b saves the query under a name", row: area.row,
-        column: area.column + 1, width: max(0, area.columns - 2), paint: .dim)
+        Self.nothingKept, row: area.row, column: area.column + 1,
+        width: max(0, area.columns - 2), paint: .dim)
     }
     for row in 0..<area.rows where cursor.top + row < count {
       let index = cursor.top + row

@@ -5,7 +5,9 @@ import Triples
 struct SchemaPane: Sendable, Equatable {
   private(set) var cursor = ListCursor()
 
-  mutating func handle(_ intent: Intent, namespace: String, catalog: Catalog, page: Int) -> Bool {
+  mutating func handle(
+    _ intent: Intent, namespace: String, catalog: Catalog, page: Int
+  ) -> Outcome? {
     cursor.handle(intent, count: Self.lines(of: namespace, in: catalog).count, page: page)
   }
 

@@ -41,8 +41,10 @@ struct SubscriptionsPane: Pane {
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: lines?.count ?? 0, page: listRows(of: context.page)) {
-      return []
+    if let moved = cursor.handle(
+      intent, count: lines?.count ?? 0, page: listRows(of: context.page))
+    {
+      return moved.wishes
     }
     switch intent {
     case .open: return open()

@@ -30,8 +30,28 @@ struct TextField: Sendable, Equatable {
   /// Leaves typing for the commands of vi; false where escape is for somebody else.
   mutating func escape() -> Bool { vi?.escape(Array(text), &cursor) ?? false }
 
-  /// Edits the line; false when the key is none of an editor's.
-  mutating func handle(_ key: Key) -> Bool {
+  /// Edits the line; nil when the key is none of an editor's.
+  mutating func handle(_ key: Key) -> Outcome? {
+    let before = self
+    guard edit(key) else { return nil }
+    return self == before ? .nothing(because: whyUnchanged(by: key)) : .done
+  }
+
+  private func whyUnchanged(by key: Key) -> String {
+    switch key {
+    case .left, .home, .backspace, .control("a"), .control("h"), .control("u"), .control("w"),
+      Key(.left, .control), Key(.backspace, .alt), .alt("b"):
+      "This is where the line begins"
+    case .right, .end, .delete, .control("d"), .control("e"), .control("k"),
+      Key(.right, .control), .alt("f"):
+      "This is where the line ends"
+    default:
+      vi?.isTyping == false
+        ? "\(key.name) changes nothing here: i begins to type" : "No longer line is taken"
+    }
+  }
+
+  private mutating func edit(_ key: Key) -> Bool {
     if let letter = key.typed, var line = vi, !line.isTyping {
       var letters = Array(text)
       line.press(letter, &letters, &cursor)

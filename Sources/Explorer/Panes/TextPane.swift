@@ -36,7 +36,9 @@ struct TextPane: Pane {
   func label(of intent: Intent) -> String { intent == .open ? "another" : intent.label }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if cursor.handle(intent, count: lines.count, page: context.page) { return [] }
+    if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
+      return moved.wishes
+    }
     switch intent {
     case .copy: return [.effect(.copy(text))]
     case .outside: return [.effect(.page(text))]
