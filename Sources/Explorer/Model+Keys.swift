@@ -34,7 +34,7 @@ extension Model {
     if !overlays.isEmpty { return pressInOverlay(key) }
     guard let intent = keymap.intent(for: key, in: listening) else { return sayUnknown(key) }
     // That what was said goes away is enough.
-    if intent == .cancel, said != nil, !isFinding { return [] }
+    if intent == .cancel, said != nil, !finding.isOn { return [] }
     return perform(intent) ?? sayUnknown(key)
   }
 

@@ -149,7 +149,7 @@ extension Model {
 
   /// Nothing of the tab that was shown stays.
   private mutating func clearTab() {
-    findPattern = TextPattern()
+    finding.look(for: TextPattern())
     results = ResultsPane()
     results.show(unsent, page: layout.resultRows)
     schema.reset()

@@ -71,12 +71,7 @@ package struct Model: Sendable, Equatable {
   var catalogWithUnsent: Catalog?
   var unsentEntries: [ChangeLog.Entry] = []
   /// The text that was looked for last.
-  var findPattern = TextPattern()
-  /// Names the last search of the results, and whether it still goes on beside the screen.
-  var lastSearch = 0
-  var isSearching = false
-  var findOrigin = 0
-  var readingOrigin = Reading()
+  var finding = Finding()
   var trail: [Stop] = []
   var ahead: [Stop] = []
   /// How each namespace was left when the cursor went on to another one.

@@ -16,8 +16,7 @@ extension Model {
         text: "There are no lines to look through in \(listening.title): escape leaves it")
       return
     }
-    findOrigin = findLine
-    readingOrigin = results.reading
+    finding.begin(at: findLine, results.reading)
     prompt = PromptPane(.find, text: "")
   }
 
@@ -26,11 +25,11 @@ extension Model {
     guard let text = prompt?.field.text else { return [] }
     setPattern(TextPattern(text))
     guard !text.isEmpty else { return stopSearching() }
-    return find(from: findOrigin, step: 0)
+    return find(from: finding.origin, step: 0)
   }
 
   private mutating func setPattern(_ pattern: TextPattern) {
-    findPattern = pattern
+    finding.look(for: pattern)
     results.pattern = pattern
   }
 
@@ -39,17 +38,14 @@ extension Model {
     prompt = nil
     guard !keeping else { return [] }
     setPattern(TextPattern())
-    moveFinding(to: findOrigin)
-    if overlays.isEmpty, focus == .results { results.goBack(to: readingOrigin) }
+    moveFinding(to: finding.origin)
+    if overlays.isEmpty, focus == .results { results.goBack(to: finding.readingOrigin) }
     return stopSearching()
   }
 
-  /// Whether something is looked for.
-  var isFinding: Bool { !findPattern.isEmpty || isSearching }
-
   /// Forgets what was looked for.
   mutating func clearFinding() -> [Effect] {
-    guard isFinding else {
+    guard finding.isOn else {
       notice = Notice(text: "Nothing is open or looked for: \(key(.quit)) quits")
       return []
     }
@@ -58,7 +54,7 @@ extension Model {
   }
 
   mutating func findNext(_ step: Int) -> [Effect] {
-    guard !findPattern.isEmpty else {
+    guard !finding.pattern.isEmpty else {
       notice = Notice(text: "Nothing was looked for yet: / does")
       return []
     }
@@ -70,7 +66,7 @@ extension Model {
     let before = (findLine, results.reading)
     let effects = find(from: findLine, step: step)
     if effects.isEmpty, notice == nil, before == (findLine, results.reading) {
-      notice = Notice(text: "'\(findPattern.text)' is nowhere else")
+      notice = Notice(text: "'\(finding.pattern.text)' is nowhere else")
     }
     return effects
   }
@@ -90,7 +86,7 @@ extension Model {
     if let index = overlays.indices.last {
       let context = context(of: index)
       guard var pane = overlays[index].pane as? any FindablePane else { return [] }
-      let isFound = pane.find(findPattern, from: start, step: step, in: context)
+      let isFound = pane.find(finding.pattern, from: start, step: step, in: context)
       overlays[index].pane = pane
       return isFound ? [] : sayNotFound()
     }
@@ -112,7 +108,7 @@ extension Model {
     let count = lines.count
     for distance in (step == 0 ? 0..<count : 1..<(count + 1)) where count > 0 {
       let line = ((start + distance * (step < 0 ? -1 : 1)) % count + count) % count
-      if findPattern.isIn(lines[line]) {
+      if finding.pattern.isIn(lines[line]) {
         moveFinding(to: line)
         return []
       }
@@ -125,12 +121,11 @@ extension Model {
     guard let table = results.table else { return sayNotFound() }
     if step == 0, results.isReading {
       results.move(to: start, page: layout.resultRows)
-      results.goBack(to: readingOrigin)
+      results.goBack(to: finding.readingOrigin)
     }
     if results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
-    lastSearch += 1
     let search = RowSearch(
-      number: lastSearch, table: table, form: results.form, pattern: findPattern, start: start,
+      number: finding.nextSearch(), table: table, form: results.form, pattern: finding.pattern, start: start,
       step: step < 0 ? -1 : 1)
     let first = step == 0 && !results.isReading ? 0 : 1
     let near = min(table.lineCount + first, RowSearch.linesAtOnce)
@@ -142,22 +137,20 @@ extension Model {
     guard table.lineCount >= RowSearch.linesAtOnce || table.answer.stretch != nil else {
       return stopSearching() + sayNotFound()
     }
-    isSearching = true
+    finding.goOn()
     say(
       "Looking through \(NumberText.grouped(max(table.lineCount, table.answer.pageCount))) rows …")
     return [.search(search)]
   }
 
   private mutating func stopSearching() -> [Effect] {
-    guard isSearching else { return [] }
-    isSearching = false
-    return [.stopSearching]
+    finding.stopSearching() ? [.stopSearching] : []
   }
 
   /// The search beside the screen is done.
   mutating func receive(_ hit: RowHit?, ofSearch number: Int) {
-    guard isSearching, number == lastSearch else { return }
-    isSearching = false
+    guard finding.awaits(number) else { return }
+    finding.stopSearching()
     notice = nil
     prompt?.complaint = nil
     guard let hit, let table = results.table else {
@@ -181,13 +174,13 @@ extension Model {
 
   /// How far the search beside the screen has come.
   mutating func receive(searched count: Int, ofSearch number: Int) {
-    guard isSearching, number == lastSearch, let table = results.table else { return }
+    guard finding.awaits(number), let table = results.table else { return }
     let all = NumberText.grouped(table.answer.pageCount)
     say("Looked through \(NumberText.grouped(count)) of \(all) rows: \(key(.cancel)) gives up")
   }
 
   private mutating func sayNotFound() -> [Effect] {
-    say("'\(findPattern.text)' is not here")
+    say("'\(finding.pattern.text)' is not here")
     return []
   }
 

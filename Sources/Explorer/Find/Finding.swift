@@ -1,0 +1,40 @@
+/// What is looked for, where one began, and whether it is still looked for beside the screen.
+struct Finding: Sendable, Equatable {
+  private(set) var pattern = TextPattern()
+  /// The line that typing the pattern began at, and where one read in it.
+  private(set) var origin = 0
+  private(set) var readingOrigin = Reading()
+  /// Names the newest search of the results.
+  private var newest = 0
+  private var isSearching = false
+
+  /// Whether something is looked for.
+  var isOn: Bool { !pattern.isEmpty || isSearching }
+
+  /// Remembers where one is before a pattern is typed.
+  mutating func begin(at line: Int, _ reading: Reading) {
+    (origin, readingOrigin) = (line, reading)
+  }
+
+  mutating func look(for pattern: TextPattern) { self.pattern = pattern }
+
+  /// A number for another search, after which no older one is awaited.
+  mutating func nextSearch() -> Int {
+    newest += 1
+    return newest
+  }
+
+  /// The newest search goes on beside the screen.
+  mutating func goOn() { isSearching = true }
+
+  /// Whether the end of a search is still to come.
+  func awaits(_ search: Int) -> Bool { isSearching && search == newest }
+
+  /// Ends the search, which is found out or given up.
+  /// - Returns: Whether there was one to end.
+  @discardableResult
+  mutating func stopSearching() -> Bool {
+    defer { isSearching = false }
+    return isSearching
+  }
+}
