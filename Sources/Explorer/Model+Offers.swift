@@ -9,8 +9,8 @@ extension Model {
     case .edit, .add, .delete, .undoTransaction, .deleteMarked, .hold: return offersChange(intent)
     case .undo: return composer?.past.isEmpty == false
     case .redo: return composer?.undone.isEmpty == false
-    case .back: return !overlays.isEmpty || !trail.isEmpty
-    case .forward: return !ahead.isEmpty
+    case .back: return !overlays.isEmpty || !trail.behind.isEmpty
+    case .forward: return !trail.ahead.isEmpty
     default: return overlays.isEmpty && focus == .results ? offersInResults(intent) : true
     }
   }

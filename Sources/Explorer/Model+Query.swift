@@ -76,22 +76,18 @@ extension Model {
   mutating func openChosenNamespace() -> [Effect] {
     focus = .results
     guard let name = chosenNamespace, name != shownNamespace else { return [] }
-    if let composer, trail.isEmpty {
-      left[composer.plan.namespace] = leave(composer)
-    }
-    trail = []
-    ahead = []
+    let stop = trail.begin(in: name, from: here)
     overlays = []
-    guard let stop = left[name] else { return show(Composer(QueryPlan(name))) }
-    return show(stop)
+    return stop.map { show($0) } ?? show(Composer(QueryPlan(name)))
   }
 
-  private func leave(_ composer: Composer) -> Stop {
-    Stop(composer: composer, place: results.place, overlays: overlays)
+  /// What is shown, as it is left.
+  private var here: Trail.Stop? {
+    composer.map { Trail.Stop(composer: $0, place: results.place, overlays: overlays) }
   }
 
   /// Shows what was left, with the panes that were open above it.
-  private mutating func show(_ stop: Stop) -> [Effect] {
+  private mutating func show(_ stop: Trail.Stop) -> [Effect] {
     let effects = show(stop.composer, place: stop.place)
     overlays = stop.overlays
     refreshOverlays()
@@ -100,28 +96,25 @@ extension Model {
 
   /// Shows `plan` so that `back` returns to the present view.
   mutating func goIn(_ plan: QueryPlan) -> [Effect] {
-    if let composer { trail.append(leave(composer)) }
-    ahead = []
+    trail.goIn(from: here)
     overlays = []
     focus = .results
     return show(Composer(plan), place: ResultsPane.Place())
   }
 
   mutating func goBack() -> [Effect] {
-    guard let stop = trail.popLast() else {
+    guard let stop = trail.goBack(from: here) else {
       notice = Notice(text: "This is where the trail begins: enter goes in, u undoes the query")
       return []
     }
-    if let composer { ahead.append(leave(composer)) }
     return show(stop)
   }
 
   mutating func goForward() -> [Effect] {
-    guard let stop = ahead.popLast() else {
+    guard let stop = trail.goForward(from: here) else {
       notice = Notice(text: "This is where the trail ends: [ goes back, enter goes in")
       return []
     }
-    if let composer { trail.append(leave(composer)) }
     return show(stop)
   }
 }

@@ -63,7 +63,7 @@ extension Model {
     marks = Marks(kept: view.marks ?? [:])
     spelling = view.spelling.flatMap { QuerySpelling(rawValue: $0) } ?? spelling
     let isPlain = composer.plan == QueryPlan(composer.plan.namespace)
-    if !isPlain || !trail.isEmpty {
+    if !isPlain || !trail.behind.isEmpty {
       focus = .results
       notice = Notice(text: "As you left it the last time; sonde --fresh begins anew")
     }
@@ -79,11 +79,12 @@ extension Model {
       plan, past: plans(view.past, in: catalog), undone: plans(view.undone, in: catalog))
     return Tab(
       focus: .results, composer: composer, schema: SchemaPane(), results: results,
-      trail: view.trail.compactMap { stop in
-        Self.plan(stop, in: catalog).map {
-          Stop(composer: Composer($0), place: place(stop, of: $0, in: catalog))
-        }
-      })
+      trail: Trail(
+        behind: view.trail.compactMap { stop in
+          Self.plan(stop, in: catalog).map {
+            Trail.Stop(composer: Composer($0), place: place(stop, of: $0, in: catalog))
+          }
+        }))
   }
 
   private static func plans(_ texts: [String]?, in catalog: Catalog) -> [QueryPlan] {
@@ -136,10 +137,10 @@ extension Model {
   }
 
   private static func view(
-    of composer: Composer, _ results: ResultsPane, trail: [Stop]
+    of composer: Composer, _ results: ResultsPane, trail: Trail
   ) -> TabView {
     var view = view(of: composer.plan, results.place)
-    view.trail = trail.suffix(longestTrail).map { Self.view(of: $0.composer.plan, $0.place) }
+    view.trail = trail.behind.suffix(longestTrail).map { Self.view(of: $0.composer.plan, $0.place) }
     if results.form != .table { view.form = results.form.rawValue }
     view.past = texts(of: composer.past)
     view.undone = texts(of: composer.undone)

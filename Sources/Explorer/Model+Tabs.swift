@@ -10,9 +10,7 @@ struct Tab: Sendable, Equatable {
   var schema: SchemaPane
   var results: ResultsPane
   var overlays: [Overlay] = []
-  var trail: [Model.Stop] = []
-  var ahead: [Model.Stop] = []
-  var left: [String: Model.Stop] = [:]
+  var trail = Trail()
   /// Nil while the query was never asked.
   var watch: WatchToken?
   var held: Model.Held?
@@ -62,7 +60,7 @@ extension Model {
       focus: focus, composer: composer,
       // Coming back, the namespaces stand where the results are from.
       schema: chosenNamespace == shownNamespace ? schema : SchemaPane(),
-      results: results, overlays: overlays, trail: trail, ahead: ahead, left: left, watch: watch,
+      results: results, overlays: overlays, trail: trail, watch: watch,
       held: held, slowness: slowness)
   }
 
@@ -128,7 +126,7 @@ extension Model {
     schema = tab.schema
     results = tab.results
     overlays = tab.overlays
-    (trail, ahead, left) = (tab.trail, tab.ahead, tab.left)
+    trail = tab.trail
     (watch, held, slowness) = (tab.watch, tab.held, tab.slowness)
     let page = layout.resultRows
     if let namespace = shownNamespace {
@@ -154,7 +152,7 @@ extension Model {
     results.show(unsent, page: layout.resultRows)
     schema.reset()
     overlays = []
-    (trail, ahead, left) = ([], [], [:])
+    trail = Trail()
     (watch, held, slowness) = (nil, nil, Slowness())
     composer = nil
   }

@@ -80,7 +80,7 @@ extension Model {
 
   /// The trail to what is shown; where it is too long its beginning is left out.
   private func crumbs(width: Int) -> String {
-    var crumbs = ([storeName] + trail.map(\.composer.plan.namespace) + [shownNamespace])
+    var crumbs = ([storeName] + trail.behind.map(\.composer.plan.namespace) + [shownNamespace])
       .compactMap { $0 }
     var text = crumbs.joined(separator: " › ")
     while TextWidth.columns(of: text) > width, crumbs.count > 1 {

@@ -14,13 +14,6 @@ package struct Model: Sendable, Equatable {
     var isError = false
   }
 
-  /// A view that was left by going into something: the query and where its cursor was.
-  struct Stop: Sendable, Equatable {
-    var composer: Composer
-    var place: ResultsPane.Place
-    var overlays: [Overlay] = []
-  }
-
   package internal(set) var size: Size
   let storeName: String
   /// What one types to open the store again.
@@ -72,10 +65,7 @@ package struct Model: Sendable, Equatable {
   var unsentEntries: [ChangeLog.Entry] = []
   /// The text that was looked for last.
   var finding = Finding()
-  var trail: [Stop] = []
-  var ahead: [Stop] = []
-  /// How each namespace was left when the cursor went on to another one.
-  var left: [String: Stop] = [:]
+  var trail = Trail()
   var watch: WatchToken?
   /// The tabs beside the one that is shown.
   var tabs = TabStrip()

@@ -125,7 +125,8 @@ extension Model {
     }
     if results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
     let search = RowSearch(
-      number: finding.nextSearch(), table: table, form: results.form, pattern: finding.pattern, start: start,
+      number: finding.nextSearch(), table: table, form: results.form, pattern: finding.pattern,
+      start: start,
       step: step < 0 ? -1 : 1)
     let first = step == 0 && !results.isReading ? 0 : 1
     let near = min(table.lineCount + first, RowSearch.linesAtOnce)

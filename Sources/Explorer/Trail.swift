@@ -1,0 +1,49 @@
+import InstaQL
+
+/// The views one has come through, and those that one has gone back from.
+struct Trail: Sendable, Equatable {
+  /// A view that was left: the query, where its cursor was, and what was open above it.
+  struct Stop: Sendable, Equatable {
+    var composer: Composer
+    var place: ResultsPane.Place
+    var overlays: [Overlay] = []
+  }
+
+  /// Those that one went into something from, the newest last.
+  private(set) var behind: [Stop] = []
+  private(set) var ahead: [Stop] = []
+  /// How each namespace was left when the cursor went on to another one.
+  private var namespaces: [String: Stop] = [:]
+
+  init(behind: [Stop] = []) {
+    self.behind = behind
+  }
+
+  /// Notes that one goes into something from here.
+  mutating func goIn(from here: Stop?) {
+    if let here { behind.append(here) }
+    ahead = []
+  }
+
+  /// The view before this one; nil where the trail begins.
+  mutating func goBack(from here: Stop?) -> Stop? {
+    guard let stop = behind.popLast() else { return nil }
+    if let here { ahead.append(here) }
+    return stop
+  }
+
+  /// The view that one went back from; nil where the trail ends.
+  mutating func goForward(from here: Stop?) -> Stop? {
+    guard let stop = ahead.popLast() else { return nil }
+    if let here { behind.append(here) }
+    return stop
+  }
+
+  /// Begins a trail in another namespace; what was gone into is not how a namespace was left.
+  /// - Returns: How that namespace was left, where it was.
+  mutating func begin(in namespace: String, from here: Stop?) -> Stop? {
+    if let here, behind.isEmpty { namespaces[here.composer.plan.namespace] = here }
+    (behind, ahead) = ([], [])
+    return namespaces[namespace]
+  }
+}
