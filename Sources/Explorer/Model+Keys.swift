@@ -23,7 +23,7 @@ extension Model {
 
   /// Whether the first answer is still to come.
   private var isStarting: Bool {
-    guard let catalog, !awaitsRecollection else { return true }
+    guard let catalog, !beginning.isAwaited else { return true }
     return results.content == .loading && lastToken == 1 && !catalog.schema.namespaces.isEmpty
   }
 

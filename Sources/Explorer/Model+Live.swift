@@ -13,13 +13,13 @@ extension Model {
 
   /// When the model next wants to be told the time; nil while nothing depends on it.
   package var deadline: ContinuousClock.Instant? {
-    [results.flashes.deadline, slowness.deadline, recollectionDeadline, absence?.deadline]
+    [results.flashes.deadline, slowness.deadline, beginning.deadline, absence?.deadline]
       .compactMap { $0 }.min()
   }
 
   /// Whether anything depends on the time at all.
   package var isTimed: Bool {
-    !results.flashes.isEmpty || slowness.isWaiting || opening != nil || awaitsRecollection
+    !results.flashes.isEmpty || slowness.isWaiting || opening != nil || beginning.isAwaited
       || absence?.isTimed == true
   }
 
@@ -28,7 +28,8 @@ extension Model {
     slowness.tick(now)
     opening?.tick(now)
     absence?.tick(now)
-    return waitForRecollection(now)
+    // Too late, it is no longer waited for.
+    return beginning.tick(now) ? take(Recollection()) : []
   }
 
   /// Calls the server that is away.

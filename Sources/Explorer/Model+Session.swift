@@ -23,31 +23,18 @@ extension Model {
   /// Takes in what was remembered; what comes after the first time is not waited for any more.
   mutating func take(_ recollection: Recollection) -> [Effect] {
     take(recollection.unsent)
-    guard awaitsRecollection else {
+    guard beginning.isAwaited else {
       if catalog != nil { remindOfUnsent() }
       return []
     }
-    awaitsRecollection = false
-    recollectionDeadline = nil
+    beginning.receive(recollection.view)
     splits = Splits(kept: recollection.splits)
-    lastTime = recollection.view
     return catalog.map { begin(in: $0) } ?? []
-  }
-
-  /// Begins without what is remembered when that does not come in time.
-  mutating func waitForRecollection(_ now: ContinuousClock.Instant) -> [Effect] {
-    guard awaitsRecollection else { return [] }
-    guard let deadline = recollectionDeadline else {
-      recollectionDeadline = now + .milliseconds(500)
-      return []
-    }
-    return now < deadline ? [] : take(Recollection())
   }
 
   /// Shows what was shown the last time; nil where there is nothing to come back to.
   mutating func restore(in catalog: Catalog) -> [Effect]? {
-    guard let view = lastTime else { return nil }
-    lastTime = nil
+    guard let view = beginning.takeView() else { return nil }
     let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
     var all = views.prefix(Self.mostTabs).map { Self.tab($0, in: catalog) }
     let shown = view.shown.flatMap { all.indices.contains($0) ? $0 : nil } ?? 0

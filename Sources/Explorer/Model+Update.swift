@@ -154,7 +154,7 @@ extension Model {
     if unsent != nil { noteUnsent() }
     announceChanges(since: written, missed)
     refreshOverlays()
-    return isFirst && !awaitsRecollection ? begin(in: catalog) : []
+    return isFirst && !beginning.isAwaited ? begin(in: catalog) : []
   }
 
   /// Shows the query to begin with; one that cannot be asked stands in the prompt with its complaint.
@@ -164,11 +164,11 @@ extension Model {
       notice = Notice(text: "This store has no namespaces")
       return []
     }
-    guard let firstQuery else {
+    guard let query = beginning.query else {
       return restore(in: catalog) ?? show(Composer(QueryPlan(namespace)))
     }
     focus = .results
-    var typed = PromptPane(.query, text: firstQuery)
+    var typed = PromptPane(.query, text: query)
     switch typed.plan(changing: QueryPlan(namespace), in: catalog) {
     case .success(let plan): return show(Composer(plan))
     case .failure(let error):

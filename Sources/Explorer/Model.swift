@@ -75,12 +75,8 @@ package struct Model: Sendable, Equatable {
   var absence: ServerAbsence?
   /// How far the opening of the store has come; nil when it is open, or nobody tells.
   var opening: Opening?
-  /// Whether nothing is shown before it is known where one was the last time.
-  var awaitsRecollection: Bool
-  /// When it is awaited no longer; nil before the first tick, and when it has come.
-  var recollectionDeadline: ContinuousClock.Instant?
-  /// Where one was the last time, until that is shown.
-  var lastTime: LastView?
+  /// What is shown first.
+  var beginning: Beginning
   /// Whether another query or tab is shown than was remembered.
   var isViewNew = false
   /// How large panes were made.
@@ -96,8 +92,6 @@ package struct Model: Sendable, Equatable {
   var doubt: Doubt?
   /// How one came to an entity that is asked about and is no row: told before the rest.
   var wayToDoubt: [TextLine] = []
-  /// The query to begin with as it was typed, until a schema says whether it can be asked.
-  private(set) var firstQuery: String?
 
   /// - Parameters:
   ///   - storeName: How the header calls the store.
@@ -121,8 +115,7 @@ package struct Model: Sendable, Equatable {
     self.isLinear = isLinear
     self.usesVi = usesVi
     self.label = label
-    firstQuery = query
-    awaitsRecollection = recalls
+    beginning = Beginning(query: query, recalls: recalls)
   }
 
   /// What is known of entities: all there is, or of a store elsewhere what it answered.
