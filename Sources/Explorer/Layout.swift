@@ -177,7 +177,7 @@ extension Model {
     Layout(
       size: isLinear ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
       focus: prompt == nil ? focus : .query,
-      namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: splits,
-      zoom: isLinear ? .pane : isZoomed ? (prompt == nil ? .pane : .side) : .none)
+      namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
+      zoom: isLinear ? .pane : sizes.isZoomed ? (prompt == nil ? .pane : .side) : .none)
   }
 }

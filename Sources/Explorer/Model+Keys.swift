@@ -160,7 +160,7 @@ extension Model {
     overlays = []
     focus = pane
     // What is shown alone has more room now than while another pane was.
-    if isLinear || isZoomed { keepInView() }
+    if isLinear || sizes.isZoomed { keepInView() }
   }
 
   private mutating func performInPane(_ intent: Intent) -> [Effect]? {

@@ -28,7 +28,7 @@ extension Model {
       return []
     }
     beginning.receive(recollection.view)
-    splits = Splits(kept: recollection.splits)
+    sizes.splits = Splits(kept: recollection.splits)
     return catalog.map { begin(in: $0) } ?? []
   }
 

@@ -17,7 +17,7 @@ extension Model {
     }
     guard let size = layout.size(divider) ?? layout.size(.left) else {
       notice = Notice(
-        text: isZoomed
+        text: sizes.isZoomed
           ? "One pane has the whole screen: \(key(.zoom)) shows the others again"
           : "There is one pane side by side here: a wider window shows two")
       return []
@@ -35,17 +35,16 @@ extension Model {
 
   /// Gives a pane another size, as far as the others leave room for it.
   private mutating func resize(_ divider: Splits.Divider, to size: Int) -> [Effect] {
-    splits[divider] = max(1, size)
-    splits[divider] = layout.size(divider)
+    sizes.splits[divider] = max(1, size)
+    sizes.splits[divider] = layout.size(divider)
     keepInView()
     return []
   }
 
-  func keepSplits() -> [Effect] { [.keepSplits(splits.kept)] }
+  func keepSplits() -> [Effect] { [.keepSplits(sizes.splits.kept)] }
 
   mutating func resetSplits() -> [Effect] {
-    splits = Splits()
-    isZoomed = false
+    sizes = PaneSizes()
     keepInView()
     notice = Notice(text: "All panes are as large as at first")
     return keepSplits()
@@ -53,9 +52,9 @@ extension Model {
 
   /// Gives the pane in focus the whole screen, or the others their room again.
   mutating func toggleZoom() {
-    isZoomed.toggle()
+    sizes.isZoomed.toggle()
     keepInView()
-    if isZoomed {
+    if sizes.isZoomed {
       notice = Notice(
         text: "\(listening.title) has the whole screen: \(key(.zoom)) shows the others again")
     }
@@ -69,14 +68,14 @@ extension Model {
         layout.divider(
           row: mouse.row, column: mouse.column, hasBeside: overlays.last?.pane.place == .beside),
         under: mouse)
-      return dragged == nil ? nil : []
+      return sizes.dragged == nil ? nil : []
     case .drag(.left):
-      guard let dragged else { return nil }
+      guard let dragged = sizes.dragged else { return nil }
       return resize(
         dragged, to: layout.size(dragged, at: mouse.row, column: mouse.column))
     case .release(.left):
-      guard dragged != nil else { return nil }
-      dragged = nil
+      guard sizes.dragged != nil else { return nil }
+      sizes.dragged = nil
       return keepSplits()
     default: return nil
     }
@@ -89,6 +88,6 @@ extension Model {
         divider != .beside
           && layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
       } ?? false
-    dragged = isCovered ? nil : divider
+    sizes.dragged = isCovered ? nil : divider
   }
 }

@@ -80,11 +80,7 @@ package struct Model: Sendable, Equatable {
   /// Whether another query or tab is shown than was remembered.
   var isViewNew = false
   /// How large panes were made.
-  var splits = Splits()
-  /// Whether the pane in focus has the whole screen.
-  var isZoomed = false
-  /// The divider that the mouse holds.
-  var dragged: Splits.Divider?
+  var sizes = PaneSizes()
   var lastToken = 0
   /// What a store elsewhere is asked besides the query.
   var beside = Beside()

@@ -1,5 +1,14 @@
 import TerminalUI
 
+/// How large the panes are, as far as somebody made them so.
+struct PaneSizes: Sendable, Equatable {
+  var splits = Splits()
+  /// Whether the pane in focus has the whole screen.
+  var isZoomed = false
+  /// The divider that the mouse holds.
+  var dragged: Splits.Divider?
+}
+
 /// How large panes were made; what nobody has changed is as large as the screen suggests.
 struct Splits: Sendable, Equatable {
   /// What divides two panes and can be moved.
