@@ -21,9 +21,7 @@ package enum Effect: Sendable, Equatable {
   /// Find out what was kept and asked: `Event.queries` tells.
   case recallQueries
   /// Say how a query is answered, and why an entity is in or out: `Event.explained` tells.
-  ///
-  /// Of a store elsewhere the snapshot holds the entity alone, and it is known whether it is shown.
-  case explain(QueryPlan, StoreSnapshot, EntityID?, isShown: Bool?)
+  case explain(ExplainOrder)
   /// Count the values of a column over an answer, and over the time that another one tells:
   /// `Event.counted` tells.
   case countValues(Attribute, Answer, along: Attribute?)

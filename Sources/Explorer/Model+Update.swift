@@ -48,7 +48,7 @@ extension Model {
       return []
     case .explained(let lines):
       overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
-      open(TextPane("Explain", wayToDoubt + lines, askingAbout: shownNamespace))
+      open(TextPane("Explain", lines, askingAbout: shownNamespace))
       return []
     case .counted(let facets):
       for index in overlays.indices {

@@ -86,8 +86,6 @@ package struct Model: Sendable, Equatable {
   var beside = Beside()
   /// Of a store elsewhere: what is asked it for saying why an entity is in or out.
   var doubt: Doubt?
-  /// How one came to an entity that is asked about and is no row: told before the rest.
-  var wayToDoubt: [TextLine] = []
 
   /// - Parameters:
   ///   - storeName: How the header calls the store.

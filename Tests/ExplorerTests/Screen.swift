@@ -149,11 +149,9 @@ struct Screen {
         searches.append(effect)
         if !isSlow { handle(.found(search.number, search.rest())) }
       case .stopSearching: searches.append(effect)
-      case .explain(let plan, let snapshot, let entity, let isShown):
+      case .explain(let order):
         effects.append(effect)
-        if !isSlow {
-          handle(.explained(Explained.lines(plan, entity, in: snapshot, isShown: isShown)))
-        }
+        if !isSlow { handle(.explained(order.lines)) }
       case .recallQueries:
         effects.append(effect)
         if let saved { handle(.queries(saved: saved, asked: [])) }

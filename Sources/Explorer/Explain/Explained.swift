@@ -1,6 +1,6 @@
-package import InstaQL
+import InstaQL
 package import TerminalUI
-package import Triples
+import Triples
 
 /// A line to read, and how it is coloured.
 package struct TextLine: Sendable, Equatable {
@@ -14,11 +14,11 @@ package struct TextLine: Sendable, Equatable {
 }
 
 /// How a query is answered, and why one entity is among its rows or is not.
-package enum Explained {
+enum Explained {
   /// - Parameter isShown: Of a store elsewhere, whether the entity is among the rows that came; nil
   ///   where all is known.
   /// - Complexity: O(matches of the query).
-  package static func lines(
+  static func lines(
     _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool? = nil
   ) -> [TextLine] {
     let catalog = Catalog(snapshot: snapshot)

@@ -10,6 +10,8 @@ struct Doubt: Sendable, Equatable {
   let entity: EntityID
   /// Whether it is among the rows that are shown.
   let isShown: Bool
+  /// How one came to it.
+  let way: [TextLine]
 
   /// What a server must be asked to tell: the entity, and what the conditions lead to from it.
   var question: QueryPlan {
@@ -17,6 +19,11 @@ struct Doubt: Sendable, Equatable {
       .compare(AttributePath(["id"]), .equal, .text(entity.text)))
     plan.condition?.forEachPath { question = question.following($0.labels.dropLast()) }
     return question
+  }
+
+  fileprivate func explained(by snapshot: StoreSnapshot, isShown: Bool?) -> Effect {
+    .explain(
+      ExplainOrder(plan: plan, snapshot: snapshot, entity: entity, isShown: isShown, way: way))
   }
 }
 
@@ -29,21 +36,25 @@ extension Model {
       return []
     }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []
-    wayToDoubt = way.count > 1 ? lines(of: way, from: plan) : []
+    let told = way.count > 1 ? lines(of: way, from: plan) : []
     // What is no row is there because of the row that led to it.
     let row = way.first.flatMap { $0.namespace == plan.namespace ? $0.entity : nil }
     let chosen = entity == nil ? chosenForExplaining(plan) : nil
     let named = way.isEmpty ? entity : row
     guard let asked = named.map({ (entity: $0, plan: plan) }) ?? chosen else {
-      return [.explain(plan, known.snapshot, nil, isShown: nil)]
+      return [
+        .explain(
+          ExplainOrder(
+            plan: plan, snapshot: known.snapshot, entity: nil, isShown: nil, way: told))
+      ]
     }
     let shown = results.table.map { table in
       table.catalog.store.handle(of: asked.entity).map { table.answer.rows.contains($0) } ?? false
     }
     let doubt = Doubt(
-      plan: asked.plan, entity: asked.entity, isShown: chosen != nil || shown == true)
+      plan: asked.plan, entity: asked.entity, isShown: chosen != nil || shown == true, way: told)
     guard isElsewhere else {
-      return [.explain(doubt.plan, known.snapshot, doubt.entity, isShown: nil)]
+      return [doubt.explained(by: known.snapshot, isShown: nil)]
     }
     self.doubt = doubt
     notice = Notice(text: "The server is asked")
@@ -98,7 +109,7 @@ extension Model {
     guard let snapshot = beside.snapshot(for: doubt.question) else { return [] }
     self.doubt = nil
     notice = nil
-    return [.explain(doubt.plan, snapshot, doubt.entity, isShown: doubt.isShown)]
+    return [doubt.explained(by: snapshot, isShown: doubt.isShown)]
   }
 }
 

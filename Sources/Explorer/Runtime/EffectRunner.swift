@@ -88,10 +88,7 @@ package struct EffectRunner {
         try await notebook.keep(KeptChanges(changes: changes), in: identity)
       }
     case .recallQueries: recallQueries(mailbox: mailbox)
-    case .explain(let plan, let snapshot, let entity, let isShown):
-      Task {
-        mailbox.post(.explained(await Self.explain(plan, entity, in: snapshot, isShown: isShown)))
-      }
+    case .explain(let order): Task { mailbox.post(.explained(await Self.lines(of: order))) }
     case .countValues(let attribute, let answer, let dates):
       count(attribute, of: answer, along: dates, mailbox: mailbox)
     case .complete(let answer, let purpose): complete(answer, for: purpose, mailbox: mailbox)
@@ -239,11 +236,7 @@ package struct EffectRunner {
   }
 
   @concurrent
-  private static func explain(
-    _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool?
-  ) async -> [TextLine] {
-    Explained.lines(plan, entity, in: snapshot, isShown: isShown)
-  }
+  private static func lines(of order: ExplainOrder) async -> [TextLine] { order.lines }
 
   private func count(
     _ attribute: Attribute, of answer: Answer, along dates: Attribute?, mailbox: Mailbox
