@@ -162,9 +162,9 @@ extension Model {
   /// What can be copied in the standing panes; of a long answer all rows are read first, if they are
   /// not too many for a clipboard.
   mutating func openCopyMenu() -> [Effect] {
-    guard let answer = results.table?.answer, answer.stretch != nil,
+    guard let answer = tab.results.table?.answer, answer.stretch != nil,
       answer.pageCount <= TextMenu.mostRows
-    else { return openCopyMenu(of: results.table) }
+    else { return openCopyMenu(of: tab.results.table) }
     return [.complete(answer, for: .copying)]
   }
 
@@ -172,14 +172,14 @@ extension Model {
   mutating func openCopyMenu(of table: ResultTable?) -> [Effect] {
     var menu = TextMenu(.copying)
     addChosen(to: &menu)
-    if focus == .results, let table, let column = results.chosenColumn,
-      results.blockHere == nil, results.chosenEntity != nil
+    if tab.focus == .results, let table, let column = tab.results.chosenColumn,
+      tab.results.blockHere == nil, tab.results.chosenEntity != nil
     {
       menu.add("o", "column \(column.label)", table.text(ofColumn: column))
     }
     if let table {
       let marked = markedEntities
-      if let table = results.table, !marked.isEmpty, marked.count <= TextMenu.mostRows {
+      if let table = tab.results.table, !marked.isEmpty, marked.count <= TextMenu.mostRows {
         // Of a long answer not all that were marked need be at hand.
         let count =
           NumberText.grouped(marked.count)
@@ -199,7 +199,7 @@ extension Model {
       menu.add("a", "answer as JSON", table.json)
       menu.add("s", "answer as CSV", table.csv)
     }
-    menu.addQuery(composer?.plan, address: address)
+    menu.addQuery(tab.composer?.plan, address: address)
     open(menu.pane)
     return []
   }

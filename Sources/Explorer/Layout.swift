@@ -176,7 +176,7 @@ extension Model {
     // two columns and a row more.
     Layout(
       size: isLinear ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
-      focus: prompt == nil ? focus : .query,
+      focus: prompt == nil ? tab.focus : .query,
       namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
       zoom: isLinear ? .pane : sizes.isZoomed ? (prompt == nil ? .pane : .side) : .none)
   }

@@ -25,12 +25,14 @@ package struct Deed: Sendable, Equatable {
 extension Model {
   /// What the cursor of the standing panes is on.
   private var target: EditTarget? {
-    guard focus == .results, let table = results.table, let chosen = results.chosenEntity else {
+    guard tab.focus == .results, let table = tab.results.table,
+      let chosen = tab.results.chosenEntity
+    else {
       return nil
     }
     return EditTarget(
       entity: table.catalog.store.id(of: chosen.entity), namespace: chosen.namespace,
-      source: results.chosenColumn?.source)
+      source: tab.results.chosenColumn?.source)
   }
 
   /// Says why nothing can be changed; false when it can.
@@ -44,7 +46,7 @@ extension Model {
     if refuseToChange() { return [] }
     if intent == .undoTransaction { return undoTransaction() }
     if intent == .hold { return holdChanges() }
-    let added = focus == .namespaces || focus == .schema ? chosenNamespace : shownNamespace
+    let added = tab.focus == .namespaces || tab.focus == .schema ? chosenNamespace : shownNamespace
     if intent == .add, target == nil, let namespace = added {
       openDraft(of: namespace)
       return []
@@ -154,10 +156,10 @@ extension Model {
   /// The same for all marked rows at once.
   mutating func askBeforeDeletingMarked() -> [Effect] {
     if refuseToChange() { return [] }
-    let marked = results.table.map { table in
+    let marked = tab.results.table.map { table in
       markedEntities.map { table.catalog.store.id(of: $0) }
     }
-    guard let table = results.table, let marked, !marked.isEmpty, let catalog = known else {
+    guard let table = tab.results.table, let marked, !marked.isEmpty, let catalog = known else {
       notice = Notice(text: "Nothing is marked: space marks a row")
       return []
     }

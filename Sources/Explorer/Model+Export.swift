@@ -5,7 +5,7 @@ import Triples
 // Writing answers, and the store, to files.
 extension Model {
   mutating func openExport() -> [Effect] {
-    guard let table = results.table else {
+    guard let table = tab.results.table else {
       notice = Notice(text: "There is no answer to write yet: it comes in a moment")
       return []
     }
@@ -22,7 +22,7 @@ extension Model {
   mutating func export(
     _ form: ExportForm, _ scope: ExportPane.Scope, path: String, isReplacing: Bool
   ) -> [Effect] {
-    guard let table = results.table, let catalog else { return [] }
+    guard let table = tab.results.table, let catalog else { return [] }
     let rows: ExportRows =
       switch scope {
       case .marked where table.answer.stretch != nil: .named(marks[table.answer.namespace].sorted())
@@ -47,12 +47,12 @@ extension Model {
   /// What came of a file: said below, or in the pane where something is to be done about it.
   mutating func receive(_ outcome: ExportOutcome) {
     isExporting = false
-    let isOpen = overlays.contains { $0.pane is ExportPane }
+    let isOpen = tab.overlays.contains { $0.pane is ExportPane }
     switch outcome {
     case .written(let path, let rows, let bytes):
       let what = rows.map { "\(NumberText.grouped($0)) rows are" } ?? "The store is"
       let size = bytes.map { " (\(NumberText.bytes($0)))" } ?? ""
-      overlays.removeAll { $0.pane is ExportPane }
+      tab.overlays.removeAll { $0.pane is ExportPane }
       notice = Notice(text: "\(what) in \(path)\(size)")
       return
     case .exists(let path):
@@ -66,10 +66,10 @@ extension Model {
   }
 
   private mutating func changeExportPane(_ change: (inout ExportPane) -> Void) {
-    for index in overlays.indices {
-      guard var pane = overlays[index].pane as? ExportPane else { continue }
+    for index in tab.overlays.indices {
+      guard var pane = tab.overlays[index].pane as? ExportPane else { continue }
       change(&pane)
-      overlays[index].pane = pane
+      tab.overlays[index].pane = pane
     }
   }
 }

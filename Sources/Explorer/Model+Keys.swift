@@ -14,7 +14,7 @@ extension Model {
       case .quit, .interrupt, .suspend, .redraw: return false
       // What takes long enough to be told of can be used to look around in the help.
       case .help, .nextTheme: return opening == nil
-      default: return opening == nil || overlays.isEmpty
+      default: return opening == nil || tab.overlays.isEmpty
       }
     case .mouse, .paste: return true
     case .focus, .resize, .wake, .resumed, .terminate, .hangup: return false
@@ -24,14 +24,14 @@ extension Model {
   /// Whether the first answer is still to come.
   private var isStarting: Bool {
     guard let catalog, !beginning.isAwaited else { return true }
-    return results.content == .loading && lastToken == 1 && !catalog.schema.namespaces.isEmpty
+    return tab.results.content == .loading && lastToken == 1 && !catalog.schema.namespaces.isEmpty
   }
 
   mutating func press(_ key: Key) -> [Effect] {
     let said = notice
     notice = nil
     if prompt != nil { return press(inPrompt: key) }
-    if !overlays.isEmpty { return pressInOverlay(key) }
+    if !tab.overlays.isEmpty { return pressInOverlay(key) }
     guard let intent = keymap.intent(for: key, in: listening) else { return sayUnknown(key) }
     // That what was said goes away is enough.
     if intent == .cancel, said != nil, !finding.isOn { return [] }
@@ -41,7 +41,7 @@ extension Model {
   /// Carries out what the person wants: first what concerns the whole screen, then the pane in focus;
   /// nil where that has no use for it. What is done in vain says why.
   mutating func perform(_ intent: Intent) -> [Effect]? {
-    results.endWish(unless: intent)
+    tab.results.endWish(unless: intent)
     return performAnywhere(intent) ?? performInPane(intent)
   }
 
@@ -66,8 +66,8 @@ extension Model {
       open(HelpPane(of: listening))
       return []
     case .cancel: return clearFinding()
-    case .nextPane: go(to: focus.next)
-    case .previousPane: go(to: focus.previous)
+    case .nextPane: go(to: tab.focus.next)
+    case .previousPane: go(to: tab.focus.previous)
     case .paneNamespaces: go(to: .namespaces)
     case .paneSchema: go(to: .schema)
     case .paneQuery: go(to: .query)
@@ -118,7 +118,9 @@ extension Model {
     case .relations: open(RelationsPane())
     case .spelling:
       spelling = spelling.next
-      if !overlays.isEmpty { notice = Notice(text: "The query is spelt as \(spelling.title) now") }
+      if !tab.overlays.isEmpty {
+        notice = Notice(text: "The query is spelt as \(spelling.title) now")
+      }
     case .form: turnForm()
     case .copy: return openCopyMenu()
     case .export: return openExport()
@@ -130,35 +132,35 @@ extension Model {
 
   /// Shows the answer in the next form, and says so where it is not in sight.
   private mutating func turnForm() {
-    results.turnForm(page: layout.resultRows)
-    let form = results.form.title
-    if results.table == nil {
+    tab.results.turnForm(page: layout.resultRows)
+    let form = tab.results.form.title
+    if tab.results.table == nil {
       notice = Notice(text: "The answer will be shown as \(form)")
-    } else if !overlays.isEmpty {
+    } else if !tab.overlays.isEmpty {
       notice = Notice(text: "The answer beneath is shown as \(form) now")
     }
   }
 
   /// Gives up what takes too long; when nothing does, ends the program.
   private mutating func interrupt() -> [Effect] {
-    guard slowness.isSlow, let watch else {
+    guard tab.slowness.isSlow, let watch = tab.watch else {
       return askBeforeQuitting() ?? [.quit(status: 130)]
     }
-    self.watch = nil
-    slowness.isWaiting = false
-    results.giveUp()
+    tab.watch = nil
+    tab.slowness.isWaiting = false
+    tab.results.giveUp()
     notice = Notice(text: "Given up: u takes the last change of the query back")
     return [.stopWatching(watch)]
   }
 
   /// Goes to a standing pane; what is open above them closes.
   private mutating func go(to pane: StandingPane) {
-    guard pane != focus || !overlays.isEmpty else {
+    guard pane != tab.focus || !tab.overlays.isEmpty else {
       notice = Notice(text: "\(listening.title) has the keys already: tab goes on to the next pane")
       return
     }
-    overlays = []
-    focus = pane
+    tab.overlays = []
+    tab.focus = pane
     // What is shown alone has more room now than while another pane was.
     if isLinear || sizes.isZoomed { keepInView() }
   }
@@ -168,7 +170,7 @@ extension Model {
       notice = Notice(text: "The store is still loading")
       return []
     }
-    switch focus {
+    switch tab.focus {
     case .namespaces:
       if intent == .open { return openChosenNamespace() }
       return moveInNamespaces { [page = layout.namespaceRows] in
@@ -177,11 +179,11 @@ extension Model {
     case .schema:
       guard let namespace = chosenNamespace else { return nil }
       guard intent == .open else {
-        return schema.handle(
+        return tab.schema.handle(
           intent, namespace: namespace, catalog: catalog, page: layout.schemaRows
         ).map { say($0) }
       }
-      guard let link = schema.link(of: namespace, in: catalog) else {
+      guard let link = tab.schema.link(of: namespace, in: catalog) else {
         return say(.nothing(because: "Only links are followed: this is a value"))
       }
       return goIn(QueryPlan(link.target))

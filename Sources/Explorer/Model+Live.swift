@@ -13,19 +13,19 @@ extension Model {
 
   /// When the model next wants to be told the time; nil while nothing depends on it.
   package var deadline: ContinuousClock.Instant? {
-    [results.flashes.deadline, slowness.deadline, beginning.deadline, absence?.deadline]
+    [tab.results.flashes.deadline, tab.slowness.deadline, beginning.deadline, absence?.deadline]
       .compactMap { $0 }.min()
   }
 
   /// Whether anything depends on the time at all.
   package var isTimed: Bool {
-    !results.flashes.isEmpty || slowness.isWaiting || opening != nil || beginning.isAwaited
+    !tab.results.flashes.isEmpty || tab.slowness.isWaiting || opening != nil || beginning.isAwaited
       || absence?.isTimed == true
   }
 
   mutating func tick(_ now: ContinuousClock.Instant) -> [Effect] {
-    results.tick(now)
-    slowness.tick(now)
+    tab.results.tick(now)
+    tab.slowness.tick(now)
     opening?.tick(now)
     absence?.tick(now)
     // Too late, it is no longer waited for.
@@ -42,16 +42,16 @@ extension Model {
   }
 
   mutating func receive(_ result: LiveResult) -> [Effect] {
-    if case .loading = result {} else { slowness.isWaiting = false }
-    if held != nil, results.table != nil, !results.isStretching {
+    if case .loading = result {} else { tab.slowness.isWaiting = false }
+    if tab.held != nil, tab.results.table != nil, !tab.results.isStretching {
       if case .loaded(let live) = result {
         let more = changes(to: live.snapshot)
-        held?.changes += more
+        tab.held?.changes += more
       }
-      held?.newest = result
+      tab.held?.newest = result
       return []
     }
-    results.receive(result, page: layout.resultRows, flashing: !reducesMotion)
+    tab.results.receive(result, page: layout.resultRows, flashing: !reducesMotion)
     if unsent != nil { noteUnsent() }
     refreshOverlays()
     return []
@@ -59,32 +59,32 @@ extension Model {
 
   /// What is shown now is what later answers are held against.
   mutating func beginComparison() {
-    guard let shown = results.shown, Comparison.isPossible(shown) else {
+    guard let shown = tab.results.shown, Comparison.isPossible(shown) else {
       notice = Notice(
         text: "Too many rows, or none, to be held against later ones: L or F narrows them")
       return
     }
-    results.beginComparison()
+    tab.results.beginComparison()
     refreshOverlays()
     notice = Notice(text: "What changes from now on is told: \(key(.form)) shows it")
   }
 
   /// How many values changed since what is shown, or since what was held back last.
   private func changes(to snapshot: StoreSnapshot) -> Int {
-    var before = results.table?.catalog.snapshot
-    if case .loaded(let live)? = held?.newest { before = live.snapshot }
+    var before = tab.results.table?.catalog.snapshot
+    if case .loaded(let live)? = tab.held?.newest { before = live.snapshot }
     guard let before, before.transactionID != snapshot.transactionID else { return 0 }
     return snapshot.changes(since: before)?.changes.count ?? 1
   }
 
   /// Holds the rows as they are, or shows what came meanwhile.
   mutating func togglePause() -> [Effect] {
-    guard let held else {
-      held = Held()
+    guard let held = tab.held else {
+      tab.held = Held()
       notice = Notice(text: "The rows stay as they are: p shows what came meanwhile")
       return []
     }
-    self.held = nil
+    tab.held = nil
     return held.newest.map { receive($0) } ?? []
   }
 }

@@ -6,19 +6,19 @@ import Triples
 extension Model {
   /// Marks the row under the cursor or lets it go, and steps to the next one.
   mutating func toggleMark() -> [Effect] {
-    guard let table = results.table, let chosen = results.chosenEntity else {
+    guard let table = tab.results.table, let chosen = tab.results.chosenEntity else {
       notice = Notice(
         text: "There is no row to mark: \(key(.undo)) takes the last change of the query back")
       return []
     }
     marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
     // In a document down is the next line, not the next row.
-    _ = results.handle(results.isReading ? .right : .down, page: layout.resultRows)
+    _ = tab.results.handle(tab.results.isReading ? .right : .down, page: layout.resultRows)
     return []
   }
 
   /// The marked entities of the namespace that is shown.
-  var markedEntities: [EntityHandle] { results.table.map { marks.living(in: $0) } ?? [] }
+  var markedEntities: [EntityHandle] { tab.results.table.map { marks.living(in: $0) } ?? [] }
 
   /// How many are marked, for the title of the results.
   var markedRemark: String {
@@ -31,7 +31,7 @@ extension Model {
 
   /// What can be done to the marked rows, and to marks as such.
   mutating func openMarksMenu() -> [Effect] {
-    guard let table = results.table, table.answer.count == nil else {
+    guard let table = tab.results.table, table.answer.count == nil else {
       notice = Notice(
         text: "There are no rows to mark: \(key(.undo)) takes the last change of the query back")
       return []
@@ -40,7 +40,7 @@ extension Model {
     let namespace = table.answer.namespace
     var entries: [MenuPane.Entry] = []
     if !marked.isEmpty {
-      if let plan = composer?.plan, marked.count <= Self.mostInCondition {
+      if let plan = tab.composer?.plan, marked.count <= Self.mostInCondition {
         let ids = marked.map { Value.text(table.catalog.store.id(of: $0).text) }
         entries.append(
           MenuPane.Entry(
@@ -74,7 +74,7 @@ extension Model {
 
   /// Marks rows of the answer in one go.
   mutating func mark(_ which: MarkWish) -> [Effect] {
-    guard let table = results.table else { return [] }
+    guard let table = tab.results.table else { return [] }
     let namespace = table.answer.namespace
     switch which {
     case .nothing:
@@ -103,7 +103,7 @@ extension Model {
   mutating func receive(
     _ answer: Answer, in snapshot: StoreSnapshot, for purpose: CompletionPurpose
   ) -> [Effect] {
-    guard let table = results.table, table.answer.plan == answer.plan else { return [] }
+    guard let table = tab.results.table, table.answer.plan == answer.plan else { return [] }
     switch purpose {
     case .marking(let which):
       mark(which, of: answer)

@@ -18,7 +18,7 @@ extension Model {
     case .scrollDown: scroll(target.pane, by: Self.wheelLines, catalog: catalog)
     case .press(.left, let clicks):
       notice = nil
-      focus = target.pane
+      tab.focus = target.pane
       return click(target, times: clicks, catalog: catalog)
     case .press, .release, .drag, .scrollLeft, .scrollRight: break
     }
@@ -27,16 +27,16 @@ extension Model {
 
   /// The pane on top gets what happens within it; a click beside it closes what covers nothing there.
   private mutating func updateOverlay(_ mouse: Mouse) -> [Effect]? {
-    guard let overlay = overlays.last else { return nil }
+    guard let overlay = tab.overlays.last else { return nil }
     let area = layout.area(of: overlay.pane.place)
     guard area.contains(row: mouse.row, column: mouse.column) else {
       guard case .press = mouse.action else { return [] }
-      guard !overlays.contains(where: { $0.pane.holdsTyping }) else {
+      guard !tab.overlays.contains(where: { $0.pane.holdsTyping }) else {
         notice = Notice(text: "What was typed is not sent yet: enter makes it, escape leaves it")
         return []
       }
       notice = nil
-      overlays = []
+      tab.overlays = []
       return nil
     }
     let inner = area.inset(by: 1)
@@ -105,9 +105,9 @@ extension Model {
       }
     case .schema:
       guard let namespace = chosenNamespace else { return }
-      schema.scroll(by: lines, namespace: namespace, catalog: catalog, page: layout.schemaRows)
+      tab.schema.scroll(by: lines, namespace: namespace, catalog: catalog, page: layout.schemaRows)
     case .query: break
-    case .results: results.scroll(by: lines, page: layout.resultRows)
+    case .results: tab.results.scroll(by: lines, page: layout.resultRows)
     }
   }
 
@@ -120,7 +120,7 @@ extension Model {
       return times == 2 ? perform(.open) ?? [] : []
     case .schema:
       if let namespace = chosenNamespace {
-        schema.choose(
+        tab.schema.choose(
           line: target.line, namespace: namespace, catalog: catalog, page: layout.schemaRows)
       }
       return times == 2 ? perform(.open) ?? [] : []
@@ -132,18 +132,18 @@ extension Model {
   private mutating func clickInResults(_ target: Target, times: Int) -> [Effect] {
     let line = target.line - ResultsPane.titleRows
     // A click on a column's title orders by it.
-    if line < 0, !results.isReading {
-      results.leaveBlocks(page: layout.resultRows)
-      if let column = results.column(at: target.column, width: target.width) {
-        results.choose(column: column)
+    if line < 0, !tab.results.isReading {
+      tab.results.leaveBlocks(page: layout.resultRows)
+      if let column = tab.results.column(at: target.column, width: target.width) {
+        tab.results.choose(column: column)
       }
       return perform(.order) ?? []
     }
-    results.choose(line: line, page: layout.resultRows)
-    if !results.isReading,
-      let column = results.columnHere(at: target.column, width: target.width)
+    tab.results.choose(line: line, page: layout.resultRows)
+    if !tab.results.isReading,
+      let column = tab.results.columnHere(at: target.column, width: target.width)
     {
-      results.choose(column: column)
+      tab.results.choose(column: column)
     }
     return times == 2 ? perform(.open) ?? [] : []
   }

@@ -7,11 +7,11 @@ extension Model {
   func offers(_ intent: Intent) -> Bool {
     switch intent {
     case .edit, .add, .delete, .undoTransaction, .deleteMarked, .hold: return offersChange(intent)
-    case .undo: return composer?.past.isEmpty == false
-    case .redo: return composer?.undone.isEmpty == false
-    case .back: return !overlays.isEmpty || !trail.behind.isEmpty
-    case .forward: return !trail.ahead.isEmpty
-    default: return overlays.isEmpty && focus == .results ? offersInResults(intent) : true
+    case .undo: return tab.composer?.past.isEmpty == false
+    case .redo: return tab.composer?.undone.isEmpty == false
+    case .back: return !tab.overlays.isEmpty || !tab.trail.behind.isEmpty
+    case .forward: return !tab.trail.ahead.isEmpty
+    default: return tab.overlays.isEmpty && tab.focus == .results ? offersInResults(intent) : true
     }
   }
 
@@ -20,22 +20,24 @@ extension Model {
     if listening == .saved { return true }
     guard whyReadOnly == nil else { return false }
     if intent == .undoTransaction { return !undoable.isEmpty }
-    guard overlays.isEmpty, focus == .results, intent == .edit else { return true }
-    return results.chosenEntity != nil
+    guard tab.overlays.isEmpty, tab.focus == .results, intent == .edit else { return true }
+    return tab.results.chosenEntity != nil
   }
 
   /// Whether there is what the keys of the results work on: rows, values, links.
   private func offersInResults(_ intent: Intent) -> Bool {
-    guard let table = results.table else { return true }
+    guard let table = tab.results.table else { return true }
     switch intent {
     case .open:
-      return results.chosenEntity != nil || results.chosenMembers != nil
-        || results.blockHere != nil
-    case .peek: return results.chosenEntity != nil && results.chosenLink != nil
-    case .filterByCell: return results.chosenEntity != nil
-    case .order: return results.chosenSummaryColumn != nil || results.chosenAttribute != nil
+      return tab.results.chosenEntity != nil || tab.results.chosenMembers != nil
+        || tab.results.blockHere != nil
+    case .peek: return tab.results.chosenEntity != nil && tab.results.chosenLink != nil
+    case .filterByCell: return tab.results.chosenEntity != nil
+    case .order: return tab.results.chosenSummaryColumn != nil || tab.results.chosenAttribute != nil
     case .expand:
-      guard results.form == .table, let (_, namespace) = results.chosenEntity else { return false }
+      guard tab.results.form == .table, let (_, namespace) = tab.results.chosenEntity else {
+        return false
+      }
       return !table.catalog.schema.links(of: namespace).isEmpty
     default: return true
     }

@@ -7,8 +7,8 @@ extension Model {
   /// What can be shown in the pager or changed in the editor from where one is.
   mutating func openOutsideMenu() -> [Effect] {
     // A pane of lines is shown as it is.
-    if let index = overlays.indices.last {
-      guard let pane = overlays[index].pane as? any FindablePane else {
+    if let index = tab.overlays.indices.last {
+      guard let pane = tab.overlays[index].pane as? any FindablePane else {
         notice = Notice(text: "\(listening.title) is nothing for a pager: \(key(.copy)) copies")
         return []
       }
@@ -16,7 +16,7 @@ extension Model {
     }
     var menu = TextMenu(.outside)
     addChosen(to: &menu)
-    if let table = results.table, table.answer.rows.count <= AnswerPortions.mostTableRows {
+    if let table = tab.results.table, table.answer.rows.count <= AnswerPortions.mostTableRows {
       menu.add("t", "answer as table", in: "pager", [.pageAnswer(.text)])
       menu.add("j", "answer as JSON", in: "pager", [.pageAnswer(.json)])
     }
@@ -27,7 +27,7 @@ extension Model {
 
   /// Shows the whole answer in the pager.
   mutating func pageAnswer(_ form: PagedForm) -> [Effect] {
-    guard let table = results.table else { return [] }
+    guard let table = tab.results.table else { return [] }
     switch form {
     case .text:
       return [.page(TextTable(answer: table.answer, snapshot: table.catalog.snapshot).text)]

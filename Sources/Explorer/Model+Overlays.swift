@@ -4,7 +4,7 @@ import TerminalUI
 // Panes that open above the standing ones: the last opened hears the keys.
 extension Model {
   /// Whose keys count now.
-  var listening: Focus { overlays.last?.pane.focus ?? focus.focus }
+  var listening: Focus { tab.overlays.last?.pane.focus ?? tab.focus.focus }
 
   mutating func open(_ pane: any Pane) {
     guard pane.focus != listening || !pane.focus.isAlone else {
@@ -12,24 +12,26 @@ extension Model {
       return
     }
     // One that is open beneath others comes up, instead of a second one.
-    if pane.focus.isAlone { overlays.removeAll { $0.pane.focus == pane.focus } }
-    overlays.append(Overlay(pane))
+    if pane.focus.isAlone { tab.overlays.removeAll { $0.pane.focus == pane.focus } }
+    tab.overlays.append(Overlay(pane))
     refreshOverlays()
   }
 
   mutating func closeOverlay() {
-    _ = overlays.popLast()
+    _ = tab.overlays.popLast()
   }
 
   /// What the pane at `index` may know of the rest.
   func context(of index: Int) -> PaneContext {
     let layout = layout
-    let area = isLinear ? layout.middle : layout.area(of: overlays[index].pane.place)
+    let area = isLinear ? layout.middle : layout.area(of: tab.overlays[index].pane.place)
     let inner = area.inset(by: 1)
     return PaneContext(
-      catalog: catalog(for: overlays[index].pane), plan: composer?.plan, table: results.table,
+      catalog: catalog(for: tab.overlays[index].pane), plan: tab.composer?.plan,
+      table: tab.results.table,
       keymap: keymap,
-      standing: focus, log: log, now: results.shown, then: results.origin, unsent: unsentEntries,
+      standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
+      unsent: unsentEntries,
       marked: markedCount,
       page: max(1, inner.rows),
       width: inner.columns,
@@ -39,9 +41,9 @@ extension Model {
 
   /// Tells the open panes that data or size have changed.
   mutating func refreshOverlays() {
-    for index in overlays.indices {
+    for index in tab.overlays.indices {
       let context = context(of: index)
-      overlays[index].pane.refresh(in: context)
+      tab.overlays[index].pane.refresh(in: context)
     }
   }
 
@@ -49,9 +51,9 @@ extension Model {
   mutating func askOverlay(
     _ question: (inout any Pane, PaneContext) -> [Wish]?
   ) -> [Effect]? {
-    guard let index = overlays.indices.last else { return nil }
+    guard let index = tab.overlays.indices.last else { return nil }
     let context = context(of: index)
-    guard let wishes = question(&overlays[index].pane, context) else { return nil }
+    guard let wishes = question(&tab.overlays[index].pane, context) else { return nil }
     return wishes.flatMap { fulfil($0) }
   }
 
@@ -126,12 +128,12 @@ extension Model {
 
   func drawOverlays(into frame: inout Frame, layout: Layout) {
     // What is covered wholly need not be drawn.
-    let first = overlays.lastIndex { $0.pane.place == .screen } ?? 0
-    for index in overlays.indices.dropFirst(first) {
-      let pane = overlays[index].pane
+    let first = tab.overlays.lastIndex { $0.pane.place == .screen } ?? 0
+    for index in tab.overlays.indices.dropFirst(first) {
+      let pane = tab.overlays[index].pane
       let area = layout.area(of: pane.place)
       guard area.rows > 2, area.columns > 2 else { continue }
-      let isTop = index == overlays.count - 1 && prompt == nil
+      let isTop = index == tab.overlays.count - 1 && prompt == nil
       let context = context(of: index)
       frame.fill(area, Paint(.text))
       let panel = PanelStack(

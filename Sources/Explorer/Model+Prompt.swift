@@ -5,7 +5,7 @@ import Triples
 // Typing a filter, a query or a limit.
 extension Model {
   mutating func ask(_ purpose: PromptPane.Purpose) {
-    guard let plan = composer?.plan else {
+    guard let plan = tab.composer?.plan else {
       notice = Notice(text: "The store is still loading")
       return
     }
@@ -48,14 +48,14 @@ extension Model {
     let offset = prompt.field.byteOffset
     switch prompt.purpose {
     case .filter(let path):
-      guard let plan = composer?.plan,
+      guard let plan = tab.composer?.plan,
         let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
       else { return }
       self.prompt?.completion = Completion(text, at: offset, scope: namespace, catalog: catalog)
     case .query:
       self.prompt?.completion = Completion(text, at: offset, scope: nil, catalog: catalog)
     case .order(let path):
-      guard let plan = composer?.plan,
+      guard let plan = tab.composer?.plan,
         let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
       else { return }
       let before = QueryPlan(namespace).text + " order "
@@ -117,7 +117,7 @@ extension Model {
     case .failure(let error): return keepOpen(error.complaint)
     case .success(let plan):
       self.prompt = nil
-      if overlays.isEmpty { focus = .results }
+      if tab.overlays.isEmpty { tab.focus = .results }
       if plan.namespace != shownNamespace { return goIn(plan) }
       return changeQuery { $0 = plan }
     }
@@ -150,7 +150,7 @@ extension Model {
   }
 
   private mutating func saveQuery(named name: String) -> [Effect] {
-    guard let plan = composer?.plan else { return [] }
+    guard let plan = tab.composer?.plan else { return [] }
     guard !name.isBlank else {
       return keepOpen("A name is needed, by which B finds it again")
     }
@@ -173,7 +173,9 @@ extension Model {
   }
 
   private func plan(of prompt: PromptPane) -> Result<QueryPlan, QueryError> {
-    guard let catalog, let plan = composer?.plan else { return .failure(.noStore(namespace: "")) }
+    guard let catalog, let plan = tab.composer?.plan else {
+      return .failure(.noStore(namespace: ""))
+    }
     return prompt.plan(changing: plan, in: catalog)
   }
 }

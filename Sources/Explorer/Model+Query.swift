@@ -7,11 +7,12 @@ extension Model {
   /// Shows another query's answer, beginning at its top.
   mutating func show(_ composer: Composer, place: ResultsPane.Place? = nil) -> [Effect] {
     isViewNew = true
-    let isSameNamespace = self.composer?.plan.namespace == composer.plan.namespace
-    self.composer = composer
-    results.expect(keepingPlace: isSameNamespace && place == nil)
-    results.arrange(columns[composer.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
-    if let place { results.restore(place, page: layout.resultRows) }
+    let isSameNamespace = tab.composer?.plan.namespace == composer.plan.namespace
+    tab.composer = composer
+    tab.results.expect(keepingPlace: isSameNamespace && place == nil)
+    tab.results.arrange(
+      columns[composer.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)
+    if let place { tab.results.restore(place, page: layout.resultRows) }
     if let catalog {
       moveInNamespaces { [page = layout.namespaceRows] in
         $0.choose(composer.plan.namespace, catalog: catalog, page: page)
@@ -34,21 +35,21 @@ extension Model {
 
   /// Ends the watch of the query before and begins one of the query as it is now.
   private mutating func watchQuery() -> [Effect] {
-    guard let plan = composer?.plan else { return [] }
-    let stop = watch.map { [Effect.stopWatching($0)] } ?? []
+    guard let plan = tab.composer?.plan else { return [] }
+    let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
     lastToken += 1
     let token = WatchToken(number: lastToken)
-    watch = token
-    held = nil
-    slowness.isWaiting = false
-    slowness.isWaiting = true
-    results.stretching = Stretching()
-    return stop + [.watch(QueryDocument(plan), token, results.stretching.asked)]
+    tab.watch = token
+    tab.held = nil
+    tab.slowness.isWaiting = false
+    tab.slowness.isWaiting = true
+    tab.results.stretching = Stretching()
+    return stop + [.watch(QueryDocument(plan), token, tab.results.stretching.asked)]
   }
 
   /// Changes the query; nothing happens when the change changes nothing.
   mutating func changeQuery(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
-    guard var composer else { return [] }
+    guard var composer = tab.composer else { return [] }
     let before = composer.plan
     composer.change(edit)
     guard composer.plan != before else { return [] }
@@ -58,7 +59,7 @@ extension Model {
   mutating func changeBack(
     _ step: (inout Composer) -> Bool, otherwise reason: () -> String
   ) -> [Effect] {
-    guard var composer, step(&composer) else {
+    guard var composer = tab.composer, step(&composer) else {
       notice = Notice(text: reason())
       return []
     }
@@ -68,42 +69,42 @@ extension Model {
   /// Moves the cursor of the namespaces; the schema of another one is shown from its beginning.
   mutating func moveInNamespaces<Moved>(_ move: (inout NamespacesPane) -> Moved) -> Moved {
     let before = chosenNamespace
-    defer { if chosenNamespace != before { schema.reset() } }
+    defer { if chosenNamespace != before { tab.schema.reset() } }
     return move(&namespaces)
   }
 
   /// Shows the rows of the namespace under the cursor, as they were left when they were shown before.
   mutating func openChosenNamespace() -> [Effect] {
-    focus = .results
+    tab.focus = .results
     guard let name = chosenNamespace, name != shownNamespace else { return [] }
-    let stop = trail.begin(in: name, from: here)
-    overlays = []
+    let stop = tab.trail.begin(in: name, from: here)
+    tab.overlays = []
     return stop.map { show($0) } ?? show(Composer(QueryPlan(name)))
   }
 
   /// What is shown, as it is left.
   private var here: Trail.Stop? {
-    composer.map { Trail.Stop(composer: $0, place: results.place, overlays: overlays) }
+    tab.composer.map { Trail.Stop(composer: $0, place: tab.results.place, overlays: tab.overlays) }
   }
 
   /// Shows what was left, with the panes that were open above it.
   private mutating func show(_ stop: Trail.Stop) -> [Effect] {
     let effects = show(stop.composer, place: stop.place)
-    overlays = stop.overlays
+    tab.overlays = stop.overlays
     refreshOverlays()
     return effects
   }
 
   /// Shows `plan` so that `back` returns to the present view.
   mutating func goIn(_ plan: QueryPlan) -> [Effect] {
-    trail.goIn(from: here)
-    overlays = []
-    focus = .results
+    tab.trail.goIn(from: here)
+    tab.overlays = []
+    tab.focus = .results
     return show(Composer(plan), place: ResultsPane.Place())
   }
 
   mutating func goBack() -> [Effect] {
-    guard let stop = trail.goBack(from: here) else {
+    guard let stop = tab.trail.goBack(from: here) else {
       notice = Notice(text: "This is where the trail begins: enter goes in, u undoes the query")
       return []
     }
@@ -111,7 +112,7 @@ extension Model {
   }
 
   mutating func goForward() -> [Effect] {
-    guard let stop = trail.goForward(from: here) else {
+    guard let stop = tab.trail.goForward(from: here) else {
       notice = Notice(text: "This is where the trail ends: [ goes back, enter goes in")
       return []
     }

@@ -6,17 +6,17 @@ import Triples
 // What the keys of the results pane do to the query.
 extension Model {
   mutating func performInResults(_ intent: Intent) -> [Effect]? {
-    let rowAhead = results.rowAhead
-    if results.wish(intent, page: layout.resultRows) { return [] }
-    if let moved = results.handle(intent, page: layout.resultRows) {
+    let rowAhead = tab.results.rowAhead
+    if tab.results.wish(intent, page: layout.resultRows) { return [] }
+    if let moved = tab.results.handle(intent, page: layout.resultRows) {
       // The title tells where one is on the way to.
-      return results.rowAhead == rowAhead ? say(moved) : []
+      return tab.results.rowAhead == rowAhead ? say(moved) : []
     }
     switch intent {
     case .open: return openChosen()
     case .peek: return peek()
-    case .expand: return nestChosen() ?? say(results.expand(page: layout.resultRows))
-    case .fold: return say(results.fold(page: layout.resultRows))
+    case .expand: return nestChosen() ?? say(tab.results.expand(page: layout.resultRows))
+    case .fold: return say(tab.results.fold(page: layout.resultRows))
     case .hideColumn, .fitColumn, .freezeColumn, .wider, .narrower: return arrange(intent)
     case .mark: return toggleMark()
     case .order: return order(further: false)
@@ -24,8 +24,8 @@ extension Model {
     case .facets: return showFacets()
     case .filterByCell, .excludeCell: return filterByCell(intent)
     default:
-      if results.table?.grid != nil { return complain(ResultsPane.enterOpensGroup) }
-      return results.whyNoAnswer.map { complain($0) }
+      if tab.results.table?.grid != nil { return complain(ResultsPane.enterOpensGroup) }
+      return tab.results.whyNoAnswer.map { complain($0) }
     }
   }
 
@@ -36,17 +36,17 @@ extension Model {
 
   /// Goes into what the cursor is on: all that a link leads to, or else the entity.
   private mutating func openChosen() -> [Effect] {
-    if let members = results.chosenMembers { return goIn(members) }
-    guard let catalog = results.table?.catalog else {
+    if let members = tab.results.chosenMembers { return goIn(members) }
+    guard let catalog = tab.results.table?.catalog else {
       return complain("There is no row to go into: u takes the last change of the query back")
     }
-    guard let (entity, namespace) = results.chosenEntity else {
-      guard let block = results.blockHere else {
+    guard let (entity, namespace) = tab.results.chosenEntity else {
+      guard let block = tab.results.blockHere else {
         return complain("There is no row to go into: u takes the last change of the query back")
       }
       return goIn(Relations.plan(of: block.link, from: block.parent, in: catalog))
     }
-    if let link = results.chosenLink {
+    if let link = tab.results.chosenLink {
       return goIn(Relations.plan(of: link, from: entity, in: catalog))
     }
     open(EntityPane(catalog.store.id(of: entity), in: namespace))
@@ -56,12 +56,13 @@ extension Model {
   /// Shows what the chosen link leads to beside the rows: the entity, or where they are several the row
   /// with all of them.
   private mutating func peek() -> [Effect] {
-    guard let catalog = results.table?.catalog, let (entity, namespace) = results.chosenEntity
+    guard let catalog = tab.results.table?.catalog,
+      let (entity, namespace) = tab.results.chosenEntity
     else {
       return complain("There is no row to look into: u takes the last change of the query back")
     }
     let row = catalog.store.id(of: entity)
-    guard let link = results.chosenLink else {
+    guard let link = tab.results.chosenLink else {
       open(EntityPane(row, in: namespace))
       return []
     }
@@ -87,9 +88,10 @@ extension Model {
 
   /// Has the values of the chosen column counted, and shows them when they are.
   private mutating func showFacets() -> [Effect] {
-    guard let table = results.table, case .attribute(let attribute)? = results.chosenColumn?.source
+    guard let table = tab.results.table,
+      case .attribute(let attribute)? = tab.results.chosenColumn?.source
     else { return complain("Only a column of values is counted, not a link: ← leads to one") }
-    if let link = results.blockHere?.link {
+    if let link = tab.results.blockHere?.link {
       return complain("Only what the query asks for is counted: enter on \(link.label) asks for it")
     }
     open(FacetsPane(attribute.label))
@@ -100,10 +102,10 @@ extension Model {
 
   /// What one key does to the chosen column.
   private mutating func arrange(_ intent: Intent) -> [Effect] {
-    guard let table = results.table, let column = results.chosenColumn else {
+    guard let table = tab.results.table, let column = tab.results.chosenColumn else {
       return complain("There is no column here: \(key(.form)) leads back to the table")
     }
-    if let link = results.blockHere?.link {
+    if let link = tab.results.blockHere?.link {
       return complain(
         "\(link.label) shows the fields that the query asks for: \(key(.queryText)) types them")
     }
@@ -118,7 +120,7 @@ extension Model {
     case .fitColumn:
       settings.widths[column.label] =
         settings.widths[column.label] == nil
-        ? table.fullWidth(of: column, lines: results.linesInView(page: layout.resultRows)) : nil
+        ? table.fullWidth(of: column, lines: tab.results.linesInView(page: layout.resultRows)) : nil
     case .freezeColumn: settings.toggleFrozen(column.label)
     case .wider: settings.widen(column.label, from: column.width, by: 1)
     case .narrower: settings.widen(column.label, from: column.width, by: -1)
@@ -131,17 +133,17 @@ extension Model {
   mutating func arrange(_ settings: ColumnSettings) -> [Effect] {
     guard let namespace = shownNamespace else { return [] }
     columns[namespace] = settings
-    results.arrange(settings, page: layout.resultRows)
+    tab.results.arrange(settings, page: layout.resultRows)
     refreshOverlays()
     return [.keepColumns(settings, namespace: namespace)]
   }
 
   /// Orders by the chosen column: ascending, then descending, then not.
   private mutating func order(further: Bool) -> [Effect] {
-    if let path = results.chosenSummaryColumn {
+    if let path = tab.results.chosenSummaryColumn {
       return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
     }
-    guard let column = results.chosenColumn, case .attribute = column.source else {
+    guard let column = tab.results.chosenColumn, case .attribute = column.source else {
       return complain("Only values order the rows, not a link: O types an order along one")
     }
     return changePlanHere { $0.toggleOrder(AttributePath([column.label]), asFurtherKey: further) }
@@ -149,8 +151,8 @@ extension Model {
 
   /// Offers the ways to filter by the chosen cell; `excludeCell` takes one of them at once.
   private mutating func filterByCell(_ intent: Intent) -> [Effect] {
-    guard let catalog = results.table?.catalog, let (entity, _) = results.chosenEntity,
-      let column = results.chosenColumn
+    guard let catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
+      let column = tab.results.chosenColumn
     else { return complain("There is no cell of the query to filter by: F types a filter") }
     switch CellFilter.menu(column.source, of: entity, in: catalog) {
     case .failure(let reason): return complain(reason.text)
@@ -161,11 +163,11 @@ extension Model {
         }
         return changePlanHere { $0 = $0.filter(filter.condition) }
       }
-      if let block = results.blockHere {
+      if let block = tab.results.blockHere {
         open(menu(of: filters, column.label, in: block))
         return []
       }
-      guard let plan = composer?.plan else { return [] }
+      guard let plan = tab.composer?.plan else { return [] }
       let entries =
         filters.map { filter in
           MenuPane.Entry(
@@ -187,7 +189,7 @@ extension Model {
     MenuPane(
       "Filter \(block.link.label) by \(label)",
       filters.compactMap { filter in
-        guard var plan = composer?.plan else { return nil }
+        guard var plan = tab.composer?.plan else { return nil }
         plan.change(along: block) { $0 = $0.filter(filter.condition) }
         return MenuPane.Entry(
           key: filter.key, label: filter.condition.text, wishes: [.change(plan)])
@@ -195,11 +197,11 @@ extension Model {
   }
 
   /// What is asked of the rows, or of the open relation that the cursor is in.
-  private var planHere: QueryPlan? { results.blockHere?.plan ?? composer?.plan }
+  private var planHere: QueryPlan? { tab.results.blockHere?.plan ?? tab.composer?.plan }
 
   /// Changes that; a relation becomes a part of the query by it.
   private mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
-    guard let block = results.blockHere else { return changeQuery(edit) }
+    guard let block = tab.results.blockHere else { return changeQuery(edit) }
     return changeQuery { $0.change(along: block, edit) }
   }
 

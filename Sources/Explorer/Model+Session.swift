@@ -39,22 +39,22 @@ extension Model {
     var all = views.prefix(Self.mostTabs).map { Self.tab($0, in: catalog) }
     let shown = view.shown.flatMap { all.indices.contains($0) ? $0 : nil } ?? 0
     // A query that the schema of today does not know is left out.
-    guard all.indices.contains(shown), let tab = all[shown], let composer = tab.composer else {
+    guard all.indices.contains(shown), let first = all[shown], let composer = first.composer else {
       return nil
     }
     tabs.before = all[..<shown].compactMap { $0 }
     all.removeFirst(shown + 1)
     tabs.after = all.compactMap { $0 }
-    trail = tab.trail
-    results = tab.results
+    tab.trail = first.trail
+    tab.results = first.results
     marks = Marks(kept: view.marks ?? [:])
     spelling = view.spelling.flatMap { QuerySpelling(rawValue: $0) } ?? spelling
     let isPlain = composer.plan == QueryPlan(composer.plan.namespace)
-    if !isPlain || !trail.behind.isEmpty {
-      focus = .results
+    if !isPlain || !tab.trail.behind.isEmpty {
+      tab.focus = .results
       notice = Notice(text: "As you left it the last time; sonde --fresh begins anew")
     }
-    return show(composer, place: tab.results.place)
+    return show(composer, place: first.results.place)
   }
 
   private static func tab(_ view: TabView, in catalog: Catalog) -> Tab? {
@@ -105,9 +105,9 @@ extension Model {
     let ends = effects.contains {
       if case .quit = $0 { true } else { false }
     }
-    guard isViewNew || ends, let composer else { return [] }
+    guard isViewNew || ends, let composer = tab.composer else { return [] }
     isViewNew = false
-    let shown = Self.view(of: composer, results, trail: trail)
+    let shown = Self.view(of: composer, tab.results, trail: tab.trail)
     let before = tabs.before.compactMap(Self.view)
     return [
       .keepView(

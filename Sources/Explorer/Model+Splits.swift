@@ -6,14 +6,15 @@ extension Model {
 
   /// Moves the divider that concerns the pane in focus.
   mutating func moveDivider(_ intent: Intent) -> [Effect] {
-    guard !overlays.contains(where: { $0.pane.place == .screen }) else {
+    guard !tab.overlays.contains(where: { $0.pane.place == .screen }) else {
       notice = Notice(text: "No line between panes is in sight: escape closes \(listening.title)")
       return []
     }
     let divider: Splits.Divider
     switch intent {
-    case .splitLeft, .splitRight: divider = overlays.last?.pane.place == .beside ? .beside : .left
-    default: divider = focus == .namespaces || focus == .schema ? .namespaces : .query
+    case .splitLeft, .splitRight:
+      divider = tab.overlays.last?.pane.place == .beside ? .beside : .left
+    default: divider = tab.focus == .namespaces || tab.focus == .schema ? .namespaces : .query
     }
     guard let size = layout.size(divider) ?? layout.size(.left) else {
       notice = Notice(
@@ -66,7 +67,7 @@ extension Model {
     case .press(.left, _):
       grab(
         layout.divider(
-          row: mouse.row, column: mouse.column, hasBeside: overlays.last?.pane.place == .beside),
+          row: mouse.row, column: mouse.column, hasBeside: tab.overlays.last?.pane.place == .beside),
         under: mouse)
       return sizes.dragged == nil ? nil : []
     case .drag(.left):
@@ -84,7 +85,7 @@ extension Model {
   /// A pane that covers the divider keeps the click.
   private mutating func grab(_ divider: Splits.Divider?, under mouse: Mouse) {
     let isCovered =
-      overlays.last.map {
+      tab.overlays.last.map {
         divider != .beside
           && layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
       } ?? false

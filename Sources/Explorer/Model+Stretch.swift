@@ -103,8 +103,8 @@ extension Model {
   /// Whether an event can be taken before the rows that were asked for have come: it only moves the
   /// cursor on.
   package func canTakeAhead(_ event: TerminalEvent) -> Bool {
-    guard case .key(let key) = event, prompt == nil, overlays.isEmpty, focus == .results,
-      results.isStretching, composer?.plan == results.table?.answer.plan,
+    guard case .key(let key) = event, prompt == nil, tab.overlays.isEmpty, tab.focus == .results,
+      tab.results.isStretching, tab.composer?.plan == tab.results.table?.answer.plan,
       let intent = keymap.intent(for: key, in: listening)
     else { return false }
     return ListCursor.steps(intent, page: layout.resultRows) != 0
@@ -112,20 +112,20 @@ extension Model {
 
   /// Asks for the rows that the cursor comes near to.
   mutating func stretchOn() -> [Effect] {
-    guard let table = results.table, table.answer.stretch != nil, let plan = composer?.plan,
+    guard let table = tab.results.table, table.answer.stretch != nil, let plan = tab.composer?.plan,
       plan == table.answer.plan
     else { return [] }
     let row =
       table.lineCount == 0
-      ? 0 : table.row(ofLine: min(results.cursor.index, table.lineCount - 1))
-    guard let stretch = results.stretching.next(table.answer, row: row) else {
-      results.goWhereWished(page: layout.resultRows)
+      ? 0 : table.row(ofLine: min(tab.results.cursor.index, table.lineCount - 1))
+    guard let stretch = tab.results.stretching.next(table.answer, row: row) else {
+      tab.results.goWhereWished(page: layout.resultRows)
       return []
     }
-    let stop = watch.map { [Effect.stopWatching($0)] } ?? []
+    let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
     lastToken += 1
     let token = WatchToken(number: lastToken)
-    watch = token
+    tab.watch = token
     return stop + [.watch(QueryDocument(plan), token, stretch)]
   }
 }

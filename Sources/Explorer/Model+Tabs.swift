@@ -3,23 +3,6 @@ import LiveQueries
 import TerminalUI
 import Triples
 
-/// All that one tab has for itself: its query with what can be undone, its trail and where its cursor is.
-struct Tab: Sendable, Equatable {
-  var focus: StandingPane
-  var composer: Composer?
-  var schema: SchemaPane
-  var results: ResultsPane
-  var overlays: [Overlay] = []
-  var trail = Trail()
-  /// Nil while the query was never asked.
-  var watch: WatchToken?
-  var held: Model.Held?
-  var slowness = Slowness()
-
-  /// As the header calls it.
-  var name: String { composer?.plan.namespace ?? "" }
-}
-
 /// The tabs that are not shown, at the left and at the right of the one that is.
 struct TabStrip: Sendable, Equatable {
   var before: [Tab] = []
@@ -56,17 +39,15 @@ extension Model {
 
   /// The tab that is shown, as it is put aside.
   private var shownTab: Tab {
-    Tab(
-      focus: focus, composer: composer,
-      // Coming back, the namespaces stand where the results are from.
-      schema: chosenNamespace == shownNamespace ? schema : SchemaPane(),
-      results: results, overlays: overlays, trail: trail, watch: watch,
-      held: held, slowness: slowness)
+    var shown = tab
+    // Coming back, the namespaces stand where the results are from.
+    if chosenNamespace != shownNamespace { shown.schema = SchemaPane() }
+    return shown
   }
 
   /// Another tab that begins with the query of this one.
   mutating func openTab() -> [Effect] {
-    guard let plan = composer?.plan else {
+    guard let plan = tab.composer?.plan else {
       notice = Notice(text: "The store is still loading")
       return []
     }
@@ -74,9 +55,11 @@ extension Model {
       notice = Notice(text: "\(Self.mostTabs) tabs are open: \(key(.closeTab)) closes one")
       return []
     }
-    let place = results.place
+    let place = tab.results.place
     tabs.before.append(shownTab)
-    clearTab()
+    finding.look(for: TextPattern())
+    tab = Tab(focus: tab.focus)
+    tab.results.show(unsent, page: layout.resultRows)
     notice = Notice(
       text: "Tab \(tabs.before.count + 1): \(key(.previousTab)) \(key(.nextTab)) turn, "
         + "\(key(.closeTab)) closes it")
@@ -84,7 +67,7 @@ extension Model {
   }
 
   mutating func closeTab() -> [Effect] {
-    let stop = watch.map { [Effect.stopWatching($0)] } ?? []
+    let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
     if let next = tabs.after.first {
       tabs.after.removeFirst()
       return stop + bring(next)
@@ -118,43 +101,25 @@ extension Model {
   }
 
   /// Makes a tab the one that is shown.
-  private mutating func bring(_ tab: Tab) -> [Effect] {
+  private mutating func bring(_ next: Tab) -> [Effect] {
     isViewNew = true
-    clearTab()
-    focus = tab.focus
-    composer = tab.composer
-    schema = tab.schema
-    results = tab.results
-    overlays = tab.overlays
-    trail = tab.trail
-    (watch, held, slowness) = (tab.watch, tab.held, tab.slowness)
+    finding.look(for: TextPattern())
+    tab = next
     let page = layout.resultRows
     if let namespace = shownNamespace {
-      results.arrange(columns[namespace] ?? results.settings, page: page)
+      tab.results.arrange(columns[namespace] ?? tab.results.settings, page: page)
       if let catalog {
         namespaces.choose(namespace, catalog: catalog, page: layout.namespaceRows)
       }
     }
-    results.show(unsent, page: page)
-    results.scroll(by: 0, page: page)
+    tab.results.show(unsent, page: page)
+    tab.results.scroll(by: 0, page: page)
     refreshOverlays()
-    guard watch == nil, let composer else { return [] }
-    let (place, overlays) = (results.place, overlays)
-    let effects = show(composer, place: place)
-    self.overlays = overlays
-    return effects
-  }
-
-  /// Nothing of the tab that was shown stays.
-  private mutating func clearTab() {
-    finding.look(for: TextPattern())
-    results = ResultsPane()
-    results.show(unsent, page: layout.resultRows)
-    schema.reset()
-    overlays = []
-    trail = Trail()
-    (watch, held, slowness) = (nil, nil, Slowness())
-    composer = nil
+    guard tab.watch == nil, let composer = tab.composer else { return [] }
+    // What is open is as it was left, whatever the query has to say.
+    let overlays = tab.overlays
+    defer { tab.overlays = overlays }
+    return show(composer, place: tab.results.place)
   }
 
   /// The key that says an intent here, for a sentence; its name in the palette where it has none.

@@ -13,7 +13,7 @@ extension Model {
 
   /// What is watched is told while somebody looks at it, however its pane was opened or closed.
   private mutating func listWatched() -> [Effect] {
-    let isWanted = overlays.contains { $0.pane is SubscriptionsPane }
+    let isWanted = tab.overlays.contains { $0.pane is SubscriptionsPane }
     guard isWanted != isListingWatched else { return [] }
     isListingWatched = isWanted
     return [isWanted ? .listWatched : .stopListingWatched]
@@ -31,7 +31,7 @@ extension Model {
       if opening == nil { opening = Opening(progress) } else { opening?.receive(progress) }
       return []
     case .live(let token, let result):
-      guard token == watch else {
+      guard token == tab.watch else {
         tabs.receive(result, for: token, page: layout.resultRows)
         return receive(result, besideFor: token)
       }
@@ -43,18 +43,18 @@ extension Model {
       receiveRefusal(reason, of: deed)
       return []
     case .queries(let saved, let asked):
-      overlays.removeAll { $0.pane.focus == .saved }
+      tab.overlays.removeAll { $0.pane.focus == .saved }
       open(SavedPane(saved: saved, asked: asked))
       return []
     case .explained(let lines):
-      overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
+      tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
       open(TextPane("Explain", lines, askingAbout: shownNamespace))
       return []
     case .counted(let facets):
-      for index in overlays.indices {
-        guard var pane = overlays[index].pane as? FacetsPane else { continue }
+      for index in tab.overlays.indices {
+        guard var pane = tab.overlays[index].pane as? FacetsPane else { continue }
         pane.receive(facets)
-        overlays[index].pane = pane
+        tab.overlays[index].pane = pane
       }
       return []
     case .completed(let answer, let snapshot, let purpose):
@@ -74,10 +74,10 @@ extension Model {
       return []
     case .recalled(let recollection): return take(recollection)
     case .watched(let lines):
-      for index in overlays.indices {
-        guard var pane = overlays[index].pane as? SubscriptionsPane else { continue }
+      for index in tab.overlays.indices {
+        guard var pane = tab.overlays[index].pane as? SubscriptionsPane else { continue }
         pane.receive(lines, page: context(of: index).page)
-        overlays[index].pane = pane
+        tab.overlays[index].pane = pane
       }
       return []
     case .drawn(let id): return make(id)
@@ -87,7 +87,7 @@ extension Model {
       guard columns[namespace]?.isStandard != false else { return [] }
       columns[namespace] = settings
       guard namespace == shownNamespace else { return [] }
-      results.arrange(settings, page: layout.resultRows)
+      tab.results.arrange(settings, page: layout.resultRows)
       refreshOverlays()
       return []
     case .habits(let habits): return take(habits)
@@ -108,9 +108,9 @@ extension Model {
     case .key(let key): return press(key)
     case .paste(let text):
       guard prompt != nil else {
-        if let index = overlays.indices.last {
+        if let index = tab.overlays.indices.last {
           let context = context(of: index)
-          if overlays[index].pane.paste(text, in: context) { return [] }
+          if tab.overlays[index].pane.paste(text, in: context) { return [] }
         }
         notice = Notice(text: "Nothing to paste into here: F edits the filter, Q the query")
         return []
@@ -167,7 +167,7 @@ extension Model {
     guard let query = beginning.query else {
       return restore(in: catalog) ?? show(Composer(QueryPlan(namespace)))
     }
-    focus = .results
+    tab.focus = .results
     var typed = PromptPane(.query, text: query)
     switch typed.plan(changing: QueryPlan(namespace), in: catalog) {
     case .success(let plan): return show(Composer(plan))
@@ -183,7 +183,7 @@ extension Model {
     guard let catalog else { return }
     namespaces.scroll(by: 0, catalog: catalog, page: layout.namespaceRows)
     // Of rows that are out of sight none is in view.
-    if layout.resultPaneRows > 0 { results.scroll(by: 0, page: layout.resultRows) }
+    if layout.resultPaneRows > 0 { tab.results.scroll(by: 0, page: layout.resultRows) }
     refreshOverlays()
   }
 }

@@ -13,7 +13,7 @@ extension Model {
     if isLinear { return linearView() }
     let layout = layout
     drawHeader(into: &frame, area: layout.header)
-    if overlays.last?.pane.place != .screen {
+    if tab.overlays.last?.pane.place != .screen {
       if let left = layout.left { drawLeft(into: &frame, area: left, layout: layout) }
       if let right = layout.right { drawRight(into: &frame, area: right, layout: layout) }
     }
@@ -80,7 +80,7 @@ extension Model {
 
   /// The trail to what is shown; where it is too long its beginning is left out.
   private func crumbs(width: Int) -> String {
-    var crumbs = ([storeName] + trail.behind.map(\.composer.plan.namespace) + [shownNamespace])
+    var crumbs = ([storeName] + tab.trail.behind.map(\.composer.plan.namespace) + [shownNamespace])
       .compactMap { $0 }
     var text = crumbs.joined(separator: " › ")
     while TextWidth.columns(of: text) > width, crumbs.count > 1 {
@@ -110,7 +110,7 @@ extension Model {
     guard let snapshot = catalog?.snapshot else {
       return (opening?.percent.map { "… loading \($0) %" } ?? "… loading", .dim)
     }
-    if let held {
+    if let held = tab.held {
       let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
       return ("‖ paused  \(changes) waiting", .pending)
     }
@@ -167,7 +167,7 @@ extension Model {
         isFocused: listening == .namespaces && prompt == nil)
     }
     if let area = inner[.schema], let namespace = chosenNamespace {
-      schema.draw(
+      tab.schema.draw(
         into: &frame, area: area, namespace: namespace, catalog: catalog,
         isFocused: listening == .schema && prompt == nil)
     }
@@ -187,14 +187,14 @@ extension Model {
           .results,
           .init(
             title: Focus.results.title,
-            remark: slowness.words ?? markedRemark + results.remark,
+            remark: tab.slowness.words ?? markedRemark + tab.results.remark,
             isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows)
         ),
       ], into: &frame, area: area, layout: layout)
     if let area = inner[.results], let opening {
       opening.draw(storeName, into: &frame, area: area)
     } else if let area = inner[.results] {
-      results.draw(
+      tab.results.draw(
         into: &frame, area: area.split(columns: area.columns - columnsBeside(layout)).left,
         isFocused: listening == .results && prompt == nil, marks: marks)
     }
@@ -205,21 +205,21 @@ extension Model {
 
   /// Columns of the results that a pane beside them covers, its border included.
   private func columnsBeside(_ layout: Layout) -> Int {
-    guard overlays.contains(where: { $0.pane.place == .beside }) else { return 0 }
+    guard tab.overlays.contains(where: { $0.pane.place == .beside }) else { return 0 }
     return max(0, (layout.size(.beside) ?? 1) - 1)
   }
 
   /// - Parameter below: Rows beneath, over which completions may lie.
   private func drawQuery(into frame: inout Frame, area: Rect, below: Int) {
     if let prompt {
-      prompt.draw(into: &frame, area: area, plan: composer?.plan, schema: catalog?.schema)
+      prompt.draw(into: &frame, area: area, plan: tab.composer?.plan, schema: catalog?.schema)
       drawWhole(prompt.shownComplaint, into: &frame, below: area)
       guard let completion = prompt.completion, let cursor = frame.cursor else { return }
       completion.draw(
         into: &frame, row: area.endRow,
         column: cursor.column - prompt.columnsBeforeCursor(from: completion.start),
         area: area.inset(top: 0, bottom: -below - 2))
-    } else if let plan = composer?.plan {
+    } else if let plan = tab.composer?.plan {
       if spelling == .parts {
         QueryLine(plan).draw(into: &frame, area: area)
       } else {
@@ -259,7 +259,7 @@ extension Model {
   /// What was said last, or else the keys that help most here.
   private func drawFooter(into frame: inout Frame, area: Rect) {
     frame.fill(area, Paint(.statusBar, on: .statusBar))
-    if let prompt, overlays.last?.pane.place == .screen {
+    if let prompt, tab.overlays.last?.pane.place == .screen {
       return drawPromptBelow(prompt, into: &frame, area: area)
     }
     if let complaint = prompt?.shownComplaint, isTooLong(complaint) {
@@ -338,18 +338,18 @@ extension Model {
   }
 
   private func hint(for intent: Intent) -> Hint? {
-    let label = overlays.last?.pane.label(of: intent) ?? intent.label
+    let label = tab.overlays.last?.pane.label(of: intent) ?? intent.label
     // Where letters are typed, they are no keys.
-    let isTyping = overlays.last?.pane.takesTyping == true
+    let isTyping = tab.overlays.last?.pane.takesTyping == true
     return keymap.keys(for: intent, in: listening).first { !isTyping || $0.typed == nil }
       .map { Hint(key: $0.name, label: label) }
   }
 
   private var footerIntents: [Intent] {
-    if let index = overlays.indices.last {
-      return overlays[index].pane.hints(in: context(of: index))
+    if let index = tab.overlays.indices.last {
+      return tab.overlays[index].pane.hints(in: context(of: index))
     }
-    return switch focus {
+    return switch tab.focus {
     case .namespaces: [.open, .filterText, .queryText, .nextPane]
     case .schema: [.open, .back, .filterText, .nextPane]
     case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]

@@ -19,16 +19,10 @@ package struct Model: Sendable, Equatable {
   /// What one types to open the store again.
   let address: String
   var keymap: Keymap
-  var focus = StandingPane.namespaces
   var catalog: Catalog?
   var storeFailure: String?
-  var composer: Composer?
   var namespaces = NamespacesPane()
-  var schema = SchemaPane()
-  var results = ResultsPane()
   var prompt: PromptPane?
-  /// Panes that are open above the standing ones; the last one hears the keys.
-  var overlays: [Overlay] = []
   var notice: Notice?
   /// Whether a file is being written.
   var isExporting = false
@@ -39,9 +33,6 @@ package struct Model: Sendable, Equatable {
   var spelling = QuerySpelling.parts
   /// What changed since the store was opened.
   var log = ChangeLog()
-  /// What is held back while the view is paused; nil while it is not.
-  var held: Held?
-  var slowness = Slowness()
   /// Why nothing can be changed, and what would help; nil when it can.
   let whyReadOnly: String?
   /// Nothing is marked that would fade.
@@ -65,9 +56,8 @@ package struct Model: Sendable, Equatable {
   var unsentEntries: [ChangeLog.Entry] = []
   /// The text that was looked for last.
   var finding = Finding()
-  var trail = Trail()
-  var watch: WatchToken?
-  /// The tabs beside the one that is shown.
+  /// The tab that is shown, and those beside it.
+  var tab = Tab()
   var tabs = TabStrip()
   /// Whether the world was asked to tell which queries are watched.
   var isListingWatched = false
@@ -114,14 +104,14 @@ package struct Model: Sendable, Equatable {
 
   /// What is known of entities: all there is, or of a store elsewhere what it answered.
   var known: Catalog? {
-    guard let shown = results.table?.catalog, shown.snapshot.served != nil else {
+    guard let shown = tab.results.table?.catalog, shown.snapshot.served != nil else {
       return catalogWithUnsent ?? catalog
     }
     return shown
   }
 
   /// The namespace whose entities are shown.
-  var shownNamespace: String? { composer?.plan.namespace }
+  var shownNamespace: String? { tab.composer?.plan.namespace }
 
   /// The namespace under the cursor of the namespaces, whose schema is shown; another one than that
   /// of the results while somebody looks around.

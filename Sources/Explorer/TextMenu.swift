@@ -83,11 +83,13 @@ extension EntityPane {
 extension Model {
   /// The entity under the cursor as text, in the standing panes.
   func addChosen(to menu: inout TextMenu) {
-    guard focus == .results, let table = results.table, let chosen = results.chosenEntity else {
+    guard tab.focus == .results, let table = tab.results.table,
+      let chosen = tab.results.chosenEntity
+    else {
       return
     }
     menu.addEntity(
-      chosen.entity, of: chosen.namespace, results.chosenColumn?.source, called: "cell",
-      results.blockHere?.plan ?? table.answer.plan, in: table.catalog)
+      chosen.entity, of: chosen.namespace, tab.results.chosenColumn?.source, called: "cell",
+      tab.results.blockHere?.plan ?? table.answer.plan, in: table.catalog)
   }
 }

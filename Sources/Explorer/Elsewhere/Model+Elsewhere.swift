@@ -11,7 +11,7 @@ extension Model {
   mutating func askBeside() -> [Effect] {
     guard isElsewhere else { return [] }
     // The query comes first.
-    guard results.table != nil else { return [] }
+    guard tab.results.table != nil else { return [] }
     beside.neighbours = neighboursInView
     beside.beneath = beneathInView
     let plans =
@@ -27,11 +27,11 @@ extension Model {
     if plan.isCount {
       catalog?.counts = beside.counts
     } else if plan == beside.neighbours?.plan {
-      results.receive(linked: beside.snapshot(for: plan), page: layout.resultRows)
+      tab.results.receive(linked: beside.snapshot(for: plan), page: layout.resultRows)
     } else if let asked = beside.beneath[plan.namespace], asked.plan == plan,
       let snapshot = beside.snapshot(for: plan)
     {
-      results.receive(
+      tab.results.receive(
         beneath: LinkedBeneath(entities: Set(asked.entities), snapshot: snapshot),
         of: plan.namespace, page: layout.resultRows)
     }
@@ -55,8 +55,8 @@ extension Model {
   ///
   /// They stay the same until the view leaves them, so that not every step of the cursor asks anew.
   private var neighboursInView: Neighbours? {
-    guard let table = results.table, table.grid == nil, table.answer.count == nil,
-      results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
+    guard let table = tab.results.table, table.grid == nil, table.answer.count == nil,
+      tab.results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
     else { return nil }
     let links = table.columns.compactMap { column -> Link? in
       guard case .link(let link) = column.source, table.answer.plan.relation(link.label) == nil
@@ -66,7 +66,7 @@ extension Model {
     guard !links.isEmpty else { return nil }
     let count = table.answer.rows.count
     let page = layout.resultRows
-    let top = table.row(ofLine: min(results.cursor.top, table.lineCount - 1))
+    let top = table.row(ofLine: min(tab.results.cursor.top, table.lineCount - 1))
     // A database beside us is asked ahead of the next key.
     let isNear = table.catalog.snapshot.served?.canGiveAll == true
     let needed = max(0, top - (isNear ? page : 0))..<min(count, top + page * (isNear ? 2 : 1))
@@ -86,10 +86,10 @@ extension Model {
 
   /// The rows in view that stand beneath other rows, by their namespace.
   private var beneathInView: [String: Beneath] {
-    guard let table = results.table, results.form == .table, !table.blocks.isEmpty else {
+    guard let table = tab.results.table, tab.results.form == .table, !table.blocks.isEmpty else {
       return [:]
     }
-    let view = results.linesInView(page: layout.resultRows)
+    let view = tab.results.linesInView(page: layout.resultRows)
     var asked: [String: Beneath] = [:]
     for block in table.blocks where block.lines.overlaps(view) {
       let links = block.columns.compactMap { column -> Link? in
@@ -119,7 +119,7 @@ extension Model {
   /// What the open panes show.
   private var panesInView: [QueryPlan] {
     guard let known else { return [] }
-    return overlays.compactMap { $0.pane.question(in: known) }
+    return tab.overlays.compactMap { $0.pane.question(in: known) }
   }
 
   /// What is known for a pane: what it asked for, where that was answered.
@@ -136,23 +136,24 @@ extension Model {
   /// What knows an entity: what is shown, or else what was asked for beside it.
   func catalog(knowing entity: EntityID) -> Catalog? {
     if known?.store.handle(of: entity) != nil { return known }
-    return overlays.reversed().lazy.compactMap { catalog(for: $0.pane) }
+    return tab.overlays.reversed().lazy.compactMap { catalog(for: $0.pane) }
       .first { $0.store.handle(of: entity) != nil }
   }
 
   /// Makes a relation a part of the query, since a server tells what a link leads to only when it is
   /// asked; nil where that is not needed to open it.
   mutating func nestChosen() -> [Effect]? {
-    guard isElsewhere, results.form == .table, let table = results.table, table.lineCount > 0,
-      let link = results.chosenLink, results.chosenEntity != nil,
-      composer?.plan == table.answer.plan,
-      (results.blockHere?.plan ?? table.answer.plan).relation(link.label) == nil
+    guard isElsewhere, tab.results.form == .table, let table = tab.results.table,
+      table.lineCount > 0,
+      let link = tab.results.chosenLink, tab.results.chosenEntity != nil,
+      tab.composer?.plan == table.answer.plan,
+      (tab.results.blockHere?.plan ?? table.answer.plan).relation(link.label) == nil
     else { return nil }
-    results.note(opened: link)
+    tab.results.note(opened: link)
     notice = Notice(
       text: "\(link.label) is part of the query now, since the server is to be asked for it: "
         + "\(key(.undo)) takes it back")
-    let block = results.blockHere
+    let block = tab.results.blockHere
     return changeQuery { plan in
       guard let block else { return plan = plan.with(link.label) }
       plan.change(along: block) { $0 = $0.with(link.label) }

@@ -31,7 +31,7 @@ extension Model {
   /// Says how the query is answered, and why an entity is in or out: the one under the cursor when
   /// none is named. One that a relation was opened for is explained by what the relation asks.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
-    guard let plan = composer?.plan, let known else {
+    guard let plan = tab.composer?.plan, let known else {
       notice = Notice(text: "No query is shown yet that could be explained")
       return []
     }
@@ -48,7 +48,7 @@ extension Model {
             plan: plan, snapshot: known.snapshot, entity: nil, isShown: nil, way: told))
       ]
     }
-    let shown = results.table.map { table in
+    let shown = tab.results.table.map { table in
       table.catalog.store.handle(of: asked.entity).map { table.answer.rows.contains($0) } ?? false
     }
     let doubt = Doubt(
@@ -64,7 +64,7 @@ extension Model {
   /// The entities through which one came to one that is no row of the query, itself the last; nothing
   /// for one that could be a row.
   private func way(to entity: EntityID, from plan: QueryPlan) -> [EntityPane] {
-    let open = overlays.compactMap { $0.pane as? EntityPane }
+    let open = tab.overlays.compactMap { $0.pane as? EntityPane }
     guard let last = open.lastIndex(where: { $0.entity == entity }),
       open[last].namespace != plan.namespace
     else { return [] }
@@ -91,9 +91,9 @@ extension Model {
 
   /// What is under the cursor, and the query that it is a row of.
   private func chosenForExplaining(_ plan: QueryPlan) -> (entity: EntityID, plan: QueryPlan)? {
-    guard let table = results.table, let chosen = results.chosenEntity else { return nil }
+    guard let table = tab.results.table, let chosen = tab.results.chosenEntity else { return nil }
     let entity = table.catalog.store.id(of: chosen.entity)
-    guard let block = results.blockHere else { return (entity, plan) }
+    guard let block = tab.results.blockHere else { return (entity, plan) }
     let parent = Relations.plan(of: block.link, from: block.parent, in: table.catalog).condition
     return (entity, parent.map { block.plan.filter($0) } ?? block.plan)
   }

@@ -6,7 +6,7 @@ import Triples
 extension Model {
   /// Whether lines can be found in the pane that hears the keys.
   private var isFindable: Bool {
-    guard let overlay = overlays.last else { return focus != .query }
+    guard let overlay = tab.overlays.last else { return tab.focus != .query }
     return overlay.pane is any FindablePane
   }
 
@@ -16,7 +16,7 @@ extension Model {
         text: "There are no lines to look through in \(listening.title): escape leaves it")
       return
     }
-    finding.begin(at: findLine, results.reading)
+    finding.begin(at: findLine, tab.results.reading)
     prompt = PromptPane(.find, text: "")
   }
 
@@ -30,7 +30,7 @@ extension Model {
 
   private mutating func setPattern(_ pattern: TextPattern) {
     finding.look(for: pattern)
-    results.pattern = pattern
+    tab.results.pattern = pattern
   }
 
   /// Ends typing: the cursor stays, or goes back to where one began.
@@ -39,7 +39,7 @@ extension Model {
     guard !keeping else { return [] }
     setPattern(TextPattern())
     moveFinding(to: finding.origin)
-    if overlays.isEmpty, focus == .results { results.goBack(to: finding.readingOrigin) }
+    if tab.overlays.isEmpty, tab.focus == .results { tab.results.goBack(to: finding.readingOrigin) }
     return stopSearching()
   }
 
@@ -63,35 +63,35 @@ extension Model {
         text: "There are no lines to look through in \(listening.title): escape leaves it")
       return []
     }
-    let before = (findLine, results.reading)
+    let before = (findLine, tab.results.reading)
     let effects = find(from: findLine, step: step)
-    if effects.isEmpty, notice == nil, before == (findLine, results.reading) {
+    if effects.isEmpty, notice == nil, before == (findLine, tab.results.reading) {
       notice = Notice(text: "'\(finding.pattern.text)' is nowhere else")
     }
     return effects
   }
 
   private var findLine: Int {
-    if let pane = overlays.last?.pane as? any FindablePane { return pane.cursor.index }
-    return switch focus {
+    if let pane = tab.overlays.last?.pane as? any FindablePane { return pane.cursor.index }
+    return switch tab.focus {
     case .namespaces: namespaces.cursor.index
-    case .schema: schema.cursor.index
-    case .results: results.cursor.index
+    case .schema: tab.schema.cursor.index
+    case .results: tab.results.cursor.index
     case .query: 0
     }
   }
 
   /// - Parameter step: 0 begins with the line itself.
   private mutating func find(from start: Int, step: Int) -> [Effect] {
-    if let index = overlays.indices.last {
+    if let index = tab.overlays.indices.last {
       let context = context(of: index)
-      guard var pane = overlays[index].pane as? any FindablePane else { return [] }
+      guard var pane = tab.overlays[index].pane as? any FindablePane else { return [] }
       let isFound = pane.find(finding.pattern, from: start, step: step, in: context)
-      overlays[index].pane = pane
+      tab.overlays[index].pane = pane
       return isFound ? [] : sayNotFound()
     }
     guard let catalog else { return [] }
-    switch focus {
+    switch tab.focus {
     case .results: return searchResults(from: start, step: step)
     case .namespaces: return find(among: catalog.schema.namespaces, from: start, step: step)
     case .schema:
@@ -118,21 +118,21 @@ extension Model {
 
   /// The lines near the cursor are looked at here, all others beside the screen.
   private mutating func searchResults(from start: Int, step: Int) -> [Effect] {
-    guard let table = results.table else { return sayNotFound() }
-    if step == 0, results.isReading {
-      results.move(to: start, page: layout.resultRows)
-      results.goBack(to: finding.readingOrigin)
+    guard let table = tab.results.table else { return sayNotFound() }
+    if step == 0, tab.results.isReading {
+      tab.results.move(to: start, page: layout.resultRows)
+      tab.results.goBack(to: finding.readingOrigin)
     }
-    if results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
+    if tab.results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
     let search = RowSearch(
-      number: finding.nextSearch(), table: table, form: results.form, pattern: finding.pattern,
+      number: finding.nextSearch(), table: table, form: tab.results.form, pattern: finding.pattern,
       start: start,
       step: step < 0 ? -1 : 1)
-    let first = step == 0 && !results.isReading ? 0 : 1
+    let first = step == 0 && !tab.results.isReading ? 0 : 1
     let near = min(table.lineCount + first, RowSearch.linesAtOnce)
     if let line = search.line(between: first, and: near) {
       moveFinding(to: line)
-      results.reachMatch(isBackwards: step < 0, page: layout.resultRows)
+      tab.results.reachMatch(isBackwards: step < 0, page: layout.resultRows)
       return stopSearching()
     }
     guard table.lineCount >= RowSearch.linesAtOnce || table.answer.stretch != nil else {
@@ -154,7 +154,7 @@ extension Model {
     finding.stopSearching()
     notice = nil
     prompt?.complaint = nil
-    guard let hit, let table = results.table else {
+    guard let hit, let table = tab.results.table else {
       _ = sayNotFound()
       return
     }
@@ -166,16 +166,16 @@ extension Model {
         return
       }
       // It is read next, and the cursor goes there.
-      results.stretching.wish(.row(hit.row))
+      tab.results.stretching.wish(.row(hit.row))
       return
     }
     moveFinding(to: line)
-    results.reachMatch(isBackwards: false, page: layout.resultRows)
+    tab.results.reachMatch(isBackwards: false, page: layout.resultRows)
   }
 
   /// How far the search beside the screen has come.
   mutating func receive(searched count: Int, ofSearch number: Int) {
-    guard finding.awaits(number), let table = results.table else { return }
+    guard finding.awaits(number), let table = tab.results.table else { return }
     let all = NumberText.grouped(table.answer.pageCount)
     say("Looked through \(NumberText.grouped(count)) of \(all) rows: \(key(.cancel)) gives up")
   }
@@ -191,23 +191,23 @@ extension Model {
   }
 
   private mutating func moveFinding(to line: Int) {
-    if let index = overlays.indices.last {
+    if let index = tab.overlays.indices.last {
       let context = context(of: index)
-      guard var pane = overlays[index].pane as? any FindablePane else { return }
+      guard var pane = tab.overlays[index].pane as? any FindablePane else { return }
       pane.go(to: line, in: context)
-      overlays[index].pane = pane
+      tab.overlays[index].pane = pane
       return
     }
     guard let catalog else { return }
-    switch focus {
+    switch tab.focus {
     case .namespaces:
       moveInNamespaces { [page = layout.namespaceRows] in
         $0.move(to: line, catalog: catalog, page: page)
       }
     case .schema:
       guard let namespace = chosenNamespace else { return }
-      schema.move(to: line, namespace: namespace, catalog: catalog, page: layout.schemaRows)
-    case .results: results.move(to: line, page: layout.resultRows)
+      tab.schema.move(to: line, namespace: namespace, catalog: catalog, page: layout.schemaRows)
+    case .results: tab.results.move(to: line, page: layout.resultRows)
     case .query: break
     }
   }

@@ -13,8 +13,8 @@ extension Model {
     drawLinearTitle(into: &frame, row: area.row - 1)
     if let prompt {
       draw(prompt, into: &frame, area: area)
-    } else if let index = overlays.indices.last {
-      overlays[index].pane.draw(into: &frame, area: area, context: context(of: index))
+    } else if let index = tab.overlays.indices.last {
+      tab.overlays[index].pane.draw(into: &frame, area: area, context: context(of: index))
     } else {
       drawStanding(into: &frame, area: area)
     }
@@ -22,7 +22,7 @@ extension Model {
     // What one types and what one has asked for stays as it is.
     if prompt != nil {
       frame.speak(in: area.dropping(rows: 1))
-    } else if focus != .results || !overlays.isEmpty {
+    } else if tab.focus != .results || !tab.overlays.isEmpty {
       frame.speak(in: area)
     } else {
       frame.blankDrawings(in: area)
@@ -42,17 +42,17 @@ extension Model {
     let words: [String]
     if let prompt {
       words = [prompt.purpose.title]
-    } else if let index = overlays.indices.last {
+    } else if let index = tab.overlays.indices.last {
       let context = context(of: index)
-      let pane = overlays[index].pane
+      let pane = tab.overlays[index].pane
       words = [pane.focus.title, pane.title(in: context), pane.remark(in: context)]
     } else {
-      switch focus {
+      switch tab.focus {
       case .namespaces: words = [Focus.namespaces.title]
       case .schema: words = [Focus.schema.title, chosenNamespace ?? ""]
       case .query: words = [Focus.query.title, spelling.title]
       case .results:
-        words = [Focus.results.title, shownNamespace ?? "", markedRemark + results.remark]
+        words = [Focus.results.title, shownNamespace ?? "", markedRemark + tab.results.remark]
       }
     }
     var said: [String] = []
@@ -74,23 +74,23 @@ extension Model {
 
   private func drawStanding(into frame: inout Frame, area: Rect) {
     guard let catalog else { return }
-    switch focus {
+    switch tab.focus {
     case .namespaces:
       namespaces.draw(
         into: &frame, area: area, catalog: catalog, shown: shownNamespace, isFocused: true)
     case .schema:
       guard let namespace = chosenNamespace else { return }
-      schema.draw(
+      tab.schema.draw(
         into: &frame, area: area, namespace: namespace, catalog: catalog, isFocused: true)
     case .query:
-      guard let plan = composer?.plan else { return }
+      guard let plan = tab.composer?.plan else { return }
       let text = QueryLine.text(of: plan, spelling)
       for (row, line) in TextLines.wrapped(text, width: area.columns, most: area.rows).enumerated()
       {
         frame.write(line, row: area.row + row, column: 0, width: area.columns)
       }
       frame.cursor = Position(row: area.row, column: 0)
-    case .results: results.drawLinear(into: &frame, area: area, marks: marks)
+    case .results: tab.results.drawLinear(into: &frame, area: area, marks: marks)
     }
   }
 
@@ -108,7 +108,7 @@ extension Model {
   ///   - before: How many changes had been written down until then.
   ///   - missed: How many there were of which nothing is known.
   mutating func announceChanges(since before: Int, _ missed: Int) {
-    guard isLinear, held == nil else { return }
+    guard isLinear, tab.held == nil else { return }
     if log.missed > missed { notice = Notice(text: "The data has changed") }
     // The log drops old entries: how many came is known by what was ever written down.
     let came = log.written - before

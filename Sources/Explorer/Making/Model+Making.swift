@@ -11,8 +11,8 @@ extension Model {
   /// Makes what the form says under an id that was drawn for it; what the store would refuse is said
   /// where it was typed.
   mutating func make(_ id: EntityID) -> [Effect] {
-    guard let catalog = known, let index = overlays.indices.last,
-      var pane = overlays[index].pane as? NewEntityPane
+    guard let catalog = known, let index = tab.overlays.indices.last,
+      var pane = tab.overlays[index].pane as? NewEntityPane
     else { return [] }
     let draft = pane.draft
     let sent = draft.steps(id, in: catalog).flatMap {
@@ -25,17 +25,18 @@ extension Model {
       return effects
     case .failure(let refusal):
       pane.refuse(refusal)
-      overlays[index].pane = pane
+      tab.overlays[index].pane = pane
       return []
     }
   }
 
   /// Gives what was chosen to the form beneath.
   mutating func fill(_ linked: EntityDraft.Linked) {
-    guard let index = overlays.indices.last, var pane = overlays[index].pane as? NewEntityPane
+    guard let index = tab.overlays.indices.last,
+      var pane = tab.overlays[index].pane as? NewEntityPane
     else { return }
     pane.receive(linked, in: context(of: index))
-    overlays[index].pane = pane
+    tab.overlays[index].pane = pane
   }
 
   /// A change was refused: the reason is said, and what was typed is there again.

@@ -97,7 +97,7 @@ extension Model {
   /// Shows the rows and the open panes with what is kept back.
   mutating func showUnsent() {
     noteUnsent()
-    results.show(unsent, page: layout.resultRows)
+    tab.results.show(unsent, page: layout.resultRows)
     refreshOverlays()
   }
 
@@ -107,7 +107,7 @@ extension Model {
       (catalogWithUnsent, unsentEntries) = (nil, [])
       return
     }
-    let base = catalog.snapshot.served == nil ? catalog.snapshot : results.shown?.snapshot
+    let base = catalog.snapshot.served == nil ? catalog.snapshot : tab.results.shown?.snapshot
     var shown = Catalog(snapshot: unsent.shown(on: catalog.snapshot), counts: catalog.counts)
     shown.knowsLinks = catalog.knowsLinks
     catalogWithUnsent = shown

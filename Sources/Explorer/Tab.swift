@@ -1,0 +1,21 @@
+import InstaQL
+
+/// All that one tab has for itself: its query with what can be undone, its trail and where its cursor is.
+struct Tab: Sendable, Equatable {
+  /// The standing pane that hears the keys while nothing is open above it.
+  var focus = StandingPane.namespaces
+  var composer: Composer?
+  var schema = SchemaPane()
+  var results = ResultsPane()
+  /// Panes that are open above the standing ones; the last one hears the keys.
+  var overlays: [Overlay] = []
+  var trail = Trail()
+  /// Nil while the query was never asked, and when it was given up.
+  var watch: WatchToken?
+  /// What is held back while the view is paused; nil while it is not.
+  var held: Model.Held?
+  var slowness = Slowness()
+
+  /// As the header calls it.
+  var name: String { composer?.plan.namespace ?? "" }
+}
