@@ -43,10 +43,12 @@ struct Beside: Sendable, Equatable {
 
   /// Asks these questions from now on, and no others.
   mutating func ask(_ plans: [QueryPlan]) -> [Effect] {
-    // Most keys leave the questions as they are.
-    if plans == asked { return [] }
+    // Most keys leave the questions as they are. Kept even then: a plan is soon compared with itself,
+    // and not with an equal one.
+    let before = asked
     asked = plans
-    let wanted = plans.map { QueryDocument($0) }
+    if plans == before { return [] }
+    let wanted = plans.uniqued.map { QueryDocument($0) }
     var effects: [Effect] = []
     for (document, question) in questions where !wanted.contains(document) {
       questions[document] = nil
@@ -86,4 +88,12 @@ struct Beneath: Sendable, Equatable {
   var entities: [EntityID]
   var links: [Link]
   var plan: QueryPlan
+}
+
+extension Array where Element: Hashable {
+  /// Each element once, where it stands first.
+  fileprivate var uniqued: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
 }

@@ -18,7 +18,7 @@ extension Model {
       [doubt?.question, beside.neighbours?.plan].compactMap { $0 }
       + beside.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
       + panesInView + countsInView
-    return beside.ask(plans.uniqued)
+    return beside.ask(plans)
   }
 
   /// Takes in the answer to a question beside the query.
@@ -174,14 +174,6 @@ extension Catalog {
   func text(ofLinkCount count: Int) -> String {
     snapshot.served != nil && count > Beside.mostLinked
       ? "\(Beside.mostLinked)+" : NumberText.grouped(count)
-  }
-}
-
-extension Array where Element: Hashable {
-  /// Each element once, where it stands first.
-  fileprivate var uniqued: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
   }
 }
 
