@@ -48,9 +48,11 @@ extension ResultTable {
 
   /// What stands in a column of an open relation.
   func cell(_ column: Int, ofChild index: Int, in block: Block) -> CellText {
-    block.cells.cell(of: block.entities[index], column: column, of: block.columns.count) {
-      block.columns[column].cell(of: block.entities[index], in: catalog)
-    }
+    let entity = block.entities[index]
+    if let cell = block.cells.cell(of: entity, column: column) { return cell }
+    let cell = block.columns[column].cell(of: entity, in: catalog)
+    block.cells.keep(cell, of: entity, column: column, of: block.columns.count)
+    return cell
   }
 
   /// The innermost block that a line belongs to.

@@ -17,27 +17,43 @@ struct ResultTable: Sendable {
     case more(block: Int)
   }
 
-  let answer: Answer
-  let catalog: Catalog
-  let settings: ColumnSettings
+  /// What stays the same as long as the table is shown. One reference: the table is handed from one
+  /// to the next many times for each key.
+  private final class Contents: Sendable {
+    let answer: Answer
+    let catalog: Catalog
+    let settings: ColumnSettings
+    let grid: SummaryGrid?
+    let cells = ShownCells()
+
+    init(answer: Answer, catalog: Catalog, settings: ColumnSettings) {
+      self.answer = answer
+      self.catalog = catalog
+      self.settings = settings
+      grid = SummaryGrid(answer, in: catalog)
+    }
+  }
+
+  private let contents: Contents
   private(set) var columns: [TableColumn]
   /// What is open beneath rows, each block before those within it, from above.
   var blocks: [Block] = []
-  private let cells = ShownCells()
+
+  var answer: Answer { contents.answer }
+  var catalog: Catalog { contents.catalog }
+  var settings: ColumnSettings { contents.settings }
   /// What is shown instead of entities, where the query asks for groups or the like: then there are
   /// neither rows nor columns of entities.
-  let grid: SummaryGrid?
+  var grid: SummaryGrid? { contents.grid }
+  private var cells: ShownCells { contents.cells }
 
   init(
     answer: Answer, catalog: Catalog, settings: ColumnSettings = ColumnSettings(),
     keepingWidthsOf previous: ResultTable? = nil
   ) {
-    self.answer = answer
-    self.catalog = catalog
-    self.settings = settings
-    grid = SummaryGrid(answer, in: catalog)
+    contents = Contents(answer: answer, catalog: catalog, settings: settings)
     columns =
-      grid == nil
+      contents.grid == nil
       ? TableColumn.arranged(TableColumn.all(of: answer.plan, in: catalog), by: settings) : []
     fitColumns(atLeast: previous?.columns ?? [])
   }
@@ -51,9 +67,11 @@ struct ResultTable: Sendable {
 
   /// What stands in a column of a row.
   func cell(_ column: Int, of entity: EntityHandle) -> CellText {
-    cells.cell(of: entity, column: column, of: columns.count) {
-      columns[column].cell(of: entity, in: catalog)
-    }
+    // No closure: it would hold a copy of the table, for each cell.
+    if let cell = cells.cell(of: entity, column: column) { return cell }
+    let cell = columns[column].cell(of: entity, in: catalog)
+    cells.keep(cell, of: entity, column: column, of: columns.count)
+    return cell
   }
 
   /// The first lines of a row as a document, `most` of them if there are so many.

@@ -22,21 +22,21 @@ final class ShownCells: Sendable {
     func serves(_ most: Int) -> Bool { most <= self.most || lines.count < self.most }
   }
 
-  /// What stands in a column of an entity, by `make` when it was not drawn lately.
+  /// What stands in a column of an entity, if it was drawn lately.
+  func cell(of entity: EntityHandle, column: Int) -> CellText? {
+    rows.withLock { $0[entity.row]?[column] }
+  }
+
+  /// Keeps what stands in a column of an entity.
   ///
   /// - Parameter count: The number of columns.
-  func cell(
-    of entity: EntityHandle, column: Int, of count: Int, _ make: () -> CellText
-  ) -> CellText {
-    if let cell = rows.withLock({ $0[entity.row]?[column] }) { return cell }
-    let cell = make()
+  func keep(_ cell: CellText, of entity: EntityHandle, column: Int, of count: Int) {
     rows.withLock { rows in
       if rows[entity.row] == nil {
         rows.keep([CellText?](repeating: nil, count: count), for: entity.row, cost: count)
       }
       rows.change(entity.row) { $0[column] = cell }
     }
-    return cell
   }
 
   /// The first lines of the document of a row, by `make` when it was not drawn lately.
