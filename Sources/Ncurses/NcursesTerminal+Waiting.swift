@@ -9,7 +9,9 @@ package import TerminalUI
 
 /// Waiting for keys, signals and wakers, all in one `poll`.
 extension NcursesTerminal {
-  private static let readBytes = 65_536
+  static let readBytes = 16_384
+  /// No key sends so many.
+  private static let bytesOfKey = 32
   /// So much input is taken at a time; more waits for the next turn.
   private static let mostBytesInOneTurn = 1 << 20
   /// How long the terminal may take to say what it is like.
@@ -75,12 +77,9 @@ extension NcursesTerminal {
 
   private func readInput(into events: inout [TerminalEvent]) {
     var total = 0
+    var count = 0
     repeat {
-      var count = 0
-      let bytes = [UInt8](unsafeUninitializedCapacity: Self.readBytes) { buffer, filled in
-        count = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-        filled = max(0, count)
-      }
+      count = input.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR || errno == EAGAIN { return }
       if count <= 0 {
         // The end of input, or an error: nobody will type here again.
@@ -88,8 +87,9 @@ extension NcursesTerminal {
         return
       }
       total += count
-      decoder.feed(bytes, at: .now, into: &events)
-    } while total < Self.mostBytesInOneTurn && isInputReady()
+      decoder.feed(input[..<count], at: .now, into: &events)
+      // One key comes alone; only what comes in pieces may have another one behind it.
+    } while count >= Self.bytesOfKey && total < Self.mostBytesInOneTurn && isInputReady()
   }
 
   private func isInputReady() -> Bool {

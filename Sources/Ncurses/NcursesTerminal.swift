@@ -50,6 +50,8 @@ package final class NcursesTerminal: Terminal {
   let signalPipe: (readEnd: Int32, writeEnd: Int32)
   let originalModes: termios
   var decoder = KeyDecoder()
+  /// Where input is read to.
+  var input = [UInt8](repeating: 0, count: readBytes)
   /// Events that are known but not delivered.
   var waiting: [TerminalEvent] = []
   var title: String

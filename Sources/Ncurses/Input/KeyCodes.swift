@@ -4,13 +4,12 @@ internal import TerminalUI
 enum KeyCodes {
   /// The modifiers as sequences count them: one more than the sum of shift 1, alt 2, control 4.
   static func modifiers(_ number: Int) -> Key.Modifiers {
-    guard number > 1 else { return [] }
-    let bits = number - 1
-    var modifiers: Key.Modifiers = []
-    if bits & 1 != 0 { modifiers.insert(.shift) }
-    if bits & (2 | 32) != 0 { modifiers.insert(.alt) }
-    if bits & 4 != 0 { modifiers.insert(.control) }
-    return modifiers
+    let bits = max(0, number - 1)
+    // By bits: a set of another module is put together by calls, at every key.
+    return Key.Modifiers(
+      rawValue: (bits & 1 != 0 ? Key.Modifiers.shift.rawValue : 0)
+        | (bits & (2 | 32) != 0 ? Key.Modifiers.alt.rawValue : 0)
+        | (bits & 4 != 0 ? Key.Modifiers.control.rawValue : 0))
   }
 
   /// The letter after `ESC O`, where the numeric block has its own.
