@@ -43,9 +43,10 @@ extension Frame {
         title: title, detail: detail, titlePaint: titlePaint ?? border,
         detailPaint: detailPaint ?? border))
     guard area.rows > 1 else { return }
-    for row in area.row + 1..<max(area.row + 1, area.endRow - 1) {
-      put(style.vertical, row: row, column: area.column, paint: border)
-      put(style.vertical, row: row, column: area.endColumn - 1, paint: border)
+    for column in [area.column, area.endColumn - 1] {
+      fill(
+        Rect(row: area.row + 1, column: column, rows: area.rows - 2, columns: 1), border,
+        with: style.vertical)
     }
     edge(
       row: area.endRow - 1, area, style.bottomLeft, style.bottomRight, style.horizontal, border, nil

@@ -14,7 +14,7 @@ extension TextWidth {
       0xFB1D..<0xFE00, 0xFE70..<0xFEFF, 0x10800..<0x12000, 0x16100..<0x17000, 0x1E800..<0x1F000:
       return true
     case 0x203C..<0x3300, 0x1F000..<0x1FB00:
-      return scalar.properties.isEmoji
+      return scalar.isEmoji
     default: return false
     }
   }

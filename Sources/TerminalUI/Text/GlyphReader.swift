@@ -36,7 +36,7 @@ struct GlyphReader {
   private mutating func glyph(_ scalar: Unicode.Scalar, _ columns: Int) -> Step {
     isJoined = false
     followsGlyph = true
-    followsEmoji = scalar.value >= 0x2190 && scalar.properties.isEmoji
+    followsEmoji = scalar.value >= 0x2190 && scalar.isEmoji
     return .glyph(scalar, columns: columns)
   }
 
@@ -54,6 +54,14 @@ struct GlyphReader {
 }
 
 extension Unicode.Scalar {
+  /// What Unicode says, known without its tables of arrows, signs and the lines of boxes.
+  var isEmoji: Bool {
+    switch value {
+    case 0x2190..<0x2194, 0x21AB..<0x231A, 0x2500..<0x25AA: false
+    default: properties.isEmoji
+    }
+  }
+
   var isRegionalIndicator: Bool { value >= 0x1F1E6 && value <= 0x1F1FF }
   var isSkinTone: Bool { value >= 0x1F3FB && value <= 0x1F3FF }
 
