@@ -1,3 +1,4 @@
+import Synchronization
 import Triples
 
 /// What the panes ask of the present snapshot: namespaces, columns, and the label of an entity.
@@ -11,6 +12,7 @@ struct Catalog: Sendable, Equatable {
   var beneath: [String: LinkedBeneath] = [:]
   /// Whether what an entity is linked with was asked for along with it.
   var knowsLinks = false
+  private let lookups = SchemaLookups()
 
   var store: TripleStore { snapshot.store }
   var schema: Schema { snapshot.store.schema }
@@ -46,6 +48,14 @@ struct Catalog: Sendable, Equatable {
     return texts.first(where: \.isUnique) ?? texts.first
   }
 
+  /// What a namespace has: its attributes, then its links.
+  func lines(of namespace: String) -> [TableColumn.Source] {
+    lookups.lines(of: namespace) {
+      schema.attributes(of: namespace).map { .attribute($0) }
+        + schema.links(of: namespace).map { .link($0) }
+    }
+  }
+
   private static let usualLabels = [
     "name", "title", "label", "fullname", "displayname", "handle", "username", "email", "text",
   ]
@@ -69,4 +79,21 @@ extension Catalog {
     guard let told, let there = told.store.handle(of: id) else { return nil }
     return (told.store.targets(there, link), Catalog(snapshot: told))
   }
+}
+
+/// What was looked up in a schema, so that a key does not look it up again.
+private final class SchemaLookups: Sendable, Equatable {
+  private let lines = Mutex<[String: [TableColumn.Source]]>([:])
+
+  func lines(
+    of namespace: String, _ look: () -> [TableColumn.Source]
+  ) -> [TableColumn.Source] {
+    if let known = lines.withLock({ $0[namespace] }) { return known }
+    let found = look()
+    lines.withLock { $0[namespace] = found }
+    return found
+  }
+
+  /// What was looked up makes no catalog another one.
+  static func == (a: SchemaLookups, b: SchemaLookups) -> Bool { true }
 }

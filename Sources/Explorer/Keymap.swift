@@ -12,6 +12,8 @@ package struct Keymap: Sendable, Equatable {
   package let rows: [Row]
   private let global: [Key: Intent]
   private let local: [Focus: [Key: Intent]]
+  /// The rows of each intent, in the order of the table.
+  private let spoken: [Intent: [Row]]
 
   package init(rows: [Row]) {
     self.rows = rows
@@ -28,6 +30,7 @@ package struct Keymap: Sendable, Equatable {
     }
     self.global = global
     self.local = local
+    spoken = Dictionary(grouping: rows, by: \.intent)
   }
 
   /// What `key` means while `focus` hears the keys; a pane's own row wins over the general one.
@@ -37,7 +40,7 @@ package struct Keymap: Sendable, Equatable {
 
   /// The keys that say `intent` in `focus`, in the order of the table.
   package func keys(for intent: Intent, in focus: Focus) -> [Key] {
-    rows.filter { $0.intent == intent && ($0.focus == nil || $0.focus == focus) }.flatMap(\.keys)
+    (spoken[intent] ?? []).filter { $0.focus == nil || $0.focus == focus }.flatMap(\.keys)
   }
 
   /// The rows that count in `focus`, each intent once, in the order of the table.

@@ -301,9 +301,14 @@ extension Model {
   private struct Hint {
     let key: String
     let label: String
-
     /// In columns, with the gap to the next one.
-    var width: Int { TextWidth.columns(of: key) + TextWidth.columns(of: label) + 3 }
+    let width: Int
+
+    init(key: String, label: String) {
+      self.key = key
+      self.label = label
+      width = TextWidth.columns(of: key) + TextWidth.columns(of: label) + 3
+    }
   }
 
   /// The hints that fit; the way to all other keys and the way out are always among them.

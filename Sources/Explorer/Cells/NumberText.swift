@@ -2,14 +2,35 @@
 enum NumberText {
   /// Digits in groups of three, from five digits on: `2138551` is `2 138 551`, `1985` stays.
   static func grouped(_ number: some BinaryInteger) -> String {
-    let digits = String(number.magnitude)
-    guard digits.count > 4 else { return String(number) }
-    var text = number < 0 ? "-" : ""
-    for (offset, digit) in digits.enumerated() {
-      if offset > 0, (digits.count - offset).isMultiple(of: 3) { text.append(" ") }
-      text.append(digit)
+    guard let number = Int64(exactly: number) else { return String(number) }
+    return grouped(number)
+  }
+
+  /// The same of a number that fits: every count on the screen at every key.
+  static func grouped(_ number: Int64) -> String {
+    // Digits from the last one on: 20 with 6 gaps and a sign at most.
+    String(unsafeUninitializedCapacity: 27) { bytes in
+      var start = 27
+      var rest = number.magnitude
+      let isGrouped = rest > 9_999
+      var digits = 0
+      repeat {
+        if isGrouped, digits > 0, digits.isMultiple(of: 3) {
+          start -= 1
+          bytes[start] = UInt8(ascii: " ")
+        }
+        start -= 1
+        bytes[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+        digits += 1
+      } while rest > 0
+      if number < 0 {
+        start -= 1
+        bytes[start] = UInt8(ascii: "-")
+      }
+      for index in start..<27 { bytes[index - start] = bytes[index] }
+      return 27 - start
     }
-    return text
   }
 
   /// A double as briefly as it can be told from its neighbours, whole parts in groups.

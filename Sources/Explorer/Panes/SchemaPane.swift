@@ -51,8 +51,7 @@ struct SchemaPane: Sendable, Equatable {
   }
 
   static func lines(of namespace: String, in catalog: Catalog) -> [TableColumn.Source] {
-    catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
-      .map { .attribute($0) } + catalog.schema.links(of: namespace).map { .link($0) }
+    catalog.lines(of: namespace)
   }
 
   private static func draw(
