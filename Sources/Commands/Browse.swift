@@ -30,15 +30,17 @@ struct Browse: ParsableCommand {
     let (access, tokens) = (access.access, credentials.tokens)
     if location == .standardInput { return try browsePipe(screen) }
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)
-    // The data is read while the terminal is being opened.
+    // Nothing is read before there is something to be seen: the threads that read would keep it waiting.
+    let (shown, show) = AsyncStream.makeStream(of: Void.self)
     let store = OpeningStore { progress in
+      for await _ in shown {}
       let store = try await location.open(access: access, progress: progress, tokens: tokens) {
         warn.yield($0)
       }
       if let remark = (store as? SQLiteStore)?.remark { warn.yield(remark) }
       return store
     }
-    try screen.run(store, opening: store.progress, saying: warnings)
+    try screen.run(store, opening: store.progress, saying: warnings) { show.finish() }
   }
 
   /// What comes through a pipe is read before the keyboard takes the pipe's place.

@@ -66,11 +66,12 @@ struct Screen {
   /// - Parameters:
   ///   - opening: How far its opening has come; nil of a store that is open.
   ///   - remarks: What is told about the store while it is opened.
+  ///   - isShown: Called when there is something to be seen.
   func run(
     _ store: any StoreDataSource, opening: AsyncStream<LoadingProgress>? = nil,
-    saying remarks: AsyncStream<String>? = nil
+    saying remarks: AsyncStream<String>? = nil, isShown: () -> Void = {}
   ) throws(Failure) {
-    let end = try show(store, opening, remarks)
+    let end = try show(store, opening, remarks, isShown)
     ct_leave_quickly()
     switch end {
     case .quit(ExitStatus.fine): break
@@ -83,7 +84,7 @@ struct Screen {
   func chooseDemo() throws(Failure) -> DemoChooser.Outcome {
     try DemoChooser.ask(
       terminalOptions(title: "demos"), isLinear: options.isForScreenReader(settings)
-    ) { theme(on: $0, before: $1, nil) }
+    ) { show($1, on: $0, nil) ?? theme(on: $0, nil) }
   }
 
   /// How long the opening of a store may take before anybody wonders.
@@ -99,12 +100,21 @@ struct Screen {
 
   private func show(
     _ store: any StoreDataSource, _ opening: AsyncStream<LoadingProgress>?,
-    _ remarks: AsyncStream<String>?
+    _ remarks: AsyncStream<String>?, _ isShown: () -> Void
   ) throws(Failure) -> EventLoop.End {
     do {
       let (end, writing) = try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
         let mailbox = Mailbox(waker: terminal.waker)
         if let notice = notice { mailbox.post(.notice(notice)) }
+        let model = Model(
+          storeName: name, address: address, size: terminal.size,
+          query: query.isEmpty ? nil : query, keymap: settings.keymap,
+          whyReadOnly: whyReadOnly, reducesMotion: options.reducesMotion(settings),
+          isLinear: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
+          label: settings.look(of: address)?.label, recalls: true)
+        // Before anything else begins: what is loaded takes the cores and the memory of the machine.
+        let early = show(model.view(), on: terminal, mailbox)
+        isShown()
         let manager = QueryManager(store: store)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
         if let opening {
@@ -132,13 +142,7 @@ struct Screen {
         }
         let notebook = Task { await Self.notebook(telling: mailbox) }
         recall(from: notebook, to: mailbox)
-        let model = Model(
-          storeName: name, address: address, size: terminal.size,
-          query: query.isEmpty ? nil : query, keymap: settings.keymap,
-          whyReadOnly: whyReadOnly, reducesMotion: options.reducesMotion(settings),
-          isLinear: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
-          label: settings.look(of: address)?.label, recalls: true)
-        let theme = theme(on: terminal, before: model.view(), mailbox)
+        let theme = early ?? theme(on: terminal, mailbox)
         var loop = EventLoop(
           terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(
@@ -185,14 +189,29 @@ struct Screen {
     _ = done.wait(timeout: .now() + .seconds(2))
   }
 
-  /// The theme to show; a broken file of it is told on the screen. When the theme depends on the
-  /// terminal's background, the first frame is there to be seen in the terminal's own colours while the
-  /// terminal is asked.
-  private func theme(
-    on terminal: NcursesTerminal, before frame: Frame, _ mailbox: Mailbox?
-  ) -> Theme {
-    if chosen.name == nil { terminal.draw(frame, theme: .plain) }
-    let name = chosen.name ?? chosen.name(on: terminal.askAppearance())
+  /// Shows the first frame. When the theme depends on the terminal's background, which takes time to
+  /// be told, it is there to be seen in the terminal's own colours.
+  ///
+  /// - Returns: The theme; nil when the terminal is to be asked.
+  private func show(
+    _ frame: Frame, on terminal: NcursesTerminal, _ mailbox: Mailbox?
+  ) -> Theme? {
+    guard let name = chosen.name else {
+      terminal.draw(frame, theme: .plain)
+      return nil
+    }
+    let theme = theme(named: name, mailbox)
+    terminal.draw(frame, theme: theme)
+    return theme
+  }
+
+  /// The theme for the terminal's background.
+  private func theme(on terminal: NcursesTerminal, _ mailbox: Mailbox?) -> Theme {
+    theme(named: chosen.name(on: terminal.askAppearance()), mailbox)
+  }
+
+  /// A theme by its name; a broken file of it is told on the screen.
+  private func theme(named name: String, _ mailbox: Mailbox?) -> Theme {
     // Without a file of the standard theme there is the built-in one.
     guard let (theme, warning) = try? themes.theme(name) else { return .plain }
     if let warning { mailbox?.post(.notice(warning)) }
