@@ -199,7 +199,7 @@ extension Model {
       menu.add("a", "answer as JSON", table.json)
       menu.add("s", "answer as CSV", table.csv)
     }
-    menu.addQuery(tab.composer?.plan, address: address)
+    menu.addQuery(tab.composer?.plan, address: store.address)
     open(menu.pane)
     return []
   }

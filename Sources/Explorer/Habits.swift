@@ -29,10 +29,10 @@ package struct Habits: Sendable, Equatable {
 extension Model {
   /// The settings were saved while the screen is open.
   mutating func take(_ habits: Habits) -> [Effect] {
-    keymap = habits.keymap
-    usesVi = habits.usesVi
-    reducesMotion = habits.reducesMotion || isLinear
-    label = habits.label
+    preferences = Preferences(
+      keymap: habits.keymap, usesVi: habits.usesVi, reducesMotion: habits.reducesMotion,
+      isLinear: preferences.isLinear)
+    store.label = habits.label
     notice = Notice(text: habits.remark)
     refreshOverlays()
     return (habits.theme.map { [.theme($0)] } ?? [])

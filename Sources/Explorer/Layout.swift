@@ -175,9 +175,9 @@ extension Model {
     // The prompt stands in the query's place, which must then be in sight. Without boxes there are
     // two columns and a row more.
     Layout(
-      size: isLinear ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
+      size: preferences.isLinear ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
       focus: prompt == nil ? tab.focus : .query,
       namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
-      zoom: isLinear ? .pane : sizes.isZoomed ? (prompt == nil ? .pane : .side) : .none)
+      zoom: preferences.isLinear ? .pane : sizes.isZoomed ? (prompt == nil ? .pane : .side) : .none)
   }
 }

@@ -37,8 +37,8 @@ extension Model {
 
   /// Says why nothing can be changed; false when it can.
   private mutating func refuseToChange() -> Bool {
-    guard let whyReadOnly else { return false }
-    notice = Notice(text: whyReadOnly, isError: true)
+    guard let reason = store.whyReadOnly else { return false }
+    notice = Notice(text: reason, isError: true)
     return true
   }
 

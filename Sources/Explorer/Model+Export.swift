@@ -35,7 +35,7 @@ extension Model {
       .export(
         ExportOrder(
           form: form, rows: rows, path: path, isReplacing: isReplacing, answer: table.answer,
-          snapshot: form.isStore ? catalog.snapshot : table.catalog.snapshot, title: storeName))
+          snapshot: form.isStore ? catalog.snapshot : table.catalog.snapshot, title: store.name))
     ]
   }
 

@@ -10,11 +10,11 @@ extension Model {
     guard isStarting else { return false }
     switch event {
     case .key(let key):
-      switch keymap.intent(for: key, in: listening) {
+      switch preferences.keymap.intent(for: key, in: listening) {
       case .quit, .interrupt, .suspend, .redraw: return false
       // What takes long enough to be told of can be used to look around in the help.
-      case .help, .nextTheme: return opening == nil
-      default: return opening == nil || tab.overlays.isEmpty
+      case .help, .nextTheme: return store.opening == nil
+      default: return store.opening == nil || tab.overlays.isEmpty
       }
     case .mouse, .paste: return true
     case .focus, .resize, .wake, .resumed, .terminate, .hangup: return false
@@ -32,7 +32,9 @@ extension Model {
     notice = nil
     if prompt != nil { return press(inPrompt: key) }
     if !tab.overlays.isEmpty { return pressInOverlay(key) }
-    guard let intent = keymap.intent(for: key, in: listening) else { return sayUnknown(key) }
+    guard let intent = preferences.keymap.intent(for: key, in: listening) else {
+      return sayUnknown(key)
+    }
     // That what was said goes away is enough.
     if intent == .cancel, said != nil, !finding.isOn { return [] }
     return perform(intent) ?? sayUnknown(key)
@@ -103,7 +105,8 @@ extension Model {
     case .deleteMarked: return askBeforeDeletingMarked()
     case .pause: return togglePause()
     case .hold: return edit(.hold)
-    case .changes: open(ChangesPane(showing: unsentEntries.isEmpty ? .everything : .unsent))
+    case .changes:
+      open(ChangesPane(showing: withUnsent?.entries.isEmpty == false ? .unsent : .everything))
     case .subscriptions: open(SubscriptionsPane())
     case .diagram: open(DiagramPane())
     case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(intent)
@@ -162,7 +165,7 @@ extension Model {
     tab.overlays = []
     tab.focus = pane
     // What is shown alone has more room now than while another pane was.
-    if isLinear || sizes.isZoomed { keepInView() }
+    if preferences.isLinear || sizes.isZoomed { keepInView() }
   }
 
   private mutating func performInPane(_ intent: Intent) -> [Effect]? {

@@ -13,28 +13,32 @@ extension Model {
 
   /// When the model next wants to be told the time; nil while nothing depends on it.
   package var deadline: ContinuousClock.Instant? {
-    [tab.results.flashes.deadline, tab.slowness.deadline, beginning.deadline, absence?.deadline]
-      .compactMap { $0 }.min()
+    [
+      tab.results.flashes.deadline, tab.slowness.deadline, beginning.deadline,
+      store.absence?.deadline,
+    ]
+    .compactMap { $0 }.min()
   }
 
   /// Whether anything depends on the time at all.
   package var isTimed: Bool {
-    !tab.results.flashes.isEmpty || tab.slowness.isWaiting || opening != nil || beginning.isAwaited
-      || absence?.isTimed == true
+    !tab.results.flashes.isEmpty || tab.slowness.isWaiting || store.opening != nil
+      || beginning.isAwaited
+      || store.absence?.isTimed == true
   }
 
   mutating func tick(_ now: ContinuousClock.Instant) -> [Effect] {
     tab.results.tick(now)
     tab.slowness.tick(now)
-    opening?.tick(now)
-    absence?.tick(now)
+    store.opening?.tick(now)
+    store.absence?.tick(now)
     // Too late, it is no longer waited for.
     return beginning.tick(now) ? take(Recollection()) : []
   }
 
   /// Calls the server that is away.
   mutating func callServer() -> [Effect] {
-    guard absence != nil else {
+    guard store.absence != nil else {
       notice = Notice(text: "No server is away: what is shown is true now")
       return []
     }
@@ -51,7 +55,7 @@ extension Model {
       tab.held?.newest = result
       return []
     }
-    tab.results.receive(result, page: layout.resultRows, flashing: !reducesMotion)
+    tab.results.receive(result, page: layout.resultRows, flashing: !preferences.reducesMotion)
     if unsent != nil { noteUnsent() }
     refreshOverlays()
     return []

@@ -18,7 +18,7 @@ extension Model {
   private func offersChange(_ intent: Intent) -> Bool {
     // What a list forgets is not in the store.
     if listening == .saved { return true }
-    guard whyReadOnly == nil else { return false }
+    guard store.whyReadOnly == nil else { return false }
     if intent == .undoTransaction { return !undoable.isEmpty }
     guard tab.overlays.isEmpty, tab.focus == .results, intent == .edit else { return true }
     return tab.results.chosenEntity != nil

@@ -24,18 +24,19 @@ extension Model {
   /// What the pane at `index` may know of the rest.
   func context(of index: Int) -> PaneContext {
     let layout = layout
-    let area = isLinear ? layout.middle : layout.area(of: tab.overlays[index].pane.place)
+    let area =
+      preferences.isLinear ? layout.middle : layout.area(of: tab.overlays[index].pane.place)
     let inner = area.inset(by: 1)
     return PaneContext(
       catalog: catalog(for: tab.overlays[index].pane), plan: tab.composer?.plan,
       table: tab.results.table,
-      keymap: keymap,
+      keymap: preferences.keymap,
       standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
-      unsent: unsentEntries,
+      unsent: withUnsent?.entries ?? [],
       marked: markedCount,
       page: max(1, inner.rows),
       width: inner.columns,
-      isLinear: isLinear
+      isLinear: preferences.isLinear
     )
   }
 
@@ -100,7 +101,7 @@ extension Model {
   /// What a key does while a pane is open above the others.
   mutating func pressInOverlay(_ key: Key) -> [Effect] {
     if let effects = askOverlay({ $0.type(key, in: $1) }) { return effects }
-    let intent = keymap.intent(for: key, in: listening)
+    let intent = preferences.keymap.intent(for: key, in: listening)
     // Help closes at any key, also at one that says nothing.
     guard let intent = intent ?? (listening == .help ? .cancel : nil) else {
       return sayUnknown(key)

@@ -67,7 +67,7 @@ extension Model {
   }
 
   mutating func press(inPrompt key: Key) -> [Effect] {
-    if usesVi, prompt?.purpose.isForEditors == true { prompt?.field.useVi() }
+    if preferences.usesVi, prompt?.purpose.isForEditors == true { prompt?.field.useVi() }
     switch key {
     case .escape where prompt?.field.escape() == true: prompt?.completion = nil
     case .escape where prompt?.completion?.chosen != nil: prompt?.completion = nil

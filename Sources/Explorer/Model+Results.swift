@@ -78,7 +78,8 @@ extension Model {
     if linked.isEmpty {
       return complain(
         "\(link.label) leads nowhere from here"
-          + (whyReadOnly == nil ? ": \(key(.edit)) links it" : ", and nothing may be changed"))
+          + (store.whyReadOnly == nil ? ": \(key(.edit)) links it" : ", and nothing may be changed")
+      )
     }
     open(
       linked.count == 1

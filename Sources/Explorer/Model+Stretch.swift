@@ -105,7 +105,7 @@ extension Model {
   package func canTakeAhead(_ event: TerminalEvent) -> Bool {
     guard case .key(let key) = event, prompt == nil, tab.overlays.isEmpty, tab.focus == .results,
       tab.results.isStretching, tab.composer?.plan == tab.results.table?.answer.plan,
-      let intent = keymap.intent(for: key, in: listening)
+      let intent = preferences.keymap.intent(for: key, in: listening)
     else { return false }
     return ListCursor.steps(intent, page: layout.resultRows) != 0
   }

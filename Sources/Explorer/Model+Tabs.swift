@@ -124,7 +124,7 @@ extension Model {
 
   /// The key that says an intent here, for a sentence; its name in the palette where it has none.
   func key(_ intent: Intent) -> String {
-    keymap.keys(for: intent, in: listening).first?.name ?? ": \(intent.label)"
+    preferences.keymap.keys(for: intent, in: listening).first?.name ?? ": \(intent.label)"
   }
 }
 

@@ -24,11 +24,15 @@ extension Model {
     case .terminal(let event): return update(event)
     case .snapshot(let snapshot): return update(snapshot)
     case .serverAway(let absence):
-      self.absence = absence
+      store.absence = absence
       return []
     case .opening(let progress):
       guard catalog == nil else { return [] }
-      if opening == nil { opening = Opening(progress) } else { opening?.receive(progress) }
+      if store.opening == nil {
+        store.opening = Opening(progress)
+      } else {
+        store.opening?.receive(progress)
+      }
       return []
     case .live(let token, let result):
       guard token == tab.watch else {
@@ -97,7 +101,7 @@ extension Model {
       return []
     case .storeFailed(let reason):
       guard catalog != nil else { return [.fail(reason: reason)] }
-      storeFailure = reason
+      store.failure = reason
       notice = Notice(text: reason, isError: true)
       return []
     }
@@ -148,9 +152,9 @@ extension Model {
       }
     }
     // What else went wrong is still to be read.
-    if storeFailure != nil, notice?.isError == true { notice = nil }
-    storeFailure = nil
-    opening = nil
+    if store.failure != nil, notice?.isError == true { notice = nil }
+    store.failure = nil
+    store.opening = nil
     if unsent != nil { noteUnsent() }
     announceChanges(since: written, missed)
     refreshOverlays()

@@ -10,7 +10,7 @@ extension Model {
       drawTooSmall(into: &frame)
       return frame
     }
-    if isLinear { return linearView() }
+    if preferences.isLinear { return linearView() }
     let layout = layout
     drawHeader(into: &frame, area: layout.header)
     if tab.overlays.last?.pane.place != .screen {
@@ -65,7 +65,7 @@ extension Model {
 
   /// What is said of the store before its name, with a blank at each side.
   private var labelText: String? {
-    label.map { " \(TextWidth.truncated($0, to: Self.longestLabel)) " }
+    store.label.map { " \(TextWidth.truncated($0, to: Self.longestLabel)) " }
   }
 
   /// In columns.
@@ -80,7 +80,7 @@ extension Model {
 
   /// The trail to what is shown; where it is too long its beginning is left out.
   private func crumbs(width: Int) -> String {
-    var crumbs = ([storeName] + tab.trail.behind.map(\.composer.plan.namespace) + [shownNamespace])
+    var crumbs = ([store.name] + tab.trail.behind.map(\.composer.plan.namespace) + [shownNamespace])
       .compactMap { $0 }
     var text = crumbs.joined(separator: " › ")
     while TextWidth.columns(of: text) > width, crumbs.count > 1 {
@@ -96,9 +96,11 @@ extension Model {
     switch catalog?.snapshot.freshness {
     case .stale(let reason)?: return reason
     case .offline(_, _, let reason)?:
-      guard let absence else { return reason }
+      guard let absence = store.absence else { return reason }
       let key =
-        keymap.keys(for: .callServer, in: listening).first.map { ", \($0.name) tries now" } ?? ""
+        preferences.keymap.keys(for: .callServer, in: listening).first.map {
+          ", \($0.name) tries now"
+        } ?? ""
       return "\(reason): \(absence.outlook)\(key)"
     case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
     }
@@ -106,9 +108,9 @@ extension Model {
 
   /// Whether what is shown is the present truth, and what still waits.
   private var stateText: (text: String, role: Role) {
-    if storeFailure != nil { return ("✕ stale", .stale) }
+    if store.failure != nil { return ("✕ stale", .stale) }
     guard let snapshot = catalog?.snapshot else {
-      return (opening?.percent.map { "… loading \($0) %" } ?? "… loading", .dim)
+      return (store.opening?.percent.map { "… loading \($0) %" } ?? "… loading", .dim)
     }
     if let held = tab.held {
       let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
@@ -117,7 +119,7 @@ extension Model {
     let pendingThere = snapshot.pending.count == 0 ? "" : "  ↑\(snapshot.pending.count) pending"
     let pendingHere = unsent.map { "  ±\($0.changes.count) not sent" } ?? ""
     let pending = pendingThere + pendingHere
-    let access = whyReadOnly == nil ? "" : "  read-only"
+    let access = store.whyReadOnly == nil ? "" : "  read-only"
     let number = size.columns < Self.roomForTransaction ? "" : "  tx \(snapshot.transactionID)"
     let transaction = number + pending + access
     switch snapshot.freshness {
@@ -127,7 +129,7 @@ extension Model {
     case .optimistic: return ("● live" + pending, .pending)
     case .connecting: return ("… connecting" + pending, .dim)
     case .offline:
-      return ("✕ offline" + (absence.map { " " + $0.since } ?? "") + pending, .offline)
+      return ("✕ offline" + (store.absence.map { " " + $0.since } ?? "") + pending, .offline)
     }
   }
 
@@ -191,8 +193,8 @@ extension Model {
             isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows)
         ),
       ], into: &frame, area: area, layout: layout)
-    if let area = inner[.results], let opening {
-      opening.draw(storeName, into: &frame, area: area)
+    if let area = inner[.results], let opening = store.opening {
+      opening.draw(store.name, into: &frame, area: area)
     } else if let area = inner[.results] {
       tab.results.draw(
         into: &frame, area: area.split(columns: area.columns - columnsBeside(layout)).left,
@@ -346,8 +348,10 @@ extension Model {
     let label = tab.overlays.last?.pane.label(of: intent) ?? intent.label
     // Where letters are typed, they are no keys.
     let isTyping = tab.overlays.last?.pane.takesTyping == true
-    return keymap.keys(for: intent, in: listening).first { !isTyping || $0.typed == nil }
-      .map { Hint(key: $0.name, label: label) }
+    return preferences.keymap.keys(for: intent, in: listening).first {
+      !isTyping || $0.typed == nil
+    }
+    .map { Hint(key: $0.name, label: label) }
   }
 
   private var footerIntents: [Intent] {

@@ -15,12 +15,10 @@ package struct Model: Sendable, Equatable {
   }
 
   package internal(set) var size: Size
-  let storeName: String
-  /// What one types to open the store again.
-  let address: String
-  var keymap: Keymap
+  var preferences: Preferences
+  var store: StoreStanding
+  /// What the store holds, as far as it is known here; nil before its first snapshot.
   var catalog: Catalog?
-  var storeFailure: String?
   var namespaces = NamespacesPane()
   var prompt: PromptPane?
   var notice: Notice?
@@ -33,16 +31,6 @@ package struct Model: Sendable, Equatable {
   var spelling = QuerySpelling.parts
   /// What changed since the store was opened.
   var log = ChangeLog()
-  /// Why nothing can be changed, and what would help; nil when it can.
-  let whyReadOnly: String?
-  /// Nothing is marked that would fade.
-  var reducesMotion: Bool
-  /// The screen is one pane at a time without boxes, for somebody who hears it.
-  let isLinear: Bool
-  /// Whether lines are edited with the keys of vi.
-  var usesVi: Bool
-  /// What the header says of the store before its name, so that nobody takes it for another.
-  var label: String?
   /// What takes back the changes made from here, the newest last.
   var undoable: [Transaction] = []
   /// What was changed here and is kept back; nil while changes are sent at once.
@@ -51,9 +39,8 @@ package struct Model: Sendable, Equatable {
   var keptUnsent: [Unsent.Change]?
   /// What is to be said of changes that were kept back the last time.
   var unsentRemark: String?
-  /// What is known, with what is kept back; nil while nothing is.
-  var catalogWithUnsent: Catalog?
-  var unsentEntries: [ChangeLog.Entry] = []
+  /// The same on top of what is known; nil while nothing is kept back.
+  var withUnsent: UnsentView?
   /// The text that was looked for last.
   var finding = Finding()
   /// The tab that is shown, and those beside it.
@@ -61,10 +48,6 @@ package struct Model: Sendable, Equatable {
   var tabs = TabStrip()
   /// Whether the world was asked to tell which queries are watched.
   var isListingWatched = false
-  /// How long the store's server has been away; nil when it is not.
-  var absence: ServerAbsence?
-  /// How far the opening of the store has come; nil when it is open, or nobody tells.
-  var opening: Opening?
   /// What is shown first.
   var beginning: Beginning
   /// Whether another query or tab is shown than was remembered.
@@ -90,22 +73,18 @@ package struct Model: Sendable, Equatable {
     keymap: Keymap = .standard, whyReadOnly: String? = nil, reducesMotion: Bool = false,
     isLinear: Bool = false, usesVi: Bool = false, label: String? = nil, recalls: Bool = false
   ) {
-    self.storeName = storeName
-    self.address = address ?? storeName
     self.size = size
-    self.keymap = keymap
-    self.whyReadOnly = whyReadOnly
-    self.reducesMotion = reducesMotion || isLinear
-    self.isLinear = isLinear
-    self.usesVi = usesVi
-    self.label = label
+    store = StoreStanding(
+      name: storeName, address: address ?? storeName, label: label, whyReadOnly: whyReadOnly)
+    preferences = Preferences(
+      keymap: keymap, usesVi: usesVi, reducesMotion: reducesMotion, isLinear: isLinear)
     beginning = Beginning(query: query, recalls: recalls)
   }
 
   /// What is known of entities: all there is, or of a store elsewhere what it answered.
   var known: Catalog? {
     guard let shown = tab.results.table?.catalog, shown.snapshot.served != nil else {
-      return catalogWithUnsent ?? catalog
+      return withUnsent?.catalog ?? catalog
     }
     return shown
   }

@@ -108,7 +108,7 @@ extension Model {
   ///   - before: How many changes had been written down until then.
   ///   - missed: How many there were of which nothing is known.
   mutating func announceChanges(since before: Int, _ missed: Int) {
-    guard isLinear, tab.held == nil else { return }
+    guard preferences.isLinear, tab.held == nil else { return }
     if log.missed > missed { notice = Notice(text: "The data has changed") }
     // The log drops old entries: how many came is known by what was ever written down.
     let came = log.written - before

@@ -104,13 +104,12 @@ extension Model {
   /// What is known changes with each snapshot, and what is kept back stands on top of it.
   mutating func noteUnsent() {
     guard let unsent, !unsent.isEmpty, let catalog else {
-      (catalogWithUnsent, unsentEntries) = (nil, [])
+      withUnsent = nil
       return
     }
     let base = catalog.snapshot.served == nil ? catalog.snapshot : tab.results.shown?.snapshot
     var shown = Catalog(snapshot: unsent.shown(on: catalog.snapshot), counts: catalog.counts)
     shown.knowsLinks = catalog.knowsLinks
-    catalogWithUnsent = shown
-    unsentEntries = base.map { unsent.entries(on: $0) } ?? []
+    withUnsent = UnsentView(catalog: shown, entries: base.map { unsent.entries(on: $0) } ?? [])
   }
 }

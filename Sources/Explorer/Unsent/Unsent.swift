@@ -81,6 +81,13 @@ struct Unsent: Sendable, Equatable {
   }
 }
 
+/// What is known, with what is kept back on top of it.
+struct UnsentView: Sendable, Equatable {
+  let catalog: Catalog
+  /// What the changes change, a line each.
+  let entries: [ChangeLog.Entry]
+}
+
 extension TransactionStep {
   fileprivate var isDeletion: Bool {
     if case .deleteEntity = self { true } else { false }

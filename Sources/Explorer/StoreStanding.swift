@@ -1,0 +1,17 @@
+/// What is known of a store beside its data: what it is called, what may be done, and how it is.
+struct StoreStanding: Sendable, Equatable {
+  /// As the header calls it.
+  let name: String
+  /// What one types to open it again.
+  let address: String
+  /// What the header says before its name, so that nobody takes it for another.
+  var label: String?
+  /// Why nothing can be changed, and what would help; nil when it can.
+  let whyReadOnly: String?
+  /// Why it cannot be read any more; nil when it can.
+  var failure: String?
+  /// How long its server has been away; nil when it is not.
+  var absence: ServerAbsence?
+  /// How far its opening has come; nil when it is open, or nobody tells.
+  var opening: Opening?
+}
