@@ -175,16 +175,11 @@ extension Model {
     }
     switch tab.focus {
     case .namespaces:
-      if intent == .open { return openChosenNamespace() }
-      return moveInNamespaces { [page = layout.namespaceRows] in
-        $0.handle(intent, catalog: catalog, page: page)
-      }.map { say($0) }
+      return intent == .open
+        ? openChosenNamespace() : go(.by(intent), in: .namespaces).map { say($0) }
     case .schema:
-      guard let namespace = chosenNamespace else { return nil }
-      guard intent == .open else {
-        return tab.schema.handle(
-          intent, namespace: namespace, catalog: catalog, page: layout.schemaRows
-        ).map { say($0) }
+      guard intent == .open, let namespace = chosenNamespace else {
+        return go(.by(intent), in: .schema).map { say($0) }
       }
       guard let link = tab.schema.link(of: namespace, in: catalog) else {
         return say(.nothing(because: "Only links are followed: this is a value"))

@@ -12,14 +12,14 @@ extension Model {
     }
     if let effects = dragDivider(mouse) { return effects }
     if let effects = updateOverlay(mouse) { return effects }
-    guard let catalog, let target = target(of: mouse) else { return [] }
+    guard catalog != nil, let target = target(of: mouse) else { return [] }
     switch mouse.action {
-    case .scrollUp: scroll(target.pane, by: -Self.wheelLines, catalog: catalog)
-    case .scrollDown: scroll(target.pane, by: Self.wheelLines, catalog: catalog)
+    case .scrollUp: _ = go(.scroll(-Self.wheelLines), in: target.pane)
+    case .scrollDown: _ = go(.scroll(Self.wheelLines), in: target.pane)
     case .press(.left, let clicks):
       notice = nil
       tab.focus = target.pane
-      return click(target, times: clicks, catalog: catalog)
+      return click(target, times: clicks)
     case .press, .release, .drag, .scrollLeft, .scrollRight: break
     }
     return []
@@ -97,36 +97,10 @@ extension Model {
       column: mouse.column - area.column - 1, width: area.columns - 2)
   }
 
-  private mutating func scroll(_ pane: StandingPane, by lines: Int, catalog: Catalog) {
-    switch pane {
-    case .namespaces:
-      moveInNamespaces { [page = layout.namespaceRows] in
-        $0.scroll(by: lines, catalog: catalog, page: page)
-      }
-    case .schema:
-      guard let namespace = chosenNamespace else { return }
-      tab.schema.scroll(by: lines, namespace: namespace, catalog: catalog, page: layout.schemaRows)
-    case .query: break
-    case .results: tab.results.scroll(by: lines, page: layout.resultRows)
-    }
-  }
-
-  private mutating func click(_ target: Target, times: Int, catalog: Catalog) -> [Effect] {
-    switch target.pane {
-    case .namespaces:
-      moveInNamespaces { [page = layout.namespaceRows] in
-        $0.choose(line: target.line, catalog: catalog, page: page)
-      }
-      return times == 2 ? perform(.open) ?? [] : []
-    case .schema:
-      if let namespace = chosenNamespace {
-        tab.schema.choose(
-          line: target.line, namespace: namespace, catalog: catalog, page: layout.schemaRows)
-      }
-      return times == 2 ? perform(.open) ?? [] : []
-    case .query: return times == 2 ? perform(.open) ?? [] : []
-    case .results: return clickInResults(target, times: times)
-    }
+  private mutating func click(_ target: Target, times: Int) -> [Effect] {
+    if target.pane == .results { return clickInResults(target, times: times) }
+    _ = go(.clicked(target.line), in: target.pane)
+    return times == 2 ? perform(.open) ?? [] : []
   }
 
   private mutating func clickInResults(_ target: Target, times: Int) -> [Effect] {

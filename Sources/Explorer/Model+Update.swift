@@ -184,8 +184,8 @@ extension Model {
 
   /// Nothing may stand outside its pane after the panes have other sizes.
   mutating func keepInView() {
-    guard let catalog else { return }
-    namespaces.scroll(by: 0, catalog: catalog, page: layout.namespaceRows)
+    guard catalog != nil else { return }
+    _ = go(.scroll(0), in: .namespaces)
     // Of rows that are out of sight none is in view.
     if layout.resultPaneRows > 0 { tab.results.scroll(by: 0, page: layout.resultRows) }
     refreshOverlays()

@@ -73,12 +73,7 @@ extension Model {
 
   private var findLine: Int {
     if let pane = tab.overlays.last?.pane as? any FindablePane { return pane.cursor.index }
-    return switch tab.focus {
-    case .namespaces: namespaces.cursor.index
-    case .schema: tab.schema.cursor.index
-    case .results: tab.results.cursor.index
-    case .query: 0
-    }
+    return line(in: tab.focus)
   }
 
   /// - Parameter step: 0 begins with the line itself.
@@ -198,17 +193,6 @@ extension Model {
       tab.overlays[index].pane = pane
       return
     }
-    guard let catalog else { return }
-    switch tab.focus {
-    case .namespaces:
-      moveInNamespaces { [page = layout.namespaceRows] in
-        $0.move(to: line, catalog: catalog, page: page)
-      }
-    case .schema:
-      guard let namespace = chosenNamespace else { return }
-      tab.schema.move(to: line, namespace: namespace, catalog: catalog, page: layout.schemaRows)
-    case .results: tab.results.move(to: line, page: layout.resultRows)
-    case .query: break
-    }
+    _ = go(.to(line), in: tab.focus)
   }
 }

@@ -10,26 +10,14 @@ struct NamespacesPane: Sendable, Equatable {
     return names.indices.contains(cursor.index) ? names[cursor.index] : nil
   }
 
-  mutating func handle(_ intent: Intent, catalog: Catalog, page: Int) -> Outcome? {
-    cursor.handle(intent, count: catalog.schema.namespaces.count, page: page)
+  mutating func go(_ move: LineMove, catalog: Catalog, page: Int) -> Outcome? {
+    cursor.go(move, of: catalog.schema.namespaces.count, page: page)
   }
 
   /// Puts the cursor on `namespace`, which was chosen elsewhere.
   mutating func choose(_ namespace: String, catalog: Catalog, page: Int) {
     guard let index = catalog.schema.namespaces.firstIndex(of: namespace) else { return }
     cursor.move(to: index, of: catalog.schema.namespaces.count, page: page)
-  }
-
-  mutating func choose(line: Int, catalog: Catalog, page: Int) {
-    cursor.move(to: cursor.top + line, of: catalog.schema.namespaces.count, page: page)
-  }
-
-  mutating func move(to line: Int, catalog: Catalog, page: Int) {
-    cursor.move(to: line, of: catalog.schema.namespaces.count, page: page)
-  }
-
-  mutating func scroll(by lines: Int, catalog: Catalog, page: Int) {
-    cursor.scroll(by: lines, of: catalog.schema.namespaces.count, page: page)
   }
 
   func draw(

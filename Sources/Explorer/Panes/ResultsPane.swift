@@ -295,6 +295,16 @@ extension ResultsPane {
     }
   }
 
+  mutating func go(_ move: LineMove, page: Int) -> Outcome? {
+    switch move {
+    case .by(let intent): return handle(intent, page: page)
+    case .to(let line): self.move(to: line, page: page)
+    case .clicked(let line): choose(line: line, page: page)
+    case .scroll(let lines): scroll(by: lines, page: page)
+    }
+    return .done
+  }
+
   /// Shows answers in this form from now on.
   mutating func show(as form: AnswerForm) { self.form = form }
 

@@ -5,23 +5,10 @@ import Triples
 struct SchemaPane: Sendable, Equatable {
   private(set) var cursor = ListCursor()
 
-  mutating func handle(
-    _ intent: Intent, namespace: String, catalog: Catalog, page: Int
+  mutating func go(
+    _ move: LineMove, namespace: String, catalog: Catalog, page: Int
   ) -> Outcome? {
-    cursor.handle(intent, count: Self.lines(of: namespace, in: catalog).count, page: page)
-  }
-
-  mutating func choose(line: Int, namespace: String, catalog: Catalog, page: Int) {
-    cursor.move(
-      to: cursor.top + line, of: Self.lines(of: namespace, in: catalog).count, page: page)
-  }
-
-  mutating func move(to line: Int, namespace: String, catalog: Catalog, page: Int) {
-    cursor.move(to: line, of: Self.lines(of: namespace, in: catalog).count, page: page)
-  }
-
-  mutating func scroll(by lines: Int, namespace: String, catalog: Catalog, page: Int) {
-    cursor.scroll(by: lines, of: Self.lines(of: namespace, in: catalog).count, page: page)
+    cursor.go(move, of: Self.lines(of: namespace, in: catalog).count, page: page)
   }
 
   mutating func reset() {
