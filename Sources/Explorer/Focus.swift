@@ -64,3 +64,19 @@ enum StandingPane: CaseIterable, Sendable, Hashable {
     return all[(index + step + all.count) % all.count]
   }
 }
+
+extension StandingPane {
+  /// What helps most in it, for the footer.
+  var hints: [Intent] {
+    switch self {
+    case .namespaces: [.open, .filterText, .queryText, .nextPane]
+    case .schema: [.open, .back, .filterText, .nextPane]
+    case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
+    case .results:
+      [
+        .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .peek, .back, .edit,
+        .undo, .copy, .explain, .form, .changes, .palette,
+      ]
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import InstaQL
+import TerminalUI
+import Triples
+
+// The first line: the tabs, the trail to what is shown, and how true it is.
+extension Model {
+  func drawHeader(into frame: inout Frame, area: Rect) {
+    frame.fill(area, Paint(.titleBar, on: .titleBar))
+    var column = 1
+    column += frame.write(
+      "sonde", row: 0, column: column, width: 5, paint: Paint(.titleBarName, on: .titleBar))
+    if let labelText {
+      column += 2
+      column += frame.write(
+        labelText, row: 0, column: column, width: TextWidth.columns(of: labelText),
+        paint: Paint(.text, on: .storeLabel))
+    }
+    let state = stateText
+    let stateWidth = TextWidth.columns(of: state.text)
+    for title in headerTabs {
+      frame.write(
+        title.text, row: 0, column: title.columns.lowerBound, width: title.columns.count,
+        paint: Paint(title.isShown ? .tabActive : .tab, on: .titleBar))
+      column = title.columns.upperBound
+    }
+    let room = area.columns - column - 2 - stateWidth
+    let crumbs = crumbs(width: room - 2)
+    frame.write(
+      "  " + crumbs, row: 0, column: column, width: max(0, room),
+      paint: Paint(.crumb, on: .titleBar))
+    frame.write(
+      state.text, row: 0, column: max(0, area.columns - stateWidth - 1), width: stateWidth,
+      paint: Paint(state.role, on: .titleBar))
+  }
+
+  /// What is said of the store before its name, with a blank at each side.
+  private var labelText: String? {
+    store.label.map { " \(TextWidth.truncated($0, to: Self.longestLabel)) " }
+  }
+
+  /// In columns.
+  private static let longestLabel = 20
+
+  /// The tabs in the header; half of what lies between the name and the state is theirs.
+  var headerTabs: [TabTitle] {
+    let start = 8 + (labelText.map { TextWidth.columns(of: $0) + 2 } ?? 0)
+    return tabTitles(
+      from: start, width: (size.columns - start - TextWidth.columns(of: stateText.text)) / 2)
+  }
+
+  /// The trail to what is shown; where it is too long its beginning is left out.
+  private func crumbs(width: Int) -> String {
+    var crumbs = ([store.name] + tab.trail.behind.map(\.composer.plan.namespace) + [shownNamespace])
+      .compactMap { $0 }
+    var text = crumbs.joined(separator: " › ")
+    while TextWidth.columns(of: text) > width, crumbs.count > 1 {
+      crumbs.removeFirst()
+      text = "… › " + crumbs.joined(separator: " › ")
+    }
+    // What is shown says more than that something stands before it.
+    return TextWidth.columns(of: text) > width ? crumbs.last ?? "" : text
+  }
+
+  /// Whether what is shown is the present truth, and what still waits.
+  private var stateText: (text: String, role: Role) {
+    if store.failure != nil { return ("✕ stale", .stale) }
+    guard let snapshot = catalog?.snapshot else {
+      return (store.opening?.percent.map { "… loading \($0) %" } ?? "… loading", .dim)
+    }
+    if let held = tab.held {
+      let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
+      return ("‖ paused  \(changes) waiting", .pending)
+    }
+    let pendingThere = snapshot.pending.count == 0 ? "" : "  ↑\(snapshot.pending.count) pending"
+    let pendingHere = unsent.map { "  ±\($0.changes.count) not sent" } ?? ""
+    let pending = pendingThere + pendingHere
+    let access = store.whyReadOnly == nil ? "" : "  read-only"
+    let number = size.columns < Self.roomForTransaction ? "" : "  tx \(snapshot.transactionID)"
+    let transaction = number + pending + access
+    switch snapshot.freshness {
+    case .live: return ("● live" + transaction, unsent == nil ? .live : .pending)
+    case .stale: return ("✕ stale" + transaction, .stale)
+    case .archived: return ("◌ saved" + transaction, .offline)
+    case .optimistic: return ("● live" + pending, .pending)
+    case .connecting: return ("… connecting" + pending, .dim)
+    case .offline:
+      return ("✕ offline" + (store.absence.map { " " + $0.since } ?? "") + pending, .offline)
+    }
+  }
+
+  /// On narrower screens the trail is worth more than the transaction's number.
+  private static let roomForTransaction = 64
+}
+
+// The tabs in the header.
+extension Model {
+  /// A tab's name in the header and the columns that it takes there.
+  struct TabTitle: Equatable {
+    let place: Int
+    let text: String
+    let columns: Range<Int>
+    let isShown: Bool
+  }
+
+  /// The tabs as the header names them from `column` on; where they do not fit, only which one is
+  /// shown, and nothing while there is one.
+  func tabTitles(from column: Int, width: Int) -> [TabTitle] {
+    guard tabs.count > 1 else { return [] }
+    let shown = tabs.before.count
+    let names = tabs.before.map(\.name) + [shownNamespace ?? ""] + tabs.after.map(\.name)
+    var titles: [TabTitle] = []
+    var start = column
+    for (place, name) in names.enumerated() {
+      let words = "\(place + 1) \(TextWidth.truncated(name, to: Self.longestTabName))"
+      let text = place == shown ? "[\(words)]" : " \(words) "
+      let end = start + TextWidth.columns(of: text)
+      titles.append(
+        TabTitle(place: place, text: text, columns: start..<end, isShown: place == shown))
+      start = end
+    }
+    if start <= column + width { return titles }
+    let text = "[tab \(shown + 1) of \(tabs.count)]"
+    return [
+      TabTitle(
+        place: shown, text: text, columns: column..<column + TextWidth.columns(of: text),
+        isShown: true)
+    ]
+  }
+
+  private static let longestTabName = 16
+}
