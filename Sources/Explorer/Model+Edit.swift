@@ -36,7 +36,7 @@ extension Model {
   }
 
   /// Says why nothing can be changed; false when it can.
-  private mutating func refuseToChange() -> Bool {
+  mutating func refuseToChange() -> Bool {
     guard let reason = store.whyReadOnly else { return false }
     notice = Notice(text: reason, isError: true)
     return true
@@ -145,58 +145,6 @@ extension Model {
       })
   }
 
-  /// Shows what would go with the entity, and asks.
-  private mutating func askBeforeDeleting(
-    _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
-  ) -> [Effect] {
-    let name = catalog.label(of: handle, in: target.namespace)
-    return askBeforeDeleting([target.entity], of: target.namespace, called: name, in: catalog)
-  }
-
-  /// The same for all marked rows at once.
-  mutating func askBeforeDeletingMarked() -> [Effect] {
-    if refuseToChange() { return [] }
-    let marked = tab.results.table.map { table in
-      markedEntities.map { table.catalog.store.id(of: $0) }
-    }
-    guard let table = tab.results.table, let marked, !marked.isEmpty, let catalog = known else {
-      notice = Notice(text: "Nothing is marked: space marks a row")
-      return []
-    }
-    let namespace = table.answer.namespace
-    return askBeforeDeleting(
-      marked, of: namespace, called: "\(NumberText.grouped(marked.count)) marked \(namespace)",
-      in: catalog)
-  }
-
-  private mutating func askBeforeDeleting(
-    _ entities: [EntityID], of namespace: String, called name: String, in catalog: Catalog
-  ) -> [Effect] {
-    let steps = entities.map { TransactionStep.deleteEntity(.id($0), namespace: namespace) }
-    var copy = catalog.store
-    let changes: ChangeSet
-    do throws(TransactionError) {
-      changes = try copy.transact(Transaction(steps))
-    } catch {
-      notice = Notice(text: error.message, isError: true)
-      return []
-    }
-    let isOne = entities.count == 1
-    let them = isOne ? "it" : "them"
-    open(
-      MenuPane(
-        "Delete \(name)? \(Cascade(changes, in: catalog).sentence)",
-        [
-          MenuPane.Entry(key: "n", label: "keep \(them)", wishes: []),
-          MenuPane.Entry(
-            key: "d", label: "delete", detail: "U brings \(them) back",
-            wishes: [
-              .send(steps, "\(name) \(isOne ? "is" : "are") deleted: U brings \(them) back")
-            ]),
-        ]))
-    return []
-  }
-
   /// Takes back what was done last.
   private mutating func undoTransaction() -> [Effect] {
     if let effects = takeBackUnsent() { return effects }
@@ -236,66 +184,5 @@ extension Link {
     return adding
       ? .addTriple(.id(holder), attribute.id, .text(value.text))
       : .retractTriple(.id(holder), attribute.id, .text(value.text))
-  }
-}
-
-/// What goes when an entity is deleted.
-struct Cascade {
-  private var entities: [String: Int] = [:]
-  private var links = 0
-
-  init(_ changes: ChangeSet, in catalog: Catalog) {
-    for change in changes.changes where change.new == nil {
-      guard let attribute = catalog.schema.attribute(change.attribute) else { continue }
-      if attribute.isIdentity { entities[attribute.namespace, default: 0] += 1 }
-      if attribute.valueType == .ref { links += 1 }
-    }
-  }
-
-  /// `2 plants and 1 beds go, with 3 links.`
-  var sentence: String {
-    let counts = entities.sorted { $0.key < $1.key }
-      .map { "\(NumberText.grouped($0.value)) of \($0.key)" }
-    let with = links == 0 ? "" : ", with \(NumberText.grouped(links)) link\(links == 1 ? "" : "s")"
-    return counts.joined(separator: ", ") + with
-  }
-}
-
-/// A value as it is typed into a cell.
-enum TypedValue {
-  /// - Returns: The value, or what is wrong with the text.
-  static func read(_ text: String, of attribute: Attribute) -> Result<Value, Model.Refusal> {
-    let trimmed = String(text.drop(while: \.isWhitespace))
-    if trimmed == "null" { return .success(.null) }
-    func refuse(_ what: String) -> Result<Value, Model.Refusal> {
-      .failure(Model.Refusal(text: "\(attribute.label) takes \(what)"))
-    }
-    switch attribute.checkedType {
-    case .string: return .success(.text(text))
-    case .date:
-      if let number = Int64(trimmed) { return .success(.integer(number)) }
-      return Instant(trimmed) == nil
-        ? refuse("a date such as 2025-01-31, milliseconds, or null") : .success(.text(trimmed))
-    case .boolean:
-      switch trimmed.lowercased() {
-      case "true", "yes": return .success(.bool(true))
-      case "false", "no": return .success(.bool(false))
-      default: return refuse("true, false or null")
-      }
-    case .number:
-      let digits = trimmed.filter { $0 != "_" && $0 != " " && $0 != "\u{202F}" && $0 != "\u{A0}" }
-      if let number = Int64(digits) { return .success(.integer(number)) }
-      guard let number = Double(digits), number.isFinite else {
-        return refuse("a number or null")
-      }
-      return .success(.double(number))
-    case nil:
-      // Anything goes: JSON where it is some, else a text.
-      do throws(JSONError) {
-        return .success(try JSONReader.value(of: text))
-      } catch {
-        return .success(.text(text))
-      }
-    }
   }
 }

@@ -1,0 +1,79 @@
+import InstaQL
+import Triples
+
+// Deleting, and what would go with it.
+extension Model {
+  /// Shows what would go with the entity, and asks.
+  mutating func askBeforeDeleting(
+    _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
+  ) -> [Effect] {
+    let name = catalog.label(of: handle, in: target.namespace)
+    return askBeforeDeleting([target.entity], of: target.namespace, called: name, in: catalog)
+  }
+
+  /// The same for all marked rows at once.
+  mutating func askBeforeDeletingMarked() -> [Effect] {
+    if refuseToChange() { return [] }
+    let marked = tab.results.table.map { table in
+      markedEntities.map { table.catalog.store.id(of: $0) }
+    }
+    guard let table = tab.results.table, let marked, !marked.isEmpty, let catalog = known else {
+      notice = Notice(text: "Nothing is marked: space marks a row")
+      return []
+    }
+    let namespace = table.answer.namespace
+    return askBeforeDeleting(
+      marked, of: namespace, called: "\(NumberText.grouped(marked.count)) marked \(namespace)",
+      in: catalog)
+  }
+
+  private mutating func askBeforeDeleting(
+    _ entities: [EntityID], of namespace: String, called name: String, in catalog: Catalog
+  ) -> [Effect] {
+    let steps = entities.map { TransactionStep.deleteEntity(.id($0), namespace: namespace) }
+    var copy = catalog.store
+    let changes: ChangeSet
+    do throws(TransactionError) {
+      changes = try copy.transact(Transaction(steps))
+    } catch {
+      notice = Notice(text: error.message, isError: true)
+      return []
+    }
+    let isOne = entities.count == 1
+    let them = isOne ? "it" : "them"
+    open(
+      MenuPane(
+        "Delete \(name)? \(Cascade(changes, in: catalog).sentence)",
+        [
+          MenuPane.Entry(key: "n", label: "keep \(them)", wishes: []),
+          MenuPane.Entry(
+            key: "d", label: "delete", detail: "U brings \(them) back",
+            wishes: [
+              .send(steps, "\(name) \(isOne ? "is" : "are") deleted: U brings \(them) back")
+            ]),
+        ]))
+    return []
+  }
+}
+
+/// What goes when an entity is deleted.
+struct Cascade {
+  private var entities: [String: Int] = [:]
+  private var links = 0
+
+  init(_ changes: ChangeSet, in catalog: Catalog) {
+    for change in changes.changes where change.new == nil {
+      guard let attribute = catalog.schema.attribute(change.attribute) else { continue }
+      if attribute.isIdentity { entities[attribute.namespace, default: 0] += 1 }
+      if attribute.valueType == .ref { links += 1 }
+    }
+  }
+
+  /// `2 plants and 1 beds go, with 3 links.`
+  var sentence: String {
+    let counts = entities.sorted { $0.key < $1.key }
+      .map { "\(NumberText.grouped($0.value)) of \($0.key)" }
+    let with = links == 0 ? "" : ", with \(NumberText.grouped(links)) link\(links == 1 ? "" : "s")"
+    return counts.joined(separator: ", ") + with
+  }
+}
