@@ -1,0 +1,97 @@
+import InstaQL
+import Triples
+
+// What a line that is typed makes of the query.
+extension PromptPane {
+  /// The query that the line makes of `plan`, or what is wrong with the line.
+  func plan(changing plan: QueryPlan, in catalog: Catalog) -> Result<QueryPlan, QueryError> {
+    let text = field.text
+    return Result { () throws(QueryError) in
+      var plan = plan
+      switch purpose {
+      case .filter(let path):
+        let namespace =
+          catalog.schema.namespace(from: plan.namespace, along: path) ?? plan.namespace
+        plan[along: path]?.condition =
+          text.isBlank
+          ? nil : try ConditionNode(parsing: text, of: namespace, schema: catalog.schema)
+      case .order(let path):
+        let namespace =
+          catalog.schema.namespace(from: plan.namespace, along: path) ?? plan.namespace
+        plan[along: path]?.order =
+          text.isBlank ? [] : try Self.order(text, of: namespace, schema: catalog.schema)
+      case .limit(let path):
+        let limit = text.isBlank ? nil : try Self.limit(text)
+        plan[along: path] = plan[along: path]?.limit(limit)
+      case .query:
+        let document = try QueryDocument(text: text, schema: catalog.schema)
+        guard let first = document.plans.first, document.plans.count == 1 else {
+          throw QueryError.invalid(path: "", reason: "The screen shows one query at a time")
+        }
+        plan = first
+      case .value, .find, .saveQuery: break
+      }
+      return plan
+    }
+  }
+
+  /// The keys as a query's text would give them.
+  private static func order(
+    _ text: String, of namespace: String, schema: Schema
+  ) throws(QueryError) -> [OrderKey] {
+    let before = QueryPlan(namespace).text + " order "
+    do throws(QueryError) {
+      let document = try QueryDocument(text: before + text, schema: schema)
+      return document.plans.first?.order ?? []
+    } catch {
+      throw error.moved(by: -before.count)
+    }
+  }
+
+  private static func limit(_ text: String) throws(QueryError) -> Int {
+    guard let number = Int(text.filter { $0 != "_" && $0 != " " }), number > 0 else {
+      throw .invalid(path: "", reason: "A limit is a whole number above 0")
+    }
+    return number
+  }
+}
+
+extension QueryPlan {
+  /// The keys of the order as they are typed.
+  var orderText: String {
+    order.isEmpty
+      ? ""
+      : String(
+        removing(.filter, .page, .fields, .count, .relations).text
+          .dropFirst(QueryPlan(namespace).text.count + " order ".count))
+  }
+}
+
+extension Schema {
+  /// The namespace that links lead to, one after the other; nil where one is none.
+  func namespace(from start: String, along path: [String]) -> String? {
+    var namespace = start
+    for label in path {
+      guard let link = link(namespace, label) else { return nil }
+      namespace = link.target
+    }
+    return namespace
+  }
+}
+
+extension String {
+  /// Whether there is nothing to read in it.
+  var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}
+
+extension QueryError {
+  /// The same of a text that begins elsewhere in its line, in characters.
+  fileprivate func moved(by characters: Int) -> QueryError {
+    guard case .syntax(var fault) = self, fault.line == 1 else { return self }
+    fault.column = max(1, fault.column + characters)
+    return .syntax(fault)
+  }
+
+  /// What helps most comes first, since the line may be cut at its end.
+  var complaint: String { [hint, message].compactMap { $0 }.joined(separator: " ") }
+}

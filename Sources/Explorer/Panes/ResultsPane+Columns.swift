@@ -1,0 +1,69 @@
+// Which columns are in view.
+extension ResultsPane {
+  /// Where a column stands: its number, its distance from the left and its width.
+  struct Slot: Equatable {
+    let column: Int
+    let offset: Int
+    let width: Int
+  }
+
+  /// Columns between two columns.
+  static let gap = 2
+
+  /// The columns of the rows that fit in `width`.
+  func slots(of table: ResultTable, width: Int) -> [Slot] {
+    Self.slots(of: table.columns, frozen: table.frozenCount, chosen: column, from: 1, width: width)
+  }
+
+  /// The columns that fit in `width`: the frozen ones stay in view, and the chosen one is in view.
+  ///
+  /// Frozen columns that would leave the others no room move along with these.
+  /// - Parameter from: Where the first one stands.
+  static func slots(
+    of columns: [TableColumn], frozen: Int, chosen: Int, from start: Int, width: Int
+  ) -> [Slot] {
+    guard !columns.isEmpty else { return [] }
+    let space = width - start + 1
+    let most = frozen < columns.count ? start - 1 + max(8, space / 2) : width
+    var result: [Slot] = []
+    var offset = start
+    for index in 0..<frozen {
+      let wanted = columns[index].width
+      // The first is cut, so that there is one; of a further one a part would say something else.
+      if index > 0, offset + wanted > most { break }
+      let room = max(1, min(wanted, most - offset + 1, width - offset))
+      result.append(Slot(column: index, offset: offset, width: room))
+      offset += room + gap
+    }
+    let firstFree = result.count
+    var first = max(firstFree, chosen)
+    var needed = offset - gap
+    // As many columns before the chosen one as fit beside it.
+    while first >= firstFree, first < columns.count {
+      needed += gap + columns[first].width
+      if needed > width { break }
+      first -= 1
+    }
+    if first < max(firstFree, chosen) { first += 1 }
+    var index = max(firstFree, first)
+    while index < columns.count, offset < width {
+      let room = min(columns[index].width, width - offset)
+      result.append(Slot(column: index, offset: offset, width: room))
+      offset += columns[index].width + gap
+      index += 1
+    }
+    return result
+  }
+
+  /// The column that stands at a distance from the left on the line of the cursor, for the mouse.
+  func columnHere(at offset: Int, width: Int) -> Int? {
+    guard let block = blockHere else { return column(at: offset, width: width) }
+    return slots(of: block, width: width).last { $0.offset <= offset }?.column
+  }
+
+  /// The same of the rows.
+  func column(at offset: Int, width: Int) -> Int? {
+    guard let table else { return nil }
+    return slots(of: table, width: width).last { $0.offset <= offset }?.column
+  }
+}
