@@ -24,7 +24,8 @@ extension Model {
   /// Whether the first answer is still to come.
   private var isStarting: Bool {
     guard let catalog, !beginning.isAwaited else { return true }
-    return tab.results.content == .loading && lastToken == 1 && !catalog.schema.namespaces.isEmpty
+    return tab.results.content == .loading && tabs.isFirstWatch
+      && !catalog.schema.namespaces.isEmpty
   }
 
   mutating func press(_ key: Key) -> [Effect] {

@@ -1,4 +1,5 @@
 import InstaQL
+import LiveQueries
 import Notebooks
 import Triples
 
@@ -33,18 +34,22 @@ extension Model {
     return [.recallColumns(namespace: namespace)]
   }
 
-  /// Ends the watch of the query before and begins one of the query as it is now.
+  /// Begins anew with the query as it is now.
   private mutating func watchQuery() -> [Effect] {
     guard let plan = tab.composer?.plan else { return [] }
-    let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
-    lastToken += 1
-    let token = WatchToken(number: lastToken)
-    tab.watch = token
     tab.held = nil
     tab.slowness.isWaiting = false
     tab.slowness.isWaiting = true
     tab.results.stretching = Stretching()
-    return stop + [.watch(QueryDocument(plan), token, tab.results.stretching.asked)]
+    return watch(plan, tab.results.stretching.asked)
+  }
+
+  /// Ends the watch of the tab and begins another one.
+  mutating func watch(_ plan: QueryPlan, _ stretch: AnswerView.Stretch) -> [Effect] {
+    let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
+    let token = tabs.nextToken()
+    tab.watch = token
+    return stop + [.watch(QueryDocument(plan), token, stretch)]
   }
 
   /// Changes the query; nothing happens when the change changes nothing.

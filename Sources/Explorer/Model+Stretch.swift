@@ -122,11 +122,7 @@ extension Model {
       tab.results.goWhereWished(page: layout.resultRows)
       return []
     }
-    let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
-    lastToken += 1
-    let token = WatchToken(number: lastToken)
-    tab.watch = token
-    return stop + [.watch(QueryDocument(plan), token, stretch)]
+    return watch(plan, stretch)
   }
 }
 

@@ -8,6 +8,17 @@ struct TabStrip: Sendable, Equatable {
   var before: [Tab] = []
   var after: [Tab] = []
 
+  private var lastToken = 0
+
+  /// A name for another watch, be it of any tab.
+  mutating func nextToken() -> WatchToken {
+    lastToken += 1
+    return WatchToken(number: lastToken)
+  }
+
+  /// Whether the newest watch is the first.
+  var isFirstWatch: Bool { lastToken == 1 }
+
   /// With the one that is shown.
   var count: Int { before.count + 1 + after.count }
 

@@ -54,11 +54,8 @@ package struct Model: Sendable, Equatable {
   var isViewNew = false
   /// How large panes were made.
   var sizes = PaneSizes()
-  var lastToken = 0
   /// What a store elsewhere is asked besides the query.
   var beside = Beside()
-  /// Of a store elsewhere: what is asked it for saying why an entity is in or out.
-  var doubt: Doubt?
 
   /// - Parameters:
   ///   - storeName: How the header calls the store.

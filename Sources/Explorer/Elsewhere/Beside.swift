@@ -20,6 +20,8 @@ struct Beside: Sendable, Equatable {
   var neighbours: Neighbours?
   /// The same of the rows beneath other rows, by their namespace.
   var beneath: [String: Beneath] = [:]
+  /// What is asked for saying why an entity is in or out.
+  var doubt: Doubt?
   /// Counts down from -1: the queries of tabs have the numbers above 0.
   private var lastToken = 0
   /// How many there are, where that was told.

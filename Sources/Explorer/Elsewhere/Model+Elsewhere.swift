@@ -15,7 +15,7 @@ extension Model {
     beside.neighbours = neighboursInView
     beside.beneath = beneathInView
     let plans =
-      [doubt?.question, beside.neighbours?.plan].compactMap { $0 }
+      [beside.doubt?.question, beside.neighbours?.plan].compactMap { $0 }
       + beside.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
       + panesInView + countsInView
     return beside.ask(plans)
@@ -36,7 +36,7 @@ extension Model {
         of: plan.namespace, page: layout.resultRows)
     }
     refreshOverlays()
-    return plan == doubt?.question ? settleDoubt() : []
+    return plan == beside.doubt?.question ? settleDoubt() : []
   }
 
   /// How many there are of the namespaces in view.

@@ -56,7 +56,7 @@ extension Model {
     guard isElsewhere else {
       return [doubt.explained(by: known.snapshot, isShown: nil)]
     }
-    self.doubt = doubt
+    beside.doubt = doubt
     notice = Notice(text: "The server is asked")
     return []
   }
@@ -100,14 +100,14 @@ extension Model {
 
   /// The server has told what it was asked for a doubt.
   mutating func settleDoubt() -> [Effect] {
-    guard let doubt else { return [] }
+    guard let doubt = beside.doubt else { return [] }
     if let failure = beside.failure(of: doubt.question) {
-      self.doubt = nil
+      beside.doubt = nil
       notice = Notice(text: failure.message, isError: true)
       return []
     }
     guard let snapshot = beside.snapshot(for: doubt.question) else { return [] }
-    self.doubt = nil
+    beside.doubt = nil
     notice = nil
     return [doubt.explained(by: snapshot, isShown: doubt.isShown)]
   }
