@@ -97,10 +97,10 @@ extension ResultsPane {
       Paint(.header, on: .header))
     let order = table.answer.plan.order
     let columnSlots = slots(of: table, width: area.columns)
+    let isInRows = blockHere == nil
     for slot in columnSlots {
       let tableColumn = table.columns[slot.column]
-      let isChosen = blockHere == nil && slot.column == column
-      let role: Role = isChosen ? .titleFocused : .header
+      let role: Role = isInRows && slot.column == column ? .titleFocused : .header
       let cell = CellText(
         text: Self.sign(of: tableColumn, in: order) + tableColumn.label, role: role,
         isRightAligned: tableColumn.isRightAligned)
