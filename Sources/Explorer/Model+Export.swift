@@ -41,7 +41,7 @@ extension Model {
 
   /// Tells the pane how far the file has come, where it is still open.
   mutating func receive(_ progress: LoadingProgress) {
-    changeExportPane { $0.receive(progress) }
+    tell(ExportPane.self) { pane, _ in pane.receive(progress) }
   }
 
   /// What came of a file: said below, or in the pane where something is to be done about it.
@@ -62,14 +62,6 @@ extension Model {
     case .cancelled:
       notice = Notice(text: "Given up, nothing was written: \(key(.export)) begins again")
     }
-    changeExportPane { $0.receive(outcome) }
-  }
-
-  private mutating func changeExportPane(_ change: (inout ExportPane) -> Void) {
-    for index in tab.overlays.indices {
-      guard var pane = tab.overlays[index].pane as? ExportPane else { continue }
-      change(&pane)
-      tab.overlays[index].pane = pane
-    }
+    tell(ExportPane.self) { pane, _ in pane.receive(outcome) }
   }
 }

@@ -48,6 +48,17 @@ extension Model {
     }
   }
 
+  /// Tells something to the open panes of one kind.
+  mutating func tell<Kind: Pane>(
+    _ kind: Kind.Type, _ news: (inout Kind, PaneContext) -> Void
+  ) {
+    for index in tab.overlays.indices {
+      guard var pane = tab.overlays[index].pane as? Kind else { continue }
+      news(&pane, context(of: index))
+      tab.overlays[index].pane = pane
+    }
+  }
+
   /// Asks the pane on top; nil when none is open, or when it does not answer.
   mutating func askOverlay(
     _ question: (inout any Pane, PaneContext) -> [Wish]?

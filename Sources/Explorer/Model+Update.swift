@@ -55,11 +55,7 @@ extension Model {
       open(TextPane("Explain", lines, askingAbout: shownNamespace))
       return []
     case .counted(let facets):
-      for index in tab.overlays.indices {
-        guard var pane = tab.overlays[index].pane as? FacetsPane else { continue }
-        pane.receive(facets)
-        tab.overlays[index].pane = pane
-      }
+      tell(FacetsPane.self) { pane, _ in pane.receive(facets) }
       return []
     case .completed(let answer, let snapshot, let purpose):
       return receive(answer, in: snapshot, for: purpose)
@@ -78,11 +74,7 @@ extension Model {
       return []
     case .recalled(let recollection): return take(recollection)
     case .watched(let lines):
-      for index in tab.overlays.indices {
-        guard var pane = tab.overlays[index].pane as? SubscriptionsPane else { continue }
-        pane.receive(lines, page: context(of: index).page)
-        tab.overlays[index].pane = pane
-      }
+      tell(SubscriptionsPane.self) { pane, context in pane.receive(lines, page: context.page) }
       return []
     case .drawn(let id): return make(id)
     case .tick(let now): return tick(now)

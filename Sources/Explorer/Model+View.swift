@@ -138,5 +138,4 @@ extension Model {
     frame.box(box, border: Paint(.error))
     frame.writeWrapped(complaint, in: box.inset(by: 1), paint: Paint(.error))
   }
-
 }
