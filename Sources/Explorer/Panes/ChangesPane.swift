@@ -205,12 +205,8 @@ struct ChangesPane: Pane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if lines.isEmpty { frame.writeWrapped(whyEmpty(in: context), in: area, paint: .dim) }
-    for row in 0..<area.rows where cursor.top + row < lines.count {
-      let index = cursor.top + row
-      Self.draw(
-        lines[index], into: &frame,
-        line: Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns),
-        ground: index == cursor.index ? .selection : .text)
+    for (index, line, ground) in cursor.lines(of: lines.count, in: area) {
+      Self.draw(lines[index], into: &frame, line: line, ground: ground)
     }
   }
 

@@ -179,10 +179,7 @@ struct ChooserPane: Pane {
         whyNothing, row: area.row + 1, column: area.column + 1, width: max(0, area.columns - 2),
         paint: .dim)
     }
-    for row in 0..<max(0, area.rows - 1) where cursor.top + row < found.count {
-      let index = cursor.top + row
-      let ground: Role = index == cursor.index ? .selection : .text
-      let line = Rect(row: area.row + row + 1, column: area.column, rows: 1, columns: area.columns)
+    for (index, line, ground) in cursor.lines(of: found.count, in: area.dropping(rows: 1)) {
       frame.fill(line, Paint(.text, on: ground))
       guard let handle = catalog.store.handle(of: found[index]) else { continue }
       frame.write(

@@ -88,12 +88,9 @@ struct ColumnsPane: Pane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    for row in 0..<area.rows where cursor.top + row < columns.count {
-      let index = cursor.top + row
+    for (index, line, ground) in cursor.lines(of: columns.count, in: area) {
       let label = columns[index].label
       let isHidden = settings.hidden.contains(label)
-      let ground: Role = index == cursor.index ? .selection : .text
-      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
       frame.fill(line, Paint(.text, on: ground))
       let notes = [
         settings.frozen.contains(label) ? "frozen" : nil,

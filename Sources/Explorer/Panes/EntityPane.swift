@@ -179,27 +179,29 @@ struct EntityPane: Pane {
       return
     }
     let labelWidth = EntityLines.labelWidth(of: area.columns)
-    for row in 0..<area.rows where cursor.top + row < lines.count {
-      let index = cursor.top + row
-      let line = lines[index]
-      let ground: Role = index == cursor.index ? .selection : .text
-      let y = area.row + row
-      frame.fill(
-        Rect(row: y, column: area.column, rows: 1, columns: area.columns), Paint(.text, on: ground))
-      frame.write(
-        line.label, row: y, column: area.column + 1 + line.indent,
-        width: max(0, labelWidth - line.indent), paint: Paint(line.labelRole, on: ground))
-      let start = area.column + labelWidth + 2
-      let noteWidth = TextWidth.columns(of: line.note)
-      let room = area.column + area.columns - start - 1
-      frame.write(
-        line.cell.text, row: y, column: start, width: max(0, room),
-        paint: Paint(line.cell.role, on: ground))
-      if !line.note.isEmpty, TextWidth.columns(of: line.cell.text) + noteWidth + 2 <= room {
-        frame.write(
-          line.note, row: y, column: area.column + area.columns - noteWidth - 1, width: noteWidth,
-          paint: Paint(.attributeType, on: ground))
-      }
+    for (index, place, ground) in cursor.lines(of: lines.count, in: area) {
+      frame.fill(place, Paint(.text, on: ground))
+      draw(lines[index], labelWidth: labelWidth, into: &frame, place: place, ground: ground)
     }
+  }
+
+  private func draw(
+    _ line: Line, labelWidth: Int, into frame: inout Frame, place: Rect, ground: Role
+  ) {
+    frame.write(
+      line.label, row: place.row, column: place.column + 1 + line.indent,
+      width: max(0, labelWidth - line.indent), paint: Paint(line.labelRole, on: ground))
+    let start = place.column + labelWidth + 2
+    let room = place.endColumn - start - 1
+    frame.write(
+      line.cell.text, row: place.row, column: start, width: max(0, room),
+      paint: Paint(line.cell.role, on: ground))
+    let noteWidth = TextWidth.columns(of: line.note)
+    guard !line.note.isEmpty, TextWidth.columns(of: line.cell.text) + noteWidth + 2 <= room else {
+      return
+    }
+    frame.write(
+      line.note, row: place.row, column: place.endColumn - noteWidth - 1, width: noteWidth,
+      paint: Paint(.attributeType, on: ground))
   }
 }

@@ -83,11 +83,8 @@ struct FacetsPane: Pane {
     let most = max(1, bars.map(\.count).max() ?? 1)
     let countWidth = NumberText.grouped(most).count
     let textWidth = min(26, max(8, area.columns / 2))
-    for row in 0..<area.rows where cursor.top + row < bars.count {
-      let index = cursor.top + row
+    for (index, line, ground) in cursor.lines(of: bars.count, in: area) {
       let bar = bars[index]
-      let ground: Role = index == cursor.index ? .selection : .text
-      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
       frame.fill(line, Paint(.text, on: ground))
       frame.write(
         bar.text, row: line.row, column: line.column + 1, width: textWidth,

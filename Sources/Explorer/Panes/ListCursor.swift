@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// Which of a number of lines is chosen, and which of them are in view.
 ///
 /// The number of lines and of rows on screen are told with each move, since both change.
@@ -71,6 +73,21 @@ extension ListCursor {
     case .halfPageUp: -max(1, page / 2)
     case .halfPageDown: max(1, page / 2)
     default: 0
+    }
+  }
+}
+
+extension ListCursor {
+  /// The lines in view from the top of an area on: which, where, and on what ground each is drawn.
+  ///
+  /// - Parameter chosen: The ground of the line that the cursor is on.
+  func lines(
+    of count: Int, in area: Rect, chosen: Role = .selection
+  ) -> some Sequence<(index: Int, line: Rect, ground: Role)> {
+    (top..<max(top, min(count, top + max(0, area.rows)))).lazy.map { index in
+      let line = Rect(
+        row: area.row + index - top, column: area.column, rows: 1, columns: area.columns)
+      return (index, line, index == self.index ? chosen : .text)
     }
   }
 }

@@ -61,11 +61,8 @@ struct MenuPane: Pane {
   mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    for row in 0..<area.rows where cursor.top + row < entries.count {
-      let index = cursor.top + row
+    for (index, line, ground) in cursor.lines(of: entries.count, in: area) {
       let entry = entries[index]
-      let ground: Role = index == cursor.index ? .selection : .text
-      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
       frame.fill(line, Paint(.text, on: ground))
       frame.write(
         String(entry.key), row: line.row, column: line.column + 1, width: 2,

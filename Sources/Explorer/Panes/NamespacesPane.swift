@@ -24,11 +24,10 @@ struct NamespacesPane: Sendable, Equatable {
     into frame: inout Frame, area: Rect, catalog: Catalog, shown: String?, isFocused: Bool
   ) {
     let names = catalog.schema.namespaces
-    for (row, index) in (cursor.top..<min(names.count, cursor.top + area.rows)).enumerated() {
+    for (index, line, ground) in cursor.lines(
+      of: names.count, in: area, chosen: isFocused ? .selection : .selectionUnfocused)
+    {
       let name = names[index]
-      let ground: Role =
-        index == cursor.index ? (isFocused ? .selection : .selectionUnfocused) : .text
-      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
       frame.fill(line, Paint(.text, on: ground))
       let count = catalog.count(of: name).map { NumberText.grouped($0) } ?? ""
       let countWidth = TextWidth.columns(of: count)

@@ -21,11 +21,12 @@ protocol Pane: Sendable, Equatable {
   /// What a wish does here, in a word or two.
   func label(of intent: Intent) -> String
 
-  /// Takes a key that is typed into the pane; nil when it is for the keymap.
+  /// Takes a key that is typed into the pane; nil when it is for the keymap. One that changes nothing
+  /// is answered with why.
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]?
   /// Takes text that was pasted; false where nothing can be pasted into.
   mutating func paste(_ text: String, in context: PaneContext) -> Bool
-  /// Does what the person wants; nil when that is not the pane's to do.
+  /// Does what the person wants, or says why nothing is done; nil when that is not the pane's to do.
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]?
   /// A click, counted from the pane's inner corner.
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish]

@@ -147,12 +147,8 @@ struct RelationsPane: Pane {
         "This namespace has no links", row: area.row, column: area.column + 1,
         width: max(0, area.columns - 2), paint: .dim)
     }
-    for row in 0..<area.rows where cursor.top + row < nodes.count {
-      let index = cursor.top + row
-      draw(
-        nodes[index], into: &frame,
-        line: Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns),
-        ground: index == cursor.index ? .selection : .text)
+    for (index, line, ground) in cursor.lines(of: nodes.count, in: area) {
+      draw(nodes[index], into: &frame, line: line, ground: ground)
     }
   }
 

@@ -73,10 +73,7 @@ struct SavedPane: Pane {
         Self.nothingKept, row: area.row, column: area.column + 1,
         width: max(0, area.columns - 2), paint: .dim)
     }
-    for row in 0..<area.rows where cursor.top + row < count {
-      let index = cursor.top + row
-      let ground: Role = index == cursor.index ? .selection : .text
-      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+    for (index, line, ground) in cursor.lines(of: count, in: area) {
       frame.fill(line, Paint(.text, on: ground))
       let isSaved = index < saved.count
       frame.write(

@@ -28,12 +28,10 @@ struct SchemaPane: Sendable, Equatable {
     into frame: inout Frame, area: Rect, namespace: String, catalog: Catalog, isFocused: Bool
   ) {
     let lines = Self.lines(of: namespace, in: catalog)
-    for (row, index) in (cursor.top..<max(cursor.top, min(lines.count, cursor.top + area.rows)))
-      .enumerated()
+    for (index, line, ground) in cursor.lines(
+      of: lines.count, in: area, chosen: isFocused ? .selection : .text)
     {
-      let isChosen = isFocused && index == cursor.index
-      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
-      Self.draw(lines[index], into: &frame, line: line, ground: isChosen ? .selection : .text)
+      Self.draw(lines[index], into: &frame, line: line, ground: ground)
     }
   }
 

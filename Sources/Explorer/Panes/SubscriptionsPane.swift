@@ -151,11 +151,7 @@ extension SubscriptionsPane {
       area.columns - 2 - fields.reduce(0) { $0 + $1.width + Self.gap }
     let (list, detail) = area.split(rows: 1 + listRows(of: area.rows))
     drawTitles(fields, queryWidth, into: &frame, line: list.split(rows: 1).top)
-    for row in 0..<max(0, list.rows - 1) where cursor.top + row < lines.count {
-      let index = cursor.top + row
-      let line = Rect(
-        row: area.row + 1 + row, column: area.column, rows: 1, columns: area.columns)
-      let ground: Role = index == cursor.index ? .selection : .text
+    for (index, line, ground) in cursor.lines(of: lines.count, in: list.dropping(rows: 1)) {
       frame.fill(line, Paint(.text, on: ground))
       frame.write(
         lines[index].query.document.text, row: line.row, column: line.column + 1,

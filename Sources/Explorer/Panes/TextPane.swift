@@ -79,10 +79,7 @@ struct TextPane: Pane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    for row in 0..<area.rows where cursor.top + row < lines.count {
-      let index = cursor.top + row
-      let ground: Role = index == cursor.index ? .selection : .text
-      let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
+    for (index, line, ground) in cursor.lines(of: lines.count, in: area) {
       frame.fill(line, Paint(.text, on: ground))
       frame.write(
         lines[index].text, row: line.row, column: line.column + 1, width: max(0, line.columns - 2),
