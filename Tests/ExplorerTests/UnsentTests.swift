@@ -127,6 +127,32 @@ struct UnsentTests {
     #expect(screen.effects.last == .quit(status: 0))
   }
 
+  @Test("what is to be made stands among the rows, marked, where the query asks for it")
+  func made() throws {
+    var screen = try Self.screen()
+    screen.press("P a")
+    screen.type("Zinnia")
+    screen.press("enter")
+    #expect(screen.transactions.isEmpty)
+    #expect(screen.row(0).contains("±1 not sent"))
+    #expect(screen.line(with: "│±Zinnia") != nil, "\(screen.text)")
+    #expect(screen.text.contains("Results ─") && screen.text.contains(" 6 · "))
+    // It is edited and marked as any other.
+    screen.press("G l")
+    Self.edit(&screen, to: "12")
+    #expect(screen.line(with: "│±Zinnia")?.contains("12") == true)
+    screen.press("space F")
+    screen.type("height > 200")
+    screen.press("enter")
+    #expect(screen.line(with: "│±Zinnia") == nil)
+    screen.press("u v")
+    #expect(screen.text.contains("Zinnia"))
+    screen.press("v v P t")
+    #expect(!screen.text.contains("Zinnia"))
+    screen.press("down up G")
+    #expect(screen.line(with: "Fig ") != nil)
+  }
+
   @Test("what is kept back is written down, and taken up again the next time")
   func takenUp() throws {
     var screen = try Screen(

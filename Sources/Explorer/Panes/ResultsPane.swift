@@ -107,8 +107,9 @@ struct ResultsPane: Sendable, Equatable {
       guard let answer = live.answers.first else { return }
       elapsed = live.elapsed
       note(live, flashing: flashing)
+      let catalog = catalog(of: live.snapshot)
       var new = ResultTable(
-        answer: answer, catalog: catalog(of: live.snapshot),
+        answer: unsent?.adding(to: answer, in: catalog.store) ?? answer, catalog: catalog,
         settings: settings, keepingWidthsOf: table)
       new.open(form == .table ? opened : [:])
       stretching.settle(answer)
@@ -133,8 +134,10 @@ struct ResultsPane: Sendable, Equatable {
     guard let table, let shown else { return }
     var catalog = catalog(of: shown.snapshot)
     (catalog.counts, catalog.knowsLinks) = (table.catalog.counts, table.catalog.knowsLinks)
+    let answer = shown.answers.first ?? table.answer
     var new = ResultTable(
-      answer: table.answer, catalog: catalog, settings: settings, keepingWidthsOf: table)
+      answer: unsent?.adding(to: answer, in: catalog.store) ?? answer, catalog: catalog,
+      settings: settings, keepingWidthsOf: table)
     new.open(form == .table ? opened : [:])
     content = .table(new)
     reading.kept = nil

@@ -1,3 +1,4 @@
+import InstaQL
 import Triples
 
 /// Changes that were made here and are kept back until somebody sends them together.
@@ -64,6 +65,24 @@ struct Unsent: Sendable, Equatable {
       pending: PendingChanges(
         count: snapshot.pending.count, entities: snapshot.pending.entities.union(entities)),
       served: snapshot.served)
+  }
+
+  /// An answer with the entities at its end that the changes make and the query asks for.
+  ///
+  /// - Parameter store: As it is shown with the changes.
+  /// - Complexity: O(steps), and what the query's filter takes for these entities alone.
+  func adding(to answer: Answer, in store: TripleStore) -> Answer {
+    // A part of a long answer has no end, and numbers are those of the store.
+    guard answer.stretch == nil, answer.table == nil, answer.count == nil else { return answer }
+    let new = entities.filter { id in
+      answer.store.handle(of: id).map { !answer.store.contains($0, in: answer.namespace) } ?? true
+    }
+    .compactMap { store.handle(of: $0) }
+    guard !new.isEmpty,
+      let found = try? QueryEngine.matches(answer.prepared, among: RowSet(new), in: store),
+      !found.handles.isEmpty
+    else { return answer }
+    return answer.adding(Array(found.handles), in: store)
   }
 
   /// What the changes change, old and new, a line each.

@@ -110,6 +110,13 @@ extension Answer {
       prepared: prepared, table: other.table, stretch: other.stretch)
   }
 
+  /// The same answer from a store that knows more, with entities at the end that it has only there.
+  package func adding(_ more: [EntityHandle], in store: TripleStore) -> Answer {
+    Answer(
+      store: store, rows: rows + more, pageInfo: pageInfo, total: total + more.count,
+      prepared: prepared)
+  }
+
   /// An answer of some entities of its namespace, which are all there is.
   package func choosing(_ rows: [EntityHandle]) -> Answer {
     Answer(store: store, rows: rows, pageInfo: nil, total: rows.count, prepared: prepared)
