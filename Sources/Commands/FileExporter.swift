@@ -32,7 +32,11 @@ struct FileExporter: Exporter {
       return .failed(error.message)
     } catch let error as SystemError {
       if Task.isCancelled { return .cancelled }
-      return .failed("\(order.path) cannot be written: \(error.reason).")
+      let folder = Files.folder(of: path)
+      if Files.kind(of: folder) == nil {
+        return .failed("There is no folder \(folder): choose another, or make it first")
+      }
+      return .failed("\(order.path) cannot be written: \(error.reason). Choose another place.")
     } catch {
       return .cancelled
     }

@@ -38,7 +38,7 @@ struct ExportJourneyTests {
       try terminal.wait(for: "Africa")
       try terminal.type("Ej")
       for (path, words) in [
-        ("/tmp", "/tmp is a folder"), ("no/where.csv", "cannot be written"),
+        ("/tmp", "/tmp is a folder"), ("no/where.csv", "There is no folder"),
         ("/dev/null", "is no plain file"),
       ] {
         try terminal.press("C-u")

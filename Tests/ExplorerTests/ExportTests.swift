@@ -32,6 +32,22 @@ struct ExportTests {
     #expect(try #require(screen.ordered).path == "~/mine.txt")
   }
 
+  @Test(
+    "a name that ends as another form's do chooses that form",
+    arguments: [
+      ("a.json", "json"), ("A.MD", "markdown"), ("a.ndjson", "ndjson"), ("b.zip", "backup"),
+      ("a.tsv", "tsv"), ("a.dat", "csv"), ("a.csv", "csv"),
+    ])
+  func endings(name: String, form: String) throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("E down ctrl-u")
+    screen.type(name)
+    #expect(screen.text.contains("‹ \(form) ›"), "\(screen.text)")
+    screen.press("enter")
+    let order = try #require(screen.ordered)
+    #expect(order.path == name && order.form.words.name == form)
+  }
+
   @Test("every form is reached, and a whole store says so")
   func forms() throws {
     for (steps, form) in ExportForm.allCases.enumerated() {

@@ -48,7 +48,7 @@ package enum ExportForm: Sendable, Hashable, CaseIterable {
   }
 
   /// What it is called, and what it is.
-  var words: (name: String, help: String) {
+  package var words: (name: String, help: String) {
     switch self {
     case .result(.csv): ("csv", "values between commas, names in the first line")
     case .result(.tsv): ("tsv", "values between tabs, names in the first line")

@@ -68,6 +68,7 @@ struct ExportPane: Pane {
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
     guard line == .file, !isWriting, let typed = field.handle(key) else { return nil }
     progress = .choosing
+    followEnding()
     return typed.wishes
   }
 
@@ -76,7 +77,19 @@ struct ExportPane: Pane {
     line = .file
     field.insert(text)
     progress = .choosing
+    followEnding()
     return true
+  }
+
+  /// A name that ends as another form's do is that form's: nobody wants CSV in `a.json`.
+  private mutating func followEnding() {
+    let name = field.text.lowercased()
+    func fits(_ form: ExportForm) -> Bool { !form.ending.isEmpty && name.hasSuffix(form.ending) }
+    // Who writes a folder may call it what they like.
+    guard !form.ending.isEmpty, !fits(form), let index = forms.firstIndex(where: fits) else {
+      return
+    }
+    formIndex = index
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
