@@ -103,6 +103,36 @@ import TestSupport
     #expect(events == [.key("a"), .key("b")])
   }
 
+  @Test("the click that chooses the window does nothing else")
+  func focusingClick() {
+    var decoder = KeyDecoder()
+    let start = ContinuousClock.now
+    func feed(_ text: String, after milliseconds: Int) -> [TerminalEvent] {
+      var events: [TerminalEvent] = []
+      decoder.feed(Array(text.utf8), at: start + .milliseconds(milliseconds), into: &events)
+      return events.filter { if case .focus = $0 { false } else { true } }
+    }
+    let press = "\u{1B}[<0;4;3M"
+    let release = "\u{1B}[<0;4;3m"
+    let drag = "\u{1B}[<32;5;3M"
+    // Terminals that tell the focus at the start say nothing about a click.
+    #expect(feed("\u{1B}[I" + press + release, after: 0).count == 2)
+    #expect(feed("\u{1B}[O", after: 1_000).isEmpty)
+    #expect(feed("\u{1B}[I" + press, after: 2_000).isEmpty)
+    #expect(feed(drag + release, after: 2_500).isEmpty)
+    // The next one is a first click, at once.
+    #expect(
+      feed(press + release, after: 2_550) == [
+        .mouse(Mouse(.press(.left, clicks: 1), row: 2, column: 3)),
+        .mouse(Mouse(.release(.left), row: 2, column: 3)),
+      ])
+    // Who comes back by the keyboard clicks later.
+    #expect(feed("\u{1B}[O\u{1B}[I", after: 4_000).isEmpty)
+    #expect(feed(press + release, after: 4_200).count == 2)
+    // A wheel acts wherever the mouse is.
+    #expect(feed("\u{1B}[O\u{1B}[I\u{1B}[<65;4;3M", after: 5_000).count == 1)
+  }
+
   @Test("focus is reported")
   func focus() {
     #expect(decode([Array("\u{1B}[I\u{1B}[O".utf8)]) == [.focus(true), .focus(false)])

@@ -15,6 +15,8 @@ package struct KeyDecoder {
   static let pastePatience = Duration.seconds(2)
   /// Two presses within this time at one place are a double click.
   static let doubleClickTime = Duration.milliseconds(400)
+  /// A press so soon after the window was chosen is what chose it.
+  static let focusingTime = Duration.milliseconds(100)
   /// Longest sequence that is waited for.
   static let mostSequenceBytes = 4_096
 
@@ -70,6 +72,7 @@ package struct KeyDecoder {
       switch InputSequence.read(pending[head...], isFinal: isFinal) {
       case .event(let event, let length):
         head += length
+        if case .focus(let isOurs) = event { clicks.note(focus: isOurs, at: now) }
         events.append(event)
       case .mouse(let report, let length):
         head += length
@@ -185,13 +188,25 @@ private struct PasteBuffer {
   }
 }
 
-/// Tells double and triple clicks from single ones.
+/// Tells double and triple clicks from single ones, and those that only choose the window from both.
 private struct ClickCounter {
   private var last: (button: Mouse.Button, row: Int, column: Int, at: ContinuousClock.Instant)?
   private var clicks = 0
   private var held: Mouse.Button?
+  /// Whether the window had the focus when that was told last, and since when it has it again.
+  private var isFocused = true
+  private var focusedAt: ContinuousClock.Instant?
+  /// Whether the button that is down chose the window: until it is let go it does nothing.
+  private var isFocusing = false
+
+  mutating func note(focus isOurs: Bool, at now: ContinuousClock.Instant) {
+    // Some terminals tell it when they are asked to tell; nobody has come back then.
+    if isOurs, !isFocused { focusedAt = now }
+    isFocused = isOurs
+  }
 
   mutating func count(_ report: MouseReport, at now: ContinuousClock.Instant) -> Mouse? {
+    if isFocusing(report, at: now) { return nil }
     var action: Mouse.Action
     switch report.kind {
     case .press(let button):
@@ -213,5 +228,22 @@ private struct ClickCounter {
     case .scroll(let direction): action = direction
     }
     return Mouse(action, row: report.row, column: report.column, modifiers: report.modifiers)
+  }
+
+  /// Whether a report belongs to the click that chose the window.
+  private mutating func isFocusing(
+    _ report: MouseReport, at now: ContinuousClock.Instant
+  ) -> Bool {
+    switch report.kind {
+    case .press:
+      isFocusing = focusedAt.map { now - $0 < KeyDecoder.focusingTime } ?? false
+      focusedAt = nil
+      return isFocusing
+    case .release:
+      defer { isFocusing = false }
+      return isFocusing
+    case .drag: return isFocusing
+    case .scroll: return false
+    }
   }
 }
