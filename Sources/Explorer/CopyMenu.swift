@@ -175,7 +175,8 @@ extension Model {
     if tab.focus == .results, let table, let column = tab.results.chosenColumn,
       tab.results.blockHere == nil, tab.results.chosenEntity != nil
     {
-      menu.add("o", "column \(column.label)", table.text(ofColumn: column))
+      menu.addRows(
+        "o", "column \(column.label)", table.text(ofColumn: column), of: table.answer.pageCount)
     }
     if let table {
       let marked = markedEntities
@@ -196,8 +197,8 @@ extension Model {
           "t", "answer as text",
           TextTable(answer: table.answer, snapshot: table.catalog.snapshot).text)
       }
-      menu.add("a", "answer as JSON", table.json)
-      menu.add("s", "answer as CSV", table.csv)
+      menu.addRows("a", "answer as JSON", table.json, of: table.answer.pageCount)
+      menu.addRows("s", "answer as CSV", table.csv, of: table.answer.pageCount)
     }
     menu.addQuery(tab.composer?.plan, address: store.address)
     open(menu.pane)

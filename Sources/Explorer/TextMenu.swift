@@ -28,6 +28,15 @@ struct TextMenu {
     }
   }
 
+  /// The same of rows, which may be too many for a clipboard: then that is said.
+  mutating func addRows(_ key: Character, _ label: String, _ text: String?, of rows: Int) {
+    if let text { return add(key, label, text) }
+    let count = NumberText.grouped(rows)
+    add(
+      key, label, in: "too long: E writes it",
+      [.say("More than a clipboard takes, with \(count) rows: E writes it to a file")])
+  }
+
   /// - Parameter place: Where it opens, or how it begins.
   mutating func add(_ key: Character, _ label: String, in place: String, _ wishes: [Wish]) {
     entries.append(MenuPane.Entry(key: key, label: label, detail: place, wishes: wishes))

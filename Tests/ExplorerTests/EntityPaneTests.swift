@@ -95,6 +95,19 @@ struct MenuTests {
     try expectScreen(screen.text, named: "copy-menu")
   }
 
+  @Test("what is too long for a clipboard is listed, and says what takes it")
+  func tooLong() throws {
+    let rows = (0..<5_001).map { "{\"n\": \($0)}" }.joined(separator: ",")
+    var screen = try Screen(
+      columns: 110, rows: 26, query: QueryPlan("numbers"),
+      store: try Dataset.load([(name: "numbers.json", bytes: Array("[\(rows)]".utf8))]))
+    screen.press("4 y")
+    #expect(screen.line(with: "column n")?.contains("too long: E writes it") == true)
+    screen.press("s")
+    #expect(screen.row(25).contains("More than a clipboard takes, with 5001 rows"))
+    #expect(!screen.effects.contains { if case .copy = $0 { true } else { false } })
+  }
+
   @Test("the copy menu copies cell, column, answer and every spelling of the query")
   func copies() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["name"]).limit(2))

@@ -206,10 +206,12 @@ struct StretchTests {
       return
     }
     #expect(text.split(whereSeparator: \.isNewline).count == 3_001)
-    // More than a clipboard takes is not offered, rather than a part of it.
+    // More than a clipboard takes is said, rather than a part of it copied.
     var long = try Self.cities(QueryPlan("cities").order("name"))
     long.press("y")
-    #expect(!long.text.contains("answer as CSV"))
+    #expect(long.line(with: "answer as CSV")?.contains("too long") == true)
+    long.press("s")
+    #expect(!long.effects.contains { if case .copy = $0 { true } else { false } })
   }
 }
 
