@@ -23,12 +23,21 @@ struct Catalog: Sendable, Equatable {
     return served.counts[namespace] ?? counts[namespace]
   }
 
-  /// An entity in a few words: the value of its namespace's label, else its id.
+  /// An entity in a few words: the value of its namespace's label, else what is unique to it, else its
+  /// id.
   func label(of entity: EntityHandle, in namespace: String) -> String {
     if let attribute = labelAttribute(of: namespace),
       case .text(let text)? = store.value(entity, attribute.id), !text.isEmpty
     {
       return text
+    }
+    for attribute in schema.attributes(of: namespace)
+    where attribute.isUnique && attribute.valueType == .blob && attribute.label != "id" {
+      switch store.value(entity, attribute.id) {
+      case .integer(let number)?: return "\(attribute.label) \(number)"
+      case .text(let text)? where !text.isEmpty: return "\(attribute.label) \(text)"
+      default: break
+      }
     }
     return store.id(of: entity).text
   }
