@@ -207,7 +207,11 @@ extension StoreLocation {
   func whyReadOnly(_ access: StoreAccess?) -> String? {
     switch self {
     case .storeFile: access == .readOnly ? "--read-only lets nothing be changed" : nil
-    case .demo, .folder, .server:
+    case .demo, .folder:
+      access == .readWrite
+        ? nil
+        : "Open read-only: --write changes it in memory; a .sonde file keeps changes"
+    case .server:
       access == .readWrite ? nil : "It is open read-only: open it with --write to change it"
     case .tripleDump, .standardInput, .backup, .database, .unsupported: readOnlyReason
     }

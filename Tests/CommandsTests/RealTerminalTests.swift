@@ -242,7 +242,7 @@ struct RealTerminalTests {
     try terminal.run("\(Program.path) world")
     try terminal.wait { $0.contains("Africa") && $0.contains("read-only") }
     try terminal.type("4e")
-    try terminal.wait(for: "open it with --write to change it")
+    try terminal.wait(for: "--write changes it in memory")
     try terminal.type("q")
     try terminal.wait { !$0.contains("Namespaces") }
     try terminal.run("clear; \(Program.path) --write world countries")
