@@ -20,7 +20,8 @@ extension Model {
     for title in headerTabs {
       frame.write(
         title.text, row: 0, column: title.columns.lowerBound, width: title.columns.count,
-        paint: Paint(title.isShown ? .tabActive : .tab, on: .titleBar))
+        // On its own ground: on the bar's the letters of some themes could not be seen.
+        paint: title.isShown ? Paint(.tabActive) : Paint(.tab, on: .titleBar))
       column = title.columns.upperBound
     }
     let room = area.columns - column - 2 - stateWidth

@@ -36,6 +36,15 @@ struct HabitsTests {
     #expect(screen.row(0).contains("[1 beds]"), "\(screen.row(0))")
   }
 
+  @Test("the tab that is shown lies on its own ground, where its letters can be read")
+  func tabGround() throws {
+    var screen = try Screen(columns: 100, rows: 20)
+    screen.press("t")
+    let column = try #require(screen.row(0).firstRange(of: "[2 beds]"))
+    let place = screen.row(0).distance(from: screen.row(0).startIndex, to: column.lowerBound)
+    #expect(screen.model.view().cell(row: 0, column: place).paint == Paint(.tabActive))
+  }
+
   @Test("a label of hostile or endless text stays in its place")
   func hostile() throws {
     var screen = try Screen(columns: 60, rows: 20)
