@@ -37,9 +37,15 @@ extension Model {
     guard let view = beginning.takeView() else { return nil }
     let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
     var all = views.prefix(Self.mostTabs).map { Self.tab($0, in: catalog) }
-    let shown = view.shown.flatMap { all.indices.contains($0) ? $0 : nil } ?? 0
-    // A query that the schema of today does not know is left out.
+    // A query that the schema of today does not know is left out, and another tab shown instead.
+    let wanted = view.shown.flatMap { all.indices.contains($0) ? $0 : nil } ?? 0
+    let shown =
+      all.indices.contains(wanted) && all[wanted] == nil
+      ? all.firstIndex { $0 != nil } ?? wanted : wanted
     guard all.indices.contains(shown), let first = all[shown], let composer = first.composer else {
+      if !views.isEmpty {
+        notice = Notice(text: "What was shown the last time cannot be asked of this store any more")
+      }
       return nil
     }
     tabs.before = all[..<shown].compactMap { $0 }

@@ -198,8 +198,13 @@ struct SessionTests {
       view: LastView(
         tabs: [TabView(query: "trees"), TabView(query: "plants"), TabView(query: "{{")], shown: 1))
     #expect(try Screen(recalled: gone).row(0).contains("garden › plants"))
-    let lost = Recollection(view: LastView(tabs: [TabView(query: "trees")], shown: 7))
-    #expect(try Screen(recalled: lost).row(0).contains("garden › beds"))
+    let lost = try Screen(
+      recalled: Recollection(view: LastView(tabs: [TabView(query: "trees")], shown: 7)))
+    #expect(lost.row(0).contains("garden › beds"))
+    #expect(lost.row(23).contains("What was shown the last time cannot be asked"))
+    let part = Recollection(
+      view: LastView(tabs: [TabView(query: "trees"), TabView(query: "plants")], shown: 0))
+    #expect(try Screen(recalled: part).row(0).contains("garden › plants"))
   }
 
   @Test("a query that was typed with the store's name comes before what was remembered")
