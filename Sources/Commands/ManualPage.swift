@@ -51,9 +51,9 @@ struct ManualPage {
   ]
 
   private static let files = [
-    ("~/.config/sonde/config.toml", "Settings: theme, store, keys."),
+    ("~/.config/sonde/config.toml", "Settings: theme, store, keys, how some stores look."),
     ("~/.config/sonde/themes/", "Themes of one's own."),
-    ("~/.local/state/sonde/", "History, columns, tabs."),
+    ("~/.local/state/sonde/", "History, columns, tabs, changes that are kept back."),
     (
       "~/.local/state/sonde/queries/",
       "Saved queries, each a text NAME.sonde-query to edit and share."

@@ -171,7 +171,7 @@ struct UnsentTests {
     var later = try Screen(
       columns: 120, rows: 22, query: QueryPlan("plants").order("name"),
       recalled: Recollection(unsent: KeptChanges(changes: kept)))
-    #expect(later.row(21).contains("2 changes are kept back since the last time: P sends them"))
+    #expect(later.row(21).contains("2 changes are kept back since the last time: P sends or drops"))
     #expect(later.row(0).contains("±2 not sent"))
     #expect(later.line(with: "│±Fig")?.contains("251") == true)
     #expect(later.keptChanges == nil)

@@ -39,7 +39,7 @@ extension Model {
     unsentRemark = nil
     notice = Notice(
       text: store.whyReadOnly.map { "\(remark): \($0)" }
-        ?? "\(remark): \(key(.hold)) sends them or throws them away, \(key(.changes)) shows them")
+        ?? "\(remark): \(key(.hold)) sends or drops, \(key(.changes)) shows")
   }
 }
 
