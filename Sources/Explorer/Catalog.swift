@@ -65,6 +65,11 @@ struct Catalog: Sendable, Equatable {
     }
   }
 
+  /// What an attribute seems to lead to by its name alone.
+  func supposedLink(of attribute: Attribute) -> SupposedLink? {
+    lookups.supposedLink(of: attribute.id) { SupposedLink(of: attribute, in: schema) }
+  }
+
   private static let usualLabels = [
     "name", "title", "label", "fullname", "displayname", "handle", "username", "email", "text",
   ]
@@ -100,6 +105,15 @@ private final class SchemaLookups: Sendable, Equatable {
     if let known = lines.withLock({ $0[namespace] }) { return known }
     let found = look()
     lines.withLock { $0[namespace] = found }
+    return found
+  }
+
+  private let supposed = Mutex<[AttributeID: SupposedLink?]>([:])
+
+  func supposedLink(of attribute: AttributeID, _ look: () -> SupposedLink?) -> SupposedLink? {
+    if let known = supposed.withLock({ $0[attribute] }) { return known }
+    let found = look()
+    supposed.withLock { $0[attribute] = .some(found) }
     return found
   }
 

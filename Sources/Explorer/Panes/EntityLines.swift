@@ -34,7 +34,9 @@ struct EntityLines {
     let value =
       attribute.label == "id"
       ? .text(catalog.store.id(of: entity).text) : catalog.store.value(entity, attribute.id)
-    let note = SchemaPane.mark(of: attribute)
+    let note =
+      SchemaPane.mark(of: attribute)
+      + (value == nil ? "" : catalog.supposedLink(of: attribute).map { " " + $0.words } ?? "")
     switch value {
     case .text(let text) where text.allSatisfy(\.isWhitespace):
       add(.attribute(attribute), attribute.label, CellText(value, of: attribute), note)

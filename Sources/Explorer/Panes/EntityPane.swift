@@ -116,9 +116,24 @@ struct EntityPane: Pane {
     case .more(let link), .link(let link, _):
       guard let handle = catalog.store.handle(of: entity) else { return [.say(Self.goneWords)] }
       return [.goIn(Relations.plan(of: link, from: handle, in: catalog))]
-    case .attribute, .plain:
+    case .attribute(let attribute):
+      if let wishes = follow(attribute, in: catalog) { return wishes }
+      return [.say("This value leads nowhere: links have → or ⇉ before them")]
+    case .plain:
       return [.say("This value leads nowhere: links have → or ⇉ before them")]
     }
+  }
+
+  /// Goes to what a value seems to name where no link is declared.
+  private func follow(_ attribute: Attribute, in catalog: Catalog) -> [Wish]? {
+    guard let supposed = catalog.supposedLink(of: attribute),
+      let handle = catalog.store.handle(of: entity),
+      let value = catalog.store.value(handle, attribute.id), let plan = supposed.plan(for: value)
+    else { return nil }
+    return [
+      .goIn(plan),
+      .say("\(attribute.label) is no declared link: \(supposed.target) are found by their keys"),
+    ]
   }
 
   private mutating func unfold(_ isUnfolded: Bool, in context: PaneContext) -> [Wish] {

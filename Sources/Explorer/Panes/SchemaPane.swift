@@ -31,7 +31,7 @@ struct SchemaPane: Sendable, Equatable {
     for (index, line, ground) in cursor.lines(
       of: lines.count, in: area, chosen: isFocused ? .selection : .text)
     {
-      Self.draw(lines[index], into: &frame, line: line, ground: ground)
+      Self.draw(lines[index], in: catalog, into: &frame, line: line, ground: ground)
     }
   }
 
@@ -40,13 +40,14 @@ struct SchemaPane: Sendable, Equatable {
   }
 
   private static func draw(
-    _ source: TableColumn.Source, into frame: inout Frame, line: Rect, ground: Role
+    _ source: TableColumn.Source, in catalog: Catalog, into frame: inout Frame, line: Rect,
+    ground: Role
   ) {
     frame.fill(line, Paint(.text, on: ground))
     let (name, kind, role): (String, String, Role) =
       switch source {
       case .attribute(let attribute):
-        (attribute.label, mark(of: attribute, within: line.columns - 3), .text)
+        (attribute.label, mark(of: attribute, in: catalog, within: line.columns - 3), .text)
       case .link(let link):
         (link.label, (link.cardinality == .one ? "→ " : "⇉ ") + link.target, .link)
       }
@@ -66,8 +67,15 @@ struct SchemaPane: Sendable, Equatable {
   }
 
   /// The same beside the name; where there is no room for the word, a sign stands for it.
-  private static func mark(of attribute: Attribute, within width: Int) -> String {
+  private static func mark(
+    of attribute: Attribute, in catalog: Catalog, within width: Int
+  ) -> String {
     let mark = mark(of: attribute)
+    if let supposed = catalog.supposedLink(of: attribute) {
+      let both = mark + " " + supposed.words
+      let room = width - TextWidth.columns(of: attribute.label)
+      return TextWidth.columns(of: both) <= room ? both : supposed.words
+    }
     guard attribute.isUnique,
       TextWidth.columns(of: attribute.label) + TextWidth.columns(of: mark) > width
     else { return mark }
