@@ -8,11 +8,7 @@ import Triples
 /// Performs effects and turns what comes of them into events.
 package struct EffectRunner {
   private let manager: QueryManager
-  private let notebook: @Sendable () async -> Notebook
-  /// The address of the store, by which the notebook knows what belongs to it.
-  private let address: String
-  /// What tells the store from all others; nil of one whose changes nobody takes up again.
-  private let identity: String?
+  private var remembrance: Remembrance
   private let themes: ThemeChoice
   private var look: Look
   private let callServer: @Sendable () async -> Void
@@ -20,8 +16,6 @@ package struct EffectRunner {
   private let programs: (any OutsidePrograms)?
   private var watches: [WatchToken: Task<Void, Never>] = [:]
   private var export: Task<Void, Never>?
-  /// The last write into the notebook, which waits for those before it.
-  private(set) var writing: Task<Void, Never>?
   private var search: Task<Void, Never>?
   /// Tells which queries are watched, while the screen wishes to know.
   private var listing: Task<Void, Never>?
@@ -42,15 +36,16 @@ package struct EffectRunner {
     theme: Theme, themes: ThemeChoice = ThemeChoice()
   ) {
     self.manager = manager
-    self.notebook = notebook
-    self.address = address
-    self.identity = identity
+    remembrance = Remembrance(notebook, address: address, identity: identity)
     self.exporter = exporter
     self.programs = programs
     self.callServer = callServer
     look = Look(theme)
     self.themes = themes
   }
+
+  /// The last write into the notebook, which waits for those before it.
+  var writing: Task<Void, Never>? { remembrance.writing }
 
   /// The theme that is shown.
   var theme: Theme { look.theme }
@@ -62,32 +57,13 @@ package struct EffectRunner {
     case .stopWatching(let token): watches.removeValue(forKey: token)?.cancel()
     case .copy(let text): copy(text, terminal: terminal, mailbox: mailbox)
     case .saveQuery(let name, let text):
-      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-        try await notebook.save(SavedQuery(name: name, store: address, text: text))
-        // Said when it is so, and not before.
-        mailbox.post(.notice("Kept as '\(name)': B lists what is kept"))
-      }
-    case .forgetQuery(let query):
-      keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
-    case .recordQuery(let text):
-      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-        try await notebook.record(
-          HistoryEntry(store: address, text: text, when: WallClock().now))
-      }
-    case .keepView(let view):
-      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-        try await notebook.keep(view, of: address)
-      }
-    case .keepSplits(let splits):
-      keep(in: mailbox) { notebook throws(DataSourceError) in
-        try await notebook.changeScreen { $0.splits = splits }
-      }
-    case .keepUnsent(let changes):
-      guard let identity else { break }
-      keep(in: mailbox) { notebook throws(DataSourceError) in
-        try await notebook.keep(KeptChanges(changes: changes), in: identity)
-      }
-    case .recallQueries: recallQueries(mailbox: mailbox)
+      remembrance.saveQuery(text, named: name, mailbox: mailbox)
+    case .forgetQuery(let query): remembrance.forget(query, mailbox: mailbox)
+    case .recordQuery(let text): remembrance.recordQuery(text, mailbox: mailbox)
+    case .keepView(let view): remembrance.keep(view, mailbox: mailbox)
+    case .keepSplits(let splits): remembrance.keep(splits: splits, mailbox: mailbox)
+    case .keepUnsent(let changes): remembrance.keep(changes, mailbox: mailbox)
+    case .recallQueries: remembrance.recallQueries(mailbox: mailbox)
     case .explain(let order): Task { mailbox.post(.explained(await Self.lines(of: order))) }
     case .countValues(let attribute, let answer, let dates):
       count(attribute, of: answer, along: dates, mailbox: mailbox)
@@ -108,11 +84,10 @@ package struct EffectRunner {
     case .drawID: mailbox.post(.drawn(EntityID.random()))
     case .toggleMouse: toggleMouse(of: terminal, mailbox: mailbox)
     case .transact(let transaction, let deed): transact(transaction, deed, mailbox: mailbox)
-    case .recallColumns(let namespace): recallColumns(of: namespace, mailbox: mailbox)
+    case .recallColumns(let namespace):
+      remembrance.recallColumns(of: namespace, mailbox: mailbox)
     case .keepColumns(let settings, let namespace):
-      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-        try await notebook.keep(settings, of: namespace, in: address)
-      }
+      remembrance.keep(settings, of: namespace, mailbox: mailbox)
     case .nextTheme: nextTheme(mailbox: mailbox)
     case .theme(let name):
       if let trouble = look.choose(name, from: themes) { mailbox.post(.notice(trouble)) }
@@ -132,9 +107,7 @@ package struct EffectRunner {
     guard let next = themes.after(theme) else { return }
     look.show(next)
     mailbox.post(.notice("Theme \(next.name)"))
-    keep(in: mailbox) { notebook throws(DataSourceError) in
-      try await notebook.changeScreen { $0.theme = next.name }
-    }
+    remembrance.keep(theme: next.name, mailbox: mailbox)
   }
 
   private func transact(_ transaction: Transaction, _ deed: Deed, mailbox: Mailbox) {
@@ -215,26 +188,6 @@ package struct EffectRunner {
           : "The mouse is the terminal's, for selecting text: m takes it back"))
   }
 
-  private func recallQueries(mailbox: Mailbox) {
-    let (notebook, address, writing) = (notebook, address, writing)
-    Task {
-      await writing?.value
-      do throws(DataSourceError) {
-        let notebook = await notebook()
-        let saved = try await notebook.savedQueries(in: address)
-        let asked = try await notebook.history().entries.filter { $0.store == address }
-        mailbox.post(.queries(saved: saved, asked: asked))
-        let faults = try await notebook.faultsOfSavedQueries()
-        if let first = faults.first {
-          let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
-          mailbox.post(.notice(first.message + more))
-        }
-      } catch {
-        mailbox.post(.notice("The notebook cannot be read: \(error.description)"))
-      }
-    }
-  }
-
   @concurrent
   private static func lines(of order: ExplainOrder) async -> [TextLine] { order.lines }
 
@@ -268,32 +221,6 @@ package struct EffectRunner {
         guard !Task.isCancelled else { return }
         let now = LocalTime.text(of: WallClock().now)
         mailbox.post(.watched(times.lines(of: queries, at: now)))
-      }
-    }
-  }
-
-  private func recallColumns(of namespace: String, mailbox: Mailbox) {
-    let (notebook, address) = (notebook, address)
-    Task {
-      // A notebook that cannot be read was complained of when it was opened.
-      guard let settings = try? await notebook().columns(of: namespace, in: address) else { return }
-      mailbox.post(.columns(settings, namespace: namespace))
-    }
-  }
-
-  /// Writes into the notebook, one thing after the other; what cannot be written is said and costs
-  /// nothing else.
-  private mutating func keep(
-    in mailbox: Mailbox,
-    _ write: @escaping @Sendable (Notebook) async throws(DataSourceError) -> Void
-  ) {
-    let (notebook, before) = (notebook, writing)
-    writing = Task {
-      await before?.value
-      do throws(DataSourceError) {
-        try await write(await notebook())
-      } catch {
-        mailbox.post(.notice("Not remembered for the next time: \(error.description)"))
       }
     }
   }

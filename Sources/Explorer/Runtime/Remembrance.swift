@@ -1,0 +1,123 @@
+import DataSources
+import InstaQL
+import Notebooks
+import Triples
+
+/// What is remembered of a store from one run to the next, written one thing after the other.
+struct Remembrance {
+  private let notebook: @Sendable () async -> Notebook
+  /// The address of the store, by which the notebook knows what belongs to it.
+  private let address: String
+  /// What tells the store from all others; nil of one whose changes nobody takes up again.
+  private let identity: String?
+  /// The last write into the notebook, which waits for those before it.
+  private(set) var writing: Task<Void, Never>?
+
+  /// - Parameter notebook: The notebook, when it is open.
+  init(_ notebook: @escaping @Sendable () async -> Notebook, address: String, identity: String?) {
+    self.notebook = notebook
+    self.address = address
+    self.identity = identity
+  }
+
+  // MARK: Keeping
+
+  mutating func saveQuery(_ text: String, named name: String, mailbox: Mailbox) {
+    keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+      try await notebook.save(SavedQuery(name: name, store: address, text: text))
+      // Said when it is so, and not before.
+      mailbox.post(.notice("Kept as '\(name)': B lists what is kept"))
+    }
+  }
+
+  mutating func forget(_ query: SavedQuery, mailbox: Mailbox) {
+    keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
+  }
+
+  mutating func recordQuery(_ text: String, mailbox: Mailbox) {
+    keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+      try await notebook.record(HistoryEntry(store: address, text: text, when: WallClock().now))
+    }
+  }
+
+  mutating func keep(_ view: LastView, mailbox: Mailbox) {
+    keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+      try await notebook.keep(view, of: address)
+    }
+  }
+
+  mutating func keep(splits: [String: Int], mailbox: Mailbox) {
+    keep(in: mailbox) { notebook throws(DataSourceError) in
+      try await notebook.changeScreen { $0.splits = splits }
+    }
+  }
+
+  mutating func keep(theme: String, mailbox: Mailbox) {
+    keep(in: mailbox) { notebook throws(DataSourceError) in
+      try await notebook.changeScreen { $0.theme = theme }
+    }
+  }
+
+  mutating func keep(_ columns: ColumnSettings, of namespace: String, mailbox: Mailbox) {
+    keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+      try await notebook.keep(columns, of: namespace, in: address)
+    }
+  }
+
+  /// Writes changes down that were made and not sent, where the store can be told from all others.
+  mutating func keep(_ unsent: [KeptChanges.Change], mailbox: Mailbox) {
+    guard let identity else { return }
+    keep(in: mailbox) { notebook throws(DataSourceError) in
+      try await notebook.keep(KeptChanges(changes: unsent), in: identity)
+    }
+  }
+
+  /// What cannot be written is said and costs nothing else.
+  private mutating func keep(
+    in mailbox: Mailbox,
+    _ write: @escaping @Sendable (Notebook) async throws(DataSourceError) -> Void
+  ) {
+    let (notebook, before) = (notebook, writing)
+    writing = Task {
+      await before?.value
+      do throws(DataSourceError) {
+        try await write(await notebook())
+      } catch {
+        mailbox.post(.notice("Not remembered for the next time: \(error.description)"))
+      }
+    }
+  }
+
+  // MARK: Recalling
+
+  /// Finds out what was kept and asked.
+  func recallQueries(mailbox: Mailbox) {
+    let (notebook, address, writing) = (notebook, address, writing)
+    Task {
+      await writing?.value
+      do throws(DataSourceError) {
+        let notebook = await notebook()
+        let saved = try await notebook.savedQueries(in: address)
+        let asked = try await notebook.history().entries.filter { $0.store == address }
+        mailbox.post(.queries(saved: saved, asked: asked))
+        let faults = try await notebook.faultsOfSavedQueries()
+        if let first = faults.first {
+          let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
+          mailbox.post(.notice(first.message + more))
+        }
+      } catch {
+        mailbox.post(.notice("The notebook cannot be read: \(error.description)"))
+      }
+    }
+  }
+
+  /// Finds out how the columns of a namespace were shown the last time.
+  func recallColumns(of namespace: String, mailbox: Mailbox) {
+    let (notebook, address) = (notebook, address)
+    Task {
+      // A notebook that cannot be read was complained of when it was opened.
+      guard let settings = try? await notebook().columns(of: namespace, in: address) else { return }
+      mailbox.post(.columns(settings, namespace: namespace))
+    }
+  }
+}
