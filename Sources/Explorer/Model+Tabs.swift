@@ -103,12 +103,11 @@ extension Model {
 
   /// Shows a tab by its place, from 0.
   mutating func showTab(_ place: Int) -> [Effect] {
-    var all = tabs.before + [shownTab] + tabs.after
+    let all = tabs.before + [shownTab] + tabs.after
     guard all.indices.contains(place), place != tabs.before.count else { return [] }
     tabs.before = Array(all[..<place])
     tabs.after = Array(all[(place + 1)...])
-    all = [all[place]]
-    return bring(all[0])
+    return bring(all[place])
   }
 
   /// Makes a tab the one that is shown.

@@ -39,9 +39,9 @@ package struct Model: Sendable, Equatable {
   var keptUnsent: [Unsent.Change]?
   /// What is to be said of changes that were kept back the last time.
   var unsentRemark: String?
-  /// The same on top of what is known; nil while nothing is kept back.
+  /// What is kept back, on top of what is known; nil while nothing is.
   var withUnsent: UnsentView?
-  /// The text that was looked for last.
+  /// What is looked for.
   var finding = Finding()
   /// The tab that is shown, and those beside it.
   var tab = Tab()

@@ -43,7 +43,6 @@ extension ResultsPane {
 
   /// Opens the relation of the chosen column beneath the entity under the cursor; without a link in
   /// the column, the first one that leads anywhere.
-  /// - Returns: Why nothing was opened.
   mutating func expand(page: Int) -> Outcome {
     guard form == .table else {
       return .nothing(because: "Relations open in the table: v leads back to it")
@@ -78,7 +77,6 @@ extension ResultsPane {
 
   /// Closes the relation that is open beneath the entity under the cursor, or else the one that it
   /// stands in.
-  /// - Returns: Why nothing was closed.
   mutating func fold(page: Int) -> Outcome {
     guard let table, table.lineCount > 0 else {
       return .nothing(because: "There is no row to fold")
