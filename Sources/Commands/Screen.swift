@@ -114,6 +114,10 @@ struct Screen {
           label: settings.look(of: address)?.label, recalls: true)
         // Before anything else begins: what is loaded takes the cores and the memory of the machine.
         let early = show(model.view(), on: terminal, mailbox)
+        // What is remembered comes before the store is opened, which keeps every thread busy: until it
+        // is known, nothing that is typed counts.
+        let notebook = Task { await Self.notebook(telling: mailbox) }
+        recall(from: notebook, to: mailbox)
         isShown()
         let manager = QueryManager(store: store)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
@@ -140,8 +144,6 @@ struct Screen {
           saying.cancel()
           following.cancel()
         }
-        let notebook = Task { await Self.notebook(telling: mailbox) }
-        recall(from: notebook, to: mailbox)
         let theme = early ?? theme(on: terminal, mailbox)
         var loop = EventLoop(
           terminal: terminal, mailbox: mailbox,
