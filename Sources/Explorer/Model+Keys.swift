@@ -6,12 +6,16 @@ import Triples
 extension Model {
   /// Whether an event is to be kept until there is something to see: keys and clicks that came before
   /// the first answer, but for those that leave or suspend the program.
-  package func mustWait(_ event: TerminalEvent) -> Bool {
+  ///
+  /// - Parameter kept: What came before it and was kept: behind a key that opens a line, the letter that
+  ///   leaves is a part of what is typed.
+  package func mustWait(_ event: TerminalEvent, after kept: [TerminalEvent] = []) -> Bool {
     guard isStarting else { return false }
     switch event {
     case .key(let key):
       switch preferences.keymap.intent(for: key, in: listening) {
-      case .quit, .interrupt, .suspend, .redraw: return false
+      case .quit: return kept.contains(where: opensLine)
+      case .interrupt, .suspend, .redraw: return false
       // What takes long enough to be told of can be used to look around in the help.
       case .help, .nextTheme: return store.opening == nil
       default: return store.opening == nil || tab.overlays.isEmpty
@@ -19,6 +23,15 @@ extension Model {
     case .mouse, .paste: return true
     case .focus, .resize, .wake, .resumed, .terminate, .hangup: return false
     }
+  }
+
+  /// Whether one types into a line after a key.
+  private func opensLine(_ event: TerminalEvent) -> Bool {
+    guard case .key(let key) = event,
+      let intent = preferences.keymap.intent(for: key, in: listening)
+    else { return false }
+    return [.palette, .find, .filterText, .queryText, .orderText, .limit, .saveQuery]
+      .contains(intent)
   }
 
   /// Whether the first answer is still to come.

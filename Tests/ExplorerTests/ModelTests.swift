@@ -312,6 +312,8 @@ struct ModelTests {
     var model = Model(storeName: "garden", size: Size(columns: 80, rows: 24))
     #expect(model.mustWait(.key(.down)))
     #expect(!model.mustWait(.key(.character("q"))))
+    #expect(!model.mustWait(.key(.character("q")), after: [.key(.down)]))
+    #expect(model.mustWait(.key(.character("q")), after: [.key(.character(":"))]))
     #expect(!model.mustWait(.resize(Size(columns: 90, rows: 24))))
     _ = model.update(.snapshot(StoreSnapshot(try Garden.store())))
     #expect(model.mustWait(.key(.down)))

@@ -43,7 +43,7 @@ package struct EventLoop {
       if let end = take(mailbox.drain(), into: &model) { return end }
       while !inputs.isEmpty {
         let input = inputs.removeFirst()
-        if model.mustWait(input) {
+        if model.mustWait(input, after: held) {
           held.append(input)
           continue
         }
