@@ -154,7 +154,8 @@ let package = Package(
     .executableTarget(
       name: "sonde-bench",
       dependencies: [
-        "WebSockets", "Stores", "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
+        "WebSockets", "Stores", "Explorer", "Sync", "LiveQueries", "InstaQL", "DataSources",
+        "Triples", "TerminalUI",
       ],
       path: "Sources/Benchmarks", swiftSettings: house),
 

@@ -6,14 +6,15 @@
 ///
 ///     sonde-bench serve
 ///     sonde-bench screens [entities or data folder]
-///     sonde-bench explorer [store file] [--floor PROGRAM]
+///     sonde-bench explorer [store] [--floor PROGRAM] [--quick]
+///     sonde-bench answers STORE [NAMESPACE]
 ///
 /// Without arguments: 10,000 and 100,000 entities, kept under `.build-release/bench-data`. With
 /// `--store` it measures a store file instead: see ``StoreBench``; with `--live` subscriptions, of
 /// 164,000 entities, which are a million triples: see ``LiveBench``. With `serve`: a server in a
 /// process of its own, and clients that ask it over sockets, see ``ServeBench``. With `screens`: two
 /// explorers on one server, see ``TwoScreensBench``. With `explorer`: what keys cost in every pane, see
-/// ``ExplorerBench``.
+/// ``ExplorerBench``; with `answers`: what the screen adds to the engine, see ``AnswersBench``.
 @main
 struct Bench {
   private static let standardCache = ".build-release/bench-data"
@@ -23,8 +24,10 @@ struct Bench {
     case "serve": return await ServeBench.run()
     case ServeBench.serverArgument: return await ServeBench.runServer()
     case "explorer":
-      return try await ExplorerBench.run(
+      return ExplorerBench.run(
         Array(CommandLine.arguments.dropFirst(2)), cache: Self.standardCache)
+    case "answers":
+      return try await AnswersBench.run(Array(CommandLine.arguments.dropFirst(2)))
     default: break
     }
     var names: [String] = []

@@ -1,8 +1,3 @@
-import InstaQL
-import LiveQueries
-import Stores
-import Triples
-
 #if canImport(Glibc)
   import Glibc
 #else
@@ -11,11 +6,15 @@ import Triples
 
 /// Measures the explorer as somebody at its keyboard has it, pane by pane, over a million rows.
 ///
-///     sonde-bench explorer [store file] [--floor PROGRAM]
+///     sonde-bench explorer [store] [--floor PROGRAM] [--quick] [--only WORD]
+///       [--rows NAMESPACE] [--linked NAMESPACE] [--number LABEL] [--text LABEL] [--filter TEXT]
 ///
 /// The program beside this one runs in a terminal of 120 by 40 that this process reads. A frame is
 /// whole when nothing more comes for 60 ms. `--floor` names a program that paints a plain table with
 /// ncurses, to be measured in the same minute: what matters on a busy machine is the ratio to it.
+/// `--quick` takes fewer samples, and `--only` the panes with a word in their name. The other options
+/// say what another store calls what is looked at: the namespace of many rows and two of its
+/// attributes, one that they are linked with, and a filter.
 struct ExplorerBench {
   let program: String
   let store: String
@@ -23,9 +22,11 @@ struct ExplorerBench {
   let changes: String?
   let floor: String?
   let homes: FreshHomes
-
-  private static let samples = 60
-  private static let starts = 20
+  let data: ExplorerPane.Data
+  /// How many keys are pressed in a pane, and how often the program is started.
+  let samples: Int
+  let starts: Int
+  let only: String?
 
   /// What is to be kept to, in milliseconds and bytes.
   private enum Bar {
@@ -36,55 +37,65 @@ struct ExplorerBench {
     static let heldBytes = 10_000
     static let start = 25.0
     static let quit = 10.0
-    static let orderAndFilter = 20.0
   }
 
-  static func run(_ arguments: [String], cache: String) async throws {
+  static func run(_ arguments: [String], cache: String) {
     guard let program = PaintBench.program else {
       return print("explorer: there is no sonde beside this program")
     }
     var arguments = arguments[...]
-    var store: String?
-    var floor: String?
+    var options: [String: String] = [:]
+    var named: String?
+    var isQuick = false
     while let argument = arguments.popFirst() {
-      if argument == "--floor" { floor = arguments.popFirst() } else { store = argument }
+      if argument == "--quick" {
+        isQuick = true
+      } else if argument.hasPrefix("--") {
+        options[argument] = arguments.popFirst()
+      } else {
+        named = argument
+      }
     }
     guard let homes = FreshHomes() else {
       return print("explorer: no folder could be made in /tmp")
     }
-    if let store {
-      return try await ExplorerBench(
-        program: program, store: store, changes: nil, floor: floor, homes: homes
-      ).run()
-    }
-    guard let data = RowsData(cache: cache, program: program) else {
+    let made = named == nil ? RowsData(cache: cache, program: program) : nil
+    guard let store = named ?? made?.store else {
       return print("explorer: the rows could not be made")
     }
-    try await ExplorerBench(
-      program: program, store: data.store, changes: data.changes, floor: floor, homes: homes
+    var data = ExplorerPane.Data()
+    data.rows = options["--rows"] ?? data.rows
+    data.linked = options["--linked"] ?? data.linked
+    data.number = options["--number"] ?? data.number
+    data.text = options["--text"] ?? data.text
+    data.filter = options["--filter"] ?? data.filter
+    ExplorerBench(
+      program: program, store: store, changes: made?.changes, floor: options["--floor"],
+      homes: homes, data: data, samples: isQuick ? 24 : 60, starts: isQuick ? 8 : 20,
+      only: options["--only"]
     ).run()
   }
 
-  private func run() async throws {
+  private func run() {
     print("Milliseconds from a key to the whole frame, p50 and p95, and bytes")
     print(Self.line("", ["cursor", "", "bytes", "page", "", "bytes"]))
     var least: Frames?
     if let floor, let terminal = ProgramTerminal(floor, []) {
       terminal.read(quiet: 300)
-      let cursor = Self.measure(terminal, [Keys.down, Keys.up])
+      let cursor = measure(terminal, [Keys.down, Keys.up])
       least = cursor
-      show("floor", cursor, Self.measure(terminal, [Keys.pageDown, Keys.pageUp]), nil)
+      show("floor", cursor, measure(terminal, [Keys.pageDown, Keys.pageUp]), nil)
       if !Self.isCalm(cursor) {
         print("The floor takes so long that the machine must be busy: p95 says nothing")
       }
     }
-    for pane in ExplorerPane.all {
+    for pane in ExplorerPane.all(of: data) where only.map({ pane.name.contains($0) }) ?? true {
       measure(pane, least)
       fflush(nil)
     }
+    if only != nil { return }
     measureHeldKeys()
     measureStarts()
-    try await measureOrders()
     fflush(nil)
   }
 
@@ -101,8 +112,8 @@ struct ExplorerBench {
       if BenchData.output(of: transact) == nil { return print("\(pane.name): nothing changed") }
       terminal.read(quiet: 1_500)
     }
-    let cursor = Self.measure(terminal, pane.cursor)
-    let page = pane.page.isEmpty ? nil : Self.measure(terminal, pane.page)
+    let cursor = measure(terminal, pane.cursor)
+    let page = pane.page.isEmpty ? nil : measure(terminal, pane.page)
     show(pane.name, cursor, page, floor)
   }
 
@@ -113,7 +124,7 @@ struct ExplorerBench {
   }
 
   /// Presses keys in turn; nil when none changes anything.
-  private static func measure(_ terminal: ProgramTerminal, _ keys: [String]) -> Frames? {
+  private func measure(_ terminal: ProgramTerminal, _ keys: [String]) -> Frames? {
     var times: [Double] = []
     var bytes: [Int] = []
     for number in 0..<samples {
@@ -124,7 +135,7 @@ struct ExplorerBench {
       times.append(last)
       bytes.append(reading.bytes)
     }
-    guard let (median, high) = quantiles(times) else { return nil }
+    guard let (median, high) = Self.quantiles(times) else { return nil }
     return Frames(median: median, high: high, bytes: bytes.sorted()[bytes.count / 2])
   }
 
@@ -162,7 +173,7 @@ struct ExplorerBench {
   // MARK: The whole program
 
   private func measureHeldKeys() {
-    guard let terminal = open("rows") else { return }
+    guard let terminal = open(data.rows) else { return }
     let held = terminal.timed(String(repeating: Keys.down, count: 100), quiet: 200)
     let wakeUps = terminal.wakeUps
     let rest = terminal.read(quiet: 3_000)
@@ -183,7 +194,7 @@ struct ExplorerBench {
       var rows: [Double] = []
       var quits: [Double] = []
       let used = homes.next()
-      for number in -1..<Self.starts {
+      for number in -1..<starts {
         let start = Timing.now()
         guard
           let terminal = ProgramTerminal(
@@ -207,46 +218,6 @@ struct ExplorerBench {
           + "\(row.high.short); quit \(quit.median.short) / \(quit.high.short)"
           + verdict(quit.high <= Bar.quit))
     }
-  }
-
-  /// What the screen adds to the time that the engine alone takes, each time for the first time.
-  private func measureOrders() async throws {
-    let plans = [
-      "rows order score", "rows order title", "rows order created", "rows order status, score",
-      #"rows filter title like "%elm%""#, #"rows filter author.name = "user3""#,
-    ]
-    for text in plans {
-      guard let plan = try QueryDocument(text: text).plans.first else { continue }
-      // The best of some: another program that takes a core for a while is neither's fault.
-      var (count, engine, screen) = (0, Double.infinity, Double.infinity)
-      for _ in 0..<3 {
-        let once = try await timeOfEngine(plan)
-        count = once.count
-        engine = min(engine, once.time)
-        screen = min(screen, timeOfScreen(text, patience: 1_000 + once.time))
-      }
-      print(
-        "\(text): \(count) rows, engine \(engine.short), key to rows \(screen.short)"
-          + verdict(screen - engine <= Bar.orderAndFilter))
-    }
-  }
-
-  private func timeOfEngine(_ plan: QueryPlan) async throws -> (count: Int, time: Double) {
-    let local = try await LocalStore.open(file: store, access: .readOnly)
-    let snapshot = local.snapshot().store
-    let begin = Timing.now()
-    let count = try QueryEngine.answer(plan, in: snapshot).rows.count
-    let time = Timing.now() - begin
-    await local.close()
-    return (count, time)
-  }
-
-  private func timeOfScreen(_ query: String, patience: Double) -> Double {
-    guard let terminal = open("rows") else { return .infinity }
-    terminal.type("Q" + Keys.deleteLine + query)
-    terminal.read(quiet: 300)
-    // Word that it takes long may come before the rows.
-    return terminal.timed(Keys.enter, quiet: patience).last ?? .infinity
   }
 
   private func verdict(_ isMet: Bool) -> String { isMet ? "" : " MISS" }

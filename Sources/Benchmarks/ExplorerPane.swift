@@ -15,47 +15,88 @@ struct ExplorerPane {
   /// Whether many entities are changed before it is looked at.
   var isChanged = false
 
+  /// What a store calls what is looked at.
+  struct Data {
+    /// A namespace of many rows, and one that they are linked with.
+    var rows = "rows"
+    var linked = "users"
+    /// Attributes of the rows.
+    var number = "score"
+    var text = "title"
+    var filter = #"status = "open""#
+  }
+
   private static let backwards = (
     cursor: [Keys.up, Keys.down], page: [Keys.pageUp, Keys.pageDown]
   )
 
   private func atEnd(_ name: String) -> ExplorerPane {
-    var pane = self
-    (pane.cursor, pane.page) = Self.backwards
-    return ExplorerPane(
-      name: name, query: query, keys: keys + ["G"], cursor: pane.cursor, page: pane.page)
+    ExplorerPane(
+      name: name, query: query, keys: keys + ["G"], cursor: Self.backwards.cursor,
+      page: Self.backwards.page)
   }
 
-  private static let table = ExplorerPane(name: "results")
-  private static let tree = ExplorerPane(name: "tree", keys: ["v"])
-  private static let json = ExplorerPane(name: "JSON", keys: ["v", "v"])
+  static func all(of data: Data) -> [ExplorerPane] {
+    standing(data) + answers(data) + above(data)
+  }
 
-  static let all: [ExplorerPane] = [
-    ExplorerPane(name: "namespaces", keys: ["1"], page: []),
-    ExplorerPane(name: "schema", keys: ["2"], page: []),
-    ExplorerPane(name: "query, typing", keys: ["Q"], cursor: [" ", Keys.erase], page: []),
-    ExplorerPane(
-      name: "filter, typing", keys: ["F", "s", "c"], cursor: ["o", Keys.erase], page: []),
-    table,
-    ExplorerPane(name: "results, in the middle", keys: Array(repeating: Keys.pageDown, count: 30)),
-    table.atEnd("results, at the end"),
-    ExplorerPane(name: "results, columns", cursor: [Keys.right, Keys.left], page: []),
-    tree, tree.atEnd("tree, at the end"), json, json.atEnd("JSON, at the end"),
-    ExplorerPane(name: "nested, opened", query: "users", keys: [Keys.right, Keys.right, ">"]),
-    ExplorerPane(name: "ordered by a number", query: "rows order score"),
-    ExplorerPane(name: "ordered by a text", query: "rows order title"),
-    ExplorerPane(name: "filtered", query: #"rows filter status = "open""#),
-    ExplorerPane(name: "entity", keys: [Keys.enter], page: []),
-    ExplorerPane(name: "entity with many links", query: "users", keys: [Keys.enter]),
-    ExplorerPane(
-      name: "facets", keys: [Keys.right, Keys.right, Keys.right, "z"], page: []),
-    ExplorerPane(name: "changes", keys: ["C"], isChanged: true),
-    ExplorerPane(
-      name: "subscriptions", keys: ["t", "1", Keys.down, Keys.enter, "W"], page: []),
-    ExplorerPane(name: "relations", query: "users", keys: ["w", ">"], page: []),
-    ExplorerPane(name: "columns", keys: ["c"], page: []),
-    ExplorerPane(name: "diagram", keys: ["D"], page: []),
-    ExplorerPane(name: "palette", keys: [":"]),
-    ExplorerPane(name: "help", keys: ["?"]),
-  ]
+  private static func standing(_ data: Data) -> [ExplorerPane] {
+    let rows = data.rows
+    return [
+      ExplorerPane(name: "namespaces", query: rows, keys: ["1"], page: []),
+      ExplorerPane(name: "schema", query: rows, keys: ["2"], page: []),
+      // The keys that a query is composed with, in turn with what takes it back.
+      ExplorerPane(name: "query, its spelling", query: rows, keys: ["3"], cursor: ["i"], page: []),
+      ExplorerPane(
+        name: "query, typing", query: rows, keys: ["Q"], cursor: [" ", Keys.erase], page: []),
+      ExplorerPane(
+        name: "filter, typing", query: rows, keys: ["F", String(data.number.prefix(2))],
+        cursor: ["o", Keys.erase], page: []),
+      ExplorerPane(
+        name: "filter, typing a value", query: rows, keys: ["F", data.text + " = \"a"],
+        cursor: ["l", Keys.erase], page: []),
+      ExplorerPane(
+        name: "find, typing", query: rows, keys: ["/", "a"], cursor: ["l", Keys.erase], page: []),
+    ]
+  }
+
+  private static func answers(_ data: Data) -> [ExplorerPane] {
+    let rows = data.rows
+    let table = ExplorerPane(name: "results", query: rows)
+    let tree = ExplorerPane(name: "tree", query: rows, keys: ["v"])
+    let json = ExplorerPane(name: "JSON", query: rows, keys: ["v", "v"])
+    return [
+      table,
+      ExplorerPane(
+        name: "results, in the middle", query: rows,
+        keys: Array(repeating: Keys.pageDown, count: 30)),
+      table.atEnd("results, at the end"),
+      ExplorerPane(
+        name: "results, columns", query: rows, cursor: [Keys.right, Keys.left], page: []),
+      tree, tree.atEnd("tree, at the end"), json, json.atEnd("JSON, at the end"),
+      ExplorerPane(
+        name: "nested, opened", query: data.linked, keys: [Keys.right, Keys.right, ">"]),
+      ExplorerPane(name: "ordered by a number", query: "\(rows) order \(data.number)"),
+      ExplorerPane(name: "ordered by a text", query: "\(rows) order \(data.text)"),
+      ExplorerPane(name: "filtered", query: "\(rows) filter \(data.filter)"),
+    ]
+  }
+
+  private static func above(_ data: Data) -> [ExplorerPane] {
+    let rows = data.rows
+    return [
+      ExplorerPane(name: "entity", query: rows, keys: [Keys.enter], page: []),
+      ExplorerPane(name: "entity with many links", query: data.linked, keys: [Keys.enter]),
+      ExplorerPane(
+        name: "facets", query: rows, keys: [Keys.right, Keys.right, Keys.right, "z"], page: []),
+      ExplorerPane(name: "changes", query: rows, keys: ["C"], isChanged: true),
+      ExplorerPane(
+        name: "subscriptions", query: rows, keys: ["t", "1", Keys.down, Keys.enter, "W"], page: []),
+      ExplorerPane(name: "relations", query: data.linked, keys: ["w", ">"], page: []),
+      ExplorerPane(name: "columns", query: rows, keys: ["c"], page: []),
+      ExplorerPane(name: "diagram", query: rows, keys: ["D"], page: []),
+      ExplorerPane(name: "palette", query: rows, keys: [":"]),
+      ExplorerPane(name: "help", query: rows, keys: ["?"]),
+    ]
+  }
 }

@@ -1,0 +1,84 @@
+import Dispatch
+import TerminalUI
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A terminal that nobody looks at: it tells when a frame with some text was handed to it, and types
+/// what comes after that.
+final class TimedTerminal: Terminal {
+  struct Step {
+    /// What a frame must show, in the order of the screen.
+    let awaited: [String]
+    /// What is typed when it does.
+    let events: [TerminalEvent]
+  }
+
+  let size = Size(columns: 120, rows: 40)
+  var isMouseOn = false
+  /// For each step when what came before it was typed, and when its frame was there, in milliseconds of
+  /// ``Timing/now()``.
+  private(set) var times: [(typed: Double, seen: Double)] = []
+
+  private var steps: ArraySlice<Step>
+  private var typed = Timing.now()
+  private var events: [TerminalEvent] = []
+  private let bell = SemaphoreWaker()
+
+  /// After the last step the program is told to end.
+  init(_ steps: [Step]) { self.steps = steps[...] }
+
+  var waker: any Waker { bell }
+
+  func draw(_ frame: Frame, theme: Theme) {
+    let now = Timing.now()
+    guard let step = steps.first, Self.shows(frame.text, step.awaited) else { return }
+    times.append((typed, now))
+    steps.removeFirst()
+    events += steps.isEmpty ? [.hangup] : step.events
+  }
+
+  private static func shows(_ screen: String, _ texts: [String]) -> Bool {
+    var rest = screen[...]
+    for text in texts {
+      guard let range = rest.firstRange(of: text) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return true
+  }
+
+  func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
+    if !events.isEmpty {
+      // What the text that was typed before set going shall not count.
+      usleep(100_000)
+      let all = events
+      events = []
+      typed = Timing.now()
+      return all
+    }
+    guard let deadline else {
+      bell.semaphore.wait()
+      return [.wake]
+    }
+    let left = ContinuousClock.now.duration(to: deadline).components
+    let nanoseconds = max(0, left.seconds * 1_000_000_000 + left.attoseconds / 1_000_000_000)
+    let isCalled = bell.semaphore.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
+    return isCalled == .success ? [.wake] : []
+  }
+
+  func redraw() {}
+  func suspend() {}
+  func copy(_ text: String) -> Bool { false }
+  func setTitle(_ title: String) {}
+  func ring() {}
+  func run(_ arguments: [String]) throws(TerminalError) -> Int32 { 0 }
+}
+
+private final class SemaphoreWaker: Waker {
+  let semaphore = DispatchSemaphore(value: 0)
+
+  func wake() { semaphore.signal() }
+}
