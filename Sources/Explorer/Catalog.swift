@@ -1,3 +1,4 @@
+import InstaQL
 import Synchronization
 import Triples
 
@@ -12,7 +13,7 @@ struct Catalog: Sendable, Equatable {
   var beneath: [String: LinkedBeneath] = [:]
   /// Whether what an entity is linked with was asked for along with it.
   var knowsLinks = false
-  private let lookups = SchemaLookups()
+  private let lookups = Lookups()
 
   var store: TripleStore { snapshot.store }
   var schema: Schema { snapshot.store.schema }
@@ -70,6 +71,13 @@ struct Catalog: Sendable, Equatable {
     lookups.supposedLink(of: attribute.id) { SupposedLink(of: attribute, in: schema) }
   }
 
+  /// The values that are offered where one types them.
+  func seenValues(of field: QueryCompletion.Field) -> SeenValues {
+    lookups.values(of: field.namespace + "." + field.path.dotted) {
+      SeenValues(of: field, in: self)
+    }
+  }
+
   private static let usualLabels = [
     "name", "title", "label", "fullname", "displayname", "handle", "username", "email", "text",
   ]
@@ -95,9 +103,10 @@ extension Catalog {
   }
 }
 
-/// What was looked up in a schema, so that a key does not look it up again.
-private final class SchemaLookups: Sendable, Equatable {
+/// What was looked up in a snapshot, so that a key does not look it up again.
+private final class Lookups: Sendable, Equatable {
   private let lines = Mutex<[String: [TableColumn.Source]]>([:])
+  private let values = Mutex<[String: SeenValues]>([:])
 
   func lines(
     of namespace: String, _ look: () -> [TableColumn.Source]
@@ -117,6 +126,13 @@ private final class SchemaLookups: Sendable, Equatable {
     return found
   }
 
+  func values(of field: String, _ look: () -> SeenValues) -> SeenValues {
+    if let known = values.withLock({ $0[field] }) { return known }
+    let found = look()
+    values.withLock { $0[field] = found }
+    return found
+  }
+
   /// What was looked up makes no catalog another one.
-  static func == (a: SchemaLookups, b: SchemaLookups) -> Bool { true }
+  static func == (a: Lookups, b: Lookups) -> Bool { true }
 }

@@ -19,7 +19,7 @@ struct Completion: Sendable, Equatable {
     candidates = Array(found.candidates.prefix(Self.most))
     if let field = found.valuesOf {
       let word = String(decoding: Array(text.utf8.prefix(offset))[found.start...], as: UTF8.self)
-      let seen = SeenValues(of: field, in: catalog).literals(matching: word)
+      let seen = catalog.seenValues(of: field).literals(matching: word, most: Self.most)
       candidates = Array((seen + candidates).prefix(Self.most))
     }
     if candidates.isEmpty { return nil }
@@ -95,8 +95,15 @@ extension QueryCompletion.Kind {
 }
 
 /// The values that entities have under a field, the most frequent first.
-struct SeenValues {
-  private var counts: [(value: Value, count: Int)] = []
+struct SeenValues: Sendable {
+  private struct Seen: Sendable {
+    /// As one types it.
+    let text: String
+    let lowered: [UInt8]
+    let count: Int
+  }
+
+  private var values: [Seen] = []
 
   /// Looks at some entities only, so that typing is as quick in a large store.
   init(of field: QueryCompletion.Field, in catalog: Catalog) {
@@ -119,20 +126,38 @@ struct SeenValues {
       case .bool, .integer, .double, .text: seen[value, default: 0] += 1
       }
     }
-    counts = seen.map { (value: $0.key, count: $0.value) }
-      .sorted { ($1.count, JSONWriter.text($0.value)) < ($0.count, JSONWriter.text($1.value)) }
+    values = seen.map { value, count in
+      let text = JSONWriter.text(value)
+      return Seen(text: text, lowered: Array(text.lowercased().utf8), count: count)
+    }
+    .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
   }
 
   private static let entitiesLookedAt = 2_000
   private static let longest = 100
 
-  /// As one types them, with how often each was seen.
-  func literals(matching word: String) -> [QueryCompletion.Candidate] {
-    let typed = word.lowercased().filter { $0 != "\"" && $0 != "'" }
-    return counts.lazy.map { value, count in
-      QueryCompletion.Candidate(
-        text: JSONWriter.text(value), kind: .value, note: NumberText.grouped(count))
+  /// As one types them, with how often each was seen, `most` of them if there are so many.
+  func literals(matching word: String, most: Int) -> [QueryCompletion.Candidate] {
+    let typed = word.lowercased().utf8.filter {
+      $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")
     }
-    .filter { typed.isEmpty || ($0.text.lowercased().contains(typed) && $0.text != word) }
+    var found: [QueryCompletion.Candidate] = []
+    for value in values where found.count < most {
+      guard typed.isEmpty || (Self.holds(value.lowered, typed) && value.text != word) else {
+        continue
+      }
+      found.append(
+        QueryCompletion.Candidate(
+          text: value.text, kind: .value, note: NumberText.grouped(value.count)))
+    }
+    return found
+  }
+
+  /// Whether `part`, which is not empty, stands somewhere in a text.
+  private static func holds(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    guard part.count <= text.count else { return false }
+    return (0...text.count - part.count).contains { start in
+      text[start] == part[0] && text[start..<start + part.count].elementsEqual(part)
+    }
   }
 }
