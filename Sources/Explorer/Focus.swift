@@ -74,7 +74,8 @@ extension StandingPane {
     case .query: [.open, .filterText, .limit, .undo, .redo, .nextPane]
     case .results:
       [
-        .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .peek, .back, .edit,
+        .add, .filterByCell, .filterText, .order, .relations, .limit, .expand, .open, .peek, .back,
+        .edit,
         .undo, .copy, .explain, .form, .changes, .palette,
       ]
     }

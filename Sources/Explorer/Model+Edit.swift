@@ -52,7 +52,10 @@ extension Model {
       return []
     }
     guard let target else {
-      notice = Notice(text: "Go to a cell of the results first: 4 leads there")
+      let isInResults = tab.overlays.isEmpty && tab.focus == .results
+      notice = Notice(
+        text: isInResults || whyNoAnswer != nil
+          ? whyNoRow : "Go to a cell of the results first: 4 leads there")
       return []
     }
     return edit(intent, target)

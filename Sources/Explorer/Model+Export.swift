@@ -6,7 +6,7 @@ import Triples
 extension Model {
   mutating func openExport() -> [Effect] {
     guard let table = tab.results.table else {
-      notice = Notice(text: "There is no answer to write yet: it comes in a moment")
+      notice = whyNoAnswer.map { Notice(text: $0) }
       return []
     }
     open(

@@ -131,8 +131,8 @@ extension Model {
     case .closeTab: return closeTab()
     case .nextTab: return turnTab(forward: true)
     case .previousTab: return turnTab(forward: false)
-    case .columns: open(ColumnsPane())
-    case .relations: open(RelationsPane())
+    case .columns: openUnless(whyNoAnswer, ColumnsPane())
+    case .relations: openUnless(whyNoQuery, RelationsPane())
     case .spelling:
       spelling = spelling.next
       if !tab.overlays.isEmpty {
@@ -145,6 +145,11 @@ extension Model {
     default: return nil
     }
     return []
+  }
+
+  /// Opens a pane that has something to show, or says why it has not.
+  private mutating func openUnless(_ reason: String?, _ pane: any Pane) {
+    if let reason { notice = Notice(text: reason) } else { open(pane) }
   }
 
   /// Shows the answer in the next form, and says so where it is not in sight.

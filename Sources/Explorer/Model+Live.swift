@@ -58,8 +58,21 @@ extension Model {
     tab.results.receive(result, page: layout.resultRows, flashing: !preferences.reducesMotion)
     if unsent != nil { noteUnsent() }
     refreshOverlays()
-    return []
+    return recount()
   }
+
+  /// Has the values that are shown with bars counted anew, where that is quickly done.
+  private func recount() -> [Effect] {
+    guard let table = tab.results.table, table.answer.stretch == nil,
+      table.answer.rows.count <= Self.mostRecounted,
+      let pane = tab.overlays.lazy.compactMap({ $0.pane as? FacetsPane }).last,
+      let attribute = table.catalog.schema.attribute(table.answer.namespace, pane.label)
+    else { return [] }
+    return [countValues(of: attribute, in: table)]
+  }
+
+  /// Of so many rows values are counted at each change.
+  private static let mostRecounted = 20_000
 
   /// What is shown now is what later answers are held against.
   mutating func beginComparison() {
@@ -73,12 +86,19 @@ extension Model {
     notice = Notice(text: "What changes from now on is told: \(key(.form)) shows it")
   }
 
-  /// How many values changed since what is shown, or since what was held back last.
+  /// So many changes at once are looked at one by one.
+  private static let mostCounted = 2_000
+
+  /// How much changed since what is shown, or since what was held back last.
   private func changes(to snapshot: StoreSnapshot) -> Int {
     var before = tab.results.table?.catalog.snapshot
     if case .loaded(let live)? = tab.held?.newest { before = live.snapshot }
     guard let before, before.transactionID != snapshot.transactionID else { return 0 }
-    return snapshot.changes(since: before)?.changes.count ?? 1
+    guard let changes = snapshot.changes(since: before) else { return 1 }
+    // As many as the log has lines of them: an entity that comes is one, whatever it has.
+    return changes.changes.count > Self.mostCounted
+      ? changes.changes.count
+      : ChangeLog.entries(of: changes, from: before, to: snapshot, number: nil).count
   }
 
   /// Holds the rows as they are, or shows what came meanwhile.

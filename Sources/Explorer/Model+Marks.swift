@@ -7,8 +7,7 @@ extension Model {
   /// Marks the row under the cursor or lets it go, and steps to the next one.
   mutating func toggleMark() -> [Effect] {
     guard let table = tab.results.table, let chosen = tab.results.chosenEntity else {
-      notice = Notice(
-        text: "There is no row to mark: \(key(.undo)) takes the last change of the query back")
+      notice = Notice(text: whyNoRow)
       return []
     }
     marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)

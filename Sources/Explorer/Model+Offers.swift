@@ -20,13 +20,22 @@ extension Model {
     if listening == .saved { return true }
     guard store.whyReadOnly == nil else { return false }
     if intent == .undoTransaction { return !undoable.isEmpty }
-    guard tab.overlays.isEmpty, tab.focus == .results, intent == .edit else { return true }
-    return tab.results.chosenEntity != nil
+    guard tab.overlays.isEmpty, tab.focus == .results else { return true }
+    switch intent {
+    case .edit: return tab.results.chosenEntity != nil
+    // Where there are rows, other keys matter more.
+    case .add:
+      guard let table = tab.results.table, table.grid == nil, table.answer.count == nil else {
+        return false
+      }
+      return table.answer.rows.isEmpty && table.answer.plan.condition == nil
+    default: return true
+    }
   }
 
   /// Whether there is what the keys of the results work on: rows, values, links.
   private func offersInResults(_ intent: Intent) -> Bool {
-    guard let table = tab.results.table else { return true }
+    guard let table = tab.results.table else { return !intent.needsRow }
     switch intent {
     case .open:
       return tab.results.chosenEntity != nil || tab.results.chosenMembers != nil
@@ -40,6 +49,16 @@ extension Model {
       }
       return !table.catalog.schema.links(of: namespace).isEmpty
     default: return true
+    }
+  }
+}
+
+extension Intent {
+  /// Whether it does nothing in the results before there are rows.
+  fileprivate var needsRow: Bool {
+    switch self {
+    case .open, .peek, .filterByCell, .order, .expand, .explain, .form: true
+    default: false
     }
   }
 }

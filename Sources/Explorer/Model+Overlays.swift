@@ -1,4 +1,6 @@
 import InstaQL
+import Triples
+import LiveQueries
 import TerminalUI
 
 // Panes that open above the standing ones: the last opened hears the keys.
@@ -27,8 +29,13 @@ extension Model {
     let area =
       preferences.isLinear ? layout.middle : layout.area(of: tab.overlays[index].pane.place)
     let inner = area.inset(by: 1)
+    let catalog = catalog(for: tab.overlays[index].pane)
+    // In another store the same numbers are other entities.
+    let isShown = catalog.map {
+      tab.results.shown?.snapshot.store.isIdentical(to: $0.store) == true
+    }
     return PaneContext(
-      catalog: catalog(for: tab.overlays[index].pane), plan: tab.composer?.plan,
+      catalog: catalog, plan: tab.composer?.plan,
       table: tab.results.table,
       keymap: preferences.keymap,
       standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
@@ -36,6 +43,7 @@ extension Model {
       marked: markedCount,
       page: max(1, inner.rows),
       width: inner.columns,
+      flashes: isShown == true ? tab.results.flashes : Flashes(),
       isLinear: preferences.isLinear
     )
   }

@@ -6,7 +6,7 @@ import Triples
 extension Model {
   mutating func ask(_ purpose: PromptPane.Purpose) {
     guard let plan = tab.composer?.plan else {
-      notice = Notice(text: "The store is still loading")
+      notice = Notice(text: whyNoQuery ?? "")
       return
     }
     let text: String

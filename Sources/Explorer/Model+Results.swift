@@ -25,7 +25,7 @@ extension Model {
     case .filterByCell, .excludeCell: return filterByCell(intent)
     default:
       if tab.results.table?.grid != nil { return complain(ResultsPane.enterOpensGroup) }
-      return tab.results.whyNoAnswer.map { complain($0) }
+      return whyNoAnswer.map { complain($0) }
     }
   }
 
@@ -38,11 +38,11 @@ extension Model {
   private mutating func openChosen() -> [Effect] {
     if let members = tab.results.chosenMembers { return goIn(members) }
     guard let catalog = tab.results.table?.catalog else {
-      return complain("There is no row to go into: u takes the last change of the query back")
+      return complain(whyNoRow)
     }
     guard let (entity, namespace) = tab.results.chosenEntity else {
       guard let block = tab.results.blockHere else {
-        return complain("There is no row to go into: u takes the last change of the query back")
+        return complain(whyNoRow)
       }
       return goIn(Relations.plan(of: block.link, from: block.parent, in: catalog))
     }
@@ -59,7 +59,7 @@ extension Model {
     guard let catalog = tab.results.table?.catalog,
       let (entity, namespace) = tab.results.chosenEntity
     else {
-      return complain("There is no row to look into: u takes the last change of the query back")
+      return complain(whyNoRow)
     }
     let row = catalog.store.id(of: entity)
     guard let link = tab.results.chosenLink else {
@@ -91,14 +91,22 @@ extension Model {
   private mutating func showFacets() -> [Effect] {
     guard let table = tab.results.table,
       case .attribute(let attribute)? = tab.results.chosenColumn?.source
-    else { return complain("Only a column of values is counted, not a link: ← leads to one") }
+    else {
+      return complain(
+        whyNoAnswer ?? "Only a column of values is counted, not a link: ← leads to one")
+    }
     if let link = tab.results.blockHere?.link {
       return complain("Only what the query asks for is counted: enter on \(link.label) asks for it")
     }
     open(FacetsPane(attribute.label))
+    return [countValues(of: attribute, in: table)]
+  }
+
+  /// Has the values of an attribute counted in the rows that are shown.
+  func countValues(of attribute: Attribute, in table: ResultTable) -> Effect {
     let dates = table.catalog.schema.attributes(of: table.answer.namespace)
       .first { $0.checkedType == .date }
-    return [.countValues(attribute, table.answer, along: dates)]
+    return .countValues(attribute, table.answer, along: dates)
   }
 
   /// What one key does to the chosen column.

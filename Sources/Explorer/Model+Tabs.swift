@@ -59,7 +59,7 @@ extension Model {
   /// Another tab that begins with the query of this one.
   mutating func openTab() -> [Effect] {
     guard let plan = tab.composer?.plan else {
-      notice = Notice(text: "The store is still loading")
+      notice = Notice(text: whyNoQuery ?? "")
       return []
     }
     guard tabs.count < Self.mostTabs else {

@@ -113,8 +113,9 @@ extension Model {
   private func drawQuery(into frame: inout Frame, area: Rect, below: Int) {
     if let prompt {
       prompt.draw(into: &frame, area: area, plan: tab.composer?.plan, schema: catalog?.schema)
-      drawWhole(prompt.shownComplaint, into: &frame, below: area)
-      guard let completion = prompt.completion, let cursor = frame.cursor else { return }
+      guard let completion = prompt.completion, let cursor = frame.cursor else {
+        return drawWhole(prompt.shownComplaint, into: &frame, below: area)
+      }
       completion.draw(
         into: &frame, row: area.endRow,
         column: cursor.column - prompt.columnsBeforeCursor(from: completion.start),

@@ -98,7 +98,7 @@ struct UnsentTests {
     screen.press("l s ,")
     #expect(screen.line(with: "±Fig ")?.contains("251") == true)
     screen.press("enter")
-    #expect(screen.text.contains("not confirmed"))
+    #expect(screen.text.contains("± not sent · plants"))
   }
 
   @Test("what the store refuses is kept, with the reason")

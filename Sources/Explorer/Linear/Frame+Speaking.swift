@@ -15,6 +15,7 @@ extension Frame {
     case "↓": "down "
     case "·": ", "
     case "◆": "unique "
+    case "✕", "‖", "±": ""
     default: isDrawing(sign) ? "" : nil
     }
   }
@@ -59,6 +60,8 @@ extension Frame {
     case "←" where neighbour(1) == "→": return "left, "
     case "→" where neighbour(-1) == "←": return "right "
     case "↑" where neighbour(1) == "↓": return "up, "
+    // How many changes wait, or that one does.
+    case "↑" where neighbour(1) == " " || neighbour(1)?.properties.numericType != nil: return ""
     default: return Self.words(for: cell.scalar)
     }
   }

@@ -124,6 +124,7 @@ extension ChangeLog.Entry {
     switch kind {
     case .inserted where label.isEmpty: return "\(name) came to \(namespace)"
     case .deleted where label.isEmpty: return "\(name) left \(namespace)"
+    case .updated where label.isEmpty: return "\(name) \(new?.words ?? "is another one")"
     case .inserted, .updated, .deleted, .linked, .unlinked, .moved: break
     }
     let was = old.map { ", was \($0.words)" } ?? ""

@@ -6,6 +6,10 @@ import Triples
 // The answer as lines to be heard: each value after the name of its column.
 extension ResultsPane {
   func drawLinear(into frame: inout Frame, area: Rect, marks: Marks) {
+    if isReading, let table {
+      return drawDocuments(
+        of: table, into: &frame, area: area, isFocused: true, marks: marks, isSpoken: true)
+    }
     guard let table, form == .table, table.answer.count == nil, table.lineCount > 0 else {
       return draw(into: &frame, area: area, isFocused: true, marks: marks)
     }
@@ -25,12 +29,7 @@ extension ResultsPane {
     switch table.line(line) {
     case .row(let index):
       let entity = table.answer.rows[index]
-      let id = table.catalog.store.id(of: entity)
-      let states = [
-        marks[table.answer.namespace].contains(id) ? "marked" : nil,
-        table.catalog.snapshot.pending.entities.contains(id) ? "not yet confirmed" : nil,
-      ].compactMap { $0 }
-      let before = states.isEmpty ? "" : states.joined(separator: ", ") + ": "
+      let before = spokenState(of: entity, in: table, marks[table.answer.namespace])
       return (before, cells(table.columns, of: entity, in: table))
     case .childTitles(let block):
       let open = table.blocks[block]
@@ -46,6 +45,22 @@ extension ResultsPane {
       let rest = table.blocks[block].total - table.blocks[block].entities.count
       return ("", ["\(NumberText.grouped(rest)) more, enter opens them all"])
     }
+  }
+
+  /// What is said before a row that is marked, or whose changes wait.
+  func spokenState(
+    of entity: EntityHandle, in table: ResultTable, _ marked: Set<EntityID>
+  ) -> String {
+    let id = table.catalog.store.id(of: entity)
+    let waits = table.catalog.snapshot.pending.entities.contains(id)
+    let states = [
+      marked.contains(id) ? "marked" : nil,
+      unsent?.deleted.contains(id) == true
+        ? "to be deleted"
+        : unsent?.entities.contains(id) == true
+          ? "not sent" : waits ? "not yet confirmed" : nil,
+    ].compactMap { $0 }
+    return states.isEmpty ? "" : states.joined(separator: ", ") + ": "
   }
 
   private func cells(

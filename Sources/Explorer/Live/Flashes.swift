@@ -1,4 +1,5 @@
 import InstaQL
+import TerminalUI
 import Triples
 
 /// The cells that changed a moment ago, and for how long they still look so.
@@ -115,5 +116,28 @@ struct Flashes: Sendable, Equatable {
 
   func insertion(of entity: EntityHandle) -> Stage? {
     batches.last { $0.inserted.contains(entity) }?.stage
+  }
+}
+
+extension Flashes {
+  /// Shows on the screen that a value is another one, or its whole entity new.
+  ///
+  /// - Parameter isOnGround: Whether the cursor is there, whose ground stays what it is.
+  func mark(
+    _ entity: EntityHandle, _ attribute: AttributeID?, into frame: inout Frame, place: Rect,
+    isOnGround: Bool
+  ) {
+    if isEmpty { return }
+    let role: Role
+    let stage: Stage
+    if let inserted = insertion(of: entity) {
+      (role, stage) = (.inserted, inserted)
+    } else if let changed = attribute.flatMap({ self.stage(of: entity, $0) }) {
+      (role, stage) = (.changed, changed)
+    } else {
+      return
+    }
+    frame.repaint(place, ink: role)
+    if stage == .fresh, !isOnGround { frame.repaint(place, ground: role) }
   }
 }

@@ -52,7 +52,9 @@ struct ChangesPane: Pane {
     }
     if view == .unsent { return parts.joined() }
     if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older ones dropped") }
-    if log.missed > 0 { parts.append("\(log.missed) transactions unknown") }
+    if log.missed > 0 {
+      parts.append(log.missed == 1 ? "1 transaction unknown" : "\(log.missed) transactions unknown")
+    }
     return parts.joined(separator: " · ")
   }
 
@@ -206,8 +208,28 @@ struct ChangesPane: Pane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if lines.isEmpty { frame.writeWrapped(whyEmpty(in: context), in: area, paint: .dim) }
     for (index, line, ground) in cursor.lines(of: lines.count, in: area) {
-      Self.draw(lines[index], into: &frame, line: line, ground: ground)
+      if context.isLinear {
+        Self.say(lines[index], into: &frame, line: line, ground: ground)
+      } else {
+        Self.draw(lines[index], into: &frame, line: line, ground: ground)
+      }
     }
+  }
+
+  /// The change as a sentence, for who hears it.
+  private static func say(
+    _ entry: ChangeLog.Entry, into frame: inout Frame, line: Rect, ground: Role
+  ) {
+    frame.fill(line, Paint(.text, on: ground))
+    let number = entry.transaction.map { "\($0): " } ?? ""
+    frame.write(
+      number + entry.sentence, row: line.row, column: line.column, width: line.columns,
+      paint: Paint(.text, on: ground))
+  }
+
+  /// What each part of a line takes: where there is little room, old and new need it most.
+  private static func widths(of columns: Int) -> (transaction: Int, namespace: Int, name: Int) {
+    columns >= 70 ? (8, 15, 25) : columns >= 44 ? (5, 9, 15) : (4, 0, 13)
   }
 
   private static func draw(
@@ -221,10 +243,14 @@ struct ChangesPane: Pane {
         text, row: line.row, column: column, width: room, paint: Paint(role, on: ground))
       column += takes ?? used
     }
-    if let transaction = entry.transaction { write("\(transaction)", .dim, width: 7, takes: 8) }
+    let widths = widths(of: line.columns)
+    func write(_ text: String, _ role: Role, in width: Int) {
+      write(text, role, width: max(0, width - 1), takes: width)
+    }
+    if let transaction = entry.transaction { write("\(transaction)", .dim, in: widths.transaction) }
     write(entry.kind.sign, entry.kind.role, takes: 2)
-    write(entry.namespace, .namespace, width: 14, takes: 15)
-    write(entry.name, .text, width: 24, takes: 25)
+    write(entry.namespace, .namespace, in: widths.namespace)
+    write(entry.name, .text, in: widths.name)
     write(entry.label, .attribute)
     if !entry.label.isEmpty { write("  ", .text) }
     if let old = entry.old { write(old.text, .deleted, width: 30) }

@@ -32,6 +32,15 @@ struct EntityPane: Pane {
       case .plain: nil
       }
     }
+
+    /// The attribute whose value it is, be it from its other end.
+    var attribute: Attribute? {
+      switch source {
+      case .attribute(let attribute)?: attribute
+      case .link(let link)?: link.attribute
+      case nil: nil
+      }
+    }
   }
 
   let entity: EntityID
@@ -64,6 +73,9 @@ struct EntityPane: Pane {
 
   func title(in context: PaneContext) -> String { name }
   func remark(in context: PaneContext) -> String {
+    if context.unsent.contains(where: { $0.entity == entity }) {
+      return "± not sent · " + namespace
+    }
     let isPending = context.catalog?.snapshot.pending.entities.contains(entity) == true
     return (isPending ? "↑ not confirmed · " : "") + namespace
   }
@@ -194,9 +206,15 @@ struct EntityPane: Pane {
       return
     }
     let labelWidth = EntityLines.labelWidth(of: area.columns)
+    let handle = context.flashes.isEmpty ? nil : context.catalog?.store.handle(of: entity)
     for (index, place, ground) in cursor.lines(of: lines.count, in: area) {
       frame.fill(place, Paint(.text, on: ground))
       draw(lines[index], labelWidth: labelWidth, into: &frame, place: place, ground: ground)
+      guard let handle, let attribute = lines[index].attribute else { continue }
+      let room = place.split(columns: labelWidth + 2).right
+      let value = room.split(columns: TextWidth.columns(of: lines[index].cell.text)).left
+      context.flashes.mark(
+        handle, attribute.id, into: &frame, place: value, isOnGround: ground == .selection)
     }
   }
 

@@ -19,12 +19,17 @@ struct FacetsPane: Pane {
 
   func remark(in context: PaneContext) -> String {
     guard let facets else { return "counting" }
-    return "\(NumberText.grouped(facets.distinct)) in \(NumberText.grouped(facets.rows)) rows"
+    let rows = facets.rows == 1 ? "1 row" : "\(NumberText.grouped(facets.rows)) rows"
+    return "\(NumberText.grouped(facets.distinct)) in \(rows)"
   }
 
   /// The counting is done.
   mutating func receive(_ facets: Facets) {
     if facets.label == label { self.facets = facets }
+  }
+
+  mutating func refresh(in context: PaneContext) {
+    cursor.scroll(by: 0, of: bars.count, page: page(of: context.page))
   }
 
   private var bars: [Facets.Bar] { facets?.bars ?? [] }

@@ -93,6 +93,8 @@ struct PaneContext {
   let page: Int
   /// Columns within the pane.
   let width: Int
+  /// What changed a moment ago in the store of `catalog`.
+  var flashes = Flashes()
   /// Whether the screen is heard: one column, in the order of reading.
   var isLinear = false
 }

@@ -227,24 +227,49 @@ extension ResultsPane {
 
   /// Draws the rows about the chosen one as trees or JSON.
   func drawDocuments(
-    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks
+    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks,
+    isSpoken: Bool = false
   ) {
     let marked = marks[table.answer.namespace]
     let chosen = table.row(ofLine: cursor.index)
     for (offset, shown) in linesInView(of: table, rows: area.rows).enumerated() {
-      let place = Rect(row: area.row + offset, column: area.column, rows: 1, columns: area.columns)
+      var place = Rect(row: area.row + offset, column: area.column, rows: 1, columns: area.columns)
+      let entity = table.answer.rows[shown.row]
       let isChosen = shown.row == chosen && shown.line == reading.line
       let ground: Role = isChosen ? (isFocused ? .selection : .selectionUnfocused) : .text
+      if isSpoken, shown.line == 0 {
+        let state = spokenState(of: entity, in: table, marked)
+        let said = frame.write(
+          state, row: place.row, column: place.column, width: place.columns, paint: Paint(.pending))
+        // What follows begins with a blank already.
+        place = place.split(columns: max(0, said - 1)).right
+      }
       draw(shown.content, into: &frame, place: place, ground: ground)
+      mark(shown.content, of: entity, in: table, into: &frame, place: place, isChosen: isChosen)
       if pattern.isIn(shown.content.text) {
         frame.repaint(place, ground: isChosen ? .matchCurrent : .match)
       }
-      if shown.line == 0 {
-        drawGutter(
-          of: table.answer.rows[shown.row], table, marked, into: &frame, line: place,
-          ground: ground)
+      if shown.line == 0, !isSpoken {
+        drawGutter(of: entity, table, marked, into: &frame, line: place, ground: ground)
       }
     }
+  }
+
+  /// Shows for a moment that what a line tells is another one, or its whole entity new.
+  private func mark(
+    _ line: DocumentLines.Line, of entity: EntityHandle, in table: ResultTable,
+    into frame: inout Frame, place: Rect, isChosen: Bool
+  ) {
+    if flashes.isEmpty { return }
+    let (schema, namespace) = (table.catalog.schema, table.answer.namespace)
+    let attribute = line.member.flatMap {
+      schema.attribute(namespace, $0) ?? schema.link(namespace, $0)?.attribute
+    }
+    let text = Rect(
+      row: place.row, column: place.column + 1 + line.indent, rows: 1,
+      columns: TextWidth.columns(of: line.text)
+    ).intersection(place)
+    flashes.mark(entity, attribute?.id, into: &frame, place: text, isOnGround: isChosen)
   }
 
   private func draw(

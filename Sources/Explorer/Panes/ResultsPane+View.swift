@@ -172,19 +172,8 @@ extension ResultsPane {
     _ tableColumn: TableColumn, of entity: EntityHandle, into frame: inout Frame, place: Rect,
     isOnGround: Bool
   ) {
-    if flashes.isEmpty { return }
-    let role: Role
-    let stage: Flashes.Stage
-    if let inserted = flashes.insertion(of: entity) {
-      (role, stage) = (.inserted, inserted)
-    } else if let changed = flashes.stage(of: entity, tableColumn.attribute.id) {
-      (role, stage) = (.changed, changed)
-    } else {
-      return
-    }
-    frame.repaint(place, ink: role)
-    // The cursor's own ground stays what it is.
-    if stage == .fresh, !isOnGround { frame.repaint(place, ground: role) }
+    flashes.mark(
+      entity, tableColumn.attribute.id, into: &frame, place: place, isOnGround: isOnGround)
   }
 
   /// At the left of a row: whether it is marked, else whether a change of it waits to be confirmed.

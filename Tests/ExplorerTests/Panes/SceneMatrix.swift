@@ -20,7 +20,8 @@ enum SceneMatrix {
 
   private static func needsNamespace(_ scene: Scene) -> String? {
     switch scene {
-    case .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingName, .explain, .newEntity:
+    case .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingName, .explain, .newEntity,
+      .relations:
       "without a namespace nothing can be asked or made"
     default: needsAnswer(scene) ?? needsRow(scene)
     }
@@ -35,7 +36,7 @@ enum SceneMatrix {
 
   private static func needsAnswer(_ scene: Scene) -> String? {
     switch scene {
-    case .facets, .export: "there is no answer"
+    case .facets, .export, .columns: "there is no answer"
     default: nil
     }
   }

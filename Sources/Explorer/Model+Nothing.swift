@@ -1,0 +1,32 @@
+import InstaQL
+import Triples
+
+// Where there is nothing to work on: why, and what to press next.
+extension Model {
+  /// Why nothing can be asked; nil when something is.
+  var whyNoQuery: String? {
+    if tab.composer != nil { return nil }
+    guard let catalog else { return store.failure ?? "The store is still loading" }
+    return catalog.schema.namespaces.isEmpty
+      ? "This store has no namespaces yet: there is nothing to ask" : "The store is still loading"
+  }
+
+  /// Why there is no answer; nil when there is one.
+  var whyNoAnswer: String? {
+    if tab.results.table != nil { return nil }
+    if let whyNoQuery { return whyNoQuery }
+    return tab.results.whyNoAnswer
+  }
+
+  /// Why the cursor of the results is on no row.
+  var whyNoRow: String {
+    if let whyNoAnswer { return whyNoAnswer }
+    guard let table = tab.results.table, table.lineCount == 0 else {
+      return "Go to a row of the results first: the arrow keys lead there"
+    }
+    if tab.composer?.plan.condition == nil, store.whyReadOnly == nil {
+      return "There is no row here: \(key(.add)) adds one"
+    }
+    return "There is no row here: \(key(.undo)) takes the last change of the query back"
+  }
+}
