@@ -65,7 +65,8 @@ package struct Theme: Hashable, Sendable {
       .matchCurrent: Style(attributes: [.underline, .bold]), .marked: Style(attributes: .bold),
       .borderFocused: Style(attributes: .bold), .error: Style(attributes: .bold),
       .errorBanner: Style(attributes: .reverse), .warning: Style(attributes: .bold),
-      .changed: Style(attributes: [.bold, .underline]), .null: Style(attributes: .dim),
+      .changed: Style(attributes: [.bold, .underline]), .inserted: Style(attributes: .bold),
+      .null: Style(attributes: .dim),
       .completionSelected: Style(attributes: .reverse), .tabActive: Style(attributes: .reverse),
       .buttonFocused: Style(attributes: .reverse), .shadow: Style(attributes: .dim),
     ])

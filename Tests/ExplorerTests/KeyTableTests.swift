@@ -1,0 +1,43 @@
+import Explorer
+import TerminalUI
+import Testing
+
+/// The keys that were promised to who comes from other programs, as they were written down.
+@Suite("The keys that people bring along")
+struct KeyTableTests {
+  @Test(
+    "mean what they mean elsewhere",
+    arguments: [
+      ("up k", Intent.up), ("down j", .down), ("left h", .left), ("right l", .right),
+      ("page-up", .pageUp), ("page-down", .pageDown), ("ctrl-u", .halfPageUp),
+      ("ctrl-d", .halfPageDown), ("g", .first), ("G", .last), ("0", .firstColumn),
+      ("$", .lastColumn), ("tab", .nextPane), ("shift-tab", .previousPane),
+      ("1", .paneNamespaces), ("2", .paneSchema), ("3", .paneQuery), ("4", .paneResults),
+      ("/", .find), ("n", .findNext), ("N", .findPrevious), ("escape", .cancel),
+      ("f", .filterByCell), ("F", .filterText), ("Q", .queryText), ("s", .order),
+      ("S", .orderFurther), ("L", .limit), ("w", .relations), (">", .expand), ("<", .fold),
+      ("enter", .open), ("backspace [", .back), ("]", .forward), ("u", .undo), ("ctrl-r", .redo),
+      ("-", .hideColumn), ("_", .fitColumn), ("!", .freezeColumn), ("c", .columns), ("e", .edit),
+      ("a", .add), ("d", .delete), ("U", .undoTransaction), ("space", .mark), ("p", .pause),
+      ("y", .copy), ("E", .export), ("i", .spelling), ("v", .form), ("b", .saveQuery),
+      ("B", .savedQueries), ("x", .explain), ("C", .changes), ("t", .newTab), ("T", .nextTheme),
+      ("m", .mouse), (": ctrl-p", .palette), ("? f1", .help), ("q", .quit), ("ctrl-z", .suspend),
+      ("ctrl-l", .redraw), ("ctrl-c", .interrupt),
+    ])
+  func promised(names: String, intent: Intent) throws {
+    for name in names.split(separator: " ") {
+      let key = try #require(Key(named: String(name)), "\(name)")
+      #expect(Keymap.standard.intent(for: key, in: .results) == intent, "\(name)")
+    }
+  }
+
+  @Test("nothing essential is on a key that multiplexers or flow control take")
+  func taken() {
+    for name in ["ctrl-a", "ctrl-b", "ctrl-s", "ctrl-q"] {
+      guard let key = Key(named: name) else { continue }
+      for focus in Focus.allCases {
+        #expect(Keymap.standard.intent(for: key, in: focus) == nil, "\(name) in \(focus)")
+      }
+    }
+  }
+}
