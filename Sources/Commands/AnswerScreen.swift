@@ -32,6 +32,7 @@ struct AnswerScreen {
     case .loading: return nil
     case .failed(let failure):
       lines = [[failure.message, failure.advice].compactMap { $0 }.joined(separator: " ")]
+        .map(HarmlessText.text)
     case .loaded(let live): lines = try self.lines(of: live)
     }
     guard isCursorMovable else {
@@ -55,7 +56,8 @@ struct AnswerScreen {
     let bytes = try AnswerFormat.table.bytes(
       of: live.answers, in: live.snapshot, options: options)
     let freshness = live.snapshot.freshness
-    let state = [freshness.word, freshness.reason].compactMap { $0 }.joined(separator: ": ")
+    let state = [freshness.word, freshness.reason.map(HarmlessText.text)].compactMap { $0 }.joined(
+      separator: ": ")
     let counts = live.answers.map { answer in
       let shown = answer.count ?? answer.table?.rows.count ?? answer.rows.count
       return "\(shown) of \(answer.total)"

@@ -63,7 +63,7 @@ struct Ask: ParsableCommand {
       throw Failure(error)
     }
     // Where nobody reads any more there is nothing left to do, and nothing to complain of.
-    _ = try Output.write(bytes)
+    _ = try Output.show(bytes)
   }
 
   private func answerLines(

@@ -86,7 +86,7 @@ struct Demo: ParsableCommand {
         continue
       }
       left -= 1
-      guard try Output.write(JSONWriter.bytes(change.json) + [UInt8(ascii: "\n")]) else { return }
+      guard try Output.show(JSONWriter.bytes(change.json) + [UInt8(ascii: "\n")]) else { return }
     }
   }
 }

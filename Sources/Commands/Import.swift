@@ -45,7 +45,7 @@ struct Import: ParsableCommand {
     bar.end()
     ending.endIfInterrupted()
     guard case .finished(let report) = ending else { return }
-    _ = try Output.write(Array((try report.get() + "\n").utf8))
+    _ = try Output.show(Array((try report.get() + "\n").utf8))
   }
 
   /// What was taken over, in a line.

@@ -32,7 +32,7 @@ struct LineAnswers {
         wrongLines += 1
       }
       output.append(UInt8(ascii: "\n"))
-      guard try Output.write(output) else { return wrongLines }
+      guard try Output.show(output) else { return wrongLines }
     }
     if lines.failure != 0 {
       throw Failure(

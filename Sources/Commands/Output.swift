@@ -6,10 +6,11 @@
 
 /// Standard output and standard error, by the system's own write.
 enum StandardError {
-  /// Writes a line; an error stream that is closed hears nothing.
+  /// Writes a line, whatever of it comes from data; an error stream that is closed hears nothing.
   static func write(_ line: String) {
     // A complaint that cannot be written has nobody else to be told to.
-    _ = try? Output.write(Array((line + "\n").utf8), to: STDERR_FILENO)
+    _ = try? Output.write(
+      Array((HarmlessText.text(line) + "\n").utf8), to: STDERR_FILENO)
   }
 }
 
@@ -36,6 +37,12 @@ enum Output {
     throw Failure(
       message: "The answer could not be written: \(String(cString: strerror(failure))).",
       status: ExitStatus.question)
+  }
+
+  /// Writes data: as it is, but on a terminal nothing that it would obey.
+  /// - Returns: False when nobody reads any more, which ends the program quietly.
+  static func show(_ bytes: [UInt8]) throws(Failure) -> Bool {
+    try write(isTerminal ? HarmlessText.bytes(bytes) : bytes)
   }
 
   /// Writes all bytes; answers with the system's error number, 0 for none.

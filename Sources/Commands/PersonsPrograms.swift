@@ -18,7 +18,7 @@ struct PersonsPrograms: OutsidePrograms {
     let program = Folders.variable("SONDE_PAGER") ?? Folders.variable("PAGER") ?? "less"
     // A pager that ends by itself after a short text would show it to nobody.
     let isLess = program.split(separator: " ").first.map { Files.name(of: String($0)) } == "less"
-    let shown = Self.harmless(text)
+    let shown = HarmlessText.text(text)
     return Self.withFile(holding: shown, ending: ".txt") { path in
       Self.run(isLess ? program + " -+F" : program, path, on: terminal).map {
         "The pager \($0)"
@@ -81,21 +81,6 @@ struct PersonsPrograms: OutsidePrograms {
       default: " -+_./,:@%".utf8.contains(byte)
       }
     }
-  }
-
-  /// What a program of unknown manners may write to the terminal: signs of control as pictures.
-  static func harmless(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x09, 0x0A: result.append(scalar)
-      case 0..<0x20: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "?")
-      case 0x7F: result.append("␡")
-      case 0x80..<0xA0: result.append("\u{FFFD}")
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
   }
 
   /// Calls `body` with the path of a new file; nil when none can be made.

@@ -29,7 +29,7 @@ struct SchemaCommand: ParsableCommand {
     let snapshot = try waiting { () async throws(Failure) in
       try await location.open(access: .readOnly, tokens: credentials.tokens).snapshotOrFail()
     }
-    _ = try Output.write(Array(format.text(of: snapshot).utf8))
+    _ = try Output.show(Array(format.text(of: snapshot).utf8))
   }
 }
 

@@ -73,7 +73,9 @@ struct Watch: ParsableCommand {
         throw Failure(error)
       }
       guard let output else { continue }
-      guard try Output.write(output) else { return }
+      // A table brings its own movements of the cursor along.
+      let isRead = try format == .table ? Output.write(output) : Output.show(output)
+      guard isRead else { return }
     }
   }
 }

@@ -95,7 +95,9 @@ final class Child {
     while true {
       let left = ContinuousClock.now.duration(to: deadline).components
       var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-      let found = poll(&waiting, 1, Int32(clamping: max(0, left.seconds * 1_000)))
+      let found = poll(
+        &waiting, 1,
+        Int32(clamping: max(0, left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000)))
       if found > 0 { return read() }
       if found == 0 || errno != EINTR { return nil }
     }

@@ -99,6 +99,16 @@ final class Tmux {
     try wait { $0.contains(text) }
   }
 
+  /// Reads reports until none comes for a moment: for who wants to have seen what there is, and waits
+  /// for nothing in particular.
+  func rest(_ moment: Duration = .milliseconds(80)) throws {
+    while let more = client.read(by: .now + moment) {
+      guard !more.isEmpty else { throw Failure(description: "tmux ended") }
+      unread += more
+    }
+    while unread.contains(UInt8(ascii: "\n")) { _ = try nextLine(by: .now) }
+  }
+
   /// Runs a command line in the shell and waits for what it prints.
   func run(_ line: String) throws {
     try type(line + "\n")
@@ -107,6 +117,24 @@ final class Tmux {
 
 // What was sent.
 extension Tmux {
+  /// The same as the bytes that they were.
+  var sentBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = sent.utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      if byte == UInt8(ascii: "\\"), digits.count == 3,
+        let number = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      {
+        bytes.append(number)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+
   /// Whether anything asked for a colour.
   var hasSentColours: Bool { sent.contains(/\\033\[[0-9;]*(3[0-7]|38|4[0-7]|48)[;m]/) }
 

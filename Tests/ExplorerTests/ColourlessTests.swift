@@ -19,7 +19,7 @@ struct ColourlessTests {
       return try String(contentsOf: url, encoding: .utf8)
     }
     return try Theme(toml: text(file), file: file) { name, _ in
-      (try? text(name + ".toml")).map { (name + ".toml", $0) }
+      (try? text(name + ".toml")).map { Theme.File(path: name + ".toml", toml: $0) }
     }
   }
 

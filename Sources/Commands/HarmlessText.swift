@@ -1,0 +1,29 @@
+/// Text of unknown origin as a terminal may be given it: characters that it would obey, or that turn
+/// the direction of what follows, are shown and not obeyed.
+enum HarmlessText {
+  /// Line ends and tabs stay what they are.
+  static func text(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar.value {
+      case 0x09, 0x0A: result.append(scalar)
+      case 0x0D where rest.first == "\n": result.append(scalar)
+      case 0..<0x20: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "?")
+      case 0x7F: result.append("␡")
+      case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x2069: result.append("\u{FFFD}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// The same of UTF-8, which is given back as it is where nothing in it could be harmful.
+  static func bytes(_ bytes: [UInt8]) -> [UInt8] {
+    // What is harmful beyond ASCII begins with one of these two.
+    let isSuspicious = bytes.contains { byte in
+      (byte < 0x20 && byte != 0x0A && byte != 0x09) || byte == 0x7F || byte == 0xC2 || byte == 0xE2
+    }
+    return isSuspicious ? Array(text(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
+  }
+}
