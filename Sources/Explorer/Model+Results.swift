@@ -47,6 +47,9 @@ extension Model {
       return goIn(Relations.plan(of: block.link, from: block.parent, in: catalog))
     }
     if let link = tab.results.chosenLink {
+      if let key = tab.results.chosenDeadKey {
+        return complain("\(link.label) names \(key), which is not among the \(link.target)")
+      }
       return goIn(Relations.plan(of: link, from: entity, in: catalog))
     }
     open(EntityPane(catalog.store.id(of: entity), in: namespace))

@@ -97,6 +97,19 @@ public struct Attribute: Hashable, Sendable {
   public var isIdentity: Bool { label == "id" && valueType == .blob }
 }
 
+extension Attribute {
+  /// The link that the values stand for in the words of a database, as its foreign key holds them: what
+  /// is known of where it leads, also where nothing is. Nil for any other attribute.
+  package var keyOf: AttributeID? {
+    get {
+      if case .text(let id)? = others[Self.keyOfKey] { AttributeID(id) } else { nil }
+    }
+    set { others[Self.keyOfKey] = newValue.map { .text($0.text) } }
+  }
+
+  private static let keyOfKey = "key-of"
+}
+
 /// A type that an attribute's values can be held to.
 public enum CheckedType: String, Hashable, Sendable, CaseIterable {
   case string, number, boolean, date

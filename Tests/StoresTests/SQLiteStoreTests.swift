@@ -69,10 +69,51 @@ struct SQLiteStoreTests {
       #expect(value("is_live") == false)
       #expect(value("cover") == ["bytes": 2])
       #expect(value("key") == 10)
+      // What a link is made of is told by the link.
       #expect(value("artist_id") == nil)
       #expect(store.schema.attribute("artists", "born")?.checkedType == .date)
       #expect(store.schema.attribute("albums", "title")?.checkedType == .string)
       #expect(store.schema.attribute("notes", "text")?.checkedType == nil)
+    }
+  }
+
+  @Test("a key that leads nowhere is still there, whether the rows are in memory or not")
+  func deadKeys() async throws {
+    let sql =
+      Self.music + """
+        CREATE TABLE halls (city TEXT, number INTEGER, PRIMARY KEY (city, number));
+        CREATE TABLE shows (artist TEXT, city TEXT, number INTEGER,
+          FOREIGN KEY (city, number) REFERENCES halls(city, number));
+        INSERT INTO halls VALUES ('Oslo', 1);
+        INSERT INTO shows VALUES ('a', 'Oslo', 1), ('b', 'Rome', 7), ('c', 'Rome', NULL);
+        """
+    try await withDatabase(sql) { path in
+      for most in [0, Int.max] {
+        let store = try await SQLiteStore.open(file: path, mostBytesInMemory: most)
+        for (text, expected) in [
+          ("albums filter artist_id = 99 fields title", "Lost"),
+          ("albums filter artist is null and artist_id is not null fields title", "Lost"),
+          ("albums filter title = \"First\" fields artist_id", "\"artist_id\":1"),
+          ("shows filter halls is null and number = 7 fields city", "Rome"),
+          ("shows filter artist = \"c\" fields city, number", "\"number\":null"),
+        ] {
+          let document = try QueryDocument(text: text)
+          let snapshot = try await store.get(document)
+          var output = JSONOutput(capacity: 1 << 10)
+          try QueryEngine.json(document, in: snapshot, options: .standard, into: &output)
+          #expect(output.text.contains(expected), "\(text): \(output.text)")
+        }
+        let snapshot = try await store.get(try QueryDocument(text: "albums"))
+        let key = try #require(snapshot.store.schema.attribute("albums", "artist_id"))
+        #expect(key.keyOf == snapshot.store.schema.link("albums", "artist")?.attribute.id)
+      }
+      // Elsewhere a link may change, so what is imported has keys only where there is no link.
+      let imported = try await SQLiteStore.load(file: path)
+      let keys = try #require(imported.schema.attribute("albums", "artist_id"))
+      #expect(imported.rows(keys.id, .stored).count == 1)
+      #expect(imported.schema.attribute("notes", "about_key") == nil)
+      #expect(imported.schema.attribute("shows", "city") != nil)
+      #expect(imported.checkInvariants() == [])
     }
   }
 

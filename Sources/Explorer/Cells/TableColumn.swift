@@ -46,7 +46,8 @@ struct TableColumn: Sendable, Hashable {
   /// The columns of a namespace: its label first, then its attributes, its key as the last of them,
   /// then its links.
   ///
-  /// The id is left out unless it is all there is or was asked for by name in `fields`.
+  /// The id, and the key of a database that a link says better, are left out unless they were asked for
+  /// by name in `fields`, or there is nothing else.
   /// Links that the plan nests are shown even where `fields` leave out the others.
   static func all(of plan: QueryPlan, in catalog: Catalog) -> [TableColumn] {
     let namespace = plan.namespace
@@ -63,7 +64,7 @@ struct TableColumn: Sendable, Hashable {
       let named = fields.compactMap { name in attributes.first { $0.label == name } }
       attributes = named.isEmpty ? attributes.filter { $0.label == "id" } : named
     } else if attributes.count > 1 {
-      attributes.removeAll { $0.label == "id" }
+      attributes.removeAll { $0.label == "id" || $0.keyOf != nil }
     }
     let links = catalog.schema.links(of: namespace).filter {
       fields == nil || plan.relation($0.label) != nil
@@ -117,6 +118,7 @@ struct TableColumn: Sendable, Hashable {
       return CellText(
         text: NumberText.grouped(targets.count), role: .number, isRightAligned: true)
     }
+    if targets.isEmpty, let key = catalog.deadKey(of: entity, link) { return key }
     return linkCell(
       targets, link, count: NumberText.grouped(targets.count), in: catalog)
   }
@@ -129,6 +131,7 @@ struct TableColumn: Sendable, Hashable {
     guard let (targets, told) = catalog.linkedEntities(of: entity, link) else {
       return CellText(text: "…", role: .dim)
     }
+    if targets.isEmpty, let key = catalog.deadKey(of: entity, link) { return key }
     return linkCell(
       targets, link, count: catalog.text(ofLinkCount: targets.count), in: told)
   }

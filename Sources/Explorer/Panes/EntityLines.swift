@@ -109,7 +109,9 @@ struct EntityLines {
           .linked(link, catalog.store.id(of: only)), "→ " + link.label,
           CellText(text: catalog.label(of: only, in: link.target), role: .link), note)
       } else {
-        add(.link(link, count: 0), "→ " + link.label, .missing, note)
+        add(
+          .link(link, count: 0), "→ " + link.label,
+          catalog.deadKey(of: entity, link) ?? .missing, note)
       }
       return
     }

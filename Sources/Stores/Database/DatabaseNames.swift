@@ -17,6 +17,11 @@ struct DatabaseNames: Sendable {
     let ids: RowIDs
     /// By column.
     var values: [(column: DatabaseCatalog.Column, attribute: Attribute)]
+
+    /// What its attributes are called, but for the columns of foreign keys.
+    var labelsWithoutKeys: Set<String> {
+      Set(values.filter { $0.attribute.keyOf == nil }.map(\.attribute.label))
+    }
   }
 
   private(set) var namespaces: [Namespace] = []
@@ -37,6 +42,24 @@ struct DatabaseNames: Sendable {
       for key in table.foreignKeys { addLink(table, key) }
     }
     for table in catalog.tables where table.isJoin { addJoin(table) }
+    for place in namespaces.indices { addKeys(to: place) }
+  }
+
+  /// The columns of foreign keys, last of all: what links are made of, and what is left of a link that
+  /// leads nowhere.
+  private mutating func addKeys(to place: Int) {
+    let table = namespaces[place].table
+    for column in table.columns where table.linkColumns.contains(column.name) {
+      let isTaken = taken[table.name]?.contains(column.name) == true
+      let label = free(isTaken ? column.name + "_key" : column.name, in: table.name)
+      var attribute = Self.attribute(
+        table.name, label, isUnique: column.isUnique || table.key == [column.name])
+      attribute.keyOf =
+        links.first {
+          $0.table == table.name && $0.joined == nil && $0.key.columns.contains(column.name)
+        }?.attribute.id
+      namespaces[place].values.append((column, attribute))
+    }
   }
 
   private mutating func add(_ table: DatabaseCatalog.Table) {

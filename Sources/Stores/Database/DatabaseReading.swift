@@ -29,7 +29,8 @@ struct DatabaseReading {
     progress: ProgressReport
   ) throws -> TripleStore {
     var reading = DatabaseReading(
-      db: db, names: shape.names, progress: progress, purpose: purpose, store: shape.empty)
+      db: db, names: shape.names, progress: progress, purpose: purpose,
+      store: purpose == .showing ? shape.empty : shape.emptyWithoutKeys)
     try reading.countRows(path: path)
     for namespace in shape.names.namespaces { try reading.load(namespace) }
     for link in shape.names.links { try reading.load(link) }
@@ -59,7 +60,8 @@ struct DatabaseReading {
   private mutating func load(_ namespace: DatabaseNames.Namespace) throws {
     guard
       let rows = RowReader(
-        namespace, in: store, mostBytes: nil, keepsNulls: purpose == .showing)
+        namespace, in: store, labels: purpose == .showing ? nil : namespace.labelsWithoutKeys,
+        mostBytes: nil, keepsNulls: purpose == .showing)
     else { return }
     let statement = try db.makeStatement(
       sql: """
@@ -90,6 +92,35 @@ struct DatabaseReading {
       else { continue }
       let time = store.createdAt(from, in: link.attribute.namespace)
       store.insert(target: to, of: from, link.attribute.id, at: time)
+    }
+    if purpose == .importing, link.joined == nil { try loadKeys(of: link, source, target) }
+  }
+
+  /// The keys that lead nowhere: elsewhere a link that can be changed need not agree with its key, but
+  /// without a link the key is all there is.
+  private mutating func loadKeys(
+    of link: DatabaseNames.Link, _ source: DatabaseNames.Namespace,
+    _ target: DatabaseNames.Namespace
+  ) throws {
+    let keys = source.values.filter { $0.attribute.keyOf == link.attribute.id }
+    let columns = source.ids.columns(of: "s") + keys.map { "s." + $0.column.name.quotedSQL }
+    let named = link.key.columns.map { "s.\($0.quotedSQL) IS NOT NULL" }
+    let statement = try db.makeStatement(
+      sql: """
+        SELECT \(columns.joined(separator: ", ")) FROM \(source.table.name.quotedSQL) AS s
+        WHERE \(named.joined(separator: " AND ")) AND NOT EXISTS (
+          SELECT 1 FROM \(target.table.name.quotedSQL) AS t WHERE \(Self.equal(link.key, "t", "s")))
+        """)
+    let first = Int32(source.ids.columns.count)
+    while try statement.step() {
+      guard let entity = store.handle(of: source.ids.id(statement, 0)) else { continue }
+      let time = store.createdAt(entity, in: source.table.name)
+      for (place, key) in keys.enumerated() {
+        if store.column(of: key.attribute.id) == nil { store.addAttribute(key.attribute) }
+        let cell = CellReader(key.attribute.checkedType, mostBytes: nil)
+        _ = store.insert(
+          cell.value(statement, first + Int32(place)), of: entity, key.attribute.id, at: time)
+      }
     }
   }
 

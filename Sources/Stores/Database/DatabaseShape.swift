@@ -31,6 +31,13 @@ struct DatabaseShape: Sendable {
     nameColumns()
   }
 
+  /// The same without the columns of foreign keys.
+  var emptyWithoutKeys: TripleStore {
+    var store = TripleStore()
+    for attribute in schema.attributes where attribute.keyOf == nil { store.addAttribute(attribute) }
+    return store
+  }
+
   private static func setTypes(
     _ names: inout DatabaseNames, of place: Int, _ db: Database
   ) throws {
