@@ -50,7 +50,8 @@ struct Catalog: Sendable, Equatable {
       return named
     }
     let texts = schema.attributes(of: namespace).filter {
-      $0.valueType == .blob && $0.label != "id" && $0.keyOf == nil && ($0.checkedType ?? .string) == .string
+      $0.valueType == .blob && $0.label != "id" && $0.keyOf == nil
+        && ($0.checkedType ?? .string) == .string
     }
     for name in Self.usualLabels {
       if let attribute = texts.first(where: { $0.label.lowercased() == name }) { return attribute }

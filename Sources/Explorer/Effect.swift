@@ -25,6 +25,8 @@ package enum Effect: Sendable, Equatable {
   /// Count the values of a column over an answer, and over the time that another one tells:
   /// `Event.counted` tells.
   case countValues(Attribute, Answer, along: Attribute?)
+  /// Nobody waits for the counted values any more.
+  case stopCounting
   /// Ask for all rows of an answer of which the screen holds a part: `Event.completed` tells them.
   case complete(Answer, for: CompletionPurpose)
   /// Look through the rest of the rows: `Event.found` tells what was found.

@@ -165,6 +165,11 @@ extension Model {
 
   /// Gives up what takes too long; when nothing does, ends the program.
   private mutating func interrupt() -> [Effect] {
+    if isCounting {
+      tab.overlays.removeAll { $0.pane is FacetsPane }
+      notice = Notice(text: "Given up counting: \(key(.facets)) counts again")
+      return []
+    }
     guard tab.slowness.isSlow, let watch = tab.watch else {
       return askBeforeQuitting() ?? [.quit(status: 130)]
     }

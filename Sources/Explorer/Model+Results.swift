@@ -102,6 +102,7 @@ extension Model {
       return complain("Only what the query asks for is counted: enter on \(link.label) asks for it")
     }
     open(FacetsPane(attribute.label))
+    isCounting = true
     return [countValues(of: attribute, in: table)]
   }
 
@@ -110,6 +111,13 @@ extension Model {
     let dates = table.catalog.schema.attributes(of: table.answer.namespace)
       .first { $0.checkedType == .date }
     return .countValues(attribute, table.answer, along: dates)
+  }
+
+  /// Ends the counting of values that nobody looks at any more.
+  mutating func endCounting() -> [Effect] {
+    guard isCounting, !tab.overlays.contains(where: { $0.pane is FacetsPane }) else { return [] }
+    isCounting = false
+    return [.stopCounting]
   }
 
   /// What one key does to the chosen column.

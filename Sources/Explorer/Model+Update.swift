@@ -7,8 +7,8 @@ extension Model {
   /// Takes one event in and answers with what the world shall do about it, in order.
   package mutating func update(_ event: Event) -> [Effect] {
     let effects = take(event)
-    return keepUnsent() + keepView(before: effects) + effects + stretchOn() + askBeside()
-      + listWatched()
+    return keepUnsent() + keepView(before: effects) + effects + endCounting() + stretchOn()
+      + askBeside() + listWatched()
   }
 
   /// What is watched is told while somebody looks at it, however its pane was opened or closed.
@@ -55,6 +55,7 @@ extension Model {
       open(TextPane("Explain", lines, askingAbout: shownNamespace))
       return []
     case .counted(let facets):
+      isCounting = false
       tell(FacetsPane.self) { pane, _ in pane.receive(facets) }
       return []
     case .completed(let answer, let snapshot, let purpose):

@@ -31,6 +31,8 @@ package struct Model: Sendable, Equatable {
   var spelling = QuerySpelling.parts
   /// What changed since the store was opened.
   var log = ChangeLog()
+  /// Whether the values of a column are being counted.
+  var isCounting = false
   /// What takes back the changes made from here, the newest last.
   var undoable: [Transaction] = []
   /// What was changed here and is kept back; nil while changes are sent at once.

@@ -170,6 +170,7 @@ public actor SQLiteStore: StoreDataSource {
         return snapshot(shape.empty, ServedAnswer(canGiveAll: true), state)
       }
       if let query = query as? NextRowQuery { return try await nextRow(query) }
+      if let query = query as? TallyQuery { return try await tally(query) }
       guard let document = query as? QueryDocument else { return try await summary(tell) }
       return try await answer(to: document, view, tell)
     } catch {
@@ -248,6 +249,18 @@ public actor SQLiteStore: StoreDataSource {
       return reading.answer
     }
     return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
+  }
+
+  /// How often each value is there; without that where SQL cannot say which rows are meant.
+  private func tally(_ query: TallyQuery) async throws -> StoreSnapshot {
+    let (connection, shape, state) = (connection, shape, state)
+    var served = ServedAnswer(canGiveAll: true)
+    do {
+      served.tally = try await connection.read(.behind) { db in
+        try TallyReading.tally(query, db, shape)
+      }
+    } catch is QueryError {}
+    return snapshot(shape.empty, served, state)
   }
 
   /// The schema, and how many entities there are.

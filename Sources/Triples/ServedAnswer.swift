@@ -9,6 +9,8 @@ public struct ServedAnswer: Hashable, Sendable {
   public var found: [String: Found]
   /// Whether all of an answer, and all there is, can be had by asking for it.
   public var canGiveAll: Bool
+  /// What a database counted, where that was asked.
+  public var tally: Tally?
 
   public init(
     pages: [String: Page] = [:], counts: [String: Int] = [:], found: [String: Found] = [:],

@@ -137,7 +137,11 @@ struct Screen {
       case .keepUnsent(let changes): keptChanges = changes
       case .keepSplits(let splits): self.splits = splits
       case .countValues(let attribute, let answer, let dates):
-        handle(.counted(Facets(attribute, of: answer, along: dates)))
+        if isSlow {
+          effects.append(effect)
+        } else {
+          handle(.counted(Facets(attribute, of: answer, along: dates)))
+        }
       case .drawID:
         drawn += 1
         handle(.drawn(EntityID("00000000-0000-4000-8000-00000000000\(drawn)")))
@@ -155,7 +159,7 @@ struct Screen {
       case .recallQueries:
         effects.append(effect)
         if let saved { handle(.queries(saved: saved, asked: [])) }
-      case .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .toggleMouse:
+      case .stopCounting, .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .toggleMouse:
         effects.append(effect)
       case .transact(let transaction, let deed): carryOut(transaction, deed)
       case .copy, .page, .editText, .export, .stopExport, .keepColumns, .nextTheme, .theme,

@@ -155,6 +155,23 @@ struct StretchTests {
     #expect(screen.stretches.count == asked)
   }
 
+  @Test(
+    "who closes the values of a column, or gives up, ends their counting",
+    arguments: ["escape", "ctrl-c"])
+  func counting(_ key: String) throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    screen.isSlow = true
+    screen.press("right z")
+    #expect(screen.text.contains("counting"))
+    screen.press(key)
+    #expect(screen.effects.contains(.stopCounting))
+    #expect(!screen.text.contains("counting"))
+    #expect(!screen.effects.contains(.quit(status: 130)))
+    let given = screen.effects.count
+    screen.press("down")
+    #expect(screen.effects.count == given)
+  }
+
   @Test("a limit is kept: the last row is that of the limit")
   func limited() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name").limit(1_500))

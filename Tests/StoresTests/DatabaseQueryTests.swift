@@ -397,6 +397,53 @@ struct DatabaseQueryTests {
     }
   }
 
+  @Test("the values of a column are counted by the database as they are here")
+  func tallies() async throws {
+    try await withOffice { both in
+      let schema = both.memory.schema
+      let born = try #require(schema.attribute("people", "born"))
+      for text in [
+        "people", "people filter level > 1 and name like \"P%\"", "people order pay desc limit 17",
+        "people order name, id offset 9 limit 20", "people order born last 11",
+        "people filter name = \"nobody\"",
+      ] {
+        let plan = try QueryDocument(text: text).plans[0]
+        let rows = try QueryEngine.answer(plan, in: both.memory).rows
+        for attribute in schema.attributes(of: "people")
+        where attribute.valueType == .blob && attribute.label != "id" {
+          var expected = Tally(of: attribute, along: born)
+          var counts: [Value: Int] = [:]
+          for row in rows { counts[both.memory.value(row, attribute.id) ?? .null, default: 0] += 1 }
+          for (value, count) in counts { expected.add(value, count: count) }
+          let answer = try await both.store.get(
+            TallyQuery(plan: plan, attribute: attribute, along: born))
+          let tally = try #require(answer.served?.tally, "\(text): \(attribute.label)")
+          #expect(tally.frequent == expected.frequent, "\(text): \(attribute.label)")
+          #expect(tally.rows == expected.rows && tally.distinct == expected.distinct)
+          #expect(tally.empty == expected.empty)
+          let (numbers, wanted) = (
+            tally.numbers.sorted { $0.number < $1.number },
+            expected.numbers.sorted { $0.number < $1.number }
+          )
+          #expect(numbers.map(\.number) == wanted.map(\.number))
+          #expect(numbers.map(\.count) == wanted.map(\.count))
+          let dated = rows.filter { row in
+            guard case .text(let text)? = both.memory.value(row, born.id) else { return false }
+            return Instant(text) != nil
+              && both.memory.value(row, attribute.id)?
+                .number(of: attribute) != nil
+          }
+          guard attribute.checkedType == .number, attribute.label != "pay" else { continue }
+          #expect(tally.moments.reduce(0) { $0 + $1.count } == dated.count, "\(attribute.label)")
+          let sum = dated.reduce(0.0) {
+            $0 + (both.memory.value($1, attribute.id)?.number(of: attribute) ?? 0)
+          }
+          #expect(abs(tally.moments.reduce(0) { $0 + $1.sum } - sum) <= abs(sum) * 1e-9)
+        }
+      }
+    }
+  }
+
   @Test("of a damaged database what can be read is shown, and why the rest is not")
   func damaged() async throws {
     try await withTemporaryFolder { folder in

@@ -19,9 +19,9 @@ struct FacetRanges {
   /// Nil where all numbers are one, or too far apart to be divided.
   ///
   /// - Parameter numbers: Each with how often it is there.
-  init?(_ numbers: [(Double, Int)], of attribute: Attribute) {
-    let least = numbers.map(\.0).min() ?? 0
-    let greatest = numbers.map(\.0).max() ?? 0
+  init?(_ numbers: [(number: Double, count: Int)], of attribute: Attribute) {
+    let least = numbers.map(\.number).min() ?? 0
+    let greatest = numbers.map(\.number).max() ?? 0
     let isDate = attribute.checkedType == .date
     let step =
       isDate

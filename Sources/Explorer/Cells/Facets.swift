@@ -3,7 +3,7 @@ package import Triples
 
 /// How often each value of a column is there, counted over a whole answer, and how that went over time.
 ///
-/// Counting looks at every row, so it is done away from the screen.
+/// Counting looks at every row, so it is done away from the screen, or by the database that has them.
 package struct Facets: Sendable, Equatable {
   package struct Bar: Sendable, Equatable {
     /// What is written before the bar.
@@ -22,33 +22,30 @@ package struct Facets: Sendable, Equatable {
   /// The column over time: rows of a date, the mean of numbers beside a date; nil without either.
   let series: TimeSeries?
 
-  /// Values listed at most.
-  private static let mostBars = 200
   /// Numbers with more values than this are shown as ranges.
   private static let mostNumbers = 12
 
+  /// Counts the rows of an answer that is here as a whole.
+  ///
   /// - Parameter dates: The attribute that says when an entity was, for a column that is no date.
   /// - Complexity: O(rows of the answer).
   package init(_ attribute: Attribute, of answer: Answer, along dates: Attribute? = nil) {
+    self.init(attribute, Tally(of: attribute, along: dates, in: answer))
+  }
+
+  package init(_ attribute: Attribute, _ tally: Tally) {
     label = attribute.label
-    rows = answer.rows.count
+    rows = tally.rows
     let path = AttributePath([attribute.label])
-    var counts: [Value: Int] = [:]
-    for row in answer.rows {
-      let value = answer.store.value(row, attribute.id) ?? .null
-      counts[value, default: 0] += 1
-    }
-    distinct = counts.count
-    series = TimeSeries(of: attribute, in: answer, along: dates)
-    let numbers = counts.compactMap { value, count in
-      value.number(of: attribute).map { ($0, count) }
-    }
-    if numbers.count > Self.mostNumbers, numbers.count * 2 > counts.count,
+    distinct = tally.distinct
+    series = TimeSeries(of: attribute, tally)
+    let numbers = tally.numbers
+    if numbers.count > Self.mostNumbers, numbers.count * 2 > distinct,
       let ranges = FacetRanges(numbers, of: attribute)
     {
       isHistogram = true
-      let empty = counts[.null] ?? 0
-      let other = rows - empty - numbers.reduce(0) { $0 + $1.1 }
+      let empty = tally.empty
+      let other = rows - empty - numbers.reduce(0) { $0 + $1.count }
       bars =
         ranges.bars(path)
         + (empty > 0 ? [Bar(text: "∅", count: empty, condition: .isNull(path, true))] : [])
@@ -56,29 +53,34 @@ package struct Facets: Sendable, Equatable {
       return
     }
     isHistogram = false
-    bars = counts.sorted { ($1.value, $0.key.sortText) < ($0.value, $1.key.sortText) }
-      .prefix(Self.mostBars).map { value, count in
-        Bar(
-          text: CellText(value, of: attribute).text, count: count,
-          condition: value.facetCondition(path))
-      }
+    bars = tally.frequent.map { part in
+      Bar(
+        text: CellText(part.value, of: attribute).text, count: part.count,
+        condition: part.value.facetCondition(path))
+    }
+  }
+}
+
+extension Tally {
+  fileprivate init(of attribute: Attribute, along dates: Attribute?, in answer: Answer) {
+    self.init(of: attribute, along: dates)
+    var counts: [Value: Int] = [:]
+    var moments: [Value: (sum: Double, count: Int)] = [:]
+    for row in answer.rows {
+      let value = answer.store.value(row, attribute.id) ?? .null
+      counts[value, default: 0] += 1
+      guard let dates = self.dates, let number = value.number(of: attribute),
+        let date = answer.store.value(row, dates.id)
+      else { continue }
+      let before = moments[date] ?? (0, 0)
+      moments[date] = (before.sum + number, before.count + 1)
+    }
+    for (value, count) in counts { add(value, count: count) }
+    for (date, part) in moments { add(date: date, sum: part.sum, count: part.count) }
   }
 }
 
 extension Value {
-  /// The number that it is, or the milliseconds since 1970 of a date.
-  func number(of attribute: Attribute) -> Double? {
-    switch self {
-    case .integer(let number): Double(number)
-    case .double(let number): number.isFinite ? number : nil
-    case .text(let text):
-      attribute.checkedType == .date ? Instant(text).map { Double($0.milliseconds) } : nil
-    case .null, .bool, .array, .object: nil
-    }
-  }
-
-  fileprivate var sortText: String { JSONWriter.text(self) }
-
   fileprivate func facetCondition(_ path: AttributePath) -> ConditionNode? {
     switch self {
     case .null: .isNull(path, true)

@@ -20,33 +20,24 @@ struct TimeSeries: Sendable, Equatable {
   /// More than any pane has columns.
   private static let mostParts = 480
 
-  /// - Parameter dates: What says when a row was, where `attribute` itself is no date.
-  /// - Complexity: O(rows of the answer).
-  init?(of attribute: Attribute, in answer: Answer, along dates: Attribute?) {
+  /// Nil where nothing says when the rows were, or all were at one moment.
+  init?(of attribute: Attribute, _ tally: Tally) {
     isMean = attribute.checkedType != .date
-    guard let dates = isMean ? dates : attribute else { return nil }
-    var points: [(time: Double, number: Double)] = []
-    for row in answer.rows {
-      guard let time = answer.store.value(row, dates.id)?.number(of: dates) else { continue }
-      if !isMean {
-        points.append((time, 1))
-      } else if let number = answer.store.value(row, attribute.id)?.number(of: attribute) {
-        points.append((time, number))
-      }
-    }
-    let first = points.map(\.time).min() ?? 0
-    let last = points.map(\.time).max() ?? 0
+    let first = tally.moments.map(\.time).min() ?? 0
+    let last = tally.moments.map(\.time).max() ?? 0
     guard first < last, let from = Int64(exactly: first.rounded()),
       let to = Int64(exactly: last.rounded())
     else { return nil }
     (self.from, self.to) = (from, to)
-    title = isMean ? "mean \(attribute.label) by \(dates.label)" : "rows by \(dates.label)"
+    title =
+      isMean
+      ? "mean \(attribute.label) by \(tally.dates?.label ?? "")" : "rows by \(attribute.label)"
     parts = Array(repeating: Part(), count: Self.mostParts)
-    for point in points {
-      let share = (point.time - first) / (last - first)
+    for moment in tally.moments {
+      let share = (moment.time - first) / (last - first)
       let place = min(Self.mostParts - 1, Int(share * Double(Self.mostParts)))
-      parts[place].sum += point.number
-      parts[place].count += 1
+      parts[place].sum += moment.sum
+      parts[place].count += moment.count
     }
   }
 

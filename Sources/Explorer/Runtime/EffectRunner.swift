@@ -17,6 +17,7 @@ package struct EffectRunner {
   private var watches: [WatchToken: Task<Void, Never>] = [:]
   private var export: Task<Void, Never>?
   private var search: Task<Void, Never>?
+  private var counting: Task<Void, Never>?
   /// Tells which queries are watched, while the screen wishes to know.
   private var listing: Task<Void, Never>?
 
@@ -67,6 +68,9 @@ package struct EffectRunner {
     case .explain(let order): Task { mailbox.post(.explained(await Self.lines(of: order))) }
     case .countValues(let attribute, let answer, let dates):
       count(attribute, of: answer, along: dates, mailbox: mailbox)
+    case .stopCounting:
+      counting?.cancel()
+      counting = nil
     case .complete(let answer, let purpose): complete(answer, for: purpose, mailbox: mailbox)
     case .search(let search): begin(search, mailbox: mailbox)
     case .stopSearching: search?.cancel()
@@ -191,26 +195,19 @@ package struct EffectRunner {
   @concurrent
   private static func lines(of order: ExplainOrder) async -> [TextLine] { order.lines }
 
-  private func count(
+  /// One column at a time: what was counted before is not waited for any more.
+  private mutating func count(
     _ attribute: Attribute, of answer: Answer, along dates: Attribute?, mailbox: Mailbox
   ) {
-    let manager = manager
-    Task {
+    counting?.cancel()
+    counting = Task { [manager] in
       do throws(LiveFailure) {
-        let labels = [attribute.label] + (dates.map { [$0.label] } ?? [])
-        let answer = try await manager.completed(answer, fields: labels)
-        mailbox.post(.counted(await Self.count(attribute, of: answer, along: dates)))
+        let facets = try await manager.facets(attribute, of: answer, along: dates)
+        if !Task.isCancelled { mailbox.post(.counted(facets)) }
       } catch {
-        mailbox.post(.notice(error.message))
+        if !Task.isCancelled { mailbox.post(.notice(error.message)) }
       }
     }
-  }
-
-  @concurrent
-  private static func count(
-    _ attribute: Attribute, of answer: Answer, along dates: Attribute?
-  ) async -> Facets {
-    Facets(attribute, of: answer, along: dates)
   }
 
   private mutating func listWatched(mailbox: Mailbox) {

@@ -92,7 +92,8 @@ extension Effect {
     case .quit(let status): .quit(status)
     case .fail(let reason): .failed(reason)
     case .watch, .stopWatching, .copy, .saveQuery, .forgetQuery, .recordQuery,
-      .recallQueries, .explain, .countValues, .complete, .search, .stopSearching, .page, .editText,
+      .recallQueries, .explain, .countValues, .stopCounting, .complete, .search, .stopSearching,
+      .page, .editText,
       .export,
       .stopExport, .toggleMouse,
       .transact, .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,

@@ -16,6 +16,30 @@ extension QueryManager {
       to: fields.map { answer.plan.removing(.relations).fields($0) } ?? answer.plan)
   }
 
+  /// The values of a column counted over all rows of an answer's page: by the store, where it has what
+  /// the screen has not.
+  nonisolated func facets(
+    _ attribute: Attribute, of answer: Answer, along dates: Attribute?
+  ) async throws(LiveFailure) -> Facets {
+    guard answer.stretch != nil else {
+      return await Self.facets(counting: attribute, of: answer, along: dates)
+    }
+    let query = TallyQuery(plan: answer.plan, attribute: attribute, along: dates)
+    if let tally = try await snapshot(for: query).served?.tally {
+      return Facets(attribute, tally)
+    }
+    let labels = [attribute.label] + (dates.map { [$0.label] } ?? [])
+    let whole = try await completed(answer, fields: labels)
+    return await Self.facets(counting: attribute, of: whole, along: dates)
+  }
+
+  @concurrent
+  private static func facets(
+    counting attribute: Attribute, of answer: Answer, along dates: Attribute?
+  ) async -> Facets {
+    Facets(attribute, of: answer, along: dates)
+  }
+
   /// The order with all that it names.
   nonisolated func completed(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
     guard order.snapshot.served?.canGiveAll == true else { return order }

@@ -34,7 +34,9 @@ struct DatabaseShape: Sendable {
   /// The same without the columns of foreign keys.
   var emptyWithoutKeys: TripleStore {
     var store = TripleStore()
-    for attribute in schema.attributes where attribute.keyOf == nil { store.addAttribute(attribute) }
+    for attribute in schema.attributes where attribute.keyOf == nil {
+      store.addAttribute(attribute)
+    }
     return store
   }
 

@@ -34,7 +34,7 @@ struct RowReader {
   }
 
   /// Of what is no text or number a screen shows the size, for which SQLite need not read it.
-  private static func selection(
+  static func selection(
     of column: DatabaseCatalog.Column, alias: String, isShown: Bool
   ) -> String {
     let name = (alias.isEmpty ? "" : alias + ".") + column.name.quotedSQL
