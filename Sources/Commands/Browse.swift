@@ -26,7 +26,8 @@ struct Browse: ParsableCommand {
     if !query.isEmpty { try checkSpelling(of: query) }
     let screen = try Screen(
       address: address, name: location.name, query: query, options: screen, settings: file,
-      identity: location.identity, whyReadOnly: location.whyReadOnly(self.access.access))
+      identity: location.identity, whyReadOnly: location.whyReadOnly(self.access.access),
+      howLive: location.howLive)
     let (access, tokens) = (access.access, credentials.tokens)
     if location == .standardInput { return try browsePipe(screen) }
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)

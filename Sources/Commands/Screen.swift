@@ -24,6 +24,8 @@ struct Screen {
   private let chosen: Themes.Pair
   /// Why nothing can be changed; nil when it can.
   private let whyReadOnly: String?
+  /// By what it is known that somebody else changed the store; nil where it tells by itself.
+  private let howLive: String?
   /// What is to be said at once.
   private let notice: String?
 
@@ -32,9 +34,11 @@ struct Screen {
   ///   - query: What to show first, as text; empty for the first namespace.
   ///   - identity: What tells the store from all others; nil of one that ends with the program.
   ///   - whyReadOnly: Why nothing can be changed; nil when it can.
+  ///   - howLive: By what it is known that somebody else changed the store; nil where it tells.
   init(
     address: String, name: String, query: String = "", options: ScreenOptions,
-    settings file: SettingsFile, identity: String? = nil, whyReadOnly: String? = nil
+    settings file: SettingsFile, identity: String? = nil, whyReadOnly: String? = nil,
+    howLive: String? = nil
   ) throws(Failure) {
     self.address = address
     self.name = name
@@ -42,6 +46,7 @@ struct Screen {
     self.query = query
     self.options = options
     self.whyReadOnly = whyReadOnly
+    self.howLive = howLive
     settings = file.settings
     var warning: String?
     if let theme = options.theme {
@@ -109,7 +114,8 @@ struct Screen {
         let model = Model(
           storeName: name, address: address, size: terminal.size,
           query: query.isEmpty ? nil : query, keymap: settings.keymap,
-          whyReadOnly: whyReadOnly, reducesMotion: options.reducesMotion(settings),
+          whyReadOnly: whyReadOnly, howLive: howLive,
+          reducesMotion: options.reducesMotion(settings),
           isLinear: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
           label: settings.look(of: address)?.label, recalls: true)
         // Before anything else begins: what is loaded takes the cores and the memory of the machine.

@@ -203,6 +203,15 @@ extension StoreLocation {
     }
   }
 
+  /// By what it is known that somebody else changed the store, where nobody tells: for the header.
+  var howLive: String? {
+    switch self {
+    case .database: "data_version"
+    case .demo, .folder, .storeFile, .server, .unsupported, .backup, .tripleDump, .standardInput:
+      nil
+    }
+  }
+
   /// Why nothing can be changed with this access, and what would help; nil when it can.
   func whyReadOnly(_ access: StoreAccess?) -> String? {
     switch self {

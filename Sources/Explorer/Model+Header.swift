@@ -78,8 +78,9 @@ extension Model {
     let access = store.whyReadOnly == nil ? "" : "  read-only"
     let number = size.columns < Self.roomForTransaction ? "" : "  tx \(snapshot.transactionID)"
     let transaction = number + pending + access
+    let how = size.columns < Self.roomForHow ? "" : store.howLive.map { " (\($0))" } ?? ""
     switch snapshot.freshness {
-    case .live: return ("● live" + transaction, unsent == nil ? .live : .pending)
+    case .live: return ("● live" + how + transaction, unsent == nil ? .live : .pending)
     case .stale: return ("✕ stale" + transaction, .stale)
     case .archived: return ("◌ saved" + transaction, .offline)
     case .optimistic: return ("● live" + pending, .pending)
@@ -91,6 +92,7 @@ extension Model {
 
   /// On narrower screens the trail is worth more than the transaction's number.
   private static let roomForTransaction = 64
+  private static let roomForHow = 80
 }
 
 // The tabs in the header.

@@ -66,15 +66,18 @@ package struct Model: Sendable, Equatable {
   ///   - isLinear: Whether the screen is for somebody who hears it.
   ///   - usesVi: Whether lines are edited with the keys of vi.
   ///   - label: What the header says of the store before its name; nil for nothing.
+  ///   - howLive: By what it is known that somebody else changed the store; nil where it tells.
   ///   - recalls: Whether `Event.recalled` is to be awaited.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
-    keymap: Keymap = .standard, whyReadOnly: String? = nil, reducesMotion: Bool = false,
-    isLinear: Bool = false, usesVi: Bool = false, label: String? = nil, recalls: Bool = false
+    keymap: Keymap = .standard, whyReadOnly: String? = nil, howLive: String? = nil,
+    reducesMotion: Bool = false, isLinear: Bool = false, usesVi: Bool = false,
+    label: String? = nil, recalls: Bool = false
   ) {
     self.size = size
     store = StoreStanding(
-      name: storeName, address: address ?? storeName, label: label, whyReadOnly: whyReadOnly)
+      name: storeName, address: address ?? storeName, label: label, whyReadOnly: whyReadOnly,
+      howLive: howLive)
     preferences = Preferences(
       keymap: keymap, usesVi: usesVi, reducesMotion: reducesMotion, isLinear: isLinear)
     beginning = Beginning(query: query, recalls: recalls)

@@ -8,6 +8,8 @@ struct StoreStanding: Sendable, Equatable {
   var label: String?
   /// Why nothing can be changed, and what would help; nil when it can.
   let whyReadOnly: String?
+  /// By what it is known that somebody else changed it; nil where the store tells by itself.
+  let howLive: String?
   /// Why it cannot be read any more; nil when it can.
   var failure: String?
   /// How long its server has been away; nil when it is not.

@@ -395,6 +395,7 @@ struct JourneyTests {
       let terminal = try Tmux(columns: 100, rows: 24)
       try terminal.run("\(Program.path) \(path) 'books order title'; echo le''ft $?")
       try terminal.wait { $0.contains("Solaris") && $0.contains("Stanisław Lem →") }
+      try terminal.wait { $0.contains("● live (data_version)") && $0.contains("read-only") }
       try terminal.type("$")
       try terminal.press("Enter")
       try terminal.wait { $0.contains("books › authors") && $0.contains("Solaris, The Cyberiad") }
