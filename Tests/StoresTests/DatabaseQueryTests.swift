@@ -137,6 +137,7 @@ struct DatabaseQueryTests {
     "people", "people count", "people filter level > 2", "people filter not level > 2",
     "people filter level = 3 or level = \"senior\" or level is null",
     "people filter name like \"Person%\"", "people filter name ilike \"ZO_ %\"",
+    "people filter name like \"Person__\"", "people filter name like \"PERSON%\"",
     "people filter name contains \"%\" or name contains \"_1\"", "people filter name != \"Zoë 1\"",
     "people filter active = true", "people filter active != true", "people filter active = 2",
     "people filter active in (true, 2)", "people filter level in (1, \"senior\", null)",
