@@ -3,17 +3,8 @@ import Triples
 
 /// Which entities a link leads to, in the order of a query over them.
 enum Relations {
-  /// The entities that `link` leads to from `entity`, filtered and ordered as the query's relation of
-  /// that name asks, else by creation.
-  static func entities(
-    of link: Link, from entity: EntityHandle, plan: QueryPlan, in catalog: Catalog
-  ) -> [EntityHandle] {
-    entities(
-      of: link, from: entity, asked: plan.relation(link.label) ?? QueryPlan(link.target),
-      in: catalog)
-  }
-
-  /// The same as a relation's own plan asks, which need not be in any query.
+  /// The entities that `link` leads to from `entity`, filtered and ordered as `asked` says, else by
+  /// creation.
   static func entities(
     of link: Link, from entity: EntityHandle, asked: QueryPlan, in catalog: Catalog
   ) -> [EntityHandle] {
