@@ -39,6 +39,11 @@ struct ExplorerBench {
     static let quit = 10.0
   }
 
+  /// Those that are followed by a value.
+  private static let options = [
+    "--floor", "--only", "--rows", "--linked", "--number", "--text", "--filter",
+  ]
+
   static func run(_ arguments: [String], cache: String) {
     guard let program = PaintBench.program else {
       return print("explorer: there is no sonde beside this program")
@@ -51,7 +56,10 @@ struct ExplorerBench {
       if argument == "--quick" {
         isQuick = true
       } else if argument.hasPrefix("--") {
-        options[argument] = arguments.popFirst()
+        guard Self.options.contains(argument), let value = arguments.popFirst() else {
+          return print("explorer: \(argument) is no option with a value: see ExplorerBench.swift")
+        }
+        options[argument] = value
       } else {
         named = argument
       }
