@@ -18,6 +18,15 @@ MAN         = $(COMPLETIONS)/man/man1
 WIDTH    = $(if $(shell $(SWIFT) test --help-hidden 2>/dev/null | grep parallelization-width),\
 	--experimental-maximum-parallelization-width 6)
 CHECKS   = --explicit-target-dependency-import-check=error
+# The run of the tests is long, and often only the end of what it says is kept: what failed is told
+# once more there, each with the first lines of its reason.
+LOG      = .build/test.log
+define ISSUES
+/^[^ ]+ (Test|Suite) / { left = /recorded an issue/ ? 12 : 0; issues += left }
+left-- > 0
+END { if (!issues) print "No test: the run itself broke off, see above." }
+endef
+export ISSUES
 
 .PHONY: run build test typecheck pictures example bench bench-explorer lint install uninstall clean setup setup-tests
 
@@ -29,7 +38,9 @@ build: setup
 
 test: setup-tests
 	$(SWIFT) build --build-tests $(CHECKS)
-	$(SWIFT) test --skip-build --disable-xctest $(WIDTH)
+	@{ $(SWIFT) test --skip-build --disable-xctest $(WIDTH) 2>&1; echo $$? >$(LOG).status; } | \
+	  tee $(LOG); read status <$(LOG).status; \
+	  [ $$status -eq 0 ] || { printf '\nWhat failed, again:\n'; awk "$$ISSUES" $(LOG); }; exit $$status
 
 # What the compiler refuses of queries, and how long the slowest expression of the guide takes it.
 typecheck: setup-tests
