@@ -23,6 +23,9 @@ final class TimedTerminal: Terminal {
   /// ``Timing/now()``.
   private(set) var times: [(typed: Double, seen: Double)] = []
 
+  /// Microseconds before something is typed: what was set going before shall not count.
+  static let rest: UInt32 = 100_000
+
   private var steps: ArraySlice<Step>
   private var typed = Timing.now()
   private var events: [TerminalEvent] = []
@@ -52,8 +55,7 @@ final class TimedTerminal: Terminal {
 
   func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
     if !events.isEmpty {
-      // What the text that was typed before set going shall not count.
-      usleep(100_000)
+      usleep(Self.rest)
       let all = events
       events = []
       typed = Timing.now()
