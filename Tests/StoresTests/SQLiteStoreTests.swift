@@ -173,6 +173,22 @@ struct SQLiteStoreTests {
     }
   }
 
+  @Test("a table whose rows nothing tells apart is named, and not shown with some of them")
+  func unnumbered() async throws {
+    let sql = """
+      CREATE TABLE hidden (rowid TEXT, oid TEXT, _rowid_ TEXT); CREATE TABLE seen (rowid TEXT);
+      INSERT INTO hidden VALUES ('a', 'b', 'c'), ('d', 'e', 'f'); INSERT INTO seen VALUES ('a'), ('b');
+      """
+    try await withDatabase(sql) { path in
+      let store = try await SQLiteStore.open(file: path)
+      #expect(
+        store.remark == "Not shown of this database: 1 table without a key whose columns hide the "
+          + "row's number (hidden)")
+      let content = try await store.get(AllObjectsQuery()).store
+      #expect(content.schema.namespaces == ["seen"] && content.count(of: "seen") == 2)
+    }
+  }
+
   @Test("what is no database is refused")
   func noDatabase() async throws {
     try await withTemporaryFolder(["a.db": "hello, this is a text and no database at all"]) {

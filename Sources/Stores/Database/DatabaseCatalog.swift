@@ -53,6 +53,8 @@ struct DatabaseCatalog: Sendable {
         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         ORDER BY name
         """)
+    // Nothing tells the rows of such a table apart.
+    var unnumbered: [String] = []
     for row in rows {
       var table = try Self.table(row["name"], db)
       if table.columns.count > Self.mostColumns {
@@ -61,7 +63,17 @@ struct DatabaseCatalog: Sendable {
         table.columns.removeLast(table.columns.count - Self.mostColumns)
       }
       if row["wr"] == 0 { try Self.addNumber(to: &table, db) }
-      tables.append(table)
+      if table.number == nil, table.key.isEmpty {
+        unnumbered.append(table.name)
+      } else {
+        tables.append(table)
+      }
+    }
+    if !unnumbered.isEmpty {
+      let noun = unnumbered.count == 1 ? "table" : "tables"
+      leftOut.append(
+        "\(unnumbered.count) \(noun) without a key whose columns hide the row's number "
+          + "(\(unnumbered.joined(separator: ", ")))")
     }
     resolveTargets()
     for (type, name) in [("view", "view"), ("virtual", "virtual table")] {
