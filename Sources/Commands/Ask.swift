@@ -48,7 +48,7 @@ struct Ask: ParsableCommand {
     if query == ["-"] { return try answerLines(of: store, in: known) }
     let document = try QueryText.document(text, for: lenient ? nil : known.store.schema)
     let snapshot = try waiting { () async throws(Failure) in
-      try await store.snapshotOrFail(document)
+      try await store.answerOrFail(document)
     }
     if !location.isPast, let remark = snapshot.freshness.remark { StandardError.write(remark) }
     let bytes: [UInt8]

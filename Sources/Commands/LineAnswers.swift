@@ -80,10 +80,11 @@ struct LineAnswers {
   }
 
   private func snapshot(for document: QueryDocument) throws(QueryError) -> StoreSnapshot {
-    guard store is RemoteStore else { return known }
+    // Who was told only the schema asks for the rows.
+    if known.served == nil, !(store is RemoteStore) { return known }
     do throws(Failure) {
       return try waiting { [store] () async throws(Failure) in
-        try await store.snapshotOrFail(document)
+        try await store.answerOrFail(document)
       }
     } catch {
       throw .store(error.message)

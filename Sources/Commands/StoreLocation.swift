@@ -1,4 +1,5 @@
 import DataSources
+import InstaQL
 import LiveQueries
 import Notebooks
 import Stores
@@ -299,6 +300,17 @@ extension StoreDataSource {
   ) async throws(Failure) -> StoreSnapshot {
     do throws(DataSourceError) {
       return try await get(query)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The same for who prints an answer and looks at nothing beside it: a database then reads no more.
+  func answerOrFail(_ document: QueryDocument) async throws(Failure) -> StoreSnapshot {
+    guard self is SQLiteStore else { return try await snapshotOrFail(document) }
+    do throws(DataSourceError) {
+      for try await snapshot in watch(document, showing: AnswerView()) { return snapshot }
+      throw .cancelled
     } catch {
       throw Failure(error)
     }

@@ -189,7 +189,8 @@ struct PlanReading {
 
   /// The attributes that are read of the plan's entities; nil is all.
   private func labels(of plan: QueryPlan) -> Set<String>? {
-    guard view.reach == .answer, plan.fields != nil || plan.isSummary else { return nil }
+    // Of the rows of a summary nobody sees more than what it is made of.
+    guard plan.isSummary || view.reach == .answer && plan.fields != nil else { return nil }
     let paths = plan.groups + plan.order.map(\.path) + plan.aggregates.compactMap(\.path)
     return Set((plan.fields ?? []) + paths.filter(\.isOwn).map(\.label))
   }

@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import Testing
+
+@Suite("An SQLite database of somebody else on the command line", .timeLimit(.minutes(1)))
+struct ForeignDatabaseTests {
+  @Test("queries that come one a line are answered by a large database as a single one is")
+  func lines() throws {
+    try Self.withPeople { path in
+      let lines =
+        "people filter n = 7 fields n\n{\"people\": {\"$\": {\"limit\": 1}}}\npeople count\n"
+      let run = try Program.run(["query", path, "-"], input: lines)
+      let answers = run.output.split(separator: "\n").map(String.init)
+      #expect(answers.count == 3)
+      #expect(answers[0].contains("\"n\":7"))
+      #expect(answers[1].contains("\"n\":1"))
+      let one = try Program.run(["query", path, "people filter n = 7 fields n", "--format", "json"])
+      #expect(one.output.contains("\"n\": 7") || one.output.contains("\"n\":7"))
+    }
+  }
+
+  @Test("groups and whole answers of a large database are those of the same rows in memory")
+  func groups() throws {
+    try Self.withPeople { path in
+      let small = path + ".small.db"
+      let queue = try DatabaseQueue(path: small)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            ATTACH '\(path)' AS big; CREATE TABLE people (n INTEGER PRIMARY KEY, kind TEXT, about TEXT);
+            INSERT INTO people SELECT n, kind, '' FROM big.people;
+            """)
+      }
+      try queue.close()
+      for query in [
+        "people group kind aggregate count(), sum(n), max(n)", "people aggregate count()",
+        "people filter n < 5 order n desc fields n, kind", "people filter n < 3 fields kind",
+      ] {
+        let (large, memory) = (
+          try Program.run(["query", path, query]), try Program.run(["query", small, query])
+        )
+        #expect(large.status == 0, "\(large.error)")
+        #expect(large.output.contains("n") && large.output == memory.output, "\(query)")
+      }
+    }
+  }
+
+  @Test("a table that cannot be counted is not said to be empty, and why is told")
+  func uncounted() throws {
+    try Self.withPeople { path in
+      let handle = try #require(FileHandle(forWritingAtPath: path))
+      let size = try handle.seekToEnd()
+      try handle.seek(toOffset: size / 2 / 4_096 * 4_096)
+      try handle.write(contentsOf: Data(repeating: 0xFF, count: 40_960))
+      try handle.close()
+      let run = try Program.run(["schema", path])
+      #expect(run.output.contains("people  not counted"))
+      #expect(run.output.contains("tags  2\n"))
+      #expect(run.error.contains("is damaged"))
+    }
+  }
+
+  @Test("names that hold line breaks and tabs stay in their line of the schema")
+  func names() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/a.db"
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "CREATE TABLE \"new\nline\" (\"a\nb\" TEXT, \"\" INTEGER)")
+      }
+      try queue.close()
+      let run = try Program.run(["schema", path])
+      #expect(run.output.contains("new␊line  0\n") && run.output.contains("  a␊b  string"))
+    }
+  }
+
+  /// So many that they are not read into memory as a whole.
+  private static func withPeople(_ body: (String) throws -> Void) throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/people.sqlite"
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE people (n INTEGER PRIMARY KEY, kind TEXT, about TEXT);
+            CREATE TABLE tags (word TEXT); INSERT INTO tags VALUES ('a'), ('b');
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+            INSERT INTO people SELECT i, 'kind ' || (i % 3), printf('%.*c', 900, 'x') FROM n;
+            """)
+      }
+      try queue.close()
+      try body(path)
+    }
+  }
+}
