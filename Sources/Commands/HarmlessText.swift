@@ -18,6 +18,16 @@ enum HarmlessText {
     return String(result)
   }
 
+  /// The same of what shall stay in one line, such as a name.
+  static func line(_ text: String) -> String {
+    var result = ""
+    for scalar in Self.text(text).unicodeScalars {
+      result.unicodeScalars.append(
+        scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? "?" : scalar)
+    }
+    return result
+  }
+
   /// The same of UTF-8, which is given back as it is where nothing in it could be harmful.
   static func bytes(_ bytes: [UInt8]) -> [UInt8] {
     // What is harmful beyond ASCII begins with one of these two.

@@ -29,6 +29,7 @@ struct SchemaCommand: ParsableCommand {
     let snapshot = try waiting { () async throws(Failure) in
       try await location.open(access: .readOnly, tokens: credentials.tokens).snapshotOrFail()
     }
+    if !location.isPast, let remark = snapshot.freshness.remark { StandardError.write(remark) }
     _ = try Output.show(Array(format.text(of: snapshot).utf8))
   }
 }
@@ -52,7 +53,8 @@ enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
 /// For people: a paragraph for each namespace.
 private struct SchemaText {
   let store: TripleStore
-  /// What the store said of how many there are, where it does not hold them.
+  /// What the store said of how many there are, where it does not hold them; what is not among them is
+  /// not known.
   let counts: [String: Int]?
 
   var text: String {
@@ -62,14 +64,15 @@ private struct SchemaText {
   private func paragraph(_ namespace: String) -> String {
     let rows =
       store.schema.attributes(of: namespace).filter { $0.valueType == .blob }.map {
-        ($0.label, Self.type(of: $0))
-      } + store.schema.links(of: namespace).map { ($0.label, Self.type(of: $0)) }
+        (HarmlessText.line($0.label), Self.type(of: $0))
+      } + store.schema.links(of: namespace).map { (HarmlessText.line($0.label), Self.type(of: $0)) }
     let width = rows.map(\.0.count).max() ?? 0
     let lines = rows.map { label, type in
       "  " + label + String(repeating: " ", count: width - label.count + 2) + type
     }
-    let count = counts?[namespace] ?? store.count(of: namespace)
-    return ([namespace + "  \(count)"] + lines).joined(separator: "\n") + "\n"
+    let count = counts == nil ? store.count(of: namespace) : counts?[namespace]
+    let number = count.map { "\($0)" } ?? "not counted"
+    return ([HarmlessText.line(namespace) + "  " + number] + lines).joined(separator: "\n") + "\n"
   }
 
   private static func type(of attribute: Attribute) -> String {
@@ -82,7 +85,8 @@ private struct SchemaText {
   }
 
   private static func type(of link: Link) -> String {
-    (link.cardinality == .one ? "→ " : "⇉ ") + link.target + " (\(link.otherLabel) there)"
+    HarmlessText.line(
+      (link.cardinality == .one ? "→ " : "⇉ ") + link.target + " (\(link.otherLabel) there)")
   }
 }
 

@@ -25,7 +25,8 @@ public actor SQLiteStore: StoreDataSource {
   /// All of the database as it was at a state, once somebody needed it.
   private var whole: (state: Int, store: TripleStore)?
   private var loading: (state: Int, task: Task<TripleStore, any Error>)?
-  private var counts: (state: Int, numbers: [String: Int])?
+  /// The number of rows of each table, and why some could not be counted.
+  private var counts: (state: Int, numbers: [String: Int], damage: String?)?
   /// Where the rows of long answers stand that somebody moves about in, the newest last.
   private var orders: [(state: Int, order: RowOrder)] = []
   /// Each takes eight bytes a row.
@@ -266,14 +267,22 @@ public actor SQLiteStore: StoreDataSource {
   /// The schema, and how many entities there are.
   private func summary(_ tell: (StoreSnapshot) -> Void) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
-    if let counts, counts.state == state {
-      return snapshot(shape.empty, ServedAnswer(counts: counts.numbers, canGiveAll: true), state)
-    }
+    if let counts, counts.state == state { return summary(counts) }
     tell(
       snapshot(shape.empty, ServedAnswer(counts: counts?.numbers ?? [:], canGiveAll: true), state))
-    let numbers = try await connection.counts(shape)
-    counts = (state, numbers)
-    return snapshot(shape.empty, ServedAnswer(counts: numbers, canGiveAll: true), state)
+    let (numbers, damage) = try await connection.counts(shape)
+    let known = (state, numbers, damage.map { StoreError($0, of: path).reason })
+    counts = known
+    return summary(known)
+  }
+
+  private func summary(
+    _ counts: (state: Int, numbers: [String: Int], damage: String?)
+  ) -> StoreSnapshot {
+    let served = ServedAnswer(counts: counts.numbers, canGiveAll: true)
+    let known = snapshot(shape.empty, served, counts.state)
+    guard let damage = counts.damage, known.freshness == .live else { return known }
+    return StoreSnapshot(known.store, freshness: .stale(reason: damage), served: served)
   }
 
   /// All rows of the present state, which are read once. What cannot be read now is as it was.

@@ -94,9 +94,12 @@ final class DatabaseConnection: Sendable {
     }
   }
 
-  /// How many rows each table has, but for those that are damaged.
-  func counts(_ shape: DatabaseShape) async throws -> [String: Int] {
+  /// How many rows each table has, but for those that are damaged, and what was said of these.
+  func counts(
+    _ shape: DatabaseShape
+  ) async throws -> (numbers: [String: Int], damage: DatabaseError?) {
     var counts: [String: Int] = [:]
+    var damage: DatabaseError?
     for name in shape.names.namespaces.map(\.table.name) {
       do {
         counts[name] = try await behind.read { db in
@@ -104,10 +107,10 @@ final class DatabaseConnection: Sendable {
         }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
         // The others can be counted, and its first rows perhaps be read.
-        continue
+        damage = damage ?? error
       }
     }
-    return counts
+    return (counts, damage)
   }
 
   /// What a screen waits for, and what else reads an answer.
