@@ -140,7 +140,7 @@ public actor QueryManager {
     for action in actions {
       switch action {
       case .askStore: askStore()
-      case .startWatch(let subject): watches[subject] = watch(subject)
+      case .startWatch(let subject): watches.updateValue(watch(subject), forKey: subject)?.cancel()
       case .stopWatch(let subject): watches.removeValue(forKey: subject)?.cancel()
       case .evaluate(let evaluation): evaluations[evaluation.query] = evaluate(evaluation)
       case .stopEvaluating(let query): evaluations.removeValue(forKey: query)?.cancel()
@@ -169,23 +169,40 @@ public actor QueryManager {
   }
 
   private func watch(_ subject: SubscriptionTable.WatchSubject) -> Task<Void, Never> {
-    let snapshots =
-      switch subject {
-      case .everything: store.watch(AllObjectsQuery())
-      case .query(let number):
-        store.watch(
-          table.document(of: number) ?? QueryDocument(), showing: table.view(of: number))
-      }
-    return Task { [weak self] in
-      do throws(DataSourceError) {
-        for try await snapshot in snapshots {
-          guard !Task.isCancelled, let self else { return }
-          await self.receive(snapshot, from: subject)
+    let snapshots = snapshots(of: subject)
+    return Task { [weak self, store] in
+      var snapshots = snapshots
+      while true {
+        // What happens while it fails is a chance too.
+        let chances = store.secondChances
+        do throws(DataSourceError) {
+          for try await snapshot in snapshots {
+            guard !Task.isCancelled, let self else { return }
+            await self.receive(snapshot, from: subject)
+          }
+          return
+        } catch {
+          if Task.isCancelled { return }
+          await self?.fail(subject, LiveFailure(error))
         }
-      } catch {
-        if Task.isCancelled { return }
-        await self?.fail(subject, LiveFailure(error))
+        var hasChance = false
+        for await _ in chances {
+          hasChance = true
+          break
+        }
+        guard hasChance, !Task.isCancelled, let self else { return }
+        snapshots = await self.snapshots(of: subject)
       }
+    }
+  }
+
+  private func snapshots(
+    of subject: SubscriptionTable.WatchSubject
+  ) -> DataStream<StoreSnapshot> {
+    switch subject {
+    case .everything: store.watch(AllObjectsQuery())
+    case .query(let number):
+      store.watch(table.document(of: number) ?? QueryDocument(), showing: table.view(of: number))
     }
   }
 

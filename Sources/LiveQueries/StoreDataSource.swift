@@ -17,10 +17,16 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// The same as `watch(document)` for a reader who sees only a part of the answer: the snapshots need
   /// hold no more than that. A store that gives all of it anyway does not implement this.
   func watch(_ document: QueryDocument, showing view: AnswerView) -> DataStream<StoreSnapshot>
+
+  /// Tells whenever a question that failed may have an answer: a file is back, or let go of. A store
+  /// that never tells ends it at once, and does not implement this.
+  var secondChances: AsyncStream<Void> { get }
 }
 
 extension StoreDataSource {
   public var holdsEverything: Bool { false }
+
+  public var secondChances: AsyncStream<Void> { AsyncStream { $0.finish() } }
 
   public func watch(
     _ document: QueryDocument, showing view: AnswerView

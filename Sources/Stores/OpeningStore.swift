@@ -80,6 +80,19 @@ public struct OpeningStore: StoreDataSource {
     passing { $0.watch(document, showing: view) }
   }
 
+  /// Those of the store once it is there.
+  public var secondChances: AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let passing = Task {
+      guard let store = await opened else { return continuation.finish() }
+      for await _ in store.secondChances { continuation.yield() }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in passing.cancel() }
+    return stream
+  }
+
   private func passing(
     _ watch: @escaping @Sendable (any StoreDataSource) -> DataStream<StoreSnapshot>
   ) -> DataStream<StoreSnapshot> {

@@ -22,6 +22,9 @@ public actor SQLiteStore: StoreDataSource {
   private var state = 1
   private var staleness: String?
   private var following: Task<Void, Never>?
+  private var lookingAgain: Task<Void, Never>?
+  /// How long a file that another program holds is left alone before it is tried again.
+  private static let pause = Duration.seconds(1)
   /// All of the database as it was at a state, once somebody needed it.
   private var whole: (state: Int, store: TripleStore)?
   private var loading: (state: Int, task: Task<TripleStore, any Error>)?
@@ -41,19 +44,21 @@ public actor SQLiteStore: StoreDataSource {
   /// A database of so many bytes is still read as a whole, which takes less than a tenth of a second.
   public static let mostBytesInMemory = 4 << 20
 
-  /// - Parameter mostBytesInMemory: Of a larger database no more is read than is asked for.
+  /// - Parameters:
+  ///   - mostBytesInMemory: Of a larger database no more is read than is asked for.
+  ///   - patience: How long another program that holds the file is waited for.
   /// - Throws: ``StoreError`` when the file is missing or is no database.
   /// - Complexity: O(rows) of a small database, O(tables) of a large one.
   @concurrent
   public static func open(
     file path: String, mostBytesInMemory: Int = mostBytesInMemory,
-    progress: ProgressReport = .unread
+    patience: Duration = .seconds(10), progress: ProgressReport = .unread
   ) async throws(StoreError) -> SQLiteStore {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
     do {
       // Watching begins before reading, so that no commit falls between the two.
       let watcher = try? PathWatcher(database: path)
-      let connection = try DatabaseConnection(path)
+      let connection = try DatabaseConnection(path, patience: patience)
       let (shape, version) = try await connection.shape()
       let isSmall = try await connection.size() <= mostBytesInMemory
       let all = isSmall ? try await connection.everything(shape, progress) : nil
@@ -97,7 +102,10 @@ public actor SQLiteStore: StoreDataSource {
     whole?.store.transactionID = 1
   }
 
-  deinit { following?.cancel() }
+  deinit {
+    following?.cancel()
+    lookingAgain?.cancel()
+  }
 
   // MARK: As a data source
 
@@ -176,10 +184,27 @@ public actor SQLiteStore: StoreDataSource {
       return try await answer(to: document, view, tell)
     } catch {
       let failure = StoreError(error, of: path)
-      if failure != .cancelled { staleness = failure.reason }
+      note(failure)
       throw DataSourceError(failure)
     }
   }
+
+  /// Who has an answer is told that it may be old, whoever found that out.
+  private func note(_ failure: StoreError) {
+    if case .busy = failure {
+      // That a file was let go of without a change is told by nobody.
+      lookingAgain?.cancel()
+      lookingAgain = Task { [weak self] in
+        guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+        await self?.look()
+      }
+    }
+    if failure == .cancelled || staleness == failure.reason { return }
+    staleness = failure.reason
+    changed.ring()
+  }
+
+  public nonisolated var secondChances: AsyncStream<Void> { changed.ringsToCome() }
 
   private func answer(
     to document: QueryDocument, _ view: AnswerView?,
@@ -350,9 +375,7 @@ public actor SQLiteStore: StoreDataSource {
       version = now
       staleness = nil
     } catch {
-      let reason = StoreError(error, of: path).reason
-      if staleness == reason { return }
-      staleness = reason
+      return note(StoreError(error, of: path))
     }
     changed.ring()
   }
@@ -362,7 +385,7 @@ public actor SQLiteStore: StoreDataSource {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }
     // The old one is closed once nobody reads it any more.
-    connection = try DatabaseConnection(path)
+    connection = try DatabaseConnection(path, patience: connection.patience)
     version = DatabaseConnection.Version(data: -1, schema: -1)
   }
 }

@@ -1,5 +1,6 @@
 import DataSources
 import Foundation
+import InstaQL
 import LiveQueries
 import Stores
 import Testing
@@ -153,6 +154,56 @@ struct ReplacedFileTests {
       try await store.shows { $0.store.count(of: "t") == 1 }
       try TestDatabase.execute("INSERT INTO t VALUES (2)", in: path)
       try await store.shows { $0.store.count(of: "t") == 2 }
+    }
+  }
+
+  @Test(
+    "a question to a database that failed has an answer once the cause is gone",
+    arguments: [Trouble.cut, .held])
+  func secondChance(_ trouble: Trouble) async throws {
+    try await withTemporaryFolder { folder in
+      let (path, spare) = (folder + "/a.db", folder + "/spare.db")
+      try TestDatabase.execute(
+        """
+        CREATE TABLE t (x TEXT);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        INSERT INTO t SELECT 'a text that fills some pages ' || i FROM n;
+        """, in: path)
+      try FileManager.default.copyItem(atPath: path, toPath: spare)
+      let store = try await SQLiteStore.open(
+        file: path, mostBytesInMemory: 0, patience: .milliseconds(50))
+      let release = try trouble.make(path)
+      let manager = QueryManager(store: store)
+      let document = try QueryDocument(text: "t order x desc limit 3")
+      var hasFailed = false
+      for await result in await manager.subscribe(to: document).results {
+        if case .failed = result, !hasFailed {
+          hasFailed = true
+          try release(spare)
+        }
+        if case .loaded(let answer) = result, answer.freshness == .live {
+          #expect(answer.answers.first?.rows.count == 3)
+          break
+        }
+      }
+      #expect(hasFailed)
+    }
+  }
+
+  /// What may befall the database of another program.
+  enum Trouble: Sendable {
+    case cut, held
+
+    /// Makes it, and gives what ends it with a whole copy at hand.
+    func make(_ path: String) throws -> (_ spare: String) throws -> Void {
+      switch self {
+      case .cut:
+        #expect(truncate(path, 8_192) == 0)
+        return { spare in #expect(rename(spare, path) == 0) }
+      case .held:
+        let release = try TestDatabase.hold(path)
+        return { _ in try release() }
+      }
     }
   }
 

@@ -10,4 +10,13 @@ enum TestDatabase {
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try queue.close()
   }
+
+  /// Lets nobody else read, until what it gives is called.
+  static func hold(_ path: String) throws -> () throws -> Void {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+    return { try queue.inDatabase { try $0.execute(sql: "ROLLBACK") } }
+  }
 }

@@ -39,6 +39,15 @@ public final class ChangeSignal: Sendable {
 
   /// One element at once, for the present, then one after each change.
   public func rings() -> AsyncStream<Void> {
+    let (stream, continuation) = listen()
+    continuation.yield()
+    return stream
+  }
+
+  /// One element after each change from now on.
+  public func ringsToCome() -> AsyncStream<Void> { listen().stream }
+
+  private func listen() -> (stream: AsyncStream<Void>, AsyncStream<Void>.Continuation) {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = listeners.withLock { listeners in
@@ -49,8 +58,7 @@ public final class ChangeSignal: Sendable {
     continuation.onTermination = { [weak self] _ in
       self?.listeners.withLock { _ = $0.continuations.removeValue(forKey: number) }
     }
-    continuation.yield()
-    return stream
+    return (stream, continuation)
   }
 
   /// How many listen now.

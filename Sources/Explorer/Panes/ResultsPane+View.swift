@@ -49,9 +49,9 @@ extension ResultsPane {
     case .nothing: break
     case .loading: Self.say("Loading …", role: .dim, into: &frame, area: area)
     case .failed(let failure):
-      Self.say(failure.message, role: .error, into: &frame, area: area)
+      let lines = frame.writeWrapped(failure.message, in: area, paint: Paint(.error))
       if let hint = failure.advice {
-        Self.say(hint, role: .dim, into: &frame, area: area.dropping(rows: 1))
+        frame.writeWrapped(hint, in: area.dropping(rows: lines), paint: Paint(.dim))
       }
     case .table(let table):
       if let count = table.answer.count {

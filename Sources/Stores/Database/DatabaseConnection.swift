@@ -17,11 +17,15 @@ final class DatabaseConnection: Sendable {
     var schema: Int64
   }
 
-  init(_ path: String) throws {
+  /// How long another program that holds the file is waited for.
+  let patience: Duration
+
+  init(_ path: String, patience: Duration = StoreFile.patience) throws {
     self.path = path
+    self.patience = patience
     var configuration = Configuration()
     configuration.readonly = true
-    configuration.busyMode = .timeout(StoreFile.patience / .seconds(1))
+    configuration.busyMode = .timeout(patience / .seconds(1))
     configuration.label = "sonde.database"
     configuration.prepareDatabase { DatabaseShape.teach($0) }
     (front, behind, isUnchanging) = try Self.open(path, configuration)
