@@ -31,6 +31,23 @@ package enum Focus: CaseIterable, Sendable, Hashable {
 }
 
 extension Focus {
+  /// What leads to it from anywhere; nil for a pane that opens only where it is asked for.
+  var intent: Intent? {
+    switch self {
+    case .namespaces: .paneNamespaces
+    case .schema: .paneSchema
+    case .query: .paneQuery
+    case .results: .paneResults
+    case .entity: .paneEntity
+    case .facets: .facets
+    case .changes: .changes
+    case .subscriptions: .subscriptions
+    case .diagram: .diagram
+    case .help, .menu, .relations, .columns, .chooser, .palette, .saved, .text, .export, .newEntity:
+      nil
+    }
+  }
+
   /// Whether a second one above the first would show the same.
   var isAlone: Bool {
     switch self {

@@ -30,7 +30,8 @@ extension Intent {
       .reset:
       .columns
     case .nextPane, .previousPane, .paneNamespaces, .paneSchema, .paneQuery, .paneResults,
-      .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits, .zoom, .newTab, .closeTab,
+      .paneEntity, .splitLeft, .splitRight, .splitUp, .splitDown, .evenSplits, .zoom, .newTab,
+      .closeTab,
       .nextTab, .previousTab:
       .panes
     case .palette, .help, .cancel, .quit, .interrupt, .suspend, .redraw, .nextTheme, .mouse,

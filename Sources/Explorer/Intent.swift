@@ -4,7 +4,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case pageUp, pageDown, halfPageUp, halfPageDown
   case first, last, firstColumn, lastColumn
   case nextPane, previousPane
-  case paneNamespaces, paneSchema, paneQuery, paneResults
+  case paneNamespaces, paneSchema, paneQuery, paneResults, paneEntity
   case open, peek, back, forward
   case expand, fold
   case filterByCell, excludeCell, filterText, queryText
@@ -52,10 +52,11 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .lastColumn: ("last column", "to the last column")
     case .nextPane: ("pane", "next pane")
     case .previousPane: ("pane back", "previous pane")
-    case .paneNamespaces: ("namespaces", "to the namespaces")
-    case .paneSchema: ("schema", "to the schema")
-    case .paneQuery: ("query pane", "to the query")
-    case .paneResults: ("results", "to the results")
+    case .paneNamespaces: ("namespaces", "to the namespaces; again goes back")
+    case .paneSchema: ("schema", "to the schema; again goes back")
+    case .paneQuery: ("query pane", "to the query; again goes back")
+    case .paneResults: ("results", "to the results; again goes back")
+    case .paneEntity: ("entity", "to all that this row has; again goes back")
     case .open: ("open", "go in: namespace, linked entities")
     case .peek: ("peek", "look at what this link leads to, beside the rows")
     case .back: ("back", "back along the trail")

@@ -16,7 +16,7 @@ extension Keymap {
   private static let panes = [
     row("tab", .nextPane), row("shift-tab", .previousPane),
     row("1", .paneNamespaces), row("2", .paneSchema), row("3", .paneQuery),
-    row("4", .paneResults),
+    row("4", .paneResults), row("5", .paneEntity),
     row("( ctrl-left", .splitLeft), row(") ctrl-right", .splitRight),
     row("ctrl-up", .splitUp), row("ctrl-down", .splitDown), row("=", .evenSplits), row("Z", .zoom),
     row("t", .newTab), row("ctrl-w", .closeTab), row(".", .nextTab), row(",", .previousTab),
@@ -40,11 +40,12 @@ extension Keymap {
     row("u", .undo), row("ctrl-r", .redo),
     row("y", .copy), row("E", .export), row("o", .outside), row("i", .spelling), row("v", .form),
     row("/", .find), row("n", .findNext), row("N", .findPrevious),
-    row("z", .facets, in: .results), row("x", .explain),
+    row("z 6", .facets), row("x", .explain),
     row("b", .saveQuery), row("B", .savedQueries), row("m", .mouse),
     row("e", .edit), row("a", .add), row("d", .delete), row("U", .undoTransaction),
     row("P", .hold),
-    row("p", .pause), row("C", .changes), row("W", .subscriptions), row("D", .diagram),
+    row("p", .pause), row("C 7", .changes), row("W 8", .subscriptions),
+    row("D 9", .diagram),
     row("R", .callServer),
   ]
 

@@ -114,7 +114,8 @@ extension Model {
     var titles: [TabTitle] = []
     var start = column
     for (place, name) in names.enumerated() {
-      let words = "\(place + 1) \(TextWidth.truncated(name, to: Self.longestTabName))"
+      // Without a number: those lead to panes.
+      let words = TextWidth.truncated(name, to: Self.longestTabName)
       let text = place == shown ? "[\(words)]" : " \(words) "
       let end = start + TextWidth.columns(of: text)
       titles.append(

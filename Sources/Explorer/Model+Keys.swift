@@ -84,10 +84,11 @@ extension Model {
     case .cancel: return clearFinding()
     case .nextPane: go(to: tab.focus.next)
     case .previousPane: go(to: tab.focus.previous)
-    case .paneNamespaces: go(to: .namespaces)
-    case .paneSchema: go(to: .schema)
-    case .paneQuery: go(to: .query)
-    case .paneResults: go(to: .results)
+    case .paneNamespaces: go(byNumberTo: .namespaces)
+    case .paneSchema: go(byNumberTo: .schema)
+    case .paneQuery: go(byNumberTo: .query)
+    case .paneResults: go(byNumberTo: .results)
+    case .paneEntity, .facets, .changes, .subscriptions, .diagram: return reach(intent)
     case .undo:
       return changeBack {
         $0.undo()
@@ -119,10 +120,6 @@ extension Model {
     case .deleteMarked: return askBeforeDeletingMarked()
     case .pause: return togglePause()
     case .hold: return edit(.hold)
-    case .changes:
-      open(ChangesPane(showing: withUnsent?.entries.isEmpty == false ? .unsent : .everything))
-    case .subscriptions: open(SubscriptionsPane())
-    case .diagram: open(DiagramPane())
     case .splitLeft, .splitRight, .splitUp, .splitDown: return moveDivider(intent)
     case .callServer: return callServer()
     case .evenSplits: return resetSplits()
@@ -190,6 +187,40 @@ extension Model {
     tab.focus = pane
     // What is shown alone has more room now than while another pane was.
     if preferences.isLinear || sizes.isZoomed { keepInView() }
+  }
+
+  /// The same by its number, which pressed once more leads back to where one was.
+  private mutating func go(byNumberTo pane: StandingPane) {
+    let before = tab.focus
+    if pane == before, tab.overlays.isEmpty, let back = tab.focusBefore, back != pane {
+      go(to: back)
+    } else {
+      go(to: pane)
+    }
+    tab.focusBefore = before
+  }
+
+  /// Goes to a pane that opens above the standing ones, and from it back to where one was.
+  private mutating func reach(_ intent: Intent) -> [Effect] {
+    if listening.intent == intent {
+      closeOverlay()
+      return []
+    }
+    // One that is open beneath others comes up as it was left.
+    if let index = tab.overlays.lastIndex(where: { $0.pane.focus.intent == intent }) {
+      tab.overlays.append(tab.overlays.remove(at: index))
+      return []
+    }
+    switch intent {
+    case .paneEntity: return openEntity()
+    case .facets: return showFacets()
+    case .changes:
+      open(ChangesPane(showing: withUnsent?.entries.isEmpty == false ? .unsent : .everything))
+    case .subscriptions: open(SubscriptionsPane())
+    case .diagram: open(DiagramPane())
+    default: break
+    }
+    return []
   }
 
   private mutating func performInPane(_ intent: Intent) -> [Effect]? {

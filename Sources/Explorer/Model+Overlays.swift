@@ -160,7 +160,8 @@ extension Model {
         area: area,
         sections: [
           .init(
-            title: pane.title(in: context), remark: pane.remark(in: context), isFocused: isTop,
+            title: pane.title(in: context), key: number(of: pane.focus),
+            remark: pane.remark(in: context), isFocused: isTop,
             rows: area.rows - 2)
         ])
       guard let inner = panel.draw(into: &frame).first else { continue }

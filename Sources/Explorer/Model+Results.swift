@@ -21,7 +21,6 @@ extension Model {
     case .mark: return toggleMark()
     case .order: return order(further: false)
     case .orderFurther: return order(further: true)
-    case .facets: return showFacets()
     case .filterByCell, .excludeCell: return filterByCell(intent)
     default:
       if tab.results.table?.grid != nil { return complain(ResultsPane.enterOpensGroup) }
@@ -40,7 +39,7 @@ extension Model {
     guard let catalog = tab.results.table?.catalog else {
       return complain(whyNoRow)
     }
-    guard let (entity, namespace) = tab.results.chosenEntity else {
+    guard let (entity, _) = tab.results.chosenEntity else {
       guard let block = tab.results.blockHere else {
         return complain(whyNoRow)
       }
@@ -51,6 +50,16 @@ extension Model {
         return complain("\(link.label) names \(key), which is not among the \(link.target)")
       }
       return goIn(Relations.plan(of: link, from: entity, in: catalog))
+    }
+    return openEntity()
+  }
+
+  /// Shows all that the thing in the row under the cursor has, whatever the cell.
+  mutating func openEntity() -> [Effect] {
+    guard let catalog = tab.results.table?.catalog,
+      let (entity, namespace) = tab.results.chosenEntity
+    else {
+      return complain(whyNoRow)
     }
     open(EntityPane(catalog.store.id(of: entity), in: namespace))
     return []
@@ -91,7 +100,7 @@ extension Model {
   }
 
   /// Has the values of the chosen column counted, and shows them when they are.
-  private mutating func showFacets() -> [Effect] {
+  mutating func showFacets() -> [Effect] {
     guard let table = tab.results.table,
       case .attribute(let attribute)? = tab.results.chosenColumn?.source
     else {

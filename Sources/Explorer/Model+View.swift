@@ -44,19 +44,27 @@ extension Model {
     return Dictionary(uniqueKeysWithValues: zip(shown.map(\.pane), inner))
   }
 
+  /// The number that leads to a pane from anywhere; empty where none does.
+  func number(of focus: Focus) -> String {
+    guard let intent = focus.intent else { return "" }
+    let keys = preferences.keymap.keys(for: intent, in: focus)
+    return keys.lazy.map(\.name).first { ("1"..."9").contains($0) } ?? ""
+  }
+
   private func drawLeft(into frame: inout Frame, area: Rect, layout: Layout) {
     let inner = drawStack(
       [
         (
           .namespaces,
           .init(
-            title: Focus.namespaces.title, isFocused: listening == .namespaces && prompt == nil,
+            title: Focus.namespaces.title, key: number(of: .namespaces),
+            isFocused: listening == .namespaces && prompt == nil,
             rows: layout.namespaceRows)
         ),
         (
           .schema,
           .init(
-            title: chosenNamespace ?? Focus.schema.title,
+            title: chosenNamespace ?? Focus.schema.title, key: number(of: .schema),
             isFocused: listening == .schema && prompt == nil, rows: layout.schemaRows)
         ),
       ], into: &frame, area: area, layout: layout)
@@ -80,13 +88,14 @@ extension Model {
           .query,
           .init(
             title: prompt?.purpose.title ?? Focus.query.title,
+            key: prompt == nil ? number(of: .query) : "",
             remark: prompt == nil ? spelling.title : "",
             isFocused: listening == .query || prompt != nil, rows: layout.queryRows)
         ),
         (
           .results,
           .init(
-            title: Focus.results.title,
+            title: Focus.results.title, key: number(of: .results),
             remark: tab.slowness.words ?? markedRemark + tab.results.remark,
             isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows)
         ),

@@ -4,6 +4,8 @@ import InstaQL
 struct Tab: Sendable, Equatable {
   /// The standing pane that hears the keys while nothing is open above it.
   var focus = StandingPane.namespaces
+  /// The one that had it before a number led to this one.
+  var focusBefore: StandingPane?
   var composer: Composer?
   var schema = SchemaPane()
   var results = ResultsPane()

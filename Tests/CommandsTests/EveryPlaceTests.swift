@@ -9,9 +9,9 @@ struct EveryPlaceTests {
     ("4F", "─ Filter ─"), ("4Q", "enter apply"), ("4O", "─ Order ─"), ("4L", "─ Limit ─"),
     ("4/", "─ Find ─"), ("40e", "Edit name"), ("4b", "Save the query as"), ("4y", "─ Copy ─"),
     ("40f", "─ Filter by name ─"), ("4w", "─ Relations of"), ("4c", "─ Columns ─"),
-    ("C", "─ Changes ─"), (":", "What do you want"), ("B", "─ Saved queries"),
-    ("40x", "─ Explain ─"), ("40z", "─ Values of name ─"), ("4E", "─ Export ─"),
-    ("W", "─ Subscriptions ─"), ("D", "─ Diagram ─"), ("40a", "─ New in countries ─"),
+    ("C", "─ [7] Changes ─"), (":", "What do you want"), ("B", "─ Saved queries"),
+    ("40x", "─ Explain ─"), ("40z", "─ [6] Values of name ─"), ("4E", "─ Export ─"),
+    ("W", "─ [8] Subscriptions ─"), ("D", "─ [9] Diagram ─"), ("40a", "─ New in countries ─"),
     ("4?", "─ Keys in Results ─"), ("40\r", "Islamic Republic of Afghanistan"),
     ("4o", "Open in the pager"), ("40d", "Delete Afghanistan?"),
   ]

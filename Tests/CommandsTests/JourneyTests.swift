@@ -146,9 +146,9 @@ struct JourneyTests {
     try terminal.wait { !$0.contains("╰ continent 1") }
     // In, and in again.
     try terminal.press("Enter")
-    try terminal.wait(for: "─ \(name) ─")
+    try terminal.wait(for: "─ [5] \(name) ─")
     try terminal.press("Escape")
-    try terminal.wait { !$0.contains("─ \(name) ─") }
+    try terminal.wait { !$0.contains("─ [5] \(name) ─") }
     try terminal.type("$")
     try terminal.wait(for: "cities")
     try terminal.press("Enter")
@@ -330,7 +330,7 @@ struct JourneyTests {
       try second.run("\(Program.path) \(server.address) 'goals order title'")
       try second.wait { $0.contains("● live") && $0.contains("A garden that feeds us in summer") }
       try second.press("Enter")
-      try second.wait { $0.contains("─ A garden that feeds us in summer ─") && $0.contains("→ ") }
+      try second.wait { $0.contains("─ [5] A garden that feeds us in summer ─") && $0.contains("→ ") }
       try second.press("Escape")
       try second.type("q")
       server.stop()

@@ -85,7 +85,7 @@ struct EditTests {
     screen.press("enter down down e")
     screen.type("s")
     screen.press("enter")
-    #expect(screen.text.contains("─ Figs ─"))
+    #expect(screen.text.contains("─ [5] Figs ─"))
   }
 
   @Test("what the store refuses is said")

@@ -65,11 +65,11 @@ struct ElsewhereTests {
     screen.press("4 0 enter")
     #expect(try #require(screen.line(with: "→ bed")).contains("South wall"))
     screen.press("G enter")
-    #expect(screen.text.contains("─ South wall ─"))
+    #expect(screen.text.contains("─ [5] South wall ─"))
     screen.press("down down e ctrl-u")
     screen.type("North wall")
     screen.press("enter")
-    #expect(screen.text.contains("─ North wall ─"))
+    #expect(screen.text.contains("─ [5] North wall ─"))
   }
 
   @Test("opening a relation in place makes it a part of the query")
@@ -111,7 +111,7 @@ struct ElsewhereTests {
     var screen = try Screen(
       columns: 130, rows: 24, query: QueryPlan("plants"), isElsewhere: isElsewhere)
     screen.press("$ K")
-    #expect(screen.text.contains("─ South wall ─"))
+    #expect(screen.text.contains("─ [5] South wall ─"))
     #expect(screen.text.contains("12.5"))
     screen.press("escape y y")
     guard case .copy(let bed)? = screen.effects.last else {
@@ -124,10 +124,10 @@ struct ElsewhereTests {
     var beds = try Screen(
       columns: 130, rows: 24, query: QueryPlan("beds"), isElsewhere: isElsewhere)
     beds.press("$ K down enter")
-    #expect(beds.text.contains("─ Fig ─"))
+    #expect(beds.text.contains("─ [5] Fig ─"))
     // Also what the query itself asks for.
     beds.press("escape escape > K")
-    #expect(beds.text.contains("─ South wall ─"))
+    #expect(beds.text.contains("─ [5] South wall ─"))
     beds.press("escape < down down K")
     #expect(beds.row(23).contains("leads nowhere"))
   }

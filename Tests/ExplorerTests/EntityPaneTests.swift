@@ -31,15 +31,15 @@ struct EntityPaneTests {
   func links() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("enter")
-    #expect(screen.text.contains("─ Fig ─"))
+    #expect(screen.text.contains("─ [5] Fig ─"))
     screen.press("G enter")
-    #expect(screen.text.contains("─ South wall ─"))
+    #expect(screen.text.contains("─ [5] South wall ─"))
     screen.press("G enter")
-    #expect(screen.text.contains("─ 梅 Ume ─"))
+    #expect(screen.text.contains("─ [5] 梅 Ume ─"))
     screen.press("[ [")
-    #expect(screen.text.contains("─ Fig ─"))
+    #expect(screen.text.contains("─ [5] Fig ─"))
     screen.press("escape")
-    #expect(!screen.text.contains("─ Fig ─"))
+    #expect(!screen.text.contains("─ [5] Fig ─"))
   }
 
   @Test("what all of a link leads to opens as a query, and back leads to the entity")
@@ -48,7 +48,7 @@ struct EntityPaneTests {
     screen.press("enter G up up enter")
     #expect(screen.text.contains("bed.id"))
     screen.press("backspace")
-    #expect(screen.text.contains("─ South wall ─"))
+    #expect(screen.text.contains("─ [5] South wall ─"))
   }
 
   @Test("the cursor stays on its line while the entity changes")
@@ -60,7 +60,7 @@ struct EntityPaneTests {
         plants: #"[{"key": "fig", "name": "Fig", "note": "new\nlines\nhere", "bed": "south"}]"#))
     #expect(screen.text.contains("lines"))
     screen.press("enter")
-    #expect(screen.text.contains("─ South wall ─"))
+    #expect(screen.text.contains("─ [5] South wall ─"))
   }
 
   @Test("an entity that was deleted says so")

@@ -90,7 +90,7 @@ struct FacetsTests {
     screen.press("l l l z")
     try expectScreen(screen.text, named: "dates")
     screen.press("down enter")
-    #expect(try #require(screen.line(with: "─ Results")).contains(" 20 · "))
+    #expect(try #require(screen.line(with: "─ [4] Results")).contains(" 20 · "))
   }
 
   @Test("numbers are shown over the time of their date as well")

@@ -13,6 +13,7 @@ struct KeyTableTests {
       ("ctrl-d", .halfPageDown), ("g", .first), ("G", .last), ("0", .firstColumn),
       ("$", .lastColumn), ("tab", .nextPane), ("shift-tab", .previousPane),
       ("1", .paneNamespaces), ("2", .paneSchema), ("3", .paneQuery), ("4", .paneResults),
+      ("5", .paneEntity), ("6", .facets), ("7", .changes), ("8", .subscriptions), ("9", .diagram),
       ("/", .find), ("n", .findNext), ("N", .findPrevious), ("escape", .cancel),
       ("f", .filterByCell), ("F", .filterText), ("Q", .queryText), ("s", .order),
       ("S", .orderFurther), ("L", .limit), ("w", .relations), (">", .expand), ("<", .fold),

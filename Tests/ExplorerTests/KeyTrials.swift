@@ -64,7 +64,8 @@ struct KeyTrial {
     case .paneSchema: KeyTrial("") { $1.hears("Schema") }
     case .paneQuery: KeyTrial("") { $1.hears("Query") }
     case .paneResults: KeyTrial("1") { $0.hears("Namespaces") && $1.hears("Results") }
-    case .peek: KeyTrial("$") { $1.text.contains("─ By the pond ─") }
+    case .paneEntity: KeyTrial("$") { $1.hears("Entity") && $1.text.contains("P00 ─") }
+    case .peek: KeyTrial("$") { $1.text.contains("By the pond ─") }
     case .open: KeyTrial("") { $1.hears("Entity") }
     case .back: KeyTrial("$ enter") { $0.asked?.contains("beds") == true && $1.isOfPlants }
     case .forward: KeyTrial("$ enter [") { $0.isOfPlants && $1.asked?.contains("beds") == true }
@@ -182,7 +183,7 @@ extension Screen {
   fileprivate var asked: String? { watched.last?.document.text }
   fileprivate var isOfPlants: Bool { asked == "plants order name" }
   fileprivate var isTyping: Bool { model.view().cursor != nil }
-  fileprivate var hasTabs: Bool { row(0).contains("2 ") }
+  fileprivate var hasTabs: Bool { row(0).contains("[plants]") }
   fileprivate var chosenRow: String { text(on: [.selection, .cursorCell, .matchCurrent]) }
   fileprivate var chosenCell: String { text(on: [.cursorCell]) }
 

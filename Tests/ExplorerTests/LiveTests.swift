@@ -133,7 +133,7 @@ struct LiveTests {
     ])
     try expectScreen(screen.text, named: "changes")
     screen.press("g enter")
-    #expect(screen.text.contains("─ Mint ─"))
+    #expect(screen.text.contains("─ [5] Mint ─"))
   }
 
   @Test("rows that came and went are counted and do not move the cursor")

@@ -11,7 +11,7 @@ struct ModelTests {
   func namespaces() throws {
     var screen = try Screen()
     screen.press("down")
-    #expect(screen.text.contains("├─ plants ─") && screen.text.contains("height"))
+    #expect(screen.text.contains("├─ [2] plants ─") && screen.text.contains("height"))
     #expect(screen.text.contains("South wall"))
     #expect(screen.watched.map(\.document) == [QueryDocument(QueryPlan("beds"))])
     screen.press("enter")
@@ -25,12 +25,12 @@ struct ModelTests {
   func otherSchema() throws {
     var screen = try Screen(query: QueryPlan("plants").limit(2))
     screen.press("1 up 2 G")
-    #expect(screen.text.contains("├─ beds ─"))
+    #expect(screen.text.contains("├─ [2] beds ─"))
     #expect(names(in: screen) == ["Fig", "Iris"])
     screen.press("enter [")
     // Going back leads to what was shown, and the namespaces with it.
     #expect(names(in: screen) == ["Fig", "Iris"])
-    #expect(screen.text.contains("├─ plants ─"))
+    #expect(screen.text.contains("├─ [2] plants ─"))
   }
 
   @Test("the cursor of the namespaces stays where it is when there are more of them")
@@ -40,7 +40,7 @@ struct ModelTests {
     try screen.transact([
       .addAttribute(Attribute(id: AttributeID("ants"), namespace: "ants", label: "name"))
     ])
-    #expect(screen.text.contains("ants") && screen.text.contains("├─ plants ─"))
+    #expect(screen.text.contains("ants") && screen.text.contains("├─ [2] plants ─"))
   }
 
   @Test("two clicks on a namespace show its rows, one its schema")
@@ -50,9 +50,9 @@ struct ModelTests {
       .terminal(.mouse(Mouse(.press(.left, clicks: times), row: 3, column: 5)))
     }
     screen.handle(click(1))
-    #expect(screen.text.contains("├─ plants ─") && screen.text.contains("South wall"))
+    #expect(screen.text.contains("├─ [2] plants ─") && screen.text.contains("South wall"))
     screen.handle(click(2))
-    #expect(screen.text.contains("Mint") && screen.text.contains("├─ plants ─"))
+    #expect(screen.text.contains("Mint") && screen.text.contains("├─ [2] plants ─"))
   }
 
   @Test("a namespace is found again as it was left")
@@ -268,7 +268,7 @@ struct ModelTests {
     #expect(screen.text.contains("╰ plants 2"))
     #expect(screen.text.contains("Mint"))
     screen.press("down down 0 enter")
-    #expect(screen.text.contains("─ Iris"))
+    #expect(screen.text.contains("─ [5] Iris"))
     screen.press("backspace <")
     #expect(!screen.text.contains("╰ plants 2"))
   }

@@ -82,6 +82,6 @@ struct OutsideTests {
     #expect(text.contains(#""name":"Fig""#))
     screen.press("o v")
     screen.handle(.edited(.changed("Figs")))
-    #expect(screen.text.contains("─ Figs ─"))
+    #expect(screen.text.contains("─ [5] Figs ─"))
   }
 }

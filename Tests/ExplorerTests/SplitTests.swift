@@ -14,15 +14,15 @@ struct SplitTests {
   @Test("keys move the line between the sides, and it is remembered")
   func sides() throws {
     var screen = try Screen(columns: 100, rows: 20)
-    #expect(screen.row(1).hasPrefix("╭─ Namespaces ────────────╮╭"))
+    #expect(screen.row(1).hasPrefix("╭─ [1] Namespaces ────────╮╭"))
     screen.press(") )")
-    #expect(screen.row(1).hasPrefix("╭─ Namespaces ────────────────╮╭"))
+    #expect(screen.row(1).hasPrefix("╭─ [1] Namespaces ────────────╮╭"))
     #expect(screen.splits == ["left": 31])
     screen.press("(")
     #expect(screen.splits == ["left": 29])
     screen.press("=")
     #expect(screen.splits == [:])
-    #expect(screen.row(1).hasPrefix("╭─ Namespaces ────────────╮╭"))
+    #expect(screen.row(1).hasPrefix("╭─ [1] Namespaces ────────╮╭"))
   }
 
   @Test("up and down move the line of the side in focus")
@@ -30,8 +30,8 @@ struct SplitTests {
     var screen = try Screen(columns: 100, rows: 20)
     screen.press("ctrl-down ctrl-down 4 ctrl-down ctrl-up ctrl-up")
     #expect(screen.splits == ["namespaces": 5, "query": 1])
-    #expect(screen.row(7).hasPrefix("├─ beds ─"))
-    #expect(screen.row(3).contains("├─ Results ─"))
+    #expect(screen.row(7).hasPrefix("├─ [2] beds ─"))
+    #expect(screen.row(3).contains("├─ [4] Results ─"))
   }
 
   @Test(
@@ -53,9 +53,9 @@ struct SplitTests {
   func beside() throws {
     var screen = try Screen(columns: 140, rows: 20)
     screen.press("4 enter")
-    let before = try #require(screen.row(4).firstRange(of: "╭─ South"))
+    let before = try #require(screen.row(4).firstRange(of: "╭─ [5] South"))
     screen.press("(")
-    let after = try #require(screen.row(4).firstRange(of: "╭─ South"))
+    let after = try #require(screen.row(4).firstRange(of: "╭─ [5] South"))
     #expect(after.lowerBound < before.lowerBound)
     #expect(screen.splits?["beside"] != nil)
   }
@@ -71,7 +71,7 @@ struct SplitTests {
     screen.handle(mouse(.press(.left, clicks: 1), 4, 60))
     screen.handle(mouse(.drag(.left), 9, 60))
     screen.handle(mouse(.release(.left), 9, 60))
-    #expect(screen.row(9).contains("├─ Results ─"))
+    #expect(screen.row(9).contains("├─ [4] Results ─"))
     #expect(screen.splits == ["left": 40, "query": 7])
   }
 
@@ -85,12 +85,12 @@ struct SplitTests {
     screen.press("F")
     #expect(screen.row(1).contains("─ Filter ─"))
     screen.press("escape 2")
-    #expect(screen.row(1).hasPrefix("╭─ plants ─"))
+    #expect(screen.row(1).hasPrefix("╭─ [2] plants ─"))
     #expect(!screen.text.contains("Results"))
     screen.press("Z")
     #expect(screen.text.contains("Namespaces"))
     screen.press("4 enter Z")
-    #expect(screen.row(1).contains("╭─ Iris ─") || screen.row(1).contains("╭─ Mint ─"))
+    #expect(screen.row(1).contains("╭─ [5] Iris ─") || screen.row(1).contains("╭─ [5] Mint ─"))
   }
 
   @Test("while another pane has the screen, the cursors of those out of sight stay")
@@ -105,8 +105,8 @@ struct SplitTests {
   func recalled() throws {
     let splits = ["left": 40, "query": -3, "namespaces": 1_000_000, "elsewhere": 4]
     let screen = try Screen(columns: 100, rows: 20, recalled: Recollection(splits: splits))
-    #expect(screen.row(1).contains("Namespaces " + String(repeating: "─", count: 25) + "╮╭"))
-    #expect(screen.row(4).contains("├─ Results ─"))
+    #expect(screen.row(1).contains("Namespaces " + String(repeating: "─", count: 21) + "╮╭"))
+    #expect(screen.row(4).contains("├─ [4] Results ─"))
   }
 }
 

@@ -12,11 +12,11 @@ struct TabTests {
     var screen = try Screen(columns: 100, rows: 20)
     #expect(!screen.row(0).contains("["))
     screen.press("t down enter")
-    #expect(screen.row(0).contains(" 1 beds [2 plants]"))
+    #expect(screen.row(0).contains("  beds [plants]"))
     screen.press("F")
     screen.type("height > 100")
     screen.press("enter ,")
-    #expect(screen.row(0).contains("[1 beds] 2 plants"))
+    #expect(screen.row(0).contains("[beds] plants"))
     #expect(screen.text.contains("South wall"))
     screen.press("u")
     #expect(screen.text.contains("There is nothing to undo"))
@@ -37,18 +37,18 @@ struct TabTests {
   func state() throws {
     var screen = try Screen(columns: 120, rows: 24)
     screen.press("down enter down down enter")
-    #expect(screen.text.contains("╭ Mint") || screen.text.contains("─ Mint"))
+    #expect(screen.text.contains("─ [5] Mint"))
     screen.press("t")
-    #expect(!screen.text.contains("─ Mint"))
+    #expect(!screen.text.contains("[5] Mint"))
     screen.press(",")
-    #expect(screen.text.contains("Mint ─"))
+    #expect(screen.text.contains("─ [5] Mint ─"))
   }
 
   @Test("closing a tab shows the next one, and ends its query")
   func close() throws {
     var screen = try Screen()
     screen.press("t down enter t 1 up enter ctrl-w")
-    #expect(screen.row(0).contains("[2 plants]"))
+    #expect(screen.row(0).contains("[plants]"))
     #expect(screen.watched.count == 2)
     screen.press(", ctrl-w")
     #expect(screen.text.contains("height"))
@@ -78,9 +78,9 @@ struct TabTests {
     screen.press(".")
     #expect(screen.text.contains("This is the only tab: t opens another"))
     screen.press("t t .")
-    #expect(screen.row(0).contains("[1 beds]"))
+    #expect(screen.row(0).contains(" [beds] beds  beds "))
     screen.press(",")
-    #expect(screen.row(0).contains("[3 beds]"))
+    #expect(screen.row(0).contains("  beds  beds [beds]"))
   }
 
   @Test("a click on a tab shows it")
@@ -88,7 +88,7 @@ struct TabTests {
     var screen = try Screen(columns: 100)
     screen.press("t down")
     screen.handle(.terminal(.mouse(Mouse(.press(.left, clicks: 1), row: 0, column: 10))))
-    #expect(screen.row(0).contains("[1 beds]"))
+    #expect(screen.row(0).contains("[beds]"))
   }
 
   @Test("where the names do not fit the header says which tab is shown; there are never too many")

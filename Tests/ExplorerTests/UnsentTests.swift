@@ -214,7 +214,7 @@ struct UnsentTests {
     screen.press("C v v v")
     #expect(screen.line(with: "waits for the server's word")?.contains("Fig") == true)
     screen.press("enter")
-    #expect(screen.text.contains("─ Fig ─"))
+    #expect(screen.text.contains("─ [5] Fig ─"))
   }
 
   @Test("what the schema refuses is refused at once")

@@ -10,6 +10,8 @@ import TerminalUI
 struct PanelStack {
   struct Section {
     let title: String
+    /// The key that leads here from anywhere, shown where there is room; empty for none.
+    var key = ""
     /// Told at the right end of the title's line.
     var remark = ""
     let isFocused: Bool
@@ -18,6 +20,14 @@ struct PanelStack {
 
     var border: Paint { Paint(isFocused ? .borderFocused : .border) }
     var titlePaint: Paint { Paint(isFocused ? .titleFocused : .title) }
+
+    /// The title with its key, where so many columns hold both and the remark.
+    func title(within columns: Int) -> String {
+      guard !key.isEmpty else { return title }
+      let whole = "[\(key)] \(title)"
+      let remarkWidth = remark.isEmpty ? 0 : TextWidth.columns(of: remark) + 3
+      return TextWidth.columns(of: whole) + 2 + remarkWidth <= columns - 4 ? whole : title
+    }
   }
 
   let area: Rect
@@ -31,12 +41,13 @@ struct PanelStack {
     for (index, section) in sections.enumerated() {
       let box = Rect(
         row: row, column: area.column, rows: section.rows + 2, columns: area.columns)
+      let title = section.title(within: box.columns)
       frame.box(
-        box, title: section.title, detail: section.remark,
+        box, title: title, detail: section.remark,
         border: section.border, titlePaint: section.titlePaint, detailPaint: Paint(.titleDetail))
       if index > 0 {
         frame.divider(
-          row: row, of: box, title: section.title, detail: section.remark,
+          row: row, of: box, title: title, detail: section.remark,
           border: section.border, titlePaint: section.titlePaint,
           detailPaint: Paint(.titleDetail))
       }

@@ -1,0 +1,91 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("The numbers of the panes")
+struct PaneNumberTests {
+  private static func screen(
+    columns: Int = 100, rows: Int = 24, _ keymap: Keymap = .standard
+  ) throws -> Screen {
+    try Screen(
+      columns: columns, rows: rows, query: QueryPlan("plants").order("name"), keymap: keymap)
+  }
+
+  private static let panes = [
+    "Namespaces", "Schema", "Query", "Results", "Entity", "Facets", "Changes", "Subscriptions",
+    "Diagram",
+  ]
+
+  @Test("lead to each pane from each, and back", arguments: 1...9, 1...9)
+  func everywhere(from first: Int, to second: Int) throws {
+    var screen = try Self.screen()
+    screen.press("4 0")
+    if first != 4 { screen.press("\(first)") }
+    #expect(screen.hears(Self.panes[first - 1]), "\(screen.text)")
+    guard first != second else { return }
+    screen.press("\(second)")
+    #expect(screen.hears(Self.panes[second - 1]), "\(screen.text)")
+    screen.press("\(second)")
+    // A standing pane closes what was open above it, so that the way back is to the one beneath.
+    let isBack = first <= 4 || second > 4
+    #expect(screen.hears(isBack ? Self.panes[first - 1] : "Results") || !isBack, "\(screen.text)")
+  }
+
+  @Test("stand in the titles, where there is room for both")
+  func titles() throws {
+    var screen = try Self.screen()
+    for title in ["─ [1] Namespaces ─", "─ [2] plants ─", "─ [3] Query ─", "─ [4] Results ─"] {
+      #expect(screen.text.contains(title), "\(screen.text)")
+    }
+    for (key, title) in [
+      ("5", "─ [5] Fig ─"), ("6", "─ [6] Values of name ─"), ("7", "─ [7] Changes ─"),
+      ("8", "─ [8] Subscriptions ─"), ("9", "─ [9] Diagram ─"),
+    ] {
+      screen.press(key)
+      #expect(screen.text.contains(title), "\(screen.text)")
+      screen.press("escape")
+    }
+  }
+
+  @Test("are those of the keys that lead there, and left out where none is a number")
+  func remapped() throws {
+    let swapped = Keymap.standard.changed([
+      .paneQuery: [.character("4")], .paneResults: [.character("3")],
+      .paneSchema: [.character("H")],
+    ])
+    let screen = try Self.screen(swapped)
+    #expect(screen.text.contains("─ [4] Query ─") && screen.text.contains("─ [3] Results ─"))
+    #expect(screen.text.contains("─ plants ─"))
+  }
+
+  @Test("give way to a title that is too long for both")
+  func narrow() throws {
+    let store = try Garden.store(
+      plants: #"[{"key": "k", "name": "A plant with a name as long as the box", "height": 3}]"#)
+    var screen = try Screen(columns: 46, rows: 12, query: QueryPlan("plants"), store: store)
+    screen.press("4 5")
+    #expect(screen.hears("Entity"))
+    #expect(!screen.text.contains("[5]"), "\(screen.text)")
+  }
+
+  @Test("bring up what is open beneath as it was left")
+  func left() throws {
+    var screen = try Self.screen()
+    screen.press("4 5 down down")
+    let before = screen.text
+    screen.press("7 5")
+    #expect(screen.text == before)
+    screen.press("5")
+    #expect(screen.hears("Changes"), "\(screen.text)")
+  }
+
+  @Test("say why there is nothing to show")
+  func nothing() throws {
+    var screen = try Screen(query: QueryPlan("plants"), store: Garden.store(plants: "[]"))
+    screen.press("5")
+    #expect(screen.hears("Results"))
+    #expect(!screen.row(23).contains("? help"), "\(screen.row(23))")
+  }
+}
