@@ -7,7 +7,7 @@ extension Model {
   /// An answer that came while the view was paused.
   struct Held: Sendable, Equatable {
     var newest: LiveResult?
-    /// Values that changed since.
+    /// How many lines Changes has of what came since.
     var changes = 0
   }
 
@@ -47,14 +47,7 @@ extension Model {
 
   mutating func receive(_ result: LiveResult) -> [Effect] {
     if case .loading = result {} else { tab.slowness.isWaiting = false }
-    if tab.held != nil, tab.results.table != nil, !tab.results.isStretching {
-      if case .loaded(let live) = result {
-        let more = changes(to: live.snapshot)
-        tab.held?.changes += more
-      }
-      tab.held?.newest = result
-      return []
-    }
+    if tab.hold(result) { return [] }
     tab.results.receive(result, page: layout.resultRows, flashing: !preferences.reducesMotion)
     if unsent != nil { noteUnsent() }
     refreshOverlays()
@@ -86,21 +79,6 @@ extension Model {
     notice = Notice(text: "What changes from now on is told: \(key(.form)) shows it")
   }
 
-  /// So many changes at once are looked at one by one.
-  private static let mostCounted = 2_000
-
-  /// How much changed since what is shown, or since what was held back last.
-  private func changes(to snapshot: StoreSnapshot) -> Int {
-    var before = tab.results.table?.catalog.snapshot
-    if case .loaded(let live)? = tab.held?.newest { before = live.snapshot }
-    guard let before, before.transactionID != snapshot.transactionID else { return 0 }
-    guard let changes = snapshot.changes(since: before) else { return 1 }
-    // As many as the log has lines of them: an entity that comes is one, whatever it has.
-    return changes.changes.count > Self.mostCounted
-      ? changes.changes.count
-      : ChangeLog.entries(of: changes, from: before, to: snapshot, number: nil).count
-  }
-
   /// Holds the rows as they are, or shows what came meanwhile.
   mutating func togglePause() -> [Effect] {
     guard let held = tab.held else {
@@ -110,6 +88,30 @@ extension Model {
     }
     tab.held = nil
     return held.newest.map { receive($0) } ?? []
+  }
+}
+
+extension Tab {
+  /// Keeps an answer back while the view is paused, and counts what changed; false where it is to be
+  /// shown.
+  mutating func hold(_ result: LiveResult) -> Bool {
+    guard held != nil, results.table != nil, !results.isStretching else { return false }
+    if case .loaded(let live) = result {
+      let more = changes(to: live.snapshot)
+      held?.changes += more
+    }
+    held?.newest = result
+    return true
+  }
+
+  /// How much changed since what is shown, or since what was held back last: as many as the log has
+  /// lines of it.
+  private func changes(to snapshot: StoreSnapshot) -> Int {
+    var before = results.table?.catalog.snapshot
+    if case .loaded(let live)? = held?.newest { before = live.snapshot }
+    guard let before, before.transactionID != snapshot.transactionID else { return 0 }
+    guard let changes = snapshot.changes(since: before) else { return 1 }
+    return ChangeLog.count(of: changes, from: before, to: snapshot)
   }
 }
 

@@ -35,11 +35,7 @@ struct TabStrip: Sendable, Equatable {
 extension Tab {
   fileprivate mutating func receive(_ result: LiveResult, page: Int) {
     if case .loading = result {} else { slowness.isWaiting = false }
-    if held != nil, results.table != nil {
-      held?.newest = result
-    } else {
-      results.receive(result, page: page)
-    }
+    if !hold(result) { results.receive(result, page: page) }
   }
 }
 

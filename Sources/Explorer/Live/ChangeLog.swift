@@ -47,6 +47,8 @@ struct ChangeLog: Sendable, Equatable {
   static let longest = 5_000
   /// Of one snapshot no more are written down.
   private static let mostAtOnce = 2_000
+  /// Of so many changed values it is looked up what each is about.
+  private static let mostCounted = 100_000
 
   /// Writes down what led from `before` to `after`.
   mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) {
@@ -55,8 +57,11 @@ struct ChangeLog: Sendable, Equatable {
       missed += 1
       return
     }
-    entries += Self.entries(of: changes, from: before, to: after, number: after.transactionID)
-    dropped += max(0, changes.changes.count - Self.mostAtOnce)
+    let added = Self.entries(of: changes, from: before, to: after, number: after.transactionID)
+    entries += added
+    if added.count == Self.mostAtOnce {
+      dropped += Self.count(of: changes, from: before, to: after) - added.count
+    }
     let surplus = entries.count - Self.longest
     if surplus > 0 {
       entries.removeFirst(surplus)
@@ -70,35 +75,44 @@ struct ChangeLog: Sendable, Equatable {
   static func entries(
     of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot, number: Int?
   ) -> [Entry] {
-    changes.changes.prefix(mostAtOnce).compactMap {
+    changes.changes.lazy.compactMap {
       entry($0, before: before, after: after, number: number)
-    }
+    }.prefix(mostAtOnce).map { $0 }
+  }
+
+  /// How many lines changes would have, were all of them written down: an entity that comes or goes is
+  /// one, whatever it has. Beyond what is looked at each value is taken for one.
+  static func count(
+    of changes: ChangeSet, from before: StoreSnapshot, to after: StoreSnapshot
+  ) -> Int {
+    changes.changes.prefix(mostCounted).count { kind(of: $0, before: before, after: after) != nil }
+      + max(0, changes.changes.count - mostCounted)
+  }
+
+  /// What kind of line a change has; nil where the line of its entity tells it.
+  private static func kind(
+    of change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot
+  ) -> Kind? {
+    guard let attribute = after.store.schema.attribute(change.attribute) else { return nil }
+    if attribute.isIdentity { return change.new == nil ? .deleted : .inserted }
+    if attribute.valueType == .ref { return change.new == nil ? .unlinked : .linked }
+    // The values of an entity that came or went are told by its own line.
+    if !after.store.contains(change.entity, in: attribute.namespace) { return nil }
+    let isNew = change.old == nil && !before.store.contains(change.entity, in: attribute.namespace)
+    return isNew ? nil : .updated
   }
 
   private static func entry(
     _ change: ChangeSet.Change, before: StoreSnapshot, after: StoreSnapshot, number: Int?
   ) -> Entry? {
-    let schema = after.store.schema
-    guard let attribute = schema.attribute(change.attribute) else { return nil }
+    guard let attribute = after.store.schema.attribute(change.attribute),
+      let kind = kind(of: change, before: before, after: after)
+    else { return nil }
     let namespace = attribute.namespace
     // What is gone is called as it was called before.
     let isGone = !after.store.contains(change.entity, in: namespace)
     let isKnownBefore = before.store.handle(of: after.store.id(of: change.entity)) != nil
     let catalog = Catalog(snapshot: isGone && isKnownBefore ? before : after)
-    let kind: Kind
-    var label = attribute.label
-    if attribute.isIdentity {
-      kind = change.new == nil ? .deleted : .inserted
-      label = ""
-    } else if attribute.valueType == .ref {
-      kind = change.new == nil ? .unlinked : .linked
-    } else {
-      // The values of an entity that came or went are told by its own line.
-      if isGone || (change.old == nil && !before.store.contains(change.entity, in: namespace)) {
-        return nil
-      }
-      kind = .updated
-    }
     func cell(_ value: Value?) -> CellText? {
       guard let value, !attribute.isIdentity else { return nil }
       if attribute.valueType == .ref, case .text(let id) = value {
@@ -112,7 +126,8 @@ struct ChangeLog: Sendable, Equatable {
     }
     return Entry(
       transaction: number, kind: kind, entity: after.store.id(of: change.entity),
-      namespace: namespace, name: catalog.label(of: change.entity, in: namespace), label: label,
+      namespace: namespace, name: catalog.label(of: change.entity, in: namespace),
+      label: attribute.isIdentity ? "" : attribute.label,
       old: cell(change.old), new: cell(change.new))
   }
 }
