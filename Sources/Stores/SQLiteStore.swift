@@ -30,10 +30,11 @@ public actor SQLiteStore: StoreDataSource {
   private var loading: (state: Int, task: Task<TripleStore, any Error>)?
   /// The number of rows of each table, and why some could not be counted.
   private var counts: (state: Int, numbers: [String: Int], damage: String?)?
-  /// Where the rows of long answers stand that somebody moves about in, the newest last.
-  private var orders: [(state: Int, order: RowOrder)] = []
-  /// Each takes eight bytes a row.
-  private static let mostOrders = 2
+  private var known = KnownRows()
+  /// Finds out where the rows of a long answer stand, before somebody moves about in it.
+  private var learning: (state: Int, question: QueryPlan, task: Task<RowOrder, any Error>)?
+  /// The order of more rows is not found out unless somebody needs it.
+  private static let mostRowsLearnt = 4_000_000
   private nonisolated let changed = ChangeSignal()
   /// Whether each snapshot holds all there is.
   public nonisolated let holdsEverything: Bool
@@ -105,6 +106,7 @@ public actor SQLiteStore: StoreDataSource {
   deinit {
     following?.cancel()
     lookingAgain?.cancel()
+    learning?.task.cancel()
   }
 
   // MARK: As a data source
@@ -218,22 +220,22 @@ public actor SQLiteStore: StoreDataSource {
         }
         return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
       }
-      let order = document.plans.first.flatMap { known(orderOf: $0) }
+      known.turn(to: state)
+      let order = document.plans.first.flatMap { known.order(of: $0) }
+      let totals = known.totals
       let first = try await connection.read(.front) { db in
-        var reading = PlanReading(db, shape, view, in: order)
+        var reading = PlanReading(db, shape, view, in: order, totals: totals)
         try reading.read(document)
         return reading.answer
       }
       tell(snapshot(first.store, ServedAnswer(found: first.found, canGiveAll: true), state))
       do {
-        if let plan = document.plans.first, order == nil, plan.isMovedAbout(in: view) {
-          try await self.order(of: plan)
-        }
         let answer = try await connection.read(.behind) { db in
           var reading = PlanReading(db, shape, view, from: first)
           try reading.readMore(document)
           return reading.answer
         }
+        learn(from: answer, to: document, view, in: state)
         return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
         // What can be read is shown; that there is more, and why it is not there, is said beside it.
@@ -249,21 +251,60 @@ public actor SQLiteStore: StoreDataSource {
 
   // MARK: Orders
 
-  private func known(orderOf plan: QueryPlan) -> RowOrder? {
-    let question = RowOrder.question(of: plan)
-    return orders.last { $0.state == state && $0.order.question == question }?.order
+  /// Where all rows of a plan stand; found out once for each state, for all who ask at a time.
+  private func order(of plan: QueryPlan) async throws -> RowOrder {
+    known.turn(to: state)
+    if let order = known.order(of: plan) { return order }
+    let task = learn(orderOf: plan)
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
   }
 
-  /// Where all rows of a plan stand; found out once for each state.
-  @discardableResult
-  private func order(of plan: QueryPlan) async throws -> RowOrder {
-    if let known = known(orderOf: plan) { return known }
+  /// Begins to find out where all rows of a plan stand, and gives up what was to be found out of
+  /// another one.
+  private func learn(orderOf plan: QueryPlan) -> Task<RowOrder, any Error> {
     let (connection, shape, state) = (connection, shape, state)
-    let order = try await connection.read(.behind) { db in try RowOrder(of: plan, db, shape) }
-    orders.removeAll { $0.state != self.state || $0.order.question == order.question }
-    if state == self.state { orders.append((state, order)) }
-    if orders.count > Self.mostOrders { orders.removeFirst() }
-    return order
+    let question = RowOrder.question(of: plan)
+    if let learning, learning.state == state, learning.question == question,
+      !learning.task.isCancelled
+    {
+      return learning.task
+    }
+    learning?.task.cancel()
+    let task = Task { [weak self] in
+      let order = try await connection.read(.aside) { db in try RowOrder(of: plan, db, shape) }
+      await self?.take(order, in: state)
+      return order
+    }
+    learning = (state, question, task)
+    return task
+  }
+
+  private func take(_ order: RowOrder, in state: Int) {
+    known.learn(order, in: state)
+    if learning?.question == order.question, learning?.state == state { learning = nil }
+  }
+
+  /// Takes in how many rows there are, and where they are more than were read, begins to find out
+  /// where they stand: then whoever moves about in them need not wait.
+  private func learn(
+    from answer: PlanReading.Answer, to document: QueryDocument, _ view: AnswerView, in state: Int
+  ) {
+    guard state == self.state else { return }
+    known.turn(to: state)
+    for plan in document.plans where !plan.isSummary {
+      if let total = answer.found[plan.text]?.total {
+        known.learn(total: total, of: plan, in: state)
+      }
+    }
+    guard let plan = document.plans.first, let found = answer.found[plan.text],
+      let total = found.total, total <= Self.mostRowsLearnt,
+      plan.isLong(in: view, pageCount: found.pageCount ?? 0), known.order(of: plan) == nil
+    else { return }
+    _ = learn(orderOf: plan)
   }
 
   private func nextRow(_ query: NextRowQuery) async throws -> StoreSnapshot {

@@ -256,6 +256,25 @@ struct DatabaseQueryTests {
     }
   }
 
+  @Test("rows that were counted once are not counted again for another part of them")
+  func countedOnce() async throws {
+    try await withOffice { both in
+      let document = try QueryDocument(text: "people filter level > 0 order name")
+      var counts: [Int?] = []
+      for skipped in [0, 9] {
+        let view = AnswerView(stretch: .init(skipped: skipped, count: 7))
+        var told = 0
+        for try await snapshot in both.store.watch(document, showing: view) {
+          counts.append(snapshot.served?.found[document.plans[0].text]?.pageCount)
+          told += 1
+          if told == 2 { break }
+        }
+      }
+      let all = try QueryEngine.answer(document.plans[0], in: both.memory).total
+      #expect(counts == [nil, all, all, all])
+    }
+  }
+
   @Test("the next row that also matches is found in the order of the query, around its ends")
   func nextRow() async throws {
     try await withOffice { both in

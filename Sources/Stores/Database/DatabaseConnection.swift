@@ -1,12 +1,16 @@
 import GRDB
 import LiveQueries
+import Synchronization
 import Triples
 
-/// A file that is open for reading, twice: what a screen waits for is not held up by counting.
+/// A file that is open for reading, twice: what a screen waits for is not held up by counting. A third
+/// time, once there is something to be found out that nobody waits for.
 final class DatabaseConnection: Sendable {
   private let path: String
   private let front: DatabaseQueue
   private let behind: DatabaseQueue
+  private let openAside: @Sendable () throws -> DatabaseQueue
+  private let aside = Mutex<DatabaseQueue?>(nil)
   let identity: Files.Identity?
   /// Whether the file is taken as one that nobody changes, since nothing can be written beside it.
   let isUnchanging: Bool
@@ -28,25 +32,30 @@ final class DatabaseConnection: Sendable {
     configuration.busyMode = .timeout(patience / .seconds(1))
     configuration.label = "sonde.database"
     configuration.prepareDatabase { DatabaseShape.teach($0) }
-    (front, behind, isUnchanging) = try Self.open(path, configuration)
+    let address: String
+    (front, behind, address) = try Self.open(path, configuration)
+    isUnchanging = address != path
+    openAside = { [configuration] in
+      try DatabaseQueue(path: address, configuration: configuration)
+    }
     identity = Files.Identity(path)
   }
 
   private static func open(
     _ path: String, _ configuration: Configuration
-  ) throws -> (front: DatabaseQueue, behind: DatabaseQueue, isUnchanging: Bool) {
+  ) throws -> (front: DatabaseQueue, behind: DatabaseQueue, address: String) {
     func queue(_ address: String) throws -> DatabaseQueue {
       try DatabaseQueue(path: address, configuration: configuration)
     }
     do {
-      return (try queue(path), try queue(path), false)
+      return (try queue(path), try queue(path), path)
     } catch let error as DatabaseError
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
     {
       // A database with a log needs a file beside it, also for reading.
       let address = unchangingAddress(of: path)
       guard let front = try? queue(address), let behind = try? queue(address) else { throw error }
-      return (front, behind, true)
+      return (front, behind, address)
     }
   }
 
@@ -117,8 +126,8 @@ final class DatabaseConnection: Sendable {
     return (counts, damage)
   }
 
-  /// What a screen waits for, and what else reads an answer.
-  enum Place { case front, behind }
+  /// What a screen waits for, what else reads an answer, and what nobody waits for.
+  enum Place { case front, behind, aside }
 
   /// Reads answers, as of one commit; a task that is cancelled interrupts the database.
   func read<Result: Sendable>(
@@ -127,6 +136,16 @@ final class DatabaseConnection: Sendable {
     switch place {
     case .front: try await front.read(body)
     case .behind: try await behind.read(body)
+    case .aside: try await queueAside().read(body)
+    }
+  }
+
+  private func queueAside() throws -> DatabaseQueue {
+    try aside.withLock { queue in
+      if let queue { return queue }
+      let new = try openAside()
+      queue = new
+      return new
     }
   }
 }

@@ -24,6 +24,7 @@ struct PlanReading {
   let shape: DatabaseShape
   private let view: AnswerView
   private let order: RowOrder?
+  private let totals: [QueryPlan: Int]
   var answer: Answer
 
   /// Beyond this many, linked entities that a screen shows come without their values.
@@ -34,11 +35,13 @@ struct PlanReading {
   /// - Parameters:
   ///   - answer: What was read already; nil begins.
   ///   - order: Where all rows of a plan stand, if that is known.
+  ///   - totals: How many rows match plans, by their questions, where that is known.
   init(
     _ db: Database, _ shape: DatabaseShape, _ view: AnswerView, from answer: Answer? = nil,
-    in order: RowOrder? = nil
+    in order: RowOrder? = nil, totals: [QueryPlan: Int] = [:]
   ) {
     (self.db, self.shape, self.view, self.order) = (db, shape, view, order)
+    self.totals = totals
     self.answer = answer ?? Answer(store: shape.empty)
   }
 
@@ -79,7 +82,11 @@ struct PlanReading {
       } else {
         let hasMore: Bool
         (rows, hasMore) = try self.rows(of: plan)
-        answer.found[plan.text] = page(of: plan, rows, hasMore: hasMore)
+        var page = page(of: plan, rows, hasMore: hasMore)
+        if page.total == nil, let total = totals[RowOrder.question(of: plan)] {
+          take(total, into: &page, of: plan)
+        }
+        answer.found[plan.text] = page
       }
       let wide = view.reach == .ownLinks ? view.reach.widened(plan, in: shape.schema) : plan
       try follow(Ways(of: wide), from: rows, in: plan.namespace)
@@ -97,18 +104,21 @@ struct PlanReading {
         }
       }
       if page.total == nil {
-        let total = try count(plan)
-        let count = Self.pageCount(of: plan, total: total)
-        if stretch(of: plan).isReversed, let told = page.pageCount {
-          // They were counted from an end that is elsewhere now.
-          page.skipped = max(0, page.skipped + count - told)
-        }
-        page.total = total
-        page.pageCount = count
-        page.hasNext = plan.page.last == nil && Self.end(of: plan, total: total) < total
+        take(try count(plan), into: &page, of: plan)
         answer.found[plan.text] = page
       }
     }
+  }
+
+  private func take(_ total: Int, into page: inout ServedAnswer.Found, of plan: QueryPlan) {
+    let count = Self.pageCount(of: plan, total: total)
+    if stretch(of: plan).isReversed, let told = page.pageCount {
+      // They were counted from an end that is elsewhere now.
+      page.skipped = max(0, page.skipped + count - told)
+    }
+    page.total = total
+    page.pageCount = count
+    page.hasNext = plan.page.last == nil && Self.end(of: plan, total: total) < total
   }
 
   // MARK: Rows

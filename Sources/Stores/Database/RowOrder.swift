@@ -96,10 +96,10 @@ extension PlanReading {
 }
 
 extension QueryPlan {
-  /// Whether it is worth knowing where all its rows stand: somebody left the first of many that the
-  /// database must look for.
-  func isMovedAbout(in view: AnswerView) -> Bool {
-    guard let stretch = view.stretch, stretch.skipped > 0 else { return false }
-    return !isSummary && !isCount && page.last == nil && (condition != nil || !order.isEmpty)
+  /// Whether it is worth knowing where all its rows stand: somebody looks at a part of a page of so
+  /// many.
+  func isLong(in view: AnswerView, pageCount: Int) -> Bool {
+    guard let stretch = view.stretch, pageCount > stretch.count else { return false }
+    return !isSummary && !isCount && page.last == nil
   }
 }
