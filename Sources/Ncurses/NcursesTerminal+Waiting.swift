@@ -12,6 +12,9 @@ extension NcursesTerminal {
   static let readBytes = 16_384
   /// No key sends so many.
   private static let bytesOfKey = 32
+  /// Keys that are sent at once may come in pieces. So often in one turn the next piece is waited for,
+  /// a millisecond each time, so that all of them make one frame.
+  private static let mostWaitsForPieces = 3
   /// So much input is taken at a time; more waits for the next turn.
   private static let mostBytesInOneTurn = 1 << 20
   /// How long the terminal may take to say what it is like.
@@ -78,6 +81,7 @@ extension NcursesTerminal {
   private func readInput(into events: inout [TerminalEvent]) {
     var total = 0
     var count = 0
+    var waits = 0
     repeat {
       count = input.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR || errno == EAGAIN { return }
@@ -89,12 +93,20 @@ extension NcursesTerminal {
       total += count
       decoder.feed(input[..<count], at: .now, into: &events)
       // One key comes alone; only what comes in pieces may have another one behind it.
-    } while count >= Self.bytesOfKey && total < Self.mostBytesInOneTurn && isInputReady()
+    } while (count >= Self.bytesOfKey || events.count > 1) && total < Self.mostBytesInOneTurn
+      && isMoreInput(afterWaits: &waits)
   }
 
-  private func isInputReady() -> Bool {
+  private func isMoreInput(afterWaits waits: inout Int) -> Bool {
+    if isInputReady(within: 0) { return true }
+    guard waits < Self.mostWaitsForPieces else { return false }
+    waits += 1
+    return isInputReady(within: 1)
+  }
+
+  private func isInputReady(within milliseconds: Int32) -> Bool {
     var source = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    return poll(&source, 1, 0) > 0 && source.revents & Int16(POLLIN) != 0
+    return poll(&source, 1, milliseconds) > 0 && source.revents & Int16(POLLIN) != 0
   }
 
   private func readSignals(into events: inout [TerminalEvent]) {
