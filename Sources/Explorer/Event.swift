@@ -61,6 +61,8 @@ package struct WatchToken: Hashable, Sendable {
   /// Above 0 for the query of a tab, below for what is asked beside it.
   var number: Int
 
+  package init(number: Int) { self.number = number }
+
   /// Whether it is no query of the person's.
   var isBeside: Bool { number < 0 }
 }

@@ -91,12 +91,18 @@ struct Stretching: Sendable, Equatable {
   /// The row of the answer that the cursor goes to now, since what it wished for has come, or all that
   /// there is of it; nil where it stays.
   mutating func arrive(in answer: Answer) -> Int? {
-    guard !isAwaited, let stretch = answer.stretch, !answer.rows.isEmpty, wished != nil,
+    guard let stretch = answer.stretch, !answer.rows.isEmpty, wished != nil,
       let goal = goal(stretch, row: 0)
     else { return nil }
+    let row = goal - stretch.skipped
+    // More may be on their way, but not for this.
+    guard !isAwaited || answer.rows.indices.contains(row) else { return nil }
     wished = nil
-    return min(max(0, goal - stretch.skipped), answer.rows.count - 1)
+    return min(max(0, row), answer.rows.count - 1)
   }
+
+  /// Whether rows are on their way, and the cursor with them.
+  var isAhead: Bool { isAwaited && wished != nil }
 }
 
 extension Model {
@@ -118,11 +124,14 @@ extension Model {
     let row =
       table.lineCount == 0
       ? 0 : table.row(ofLine: min(tab.results.cursor.index, table.lineCount - 1))
-    guard let stretch = tab.results.stretching.next(table.answer, row: row) else {
-      tab.results.goWhereWished(page: layout.resultRows)
-      return []
-    }
-    return watch(plan, stretch)
+    let stretch = tab.results.stretching.next(table.answer, row: row)
+    tab.results.goWhereWished(page: layout.resultRows)
+    return stretch.map { watch(plan, $0) } ?? []
+  }
+
+  /// The query whose rows the cursor is on its way to; nil when it is where it shall be.
+  package var awaitedRows: WatchToken? {
+    tab.results.table?.answer.stretch != nil && tab.results.stretching.isAhead ? tab.watch : nil
   }
 }
 

@@ -113,8 +113,8 @@ struct Screen {
   }
 
   /// What was asked while nothing was answered is answered, and all that follows.
-  mutating func answerAtLast() {
-    isSlow = false
+  mutating func answerAtLast(keepingSlow: Bool = false) {
+    isSlow = keepingSlow
     for (document, token) in watched { answer(document, token) }
   }
 

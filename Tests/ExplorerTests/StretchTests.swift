@@ -113,6 +113,23 @@ struct StretchTests {
     #expect(Self.chosen(screen) == Self.chosen(whole))
   }
 
+  @Test("the cursor is on the row that it went to as soon as that is there, with more on its way")
+  func arriving() throws {
+    let plan = QueryPlan("cities").order("name")
+    var screen = try Self.cities(plan)
+    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+    screen.isSlow = true
+    // Beyond the margin of what is asked for when the first of these keys comes near its end.
+    for _ in 0..<56 {
+      screen.press("pagedown")
+      whole.press("pagedown")
+    }
+    #expect(screen.model.awaitedRows != nil)
+    screen.answerAtLast(keepingSlow: true)
+    #expect(screen.model.awaitedRows == nil)
+    #expect(Self.chosen(screen) == Self.chosen(whole))
+  }
+
   @Test("any other key ends a wish for rows that are not there, and is for the row in sight")
   func otherwise() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))

@@ -28,6 +28,9 @@ package struct EventLoop {
   /// How long a key lets the query of the key before it be answered, when both were waiting: keys
   /// that were typed at once then do what they do when typed one by one.
   private static let patience = DispatchTimeInterval.milliseconds(20)
+  /// How long a frame waits for the rows that the cursor goes to: those on the way are not painted
+  /// when they come soon.
+  private static let patienceWithRows = DispatchTimeInterval.milliseconds(8)
 
   /// Runs until the model wishes to quit.
   package mutating func run(_ model: consuming Model) -> End {
@@ -36,6 +39,7 @@ package struct EventLoop {
     var held: [TerminalEvent] = []
     // The query that the last key began to ask.
     var unanswered: WatchToken?
+    var questions = HeldQuestions()
     terminal.draw(model.view(), theme: runner.theme)
     while true {
       var inputs = held + terminal.wait(until: model.deadline)
@@ -49,17 +53,31 @@ package struct EventLoop {
         }
         if let token = unanswered, !model.canTakeAhead(input) {
           unanswered = nil
-          mailbox.awaitAnswer(to: token, patience: Self.patience)
+          mailbox.awaitAnswer(to: token, until: .now() + Self.patience)
           if let end = take(mailbox.drain(), into: &model) { return end }
         }
-        let effects = model.update(.terminal(input))
+        let isHeld = questions.add(model.update(.terminal(input)))
+        if isHeld, let next = inputs.first, model.canTakeAhead(next) { continue }
+        let effects = questions.take()
         if let end = perform(effects) { return end }
         unanswered = effects.watched ?? unanswered
       }
+      if let end = perform(questions.take()) { return end }
       unanswered = nil
+      if let end = awaitRows(&model) { return end }
       if model.isTimed, let end = perform(model.update(.tick(.now))) { return end }
       terminal.draw(model.view(), theme: runner.theme)
     }
+  }
+
+  /// Waits a little for the rows that the cursor is on its way to.
+  private mutating func awaitRows(_ model: inout Model) -> End? {
+    let deadline = DispatchTime.now() + Self.patienceWithRows
+    while let token = model.awaitedRows, DispatchTime.now() < deadline {
+      mailbox.awaitAnswer(to: token, until: deadline)
+      if let end = take(mailbox.drain(), into: &model) { return end }
+    }
+    return nil
   }
 
   private mutating func take(_ events: [Event], into model: inout Model) -> End? {

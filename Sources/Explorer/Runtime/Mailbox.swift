@@ -27,9 +27,8 @@ package final class Mailbox: Sendable {
     if wasEmpty { waker.wake() }
   }
 
-  /// Waits until an answer for this watch is there, or until `patience` is over.
-  func awaitAnswer(to token: WatchToken, patience: DispatchTimeInterval) {
-    let deadline = DispatchTime.now() + patience
+  /// Waits until an answer for this watch is there, or until `deadline`.
+  func awaitAnswer(to token: WatchToken, until deadline: DispatchTime) {
     while !waiting.withLock({ $0.contains { $0.isAnswer(to: token) } }) {
       if posted.wait(timeout: deadline) == .timedOut { return }
     }
