@@ -15,11 +15,11 @@ public import Triples
 /// through this store.
 public actor SQLiteStore: StoreDataSource {
   private let path: String
-  private var connection: DatabaseConnection
-  private var shape: DatabaseShape
+  private(set) var connection: DatabaseConnection
+  private(set) var shape: DatabaseShape
   private var version: DatabaseConnection.Version
   /// How many states of the database were seen: the number of a snapshot's transaction.
-  private var state = 1
+  private(set) var state = 1
   private var staleness: String?
   private var following: Task<Void, Never>?
   private var lookingAgain: Task<Void, Never>?
@@ -30,11 +30,9 @@ public actor SQLiteStore: StoreDataSource {
   private var loading: (state: Int, task: Task<TripleStore, any Error>)?
   /// The number of rows of each table, and why some could not be counted.
   private var counts: (state: Int, numbers: [String: Int], damage: String?)?
-  private var known = KnownRows()
+  var known = KnownRows()
   /// Finds out where the rows of a long answer stand, before somebody moves about in it.
-  private var learning: (state: Int, question: QueryPlan, task: Task<RowOrder, any Error>)?
-  /// The order of more rows is not found out unless somebody needs it.
-  private static let mostRowsLearnt = 4_000_000
+  var learning: (state: Int, question: QueryPlan, task: Task<RowOrder, any Error>)?
   private nonisolated let changed = ChangeSignal()
   /// Whether each snapshot holds all there is.
   public nonisolated let holdsEverything: Bool
@@ -249,75 +247,6 @@ public actor SQLiteStore: StoreDataSource {
     }
   }
 
-  // MARK: Orders
-
-  /// Where all rows of a plan stand; found out once for each state, for all who ask at a time.
-  private func order(of plan: QueryPlan) async throws -> RowOrder {
-    known.turn(to: state)
-    if let order = known.order(of: plan) { return order }
-    let task = learn(orderOf: plan)
-    return try await withTaskCancellationHandler {
-      try await task.value
-    } onCancel: {
-      task.cancel()
-    }
-  }
-
-  /// Begins to find out where all rows of a plan stand, and gives up what was to be found out of
-  /// another one.
-  private func learn(orderOf plan: QueryPlan) -> Task<RowOrder, any Error> {
-    let (connection, shape, state) = (connection, shape, state)
-    let question = RowOrder.question(of: plan)
-    if let learning, learning.state == state, learning.question == question,
-      !learning.task.isCancelled
-    {
-      return learning.task
-    }
-    learning?.task.cancel()
-    let task = Task { [weak self] in
-      let order = try await connection.read(.aside) { db in try RowOrder(of: plan, db, shape) }
-      await self?.take(order, in: state)
-      return order
-    }
-    learning = (state, question, task)
-    return task
-  }
-
-  private func take(_ order: RowOrder, in state: Int) {
-    known.learn(order, in: state)
-    if learning?.question == order.question, learning?.state == state { learning = nil }
-  }
-
-  /// Takes in how many rows there are, and where they are more than were read, begins to find out
-  /// where they stand: then whoever moves about in them need not wait.
-  private func learn(
-    from answer: PlanReading.Answer, to document: QueryDocument, _ view: AnswerView, in state: Int
-  ) {
-    guard state == self.state else { return }
-    known.turn(to: state)
-    for plan in document.plans where !plan.isSummary {
-      if let total = answer.found[plan.text]?.total {
-        known.learn(total: total, of: plan, in: state)
-      }
-    }
-    guard let plan = document.plans.first, let found = answer.found[plan.text],
-      let total = found.total, total <= Self.mostRowsLearnt,
-      plan.isLong(in: view, pageCount: found.pageCount ?? 0), known.order(of: plan) == nil
-    else { return }
-    _ = learn(orderOf: plan)
-  }
-
-  private func nextRow(_ query: NextRowQuery) async throws -> StoreSnapshot {
-    let (connection, shape, state) = (connection, shape, state)
-    let order = try await order(of: query.plan)
-    let answer = try await connection.read(.front) { db in
-      var reading = PlanReading(db, shape, AnswerView())
-      try reading.read(query, in: order)
-      return reading.answer
-    }
-    return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
-  }
-
   /// How often each value is there; without that where SQL cannot say which rows are meant.
   private func tally(_ query: TallyQuery) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
@@ -374,7 +303,7 @@ public actor SQLiteStore: StoreDataSource {
     }
   }
 
-  private func snapshot(
+  func snapshot(
     _ store: TripleStore, _ served: ServedAnswer?, _ state: Int
   ) -> StoreSnapshot {
     var store = store

@@ -1,0 +1,81 @@
+import InstaQL
+import LiveQueries
+import Triples
+
+// Where the rows of long answers stand.
+extension SQLiteStore {
+  /// The order of more rows is not found out unless somebody needs it.
+  private static let mostRowsLearnt = 4_000_000
+
+  /// Where all rows of a plan stand; found out once for each state, for all who ask at a time.
+  private func order(of plan: QueryPlan) async throws -> RowOrder {
+    known.turn(to: state)
+    if let order = known.order(of: plan) { return order }
+    let task = learn(orderOf: plan)
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Begins to find out where all rows of a plan stand, and gives up what was to be found out of
+  /// another one.
+  private func learn(orderOf plan: QueryPlan) -> Task<RowOrder, any Error> {
+    let (connection, shape, state) = (connection, shape, state)
+    let question = RowOrder.question(of: plan)
+    if let learning, learning.state == state, learning.question == question,
+      !learning.task.isCancelled
+    {
+      return learning.task
+    }
+    learning?.task.cancel()
+    let task = Task { [weak self] in
+      do {
+        let order = try await connection.read(.aside) { db in try RowOrder(of: plan, db, shape) }
+        await self?.end(learning: question, in: state, with: order)
+        return order
+      } catch {
+        await self?.end(learning: question, in: state, with: nil)
+        throw error
+      }
+    }
+    learning = (state, question, task)
+    return task
+  }
+
+  private func end(learning question: QueryPlan, in state: Int, with order: RowOrder?) {
+    if let order { known.learn(order, in: state) }
+    if learning?.question == question, learning?.state == state { learning = nil }
+  }
+
+  /// Takes in how many rows there are, and where they are more than were read, begins to find out
+  /// where they stand: then whoever moves about in them need not wait.
+  func learn(
+    from answer: PlanReading.Answer, to document: QueryDocument, _ view: AnswerView, in state: Int
+  ) {
+    guard state == self.state else { return }
+    known.turn(to: state)
+    for plan in document.plans where !plan.isSummary {
+      if let total = answer.found[plan.text]?.total {
+        known.learn(total: total, of: plan, in: state)
+      }
+    }
+    guard let plan = document.plans.first, let found = answer.found[plan.text],
+      let total = found.total, total <= Self.mostRowsLearnt,
+      plan.isLong(in: view, pageCount: found.pageCount ?? 0), known.order(of: plan) == nil
+    else { return }
+    _ = learn(orderOf: plan)
+  }
+
+  func nextRow(_ query: NextRowQuery) async throws -> StoreSnapshot {
+    let (connection, shape, state) = (connection, shape, state)
+    let order = try await order(of: query.plan)
+    let answer = try await connection.read(.front) { db in
+      var reading = PlanReading(db, shape, AnswerView())
+      try reading.read(query, in: order)
+      return reading.answer
+    }
+    return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
+  }
+}
