@@ -53,12 +53,13 @@ public actor RemoteStore: StoreDataSource {
   /// - Parameters:
   ///   - opening: Which app, and who asks.
   ///   - access: Whether anything may be changed. What was made earlier is sent in any case.
+  ///   - patience: How long the server may take.
   ///   - clock: Measures waits.
   ///   - now: The present moment in milliseconds since 1970.
   ///   - log: Told what is worth a line and nobody's answer.
   package init(
     _ opening: Opening, access: StoreAccess = .readWrite, archive: RemoteArchive? = nil,
-    clock: any Clock<Duration> = ContinuousClock(),
+    patience: ClientPatience = ClientPatience(), clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
     log: @escaping @Sendable (String) -> Void = { _ in }, connector: @escaping Connector
@@ -69,7 +70,7 @@ public actor RemoteStore: StoreDataSource {
     self.clock = clock
     self.now = now
     self.log = log
-    session = ClientSession(opening, random: random)
+    session = ClientSession(opening, patience: patience, random: random)
   }
 
   deinit {

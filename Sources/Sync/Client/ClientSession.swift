@@ -46,8 +46,6 @@ package struct ClientSession: Sendable {
     case refused(ServerError)
   }
 
-  /// How long a server may take to be reached, and again to open the session, in milliseconds.
-  package static let longestOpening: Int64 = 10_000
   /// A connection that was ready for less did not prove the server to be well, in milliseconds.
   package static let shortestSession: Int64 = 1_000
 
@@ -62,6 +60,7 @@ package struct ClientSession: Sendable {
     jitter: 0.25)
 
   package let opening: Opening
+  private let patience: ClientPatience
   private(set) var phase = Phase.idle
   /// How many times in a row the server could not be reached, or did not stay.
   private var failures = 0
@@ -70,8 +69,8 @@ package struct ClientSession: Sendable {
   private var offlineSince: Int64?
   private var reason = ""
   private var appStatus = AppStatus.active
-  private var queries = QueryTable()
-  private var mutations = MutationQueue()
+  private var queries: QueryTable
+  private var mutations: MutationQueue
   private var announcedWake: Int64?
   private let newID: @Sendable () -> String
   private let random: @Sendable () -> Double
@@ -80,10 +79,14 @@ package struct ClientSession: Sendable {
   ///   - newID: Names messages; a UUID, as servers expect.
   ///   - random: At least 0 and less than 1.
   package init(
-    _ opening: Opening, newID: @escaping @Sendable () -> String = { EntityID.random().text },
+    _ opening: Opening, patience: ClientPatience = ClientPatience(),
+    newID: @escaping @Sendable () -> String = { EntityID.random().text },
     random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
   ) {
     self.opening = opening
+    self.patience = patience
+    queries = QueryTable(longestAnswer: patience.answer)
+    mutations = MutationQueue(longestAnswer: patience.confirmation)
     self.newID = newID
     self.random = random
   }
@@ -123,7 +126,7 @@ extension ClientSession {
   /// A connection stands.
   package mutating func opened(_ id: ConnectionID, at now: Int64) -> [Action] {
     guard case .connecting(id, _) = phase else { return [.disconnect(id)] }
-    phase = .opening(id, until: now + Self.longestOpening)
+    phase = .opening(id, until: now + patience.opening)
     return timed([.send(ClientEnvelope(.start(opening), eventID: newID()), over: id)])
   }
 
@@ -172,7 +175,7 @@ extension ClientSession {
   private mutating func connect(at now: Int64) -> [Action] {
     lastConnection += 1
     let id = ConnectionID(number: lastConnection)
-    phase = .connecting(id, until: now + Self.longestOpening)
+    phase = .connecting(id, until: now + patience.opening)
     let status = offlineSince.map {
       ConnectionStatus.offline(since: $0, nextTry: nil, reason: reason)
     }
@@ -200,7 +203,7 @@ extension ClientSession {
 
   private mutating func overdue(_ id: ConnectionID, at now: Int64) -> [Action] {
     let late = queries.takeOverdue(at: now)
-    var actions = late.map { Action.queryFailed($0, QueryTable.timeout) }
+    var actions = late.map { Action.queryFailed($0, queries.timeout) }
     guard let deadline = mutations.deadline, deadline <= now else { return actions }
     // An answer that does not come is most often a connection that is dead; the mutation goes out
     // again over the next one.

@@ -12,7 +12,7 @@ struct MutationQueue {
   }
 
   /// How long an answer may take for each mutation on its way, in milliseconds.
-  static let longestAnswer: Int64 = 6_000
+  private let longestAnswer: Int64
   /// How often a mutation is sent that is never answered.
   static let mostSends = 3
   static let timeout = ServerError(status: 429, type: "timeout", "transaction timed out")
@@ -22,6 +22,8 @@ struct MutationQueue {
   private var order: [MutationID] = []
   private var first = 0
   private var inFlight = 0
+
+  init(longestAnswer: Int64) { self.longestAnswer = longestAnswer }
 
   var count: Int { entries.count }
 
@@ -43,7 +45,7 @@ struct MutationQueue {
   mutating func send(_ id: MutationID, at now: Int64) -> ClientEnvelope? {
     guard var entry = entries[id] else { return nil }
     entry.sends += 1
-    entry.deadline = now + max(Self.longestAnswer, Int64(inFlight + 1) * Self.longestAnswer)
+    entry.deadline = now + max(longestAnswer, Int64(inFlight + 1) * longestAnswer)
     inFlight += 1
     entries[id] = entry
     return ClientEnvelope(.transact(entry.transaction), eventID: id.text)

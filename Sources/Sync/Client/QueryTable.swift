@@ -13,13 +13,19 @@ struct QueryTable {
   }
 
   /// How long an answer may take, in milliseconds.
-  static let longestAnswer: Int64 = 30_000
-  static let timeout = ServerError(
-    status: 429, type: "timeout", "Query timed out: the server gave no answer in 30 seconds.")
+  private let longestAnswer: Int64
 
   private var entries: [Value: Entry] = [:]
   private var names: [String: Value] = [:]
   private var lastOrder = 0
+
+  init(longestAnswer: Int64) { self.longestAnswer = longestAnswer }
+
+  var timeout: ServerError {
+    ServerError(
+      status: 429, type: "timeout",
+      "Query timed out: the server gave no answer in \(longestAnswer / 1_000) seconds.")
+  }
 
   /// In the order in which they were asked.
   var all: [Value] { entries.sorted { $0.value.order < $1.value.order }.map(\.key) }
@@ -51,9 +57,9 @@ struct QueryTable {
   /// Notes that the query is sent, and gives the message.
   mutating func send(_ query: Value, as eventID: String, at now: Int64) -> ClientEnvelope {
     entries[query]?.eventID = eventID
-    entries[query]?.deadline = now + Self.longestAnswer
+    entries[query]?.deadline = now + longestAnswer
     names[eventID] = query
-    deadline = min(deadline ?? .max, now + Self.longestAnswer)
+    deadline = min(deadline ?? .max, now + longestAnswer)
     return ClientEnvelope(.addQuery(query), eventID: eventID)
   }
 
