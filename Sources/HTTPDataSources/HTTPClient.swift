@@ -83,11 +83,9 @@ public struct HTTPClient: Sendable {
         }
       }
       .connect(host: address.host, port: address.port)
-    let deadline = loop.scheduleTask(in: limit) {
-      promise.fail(
-        DataSourceError(.network(status: nil), "\(address) did not answer in time."))
-    }
-    connection.whenFailure { promise.fail($0) }
+    let late = DataSourceError(.network(status: nil), "\(address) did not answer in time.")
+    let deadline = loop.scheduleTask(in: limit) { promise.fail(late) }
+    connection.whenFailure { promise.fail(isLate($0) ? late : $0) }
     promise.futureResult.whenComplete { _ in
       deadline.cancel()
       connection.whenSuccess { $0.close(promise: nil) }
@@ -111,6 +109,15 @@ public struct HTTPClient: Sendable {
     return HTTPRequestHead(
       version: .http1_1, method: HTTPMethod(rawValue: query.method.rawValue),
       uri: address.path + query.target, headers: headers)
+  }
+}
+
+/// Whether a connection did not stand in time.
+private func isLate(_ error: any Error) -> Bool {
+  switch error {
+  case ChannelError.connectTimeout: true
+  case let error as NIOConnectionError: error.connectionErrors.contains { isLate($0.error) }
+  default: false
   }
 }
 
