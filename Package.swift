@@ -168,9 +168,8 @@ let package = Package(
     .testTarget(
       name: "DataSourcesTests",
       dependencies: [
-        "TestServers", "SwiftCompiling", "SQLDataSources", "HTTPDataSources", "DataSources",
-        "DataSourcesTesting",
-        "data-sources-child",
+        "TestSupport", "TestServers", "SwiftCompiling", "SQLDataSources", "HTTPDataSources",
+        "DataSources", "DataSourcesTesting", "data-sources-child",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: house),
     .testTarget(
@@ -198,7 +197,7 @@ let package = Package(
     .testTarget(
       name: "TriplesTests", dependencies: ["ConformanceCases", "TestSupport", "Triples"],
       swiftSettings: house),
-    // what tests of several rooms need: random numbers that a seed repeats
+    // what tests of several rooms need: random numbers that a seed repeats, threads that may wait
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
     // certificates for servers that tests start
     .target(name: "Certificates", path: "Tests/Certificates", swiftSettings: house),
@@ -211,6 +210,10 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], path: "Tests/TestServers", swiftSettings: house),
+    // servers and clients for tests, which wait for each other as long as it takes
+    .target(
+      name: "PatientServers", dependencies: ["WebSockets", "Stores", "Sync", "LiveQueries"],
+      path: "Tests/PatientServers", swiftSettings: house),
     // questions and the answers that they must have, whoever gives them
     .target(
       name: "ConformanceCases", dependencies: ["InstaQL", "Triples"],
@@ -237,9 +240,8 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources",
-        "DataSourcesTesting",
-        "Triples",
+        "PatientServers", "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources",
+        "DataSourcesTesting", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: house),
@@ -252,8 +254,8 @@ let package = Package(
     .testTarget(
       name: "WebSocketsTests",
       dependencies: [
-        "Certificates", "ConformanceCases", "WebSockets", "Sync", "Stores", "LiveQueries",
-        "InstaQL", "DataSources", "DataSourcesTesting", "Triples",
+        "PatientServers", "Certificates", "ConformanceCases", "WebSockets", "Sync", "Stores",
+        "LiveQueries", "InstaQL", "DataSources", "DataSourcesTesting", "Triples",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ], swiftSettings: house),
@@ -271,7 +273,8 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "SwiftCompiling", "WebSockets", "Sync", "Stores", "LiveQueries", "DataSources", "Triples",
+        "TestSupport", "SwiftCompiling", "WebSockets", "Sync", "Stores", "LiveQueries",
+        "DataSources", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: house),

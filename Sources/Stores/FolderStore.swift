@@ -1,4 +1,3 @@
-import CMemory
 public import DataSources
 public import LiveQueries
 public import Triples
@@ -7,7 +6,7 @@ public import Triples
 /// is a store of one namespace, and the folder of an unpacked Instant backup is read as the backup.
 ///
 /// The store lies in memory. The folder is watched: when a file changes, all are read again, and
-/// whoever watches gets the new snapshot. A folder that cannot be read after a change, because a
+/// whoever watches gets the new snapshot, unless they say what they said. A folder that cannot be read after a change, because a
 /// file is half written or broken, leaves the last good snapshot in place, which then says why it
 /// is stale.
 ///
@@ -24,12 +23,14 @@ public actor FolderStore: SnapshotStore {
   private var touched: Set<EntityID> = []
   /// Why what is shown may not be what the folder says; nil when it is.
   private var staleness: String?
+  /// Of the files that were read.
+  private var mark: UInt64
   /// How many transactions no longer fit the files; told until the next one is made.
   private var dropped = 0
   private var reloading: Task<Void, Never>?
   public nonisolated let changed = ChangeSignal()
   /// What was read otherwise than it is written, with file and line: sentences for a person.
-  public private(set) var warnings: [String] = []
+  public private(set) var warnings: [String]
 
   /// A transaction and the moment at which it was made.
   private struct OverlaidTransaction {
@@ -48,29 +49,27 @@ public actor FolderStore: SnapshotStore {
     folder: String, access: StoreAccess = .readOnly, progress: ProgressReport = .unread,
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
   ) async throws(StoreError) -> FolderStore {
-    let (content, warnings) = try loadNoting(folder, progress)
-    let store = FolderStore(folder, access, now, content: content)
-    await store.take(warnings)
+    let store = FolderStore(folder, access, now, try read(FolderContent(folder), progress))
     await store.startWatching()
     return store
   }
 
   private init(
     _ folder: String, _ access: StoreAccess, _ now: @escaping @Sendable () -> Int64,
-    content: TripleStore
+    _ reading: Reading
   ) {
     self.folder = folder
     self.access = access
     self.now = now
     contents = StoreContents(TripleStore())
-    contents.replace(with: content)
+    contents.replace(with: reading.store)
+    warnings = reading.warnings
+    mark = reading.mark
   }
 
   deinit {
     reloading?.cancel()
   }
-
-  private func take(_ warnings: [String]) { self.warnings = warnings }
 
   public func snapshot() -> StoreSnapshot {
     StoreSnapshot(
@@ -143,11 +142,14 @@ extension FolderStore {
 
   private func reload() async {
     do throws(StoreError) {
-      let (content, warnings) = try await Self.loadInBackground(folder)
-      contents.replace(with: content)
-      self.warnings = warnings
+      if let reading = try await Self.readInBackground(folder, unless: mark) {
+        contents.replace(with: reading.store)
+        (warnings, mark) = (reading.warnings, reading.mark)
+        layOverlay()
+      } else if staleness == nil {
+        return
+      }
       staleness = nil
-      layOverlay()
     } catch {
       staleness = error.reason
     }
@@ -171,11 +173,13 @@ extension FolderStore {
     }
   }
 
+  /// What the files say now; nil when it is what `mark` stands for.
   @concurrent
-  private static func loadInBackground(
-    _ folder: String
-  ) async throws(StoreError) -> (TripleStore, [String]) {
-    try loadNoting(folder)
+  private static func readInBackground(
+    _ folder: String, unless mark: UInt64
+  ) async throws(StoreError) -> Reading? {
+    let content = try FolderContent(folder)
+    return content.mark == mark ? nil : try read(content, .unread)
   }
 
   /// The folder's data as it is now.
@@ -183,23 +187,29 @@ extension FolderStore {
   public static func load(
     folder: String, progress: ProgressReport = .unread
   ) throws(StoreError) -> TripleStore {
-    try loadNoting(folder, progress).0
+    try read(FolderContent(folder), progress).store
   }
 
-  private static func loadNoting(
-    _ folder: String, _ progress: ProgressReport = .unread
-  ) throws(StoreError) -> (TripleStore, [String]) {
-    memory_prefer_large_pages()
-    let source = try FolderContent(folder)
-    let total = source.files.reduce(0) { $0 + $1.bytes.count }
+  /// What files say, and how to tell whether they still do.
+  private struct Reading: Sendable {
+    let store: TripleStore
+    let warnings: [String]
+    let mark: UInt64
+  }
+
+  private static func read(
+    _ content: FolderContent, _ progress: ProgressReport
+  ) throws(StoreError) -> Reading {
+    let total = content.files.reduce(0) { $0 + $1.bytes.count }
     var warnings: [DatasetError] = []
     do throws(DatasetError) {
-      let store = try Dataset.load(source.files, warnings: &warnings) {
+      let store = try Dataset.load(content.files, warnings: &warnings) {
         progress(LoadingProgress(done: $0, of: total, .bytes))
       }
-      return (store, warnings.map(source.message))
+      return Reading(
+        store: store, warnings: warnings.map(content.message), mark: content.mark)
     } catch {
-      throw .broken(path: source.message(of: error))
+      throw .broken(path: content.message(of: error))
     }
   }
 }

@@ -1,5 +1,6 @@
 import InstaQL
 import LiveQueries
+import PatientServers
 import Stores
 import Sync
 import Testing
@@ -27,11 +28,13 @@ enum CompanyKind: String, CaseIterable, CustomTestStringConvertible {
       try await body(store)
       await store.close()
     case .socket:
-      let server = SyncServer(store: MemoryStore(company))
+      let server = SyncServer(store: MemoryStore(company), limits: .patient)
       let listener = try await WebSocketListener.open(
-        server, access: AccessRule(), WebSocketListener.Configuration(host: "127.0.0.1", port: 0))
-      let client = WebSocketClient(listener.address)
-      let store = RemoteStore(Opening(appID: "5a000000-0000-4000-8000-00000000a001")) {
+        server, access: AccessRule(), limits: .patient, .patient)
+      let client = WebSocketClient.patient(listener.address)
+      let store = RemoteStore(
+        Opening(appID: "5a000000-0000-4000-8000-00000000a001"), patience: .endless
+      ) {
         try await client.connect()
       }
       try await body(store)

@@ -4,7 +4,7 @@ import Testing
 import Triples
 
 /// The examples that a fluent query was thought up for, of the bundled company in every kind of store.
-@Suite("The company, asked in Swift", .timeLimit(.minutes(2)))
+@Suite("The company, asked in Swift", .timeLimit(.minutes(10)))
 struct CompanyQueryTests {
   private let everybody = EntityQuery<Employee>.from()
 

@@ -7,7 +7,7 @@ import Testing
 import Triples
 
 /// Queries put to a database in its own words, beside the engine over the same database in memory.
-@Suite("A database that is asked where it lies", .timeLimit(.minutes(2)))
+@Suite("A database that is asked where it lies", .timeLimit(.minutes(10)))
 struct DatabaseQueryTests {
   /// People with bosses, teams by a key that is no number, and values that are not what was declared.
   private static let office = """

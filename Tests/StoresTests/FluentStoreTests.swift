@@ -1,12 +1,13 @@
 import DataSources
 import InstaQL
 import LiveQueries
+import PatientServers
 import Stores
 import Testing
 import Triples
 
 /// One list of questions, and who must answer them alike.
-@Suite("Fluent queries of every store", .timeLimit(.minutes(2)))
+@Suite("Fluent queries of every store", .timeLimit(.minutes(10)))
 struct FluentStoreTests {
   struct Worker: QueryEntity {
     struct Fields: Sendable {
@@ -148,7 +149,7 @@ struct FluentStoreTests {
     return object["data"]
   }
 
-  @Test("a group that changes on the server is told to who watches it", .timeLimit(.minutes(1)))
+  @Test("a group that changes on the server is told to who watches it", .timeLimit(.minutes(10)))
   func liveGroups() async throws {
     let far = FarServer()
     _ = try await far.store.put(nil, in: TransactionQuery(Self.company, id: MutationID()))

@@ -6,7 +6,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("A folder as a store", .timeLimit(.minutes(1)))
+@Suite("A folder as a store", .timeLimit(.minutes(10)))
 struct FolderStoreTests {
   @Test("each file is a namespace")
   func namespaces() async throws {
@@ -164,6 +164,25 @@ struct FolderStoreTests {
       #expect(reason.contains("a.json"))
       try write("[]", to: folder + "/a.json")
       try await wait(for: snapshots) { $0.freshness == .live }
+    }
+  }
+
+  @Test("files that say again what they said are no change, nor is the same file saved once more")
+  func unchanged() async throws {
+    let (one, two) = ("[{\"id\": \"x\"}]", "[{\"id\": \"x\"}, {\"id\": \"y\"}]")
+    try await withTemporaryFolder(["a.json": one]) { folder in
+      let store = try await FolderStore.open(folder: folder)
+      let snapshots = store.watch(AllObjectsQuery())
+      let first = try await wait(for: snapshots) { $0.freshness == .live }
+      try write("[{\"id\": ", to: folder + "/a.json")
+      try await wait(for: snapshots) { $0.freshness != .live }
+      try write(one, to: folder + "/a.json")
+      let again = try await wait(for: snapshots) { $0.freshness == .live }
+      #expect(again.transactionID == first.transactionID)
+      try write(one, to: folder + "/a.json")
+      try write(two, to: folder + "/a.json")
+      let changed = try await wait(for: snapshots) { $0.store.count(of: "a") == 2 }
+      #expect(changed.transactionID == first.transactionID + 1)
     }
   }
 

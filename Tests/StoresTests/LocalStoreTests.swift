@@ -6,7 +6,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("A store in a file", .timeLimit(.minutes(1)))
+@Suite("A store in a file", .timeLimit(.minutes(10)))
 struct LocalStoreTests {
   @Test("what was written is there when the file is opened again")
   func reopening() async throws {
@@ -360,7 +360,7 @@ extension TripleStore {
   }
 }
 
-@Suite("A store file made of another store", .timeLimit(.minutes(1)))
+@Suite("A store file made of another store", .timeLimit(.minutes(10)))
 struct CreatingStoreTests {
   @Test("it holds every triple with its moment, by its cache and by its triples")
   func creating() async throws {

@@ -3,7 +3,7 @@ import LiveQueries
 import Stores
 import Testing
 
-@Suite("A store that is being opened", .timeLimit(.minutes(1)))
+@Suite("A store that is being opened", .timeLimit(.minutes(10)))
 struct OpeningStoreTests {
   @Test("it tells how far it has come, and ends the telling once it is open")
   func progress() async throws {

@@ -6,7 +6,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("A file that is replaced or deleted while it is open", .timeLimit(.minutes(1)))
+@Suite("A file that is replaced or deleted while it is open", .timeLimit(.minutes(10)))
 struct ReplacedFileTests {
   @Test(
     "a store that nobody wrote to yet, open for reading only, is followed from its first change")

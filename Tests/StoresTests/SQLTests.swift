@@ -6,7 +6,7 @@ import Testing
 import Triples
 
 /// Plans as SQL, run by SQLite over the same data that the engine answers from.
-@Suite("Plans as SQL", .timeLimit(.minutes(2)))
+@Suite("Plans as SQL", .timeLimit(.minutes(10)))
 struct SQLTests {
   /// The bundled company as tables, and as a store.
   private struct Company {

@@ -6,7 +6,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("An SQLite database as a store", .timeLimit(.minutes(1)))
+@Suite("An SQLite database as a store", .timeLimit(.minutes(10)))
 struct SQLiteStoreTests {
   private static let music = """
     CREATE TABLE artists (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born DATE);

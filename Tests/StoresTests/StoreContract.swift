@@ -6,7 +6,7 @@ import Testing
 import Triples
 
 /// What every store that can be written holds to, whatever lies underneath.
-@Suite("What every store does", .timeLimit(.minutes(1)))
+@Suite("What every store does", .timeLimit(.minutes(10)))
 struct StoreContract {
   @Test(
     "a transaction is seen in the snapshot that it returns, with what it changed",

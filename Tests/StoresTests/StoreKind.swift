@@ -2,6 +2,7 @@ import DataSources
 import Foundation
 import InstaQL
 import LiveQueries
+import PatientServers
 import Stores
 import Sync
 import Testing
@@ -28,11 +29,13 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     case .opening: try await body(prepared(OpeningStore { MemoryStore() }))
     case .loopback: try await body(prepared(RemoteStore(FarServer())))
     case .socket:
-      let server = SyncServer(store: MemoryStore())
+      let server = SyncServer(store: MemoryStore(), limits: .patient)
       let listener = try await WebSocketListener.open(
-        server, access: AccessRule(), WebSocketListener.Configuration(host: "127.0.0.1", port: 0))
-      let client = WebSocketClient(listener.address)
-      let store = RemoteStore(Opening(appID: "5a000000-0000-4000-8000-00000000a001")) {
+        server, access: AccessRule(), limits: .patient, .patient)
+      let client = WebSocketClient.patient(listener.address)
+      let store = RemoteStore(
+        Opening(appID: "5a000000-0000-4000-8000-00000000a001"), patience: .endless
+      ) {
         try await client.connect()
       }
       try await body(prepared(store))

@@ -10,7 +10,7 @@ import Triples
   import Darwin
 #endif
 
-@Suite("Stores written for other programs, and read back", .timeLimit(.minutes(1)))
+@Suite("Stores written for other programs, and read back", .timeLimit(.minutes(10)))
 struct TransferTests {
   @Test("what is exported reads back as the same facts", arguments: StoreExport.Format.allCases)
   func roundTrip(_ format: StoreExport.Format) async throws {

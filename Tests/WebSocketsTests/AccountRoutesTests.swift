@@ -3,7 +3,7 @@ import Testing
 import Triples
 import WebSockets
 
-@Suite("What an app asks for beside sessions", .timeLimit(.minutes(1)))
+@Suite("What an app asks for beside sessions", .timeLimit(.minutes(10)))
 struct AccountRoutesTests {
   /// The head and the body of what a page of this machine is answered.
   private func ask(

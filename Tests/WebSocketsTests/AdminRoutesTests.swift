@@ -1,10 +1,11 @@
+import PatientServers
 import Stores
 import Sync
 import Testing
 import Triples
 import WebSockets
 
-@Suite("The admin interface", .timeLimit(.minutes(1)))
+@Suite("The admin interface", .timeLimit(.minutes(10)))
 struct AdminRoutesTests {
   /// The status and the body of an answer.
   private func ask(
@@ -261,7 +262,7 @@ struct AdminRoutesTests {
 
   @Test("refuses a request that is larger than it takes")
   func tooLarge() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.textBytes = 1_000
     try await Wire.socket.serveGarden(limits: limits) { served in
       let answer = try await ask(

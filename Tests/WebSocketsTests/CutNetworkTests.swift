@@ -3,6 +3,7 @@ import DataSources
 import InstaQL
 import LiveQueries
 import NIOCore
+import PatientServers
 import Stores
 import Sync
 import Testing
@@ -33,7 +34,7 @@ private func names(_ result: QueryResult?) -> Set<String> {
     })
 }
 
-@Suite("A client on a bad network", .timeLimit(.minutes(1)))
+@Suite("A client on a bad network", .timeLimit(.minutes(10)))
 struct CutNetworkTests {
   @Test(
     "loses no change and makes none twice, wherever it is cut or loses bytes",
@@ -54,7 +55,7 @@ struct CutNetworkTests {
       }
       let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
       let runner = SessionRunner { () async throws(ChannelClosed) in
-        try await WebSocketClient(address).connect()
+        try await WebSocketClient.patient(address).connect()
       }
       await runner.start()
       await runner.subscribe(to: plants)
@@ -87,7 +88,7 @@ struct CutNetworkTests {
       }
       let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
       let runner = SessionRunner { () async throws(ChannelClosed) in
-        try await WebSocketClient(address).connect()
+        try await WebSocketClient.patient(address).connect()
       }
       await runner.start()
       await runner.wait { $0.isLive }
@@ -107,11 +108,11 @@ struct CutNetworkTests {
   func restart() async throws {
     let store = MemoryStore(try Garden.store())
     let first = try await WebSocketListener.open(
-      SyncServer(store: store, limits: .patient), access: AccessRule())
+      SyncServer(store: store, limits: .patient), access: AccessRule(), limits: .patient, .patient)
     let network = try await FaultyNetwork.open(to: first.port) { _ in FaultyNetwork.Fault() }
     let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
     let runner = SessionRunner { () async throws(ChannelClosed) in
-      try await WebSocketClient(address).connect()
+      try await WebSocketClient.patient(address).connect()
     }
     await runner.start()
     await runner.subscribe(to: plants)
@@ -128,12 +129,12 @@ struct CutNetworkTests {
     #expect(!reason.isEmpty)
 
     let second = try await WebSocketListener.open(
-      SyncServer(store: store, limits: .patient), access: AccessRule())
+      SyncServer(store: store, limits: .patient), access: AccessRule(), limits: .patient, .patient)
     network.lead(to: second.port)
     await runner.wait { $0.confirmed[id] != nil && names($0.results[plants]).contains("n1") }
 
     // And the change of another client is seen.
-    let other = Peer(try await WebSocketClient(second.address).connect())
+    let other = Peer(try await WebSocketClient.patient(second.address).connect())
     try await other.open()
     try await other.change(creation(2).1)
     await runner.wait { names($0.results[plants]).contains("n2") }

@@ -43,7 +43,7 @@ private let ask: Value = [
   "q": ["plants": ["$": ["where": ["name": "Aster"]]]],
 ]
 
-@Suite("A session over events", .timeLimit(.minutes(1)))
+@Suite("A session over events", .timeLimit(.minutes(10)))
 struct EventSessionTests {
   @Test("is one like any other: asked by requests, answered and told of changes by events")
   func session() async throws {

@@ -1,5 +1,6 @@
 import InstaQL
 import LiveQueries
+import PatientServers
 import Stores
 import Sync
 import Synchronization
@@ -46,8 +47,8 @@ struct LiveClient {
   let spoken = Spoken()
 
   init(_ address: ServerAddress) {
-    let client = WebSocketClient(address)
-    store = RemoteStore(Opening(appID: "garden"), random: { 0 }) { [spoken] in
+    let client = WebSocketClient.patient(address)
+    store = RemoteStore(Opening(appID: "garden"), patience: .endless, random: { 0 }) { [spoken] in
       RecordedChannel(base: try await client.connect(), spoken: spoken)
     }
     manager = QueryManager(store: store)

@@ -1,6 +1,7 @@
 import ConformanceCases
 import InstaQL
 import LiveQueries
+import PatientServers
 import Stores
 import Sync
 import Testing
@@ -12,7 +13,7 @@ private let plants = QueryDocument(QueryPlan("plants"))
 private let bedsWithPlants = QueryDocument(
   QueryPlan("beds", relations: [QueryPlan.Relation("plants")]))
 
-@Suite("Live queries over a socket", .timeLimit(.minutes(1)))
+@Suite("Live queries over a socket", .timeLimit(.minutes(10)))
 struct LiveClientTests {
   @Test("a subscription says once that it loads, and then what it holds or why it holds nothing")
   func states() async throws {
@@ -275,7 +276,7 @@ struct LiveClientTests {
   func away() async throws {
     let kept = MemoryStore(try Garden.store())
     let first = try await WebSocketListener.open(
-      SyncServer(store: kept, limits: .patient), access: AccessRule())
+      SyncServer(store: kept, limits: .patient), access: AccessRule(), limits: .patient, .patient)
     let network = try await FaultyNetwork.open(to: first.port) { _ in FaultyNetwork.Fault() }
     let client = LiveClient(
       ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden"))
@@ -291,7 +292,7 @@ struct LiveClientTests {
     #expect(shown.snapshot.pending.count == 1)
 
     let second = try await WebSocketListener.open(
-      SyncServer(store: kept, limits: .patient), access: AccessRule())
+      SyncServer(store: kept, limits: .patient), access: AccessRule(), limits: .patient, .patient)
     network.lead(to: second.port)
     let back = try await results.answer {
       $0.freshness == .live && $0.snapshot.pending.count == 0
@@ -310,7 +311,8 @@ struct LiveClientTests {
   func proxy() async throws {
     try await withClient { near, _ in
       let proxy = try await WebSocketListener.open(
-        SyncServer(store: near.store, limits: .patient), access: AccessRule())
+        SyncServer(store: near.store, limits: .patient), access: AccessRule(), limits: .patient,
+        .patient)
       let far = LiveClient(proxy.address)
       let (seenHere, seenThere) = (await near.watch(plants), await far.watch(plants))
       _ = try await seenHere.answer { $0.freshness == .live }

@@ -1,47 +1,13 @@
 import DataSources
 import LiveQueries
+import PatientServers
 import Stores
 import Sync
-import Synchronization
 import Testing
 import Triples
 import WebSockets
 
-/// A server behind another one, that can be cut off and come back.
-private final class Origin: Sendable {
-  private let server: SyncServer
-  private struct State {
-    var isUp = true
-    var channels: [LoopbackChannel] = []
-  }
-  private let state = Mutex(State())
-
-  init(_ store: any StoreDataSource) { server = SyncServer(store: store) }
-
-  func connect() throws -> any MessageChannel {
-    try state.withLock { state in
-      guard state.isUp else { throw ChannelClosed(reason: "connection refused") }
-      let (near, far) = LoopbackChannel.pair()
-      state.channels.append(far)
-      let server = server
-      Task { await server.serve(far) }
-      return near
-    }
-  }
-
-  func stop() async {
-    let channels = state.withLock { state in
-      state.isUp = false
-      defer { state.channels = [] }
-      return state.channels
-    }
-    for channel in channels { await channel.close() }
-  }
-
-  func start() { state.withLock { $0.isUp = true } }
-}
-
-@Suite("A server of what another one serves", .timeLimit(.minutes(1)))
+@Suite("A server of what another one serves", .timeLimit(.minutes(10)))
 struct ProxyTests {
   private let plants: Value = ["plants": ["$": ["order": ["name": "asc"]]]]
 
@@ -59,8 +25,10 @@ struct ProxyTests {
   @Test("takes changes while the other is away, under numbers that only grow")
   func away() async throws {
     let store = MemoryStore(try Garden.store())
-    let origin = Origin(store)
-    let near = RemoteStore(Opening(appID: "garden"), random: { 0 }) { try origin.connect() }
+    let origin = FarServer(store)
+    let near = RemoteStore(Opening(appID: "garden"), patience: .endless, random: { 0 }) {
+      try origin.connect()
+    }
     try await Wire.loopback.serve(near) { served in
       let reader = try await served.open()
       let writer = try await served.open()

@@ -1,4 +1,5 @@
 import InstaQL
+import PatientServers
 import Sync
 import Triples
 import WebSockets
@@ -31,7 +32,7 @@ final class ScriptClient {
   static func open(
     _ listener: WebSocketListener, showing opening: JSONObject = [:]
   ) async throws -> ScriptClient {
-    let client = ScriptClient(try await WebSocketClient(listener.address).connect())
+    let client = ScriptClient(try await WebSocketClient.patient(listener.address).connect())
     var message: JSONObject = [
       "app-id": .text(EntityID.random().text), "versions": ["@instantdb/core": "v0.22.170"],
     ]

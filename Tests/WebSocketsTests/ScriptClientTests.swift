@@ -1,5 +1,6 @@
 import DataSources
 import LiveQueries
+import PatientServers
 import Stores
 import Sync
 import Testing
@@ -20,7 +21,7 @@ private func newAttribute(_ namespace: String, _ label: String) -> (id: Value, s
   return (id, ["add-attr", attribute])
 }
 
-@Suite("A client written in JavaScript", .timeLimit(.minutes(1)))
+@Suite("A client written in JavaScript", .timeLimit(.minutes(10)))
 struct ScriptClientTests {
   private func serve(
     access: AccessRule = AccessRule(), _ body: (WebSocketListener) async throws -> Void
@@ -150,8 +151,9 @@ struct ScriptClientTests {
     func begin(at moment: Int64) async throws -> WebSocketListener {
       try await WebSocketListener.open(
         SyncServer(
-          store: MemoryStore(try Garden.store()), keepsChanges: false, now: { moment }),
-        access: AccessRule())
+          store: MemoryStore(try Garden.store()), keepsChanges: false, limits: .patient,
+          now: { moment }),
+        access: AccessRule(), limits: .patient, .patient)
     }
     let first = try await begin(at: 1_700_000_000_000)
     let client = try await ScriptClient.open(first)

@@ -1,4 +1,5 @@
 import Certificates
+import PatientServers
 import Stores
 import Sync
 import Testing
@@ -11,7 +12,7 @@ import WebSockets
   import Darwin
 #endif
 
-@Suite("A server that encrypts", .timeLimit(.minutes(1)))
+@Suite("A server that encrypts", .timeLimit(.minutes(10)))
 struct SecureWireTests {
   /// Writes a file of its own, removed when the body ends.
   private func withFiles<Result>(
@@ -64,12 +65,13 @@ struct SecureWireTests {
   }
 }
 
-@Suite("Calling a server", .timeLimit(.minutes(1)))
+@Suite("Calling a server", .timeLimit(.minutes(10)))
 struct CallingTests {
   @Test("that is not there says so")
   func nobody() async throws {
     let listener = try await WebSocketListener.open(
-      SyncServer(store: MemoryStore(), limits: .patient), access: AccessRule())
+      SyncServer(store: MemoryStore(), limits: .patient), access: AccessRule(), limits: .patient,
+      .patient)
     let address = listener.address
     await listener.close()
     let error = await #expect(throws: ChannelClosed.self) {

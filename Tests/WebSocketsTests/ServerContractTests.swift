@@ -8,7 +8,7 @@ private let tall: Value = [
   "plants": ["$": ["where": ["height": ["$gt": 25]], "order": ["height": "asc"]]]
 ]
 
-@Suite("A server, whatever carries its messages", .timeLimit(.minutes(1)))
+@Suite("A server, whatever carries its messages", .timeLimit(.minutes(10)))
 struct ServerContractTests {
   @Test("tells who asks what the app's attributes are", arguments: Wire.allCases)
   func opening(_ wire: Wire) async throws {

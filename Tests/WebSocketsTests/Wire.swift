@@ -1,4 +1,5 @@
 import LiveQueries
+import PatientServers
 import Stores
 import Sync
 import Triples
@@ -23,10 +24,8 @@ enum Wire: CaseIterable {
       }
       await server.close()
     case .socket:
-      var configuration = WebSocketListener.Configuration()
-      configuration.longestSilence = 600
       let listener = try await WebSocketListener.open(
-        server, access: access, limits: limits, configuration)
+        server, access: access, limits: limits, .patient)
       do { try await body(Served(server: server, listener: listener)) } catch {
         await listener.close()
         throw error
@@ -37,7 +36,7 @@ enum Wire: CaseIterable {
 
   /// The same with the garden in memory.
   func serveGarden(
-    access: AccessRule = AccessRule(), limits: ServerLimits = ServerLimits(),
+    access: AccessRule = AccessRule(), limits: ServerLimits = .patient,
     _ body: (Served) async throws -> Void
   ) async throws {
     try await serve(MemoryStore(Garden.store()), access: access, limits: limits, body)
@@ -56,7 +55,7 @@ struct Served {
       Task { await server.serve(far) }
       return Peer(near)
     }
-    return Peer(try await WebSocketClient(listener.address).connect())
+    return Peer(try await WebSocketClient.patient(listener.address).connect())
   }
 
   /// A client whose session is open.
@@ -65,14 +64,4 @@ struct Served {
     try await peer.open()
     return peer
   }
-}
-
-extension ServerLimits {
-  /// For clients of a machine that is busy with other tests: nobody is let go for being slow.
-  static let patient: ServerLimits = {
-    var limits = ServerLimits()
-    limits.openingTime = 600_000
-    limits.answerTime = 600_000
-    return limits
-  }()
 }

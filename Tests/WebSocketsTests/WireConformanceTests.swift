@@ -2,6 +2,7 @@ import ConformanceCases
 import DataSources
 import InstaQL
 import LiveQueries
+import PatientServers
 import Stores
 import Sync
 import Testing
@@ -19,8 +20,8 @@ private struct Asker {
     self.served = served
     self.attributes = attributes
     let listener = try #require(served.listener)
-    let client = WebSocketClient(listener.address)
-    store = RemoteStore(Opening(appID: "cases")) { try await client.connect() }
+    let client = WebSocketClient.patient(listener.address)
+    store = RemoteStore(Opening(appID: "cases"), patience: .endless) { try await client.connect() }
     port = listener.port
   }
 
@@ -94,7 +95,7 @@ extension Value {
   }
 }
 
-@Suite("Answers through a server", .timeLimit(.minutes(2)))
+@Suite("Answers through a server", .timeLimit(.minutes(10)))
 struct WireConformanceTests {
   @Test("are those of the engine beside the store, asked either way", arguments: [UInt64](1...3))
   func world(_ seed: UInt64) async throws {

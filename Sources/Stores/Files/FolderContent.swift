@@ -1,3 +1,4 @@
+import CMemory
 import Triples
 
 /// The files of a dataset as they lie on the disk: those of a folder, of an unpacked backup, or one.
@@ -8,6 +9,7 @@ struct FolderContent {
 
   /// - Throws: ``StoreError`` when there is nothing to read, or the system refuses.
   init(_ path: String) throws(StoreError) {
+    memory_prefer_large_pages()
     var found: [(name: String, bytes: [UInt8])] = []
     var paths: [String: String] = [:]
     var current = path
@@ -22,6 +24,31 @@ struct FolderContent {
     }
     guard !found.isEmpty else { throw .empty(folder: path) }
     (files, self.paths) = (found, paths)
+  }
+
+  /// Tells what the files say from anything else they might: two that are alike have the same mark, and
+  /// two that are not have another one but for a chance in some 10¹⁹.
+  ///
+  /// - Source: the step is that of Wang Yi's wyhash: a product of twice the width, folded.
+  var mark: UInt64 {
+    var mark: UInt64 = 0x9E37_79B9_7F4A_7C15
+    func mix(_ word: UInt64) {
+      let product = (mark ^ word).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+      mark = product.high ^ product.low &+ 0xE703_7ED1_A0B4_28DB
+    }
+    for (name, bytes) in files {
+      for part in [Array(name.utf8), bytes] {
+        part.withUnsafeBytes { bytes in
+          let whole = bytes.count & ~7
+          for place in stride(from: 0, to: whole, by: 8) {
+            mix(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+          }
+          for place in whole..<bytes.count { mix(UInt64(bytes[place])) }
+        }
+        mix(UInt64(part.count))
+      }
+    }
+    return mark
   }
 
   /// What is wrong, with the path of the file where it is.

@@ -1,52 +1,7 @@
-import LiveQueries
+import PatientServers
 import Stores
 import Sync
-import Synchronization
 import Triples
-
-/// A server in this process that can be cut off and come back.
-final class FarServer: Sendable {
-  let store: any StoreDataSource
-  private let server: SyncServer
-  private struct State {
-    var isUp = true
-    var channels: [LoopbackChannel] = []
-    var calls = 0
-  }
-  private let state = Mutex(State())
-
-  init(_ store: any StoreDataSource = MemoryStore(), access: AccessRule = AccessRule()) {
-    self.store = store
-    server = SyncServer(store: store, access: access)
-  }
-
-  /// How often somebody called.
-  var calls: Int { state.withLock(\.calls) }
-
-  /// Calls the server.
-  func connect() throws -> any MessageChannel {
-    try state.withLock { state in
-      state.calls += 1
-      guard state.isUp else { throw ChannelClosed(reason: "connection refused") }
-      let (near, far) = LoopbackChannel.pair()
-      state.channels.append(far)
-      let server = server
-      Task { await server.serve(far) }
-      return near
-    }
-  }
-
-  func stop() async {
-    let channels = state.withLock { state in
-      state.isUp = false
-      defer { state.channels = [] }
-      return state.channels
-    }
-    for channel in channels { await channel.close() }
-  }
-
-  func start() { state.withLock { $0.isUp = true } }
-}
 
 extension RemoteStore {
   init(
@@ -54,7 +9,8 @@ extension RemoteStore {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(
-      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), archive: archive, clock: clock,
+      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), archive: archive, patience: .endless,
+      clock: clock,
       random: { 0 }
     ) { try server.connect() }
   }

@@ -2,12 +2,13 @@ import DataSources
 import DataSourcesTesting
 import InstaQL
 import LiveQueries
+import PatientServers
 import Stores
 import Sync
 import Testing
 import Triples
 
-@Suite("A store whose server is away", .timeLimit(.minutes(1)))
+@Suite("A store whose server is away", .timeLimit(.minutes(10)))
 struct RemoteOfflineTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 

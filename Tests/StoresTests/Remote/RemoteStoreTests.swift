@@ -1,12 +1,13 @@
 import DataSources
 import InstaQL
 import LiveQueries
+import PatientServers
 import Stores
 import Sync
 import Testing
 import Triples
 
-@Suite("A store behind a server", .timeLimit(.minutes(1)))
+@Suite("A store behind a server", .timeLimit(.minutes(10)))
 struct RemoteStoreTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 
@@ -48,7 +49,7 @@ struct RemoteStoreTests {
   @Test("an optimistic change is shown before the server's answer, and undone on refusal")
   func optimistic() async throws {
     let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a")) { server.connect() }
+    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
     var snapshots = Snapshots(remote.watch(tasks))
     let client = await server.client()
     try await client.open()
@@ -80,7 +81,7 @@ struct RemoteStoreTests {
   @Test("a confirmed change stays shown until the server's answer has it")
   func confirmedEarly() async throws {
     let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a")) { server.connect() }
+    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
     var snapshots = Snapshots(remote.watch(tasks))
     let client = await server.client()
     try await client.open()
@@ -104,7 +105,7 @@ struct RemoteStoreTests {
   @Test("a wrong question fails with the server's words, and others go on")
   func wrongQuestion() async throws {
     let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a")) { server.connect() }
+    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
     var snapshots = Snapshots(remote.watch(tasks))
     let client = await server.client()
     try await client.open()
@@ -126,7 +127,7 @@ struct RemoteStoreTests {
   @Test("a server's count and the edges of its page win over what is at hand")
   func served() async throws {
     let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a")) { server.connect() }
+    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
     var plan = QueryPlan("tasks")
     plan.page.limit = 1
     var snapshots = Snapshots(remote.watch(QueryDocument(plan)))
@@ -152,7 +153,7 @@ struct RemoteStoreTests {
   @Test("an answer in the form of a tree is taken apart into the same triples")
   func tree() async throws {
     let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a")) { server.connect() }
+    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
     var plan = QueryPlan("projects")
     plan.setRelation("tasks", QueryPlan("tasks"))
     var snapshots = Snapshots(remote.watch(QueryDocument(plan)))

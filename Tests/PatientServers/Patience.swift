@@ -1,0 +1,37 @@
+package import Sync
+package import WebSockets
+
+extension ServerLimits {
+  /// For clients of a machine that is busy with other tests: nobody is let go for being slow.
+  package static let patient: ServerLimits = {
+    var limits = ServerLimits()
+    limits.openingTime = 600_000
+    limits.answerTime = 600_000
+    return limits
+  }()
+}
+
+extension ClientPatience {
+  /// For the same servers.
+  package static let endless: ClientPatience = {
+    var patience = ClientPatience()
+    (patience.opening, patience.answer, patience.confirmation) = (600_000, 600_000, 600_000)
+    return patience
+  }()
+}
+
+extension WebSocketListener.Configuration {
+  /// On a port of its own, and for the same clients.
+  package static let patient: WebSocketListener.Configuration = {
+    var configuration = WebSocketListener.Configuration()
+    configuration.longestSilence = 600
+    return configuration
+  }()
+}
+
+extension WebSocketClient {
+  /// One that waits for a server as long as it takes.
+  package static func patient(_ address: ServerAddress) -> WebSocketClient {
+    WebSocketClient(address, timeout: .seconds(600))
+  }
+}
