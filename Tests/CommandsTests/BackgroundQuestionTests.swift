@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The terminal is asked what colour is behind its text; many never answer.
-@Suite("Asking the terminal for its background", .timeLimit(.minutes(2)))
+@Suite("Asking the terminal for its background", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct BackgroundQuestionTests {
   private static let question = "\u{1B}]11;?\u{1B}\\"
 

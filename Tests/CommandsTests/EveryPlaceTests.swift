@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Whatever is open when the program is stopped or ended, the shell gets its terminal as it was.
-@Suite("Left from every prompt and every pane", .timeLimit(.minutes(3)))
+@Suite("Left from every prompt and every pane", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct EveryPlaceTests {
   /// Keys that lead somewhere, and what is then on the screen and nowhere else.
   private static let places: [(keys: String, shows: String)] = [

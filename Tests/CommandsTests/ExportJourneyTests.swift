@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Files written from the explorer", .timeLimit(.minutes(2)))
+@Suite("Files written from the explorer", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ExportJourneyTests {
   @Test("the shown rows are what the command line prints; a second time it asks first")
   func rows() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Formats and errors on the command line")
+@Suite("Formats and errors on the command line", .waitsForPrograms)
 struct FormatTests {
   @Test(
     "each format is written by its name",

@@ -45,7 +45,7 @@ import Testing
       case .halfFrames:
         var strangers: [Stranger] = []
         for _ in 0..<Self.halves {
-          let stranger = try Stranger(port: port)
+          let stranger = try Stranger(port: port, patience: 2)
           #expect(stranger.upgrade())
           stranger.say(
             Stranger.frame(
@@ -105,7 +105,9 @@ import Testing
     }
   }
 
-  @Suite("The memory of a server that strangers speak to", .serialized, .timeLimit(.minutes(3)))
+  @Suite(
+    "The memory of a server that strangers speak to", .serialized, .waitsForPrograms,
+    .timeLimit(.minutes(10)))
   struct HostileMemoryTests {
     @Test("stays within its bound, and it still answers", arguments: Deed.allCases)
     fileprivate func bounded(_ deed: Deed) throws {

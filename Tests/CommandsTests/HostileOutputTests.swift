@@ -3,7 +3,9 @@ import GRDB
 import Testing
 
 /// What really reaches the terminal while data is shown that is full of orders to terminals.
-@Suite("Orders to terminals in data never leave the program", .timeLimit(.minutes(3)))
+@Suite(
+  "Orders to terminals in data never leave the program", .waitsForPrograms, .timeLimit(.minutes(10))
+)
 struct HostileOutputTests {
   /// Every order in the data has this number, which the program has no use for itself.
   private static let mark = "7077"
@@ -106,8 +108,8 @@ struct HostileOutputTests {
           + "printf 'le%s %s\\n' ft $?")
       try terminal.wait { $0.contains("Results") && $0.contains("plants") }
       for keys in Self.ways {
-        // An escape is one only when nothing follows at once.
-        for text in [keys, "\u{1B}"] {
+        // An escape that is one whatever follows, and however soon.
+        for text in [keys, "\u{1B}[27u"] {
           try terminal.type(text)
           try terminal.rest()
         }

@@ -3,7 +3,7 @@ import GRDB
 import Testing
 
 /// What people do with the program from beginning to end: ten journeys, in their order.
-@Suite("Journeys in a real terminal", .timeLimit(.minutes(3)))
+@Suite("Journeys in a real terminal", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct JourneyTests {
   /// How the first journey is made: as most do, and as those do who need it otherwise.
   enum Manner: CaseIterable {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Changes that are kept back, from one run to the next", .timeLimit(.minutes(1)))
+@Suite(
+  "Changes that are kept back, from one run to the next", .waitsForPrograms,
+  .timeLimit(.minutes(10)))
 struct KeptBackTests {
   @Test("a signal does not lose them, and another path to the same store finds them")
   func signal() throws {

@@ -1,7 +1,7 @@
 import GRDB
 import Testing
 
-@Suite("A large SQLite database on the screen", .timeLimit(.minutes(2)))
+@Suite("A large SQLite database on the screen", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct LargeDatabaseTests {
   @Test("what is far away in a large SQLite database is found in the order of the query")
   func findingFar() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The pager and the editor in a real terminal", .timeLimit(.minutes(2)))
+@Suite("The pager and the editor in a real terminal", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct OutsideProgramTests {
   private static let notes = ["notes.json": #"[{"id": "a", "title": "before"}]"#]
 

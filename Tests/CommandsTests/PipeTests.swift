@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Data through a pipe", .timeLimit(.minutes(2)))
+@Suite("Data through a pipe", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct PipeTests {
   @Test(
     "what comes through standard input is a store, whatever it is",
@@ -54,7 +54,7 @@ struct PipeTests {
   }
 }
 
-@Suite("The manual and what shells are told")
+@Suite("The manual and what shells are told", .waitsForPrograms)
 struct ManualTests {
   @Test("the page names every command with its options and every exit status")
   func page() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("sonde query")
+@Suite("sonde query", .waitsForPrograms)
 struct QueryCommandTests {
   @Test("the three most populous cities of France come as JSON")
   func franceByPopulation() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The README's commands")
+@Suite("The README's commands", .waitsForPrograms)
 struct ReadmeCommandTests {
   static let queries: [String] = {
     let file = URL(filePath: Program.checkout).appending(path: "README.md")

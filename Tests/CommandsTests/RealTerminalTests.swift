@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The explorer in a real terminal", .timeLimit(.minutes(2)))
+@Suite("The explorer in a real terminal", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct RealTerminalTests {
   @Test("without a store the demos are offered, and leaving is no fault")
   func chooser() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Saved queries", .timeLimit(.minutes(1)))
+@Suite("Saved queries", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct SavedQueryTests {
   /// Runs the program where these files lie in the folder of saved queries.
   private static func run(

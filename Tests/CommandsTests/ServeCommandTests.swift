@@ -9,7 +9,7 @@ import WebSockets
   import Darwin
 #endif
 
-@Suite("sonde serve", .timeLimit(.minutes(1)))
+@Suite("sonde serve", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ServeCommandTests {
   @Test(
     "says where it listens, answers, and ends when it is asked to", arguments: [SIGTERM, SIGINT])

@@ -6,7 +6,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Whatever can be opened can be served", .timeLimit(.minutes(1)))
+@Suite("Whatever can be opened can be served", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ServedStoresTests {
   /// Asks the query as somebody who asks for the first time.
   private func titles(_ address: String, _ place: Place) throws -> String {

@@ -48,7 +48,17 @@ struct Server {
       [Program.path, "serve", store, "--port", port] + write + options,
       environment: ["SONDE_TOKEN": ""].merging(environment) { $1 })
     let line = program.line() ?? ""
-    address = line.split(separator: " ").first { $0.hasPrefix("ws://") }.map(String.init) ?? ""
+    guard let address = line.split(separator: " ").first(where: { $0.hasPrefix("ws://") }) else {
+      throw Silence(store: store, line: line, end: program.finish())
+    }
+    self.address = String(address)
+  }
+
+  /// It did not say where it listens.
+  struct Silence: Error {
+    let store: String
+    let line: String
+    let end: (status: Int32, output: String, complaints: String)
   }
 
   var port: String {

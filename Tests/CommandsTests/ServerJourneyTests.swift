@@ -1,7 +1,7 @@
 import Testing
 
 /// The manual scenarios of the live query list, played in two real terminals on one server.
-@Suite("Two explorers on one server", .timeLimit(.minutes(2)))
+@Suite("Two explorers on one server", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ServerJourneyTests {
   @Test("a plain query, a nested one, edits seen both ways, and no more after leaving")
   func scenarios() throws {

@@ -6,7 +6,8 @@ import Testing
   import Darwin
 #endif
 
-@Suite("A store behind a server, from the command line", .timeLimit(.minutes(1)))
+@Suite(
+  "A store behind a server, from the command line", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ServerStoreTests {
   @Test("answers, follows, takes changes, and says what is refused")
   func session() throws {

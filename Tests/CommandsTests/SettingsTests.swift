@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Settings and themes of a person's own", .timeLimit(.minutes(1)))
+@Suite("Settings and themes of a person's own", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct SettingsTests {
   /// A folder for XDG_CONFIG_HOME with these files below `sonde`.
   private static func withConfig<Result>(
@@ -108,7 +108,8 @@ struct SettingsTests {
   func saved() throws {
     try Self.withConfig(["config.toml": "theme = \"mine\"\n", "themes/mine.toml": ""]) { folder in
       func save(_ name: String, _ text: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: folder + "/sonde/" + name))
+        try Data(text.utf8).write(
+          to: URL(filePath: folder + "/sonde/" + name), options: .atomic)
       }
       let terminal = try Tmux(
         columns: 160, environment: ["XDG_CONFIG_HOME": folder, "NO_COLOR": ""])
@@ -148,7 +149,7 @@ struct SettingsTests {
       let settings = URL(filePath: folder + "/sonde/config.toml")
       try FileManager.default.createDirectory(
         at: settings.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data("[keys]\nquit = \"f9\"\n".utf8).write(to: settings)
+      try Data("[keys]\nquit = \"f9\"\n".utf8).write(to: settings, options: .atomic)
       try terminal.wait(for: "Settings as they were saved just now")
       try terminal.press("F9")
       try terminal.wait(for: "left 0")
@@ -215,7 +216,7 @@ struct SettingsTests {
   }
 }
 
-@Suite("sonde schema and sonde doctor")
+@Suite("sonde schema and sonde doctor", .waitsForPrograms)
 struct SchemaCommandTests {
   @Test("text names attributes with their types, and links with both ends")
   func text() throws {

@@ -5,7 +5,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("A store file and several processes", .timeLimit(.minutes(5)))
+@Suite("A store file and several processes", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct StoreProcessTests {
   /// Killed so often; 200 by hand: `SONDE_KILL_ROUNDS=200 swift test --filter StoreProcessTests`.
   private static let rounds =

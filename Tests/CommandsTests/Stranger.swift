@@ -4,19 +4,19 @@
   import Darwin
 #endif
 
-/// A connection to a server of this machine over which any bytes are said. None of its calls waits for
-/// longer than two seconds.
+/// A connection to a server of this machine over which any bytes are said.
 final class Stranger {
   private let socket: Int32
 
-  init(port: String, receiving bytes: Int32? = nil) throws {
+  /// - Parameter patience: For how long each of its calls waits, in seconds.
+  init(port: String, receiving bytes: Int32? = nil, patience: Int = 120) throws {
     #if canImport(Glibc)
       socket = Self.system(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
       socket = Self.system(AF_INET, SOCK_STREAM, 0)
     #endif
     if var bytes { setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &bytes, 4) }
-    var patience = timeval(tv_sec: 2, tv_usec: 0)
+    var patience = timeval(tv_sec: patience, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, size)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the program is given instead of files and terminals.
-@Suite("Streams, pipes and devices", .timeLimit(.minutes(1)))
+@Suite("Streams, pipes and devices", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct StreamTests {
   private static func shell(_ line: String, in folder: String) throws -> Program.Run {
     let shell = try Child(

@@ -3,7 +3,8 @@ import SwiftCompiling
 import Testing
 
 @Suite(
-  "Swift types for a store", .enabled(if: SwiftCompiler.modules != nil), .timeLimit(.minutes(3)))
+  "Swift types for a store", .enabled(if: SwiftCompiler.modules != nil), .waitsForPrograms,
+  .timeLimit(.minutes(10)))
 struct SwiftTypesTests {
   /// A program that asks for some of what was printed.
   private static func use(_ query: String) -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Terminals of many kinds and sizes", .timeLimit(.minutes(3)))
+@Suite("Terminals of many kinds and sizes", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct TerminalKindTests {
   @Test(
     "each kind shows a store, takes keys, and is left as it was",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("sonde transact", .timeLimit(.minutes(1)))
+@Suite("sonde transact", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct TransactCommandTests {
   private static let goal = "11111111-1111-4111-8111-111111111111"
   private static let todo = "22222222-2222-4222-8222-222222222222"
@@ -90,7 +90,7 @@ struct TransactCommandTests {
   }
 }
 
-@Suite("Addresses of stores")
+@Suite("Addresses of stores", .waitsForPrograms)
 struct StoreLocationTests {
   @Test(
     "what cannot be opened says why, and never a password",

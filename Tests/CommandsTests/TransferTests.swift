@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("sonde import, export and demo", .timeLimit(.minutes(1)))
+@Suite("sonde import, export and demo", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct TransferTests {
   private static func count(_ query: String, in store: String) throws -> String {
     let run = try Program.run(["query", store, query + " count", "--format", "csv"])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("sonde watch", .timeLimit(.minutes(1)))
+@Suite("sonde watch", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct WatchCommandTests {
   private static let before = #"[{"id": "a", "title": "one"}, {"id": "b", "title": "two"}]"#
   private static let after =

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The program `data-sources-child`, which works on the same data as a test.
 final class ChildProgram {
@@ -44,14 +45,5 @@ final class ChildProgram {
     said += output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
-  /// On a thread that may wait: those of Swift's tasks are too few to be held up.
-  private static func aside<Answer: Sendable>(
-    _ body: @escaping @Sendable () throws -> Answer
-  ) async throws -> Answer {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-    }
   }
 }

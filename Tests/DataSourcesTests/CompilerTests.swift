@@ -1,8 +1,9 @@
 import SwiftCompiling
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: SwiftCompiler.modules != nil)) struct `The compiler` {
-  @Test func `refuses calls that a source does not have, and nothing else`() throws {
+  @Test func `refuses calls that a source does not have, and nothing else`() async throws {
     let source = """
       import DataSources
       struct ReadOnly: GetDataSource {
@@ -21,10 +22,10 @@ import Testing
       func asId(_ source: ReadOnly) async throws { _ = try await source.get(id: [1]) }
       """
 
-    #expect(try refusedLines(of: source) == [8, 9, 10, 12, 14, 15])
+    #expect(try await refusedLines(of: source) == [8, 9, 10, 12, 14, 15])
   }
 
-  @Test func `refuses a validation of what an object does not have`() throws {
+  @Test func `refuses a validation of what an object does not have`() async throws {
     let source = """
       import DataSources
       struct Note: Sendable { var updated: WallClock.Instant; var isStale = false }
@@ -35,11 +36,11 @@ import Testing
       let gone = Strategy.invalidation { $0.isGone }
       """
 
-    #expect(try refusedLines(of: source) == [5, 7])
+    #expect(try await refusedLines(of: source) == [5, 7])
   }
 
   /// The numbers of the lines that do not compile, the first being 1.
-  private func refusedLines(of source: String) throws -> Set<Int> {
-    Set(try SwiftCompiler.check(source).filter(\.isError).map(\.line))
+  private func refusedLines(of source: String) async throws -> Set<Int> {
+    Set(try await aside { try SwiftCompiler.check(source) }.filter(\.isError).map(\.line))
   }
 }

@@ -4,7 +4,7 @@ import LiveQueries
 import Testing
 import Triples
 
-@Suite("A query manager", .timeLimit(.minutes(1)))
+@Suite("A query manager", .timeLimit(.minutes(10)))
 struct QueryManagerTests {
   @Test("a subscriber hears loading, a failure and an answer, each once")
   func states() async throws {

@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("A live fluent query", .timeLimit(.minutes(1)))
+@Suite("A live fluent query", .timeLimit(.minutes(10)))
 struct LiveQueryTests {
   let store = CompanyData.source()
   let low = EntityQuery<Office>.from().filter { $0.seats < 30 }.order(by: \.name)

@@ -3,7 +3,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("Running a fluent query", .timeLimit(.minutes(1)))
+@Suite("Running a fluent query", .timeLimit(.minutes(10)))
 struct RunningQueryTests {
   let store = CompanyData.source()
   let base = EntityQuery<Employee>.from()

@@ -2,7 +2,7 @@ import InstaQL
 import Testing
 import Triples
 
-@Suite("Aggregates, groups and distinct rows", .timeLimit(.minutes(1)))
+@Suite("Aggregates, groups and distinct rows", .timeLimit(.minutes(10)))
 struct SummaryTests {
   let store = CompanyData.source()
   let base = EntityQuery<Employee>.from()

@@ -3,7 +3,7 @@ import Testing
 import Triples
 import TestSupport
 
-@Suite("Query text is coloured as it is typed", .timeLimit(.minutes(1)))
+@Suite("Query text is coloured as it is typed", .timeLimit(.minutes(10)))
 struct QuerySpanTests {
   private static let schema = Schema([
     .of("cities", "name", .string), .of("cities", "population", .number),
