@@ -330,7 +330,9 @@ struct JourneyTests {
       try second.run("\(Program.path) \(server.address) 'goals order title'")
       try second.wait { $0.contains("● live") && $0.contains("A garden that feeds us in summer") }
       try second.press("Enter")
-      try second.wait { $0.contains("─ [5] A garden that feeds us in summer ─") && $0.contains("→ ") }
+      try second.wait {
+        $0.contains("─ [5] A garden that feeds us in summer ─") && $0.contains("→ ")
+      }
       try second.press("Escape")
       try second.type("q")
       server.stop()
