@@ -94,14 +94,17 @@ extension Model {
   ) -> ResultsPane.Place {
     var opened: [EntityTrail: Link] = [:]
     // What lies beneath comes after what it lies beneath.
-    let remembered = (view.opened ?? [:]).map { (trail: trail($0.key), label: $0.value) }
+    let remembered = (view.opened ?? [:]).map {
+      (trail: EntityTrail(kept: $0.key), label: $0.value)
+    }
     for (trail, label) in remembered.sorted(by: { $0.trail.count < $1.trail.count }) {
       let outer = trail.count == 1 ? plan.namespace : opened[trail.dropLast()]?.target
       guard let outer else { continue }
       opened[trail] = catalog.schema.link(outer, label)
     }
     return ResultsPane.Place(
-      trail: view.cursor.map(trail) ?? [], column: max(0, view.column), opened: opened)
+      trail: view.cursor.map { EntityTrail(kept: $0) } ?? [], column: max(0, view.column),
+      opened: opened)
   }
 
   // MARK: Remembering
@@ -143,27 +146,13 @@ extension Model {
   private static func view(of plan: QueryPlan, _ place: ResultsPane.Place) -> TabView {
     var opened: [String: String] = [:]
     if place.opened.count <= mostOpened {
-      for (trail, link) in place.opened { opened[text(trail)] = link.label }
+      for (trail, link) in place.opened { opened[trail.kept] = link.label }
     }
     return TabView(
-      query: QueryDocument(plan).text, cursor: place.trail.isEmpty ? nil : text(place.trail),
+      query: QueryDocument(plan).text, cursor: place.trail.isEmpty ? nil : place.trail.kept,
       column: place.column,
       opened: opened.isEmpty ? nil : opened)
   }
-
-  /// The ids of a trail in one text, as it is remembered.
-  private static func text(_ trail: EntityTrail) -> String {
-    trail.map(\.text).joined(separator: String(trailSeparator))
-  }
-
-  private static func trail(_ text: String) -> EntityTrail {
-    text.split(separator: trailSeparator, omittingEmptySubsequences: false).map {
-      EntityID(String($0))
-    }
-  }
-
-  /// No id that somebody could type has it.
-  private static let trailSeparator: Character = "\t"
 
   /// The newest of them, as text; those too long to be kept are left out.
   private static func texts(of plans: [QueryPlan]) -> [String]? {
@@ -180,4 +169,34 @@ extension Model {
   private static let longestQuery = 4_096
   private static let mostOpened = 200
   private static let mostMarks = 2_000
+}
+
+extension EntityTrail {
+  /// The ids in one text, as it is remembered: tabs between them, and `\\t` and `\\\\` for a tab and a
+  /// backslash in one.
+  fileprivate var kept: String {
+    map { id in
+      id.text.unicodeScalars.map { scalar in
+        scalar == "\\" ? "\\\\" : scalar == "\t" ? "\\t" : String(scalar)
+      }.joined()
+    }.joined(separator: "\t")
+  }
+
+  fileprivate init(kept: String) {
+    var ids = [String.UnicodeScalarView()]
+    var isEscaped = false
+    for scalar in kept.unicodeScalars {
+      switch (isEscaped, scalar) {
+      case (false, "\\"): isEscaped = true
+      case (false, "\t"): ids.append(String.UnicodeScalarView())
+      case (true, "t"):
+        ids[ids.count - 1].append("\t")
+        isEscaped = false
+      default:
+        ids[ids.count - 1].append(scalar)
+        isEscaped = false
+      }
+    }
+    self.init(ids.map { EntityID(String($0)) })
+  }
 }

@@ -24,7 +24,8 @@ package struct ColumnSettings: Codable, Sendable, Hashable {
 package struct LastView: Codable, Sendable, Hashable {
   /// The query as text; nil when none was composed.
   package var query: String?
-  /// The id of the entity under the cursor, after those that it lies beneath, with tabs between them.
+  /// The id of the entity under the cursor, after those that it lies beneath, with tabs between them;
+  /// a tab in one of them is `\t`, a backslash `\\`.
   package var cursor: String?
   /// All tabs, the one that was shown among them; nil where an older program wrote this.
   package var tabs: [TabView]?
@@ -51,7 +52,8 @@ package struct LastView: Codable, Sendable, Hashable {
 /// A query that was looked at, and those from which somebody had come to it.
 package struct TabView: Codable, Sendable, Hashable {
   package var query: String
-  /// The id of the entity under the cursor, after those that it lies beneath, with tabs between them.
+  /// The id of the entity under the cursor, after those that it lies beneath, with tabs between them;
+  /// a tab in one of them is `\t`, a backslash `\\`.
   package var cursor: String?
   /// The column of the cursor, from 0.
   package var column: Int

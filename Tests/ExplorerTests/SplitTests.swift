@@ -166,6 +166,30 @@ struct SessionTests {
     #expect(next.row(19).contains("nothing to redo"))
   }
 
+  @Test(
+    "the cursor is on its row again, whatever its id holds", arguments: ["a\tb", "a\\tb", "\\"])
+  func strangeIDs(id: String) throws {
+    var store = try Garden.store()
+    let schema = store.schema
+    let (identity, name) = (
+      try #require(schema.attribute("plants", "id")),
+      try #require(schema.attribute("plants", "name"))
+    )
+    try store.transact(
+      Transaction([
+        .addTriple(.id(EntityID(id)), identity.id, .text(id)),
+        .addTriple(.id(EntityID(id)), name.id, "Zinnia"),
+      ]), rules: .optimistic)
+    var screen = try Screen(
+      columns: 110, rows: 20, query: QueryPlan("plants").order("name"), store: store)
+    screen.press("4 G q")
+    let view = try #require(screen.lastView)
+    let again = try Screen(
+      columns: 110, rows: 20, store: store, recalled: Recollection(view: view))
+    #expect(
+      cursorCell(screen) == cursorCell(again) && cursorCell(again)?.contains("Zinnia") == true)
+  }
+
   @Test("nothing is shown before it is known where one was, and keys wait for it")
   func waiting() throws {
     var model = Model(storeName: "garden", size: Size(columns: 80, rows: 20), recalls: true)
