@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// What the person at the keyboard wants, apart from the key that says it.
 package enum Intent: String, CaseIterable, Sendable, Hashable {
   case up, down, left, right
@@ -32,6 +34,12 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
 
   /// What it does, for the help pane and the documentation; short enough for one line.
   package var help: String { words.help }
+
+  /// The same in so many columns: without what comes after the first pause, or in a word or two.
+  func help(within columns: Int) -> String {
+    let beginning = help.prefix { !":;,".contains($0) }
+    return [help, String(beginning)].first { TextWidth.columns(of: $0) <= columns } ?? label
+  }
 
   /// The same in a word or two, for the footer.
   package var label: String { words.label }
@@ -119,7 +127,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .savedQueries: ("saved", "saved queries and history")
     case .mouse: ("mouse", "let go of the mouse, or take it again")
     case .palette: ("palette", "everything that can be done, by name")
-    case .callServer: ("call", "call a server that is away at once")
+    case .callServer: ("call now", "call a server that is away at once")
     case .nextTheme: ("theme", "next theme")
     case .help: ("help", "these keys")
     case .cancel: ("close", "close, clear, leave")

@@ -97,12 +97,16 @@ struct Layout: Equatable {
       besideColumns.map { resultsArea.split(columns: resultsArea.columns - $0).right }
         ?? resultsArea
     case .popup(let columns, let rows):
-      // A line or two of the panes beneath would be their borders alone.
-      middle.centered(
-        Size(
-          columns: columns + 2,
-          rows: middle.rows - rows - 2 <= Self.uselessRows ? middle.rows : rows + 2))
+      middle.centered(Size(columns: columns + 2, rows: popupRows(of: columns, rows)))
     }
+  }
+
+  /// Rows that a popup has of those between header and footer, its border included.
+  private func popupRows(of columns: Int, _ rows: Int) -> Int {
+    // What does not fit side by side goes on in lines of its own.
+    let wanted = rows + 2 + columns / max(1, middle.columns - 1)
+    // A line or two of the panes beneath would be their borders alone.
+    return middle.rows - wanted <= Self.uselessRows ? middle.rows : wanted
   }
 
   /// Columns of what stands beside the results; nil where there is no room for both.

@@ -26,24 +26,7 @@ extension Model {
     if let prompt, tab.overlays.last?.pane.place == .screen {
       return drawPromptBelow(prompt, into: &frame, area: area)
     }
-    if let complaint = prompt?.shownComplaint, isTooLong(complaint) {
-      frame.write(
-        complaint, row: area.row, column: 1, width: max(0, area.columns - 2),
-        paint: Paint(.error, on: .statusBar))
-      return
-    }
-    if let notice {
-      frame.write(
-        notice.text, row: area.row, column: 1, width: max(0, area.columns - 2),
-        paint: Paint(notice.isError ? .error : .statusBar, on: .statusBar))
-      return
-    }
-    if let reason = staleness {
-      frame.write(
-        reason, row: area.row, column: 1, width: max(0, area.columns - 2),
-        paint: Paint(.error, on: .statusBar))
-      return
-    }
+    if let notice { return draw(notice, into: &frame, area: area) }
     var column = 1
     for hint in footerHints(width: area.columns - 2) {
       column += frame.write(
@@ -56,10 +39,41 @@ extension Model {
     }
   }
 
-  /// Whether a complaint is cut where it stands under the line, and is better read at the bottom.
-  private func isTooLong(_ complaint: String) -> Bool {
-    guard let right = layout.right else { return false }
-    return TextWidth.columns(of: complaint) > right.columns - 4
+  /// What was said last is read whole: where one line is too short for it, it grows upwards until the
+  /// next key.
+  private func draw(_ notice: Notice, into frame: inout Frame, area: Rect) {
+    let lines = TextLines.wrapped(
+      notice.text, width: max(1, area.columns - 2), most: Self.mostNoticeRows)
+    let box = Rect(
+      row: area.endRow - lines.count, column: area.column, rows: lines.count, columns: area.columns)
+    frame.fill(box, Paint(.statusBar, on: .statusBar))
+    for (row, line) in lines.enumerated() {
+      frame.write(
+        line, row: box.row + row, column: 1, width: max(0, area.columns - 2),
+        paint: Paint(notice.isError ? .error : .statusBar, on: .statusBar))
+    }
+  }
+
+  private static let mostNoticeRows = 4
+
+  /// Says in the lower line of the panes why what they show may not be true, so that the keys beneath
+  /// stay in sight.
+  func drawStaleness(into frame: inout Frame, layout: Layout) {
+    guard let reason = staleness else { return }
+    let line = Rect(
+      row: layout.footer.row - 1, column: 0, rows: 1, columns: layout.footer.columns)
+    frame.fill(line, Paint(.error, on: .statusBar))
+    frame.write(
+      reason, row: line.row, column: 1, width: max(0, line.columns - 2),
+      paint: Paint(.error, on: .statusBar))
+  }
+
+  /// Tells the reason whole, once, where the line for it is too short.
+  mutating func tellStaleness(since before: String?) {
+    guard !preferences.isLinear, notice == nil, let reason = staleness, before == nil,
+      TextWidth.columns(of: reason) > size.columns - 2
+    else { return }
+    notice = Notice(text: reason, isError: true)
   }
 
   private struct Hint {
@@ -78,7 +92,7 @@ extension Model {
   /// The hints that fit; the way to all other keys and the way out are always among them.
   private func footerHints(width: Int) -> [Hint] {
     if let prompt { return hints(of: prompt, width: width) }
-    let intents = footerIntents.filter(offers)
+    let intents = (isAway ? [.callServer] : []) + footerIntents.filter(offers)
     let always = [Intent.help, .quit].filter { !intents.contains($0) }.compactMap(hint)
     var room = width - always.reduce(0) { $0 + $1.width }
     let others = intents.compactMap(hint).prefix { hint in
@@ -116,6 +130,12 @@ extension Model {
     .map { Hint(key: $0.name, label: label) }
   }
 
+  /// Whether a server is away that can be called at once.
+  private var isAway: Bool {
+    if case .offline? = catalog?.snapshot.freshness { return store.absence != nil }
+    return false
+  }
+
   private var footerIntents: [Intent] {
     if let index = tab.overlays.indices.last {
       return tab.overlays[index].pane.hints(in: context(of: index))
@@ -124,16 +144,12 @@ extension Model {
   }
 
   /// Why what is shown may not be the present truth; nil when it is, or nothing is known.
-  private var staleness: String? {
+  var staleness: String? {
+    if let failure = store.failure { return failure }
     switch catalog?.snapshot.freshness {
     case .stale(let reason)?: return reason
     case .offline(_, _, let reason)?:
-      guard let absence = store.absence else { return reason }
-      let key =
-        preferences.keymap.keys(for: .callServer, in: listening).first.map {
-          ", \($0.name) tries now"
-        } ?? ""
-      return "\(reason): \(absence.outlook)\(key)"
+      return store.absence.map { "\(reason): \($0.outlook)" } ?? reason
     case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
     }
   }

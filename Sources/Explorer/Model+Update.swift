@@ -94,8 +94,10 @@ extension Model {
       return []
     case .storeFailed(let reason):
       guard catalog != nil else { return [.fail(reason: reason)] }
+      let before = staleness
       store.failure = reason
-      notice = Notice(text: reason, isError: true)
+      if preferences.isLinear { notice = Notice(text: reason, isError: true) }
+      tellStaleness(since: before)
       return []
     }
   }
@@ -133,6 +135,7 @@ extension Model {
   /// A first snapshot chooses what to show; a later one brings new counts and a new schema.
   private mutating func update(_ snapshot: StoreSnapshot) -> [Effect] {
     let isFirst = catalog == nil
+    let staleBefore = staleness
     let (written, missed) = (log.written, log.missed)
     if let before = self.catalog?.snapshot { log.add(from: before, to: snapshot) }
     let catalog = Catalog(snapshot: snapshot, counts: beside.counts)
@@ -150,6 +153,7 @@ extension Model {
     store.opening = nil
     if unsent != nil { noteUnsent() }
     announceChanges(since: written, missed)
+    tellStaleness(since: staleBefore)
     refreshOverlays()
     return isFirst && !beginning.isAwaited ? begin(in: catalog) : []
   }

@@ -18,6 +18,7 @@ extension Model {
       if let right = layout.right { drawRight(into: &frame, area: right, layout: layout) }
     }
     drawOverlays(into: &frame, layout: layout)
+    drawStaleness(into: &frame, layout: layout)
     drawFooter(into: &frame, area: layout.footer)
     return frame
   }
@@ -138,9 +139,9 @@ extension Model {
     }
   }
 
-  /// A complaint that even the last line of the screen is too short for has a box below the prompt.
+  /// A complaint that the line below the prompt is too short for has a box there.
   private func drawWhole(_ complaint: String?, into frame: inout Frame, below area: Rect) {
-    guard let complaint, TextWidth.columns(of: complaint) > size.columns - 2 else { return }
+    guard let complaint, TextWidth.columns(of: complaint) > area.columns - 2 else { return }
     let lines = TextLines.wrapped(complaint, width: max(8, area.columns - 4), most: 4)
     let box = Rect(
       row: area.endRow, column: area.column, rows: lines.count + 2, columns: area.columns)

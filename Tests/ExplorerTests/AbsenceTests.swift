@@ -26,7 +26,8 @@ struct AbsenceTests {
   func words() throws {
     let waiting = try model(nextTry: .milliseconds(2_300)).view().text
     #expect(waiting.contains("✕ offline since "))
-    #expect(waiting.contains("connection refused: next try in 3 s, R tries now"))
+    #expect(waiting.contains("connection refused: next try in 3 s"))
+    #expect(waiting.contains(" R call now "))
     let calling = try model(nextTry: nil).view().text
     #expect(calling.contains("connection refused: calling it now"))
   }

@@ -137,7 +137,7 @@ struct ModelTests {
     let store = try Garden.store()
     screen.handle(.snapshot(StoreSnapshot(store, freshness: .stale(reason: "a.json is broken"))))
     screen.press("down up")
-    #expect(screen.row(23).contains("a.json is broken"))
+    #expect(screen.row(22).contains("a.json is broken"))
     screen.handle(.snapshot(StoreSnapshot(store)))
     #expect(!screen.text.contains("broken"))
   }

@@ -23,7 +23,8 @@ package enum TextLines {
   ///   - most: Lines to make; a longer text ends with `…`.
   package static func wrapped(_ text: String, width: Int, most: Int) -> [String] {
     var lines: [String] = []
-    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (number, paragraph) in paragraphs.enumerated() {
       var line = ""
       var used = 0
       for character in paragraph {
@@ -39,7 +40,7 @@ package enum TextLines {
         used += columns
       }
       lines.append(line)
-      if lines.count == most { return ended(lines) }
+      if lines.count == most { return number + 1 == paragraphs.count ? lines : ended(lines) }
     }
     return lines
   }

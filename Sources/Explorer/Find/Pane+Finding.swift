@@ -34,14 +34,23 @@ extension ChangesPane: FindablePane {
 }
 
 extension HelpPane: FindablePane {
-  func lineCount(in context: PaneContext) -> Int { lines(of: context.keymap).count }
+  func lineCount(in context: PaneContext) -> Int { lines(in: context).count }
   func rowsForLines(of rows: Int) -> Int { max(1, rows) }
 
   func text(ofLine line: Int, in context: PaneContext) -> String {
-    switch lines(of: context.keymap)[line] {
+    Self.text(of: lines(in: context)[line])
+  }
+
+  /// As the pager shows it, each key with its whole sentence.
+  func text(in context: PaneContext) -> String {
+    lines(of: context.keymap, width: .max).map { Self.text(of: $0) + "\n" }.joined()
+  }
+
+  private static func text(of line: Line) -> String {
+    switch line {
     case .blank: ""
-    case .title(let title): title
-    case .row(let row): row.keys.map(\.name).joined(separator: " ") + " " + row.intent.help
+    case .title(let text), .more(let text): text
+    case .row(let row, let text): row.keys.map(\.name).joined(separator: " ") + " " + text
     }
   }
 

@@ -38,10 +38,14 @@ struct ChangesPane: Pane {
     switch view {
     case .everything: "Changes"
     case .namespace: "Changes of \(context.plan?.namespace ?? "nothing")"
-    case .thenAndNow: "Changes of this answer, then and now"
+    case .thenAndNow:
+      context.width < Self.wholeTitle ? "Then and now" : "Changes of this answer, then and now"
     case .unsent: "Changes of yours that wait"
     }
   }
+
+  /// In columns: on narrower screens a part of it would be cut off.
+  private static let wholeTitle = 60
 
   func remark(in context: PaneContext) -> String {
     let log = context.log

@@ -202,18 +202,28 @@ extension ExportPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     draw(.rows, "rows", choice: rowsText(in: context), into: &frame, area: area)
     draw(.form, "form", choice: form.words.name, into: &frame, area: area)
-    let used = TextWidth.columns(of: form.words.name) + 14
-    frame.write(
-      form.words.help, row: area.row + Line.form.rawValue, column: area.column + used,
-      width: max(0, area.columns - used - 1),
-      paint: Paint(.dim, on: line == .form ? .selection : .text))
+    drawHelp(into: &frame, area: area)
     draw(.file, "file", choice: nil, into: &frame, area: area)
     if area.rows > Line.file.rawValue { drawField(into: &frame, area: area) }
     guard area.rows > 4 else { return }
     let (text, role) = state
+    frame.writeWrapped(text, in: area.dropping(rows: 4), paint: Paint(role))
+  }
+
+  /// What the form is, beside it or, where it would be cut there, beneath the lines.
+  private func drawHelp(into frame: inout Frame, area: Rect) {
+    let used = TextWidth.columns(of: form.words.name) + 14
+    let isBeside = TextWidth.columns(of: form.words.help) < area.columns - used
+    guard isBeside || area.rows > 3 else { return }
+    let isChosen = line == .form && isBeside
+    // What comes after the first comma can be spared.
+    let isWhole = TextWidth.columns(of: form.words.help) < area.columns - 7
     frame.write(
-      text, row: area.row + 4, column: area.column + 1, width: max(0, area.columns - 2),
-      paint: Paint(role))
+      isWhole ? form.words.help : String(form.words.help.prefix { $0 != "," }),
+      row: area.row + (isBeside ? Line.form.rawValue : 3),
+      column: area.column + (isBeside ? used : 7),
+      width: max(0, area.columns - (isBeside ? used : 7) - 1),
+      paint: Paint(.dim, on: isChosen ? .selection : .text))
   }
 
   private func drawField(into frame: inout Frame, area: Rect) {

@@ -56,22 +56,38 @@ struct HelpPane: Pane {
   enum Line: Equatable {
     case blank
     case title(String)
-    case row(Keymap.Row)
+    /// Keys, with as much of what they do as one line has room for.
+    case row(Keymap.Row, String)
+    /// The rest of it.
+    case more(String)
   }
 
-  /// All lines: titles with their keys beneath.
-  func lines(of keymap: Keymap) -> [Line] {
+  /// All lines as the pane shows them.
+  func lines(in context: PaneContext) -> [Line] {
+    lines(of: context.keymap, width: context.width / columnCount(in: context))
+  }
+
+  /// All lines: titles with their keys beneath, whose sentences go on in further lines where they are
+  /// too long for `width` columns.
+  func lines(of keymap: Keymap, width: Int) -> [Line] {
+    func lines(of row: Keymap.Row) -> [Line] {
+      let room = max(Self.keyColumns, width - Self.keyColumns - 2)
+      let help = row.intent.help
+      if TextWidth.columns(of: help) <= room { return [.row(row, help)] }
+      let parts = TextLines.wrapped(help, width: room, most: 4)
+      return [.row(row, parts[0])] + parts.dropFirst().map { .more($0) }
+    }
     let rows = keymap.rows(in: subject)
     let own = rows.filter { $0.focus != nil }
-    var lines = own.isEmpty ? [] : [Line.title("Here")] + own.map { Line.row($0) }
+    var all = own.isEmpty ? [] : [Line.title("Here")] + own.flatMap(lines)
     for group in Intent.Group.allCases {
       let others = rows.filter { $0.focus == nil && $0.intent.group == group }
       if others.isEmpty { continue }
-      if !lines.isEmpty { lines.append(.blank) }
-      lines.append(.title(group.title))
-      lines += others.map { .row($0) }
+      if !all.isEmpty { all.append(.blank) }
+      all.append(.title(group.title))
+      all += others.flatMap(lines)
     }
-    return lines
+    return all
   }
 
   private static let leastColumnWidth = 56
@@ -98,7 +114,7 @@ struct HelpPane: Pane {
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    for (index, line) in lines(of: context.keymap).enumerated() {
+    for (index, line) in lines(in: context).enumerated() {
       guard let place = place(ofLine: index, in: area, context) else { continue }
       switch line {
       case .blank: break
@@ -106,16 +122,22 @@ struct HelpPane: Pane {
         frame.write(
           title, row: place.row, column: place.column + 1, width: max(0, place.columns - 2),
           paint: Paint(.emphasis))
-      case .row(let row):
+      case .more(let text): write(text, into: &frame, at: place)
+      case .row(let row, let text):
         let names = row.keys.map(\.name).joined(separator: "  ")
         frame.write(
           names, row: place.row, column: place.column + 1, width: Self.keyColumns - 1,
           paint: Paint(.key))
-        frame.write(
-          row.intent.help, row: place.row, column: place.column + Self.keyColumns + 1,
-          width: max(0, place.columns - Self.keyColumns - 2), paint: Paint(.text))
+        write(text, into: &frame, at: place)
       }
     }
+  }
+
+  /// Writes what keys do behind them.
+  private func write(_ text: String, into frame: inout Frame, at place: Rect) {
+    frame.write(
+      text, row: place.row, column: place.column + Self.keyColumns + 1,
+      width: max(0, place.columns - Self.keyColumns - 2), paint: Paint(.text))
   }
 
   func drawMatches(

@@ -30,7 +30,18 @@ struct MenuPane: Pane {
   /// Columns of the longest label, so that what stands after them begins in one column.
   private var labelWidth: Int { entries.map { TextWidth.columns(of: $0.label) }.max() ?? 0 }
 
-  func title(in context: PaneContext) -> String { heading }
+  func title(in context: PaneContext) -> String { head(in: context.width).isEmpty ? heading : "" }
+
+  /// The heading in lines above the entries, where it is too long for the pane's own line.
+  private func head(in width: Int) -> [String] {
+    TextWidth.columns(of: heading) + 4 <= width
+      ? [] : TextLines.wrapped(heading, width: max(1, width - 2), most: 3)
+  }
+
+  private func page(in context: PaneContext) -> Int {
+    max(1, context.page - head(in: context.width).count)
+  }
+
   func label(of intent: Intent) -> String { intent == .open ? "choose" : intent.label }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
@@ -41,7 +52,7 @@ struct MenuPane: Pane {
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if let moved = cursor.handle(intent, count: entries.count, page: context.page) {
+    if let moved = cursor.handle(intent, count: entries.count, page: page(in: context)) {
       return moved.wishes
     }
     guard intent == .open, entries.indices.contains(cursor.index) else { return nil }
@@ -49,19 +60,28 @@ struct MenuPane: Pane {
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    let line = line - head(in: context.width).count
+    guard line >= 0 else { return [] }
     let index = cursor.top + line
     guard entries.indices.contains(index) else { return [] }
     return [.close] + entries[index].wishes
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: entries.count, page: context.page)
+    cursor.scroll(by: lines, of: entries.count, page: page(in: context))
   }
 
   mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    for (index, line, ground) in cursor.lines(of: entries.count, in: area) {
+    let head = head(in: area.columns)
+    for (row, text) in head.enumerated() {
+      frame.write(
+        text, row: area.row + row, column: area.column + 1, width: max(0, area.columns - 2),
+        paint: Paint(.emphasis))
+    }
+    let list = area.dropping(rows: head.count)
+    for (index, line, ground) in cursor.lines(of: entries.count, in: list) {
       let entry = entries[index]
       frame.fill(line, Paint(.text, on: ground))
       frame.write(

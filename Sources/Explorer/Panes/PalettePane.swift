@@ -89,9 +89,10 @@ struct PalettePane: Pane {
       let names = context.keymap.keys(for: found[index], in: context.standing.focus)
         .map(\.name).joined(separator: " ")
       let width = TextWidth.columns(of: names)
+      let room = max(0, line.columns - width - 3)
       frame.write(
-        found[index].help, row: line.row, column: line.column + 1,
-        width: max(0, line.columns - width - 3), paint: Paint(.text, on: ground))
+        found[index].help(within: room), row: line.row, column: line.column + 1, width: room,
+        paint: Paint(.text, on: ground))
       frame.write(
         names, row: line.row, column: line.endColumn - width - 1, width: width,
         paint: Paint(.key, on: ground))

@@ -81,16 +81,8 @@ struct PromptPane: Sendable, Equatable {
     return TextWidth.columns(of: String(decoding: bytes.dropFirst(max(0, start)), as: UTF8.self))
   }
 
-  /// What is wrong with the line, but for a word that is still being typed and may become a right one.
-  var shownComplaint: String? {
-    guard let completion else { return complaint }
-    // After a dot the fields are offered, and none is typed yet.
-    let isBegun = completion.start < field.byteOffset
-    let isAfterDot =
-      field.byteOffset > 0
-      && Array(field.text.utf8.prefix(field.byteOffset)).last == UInt8(ascii: ".")
-    return isBegun || isAfterDot ? nil : complaint
-  }
+  /// What is wrong with the line; not while words are offered that may make it right.
+  var shownComplaint: String? { completion == nil ? complaint : nil }
 
   /// What the pieces of a query are; other texts have none.
   private func spans(

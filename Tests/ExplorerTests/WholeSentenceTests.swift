@@ -1,0 +1,108 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+/// What is said is said whole, and the keys stay in sight beside it.
+@Suite("Sentences on the screen")
+struct WholeSentenceTests {
+  private static func screen(columns: Int = 40, rows: Int = 10) throws -> Screen {
+    try Screen(columns: columns, rows: rows, query: QueryPlan("plants").order("name"))
+  }
+
+  /// All words on the screen, boxes and the ends of lines left out.
+  private static func words(_ screen: Screen) -> String {
+    screen.text.split { " \n│─╭╮╰╯├┤".contains($0) }.joined(separator: " ")
+  }
+
+  @Test("of the help are whole on any screen", arguments: [(40, 10), (80, 24)])
+  func help(columns: Int, rows: Int) throws {
+    var screen = try Self.screen(columns: columns, rows: rows)
+    screen.press("4 f1")
+    var seen = ""
+    for _ in 0..<200 {
+      seen += Self.words(screen) + " "
+      screen.press("down")
+    }
+    for row in Keymap.standard.rows(in: .results) {
+      #expect(seen.contains(row.intent.help), "\(row.intent.help)")
+    }
+  }
+
+  @Test("in the last line grow upwards where one line is too short, until the next key")
+  func notice() throws {
+    var screen = try Self.screen()
+    screen.press("P")
+    #expect(
+      Self.words(screen).contains(
+        "What you change is kept back from now on: P sends it together, C shows it"),
+      "\(screen.text)")
+    screen.press("down")
+    #expect(screen.row(9).contains("? help"), "\(screen.text)")
+    #expect(!screen.text.contains("kept back"))
+  }
+
+  @Test("that ask before something goes are whole")
+  func deletion() throws {
+    var screen = try Self.screen()
+    screen.press("4 0 d")
+    #expect(
+      Self.words(screen).contains("Delete Fig? 1 of plants, with 1 link"), "\(screen.text)")
+    #expect(screen.text.contains("keep it") && screen.text.contains("U brings it back"))
+    screen.press("down enter")
+    #expect(!screen.text.contains("│ Fig "), "\(screen.text)")
+  }
+
+  @Test("of why a store is stale leave the keys in sight", arguments: [(40, 10), (80, 24)])
+  func stale(columns: Int, rows: Int) throws {
+    var screen = try Self.screen(columns: columns, rows: rows)
+    let reason = "The file cannot be read any more: it is read again when it is there"
+    screen.show(StoreSnapshot(screen.store, freshness: .stale(reason: reason)))
+    #expect(Self.words(screen).contains(reason), "\(screen.text)")
+    screen.press("down")
+    #expect(screen.row(rows - 2).contains("The file cannot be read any mor"), "\(screen.text)")
+    #expect(screen.row(rows - 1).contains("? help  q quit"), "\(screen.text)")
+    screen.show(StoreSnapshot(screen.store))
+    #expect(!screen.text.contains("cannot be read"))
+  }
+
+  @Test("of a store that failed stay until it is there again")
+  func failed() throws {
+    var screen = try Self.screen(columns: 80, rows: 24)
+    screen.handle(.storeFailed("The folder garden is gone"))
+    screen.press("down up")
+    #expect(screen.row(22).contains("The folder garden is gone"), "\(screen.text)")
+    #expect(screen.row(23).contains("? help"))
+  }
+
+  @Test("of what is wrong with a line wait while words are offered for it")
+  func complaint() throws {
+    var screen = try Self.screen(columns: 80, rows: 24)
+    screen.press("O ctrl-u")
+    screen.type("height desc, ")
+    #expect(screen.text.contains("│ name    string"), "\(screen.text)")
+    #expect(!screen.text.contains("expected"))
+    screen.press("enter")
+    #expect(screen.text.contains("Column 14: expected a field name"), "\(screen.text)")
+    #expect(screen.row(23).contains("escape"), "\(screen.text)")
+  }
+
+  @Test("that fill all lines there are end without a sign that more follows")
+  func full() {
+    #expect(TextLines.wrapped("one two", width: 7, most: 1) == ["one two"])
+    #expect(TextLines.wrapped("one two", width: 4, most: 2) == ["one", "two"])
+    #expect(TextLines.wrapped("one two six", width: 4, most: 2) == ["one", "two …"])
+    #expect(TextLines.wrapped("one\ntwo\nsix", width: 4, most: 2) == ["one", "two …"])
+    #expect(TextLines.wrapped("one\ntwo", width: 4, most: 2) == ["one", "two"])
+  }
+
+  @Test("of the palette end where they pause rather than in a word")
+  func palette() throws {
+    var screen = try Self.screen()
+    screen.press(":")
+    screen.type("co")
+    #expect(screen.text.contains("│ copy "), "\(screen.text)")
+    #expect(!screen.text.contains("…"))
+  }
+}
