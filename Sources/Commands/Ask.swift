@@ -16,7 +16,7 @@ struct Ask: ParsableCommand {
       one in a file. With - each line of standard input is a query, and each answer a line of JSON.
       """)
 
-  @Argument(help: ArgumentHelp(StoreLocation.help))
+  @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String
 
   @Argument(help: "The query, or - for one a line; several words are joined by blanks.")

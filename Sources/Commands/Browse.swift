@@ -7,7 +7,7 @@ struct Browse: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse", abstract: "Look around in a store (the default).")
 
-  @Argument(help: ArgumentHelp(StoreLocation.help))
+  @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String?
 
   @Argument(help: "The query to begin with; several words are joined by blanks.")

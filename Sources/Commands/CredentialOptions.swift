@@ -7,7 +7,7 @@ struct CredentialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A file with the token for a server, readable by nobody else; else SONDE_TOKEN, else what sonde token keeps.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var tokenFile: String?
 
   @Flag(help: "The token is a user's, whom the server's rules bind; else it is the app's own.")

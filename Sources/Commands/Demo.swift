@@ -14,7 +14,8 @@ struct Demo: ParsableCommand {
       of it happens in memory: nothing on disk changes, and nothing is left at the end.
       """)
 
-  @Argument(help: "goals, world or company.")
+  @Argument(
+    help: "goals, world or company.", completion: .list(StoreLocation.demoNames))
   var name: String = "goals"
 
   @Argument(help: "The query to begin with; several words are joined by blanks.")

@@ -15,10 +15,10 @@ struct ExportCommand: ParsableCommand {
       looks at the path sees all of it or nothing.
       """)
 
-  @Argument(help: ArgumentHelp(StoreLocation.help))
+  @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String
 
-  @Option(help: "The file or folder to write.")
+  @Option(help: "The file or folder to write.", completion: .file())
   var to: String
 
   @Option(

@@ -16,10 +16,10 @@ struct Import: ParsableCommand {
       over or nothing.
       """)
 
-  @Argument(help: "What to take over.")
+  @Argument(help: "What to take over.", completion: .file())
   var sources: [String]
 
-  @Option(help: "The .sonde store; it is made when there is none.")
+  @Option(help: "The .sonde store; it is made when there is none.", completion: .file())
   var into: String
 
   @Flag(help: "Put a new store in the place of the one that is there.")

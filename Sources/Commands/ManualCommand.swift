@@ -25,8 +25,7 @@ struct ManualCommand: ParsableCommand {
 
   func run() throws {
     let text =
-      completions.flatMap { CompletionShell(rawValue: $0.rawValue) }
-      .map { Sonde.completionScript(for: $0) + "\n" } ?? ManualPage(Sonde._dumpHelp()).text
+      completions.map { $0.script + "\n" } ?? ManualPage(Sonde._dumpHelp()).text
     _ = try Output.write(Array(text.utf8))
   }
 }

@@ -15,7 +15,7 @@ struct SchemaCommand: ParsableCommand {
       swift is a file of types for typed queries in a program of your own.
       """)
 
-  @Argument(help: ArgumentHelp(StoreLocation.help))
+  @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String
 
   @Option(help: "text, json, dot or swift.")

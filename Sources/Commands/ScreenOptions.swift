@@ -4,7 +4,9 @@ import Notebooks
 
 /// What the screen looks like.
 struct ScreenOptions: ParsableArguments {
-  @Option(help: "The theme's name, as `sonde themes` lists them; else one for the background.")
+  @Option(
+    help: "The theme's name, as `sonde themes` lists them; else one for the background.",
+    completion: .custom { _, _, _ in Themes().names })
   var theme: String?
 
   @Option(help: "How many colours to show; else what the terminal can.")

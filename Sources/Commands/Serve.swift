@@ -27,7 +27,7 @@ struct Serve: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
-  @Argument(help: "What to serve, as for every command.")
+  @Argument(help: "What to serve, as for every command.", completion: .file())
   var store: String
 
   @Option(help: "The address to listen on; any but this machine's own needs a token.")
@@ -39,13 +39,17 @@ struct Serve: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "A file with the token that clients must show, readable by nobody else; else SONDE_TOKEN, if there is one. Of a store that is a server, SONDE_TOKEN is that server's.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var tokenFile: String?
 
-  @Option(name: .customLong("tls-cert"), help: "A PEM file with the certificate, to encrypt.")
+  @Option(
+    name: .customLong("tls-cert"), help: "A PEM file with the certificate, to encrypt.",
+    completion: .file())
   var certificate: String?
 
-  @Option(name: .customLong("tls-key"), help: "A PEM file with the key of the certificate.")
+  @Option(
+    name: .customLong("tls-key"), help: "A PEM file with the key of the certificate.",
+    completion: .file())
   var key: String?
 
   @Flag(help: "Let clients change the store.")

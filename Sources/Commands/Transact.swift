@@ -18,10 +18,10 @@ struct Transact: ParsableCommand {
       All of it happens or nothing. The number of the transaction is printed.
       """)
 
-  @Argument(help: "A .sonde store.")
+  @Argument(help: "A .sonde store.", completion: .file())
   var store: String
 
-  @Argument(help: "A file of JSON, or - for standard input.")
+  @Argument(help: "A file of JSON, or - for standard input.", completion: .file())
   var file: String
 
   @Flag(help: "Make the .sonde store if there is none.")

@@ -15,7 +15,7 @@ struct Watch: ParsableCommand {
       than they are read are told together. Ends at Ctrl-C, SIGTERM, or when nobody reads any more.
       """)
 
-  @Argument(help: ArgumentHelp(StoreLocation.help))
+  @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String
 
   @Argument(help: "The query; several words are joined by blanks.")
