@@ -1,6 +1,6 @@
 extension Focus {
   /// What the pane is for and how one begins in it, for who asks there.
-  var about: String {
+  package var about: String {
     switch self {
     case .namespaces:
       "The kinds of things in this store, and how many there are of each. The schema of "
@@ -27,7 +27,7 @@ extension Focus {
         + "keeps it in view. It is remembered for each kind of thing."
     case .changes:
       "All that changed since the store was opened, the newest at the end, old → new. Enter opens "
-        + "what it happened to."
+        + "what it happened to, v shows less, or what you keep back."
     case .newEntity:
       "A thing that is being made. What it must have is marked with a star; enter goes to what is "
         + "still missing, and makes it when nothing is. On a link, typing chooses where it leads."

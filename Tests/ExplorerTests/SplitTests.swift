@@ -178,7 +178,7 @@ struct SessionTests {
     try store.transact(
       Transaction([
         .addTriple(.id(EntityID(id)), identity.id, .text(id)),
-        .addTriple(.id(EntityID(id)), name.id, "Zinnia"),
+        .addTriple(.id(EntityID(id)), name.id, "龜 Zinnia"),
       ]), rules: .optimistic)
     var screen = try Screen(
       columns: 110, rows: 20, query: QueryPlan("plants").order("name"), store: store)

@@ -25,6 +25,7 @@ struct WholeSentenceTests {
       seen += Self.words(screen) + " "
       screen.press("down")
     }
+    #expect(seen.contains(Focus.results.about))
     for row in Keymap.standard.rows(in: .results) {
       #expect(seen.contains(row.intent.help), "\(row.intent.help)")
     }

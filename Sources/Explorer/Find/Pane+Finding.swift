@@ -49,7 +49,7 @@ extension HelpPane: FindablePane {
   private static func text(of line: Line) -> String {
     switch line {
     case .blank: ""
-    case .title(let text), .more(let text): text
+    case .about(let text), .title(let text), .more(let text): text
     case .row(let row, let text): row.keys.map(\.name).joined(separator: " ") + " " + text
     }
   }

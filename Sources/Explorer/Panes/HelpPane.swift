@@ -1,7 +1,7 @@
 import TerminalUI
 
-/// The keys that count in the pane in focus, read from the keymap: its own first, then the others by
-/// what they are for. Where there is room for two columns of them, there are two.
+/// What the pane in focus is for, and the keys that count there, read from the keymap: its own first,
+/// then the others by what they are for. Where there is room for two columns of them, there are two.
 struct HelpPane: Pane {
   /// Whose keys are shown.
   let subject: Focus
@@ -55,6 +55,8 @@ struct HelpPane: Pane {
 
   enum Line: Equatable {
     case blank
+    /// A line of what the pane is for.
+    case about(String)
     case title(String)
     /// Keys, with as much of what they do as one line has room for.
     case row(Keymap.Row, String)
@@ -67,7 +69,7 @@ struct HelpPane: Pane {
     lines(of: context.keymap, width: context.width / columnCount(in: context))
   }
 
-  /// All lines: titles with their keys beneath, whose sentences go on in further lines where they are
+  /// All lines: what the pane is for, then titles with their keys beneath, whose sentences go on in further lines where they are
   /// too long for `width` columns.
   func lines(of keymap: Keymap, width: Int) -> [Line] {
     func lines(of row: Keymap.Row) -> [Line] {
@@ -79,12 +81,13 @@ struct HelpPane: Pane {
     }
     let rows = keymap.rows(in: subject)
     let own = rows.filter { $0.focus != nil }
-    var all = own.isEmpty ? [] : [Line.title("Here")] + own.flatMap(lines)
+    var all = TextLines.wrapped(subject.about, width: max(Self.keyColumns, width - 2), most: 12)
+      .map { Line.about($0) }
+    if !own.isEmpty { all += [.blank, .title("Here")] + own.flatMap(lines) }
     for group in Intent.Group.allCases {
       let others = rows.filter { $0.focus == nil && $0.intent.group == group }
       if others.isEmpty { continue }
-      if !all.isEmpty { all.append(.blank) }
-      all.append(.title(group.title))
+      all += [.blank, .title(group.title)]
       all += others.flatMap(lines)
     }
     return all
@@ -118,6 +121,10 @@ struct HelpPane: Pane {
       guard let place = place(ofLine: index, in: area, context) else { continue }
       switch line {
       case .blank: break
+      case .about(let text):
+        frame.write(
+          text, row: place.row, column: place.column + 1, width: max(0, place.columns - 2),
+          paint: Paint(.text))
       case .title(let title):
         frame.write(
           title, row: place.row, column: place.column + 1, width: max(0, place.columns - 2),
