@@ -11,6 +11,7 @@ extension Model {
       return showTab(tab.place)
     }
     if let effects = dragDivider(mouse) { return effects }
+    if let effects = dragColumn(mouse) { return effects }
     if let effects = updateOverlay(mouse) { return effects }
     guard catalog != nil, let target = target(of: mouse) else { return [] }
     switch mouse.action {
@@ -20,9 +21,42 @@ extension Model {
       notice = nil
       tab.focus = target.pane
       return click(target, times: clicks)
-    case .press, .release, .drag, .scrollLeft, .scrollRight: break
+    case .scrollLeft, .scrollRight:
+      guard target.pane == .results else { return [] }
+      let intent: Intent = mouse.action == .scrollLeft ? .left : .right
+      return tab.results.handle(intent, page: layout.resultRows).map { say($0) } ?? []
+    case .press, .release, .drag: break
     }
     return []
+  }
+
+  /// Takes the mouse where it holds the right edge of a column's title, which makes the column wider or
+  /// narrower; nil where it does not.
+  private mutating func dragColumn(_ mouse: Mouse) -> [Effect]? {
+    switch mouse.action {
+    case .press(.left, _):
+      guard tab.overlays.isEmpty, !tab.results.isReading, let target = target(of: mouse),
+        target.pane == .results, (0..<ResultsPane.titleRows).contains(target.line),
+        let edge = tab.results.edge(at: target.column, width: target.width),
+        let columns = tab.results.table?.columns
+      else { return nil }
+      notice = nil
+      sizes.draggedColumn = PaneSizes.DraggedColumn(
+        label: columns[edge.column].label, start: mouse.column - target.column + edge.offset)
+      return []
+    case .drag(.left):
+      guard let dragged = sizes.draggedColumn else { return nil }
+      guard var settings = tab.results.table?.settings else { return [] }
+      settings.widen(dragged.label, from: mouse.column - dragged.start, by: 0)
+      // It is remembered when the mouse lets go.
+      _ = arrange(settings)
+      return []
+    case .release(.left):
+      guard sizes.draggedColumn != nil else { return nil }
+      sizes.draggedColumn = nil
+      return tab.results.table.map { arrange($0.settings) } ?? []
+    default: return nil
+    }
   }
 
   /// The pane on top gets what happens within it; a click beside it closes what covers nothing there.

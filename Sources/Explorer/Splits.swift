@@ -7,6 +7,14 @@ struct PaneSizes: Sendable, Equatable {
   var isZoomed = false
   /// The divider that the mouse holds.
   var dragged: Splits.Divider?
+  /// The column whose right edge the mouse holds.
+  var draggedColumn: DraggedColumn?
+
+  struct DraggedColumn: Sendable, Equatable {
+    let label: String
+    /// Where the column begins, in columns of the screen.
+    let start: Int
+  }
 }
 
 /// How large panes were made; what nobody has changed is as large as the screen suggests.

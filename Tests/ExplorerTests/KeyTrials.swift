@@ -187,7 +187,7 @@ extension Screen {
   fileprivate var chosenRow: String { text(on: [.selection, .cursorCell, .matchCurrent]) }
   fileprivate var chosenCell: String { text(on: [.cursorCell]) }
 
-  private func text(on grounds: Set<Role>) -> String {
+  func text(on grounds: Set<Role>) -> String {
     let frame = model.view()
     for row in 0..<frame.size.rows {
       let text = (0..<frame.size.columns).map { frame.cell(row: row, column: $0) }

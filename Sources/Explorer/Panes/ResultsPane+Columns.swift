@@ -61,6 +61,14 @@ extension ResultsPane {
     return slots(of: block, width: width).last { $0.offset <= offset }?.column
   }
 
+  /// The column whose right edge lies at a distance from the left, on the line of the titles.
+  func edge(at offset: Int, width: Int) -> Slot? {
+    guard let table, table.grid == nil else { return nil }
+    return slots(of: table, width: width).first {
+      ($0.offset + $0.width..<$0.offset + $0.width + Self.gap).contains(offset)
+    }
+  }
+
   /// The same of the rows.
   func column(at offset: Int, width: Int) -> Int? {
     guard let table else { return nil }
