@@ -8,7 +8,7 @@ struct AccessOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Let the store be changed where that is not usual: what a demo or folder is given is gone at the end."
+      "Let the store be changed where that is not usual: a server, a SQLite database; what a demo or folder is given is gone at the end."
   )
   var write = false
 

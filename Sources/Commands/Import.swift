@@ -11,7 +11,10 @@ struct Import: ParsableCommand {
     abstract: "Take data over into a .sonde store.",
     discussion: """
       SOURCE is a folder of .json, .jsonl, .csv and .tsv files, one such file, a triple dump, a backup zip \
-      of an Instant app, or another .sonde store; several are put together. A store that is there gets \
+      of an Instant app, a SQLite database, or another .sonde store; several are put together. Of a \
+      database NULLs are left out: a store keeps a row for each value that is there, and no query tells \
+      the two apart. A foreign key becomes a link, and stays a value where it leads nowhere; rules of the \
+      database do not come along. A store that is there gets \
       what is new and keeps what it has: entities with the same id become one. All of it is taken \
       over or nothing.
       """)

@@ -167,8 +167,8 @@ extension StoreLocation {
   /// Whether what is written outlives the program.
   var keepsChanges: Bool {
     switch self {
-    case .storeFile, .server: true
-    case .demo, .folder, .tripleDump, .standardInput, .backup, .database, .unsupported: false
+    case .storeFile, .server, .database: true
+    case .demo, .folder, .tripleDump, .standardInput, .backup, .unsupported: false
     }
   }
 
@@ -184,23 +184,21 @@ extension StoreLocation {
   /// Why what is written there is refused, whoever asks; nil where it can be taken.
   var readOnlyReason: String? {
     switch self {
-    case .demo, .folder, .storeFile, .server, .unsupported: nil
+    case .demo, .folder, .storeFile, .server, .database, .unsupported: nil
     case .backup: "A backup is read-only: import it into a .sonde file to change it."
     case .tripleDump: "A triple dump is read-only: import it into a .sonde file to change it."
     case .standardInput:
       "What came in one piece is read-only: import it into a .sonde file to change it."
-    case .database: "A database is read-only: import it into a .sonde file to change it."
     }
   }
 
   /// Whether its transactions have the same numbers in every process that opens it. What stands
-  /// behind a server is numbered here, for changes are taken while the server is away.
+  /// behind a server is numbered here, for changes are taken while the server is away; the states of
+  /// a database are counted from its opening.
   var numbersLast: Bool {
     switch self {
-    case .server: false
-    case .demo, .folder, .storeFile, .tripleDump, .standardInput, .backup, .database,
-      .unsupported:
-      true
+    case .server, .database: false
+    case .demo, .folder, .storeFile, .tripleDump, .standardInput, .backup, .unsupported: true
     }
   }
 
@@ -221,9 +219,9 @@ extension StoreLocation {
       access == .readWrite
         ? nil
         : "Open read-only: --write changes it in memory; a .sonde file keeps changes"
-    case .server:
+    case .server, .database:
       access == .readWrite ? nil : "It is open read-only: open it with --write to change it"
-    case .tripleDump, .standardInput, .backup, .database, .unsupported: readOnlyReason
+    case .tripleDump, .standardInput, .backup, .unsupported: readOnlyReason
     }
   }
 
@@ -258,7 +256,9 @@ extension StoreLocation {
         let backup = try Backup.load(file: path, progress: progress)
         for warning in backup.warnings { warn(warning) }
         return BackupStore(backup)
-      case .database(let path): return try await SQLiteStore.open(file: path, progress: progress)
+      case .database(let path):
+        return try await SQLiteStore.open(
+          file: path, access: access ?? .readOnly, progress: progress)
       case .server(let address):
         return try await Self.open(address, access ?? .readOnly, tokens, log)
       case .unsupported(let address, let reason):

@@ -18,7 +18,8 @@ struct Transact: ParsableCommand {
       All of it happens or nothing. The number of the transaction is printed.
       """)
 
-  @Argument(help: "A .sonde store.", completion: .file())
+  @Argument(
+    help: "A .sonde store, a SQLite database, or a server.", completion: .file())
   var store: String
 
   @Argument(help: "A file of JSON, or - for standard input.", completion: .file())
@@ -53,8 +54,9 @@ struct Transact: ParsableCommand {
   {
     let store = try await location.open(
       access: .readWrite, ifMissing: create ? .create : .fail, tokens: credentials.tokens)
+    let known = try await store.snapshotOrFail()
     let transaction = try text.transaction(
-      for: try await store.snapshotOrFail().store, isWhole: !(store is RemoteStore))
+      for: known.store, isWhole: known.served == nil && !(store is RemoteStore))
     do throws(DataSourceError) {
       let made = try await store.put(nil, in: TransactionQuery(transaction))
       await store.hangUp()

@@ -102,7 +102,9 @@ extension Model {
     guard let catalog = known else {
       return .failure(Refusal(text: "The store is still loading"))
     }
-    let transaction = Transaction(steps)
+    // Where others write as well, what was not seen here is not overwritten.
+    let transaction =
+      store.howLive == nil ? Transaction(steps) : Transaction(steps, seenIn: catalog.store)
     var copy = catalog.store
     do throws(TransactionError) {
       // Who knows a part cannot tell what is missing: that is for the store to say.

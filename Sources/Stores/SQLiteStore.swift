@@ -11,13 +11,17 @@ public import Triples
 /// it in its own words, and only the rows that are asked for are read, with what they are linked with.
 /// What SQL has no words for is answered from memory there too, once everything was read.
 ///
-/// What other programs commit is noticed, and what is watched is asked again. It cannot be written
-/// through this store.
+/// What other programs commit is noticed, and what is watched is asked again. Rows are made, changed,
+/// linked and deleted where that was asked for; the rules of the database hold, and what another
+/// program wrote meanwhile is not overwritten.
 public actor SQLiteStore: StoreDataSource {
-  private let path: String
+  let path: String
+  let access: StoreAccess
   private(set) var connection: DatabaseConnection
   private(set) var shape: DatabaseShape
-  private var version: DatabaseConnection.Version
+  private(set) var version: DatabaseConnection.Version
+  /// What this store wrote, and what it takes to take it back.
+  var written = DatabaseJournal()
   /// How many states of the database were seen: the number of a snapshot's transaction.
   private(set) var state = 1
   private var staleness: String?
@@ -45,13 +49,15 @@ public actor SQLiteStore: StoreDataSource {
 
   /// - Parameters:
   ///   - mostBytesInMemory: Of a larger database no more is read than is asked for.
+  ///   - access: Whether rows may be changed.
   ///   - patience: How long another program that holds the file is waited for.
   /// - Throws: ``StoreError`` when the file is missing or is no database.
   /// - Complexity: O(rows) of a small database, O(tables) of a large one.
   @concurrent
   public static func open(
     file path: String, mostBytesInMemory: Int = mostBytesInMemory,
-    patience: Duration = .seconds(10), progress: ProgressReport = .unread
+    access: StoreAccess = .readOnly, patience: Duration = .seconds(10),
+    progress: ProgressReport = .unread
   ) async throws(StoreError) -> SQLiteStore {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
     do {
@@ -61,7 +67,7 @@ public actor SQLiteStore: StoreDataSource {
       let (shape, version) = try await connection.shape()
       let isSmall = try await connection.size() <= mostBytesInMemory
       let all = isSmall ? try await connection.everything(shape, progress) : nil
-      let store = SQLiteStore(path, connection, shape, version, all)
+      let store = SQLiteStore(path, access, connection, shape, version, all)
       await store.follow(connection.isUnchanging ? nil : watcher)
       return store
     } catch {
@@ -86,10 +92,11 @@ public actor SQLiteStore: StoreDataSource {
   }
 
   private init(
-    _ path: String, _ connection: DatabaseConnection, _ shape: DatabaseShape,
-    _ version: DatabaseConnection.Version, _ all: TripleStore?
+    _ path: String, _ access: StoreAccess, _ connection: DatabaseConnection,
+    _ shape: DatabaseShape, _ version: DatabaseConnection.Version, _ all: TripleStore?
   ) {
     self.path = path
+    self.access = access
     self.connection = connection
     self.shape = shape
     self.version = version
@@ -121,8 +128,23 @@ public actor SQLiteStore: StoreDataSource {
   public func put(
     _ object: StoreSnapshot?, in query: any Query
   ) async throws(DataSourceError) -> StoreSnapshot {
-    throw .readOnly(
-      "The database \(path) is open read-only: import it into a .sonde file to change it.")
+    guard access == .readWrite else {
+      throw .readOnly("The database \(path) is open read-only: open it with --write to change it.")
+    }
+    guard let query = query as? TransactionQuery else {
+      throw .unsupported(query, source: SQLiteStore.self, operation: .put)
+    }
+    do {
+      return try await carryOut(query)
+    } catch let refusal as DatabaseRefusal {
+      throw DataSourceError(refusal)
+    } catch let error as TransactionError {
+      throw DataSourceError(error)
+    } catch let error as DatabaseError where error.isRule {
+      throw DataSourceError(DatabaseRefusal.rule(error))
+    } catch {
+      throw DataSourceError(StoreError(error, of: path))
+    }
   }
 
   @discardableResult
@@ -315,7 +337,7 @@ public actor SQLiteStore: StoreDataSource {
     StoreSnapshot(known.store, freshness: freshness, served: known.served)
   }
 
-  private var freshness: StoreSnapshot.Freshness {
+  var freshness: StoreSnapshot.Freshness {
     staleness.map { .stale(reason: $0) } ?? .live
   }
 
@@ -335,7 +357,7 @@ public actor SQLiteStore: StoreDataSource {
   }
 
   /// Has everything that is watched asked again if somebody committed.
-  private func look() async {
+  func look() async {
     do {
       try takeWhatIsInPlace()
       let now = try await connection.version()
@@ -351,7 +373,7 @@ public actor SQLiteStore: StoreDataSource {
   }
 
   /// Turns to another file that came under the name of the one that is open.
-  private func takeWhatIsInPlace() throws {
+  func takeWhatIsInPlace() throws {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }
     // The old one is closed once nobody reads it any more.

@@ -107,7 +107,14 @@ extension Attribute {
     set { others[Self.keyOfKey] = newValue.map { .text($0.text) } }
   }
 
+  /// Whether it is a column of a database, which has limits of its own.
+  package var isColumn: Bool {
+    get { others[Self.columnKey] == .bool(true) }
+    set { others[Self.columnKey] = newValue ? .bool(true) : nil }
+  }
+
   private static let keyOfKey = "key-of"
+  private static let columnKey = "is-column"
 }
 
 /// A type that an attribute's values can be held to.

@@ -60,6 +60,28 @@ struct ForeignDatabaseTests {
     }
   }
 
+  @Test("a transaction changes a database, by its rules, and the next reader sees it")
+  func transacting() throws {
+    try Self.withPeople { path in
+      let schema = try Program.run([
+        "query", path, "tags filter word = \"a\"", "--format", "ndjson",
+      ])
+      let id = try #require(
+        schema.output.split(separator: "\"").dropFirst(3).first.map(String.init))
+      let made = try Program.run(
+        ["transact", path, "-"],
+        input: #"[["update", "tags", "\#(id)", {"word": "changed"}]]"#)
+      #expect(made.status == 0, "\(made.error)")
+      let seen = try Program.run(["query", path, "tags order word fields word", "--format", "csv"])
+      #expect(seen.output.contains("changed"))
+      let refused = try Program.run(
+        ["transact", path, "-"],
+        input: #"[["update", "tags", "\#(id)", {"colour": "x"}]]"#)
+      #expect(refused.status == 1, "\(refused.error)")
+      #expect(refused.error.contains("not changed from here"), "\(refused.error)")
+    }
+  }
+
   @Test("names that hold line breaks and tabs stay in their line of the schema")
   func names() throws {
     try Program.withFolder([:]) { folder in

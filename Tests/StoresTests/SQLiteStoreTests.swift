@@ -137,17 +137,6 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("it refuses to be written and says what to do")
-  func readOnly() async throws {
-    try await withDatabase(Self.music) { path in
-      let store = try await SQLiteStore.open(file: path)
-      let error = await #expect(throws: DataSourceError.self) {
-        try await store.transact(Transaction())
-      }
-      #expect(error?.message.contains("import") == true)
-    }
-  }
-
   @Test("odd names, empty tables, keys of several columns and keys that lead nowhere are no fault")
   func oddities() async throws {
     let sql = """

@@ -7,6 +7,10 @@ struct DatabaseCatalog: Sendable {
     /// As declared, in upper case; empty when nothing is.
     var type: String
     var isUnique = false
+    /// Whether the database works its values out of others.
+    var isGenerated = false
+    /// Whether each row must be given a value.
+    var isRequired = false
   }
 
   struct ForeignKey: Sendable {
@@ -14,6 +18,8 @@ struct DatabaseCatalog: Sendable {
     var target: String
     /// The columns of the target that these name; its key unless the table says otherwise.
     var targetColumns: [String]
+    /// Whether rows go with the one that they lead to.
+    var cascades = false
   }
 
   struct Table: Sendable {
@@ -94,11 +100,19 @@ struct DatabaseCatalog: Sendable {
     var columns: [Column] = []
     var key: [(place: Int, name: String)] = []
     for row in try Row.fetchAll(
-      db, sql: "SELECT name, type, pk FROM pragma_table_xinfo(?) WHERE hidden <> 1",
+      db,
+      sql: """
+        SELECT name, type, pk, hidden, "notnull" AS needed, dflt_value IS NOT NULL AS has_default
+        FROM pragma_table_xinfo(?) WHERE hidden <> 1
+        """,
       arguments: [name])
     {
       let column: String = row["name"]
-      columns.append(Column(name: column, type: (row["type"] as String? ?? "").uppercased()))
+      columns.append(
+        Column(
+          name: column, type: (row["type"] as String? ?? "").uppercased(),
+          isGenerated: row["hidden"] > 1, isRequired: row["needed"] == 1 && row["has_default"] == 0)
+      )
       let place: Int = row["pk"]
       if place > 0 { key.append((place, column)) }
     }
@@ -135,13 +149,15 @@ struct DatabaseCatalog: Sendable {
     var keys: [Int: ForeignKey] = [:]
     for row in try Row.fetchAll(
       db,
-      sql: #"SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id, seq"#,
+      sql:
+        #"SELECT id, "table", "from", "to", on_delete FROM pragma_foreign_key_list(?) ORDER BY id, seq"#,
       arguments: [table])
     {
       let id: Int = row["id"]
       var key =
         keys[id] ?? ForeignKey(columns: [], target: row["table"], targetColumns: [])
       key.columns.append(row["from"])
+      key.cascades = row["on_delete"] == "CASCADE"
       if let column: String = row["to"] { key.targetColumns.append(column) }
       keys[id] = key
     }

@@ -11,6 +11,8 @@ final class DatabaseConnection: Sendable {
   private let behind: DatabaseQueue
   private let openAside: @Sendable () throws -> DatabaseQueue
   private let aside = Mutex<DatabaseQueue?>(nil)
+  /// Opened by the first change.
+  private let writer = Mutex<DatabaseQueue?>(nil)
   let identity: Files.Identity?
   /// Whether the file is taken as one that nobody changes, since nothing can be written beside it.
   let isUnchanging: Bool
@@ -60,6 +62,38 @@ final class DatabaseConnection: Sendable {
   }
 
   /// - Source: SQLite, "Uniform Resource Identifiers", `immutable`.
+  /// Carries out what changes the file, all of it or nothing.
+  ///
+  /// - Throws: ``StoreError/gone(path:)`` when the file is not there any more: none is made in its place.
+  func write<Result: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws -> Result {
+    guard !isUnchanging else {
+      throw StoreError.unwritable(path: path, reason: "nothing can be written beside it")
+    }
+    let writer = try writer.withLock { known in
+      if let known { return known }
+      guard Files.Identity(path) == identity else { throw StoreError.gone(path: path) }
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(patience / .seconds(1))
+      configuration.foreignKeysEnabled = true
+      configuration.label = "sonde.database.writer"
+      configuration.prepareDatabase { DatabaseShape.teach($0) }
+      let new = try DatabaseQueue(path: path, configuration: configuration)
+      known = new
+      return new
+    }
+    return try await writer.writeWithoutTransaction { db in
+      var result: Result?
+      try db.inTransaction(.immediate) {
+        result = try body(db)
+        return .commit
+      }
+      guard let result else { throw CancellationError() }
+      return result
+    }
+  }
+
   private static func unchangingAddress(of path: String) -> String {
     let digits = Array("0123456789ABCDEF")
     var text = "file:"
@@ -83,7 +117,7 @@ final class DatabaseConnection: Sendable {
     try await front.read { db in try Self.version(db) }
   }
 
-  private static func version(_ db: Database) throws -> Version {
+  static func version(_ db: Database) throws -> Version {
     Version(
       data: try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0,
       schema: try Int64.fetchOne(db, sql: "PRAGMA schema_version") ?? 0)

@@ -71,7 +71,10 @@ struct DatabaseNames: Sendable {
       // `id` is what the entity is called here; the table's own is its key.
       let label = free(column.name == "id" ? "key" : column.name, in: table.name)
       let isUnique = column.isUnique || table.key == [column.name]
-      namespace.values.append((column, Self.attribute(table.name, label, isUnique: isUnique)))
+      var attribute = Self.attribute(table.name, label, isUnique: isUnique)
+      let isGiven = table.isKeyNumber && table.key == [column.name]
+      attribute.isRequired = column.isRequired && !isGiven && !column.isGenerated
+      namespace.values.append((column, attribute))
     }
     namespaces.append(namespace)
   }
@@ -91,6 +94,10 @@ struct DatabaseNames: Sendable {
         || table.columns.contains {
           $0.name == key.columns[0] && $0.isUnique
         })
+    attribute.isRequired = table.columns.contains {
+      $0.isRequired && key.columns.contains($0.name)
+    }
+    if key.cascades { attribute.onDelete = .cascade }
     links.append(Link(attribute: attribute, key: key, table: table.name))
   }
 
@@ -127,9 +134,11 @@ struct DatabaseNames: Sendable {
   private static func attribute(
     _ namespace: String, _ label: String, isUnique: Bool
   ) -> Attribute {
-    Attribute(
+    var attribute = Attribute(
       id: AttributeID(EntityID.derived(from: "\(namespace).\(label)").text), namespace: namespace,
       label: label, isUnique: isUnique, isIndexed: true)
+    attribute.isColumn = true
+    return attribute
   }
 
   private static func link(

@@ -31,10 +31,14 @@ struct DatabaseShape: Sendable {
     nameColumns()
   }
 
-  /// The same without the columns of foreign keys.
+  /// The same without the columns of foreign keys, and without the rules of the database: what is
+  /// imported elsewhere is free of them.
   var emptyWithoutKeys: TripleStore {
     var store = TripleStore()
-    for attribute in schema.attributes where attribute.keyOf == nil {
+    for var attribute in schema.attributes where attribute.keyOf == nil {
+      attribute.isRequired = false
+      attribute.onDelete = nil
+      attribute.isColumn = false
       store.addAttribute(attribute)
     }
     return store

@@ -16,6 +16,8 @@ struct PlanReading {
     /// Whose values have been read.
     fileprivate var loaded = RowSet()
 
+    init(store: TripleStore) { self.store = store }
+
     /// How many rows there are, of all plans.
     var rowCount: Int { found.values.reduce(0) { $0 + $1.rows.count } }
   }
@@ -187,6 +189,16 @@ struct PlanReading {
     let rows = numbers.compactMap { byNumber[$0] }
     for row in rows { answer.loaded.insert(row) }
     return rows
+  }
+
+  /// Rows by their numbers, with all that their own columns and joining tables say.
+  mutating func readRows(_ numbers: [Int64], of namespace: String) throws {
+    if numbers.isEmpty { return }
+    let rows = try rows(of: QueryPlan(namespace), numbered: numbers[...])
+    for link in shape.schema.links(of: namespace)
+    where link.direction == .forward && shape.sql.rowKeys[link.target] != nil {
+      try read(link, from: rows, Portion(withValues: 0))
+    }
   }
 
   private func reader(of plan: QueryPlan) throws -> RowReader {

@@ -18,6 +18,7 @@ extension Transaction {
       written.insert(ChangedCell(entity: change.entity, attribute: change.attribute))
       if let old = change.old {
         if let createdAt = change.createdAt { moments[steps.count] = createdAt }
+        if let new = change.new { seen[steps.count] = new }
         steps.append(.addTriple(entity, change.attribute, old))
         if change.new == nil, let identity = store.schema.attribute(change.attribute),
           identity.isIdentity

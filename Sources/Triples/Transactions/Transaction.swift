@@ -5,8 +5,26 @@ public struct Transaction: Hashable, Sendable {
   /// that adds them. The store that carries the transaction out heeds it; it does not travel.
   package var moments: [Int: Int64] = [:]
 
+  /// What whoever wrote a step saw in the place of the value that it adds, by the place of the step: a
+  /// store that other programs write to as well refuses it when something else is there by now. It
+  /// does not travel.
+  package var seen: [Int: Value] = [:]
+
   public init(_ steps: [TransactionStep] = []) {
     self.steps = steps
+  }
+
+  /// Steps that go by what a store shows.
+  package init(_ steps: [TransactionStep], seenIn store: TripleStore) {
+    self.init(steps)
+    for (place, step) in steps.enumerated() {
+      guard case .addTriple(.id(let id), let attribute, _, _) = step,
+        let entity = store.handle(of: id), let known = store.schema.attribute(attribute),
+        known.cardinality == .one, !known.isIdentity,
+        store.contains(entity, in: known.namespace)
+      else { continue }
+      seen[place] = store.value(entity, attribute) ?? .null
+    }
   }
 }
 

@@ -106,7 +106,7 @@ extension TransactionDraft {
     if attribute.checkedType == .date, case .text(let text) = value, Instant(text) == nil {
       throw .notADate(.init(attribute), text: text)
     }
-    guard attribute.isUnique || attribute.isIndexed else { return }
+    guard attribute.isUnique || attribute.isIndexed, !attribute.isColumn else { return }
     let size =
       switch value {
       case .null, .bool, .integer, .double: 8

@@ -1,0 +1,110 @@
+import DataSources
+import GRDB
+import LiveQueries
+import Triples
+
+/// Why a change of a database was not made. The database is then as it was before.
+enum DatabaseRefusal: Error {
+  /// Another program put something there that whoever asked has not seen.
+  case changedMeanwhile(Attribute, now: Value)
+  case rowIsGone(namespace: String)
+  /// The tables are others than those that the change speaks of.
+  case otherTables
+  /// Somebody asks for other attributes.
+  case fixedAttributes
+  case wrongType(Attribute, expected: CheckedType?)
+  /// A blob, which no text or number may take the place of.
+  case holdsBytes(Attribute)
+  case isWorkedOut(Attribute)
+  /// A table whose rows have no numbers.
+  case noNumbers(namespace: String)
+  case noTarget(Attribute)
+  /// What a rule of the database says.
+  case rule(DatabaseError)
+
+  /// The word that servers use for this kind of refusal.
+  var type: String {
+    switch self {
+    case .rule(let error) where Self.isUnique(error): "record-not-unique"
+    case .rowIsGone, .noTarget: "record-not-found"
+    case .changedMeanwhile, .otherTables, .fixedAttributes, .wrongType, .holdsBytes, .isWorkedOut,
+      .noNumbers, .rule:
+      "validation-failed"
+    }
+  }
+
+  /// One sentence: where, what, and what to do next.
+  var message: String {
+    switch self {
+    case .changedMeanwhile(let attribute, let now):
+      "Another program changed \(Self.name(attribute)) to \(Self.text(now)) meanwhile: nothing was "
+        + "written. Look at it, then change it again."
+    case .rowIsGone(let namespace):
+      "The row is no longer in \(namespace): another program deleted it."
+    case .otherTables:
+      "Another program changed the tables meanwhile: nothing was written. Look again, then repeat it."
+    case .fixedAttributes:
+      "The tables of a database are not changed from here: use its own tools for that."
+    case .wrongType(let attribute, let expected?):
+      "\(Self.name(attribute)) takes a \(expected.rawValue)."
+    case .wrongType(let attribute, nil):
+      "\(Self.name(attribute)) takes a text, a number, true or false, and no list or object."
+    case .holdsBytes(let attribute):
+      "\(Self.name(attribute)) holds bytes, which cannot be typed: it is changed by other programs."
+    case .isWorkedOut(let attribute):
+      "\(Self.name(attribute)) is worked out by the database: change what it is made of."
+    case .noNumbers(let namespace):
+      "\(namespace) is a table WITHOUT ROWID, whose rows are not changed from here."
+    case .noTarget(let attribute):
+      "What \(Self.name(attribute)) shall lead to is not in the database (any more)."
+    case .rule(let error): Self.sentence(error)
+    }
+  }
+
+  private static func isUnique(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID]
+      .contains(error.extendedResultCode)
+  }
+
+  /// - Source: SQLite's messages name the columns after the colon.
+  private static func sentence(_ error: DatabaseError) -> String {
+    let words = error.message ?? "no reason is known"
+    let subject = words.firstRange(of: "failed: ").map { String(words[$0.upperBound...]) } ?? ""
+    if isUnique(error) {
+      return "Another row has the same \(subject): nothing was written. Choose another value."
+    }
+    switch error.extendedResultCode {
+    case .SQLITE_CONSTRAINT_NOTNULL:
+      return "\(subject) must have a value: nothing was written. Give it one."
+    case .SQLITE_CONSTRAINT_CHECK:
+      return "A rule of the database is broken (\(subject)): nothing was written."
+    case .SQLITE_CONSTRAINT_FOREIGNKEY:
+      return "A foreign key would lead nowhere, since other rows lead here: nothing was written. "
+        + "Unlink or delete those first."
+    default: return "The database refuses it (\(words)): nothing was written."
+    }
+  }
+
+  private static func name(_ attribute: Attribute) -> String {
+    "\(attribute.namespace).\(attribute.label)"
+  }
+
+  private static func text(_ value: Value) -> String {
+    if case .null = value { return "nothing" }
+    let text = JSONWriter.text(value)
+    return text.count > 60 ? String(text.prefix(60)) + "…" : text
+  }
+}
+
+extension DatabaseError {
+  /// Whether the database refuses a change, and nothing is wrong with the file.
+  var isRule: Bool {
+    [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_ERROR, .SQLITE_TOOBIG].contains(resultCode)
+  }
+}
+
+extension DataSourceError {
+  init(_ refusal: DatabaseRefusal) {
+    self.init(.refused(type: refusal.type), refusal.message, operation: .put)
+  }
+}

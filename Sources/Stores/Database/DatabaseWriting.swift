@@ -1,0 +1,195 @@
+import FoundationEssentials
+import GRDB
+import LiveQueries
+import Triples
+
+/// Carries a transaction out in a database, and tells what it changed, so that it can be taken back.
+///
+/// It is done twice: the first time it is undone at once, and shows which rows it touches, those that
+/// cascades and triggers touch included; these are read, and it is done for good.
+struct DatabaseWriting {
+  /// What came of a transaction.
+  struct Outcome: Sendable {
+    /// What was touched, as it is now.
+    var store: TripleStore
+    /// Nil when too much was changed to be taken back.
+    var changes: ChangeSet?
+    /// What is needed beside the changes to make deleted rows again.
+    var kept: [RowName: RowWriting.Kept]
+  }
+
+  /// What touches more rows cannot be taken back.
+  static let mostTouched = 10_000
+  /// Of deleted rows no more bytes are kept.
+  private static let mostKeptBytes = 16 << 20
+
+  private let db: Database
+  private let shape: DatabaseShape
+  private let touched = TouchedRows()
+  private var sources: [AttributeID: Set<Int64>] = [:]
+
+  /// Runs within a transaction that holds the file.
+  ///
+  /// - Throws: ``DatabaseRefusal``, `TransactionError`, what the database throws.
+  static func carryOut(
+    _ transaction: Transaction, _ db: Database, _ shape: DatabaseShape,
+    kept: [RowName: RowWriting.Kept]
+  ) throws -> Outcome {
+    var writing = DatabaseWriting(db: db, shape: shape)
+    return try writing.carryOut(transaction, kept: kept)
+  }
+
+  private init(db: Database, shape: DatabaseShape) {
+    (self.db, self.shape) = (db, shape)
+  }
+
+  private mutating func carryOut(
+    _ transaction: Transaction, kept: [RowName: RowWriting.Kept]
+  ) throws -> Outcome {
+    try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+    let rows = RowFinder(db: db, shape: shape)
+    let changes = try RowChanges(transaction, rows)
+    try db.execute(sql: "SAVEPOINT sonde_trial")
+    try run(changes, rows, kept)
+    try db.execute(sql: "ROLLBACK TO sonde_trial; RELEASE sonde_trial")
+    if touched.count > Self.mostTouched {
+      try run(changes, rows, kept)
+      return Outcome(store: shape.empty, changes: nil, kept: [:])
+    }
+    let before = try state(in: shape.empty)
+    let raw = try rawRows(rows)
+    try run(changes, rows, kept)
+    // The same entities under the same handles, without anything that is said of them.
+    var known = before
+    for entity in before.allEntities { known.removeTriples(of: entity) }
+    let after = try state(in: known)
+    let gone = raw?.filter { name, _ in
+      after.handle(of: name.entity).map { !after.contains($0, in: name.namespace) } ?? true
+    }
+    return Outcome(
+      store: after, changes: gone == nil ? nil : difference(before, after), kept: gone ?? [:])
+  }
+
+  private mutating func run(
+    _ changes: RowChanges, _ rows: RowFinder, _ kept: [RowName: RowWriting.Kept]
+  ) throws {
+    var writing = RowWriting(changes, rows, kept: kept)
+    try touched.noting(db) { try writing.run() }
+    sources.merge(writing.sources) { $0.union($1) }
+    try noteSources()
+  }
+
+  /// Rows of joining tables that cascades touched stand for links of their sources.
+  private mutating func noteSources() throws {
+    for link in shape.names.links where link.joined != nil {
+      guard let numbers = touched.numbers[link.table],
+        let source = shape.names.namespace(link.attribute.namespace),
+        let number = source.ids.number
+      else { continue }
+      let equal = zip(link.key.targetColumns, link.key.columns).map {
+        "s.\($0.quotedSQL) = j.\($1.quotedSQL)"
+      }
+      let found = try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT s.\(number) FROM \(link.table.quotedSQL) AS j JOIN \(source.table.name.quotedSQL) AS s
+          ON \(equal.joined(separator: " AND "))
+          WHERE j.rowid IN (SELECT value FROM json_each(?))
+          """, arguments: [Self.list(numbers)])
+      sources[link.attribute.id, default: []].formUnion(found)
+    }
+  }
+
+  private static func list(_ numbers: Set<Int64>) -> String {
+    "[" + numbers.map(String.init).joined(separator: ",") + "]"
+  }
+
+  // MARK: States
+
+  /// All touched rows as they are now, with where they lead.
+  private func state(in store: TripleStore) throws -> TripleStore {
+    var reading = PlanReading(db, shape, AnswerView(), from: PlanReading.Answer(store: store))
+    for namespace in shape.names.namespaces where namespace.ids.number != nil {
+      let name = namespace.table.name
+      try reading.readRows(Array(touched.numbers[name] ?? []), of: name)
+    }
+    for link in shape.names.links where link.joined != nil {
+      guard let numbers = sources[link.attribute.id] else { continue }
+      try reading.readRows(Array(numbers), of: link.attribute.namespace)
+    }
+    return reading.answer.store
+  }
+
+  private func difference(_ before: TripleStore, _ after: TripleStore) -> ChangeSet {
+    var changes = ChangeSet()
+    for entity in after.allEntities {
+      for namespace in shape.names.namespaces.map(\.table.name) {
+        let isBefore = before.contains(entity, in: namespace)
+        guard isBefore || after.contains(entity, in: namespace),
+          isTouched(entity, namespace, in: isBefore ? before : after)
+        else { continue }
+        let generated = shape.names.namespace(namespace)?.values.filter(\.column.isGenerated)
+        for attribute in shape.schema.attributes(of: namespace) {
+          // What the database works out comes back with what it is made of.
+          if generated?.contains(where: { $0.attribute.id == attribute.id }) == true { continue }
+          changes.append(attribute, of: entity, from: before, to: after)
+        }
+        for link in shape.schema.links(of: namespace) where link.direction == .forward {
+          changes.append(link.attribute, of: entity, from: before, to: after)
+        }
+      }
+    }
+    return changes
+  }
+
+  /// Whether all of a row was read, and not only that something leads to it.
+  private func isTouched(
+    _ entity: EntityHandle, _ namespace: String, in store: TripleStore
+  ) -> Bool {
+    let number = store.createdAt(entity, in: namespace)
+    return touched.numbers[namespace]?.contains(number) == true
+      || shape.names.links.contains {
+        $0.attribute.namespace == namespace && sources[$0.attribute.id]?.contains(number) == true
+      }
+  }
+
+  /// What of the touched rows no value can say; nil when that is too much to keep.
+  private func rawRows(_ rows: RowFinder) throws -> [RowName: RowWriting.Kept]? {
+    var raw: [RowName: RowWriting.Kept] = [:]
+    var bytes = 0
+    for namespace in shape.names.namespaces {
+      guard let numbers = touched.numbers[namespace.table.name],
+        let numberName = namespace.ids.number
+      else { continue }
+      let columns = namespace.table.columns.filter {
+        !$0.isGenerated && ColumnKinds.sureType(declared: $0.type) == nil
+      }.map(\.name)
+      let blobs = columns.map {
+        "CASE typeof(\($0.quotedSQL)) WHEN 'blob' THEN \($0.quotedSQL) END"
+      }
+      let count = Int32(namespace.ids.columns.count)
+      let statement = try db.makeStatement(
+        sql: """
+          SELECT \((namespace.ids.columns + blobs).joined(separator: ", "))
+          FROM \(namespace.table.name.quotedSQL)
+          WHERE \(numberName) IN (SELECT value FROM json_each(?))
+          """)
+      try statement.setArguments([Self.list(numbers)])
+      while try statement.step() {
+        var kept = RowWriting.Kept(number: statement.integer(0))
+        for (place, column) in columns.enumerated() where !statement.isNull(count + Int32(place)) {
+          bytes += statement.byteCount(count + Int32(place))
+          if bytes > Self.mostKeptBytes {
+            statement.reset()
+            return nil
+          }
+          kept.blobs[column] = Data(statement.bytes(count + Int32(place))).databaseValue
+        }
+        let name = RowName(
+          entity: namespace.ids.id(statement, 0), namespace: namespace.table.name)
+        raw[name] = kept
+      }
+    }
+    return raw
+  }
+}

@@ -1,0 +1,227 @@
+import GRDB
+import Triples
+
+/// A row as an entity: which one, of which namespace.
+struct RowName: Hashable, Sendable {
+  let entity: EntityID
+  let namespace: String
+}
+
+/// What shall become of rows: the steps of a transaction, a change for each row.
+struct RowChanges {
+  /// What shall become of one row.
+  struct Change {
+    let name: RowName
+    /// Nil of a row that is to be made.
+    var number: Int64?
+    var isDeleted = false
+    /// By column, in the order in which they came.
+    var values: [(column: String, value: DatabaseValue)] = []
+    /// Foreign keys, which are taken from rows that may have to be made first.
+    var links: [(link: DatabaseNames.Link, target: RowName)] = []
+
+    mutating func set(_ column: String, to value: DatabaseValue) {
+      values.removeAll { $0.column == column }
+      values.append((column, value))
+    }
+  }
+
+  /// A row of a joining table that shall come or go.
+  struct Pair {
+    let link: DatabaseNames.Link
+    let source: RowName
+    let target: RowName
+    let isAdded: Bool
+  }
+
+  private(set) var changes: [Change] = []
+  private(set) var pairs: [Pair] = []
+  private var places: [RowName: Int] = [:]
+  private let rows: RowFinder
+
+  /// Rows that the transaction makes, wherever it says so.
+  private var made: Set<RowName> = []
+
+  init(_ transaction: Transaction, _ rows: RowFinder) throws {
+    self.rows = rows
+    for case .addTriple(.id(let id), let attribute, _, _) in transaction.steps {
+      guard let attribute = rows.shape.schema.attribute(attribute), attribute.isIdentity else {
+        continue
+      }
+      made.insert(RowName(entity: id, namespace: attribute.namespace))
+    }
+    for (place, step) in transaction.steps.enumerated() {
+      try take(step, seen: transaction.seen[place])
+    }
+  }
+
+  private mutating func take(_ step: TransactionStep, seen: Value?) throws {
+    switch step {
+    case .addTriple(let entity, let id, let value, let mode):
+      let attribute = try attribute(id)
+      let place = try place(of: entity, attribute, mode)
+      if attribute.isIdentity { return }
+      if attribute.valueType == .ref { return try link(place, attribute, value, seen) }
+      try set(place, attribute, to: value, seen)
+    case .retractTriple(let entity, let id, let value):
+      try retract(value, of: entity, try attribute(id))
+    case .deleteEntity(let entity, let namespace):
+      for name in try names(of: entity, in: namespace) {
+        changes[try place(of: name, isMadeIfMissing: false)].isDeleted = true
+      }
+    case .deepMergeTriple(_, let id, _, _):
+      throw DatabaseRefusal.wrongType(try attribute(id), expected: nil)
+    case .ruleParameters: break
+    case .addAttribute, .updateAttribute, .deleteAttribute, .restoreAttribute:
+      throw DatabaseRefusal.fixedAttributes
+    }
+  }
+
+  private func attribute(_ id: AttributeID) throws -> Attribute {
+    guard let attribute = rows.shape.schema.attribute(id) else {
+      throw TransactionError.unknownAttribute(id)
+    }
+    return attribute
+  }
+
+  // MARK: Rows
+
+  private func names(of entity: EntityReference, in namespace: String?) throws -> [RowName] {
+    let spaces = namespace.map { [$0] } ?? rows.shape.names.namespaces.map(\.table.name)
+    return try spaces.compactMap { space in
+      guard let name = try rows.name(of: entity, in: space) else { return nil }
+      return try rows.number(of: name) == nil ? nil : name
+    }
+  }
+
+  private mutating func place(
+    of reference: EntityReference, _ attribute: Attribute, _ mode: TransactionMode
+  ) throws -> Int {
+    guard let name = try rows.name(of: reference, in: attribute.namespace) else {
+      guard case .lookup(let id, let value) = reference, mode != .update else {
+        throw TransactionError.updatesMissing([reference])
+      }
+      // A new row that has what it was looked for by.
+      let place = try place(
+        of: RowName(entity: .random(), namespace: attribute.namespace), isMadeIfMissing: true)
+      try set(place, try self.attribute(id), to: value, nil)
+      return place
+    }
+    let exists = try rows.number(of: name) != nil
+    if mode == .create, exists { throw TransactionError.createsExisting([reference]) }
+    if mode == .update, !exists { throw TransactionError.updatesMissing([reference]) }
+    return try place(of: name, isMadeIfMissing: made.contains(name) || mode == .create)
+  }
+
+  private mutating func place(of name: RowName, isMadeIfMissing: Bool) throws -> Int {
+    if let place = places[name] { return place }
+    let number = try rows.number(of: name)
+    guard number != nil || isMadeIfMissing else {
+      throw DatabaseRefusal.rowIsGone(namespace: name.namespace)
+    }
+    places[name] = changes.count
+    changes.append(Change(name: name, number: number))
+    return changes.count - 1
+  }
+
+  // MARK: Values
+
+  private mutating func set(
+    _ place: Int, _ attribute: Attribute, to value: Value, _ seen: Value?
+  ) throws {
+    guard let (column, _) = rows.column(of: attribute) else {
+      throw TransactionError.unknownAttribute(attribute.id)
+    }
+    if column.isGenerated {
+      // A row that comes back has it by itself.
+      guard changes[place].number != nil else { return }
+      throw DatabaseRefusal.isWorkedOut(attribute)
+    }
+    if let number = changes[place].number {
+      let now = try rows.value(of: attribute, at: number)
+      if case .object = now, now != value { throw DatabaseRefusal.holdsBytes(attribute) }
+      if let seen, !now.isSeen(as: seen) {
+        throw DatabaseRefusal.changedMeanwhile(attribute, now: now)
+      }
+      if now == value { return }
+    } else if case .object = value {
+      // The bytes of a row that comes back were kept.
+      return
+    }
+    changes[place].set(column.name, to: try rows.databaseValue(value, of: attribute))
+  }
+
+  private mutating func retract(
+    _ value: Value, of entity: EntityReference, _ attribute: Attribute
+  ) throws {
+    guard let name = try rows.name(of: entity, in: attribute.namespace),
+      try rows.number(of: name) != nil || places[name] != nil
+    else { return }
+    let place = try place(of: name, isMadeIfMissing: false)
+    if attribute.isIdentity {
+      changes[place].isDeleted = true
+    } else if attribute.valueType == .ref {
+      try unlink(place, attribute, value)
+    } else if let number = changes[place].number,
+      try rows.value(of: attribute, at: number) == value, value != .null
+    {
+      try set(place, attribute, to: .null, nil)
+    }
+  }
+
+  // MARK: Links
+
+  private mutating func link(
+    _ place: Int, _ attribute: Attribute, _ value: Value, _ seen: Value?
+  ) throws {
+    let (link, target) = try end(of: attribute, value)
+    if link.joined != nil {
+      pairs.append(
+        Pair(link: link, source: changes[place].name, target: target, isAdded: true))
+      return
+    }
+    if let seen, let number = changes[place].number {
+      let now = try rows.target(of: link, at: number)
+      if now.map({ Value.text($0.text) }) ?? .null != seen {
+        throw DatabaseRefusal.changedMeanwhile(
+          attribute, now: now.map { .text($0.text) } ?? .null)
+      }
+    }
+    changes[place].links.removeAll { $0.link.attribute.id == attribute.id }
+    changes[place].links.append((link, target))
+  }
+
+  private mutating func unlink(_ place: Int, _ attribute: Attribute, _ value: Value) throws {
+    let (link, target) = try end(of: attribute, value)
+    if link.joined != nil {
+      pairs.append(
+        Pair(link: link, source: changes[place].name, target: target, isAdded: false))
+      return
+    }
+    guard let number = changes[place].number,
+      try rows.target(of: link, at: number) == target.entity
+    else { return }
+    for column in link.key.columns { changes[place].set(column, to: .null) }
+  }
+
+  private func end(
+    of attribute: Attribute, _ value: Value
+  ) throws -> (link: DatabaseNames.Link, target: RowName) {
+    guard let link = rows.shape.names.links.first(where: { $0.attribute.id == attribute.id }),
+      let reference = EntityReference(json: value),
+      let name = try rows.name(of: reference, in: attribute.reverse?.namespace ?? "")
+    else { throw DatabaseRefusal.noTarget(attribute) }
+    return (link, name)
+  }
+}
+
+extension Value {
+  /// Whether who saw the other value saw this one: a screen may have cut a long text.
+  fileprivate func isSeen(as other: Value) -> Bool {
+    if self == other { return true }
+    guard case .text(let text) = self, case .text(let seen) = other, seen.hasSuffix("…") else {
+      return false
+    }
+    return text.hasPrefix(seen.dropLast())
+  }
+}

@@ -1,0 +1,140 @@
+import GRDB
+import Triples
+
+/// Finds rows by the ids of entities, and says what stands in them.
+struct RowFinder {
+  let db: Database
+  let shape: DatabaseShape
+
+  private func namespace(_ name: String) throws -> DatabaseNames.Namespace {
+    guard let namespace = shape.names.namespace(name) else {
+      throw DatabaseRefusal.rowIsGone(namespace: name)
+    }
+    guard namespace.ids.number != nil else { throw DatabaseRefusal.noNumbers(namespace: name) }
+    return namespace
+  }
+
+  /// The number of a row; nil when there is none.
+  ///
+  /// - Complexity: O(log rows) where the id is made of the number or is the key; else O(rows).
+  func number(of name: RowName) throws -> Int64? {
+    let namespace = try namespace(name.namespace)
+    let table = namespace.table.name.quotedSQL
+    guard let key = namespace.ids.sqlKey else { return nil }
+    if let high = key.high, let number = name.entity.number(in: high) {
+      return try Int64.fetchOne(
+        db, sql: "SELECT \(key.number) FROM \(table) WHERE \(key.number) = ?", arguments: [number])
+    }
+    let texts = key.columns.map { "CAST(\($0.quotedSQL) AS TEXT)" }
+    let id = "\(RowIDs.function.name)(?1, \(([key.number] + texts).joined(separator: ", ")))"
+    if key.columns.count == 1 {
+      let quick = try Int64.fetchOne(
+        db,
+        sql:
+          "SELECT \(key.number) FROM \(table) WHERE \(key.columns[0].quotedSQL) = ?2 AND \(id) = ?2",
+        arguments: [name.namespace, name.entity.text])
+      if let quick { return quick }
+    }
+    return try Int64.fetchOne(
+      db, sql: "SELECT \(key.number) FROM \(table) WHERE \(id) = ?2 LIMIT 1",
+      arguments: [name.namespace, name.entity.text])
+  }
+
+  /// Whom a reference names in a namespace; nil when a lookup finds nobody.
+  func name(of reference: EntityReference, in namespace: String) throws -> RowName? {
+    switch reference {
+    case .id(let id): return RowName(entity: id, namespace: namespace)
+    case .lookup(let id, let value):
+      let home = try self.namespace(namespace)
+      guard let attribute = shape.schema.attribute(id), attribute.namespace == namespace,
+        let (column, _) = column(of: attribute)
+      else { throw TransactionError.unknownAttribute(id) }
+      let statement = try db.makeStatement(
+        sql: """
+          SELECT \(home.ids.columns.joined(separator: ", ")) FROM \(home.table.name.quotedSQL)
+          WHERE \(column.name.quotedSQL) = ? LIMIT 1
+          """)
+      try statement.setArguments([try databaseValue(value, of: attribute)])
+      guard try statement.step() else { return nil }
+      defer { statement.reset() }
+      return RowName(entity: home.ids.id(statement, 0), namespace: namespace)
+    }
+  }
+
+  /// The column that an attribute is, and its namespace.
+  func column(
+    of attribute: Attribute
+  ) -> (column: DatabaseCatalog.Column, namespace: DatabaseNames.Namespace)? {
+    guard let namespace = shape.names.namespace(attribute.namespace),
+      let value = namespace.values.first(where: { $0.attribute.id == attribute.id })
+    else { return nil }
+    return (value.column, namespace)
+  }
+
+  /// What stands in a row; a blob is told by its size.
+  func value(of attribute: Attribute, at number: Int64) throws -> Value {
+    guard let (column, namespace) = column(of: attribute), let name = namespace.ids.number else {
+      return .null
+    }
+    let statement = try db.makeStatement(
+      sql: """
+        SELECT \(column.name.quotedSQL) FROM \(namespace.table.name.quotedSQL) WHERE \(name) = ?
+        """)
+    try statement.setArguments([number])
+    guard try statement.step() else {
+      throw DatabaseRefusal.rowIsGone(namespace: attribute.namespace)
+    }
+    defer { statement.reset() }
+    return CellReader(attribute.checkedType, mostBytes: nil).value(statement, 0)
+  }
+
+  /// Where a foreign key leads from a row; nil when it leads nowhere.
+  func target(of link: DatabaseNames.Link, at number: Int64) throws -> EntityID? {
+    let (near, far) = (
+      try namespace(link.attribute.namespace),
+      try namespace(link.attribute.reverse?.namespace ?? "")
+    )
+    let equal = zip(link.key.targetColumns, link.key.columns).map {
+      "t.\($0.quotedSQL) = s.\($1.quotedSQL)"
+    }
+    let statement = try db.makeStatement(
+      sql: """
+        SELECT \(far.ids.columns(of: "t").joined(separator: ", "))
+        FROM \(near.table.name.quotedSQL) AS s JOIN \(far.table.name.quotedSQL) AS t
+        ON \(equal.joined(separator: " AND ")) WHERE s.\(near.ids.number ?? "rowid") = ?
+        """)
+    try statement.setArguments([number])
+    guard try statement.step() else { return nil }
+    defer { statement.reset() }
+    return far.ids.id(statement, 0)
+  }
+
+  /// What stands in some columns of a row.
+  func values(_ columns: [String], of name: RowName, at number: Int64) throws -> [DatabaseValue] {
+    let namespace = try namespace(name.namespace)
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT \(columns.map(\.quotedSQL).joined(separator: ", "))
+        FROM \(namespace.table.name.quotedSQL) WHERE \(namespace.ids.number ?? "rowid") = ?
+        """, arguments: [number])
+    guard let row else { throw DatabaseRefusal.rowIsGone(namespace: name.namespace) }
+    return Array(row.databaseValues)
+  }
+
+  /// A value as the column of an attribute takes it.
+  func databaseValue(_ value: Value, of attribute: Attribute) throws -> DatabaseValue {
+    let type = attribute.checkedType
+    switch value {
+    case .array, .object: throw DatabaseRefusal.wrongType(attribute, expected: type)
+    case .null, .bool, .integer, .double, .text: break
+    }
+    if let type, !type.accepts(value) {
+      throw DatabaseRefusal.wrongType(attribute, expected: type)
+    }
+    if type == .date, case .text(let text) = value, Instant(text) == nil {
+      throw DatabaseRefusal.wrongType(attribute, expected: .date)
+    }
+    return value.databaseValue
+  }
+}

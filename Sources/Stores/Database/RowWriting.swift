@@ -1,0 +1,214 @@
+import GRDB
+import Triples
+
+/// Carries changes of rows out. Foreign keys are held against each other at the end of the
+/// transaction, so the order among rows does not matter to them.
+struct RowWriting {
+  /// A row that was deleted, as far as values do not say what it was.
+  struct Kept: Sendable {
+    var number: Int64
+    var blobs: [String: DatabaseValue] = [:]
+  }
+
+  private let rows: RowFinder
+  private let changes: RowChanges
+  /// Rows that were deleted earlier, and may come back.
+  private let kept: [RowName: Kept]
+  /// The numbers of rows that were made.
+  private var made: [RowName: Int64] = [:]
+  /// Those being made: a circle of new rows is closed once all of them are there.
+  private var begun: Set<RowName> = []
+  private var links: [(row: RowName, link: DatabaseNames.Link, target: RowName)] = []
+  /// The sources of links by joining tables that were touched, by their numbers.
+  private(set) var sources: [AttributeID: Set<Int64>] = [:]
+
+  init(_ changes: RowChanges, _ rows: RowFinder, kept: [RowName: Kept]) {
+    (self.rows, self.changes, self.kept) = (rows, changes, kept)
+  }
+
+  private var db: Database { rows.db }
+
+  mutating func run() throws {
+    let wanted = changes.changes.filter { !$0.isDeleted }
+    for change in wanted where change.number == nil { try make(change) }
+    for (row, link, target) in links {
+      let values = try key(of: link, target)
+      try update(try number(of: row), of: row.namespace, Array(zip(link.key.columns, values)))
+    }
+    for change in wanted {
+      guard let number = change.number else { continue }
+      var values = change.values
+      for (link, target) in change.links {
+        values += zip(link.key.columns, try key(of: link, target)).map { ($0, $1) }
+      }
+      try update(number, of: change.name.namespace, values)
+    }
+    for pair in changes.pairs where !pair.isAdded { try remove(pair) }
+    for change in changes.changes where change.isDeleted { try delete(change) }
+    for pair in changes.pairs where pair.isAdded { try add(pair) }
+  }
+
+  private func number(of name: RowName) throws -> Int64 {
+    if let number = made[name] { return number }
+    guard let number = try rows.number(of: name) else {
+      throw DatabaseRefusal.rowIsGone(namespace: name.namespace)
+    }
+    return number
+  }
+
+  private func table(_ namespace: String) -> (name: String, number: String) {
+    (namespace.quotedSQL, rows.shape.names.namespace(namespace)?.ids.number ?? "rowid")
+  }
+
+  // MARK: Rows
+
+  private mutating func make(_ change: RowChanges.Change) throws {
+    guard begun.insert(change.name).inserted else { return }
+    guard let namespace = rows.shape.names.namespace(change.name.namespace),
+      let numberName = namespace.ids.number
+    else { throw DatabaseRefusal.noNumbers(namespace: change.name.namespace) }
+    var values: [(column: String, value: DatabaseValue)] = []
+    func set(_ column: String, _ value: DatabaseValue) {
+      values.removeAll { $0.column == column }
+      values.append((column, value))
+    }
+    let known = kept[change.name]
+    for (column, value) in (known?.blobs ?? [:]).sorted(by: { $0.key < $1.key }) {
+      set(column, value)
+    }
+    // A null where nothing was said leaves the column to its default.
+    for (column, value) in change.values where !value.isNull || known != nil { set(column, value) }
+    for (link, target) in change.links {
+      let isNew = changes.changes.first { $0.name == target && $0.number == nil }
+      if let isNew, made[target] == nil { try make(isNew) }
+      if isNew != nil, made[target] == nil {
+        links.append((change.name, link, target))
+        continue
+      }
+      for (column, value) in zip(link.key.columns, try key(of: link, target)) { set(column, value) }
+    }
+    let number =
+      known?.number ?? namespace.ids.sqlKey?.high.flatMap { change.name.entity.number(in: $0) }
+    let isNumberGiven =
+      namespace.table.isKeyNumber
+      && namespace.table.key.contains { key in values.contains { $0.column == key } }
+    if let number, !isNumberGiven { values.append((numberName, number.databaseValue)) }
+    if namespace.ids.key.count == 1, change.name.entity.isUUID,
+      !values.contains(where: { $0.column == namespace.ids.key[0] }),
+      ColumnKinds.sureType(
+        declared: namespace.table.columns.first { $0.name == namespace.ids.key[0] }?.type ?? "")
+        == .string
+    {
+      // A key that is a text may as well be the id that was drawn.
+      set(namespace.ids.key[0], change.name.entity.text.databaseValue)
+    }
+    let names = values.map { $0.column == numberName ? numberName : $0.column.quotedSQL }
+    let table = change.name.namespace.quotedSQL
+    try db.execute(
+      sql: values.isEmpty
+        ? "INSERT INTO \(table) DEFAULT VALUES"
+        : "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES "
+          + "(\(names.map { _ in "?" }.joined(separator: ", ")))",
+      arguments: StatementArguments(values.map(\.value)))
+    made[change.name] = db.lastInsertedRowID
+  }
+
+  private func update(
+    _ number: Int64, of namespace: String, _ values: [(column: String, value: DatabaseValue)]
+  ) throws {
+    if values.isEmpty { return }
+    let (table, name) = table(namespace)
+    let sets = values.map { "\($0.column.quotedSQL) = ?" }
+    try db.execute(
+      sql: "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(name) = ?",
+      arguments: StatementArguments(values.map(\.value) + [number.databaseValue]))
+  }
+
+  /// A row goes with its links by joining tables, which are no rows of their own here.
+  private mutating func delete(_ change: RowChanges.Change) throws {
+    guard let number = change.number else { return }
+    for link in rows.shape.names.links {
+      guard let joined = link.joined else { continue }
+      if link.attribute.namespace == change.name.namespace {
+        try removePairs(of: link, [(link.key, change.name, number)])
+      }
+      if link.attribute.reverse?.namespace == change.name.namespace {
+        try removePairs(of: link, [(joined, change.name, number)])
+      }
+    }
+    let (table, name) = table(change.name.namespace)
+    try db.execute(sql: "DELETE FROM \(table) WHERE \(name) = ?", arguments: [number])
+  }
+
+  // MARK: Links
+
+  /// The values by which a foreign key names a row.
+  private func key(of link: DatabaseNames.Link, _ target: RowName) throws -> [DatabaseValue] {
+    do {
+      return try rows.values(
+        link.key.targetColumns, of: target, at: try number(of: target))
+    } catch DatabaseRefusal.rowIsGone {
+      throw DatabaseRefusal.noTarget(link.attribute)
+    }
+  }
+
+  private typealias End = (key: DatabaseCatalog.ForeignKey, row: RowName, number: Int64)
+
+  private func ends(of pair: RowChanges.Pair) throws -> [End]? {
+    guard let joined = pair.link.joined else { return nil }
+    return [
+      (pair.link.key, pair.source, try number(of: pair.source)),
+      (joined, pair.target, try number(of: pair.target)),
+    ]
+  }
+
+  private mutating func add(_ pair: RowChanges.Pair) throws {
+    guard let ends = try ends(of: pair) else { return }
+    sources[pair.link.attribute.id, default: []].insert(ends[0].number)
+    var columns: [String] = []
+    var values: [DatabaseValue] = []
+    for end in ends {
+      columns += end.key.columns.map(\.quotedSQL)
+      values += try rows.values(end.key.targetColumns, of: end.row, at: end.number)
+    }
+    let table = pair.link.table.quotedSQL
+    // Who is linked already is not linked twice.
+    let equal = columns.map { "\($0) = ?" }.joined(separator: " AND ")
+    try db.execute(
+      sql: """
+        INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+        SELECT \(columns.map { _ in "?" }.joined(separator: ", "))
+        WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE \(equal))
+        """, arguments: StatementArguments(values + values))
+  }
+
+  private mutating func remove(_ pair: RowChanges.Pair) throws {
+    guard let ends = try ends(of: pair) else { return }
+    try removePairs(of: pair.link, ends)
+  }
+
+  /// Removes the rows of a joining table that name all of these.
+  private mutating func removePairs(of link: DatabaseNames.Link, _ ends: [End]) throws {
+    var conditions: [String] = []
+    var values: [DatabaseValue] = []
+    for end in ends {
+      conditions += end.key.columns.map { "j.\($0.quotedSQL) = ?" }
+      values += try rows.values(end.key.targetColumns, of: end.row, at: end.number)
+    }
+    let condition = conditions.joined(separator: " AND ")
+    let arguments = StatementArguments(values)
+    let (source, number) = table(link.attribute.namespace)
+    let equal = zip(link.key.targetColumns, link.key.columns).map {
+      "s.\($0.quotedSQL) = j.\($1.quotedSQL)"
+    }
+    let touched = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT s.\(number) FROM \(link.table.quotedSQL) AS j JOIN \(source) AS s
+        ON \(equal.joined(separator: " AND ")) WHERE \(condition)
+        """, arguments: arguments)
+    sources[link.attribute.id, default: []].formUnion(touched)
+    try db.execute(
+      sql: "DELETE FROM \(link.table.quotedSQL) AS j WHERE \(condition)", arguments: arguments)
+  }
+}

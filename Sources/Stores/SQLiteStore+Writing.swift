@@ -1,0 +1,46 @@
+import GRDB
+import LiveQueries
+import Triples
+
+/// What a store wrote into a database of others: which changes it was given already, and what beside
+/// the changes themselves it takes to take them back.
+struct DatabaseJournal: Sendable {
+  fileprivate var made = RecentMutations()
+  /// Rows that were deleted from here.
+  fileprivate var kept: [RowName: RowWriting.Kept] = [:]
+
+  fileprivate mutating func keep(_ rows: [RowName: RowWriting.Kept]) {
+    kept.merge(rows) { $1 }
+    // So many are more than anybody takes back.
+    if kept.count > DatabaseWriting.mostTouched { kept = rows }
+  }
+}
+
+extension SQLiteStore {
+  /// Carries a transaction out, once.
+  ///
+  /// - Returns: The rows that it touched, and in the history what it changed.
+  func carryOut(_ query: TransactionQuery) async throws -> StoreSnapshot {
+    if written.made.contains(query.id) {
+      return StoreSnapshot(shape.empty, freshness: freshness)
+    }
+    await look()
+    try takeWhatIsInPlace()
+    let (shape, kept, schema) = (shape, written.kept, version.schema)
+    let outcome = try await connection.write { db in
+      guard try DatabaseConnection.version(db).schema == schema else {
+        throw DatabaseRefusal.otherTables
+      }
+      return try DatabaseWriting.carryOut(query.transaction, db, shape, kept: kept)
+    }
+    written.made.insert(query.id)
+    written.keep(outcome.kept)
+    // Whoever watches is told before this returns.
+    await look()
+    var (store, history) = (outcome.store, ChangeHistory())
+    store.transactionID = state
+    if let changes = outcome.changes { history.append(changes, from: state - 1, to: state) }
+    return StoreSnapshot(
+      store, history: history, freshness: freshness, served: ServedAnswer(canGiveAll: true))
+  }
+}

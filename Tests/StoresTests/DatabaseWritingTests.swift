@@ -1,0 +1,274 @@
+import DataSources
+import Foundation
+import GRDB
+import InstaQL
+import LiveQueries
+import Stores
+import Testing
+import Triples
+
+@Suite("Changes of a database of others", .timeLimit(.minutes(1)))
+struct DatabaseWritingTests {
+  private static let shop = """
+    CREATE TABLE makers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE things (
+      id INTEGER PRIMARY KEY, title TEXT NOT NULL, price REAL CHECK (price >= 0), is_new BOOLEAN,
+      made DATE, photo BLOB, twice REAL GENERATED ALWAYS AS (price * 2) VIRTUAL,
+      maker_id INTEGER REFERENCES makers(id));
+    CREATE TABLE parts (
+      code TEXT PRIMARY KEY, thing_id INTEGER NOT NULL REFERENCES things(id) ON DELETE CASCADE);
+    CREATE TABLE labels (word TEXT PRIMARY KEY);
+    CREATE TABLE thing_labels (
+      thing INTEGER REFERENCES things(id), word TEXT REFERENCES labels(word),
+      PRIMARY KEY (thing, word)) WITHOUT ROWID;
+    CREATE TABLE log (what TEXT);
+    CREATE TRIGGER gone AFTER DELETE ON things BEGIN INSERT INTO log VALUES ('gone ' || old.title); END;
+    INSERT INTO makers VALUES (1, 'Ann'), (2, 'Bo');
+    INSERT INTO things(id, title, price, is_new, made, photo, maker_id) VALUES
+      (10, 'Lamp', 4.5, 1, '2020-01-02', x'00ff10', 1), (11, 'Chair', NULL, 0, NULL, NULL, NULL);
+    INSERT INTO parts VALUES ('bulb', 10), ('cord', 10);
+    INSERT INTO labels VALUES ('light'), ('home');
+    INSERT INTO thing_labels VALUES (10, 'light'), (10, 'home'), (11, 'home');
+    """
+
+  @Test(
+    "a value, a link, a label: what is written is in the file, and undone it is as it was",
+    arguments: [0, Int.max])
+  func values(_ mostInMemory: Int) async throws {
+    try await Self.withShop(mostInMemory) { shop in
+      let first = try shop.dump()
+      let (lamp, chair) = (shop.id("things", 10), shop.id("things", 11))
+      let bo = shop.id("makers", 2)
+      for (step, sql, expected) in [
+        (shop.set(lamp, "price", 7), "SELECT price FROM things WHERE id = 10", "7.0"),
+        (shop.set(lamp, "title", "Lampe"), "SELECT title FROM things WHERE id = 10", "Lampe"),
+        (shop.set(lamp, "is_new", false), "SELECT is_new FROM things WHERE id = 10", "0"),
+        (shop.set(lamp, "made", .null), "SELECT made IS NULL FROM things WHERE id = 10", "1"),
+        (
+          shop.set(chair, "maker", .text(bo.text)), "SELECT maker_id FROM things WHERE id = 11", "2"
+        ),
+        (
+          .retractTriple(
+            .id(lamp), shop.link("things", "maker"), .text(shop.id("makers", 1).text)),
+          "SELECT maker_id IS NULL FROM things WHERE id = 10", "1"
+        ),
+        (
+          shop.set(chair, "labels", .text(try shop.id("labels", "word", "light").text)),
+          "SELECT count(*) FROM thing_labels WHERE thing = 11", "2"
+        ),
+        (
+          .retractTriple(
+            .id(chair), shop.link("things", "labels"),
+            .text(try shop.id("labels", "word", "home").text)),
+          "SELECT count(*) FROM thing_labels WHERE thing = 11", "0"
+        ),
+      ] {
+        let made = try await shop.store.transact(Transaction([step]))
+        #expect(try shop.value(sql) == expected, "\(sql)")
+        let changes = try #require(made.changes)
+        #expect(!changes.isEmpty)
+        try await shop.store.transact(Transaction(undoing: changes, in: made.store))
+        #expect(try shop.dump() == first, "\(sql)")
+      }
+    }
+  }
+
+  @Test("a row that is deleted goes with what the database deletes, and comes back with its bytes")
+  func deleting() async throws {
+    try await Self.withShop { shop in
+      let first = try shop.dump()
+      let lamp = shop.id("things", 10)
+      let gone = try await shop.store.transact(
+        Transaction([.deleteEntity(.id(lamp), namespace: "things")]))
+      #expect(try shop.value("SELECT count(*) FROM things") == "1")
+      #expect(try shop.value("SELECT count(*) FROM parts") == "0")
+      #expect(try shop.value("SELECT count(*) FROM thing_labels") == "1")
+      #expect(try shop.value("SELECT what FROM log") == "gone Lamp")
+      try await shop.store.transact(
+        Transaction(undoing: try #require(gone.changes), in: gone.store))
+      #expect(try shop.dump() == first)
+      #expect(try shop.value("SELECT hex(photo) FROM things WHERE id = 10") == "00FF10")
+    }
+  }
+
+  @Test("new rows that lead to one another are made at once, and taken back")
+  func making() async throws {
+    try await Self.withShop { shop in
+      let first = try shop.dump()
+      let (thing, maker) = (EntityID.random(), EntityID.random())
+      let made = try await shop.store.transact(
+        Transaction([
+          shop.set(thing, "id", .text(thing.text)), shop.set(thing, "title", "Table"),
+          shop.set(thing, "maker", .text(maker.text)),
+          .addTriple(.id(maker), shop.attribute("makers", "id"), .text(maker.text)),
+          .addTriple(.id(maker), shop.attribute("makers", "name"), "Cy"),
+        ]))
+      #expect(
+        try shop.value(
+          "SELECT title || ' by ' || name FROM things JOIN makers ON makers.id = maker_id WHERE "
+            + "title = 'Table'") == "Table by Cy")
+      try await shop.store.transact(
+        Transaction(undoing: try #require(made.changes), in: made.store))
+      #expect(try shop.value("SELECT what FROM log") == "gone Table")
+      try TestDatabase.execute("DELETE FROM log", in: shop.path)
+      #expect(try shop.dump() == first)
+    }
+  }
+
+  @Test("what the database does not allow is refused in a sentence, and nothing is written")
+  func refusals() async throws {
+    try await Self.withShop { shop in
+      let first = try shop.dump()
+      let (lamp, ann) = (shop.id("things", 10), shop.id("makers", 1))
+      let nobody = EntityID.random()
+      for (steps, words) in [
+        ([shop.set(lamp, "price", -1)], "A rule of the database is broken (price >= 0)"),
+        ([shop.set(lamp, "price", "dear")], "things.price takes a number"),
+        ([shop.set(lamp, "made", "soon")], "things.made takes a date"),
+        ([shop.set(lamp, "title", .null)], "things.title must have a value"),
+        ([shop.set(lamp, "title", ["x"])], "takes a string"),
+        ([shop.set(lamp, "photo", "x")], "things.photo holds bytes"),
+        ([shop.set(lamp, "twice", 3)], "things.twice is worked out by the database"),
+        ([shop.set(lamp, "maker", .text(nobody.text))], "is not in the database"),
+        (
+          [.addTriple(.id(ann), shop.attribute("makers", "name"), "Bo")],
+          "Another row has the same makers.name"
+        ),
+        ([.deleteEntity(.id(ann), namespace: "makers")], "other rows lead here"),
+        (
+          [shop.set(lamp, "title", "half"), shop.set(nobody, "title", "gone")],
+          "no longer in things"
+        ),
+        ([.deleteAttribute(shop.attribute("things", "title"))], "not changed from here"),
+      ] as [([TransactionStep], String)] {
+        let error = await #expect(throws: DataSourceError.self) {
+          try await shop.store.transact(Transaction(steps))
+        }
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "") – \(words)")
+        guard case .refused? = error?.code else {
+          Issue.record("\(String(describing: error))")
+          continue
+        }
+        #expect(try shop.dump() == first)
+      }
+    }
+  }
+
+  @Test("what another program wrote and nobody saw is not overwritten", arguments: [0, Int.max])
+  func meanwhile(_ mostInMemory: Int) async throws {
+    try await Self.withShop(mostInMemory) { shop in
+      let lamp = shop.id("things", 10)
+      let seen = try await shop.store.get(try QueryDocument(text: "things")).store
+      let wish = Transaction(
+        [shop.set(lamp, "price", 7), shop.set(lamp, "title", "Lampe")], seenIn: seen)
+      try TestDatabase.execute("UPDATE things SET price = 99 WHERE id = 10", in: shop.path)
+      let error = await #expect(throws: DataSourceError.self) {
+        try await shop.store.transact(wish)
+      }
+      #expect(error?.message.contains("changed things.price to 99") == true)
+      #expect(try shop.value("SELECT price || title FROM things WHERE id = 10") == "99.0Lamp")
+      // Whoever takes back what is no longer there is told as well.
+      let made = try await shop.store.transact(Transaction([shop.set(lamp, "price", 5)]))
+      try TestDatabase.execute("UPDATE things SET price = 98 WHERE id = 10", in: shop.path)
+      await #expect(throws: DataSourceError.self) {
+        try await shop.store.transact(
+          Transaction(undoing: try #require(made.changes), in: made.store))
+      }
+      #expect(try shop.value("SELECT price FROM things WHERE id = 10") == "98.0")
+    }
+  }
+
+  @Test("a change that is given twice is made once, and whoever watches sees it")
+  func once() async throws {
+    try await Self.withShop { shop in
+      let manager = QueryManager(store: shop.store)
+      let query = TransactionQuery(
+        Transaction([
+          .addTriple(
+            .lookup(shop.attribute("makers", "name"), "Cy"), shop.attribute("makers", "name"), "Cy")
+        ]))
+      var isAsked = false
+      for await result in await manager.subscribe(to: try QueryDocument(text: "makers")).results {
+        guard case .loaded(let live) = result else { continue }
+        if live.answers.first?.rows.count == 3 { break }
+        if isAsked { continue }
+        isAsked = true
+        try await shop.store.put(nil, in: query)
+        try await shop.store.put(nil, in: query)
+      }
+      #expect(try shop.value("SELECT count(*) FROM makers WHERE name = 'Cy'") == "1")
+    }
+  }
+
+  @Test("a database that is open read-only says how to open it otherwise")
+  func readOnly() async throws {
+    try await withTemporaryFolder { folder in
+      try TestDatabase.execute(Self.shop, in: folder + "/a.db")
+      let store = try await SQLiteStore.open(file: folder + "/a.db")
+      let error = await #expect(throws: DataSourceError.self) {
+        try await store.transact(Transaction())
+      }
+      #expect(error?.message.contains("--write") == true)
+    }
+  }
+
+  // MARK: Around
+
+  private struct Shop {
+    let path: String
+    let store: SQLiteStore
+    let schema: Schema
+
+    func id(_ namespace: String, _ number: Int64) -> EntityID {
+      EntityID(number: number, in: EntityID.high(of: namespace)) ?? .random()
+    }
+
+    func id(_ namespace: String, _ column: String, _ key: String) throws -> EntityID {
+      EntityID.derived(from: "\(namespace)/\(key)")
+    }
+
+    func attribute(_ namespace: String, _ label: String) -> AttributeID {
+      schema.attribute(namespace, label)?.id ?? link(namespace, label)
+    }
+
+    func link(_ namespace: String, _ label: String) -> AttributeID {
+      schema.link(namespace, label)?.attribute.id ?? AttributeID("none")
+    }
+
+    func set(_ thing: EntityID, _ label: String, _ value: Value) -> TransactionStep {
+      .addTriple(.id(thing), attribute("things", label), value)
+    }
+
+    func value(_ sql: String) throws -> String? {
+      try DatabaseQueue(path: path).read { try DatabaseValue.fetchOne($0, sql: sql)?.description }
+        .map { $0.hasPrefix("\"") ? String($0.dropFirst().dropLast()) : $0 }
+    }
+
+    /// All rows of all tables.
+    func dump() throws -> String {
+      try DatabaseQueue(path: path).read { db in
+        try ["makers", "things", "parts", "labels", "thing_labels", "log"].map { table in
+          try Row.fetchAll(
+            db,
+            sql: "SELECT * FROM \(table) ORDER BY 1, 2".replacing(
+              table == "log" || table == "labels" ? ", 2" : "§", with: "")
+          )
+          .map(\.description).joined(separator: "\n")
+        }.joined(separator: "\n\n")
+      }
+    }
+  }
+
+  private static func withShop(
+    _ mostInMemory: Int = .max, _ body: (Shop) async throws -> Void
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/shop.db"
+      try TestDatabase.execute(shop, in: path)
+      let store = try await SQLiteStore.open(
+        file: path, mostBytesInMemory: mostInMemory, access: .readWrite)
+      let schema = try await store.get(SchemaQuery()).store.schema
+      try await body(Shop(path: path, store: store, schema: schema))
+    }
+  }
+}
