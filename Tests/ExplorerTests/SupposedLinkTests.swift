@@ -57,6 +57,6 @@ struct SupposedLinkTests {
         )
       ]))
     screen.press("4 down enter")
-    #expect(screen.text.contains("─ key p2 ─"), "\(screen.text)")
+    #expect(screen.text.contains("─ [5] key p2 ─"), "\(screen.text)")
   }
 }
