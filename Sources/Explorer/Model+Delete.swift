@@ -1,4 +1,5 @@
 import InstaQL
+import TerminalUI
 import Triples
 
 // Deleting, and what would go with it.
@@ -7,9 +8,13 @@ extension Model {
   mutating func askBeforeDeleting(
     _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
   ) -> [Effect] {
-    let name = catalog.label(of: handle, in: target.namespace)
+    // What goes with it is said after the name, however long that is.
+    let name = TextWidth.truncated(
+      catalog.label(of: handle, in: target.namespace), to: Self.longestNamed)
     return askBeforeDeleting([target.entity], of: target.namespace, called: name, in: catalog)
   }
+
+  private static let longestNamed = 40
 
   /// The same for all marked rows at once.
   mutating func askBeforeDeletingMarked() -> [Effect] {
@@ -41,9 +46,14 @@ extension Model {
     }
     let isOne = entities.count == 1
     let them = isOne ? "it" : "them"
+    var cascade = Cascade(changes, in: catalog).sentence
+    if store.howLive != nil, catalog.snapshot.served != nil {
+      // Of a large database only what is shown is known here.
+      cascade += ", and what the database deletes with \(them)"
+    }
     open(
       MenuPane(
-        "Delete \(name)? \(Cascade(changes, in: catalog).sentence)",
+        "Delete \(name)? \(cascade)",
         [
           MenuPane.Entry(key: "n", label: "keep \(them)", wishes: []),
           MenuPane.Entry(

@@ -82,6 +82,36 @@ struct ForeignDatabaseTests {
     }
   }
 
+  @Test("with --write a cell is changed on the screen, a row deleted, and both taken back")
+  func editing() throws {
+    try Self.withPeople { path in
+      func kinds() throws -> [String] {
+        try DatabaseQueue(path: path).read { db in
+          try String.fetchAll(db, sql: "SELECT kind FROM people WHERE n < 3 ORDER BY n")
+        }
+      }
+      let terminal = try Tmux(columns: 100, rows: 24)
+      try terminal.run("\(Program.path) --write \(path) 'people fields kind'; echo le''ft $?")
+      try terminal.wait(for: "kind 1")
+      try terminal.edit("kind", to: "other")
+      try terminal.wait(for: "kind is changed")
+      #expect(try kinds() == ["other", "kind 2"])
+      try terminal.type("U")
+      try terminal.wait(for: "Taken back")
+      #expect(try kinds() == ["kind 1", "kind 2"])
+      try terminal.type("d")
+      try terminal.wait(for: "what the database deletes with it")
+      try terminal.type("d")
+      try terminal.wait(for: "is deleted: U brings it back")
+      #expect(try kinds() == ["kind 2"])
+      try terminal.type("U")
+      try terminal.wait(for: "Taken back")
+      #expect(try kinds() == ["kind 1", "kind 2"])
+      try terminal.type("q")
+      try terminal.wait(for: "left 0")
+    }
+  }
+
   @Test("names that hold line breaks and tabs stay in their line of the schema")
   func names() throws {
     try Program.withFolder([:]) { folder in
