@@ -49,7 +49,9 @@ public struct LiveAnswer: Sendable {
     switch earlier.snapshot.difference(to: snapshot) {
     case .none: changes = ChangeSet()
     case .changed(let known): changes = known
-    case .unknown: break
+    case .unknown:
+      // What was said of the rows may be different, and no value.
+      if earlier.snapshot.store.isIdentical(to: snapshot.store) { changes = ChangeSet() }
     }
     return zip(earlier.answers, answers).map { $1.changes(since: $0, by: changes) }
   }

@@ -243,14 +243,22 @@ public actor SQLiteStore: StoreDataSource {
       known.turn(to: state)
       let order = document.plans.first.flatMap { known.order(of: $0) }
       let totals = known.totals
-      let first = try await connection.read(.front) { db in
+      var first = try await connection.read(.front) { db in
         var reading = PlanReading(db, shape, view, in: order, totals: totals)
         try reading.read(document)
         return reading.answer
       }
-      tell(snapshot(first.store, ServedAnswer(found: first.found, canGiveAll: true), state))
+      let shown = snapshot(
+        first.store, ServedAnswer(found: first.found, canGiveAll: true), state)
+      tell(shown)
+      if first.isCounted {
+        learn(from: first, to: document, view, in: state)
+        return shown
+      }
+      // The same store is read on: then a reader sees at once which values are as they were.
+      first.store = shown.store
       do {
-        let answer = try await connection.read(.behind) { db in
+        let answer = try await connection.read(.behind) { [first] db in
           var reading = PlanReading(db, shape, view, from: first)
           try reading.readMore(document)
           return reading.answer
@@ -260,7 +268,7 @@ public actor SQLiteStore: StoreDataSource {
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
         // What can be read is shown; that there is more, and why it is not there, is said beside it.
         staleness = StoreError(error, of: path).reason
-        return snapshot(first.store, ServedAnswer(found: first.found, canGiveAll: true), state)
+        return stale(shown)
       }
     } catch is QueryError {
       // What is no question fails, or finds nothing, without any data.

@@ -20,6 +20,9 @@ struct PlanReading {
 
     /// How many rows there are, of all plans.
     var rowCount: Int { found.values.reduce(0) { $0 + $1.rows.count } }
+
+    /// Whether it is known of all plans how many rows match.
+    var isCounted: Bool { found.values.allSatisfy { $0.total != nil } }
   }
 
   let db: Database
@@ -70,25 +73,26 @@ struct PlanReading {
   /// - Throws: `QueryError.notInSQL` for what SQL cannot say; what the database throws.
   mutating func read(_ document: QueryDocument) throws {
     for plan in document.plans {
-      guard answer.found[plan.text] == nil else { continue }
+      let text = plan.text
+      guard answer.found[text] == nil else { continue }
       if plan.isCount, !plan.isSummary {
         let total = try count(plan)
-        answer.found[plan.text] = ServedAnswer.Found(rows: [], total: total, pageCount: 0)
+        answer.found[text] = ServedAnswer.Found(rows: [], total: total, pageCount: 0)
         continue
       }
       let rows: [EntityHandle]
       if let order, let view = view.stretch, order.hasStretches(of: plan) {
         let found = try page(of: plan, in: order, view)
-        answer.found[plan.text] = found
+        answer.found[text] = found
         rows = found.rows
       } else {
         let hasMore: Bool
         (rows, hasMore) = try self.rows(of: plan)
         var page = page(of: plan, rows, hasMore: hasMore)
-        if page.total == nil, let total = totals[RowOrder.question(of: plan)] {
+        if page.total == nil, !totals.isEmpty, let total = totals[RowOrder.question(of: plan)] {
           take(total, into: &page, of: plan)
         }
-        answer.found[plan.text] = page
+        answer.found[text] = page
       }
       let wide = view.reach == .ownLinks ? view.reach.widened(plan, in: shape.schema) : plan
       try follow(Ways(of: wide), from: rows, in: plan.namespace)

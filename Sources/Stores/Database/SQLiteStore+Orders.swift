@@ -55,17 +55,17 @@ extension SQLiteStore {
     from answer: PlanReading.Answer, to document: QueryDocument, _ view: AnswerView, in state: Int
   ) {
     guard state == self.state else { return }
-    known.turn(to: state)
-    for plan in document.plans where !plan.isSummary {
-      if let total = answer.found[plan.text]?.total {
-        known.learn(total: total, of: plan, in: state)
-      }
+    for plan in document.plans {
+      guard let found = answer.found[plan.text], let total = found.total,
+        plan.isLong(in: view, pageCount: found.pageCount ?? 0)
+      else { continue }
+      known.turn(to: state)
+      known.learn(total: total, of: plan, in: state)
+      guard plan == document.plans.first, total <= Self.mostRowsLearnt,
+        known.order(of: plan) == nil
+      else { continue }
+      _ = learn(orderOf: plan)
     }
-    guard let plan = document.plans.first, let found = answer.found[plan.text],
-      let total = found.total, total <= Self.mostRowsLearnt,
-      plan.isLong(in: view, pageCount: found.pageCount ?? 0), known.order(of: plan) == nil
-    else { return }
-    _ = learn(orderOf: plan)
   }
 
   func nextRow(_ query: NextRowQuery) async throws -> StoreSnapshot {

@@ -183,6 +183,11 @@ struct TextPrinter {
 
   /// `content` in quotes; a pattern keeps its escaped wildcards as they are.
   static func quoted(_ content: String, isPattern: Bool = false) -> String {
+    // Most texts, and all ids, are plain.
+    let isPlain = content.utf8.allSatisfy {
+      (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    if isPlain { return "\"" + content + "\"" }
     // Text full of double quotes, such as JSON, is easier to read in single ones.
     let quote: Unicode.Scalar = content.utf8.contains(UInt8(ascii: "\"")) ? "'" : "\""
     var out = String.UnicodeScalarView()
