@@ -162,7 +162,10 @@ extension Model {
   mutating func begin(in catalog: Catalog) -> [Effect] {
     defer { remindOfUnsent() }
     guard let namespace = catalog.schema.namespaces.first else {
-      notice = Notice(text: "This store has no namespaces")
+      // Of one that cannot be reached nobody knows what it has.
+      notice =
+        staleness.map { Notice(text: $0, isError: true) }
+        ?? Notice(text: "This store has no namespaces")
       return []
     }
     guard let query = beginning.query else {

@@ -68,6 +68,18 @@ struct WholeSentenceTests {
     #expect(!screen.text.contains("cannot be read"))
   }
 
+  @Test("of a store that was never reached say why, and not that it has nothing")
+  func neverReached() {
+    var model = Model(storeName: "far", size: Size(columns: 40, rows: 10))
+    let reason = "Cannot reach ws://far: connection refused"
+    _ = model.update(
+      .snapshot(
+        StoreSnapshot(
+          TripleStore(), freshness: .offline(since: 0, nextTry: nil, reason: reason))))
+    let words = model.view().text.split { " \n│─╭╮╰╯├┤".contains($0) }.joined(separator: " ")
+    #expect(words.contains(reason) && !words.contains("no namespaces"), "\(words)")
+  }
+
   @Test("of a store that failed stay until it is there again")
   func failed() throws {
     var screen = try Self.screen(columns: 80, rows: 24)
