@@ -179,13 +179,30 @@ extension Child {
     #endif
   }
 
+  /// A home in which nobody has settings or anything remembered: one for each run of the tests.
+  static let home: String = {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "sonde-home-\(UUID().uuidString)")
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    atexit { try? FileManager.default.removeItem(atPath: Child.home) }
+    return folder.path
+  }()
+
+  /// What of this process's variables is not taken on: what whoever runs the tests likes for himself.
+  private static let personal: Set = [
+    "COLORFGBG", "COLORTERM", "COLUMNS", "EDITOR", "LINES", "NO_COLOR", "PAGER", "SONDE_PAGER",
+    "SONDE_SHARE", "SONDE_TOKEN", "TMUX", "VISUAL", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+    "XDG_STATE_HOME",
+  ]
+
   /// This process's variables with some changed, nil taking one away.
   private static func variables(_ changes: [String: String?]) -> [String] {
+    let changes = ["HOME": home as String?].merging(changes) { $1 }
     var all: [String] = []
     var entry = environ
     while let text = entry.pointee.map({ String(cString: $0) }) {
       let name = String(text.prefix { $0 != "=" })
-      if changes[name] == nil { all.append(text) }
+      if changes[name] == nil, !personal.contains(name) { all.append(text) }
       entry += 1
     }
     return all + changes.compactMap { name, value in value.map { "\(name)=\($0)" } }

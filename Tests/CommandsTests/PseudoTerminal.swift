@@ -47,10 +47,10 @@ final class PseudoTerminal {
     posix_spawnattr_setsigmask(&attributes, &blocked)
     posix_spawnattr_setflags(
       &attributes, Self.newSession | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
-    let inherited = ["PATH", "HOME", "TMPDIR"].compactMap { name in
+    let inherited = ["PATH", "TMPDIR"].compactMap { name in
       ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
     }
-    let all = ["TERM=xterm-256color", "LC_ALL=C.UTF-8"] + inherited
+    let all = ["TERM=xterm-256color", "LC_ALL=C.UTF-8", "HOME=\(Child.home)"] + inherited
     var child = pid_t()
     let failure = Self.withStrings(arguments) { arguments in
       Self.withStrings(all + variables.map { "\($0)=\($1)" }) { variables in
