@@ -62,16 +62,18 @@ public struct Tally: Hashable, Sendable {
     moments.append(Moment(time: time, sum: sum, count: count))
   }
 
-  /// The values that are there most often, the most frequent first.
+  /// The values that are there most often, the most frequent first; of those that are there equally
+  /// often the numbers and dates in their order, then the others by their texts.
   public var frequent: [Count] {
-    // Their texts matter only among equals.
     let least = counts.map(\.count).sorted(by: >).dropFirst(Self.mostFrequent - 1).first ?? 0
     return Array(
       counts.filter { $0.count >= least }
-        .map { (text: JSONWriter.text($0.value), count: $0) }
-        .sorted { ($1.count.count, $0.text) < ($0.count.count, $1.text) }
+        .map { (number: number($0), text: JSONWriter.text($0.value), count: $0) }
+        .sorted { ($1.count.count, $0.number, $0.text) < ($0.count.count, $1.number, $1.text) }
         .prefix(Self.mostFrequent).map(\.count))
   }
+
+  private func number(_ count: Count) -> Double { count.value.number(of: attribute) ?? .infinity }
 }
 
 extension Tally {
