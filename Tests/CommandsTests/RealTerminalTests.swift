@@ -69,7 +69,7 @@ struct RealTerminalTests {
     try terminal.type("q")
     try terminal.wait(for: "gone 0")
     try terminal.run("clear; \(Program.path) world --fresh; echo over $?")
-    try terminal.wait { $0.contains("Africa") && !$0.contains("[2") }
+    try terminal.wait { $0.contains("Africa") && !$0.contains("[countries]") }
     try terminal.type("q")
     try terminal.wait(for: "over 0")
   }
