@@ -41,16 +41,16 @@ struct OutsideProgramTests {
       let script = folder + "/editor"
       try Data(
         """
-        #!/bin/sh
         printf '\\033[?1003h\\033[?1049h\\033[?1h'
         stty raw -echo
         kill -9 $$
         """.utf8
       ).write(to: URL(filePath: script))
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
       let terminal = try Tmux(columns: 100, rows: 30)
+      // Read by a shell: what a test has just written may not be run while one of its other programs
+      // begins, which holds it open for a moment.
       try terminal.run(
-        "stty -a > \(folder)/before; VISUAL=\(script) \(Program.path) --write \(folder); echo le''ft"
+        "stty -a > \(folder)/before; VISUAL='sh \(script)' \(Program.path) --write \(folder); echo le''ft"
       )
       try terminal.wait(for: "Namespaces")
       try terminal.type("4ov")
