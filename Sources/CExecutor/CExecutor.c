@@ -2,8 +2,8 @@
 
 #if defined(__linux__)
 
+#include "Thread.h"
 #include <pthread.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -53,21 +53,6 @@ static void *work(void *unused) {
   return NULL;
 }
 
-static void start_thread(void) {
-  // Signals are for the thread that waits at the terminal.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, 4 << 20);
-  pthread_t thread;
-  if (pthread_create(&thread, &attributes, work, NULL) == 0) started++;
-  pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
   (void)original;
   pthread_mutex_lock(&lock);
@@ -75,7 +60,7 @@ static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
   if (last == NULL) first = job; else last->next = job;
   last = job;
   if (idle > 0) pthread_cond_signal(&filled);
-  else if (started < limit) start_thread();
+  else if (started < limit && thread_start(work, 4 << 20) == 0) started++;
   pthread_mutex_unlock(&lock);
 }
 

@@ -71,7 +71,7 @@ struct Demo: ParsableCommand {
   private static func write(to store: MemoryStore, seed: UInt64, every pause: Duration) async {
     var writer = DemoWriter(seed: seed)
     // Ends when the task is cancelled, which ends the sleep with an error.
-    while (try? await Task.sleep(for: pause)) != nil {
+    while (try? await AlarmClock().sleep(for: pause)) != nil {
       guard let change = writer.next(in: await store.snapshot().store) else { continue }
       // A change that does not fit is no loss: another one follows.
       _ = try? await store.put(nil, in: TransactionQuery(change))

@@ -95,7 +95,7 @@ struct Serve: ParsableCommand {
       access: write ? .readWrite : .readOnly, log: { StandardError.write($0) })
     let server = SyncServer(
       store: store, access: access,
-      keepsChanges: location.keepsChanges && location.numbersLast)
+      keepsChanges: location.keepsChanges && location.numbersLast, clock: AlarmClock())
     do throws(WebSocketError) {
       return try await WebSocketListener.open(server, access: access, configuration)
     } catch { throw Failure(message: error.message, status: ExitStatus.store) }

@@ -17,11 +17,14 @@ enum ServerStore {
   ) async throws(DataSourceError) -> RemoteStore {
     let credential = try await tokens.credential(for: address.description)
     let archive = Folders().map { folders in
-      RemoteArchive(folder: folders.state + "/servers/" + name(of: address, credential))
+      RemoteArchive(
+        folder: folders.state + "/servers/" + name(of: address, credential),
+        clock: AlarmClock())
     }
     let client = WebSocketClient(address)
     return RemoteStore(
-      opening(address.appID, as: credential), access: access, archive: archive, log: log
+      opening(address.appID, as: credential), access: access, archive: archive, clock: AlarmClock(),
+      log: log
     ) { try await client.connect() }
   }
 

@@ -44,4 +44,15 @@ enum Program {
     }
     return try body(folder.path)
   }
+
+  #if os(Linux)
+    /// What the threads of a process are called.
+    static func threads(of process: pid_t) throws -> [String] {
+      let folder = "/proc/\(process)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: folder).map {
+        let name = try String(contentsOfFile: folder + "/" + $0 + "/comm", encoding: .utf8)
+        return name.trimmingCharacters(in: .newlines)
+      }
+    }
+  #endif
 }

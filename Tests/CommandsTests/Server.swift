@@ -67,6 +67,9 @@ struct Server {
   }
 
   #if os(Linux)
+    /// What its threads are called.
+    func threads() throws -> [String] { try Program.threads(of: program.process) }
+
     /// What it holds in memory, in bytes, now and at most since this was asked last.
     func memory() throws -> (now: Int, peak: Int) {
       let folder = "/proc/\(program.process)"

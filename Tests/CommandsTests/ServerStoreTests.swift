@@ -32,6 +32,27 @@ struct ServerStoreTests {
     }
   }
 
+  #if os(Linux)
+    @Test("neither who watches a server nor the server itself is woken by Dispatch")
+    func rest() throws {
+      try Program.withFolder(["tasks.json": Tasks.one]) { folder in
+        let server = try Server(folder)
+        let watch = try Child(
+          [Program.path, "watch", server.address, Tasks.query, "--format", "ndjson"],
+          environment: Place(folder).environment)
+        while let line = watch.line(), !line.contains("live") {}
+        // Dispatch calls its pool by the quality of service, and looks after it once a second.
+        for threads in [try Program.threads(of: watch.process), try server.threads()] {
+          #expect(threads.contains { $0.hasPrefix("NIO") })
+          #expect(!threads.contains { $0.hasSuffix("-qos") }, "\(threads)")
+        }
+        watch.signal(SIGINT)
+        _ = watch.finish()
+        server.stop()
+      }
+    }
+  #endif
+
   @Test("an entity that is only known to the server is changed without all that it must have")
   func required() throws {
     try Program.withFolder([:]) { folder in

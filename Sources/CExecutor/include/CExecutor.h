@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdint.h>
+
 /// Runs Swift's jobs on threads that sleep until there is work.
 ///
 /// The executor that comes with Swift on Linux hands jobs to Dispatch, whose internal work queues look
@@ -7,3 +9,11 @@
 /// shall not be woken by that. To be called once, before the first task; does nothing where the system
 /// itself looks after Dispatch's threads.
 void executor_install(void);
+
+/// Calls `ring` with `context` after so many nanoseconds, once, on a thread of its own that must not be
+/// kept for long. Time goes on while the machine sleeps. Returns a number above 0 for ``alarm_cancel``, or
+/// 0 where there are no alarms: where the system itself has timers that wake nobody in between.
+int64_t alarm_set(int64_t wait, void (*ring)(void *), void *context);
+
+/// Returns whether the alarm was still to come: then it does not ring any more.
+int alarm_cancel(int64_t number);

@@ -41,12 +41,13 @@ package actor RemoteArchive {
 
   /// An archive in two folders of `folder`, which is made by the first write.
   package init(
-    folder: String, log: @escaping @Sendable (String) -> Void = { _ in }
+    folder: String, clock: any Clock<Duration> = ContinuousClock(),
+    log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.init(
       PendingArchive(FileSystemStorageDataSource(folder: folder + "/pending")),
       AnswerArchive(FileSystemStorageDataSource(folder: folder + "/answers")), path: folder,
-      log: log)
+      clock: clock, log: log)
   }
 
   package init(
