@@ -48,7 +48,7 @@ struct ChangeLog: Sendable, Equatable {
   /// Of one snapshot no more are written down.
   private static let mostAtOnce = 2_000
   /// Of so many changed values it is looked up what each is about.
-  private static let mostCounted = 100_000
+  private static let mostCounted = 20_000
 
   /// Writes down what led from `before` to `after`.
   mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) {
