@@ -7,6 +7,8 @@ struct HelpPane: Pane {
   let subject: Focus
   /// The first key in view, and the one that was found.
   var cursor = ListCursor()
+  /// The lines as they were laid out last: a key that moves need not break a hundred sentences.
+  private var layout = LineLayout()
 
   init(of subject: Focus) {
     self.subject = subject
@@ -25,6 +27,7 @@ struct HelpPane: Pane {
   func hints(in context: PaneContext) -> [Intent] { [.down, .cancel] }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    layOut(in: context)
     let (page, count) = (linesInView(in: context), lineCount(in: context))
     let before = cursor
     switch intent {
@@ -45,6 +48,7 @@ struct HelpPane: Pane {
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
+    layOut(in: context)
     cursor.scroll(
       by: lines, of: lineCount(in: context), page: linesInView(in: context))
   }
@@ -64,13 +68,28 @@ struct HelpPane: Pane {
     case more(String)
   }
 
-  /// All lines as the pane shows them.
-  func lines(in context: PaneContext) -> [Line] {
-    lines(of: context.keymap, width: context.width / columnCount(in: context))
+  private struct LineLayout: Equatable {
+    var rows: [Keymap.Row] = []
+    var width = 0
+    var lines: [Line] = []
   }
 
-  /// All lines: what the pane is for, then titles with their keys beneath, whose sentences go on in further lines where they are
-  /// too long for `width` columns.
+  /// All lines as the pane shows them.
+  func lines(in context: PaneContext) -> [Line] {
+    let width = width(in: context)
+    let isCurrent = layout.width == width && layout.rows == context.keymap.rows
+    return isCurrent ? layout.lines : lines(of: context.keymap, width: width)
+  }
+
+  private mutating func layOut(in context: PaneContext) {
+    layout = LineLayout(
+      rows: context.keymap.rows, width: width(in: context), lines: lines(in: context))
+  }
+
+  private func width(in context: PaneContext) -> Int { context.width / columnCount(in: context) }
+
+  /// All lines: what the pane is for, then titles with their keys beneath, whose sentences go on in
+  /// further lines where they are too long for `width` columns.
   func lines(of keymap: Keymap, width: Int) -> [Line] {
     func lines(of row: Keymap.Row) -> [Line] {
       let room = max(Self.keyColumns, width - Self.keyColumns - 2)
