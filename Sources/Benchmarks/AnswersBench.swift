@@ -75,7 +75,7 @@ struct AnswersBench {
   ///
   /// How long the engine takes differs from run to run by more than the screen adds, so that is told in
   /// two ways: as the difference to the run beside it, and as what is left of the time from the key to
-  /// the frame without that which the engine took in it.
+  /// the frame without that which the engine took in it. The second is what is held against the bar.
   private func measure(_ text: String) async throws {
     guard let plan = try QueryDocument(text: text).plans.first else { return }
     var (alone, screen) = (Times(), Times())
@@ -96,7 +96,7 @@ struct AnswersBench {
       "\(text.padded(36)) \(answer.total) rows, engine \(alone.median.short), key to frame "
         + "\(screen.median.short), added \(added.text); beside the engine in that time "
         + share.text
-        + Self.verdict(added.median <= Bar.orderAndFilter && share.median <= Bar.orderAndFilter))
+        + Self.verdict(share.median <= Bar.orderAndFilter))
   }
 
   /// The engine alone.
