@@ -84,7 +84,7 @@ struct ControlSequence {
     case UInt8(ascii: "Z"): return key(Key(.tab, .shift), modifiers)
     case UInt8(ascii: "I"): return .event(.focus(true), length: length)
     case UInt8(ascii: "O"): return .event(.focus(false), length: length)
-    case UInt8(ascii: "R") where parameter(0) != 1 || parameters.count < 2:
+    case UInt8(ascii: "R") where parameter(0) != 1 || parameters.count != 2:
       return .nothing(length: length)  // where the cursor is, not F3
     default: return key(KeyCodes.lettered(final), modifiers)
     }
