@@ -258,7 +258,7 @@ extension StoreLocation {
         return BackupStore(backup)
       case .database(let path):
         return try await SQLiteStore.open(
-          file: path, access: access ?? .readOnly, progress: progress)
+          file: path, access: access ?? .readOnly, clock: AlarmClock(), progress: progress)
       case .server(let address):
         return try await Self.open(address, access ?? .readOnly, tokens, log)
       case .unsupported(let address, let reason):

@@ -27,6 +27,7 @@ public actor SQLiteStore: StoreDataSource {
   private var staleness: String?
   private var following: Task<Void, Never>?
   private var lookingAgain: Task<Void, Never>?
+  private let clock: any Clock<Duration>
   /// How long a file that another program holds is left alone before it is tried again.
   private static let pause = Duration.seconds(1)
   /// All of the database as it was at a state, once somebody needed it.
@@ -51,13 +52,14 @@ public actor SQLiteStore: StoreDataSource {
   ///   - mostBytesInMemory: Of a larger database no more is read than is asked for.
   ///   - access: Whether rows may be changed.
   ///   - patience: How long another program that holds the file is waited for.
+  ///   - clock: Measures when such a file is tried again.
   /// - Throws: ``StoreError`` when the file is missing or is no database.
   /// - Complexity: O(rows) of a small database, O(tables) of a large one.
   @concurrent
   public static func open(
     file path: String, mostBytesInMemory: Int = mostBytesInMemory,
     access: StoreAccess = .readOnly, patience: Duration = .seconds(10),
-    progress: ProgressReport = .unread
+    clock: any Clock<Duration> = ContinuousClock(), progress: ProgressReport = .unread
   ) async throws(StoreError) -> SQLiteStore {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
     do {
@@ -67,7 +69,7 @@ public actor SQLiteStore: StoreDataSource {
       let (shape, version) = try await connection.shape()
       let isSmall = try await connection.size() <= mostBytesInMemory
       let all = isSmall ? try await connection.everything(shape, progress) : nil
-      let store = SQLiteStore(path, access, connection, shape, version, all)
+      let store = SQLiteStore(path, access, connection, shape, version, all, clock)
       await store.follow(connection.isUnchanging ? nil : watcher)
       return store
     } catch {
@@ -93,9 +95,11 @@ public actor SQLiteStore: StoreDataSource {
 
   private init(
     _ path: String, _ access: StoreAccess, _ connection: DatabaseConnection,
-    _ shape: DatabaseShape, _ version: DatabaseConnection.Version, _ all: TripleStore?
+    _ shape: DatabaseShape, _ version: DatabaseConnection.Version, _ all: TripleStore?,
+    _ clock: any Clock<Duration>
   ) {
     self.path = path
+    self.clock = clock
     self.access = access
     self.connection = connection
     self.shape = shape
@@ -216,8 +220,8 @@ public actor SQLiteStore: StoreDataSource {
     if case .busy = failure {
       // That a file was let go of without a change is told by nobody.
       lookingAgain?.cancel()
-      lookingAgain = Task { [weak self] in
-        guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+      lookingAgain = Task { [weak self, clock] in
+        guard (try? await clock.sleep(for: Self.pause)) != nil else { return }
         await self?.look()
       }
     }
