@@ -77,6 +77,13 @@ struct ExplorerBench {
     data.number = options["--number"] ?? data.number
     data.text = options["--text"] ?? data.text
     data.filter = options["--filter"] ?? data.filter
+    // A screen with a complaint on it is quickly painted too.
+    for query in [data.rows + " filter " + data.filter, data.linked] {
+      let question = "'\(program)' query '\(store)' '\(query) limit 1'"
+      guard BenchData.output(of: question) != nil else {
+        return print("explorer: no answer to \(query); the options say what a store calls things")
+      }
+    }
     ExplorerBench(
       program: program, store: store, changes: made?.changes, floor: options["--floor"],
       homes: homes, data: data, samples: isQuick ? 24 : 60, starts: isQuick ? 8 : 20,
