@@ -127,8 +127,8 @@ extension Model {
       return []
     case .terminate(let signal): return [.quit(status: 128 + signal)]
     case .hangup: return [.quit(status: 129)]
-    case .resumed: return [.redraw]
-    case .focus, .wake: return []
+    // Who has taken the terminal over again draws all of the next frame by itself.
+    case .resumed, .focus, .wake: return []
     }
   }
 

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// A screen that is drawn twice flickers, and what is half drawn may be read as if it were whole.
+@Suite("Taken up again", .waitsForPrograms, .timeLimit(.minutes(10)))
+struct ResumedTests {
+  /// How all of an xterm's screen is cleared, which comes before it is drawn anew.
+  private static let clear = "\u{1B}[H\u{1B}[2J"
+
+  @Test("the screen is drawn anew, once", arguments: [false, true])
+  func drawnOnce(bySignal: Bool) throws {
+    try Program.withFolder([:]) { folder in
+      let terminal = try PseudoTerminal(
+        [Program.path, "world"],
+        variables: ["XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder, "HOME": folder])
+      try terminal.wait(for: "continents")
+      let start = terminal.sent.count
+      // Nobody could continue what leads a session, so the system does not stop it.
+      if bySignal { terminal.signal(SIGCONT) } else { terminal.type("\u{1A}") }
+      try terminal.wait(for: Self.clear, after: start)
+      let cleared = try #require(terminal.place(of: Self.clear, after: start)) + 1
+      terminal.type("?")
+      try terminal.wait(for: "Keys in", after: cleared)
+      #expect(terminal.place(of: Self.clear, after: cleared) == nil, "\(terminal.text)")
+      terminal.type("q")
+      terminal.type("q")
+      #expect(try terminal.finish() == 0)
+    }
+  }
+}
