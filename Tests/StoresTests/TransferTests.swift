@@ -62,6 +62,31 @@ struct TransferTests {
     }
   }
 
+  @Test("an archive whose entries claim more than can be counted is refused")
+  func countlessBytes() async throws {
+    try await withTemporaryFolder { folder in
+      func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+      }
+      let claimed = bytes(1 << 60 - 1, 8)
+      let entry =
+        bytes(0x0201_4B50, 4) + bytes(0, 16) + bytes(0xFFFF_FFFF, 4) + bytes(0xFFFF_FFFF, 4)
+        + bytes(1, 2) + bytes(20, 2) + bytes(0, 14) + Array("x".utf8) + bytes(1, 2) + bytes(16, 2)
+        + claimed + claimed
+      let list = (0..<9).flatMap { _ in entry }
+      let end =
+        bytes(0x0605_4B50, 4) + bytes(0, 4) + bytes(9, 2) + bytes(9, 2)
+        + bytes(UInt64(list.count), 4) + bytes(0, 6)
+      let path = folder + "/claims.zip"
+      try Data(list + end).write(to: URL(fileURLWithPath: path))
+      #expect {
+        try Backup.load(file: path)
+      } throws: {
+        "\($0)".contains("overlap")
+      }
+    }
+  }
+
   @Test("a backup keeps the moments and says when it was made and what it is called")
   func backup() async throws {
     try await withTemporaryFolder { folder in

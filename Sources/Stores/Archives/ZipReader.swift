@@ -51,9 +51,11 @@ struct ZipReader: ~Copyable {
     var (size, compressed) = (0, 0)
     for entry in entries {
       size = size.addingReportingOverflow(entry.size).overflow ? .max : size + entry.size
+      guard entry.compressedSize <= length - compressed else {
+        throw ZipFault(reason: "its entries overlap")
+      }
       compressed += entry.compressedSize
     }
-    if compressed > length { throw ZipFault(reason: "its entries overlap") }
     if size > unsuspiciousBytes, size / mostExpansion > length {
       throw ZipFault(
         reason: "its \(length) bytes claim to hold \(size), which no archive of data does")
