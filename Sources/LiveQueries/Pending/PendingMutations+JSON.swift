@@ -15,15 +15,19 @@ extension PendingMutation {
     return .object(object)
   }
 
+  /// What can be counted on from.
+  private static let numbers = 0...Int64(1) << 53
+
   /// Reads one that was kept by another process, nil when it makes no sense. What was not confirmed
   /// then may have arrived since.
   package init?(json: Value) {
     guard case .object(let object) = json, let id = object["id"]?.textValue,
-      case .integer(let order)? = object["order"], case .integer(let created)? = object["created"],
+      case .integer(let order)? = object["order"], Self.numbers.contains(order),
+      case .integer(let created)? = object["created"],
       let steps = object["tx-steps"], let transaction = try? Transaction(json: steps)
     else { return nil }
     var state = State.waiting
-    if case .integer(let transactionID)? = object["tx-id"],
+    if case .integer(let transactionID)? = object["tx-id"], Self.numbers.contains(transactionID),
       case .integer(let moment)? = object["confirmed"]
     {
       state = .confirmed(transactionID: Int(transactionID), at: moment)

@@ -47,7 +47,7 @@ private struct ServerMessageReader {
     case .queryRemoved: return .queryRemoved(try value("q", operation))
     case .refreshed: return .refreshed(try refresh())
     case .transacted:
-      guard let id = node.member("tx-id")?.value.wholeNumber else {
+      guard let id = node.member("tx-id")?.value.count else {
         throw lacks("tx-id", operation)
       }
       return .transacted(transactionID: id)
@@ -88,7 +88,7 @@ private struct ServerMessageReader {
     return room
   }
 
-  private var processed: Int? { node.member("processed-tx-id")?.value.wholeNumber }
+  private var processed: Int? { node.member("processed-tx-id")?.value.count }
 
   private func broadcast(_ operation: ServerOperation) throws(MessageFault) -> Broadcast {
     guard let topic = text("topic") else { throw lacks("topic", operation) }
@@ -233,7 +233,7 @@ private struct JoinRowsReader {
     var counts: [String: Int] = [:]
     for member in object.members {
       guard case .object(let aggregate) = member.value else { continue }
-      counts[member.key] = aggregate["count"]?.wholeNumber
+      counts[member.key] = aggregate["count"]?.count
     }
     return counts
   }

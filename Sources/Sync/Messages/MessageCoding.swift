@@ -39,4 +39,7 @@ extension Value {
     case .null, .bool, .text, .array, .object: nil
     }
   }
+
+  /// A whole number that can be counted on from: not below zero, and exact in every language.
+  var count: Int? { wholeNumber.flatMap { (0...1 << 53).contains($0) ? $0 : nil } }
 }

@@ -107,6 +107,18 @@ struct ServerMessageTests {
       ])
   }
 
+  @Test("have no number of a transaction that nothing could follow", arguments: [-1, Int64.max])
+  func numbers(_ number: Int64) throws {
+    let answer = #"{"op":"add-query-ok","q":{},"processed-tx-id":\#(number),"result":[]}"#
+    #expect(
+      try MessageCoding.serverMessages(in: answer).map(\.message) == [
+        .queryAdded([:], .joinRows(JoinRows()), processed: nil)
+      ])
+    #expect(throws: MessageFault.self) {
+      try MessageCoding.serverMessages(in: #"{"op":"transact-ok","tx-id":\#(number)}"#)
+    }
+  }
+
   @Test("may come several at once, and unknown ones are named")
   func batch() throws {
     let text = #"[{"op":"transact-ok","tx-id":4,"client-event-id":"m"},{"op":"news","x":[1]}]"#
