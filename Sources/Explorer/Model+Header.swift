@@ -51,15 +51,12 @@ extension Model {
 
   /// The trail to what is shown; where it is too long its beginning is left out.
   private func crumbs(width: Int) -> String {
-    var crumbs = ([store.name] + tab.trail.behind.map(\.composer.plan.namespace) + [shownNamespace])
-      .compactMap { $0 }
-    var text = crumbs.joined(separator: " › ")
-    while TextWidth.columns(of: text) > width, crumbs.count > 1 {
-      crumbs.removeFirst()
-      text = "… › " + crumbs.joined(separator: " › ")
+    let way = tab.trail.behind
+    let names = (-1...way.count).lazy.map { place in
+      if place < 0 { return store.name }
+      return place < way.count ? way[place].composer.plan.namespace : shownNamespace ?? ""
     }
-    // What is shown says more than that something stands before it.
-    return TextWidth.columns(of: text) > width ? crumbs.last ?? "" : text
+    return Crumbs.text(of: names.dropLast(shownNamespace == nil ? 1 : 0), width: width)
   }
 
   /// Whether what is shown is the present truth, and what still waits.

@@ -15,13 +15,22 @@ struct Trail: Sendable, Equatable {
   /// How each namespace was left when the cursor went on to another one.
   private var namespaces: [String: Stop] = [:]
 
+  /// Nobody goes back farther; each stop holds what was open there.
+  static let mostBehind = 200
+
   init(behind: [Stop] = []) {
-    self.behind = behind
+    self.behind = behind.suffix(Self.mostBehind)
+  }
+
+  private mutating func leave(_ here: Stop?) {
+    guard let here else { return }
+    behind.append(here)
+    if behind.count > Self.mostBehind { behind.removeFirst() }
   }
 
   /// Notes that one goes into something from here.
   mutating func goIn(from here: Stop?) {
-    if let here { behind.append(here) }
+    leave(here)
     ahead = []
   }
 
@@ -35,7 +44,7 @@ struct Trail: Sendable, Equatable {
   /// The view that one went back from; nil where the trail ends.
   mutating func goForward(from here: Stop?) -> Stop? {
     guard let stop = ahead.popLast() else { return nil }
-    if let here { behind.append(here) }
+    leave(here)
     return stop
   }
 
