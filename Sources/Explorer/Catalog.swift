@@ -61,7 +61,7 @@ struct Catalog: Sendable, Equatable {
 
   /// What a namespace has: its attributes, then its links.
   func lines(of namespace: String) -> [TableColumn.Source] {
-    lookups.lines(of: namespace) {
+    lookups.lines(namespace) {
       schema.attributes(of: namespace).map { .attribute($0) }
         + schema.links(of: namespace).map { .link($0) }
     }
@@ -69,12 +69,12 @@ struct Catalog: Sendable, Equatable {
 
   /// What an attribute seems to lead to by its name alone.
   func supposedLink(of attribute: Attribute) -> SupposedLink? {
-    lookups.supposedLink(of: attribute.id) { SupposedLink(of: attribute, in: schema) }
+    lookups.supposedLinks(attribute.id) { SupposedLink(of: attribute, in: schema) }
   }
 
   /// The values that are offered where one types them.
   func seenValues(of field: QueryCompletion.Field) -> SeenValues {
-    lookups.values(of: field.namespace + "." + field.path.dotted) {
+    lookups.values(field.namespace + "." + field.path.dotted) {
       SeenValues(of: field, in: self)
     }
   }
@@ -106,34 +106,23 @@ extension Catalog {
 
 /// What was looked up in a snapshot, so that a key does not look it up again.
 private final class Lookups: Sendable, Equatable {
-  private let lines = Mutex<[String: [TableColumn.Source]]>([:])
-  private let values = Mutex<[String: SeenValues]>([:])
-
-  func lines(
-    of namespace: String, _ look: () -> [TableColumn.Source]
-  ) -> [TableColumn.Source] {
-    if let known = lines.withLock({ $0[namespace] }) { return known }
-    let found = look()
-    lines.withLock { $0[namespace] = found }
-    return found
-  }
-
-  private let supposed = Mutex<[AttributeID: SupposedLink?]>([:])
-
-  func supposedLink(of attribute: AttributeID, _ look: () -> SupposedLink?) -> SupposedLink? {
-    if let known = supposed.withLock({ $0[attribute] }) { return known }
-    let found = look()
-    supposed.withLock { $0[attribute] = .some(found) }
-    return found
-  }
-
-  func values(of field: String, _ look: () -> SeenValues) -> SeenValues {
-    if let known = values.withLock({ $0[field] }) { return known }
-    let found = look()
-    values.withLock { $0[field] = found }
-    return found
-  }
+  let lines = Memo<String, [TableColumn.Source]>()
+  let supposedLinks = Memo<AttributeID, SupposedLink?>()
+  let values = Memo<String, SeenValues>()
 
   /// What was looked up makes no catalog another one.
   static func == (a: Lookups, b: Lookups) -> Bool { true }
+}
+
+/// Answers that stay true; each is worked out when it is first asked for.
+private struct Memo<Key: Hashable & Sendable, Answer: Sendable>: ~Copyable {
+  private let known = Mutex<[Key: Answer]>([:])
+
+  /// Two that ask at once may both work it out; nobody waits.
+  func callAsFunction(_ key: Key, _ work: () -> Answer) -> Answer {
+    if let answer = known.withLock({ $0[key] }) { return answer }
+    let answer = work()
+    known.withLock { $0[key] = answer }
+    return answer
+  }
 }

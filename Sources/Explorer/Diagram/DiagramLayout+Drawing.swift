@@ -107,9 +107,7 @@ struct LineGrid {
     let (first, last) = (piece.cells.lowerBound + shift, piece.cells.upperBound + shift)
     let visible =
       piece.isAcross ? area.column..<area.endColumn : area.row..<area.endRow
-    for cell in max(
-      first, visible.lowerBound)..<max(first, visible.lowerBound, min(last + 1, visible.upperBound))
-    {
+    for cell in (first..<last + 1).clamped(to: visible) {
       var directions = mark
       if cell > first { directions.insert(piece.isAcross ? .left : .up) }
       if cell < last { directions.insert(piece.isAcross ? .right : .down) }

@@ -25,12 +25,6 @@ struct ListCursor: Sendable, Equatable {
     move(to: index + lines, of: count, page: page)
   }
 
-  /// Follows lines that stand elsewhere now, as many lines further down, on the same place of the screen.
-  mutating func shift(by lines: Int, of count: Int, page: Int) {
-    top = min(max(0, top + lines), max(0, count - page))
-    move(to: index + lines, of: count, page: page)
-  }
-
   /// Scrolls without choosing another line, unless the chosen one would leave the view.
   mutating func scroll(by lines: Int, of count: Int, page: Int) {
     // Nobody scrolls what has no row on the screen; another line is not chosen for that.

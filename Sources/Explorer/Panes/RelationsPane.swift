@@ -80,8 +80,8 @@ struct RelationsPane: Pane {
       plan[along: node.path] = nil
       return [.change(plan)]
     }
-    guard node.path.count <= Self.deepest else {
-      return [.say("A query nests at most \(Self.deepest) relations in each other")]
+    guard node.path.count <= ResultsPane.deepest else {
+      return [.say("A query nests at most \(ResultsPane.deepest) relations in each other")]
     }
     plan[along: node.path] = QueryPlan(node.link.label)
     opened.insert(node.path)
@@ -113,9 +113,6 @@ struct RelationsPane: Pane {
   private func ask(_ purpose: PromptPane.Purpose, of node: Node) -> [Wish] {
     node.nested == nil ? [.say("Nest it first: space takes it into the query")] : [.ask(purpose)]
   }
-
-  /// As deep as a query may be.
-  private static let deepest = 16
 
   mutating func refresh(in context: PaneContext) {
     guard let catalog = context.catalog, let plan = context.plan else { return }

@@ -69,8 +69,9 @@ extension ResultsPane {
     return .done
   }
 
-  /// As deep as a query may be.
-  private static let deepest = 16
+  /// The indent of so many relations in each other still leaves room for a row; a query that is typed
+  /// may nest more.
+  static let deepest = 16
 
   /// What to say where a row is no entity.
   static let enterOpensGroup = "A row of values is no entity: enter shows those that it stands for"

@@ -41,10 +41,12 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var flashes = Flashes()
   /// Rows that came since the query was asked, and have not been looked at.
   private(set) var came = 0
+  /// Rows that left since.
+  private(set) var went = 0
   /// Of a store elsewhere: what the rows in view are linked with.
   private var linked: StoreSnapshot?
+  /// The same of rows beneath other rows, by their namespace.
   private var beneath: [String: LinkedBeneath] = [:]
-  private(set) var went = 0
   /// Which rows were asked for, of an answer that is too long to be had at once.
   var stretching = Stretching()
   /// The entity that the cursor is on and those that it stands beneath, remembered across answers;
@@ -108,16 +110,20 @@ struct ResultsPane: Sendable, Equatable {
       elapsed = live.elapsed
       note(live, flashing: flashing)
       let catalog = catalog(of: live.snapshot)
-      var new = ResultTable(
-        answer: unsent?.adding(to: answer, in: catalog.store) ?? answer, catalog: catalog,
-        settings: settings, keepingWidthsOf: table)
-      new.open(form == .table ? opened : [:])
       stretching.settle(answer)
-      stay(in: answer, of: new.height, page: page)
-      content = .table(new)
-      reading.kept = nil
-      follow(page: page)
+      lay(unsent?.adding(to: answer, in: catalog.store) ?? answer, catalog, page: page)
     }
+  }
+
+  /// Shows an answer from now on; the cursor stays on its entity, and that on its place on the screen.
+  private mutating func lay(_ answer: Answer, _ catalog: Catalog, page: Int) {
+    var new = ResultTable(
+      answer: answer, catalog: catalog, settings: settings, keepingWidthsOf: table)
+    new.open(form == .table ? opened : [:])
+    stay(in: answer, of: new.height, page: page)
+    content = .table(new)
+    reading.kept = nil
+    follow(page: page)
   }
 
   /// What is known of the rows: what came with them, what was asked beside them, what is kept back.
@@ -135,13 +141,7 @@ struct ResultsPane: Sendable, Equatable {
     var catalog = catalog(of: shown.snapshot)
     (catalog.counts, catalog.knowsLinks) = (table.catalog.counts, table.catalog.knowsLinks)
     let answer = shown.answers.first ?? table.answer
-    var new = ResultTable(
-      answer: unsent?.adding(to: answer, in: catalog.store) ?? answer, catalog: catalog,
-      settings: settings, keepingWidthsOf: table)
-    new.open(form == .table ? opened : [:])
-    content = .table(new)
-    reading.kept = nil
-    follow(page: page)
+    lay(unsent?.adding(to: answer, in: catalog.store) ?? answer, catalog, page: page)
   }
 
   /// Takes in what the rows in view are linked with.
@@ -161,11 +161,7 @@ struct ResultsPane: Sendable, Equatable {
     guard let table else { return }
     var catalog = table.catalog
     (catalog.linked, catalog.beneath) = (linked, beneath)
-    var new = ResultTable(
-      answer: table.answer, catalog: catalog, settings: settings, keepingWidthsOf: table)
-    new.open(form == .table ? opened : [:])
-    content = .table(new)
-    follow(page: page)
+    lay(table.answer, catalog, page: page)
   }
 
   /// Opens a relation of the chosen entity as soon as it is there.
@@ -178,7 +174,7 @@ struct ResultsPane: Sendable, Equatable {
   private mutating func stay(in answer: Answer, of height: Int, page: Int) {
     guard let before = table?.answer, before.plan == answer.plan else { return }
     let moved = (before.stretch?.skipped ?? 0) - (answer.stretch?.skipped ?? 0)
-    if moved != 0 { cursor.shift(by: moved, of: height, page: page) }
+    if moved != 0 { cursor.turn(by: moved, of: height, page: page) }
   }
 
   /// Marks what changed since the answer before, where both answer the same question.
