@@ -50,7 +50,7 @@ let package = Package(
       dependencies: [
         "Sync", "LiveQueries", "InstaQL", "DataSources", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"), "CZlib", "CMemory",
+        .product(name: "GRDBSQLite", package: "GRDB.swift"), "CZlib", "CMemory", "CExecutor",
       ], swiftSettings: house),
 
     // 4  the conversation between a client and a server, without a socket
@@ -270,6 +270,10 @@ let package = Package(
     .executableTarget(
       name: "sonde-test-writer", dependencies: ["Stores", "LiveQueries", "DataSources", "Triples"],
       path: "Tests/StoreWriter", swiftSettings: house),
+    // a process that takes a terminal over and crashes as tests tell it to
+    .executableTarget(
+      name: "sonde-test-crash", dependencies: ["CExecutor", "Ncurses", "TerminalUI"],
+      path: "Tests/TerminalCrash", swiftSettings: house),
     .testTarget(
       name: "CommandsTests",
       dependencies: [

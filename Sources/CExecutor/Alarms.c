@@ -2,7 +2,6 @@
 
 #if defined(__linux__)
 
-#include "Thread.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/timerfd.h>
@@ -57,7 +56,7 @@ static Alarm *take_due(void) {
   return due;
 }
 
-static void *wait_for_alarms(void *unused) {
+static void wait_for_alarms(void *unused) {
   (void)unused;
   for (;;) {
     uint64_t times;
@@ -72,7 +71,6 @@ static void *wait_for_alarms(void *unused) {
       free(alarm);
     }
   }
-  return NULL;
 }
 
 // Whether somebody looks after alarms; with the lock held.
@@ -80,7 +78,7 @@ static int is_attended(void) {
   if (timer >= 0) return 1;
   timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC);
   if (timer < 0) return 0;
-  if (thread_start(wait_for_alarms, 1 << 18) == 0) return 1;
+  if (thread_start(wait_for_alarms, NULL, 1 << 18) == 0) return 1;
   close(timer);
   timer = -1;
   return 0;

@@ -2,7 +2,6 @@
 
 #if defined(__linux__)
 
-#include "Thread.h"
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,7 +33,7 @@ static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
 static Job *first, *last;
 static long idle, started, limit;
 
-static void *work(void *unused) {
+static void work(void *unused) {
   (void)unused;
   pthread_mutex_lock(&lock);
   for (;;) {
@@ -50,7 +49,6 @@ static void *work(void *unused) {
     swift_job_run(job, (SerialExecutor){NULL, 0});
     pthread_mutex_lock(&lock);
   }
-  return NULL;
 }
 
 static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
@@ -60,7 +58,7 @@ static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
   if (last == NULL) first = job; else last->next = job;
   last = job;
   if (idle > 0) pthread_cond_signal(&filled);
-  else if (started < limit && thread_start(work, 4 << 20) == 0) started++;
+  else if (started < limit && thread_start(work, NULL, 4 << 20) == 0) started++;
   pthread_mutex_unlock(&lock);
 }
 

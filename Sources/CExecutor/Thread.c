@@ -1,23 +1,67 @@
 #if defined(__linux__)
 
-#include "Thread.h"
+#define _GNU_SOURCE
+#include "CExecutor.h"
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 
-int thread_start(void *(*body)(void *), size_t stack) {
-  // Signals are for the thread that waits at the terminal.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+// What a thread does to itself. Were these kept from it, the system would end the program without a
+// word to whoever puts the terminal back.
+static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
+
+// Where a fault is handled when the stack itself is used up.
+static const size_t fault_stack = 64 << 10;
+
+typedef struct {
+  void (*body)(void *);
+  void *context;
+} Start;
+
+static void *run(void *handed) {
+  Start start = *(Start *)handed;
+  free(handed);
+  void *memory = mmap(NULL, fault_stack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED)
+    sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = fault_stack}, NULL);
+  start.body(start.context);
+  if (memory != MAP_FAILED) {
+    sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    munmap(memory, fault_stack);
+  }
+  return NULL;
+}
+
+int thread_start(void (*body)(void *), void *context, size_t stack) {
+  Start *start = malloc(sizeof *start);
+  if (start == NULL) return ENOMEM;
+  *start = (Start){body, context};
+  sigset_t others, before;
+  sigfillset(&others);
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&others, faults[i]);
+  pthread_sigmask(SIG_SETMASK, &others, &before);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_attr_setstacksize(&attributes, stack);
   pthread_t thread;
-  int failure = pthread_create(&thread, &attributes, body, NULL);
+  int failure = pthread_create(&thread, &attributes, run, start);
   pthread_attr_destroy(&attributes);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (failure) free(start);
   return failure;
+}
+
+#else
+
+#include "CExecutor.h"
+#include <errno.h>
+
+int thread_start(void (*body)(void *), void *context, size_t stack) {
+  (void)body, (void)context, (void)stack;
+  return ENOSYS;
 }
 
 #endif

@@ -7,13 +7,16 @@ enum Program {
     .deletingLastPathComponent().deletingLastPathComponent().path
 
   /// The program beside the test bundle.
-  static let path: String = {
+  static let path = built("sonde")
+
+  /// What else was built: a program beside the test bundle.
+  static func built(_ name: String) -> String {
     let built = Bundle.main.bundleURL
     let beside = [built, built.deletingLastPathComponent()]
-      .map { $0.appending(path: "sonde").path }
+      .map { $0.appending(path: name).path }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
-    return beside ?? checkout + "/.build/debug/sonde"
-  }()
+    return beside ?? checkout + "/.build/debug/" + name
+  }
 
   struct Run {
     let status: Int32

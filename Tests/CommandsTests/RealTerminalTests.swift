@@ -137,7 +137,7 @@ struct RealTerminalTests {
       let killer = try Child(["pkill", "-\(end)", "-P", child, "sonde"])
       #expect(killer.finish().status == 0)
     }
-    try expectRestored(terminal, after: "ended \(status)")
+    try terminal.expectRestored(after: "ended \(status)")
   }
 
   /// Ways to be somewhere: a variable, an option, keys, and what then shows that one is there.
@@ -161,7 +161,7 @@ struct RealTerminalTests {
     try terminal.wait(for: place.shows)
     let shell = try terminal.value("pane_pid")
     #expect(try Child(["pkill", "-\(signal)", "-P", shell, "sonde"]).finish().status == 0)
-    try expectRestored(terminal, after: "ended 1")
+    try terminal.expectRestored(after: "ended 1")
   }
 
   @Test(
@@ -180,7 +180,7 @@ struct RealTerminalTests {
       try terminal.wait(for: "EDITING")
       let shell = try terminal.value("pane_pid")
       #expect(try Child(["pkill", "-\(signal)", "-P", shell, "sonde"]).finish().status == 0)
-      try expectRestored(terminal, after: "ended \(status)")
+      try terminal.expectRestored(after: "ended \(status)")
     }
   }
 
@@ -190,16 +190,6 @@ struct RealTerminalTests {
     printf '\\033[?1049h\\033[?1003h\\033[?1h\\033[?2004hEDIT''ING'
     read -r line
     """
-
-  private func expectRestored(_ terminal: Tmux, after text: String) throws {
-    try terminal.wait(for: text)
-    #expect(try terminal.value("alternate_on") == "0")
-    #expect(try terminal.value("cursor_flag") == "1")
-    #expect(try terminal.value("mouse_any_flag") == "0")
-    #expect(try terminal.value("keypad_cursor_flag") == "0")
-    try terminal.run("stty -a | cmp - /tmp/before.$$ && echo un''changed; rm /tmp/before.$$")
-    try terminal.wait(for: "unchanged")
-  }
 
   @Test("a broken pipe elsewhere does not end it")
   func brokenPipe() throws {

@@ -100,10 +100,7 @@ struct StoreProcessTests {
     return child.finish().output
   }
 
-  private static let writer: String = {
-    let folder = URL(filePath: Program.path).deletingLastPathComponent()
-    return folder.appending(path: "sonde-test-writer").path
-  }()
+  private static let writer = Program.built("sonde-test-writer")
 
   private func withFile(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// Runs Swift's jobs on threads that sleep until there is work.
@@ -17,3 +18,10 @@ int64_t alarm_set(int64_t wait, void (*ring)(void *), void *context);
 
 /// Returns whether the alarm was still to come: then it does not ring any more.
 int alarm_cancel(int64_t number);
+
+/// Starts a thread that nobody waits for, with a stack of so many bytes.
+///
+/// No signal comes to it but those of its own faults, which are handled even when its stack is used up.
+/// Returns 0, or the system's number for why there is none: ENOSYS where the system itself has threads
+/// for all that needs one.
+int thread_start(void (*body)(void *), void *context, size_t stack);

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CExecutor
   import Glibc
 #else
   import Darwin
@@ -97,25 +98,34 @@ package struct PathWatcher: Sendable {
     ) throws(SystemError) {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       guard descriptor >= 0 else { throw SystemError(errno: errno) }
-      let reports = PathReports(descriptor, subject)
-      var stop: (read: Int32, write: Int32) = (-1, -1)
-      let isStoppable = withUnsafeMutableBytes(of: &stop) {
-        pipe($0.assumingMemoryBound(to: Int32.self).baseAddress!) == 0
-      }
-      guard let reports, isStoppable else {
-        let error = SystemError(errno: errno)
+      do throws(SystemError) {
+        guard let reports = PathReports(descriptor, subject) else {
+          throw SystemError(errno: errno)
+        }
+        let stop = try makePipe()
+        do throws(SystemError) {
+          try startThread {
+            follow(reports, telling, until: stop.read) { continuation.yield() }
+            close(descriptor)
+            close(stop.read)
+          }
+        } catch {
+          for end in [stop.read, stop.write] { close(end) }
+          throw error
+        }
+        // Closing the writer's end wakes the thread for the last time.
+        continuation.onTermination = { _ in close(stop.write) }
+      } catch {
         close(descriptor)
         throw error
       }
-      let (stopping, stopper) = stop
-      for end in [stopping, stopper] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      // Closing the writer's end wakes the thread for the last time.
-      continuation.onTermination = { _ in close(stopper) }
-      startThread {
-        follow(reports, telling, until: stopping) { continuation.yield() }
-        close(descriptor)
-        close(stopping)
-      }
+    }
+
+    private static func makePipe() throws(SystemError) -> (read: Int32, write: Int32) {
+      var ends: [Int32] = [-1, -1]
+      guard pipe(&ends) == 0 else { throw SystemError(errno: errno) }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      return (ends[0], ends[1])
     }
 
     /// Sleeps until there are reports, tells when it shall; returns when `stopping` is closed.
@@ -148,24 +158,17 @@ package struct PathWatcher: Sendable {
     }
 
     /// Runs `body` on a thread of its own, which no signal reaches.
-    private static func startThread(_ body: @escaping @Sendable () -> Void) {
-      var all = sigset_t()
-      var before = sigset_t()
-      sigfillset(&all)
-      pthread_sigmask(SIG_SETMASK, &all, &before)
-      defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-      var thread = pthread_t()
-      let handed = Unmanaged.passRetained(Body(body)).toOpaque()
-      let failure = pthread_create(
-        &thread, nil,
+    private static func startThread(
+      _ body: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+      let handed = Unmanaged.passRetained(Body(body))
+      let failure = thread_start(
         { handed in
           handed.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().run() }
-          return nil
-        }, handed)
-      if failure == 0 {
-        pthread_detach(thread)
-      } else {
-        Unmanaged<Body>.fromOpaque(handed).release()
+        }, handed.toOpaque(), 1 << 19)
+      guard failure == 0 else {
+        handed.release()
+        throw SystemError(errno: failure)
       }
     }
   }
