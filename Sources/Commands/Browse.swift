@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explorer
 import InstaQL
 import Stores
 

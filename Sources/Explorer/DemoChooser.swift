@@ -1,0 +1,256 @@
+package import TerminalUI
+
+/// The first thing that somebody sees who names no store: the demos, each with what to try in it.
+package struct DemoChooser {
+  private struct Choice {
+    let name: String
+    /// What it holds, and what to try in it.
+    let holds: String
+    let tour: String
+  }
+
+  /// What came of it.
+  package enum Outcome: Equatable {
+    case chosen(String)
+    case left
+    /// A signal asked for the end.
+    case ended(Int32)
+  }
+
+  /// What something that happened asks for.
+  package enum Step: Equatable {
+    /// The choice goes on.
+    case goOn
+    case suspend, redraw
+    case end(Outcome)
+  }
+
+  private let choices: [Choice]
+  private var place = 0
+  /// What is said in the last line until the next key.
+  private var said: String?
+
+  /// Whether the screen is heard: nothing is drawn, and the cursor stands on the choice.
+  private let isLinear: Bool
+
+  private static let tours = [
+    "world": (
+      "countries, cities and languages",
+      "f filters by a cell, s orders, enter goes in, [ comes back"
+    ),
+    "goals": ("a person's goals and to-dos", "w nests them in one another, > opens a row in place"),
+    "company": ("200 people and who leads whom", "enter follows a link, D draws them all"),
+  ]
+
+  /// - Parameter names: The demos that there are; at least one.
+  package init(_ names: [String], isLinear: Bool = false) {
+    self.isLinear = isLinear
+    let order = ["world", "goals", "company"]
+    let known = order.filter(names.contains) + names.filter { !order.contains($0) }
+    choices = known.map { name in
+      let tour = Self.tours[name] ?? ("", "")
+      return Choice(name: name, holds: tour.0, tour: tour.1)
+    }
+  }
+
+  /// Takes in what happened on a screen of this size.
+  package mutating func handle(_ event: TerminalEvent, on size: Size) -> Step {
+    switch event {
+    case .key(let key):
+      said = nil
+      return press(key)
+    case .mouse(let mouse): return take(mouse, on: size)
+    case .paste:
+      said = "Nothing to paste into here: \(Self.waysOn)"
+      return .goOn
+    case .terminate(let signal): return .end(.ended(signal))
+    case .hangup: return .end(.ended(1))
+    case .focus, .resize, .wake, .resumed: return .goOn
+    }
+  }
+
+  private static let waysOn = "enter opens the demo, q leaves"
+
+  private mutating func press(_ key: Key) -> Step {
+    switch key {
+    case .down, .character("j"), .tab, .control("n"): move(by: 1)
+    case .up, .character("k"), .backTab, .control("p"): move(by: -1)
+    case .home, .character("g"), .pageUp: move(by: -choices.count)
+    case .end, .character("G"), .pageDown: move(by: choices.count)
+    case .enter: return .end(.chosen(choices[place].name))
+    case .escape, .character("q"), .control("c"): return .end(.left)
+    case .control("z"): return .suspend
+    case .control("l"): return .redraw
+    default:
+      guard case .character(let digit) = key.code, key.modifiers.isEmpty,
+        let number = digit.wholeNumberValue, choices.indices.contains(number - 1)
+      else {
+        said = "\(key.name) does nothing here: \(Self.waysOn)"
+        return .goOn
+      }
+      return .end(.chosen(choices[number - 1].name))
+    }
+    return .goOn
+  }
+
+  private mutating func move(by steps: Int) {
+    let before = place
+    place = min(max(0, place + steps), choices.count - 1)
+    if place == before {
+      said = "This is the \(steps < 0 ? "first" : "last") demo: \(Self.waysOn)"
+    }
+  }
+
+  /// A click chooses, a second one opens, as in every list; the wheel moves the choice.
+  private mutating func take(_ mouse: Mouse, on size: Size) -> Step {
+    switch mouse.action {
+    case .scrollUp: place = max(0, place - 1)
+    case .scrollDown: place = min(place + 1, choices.count - 1)
+    case .press(.left, let clicks):
+      said = nil
+      if let key = footer.key(at: Position(row: mouse.row, column: mouse.column), on: size) {
+        return press(key)
+      }
+      let parts = Self.parts(of: size)
+      let row = mouse.row - parts.middle.row
+      let shown = shownLines(in: parts.middle)
+      guard shown.indices.contains(row), let choice = shown[row].choice else { return .goOn }
+      // What is chosen may take other lines, so that another one lies under the mouse.
+      if clicks == 2, choice == place { return .end(.chosen(choices[choice].name)) }
+      place = choice
+    case .scrollLeft, .scrollRight, .press, .release, .drag: break
+    }
+    return .goOn
+  }
+
+  package func view(_ size: Size) -> Frame {
+    var frame = Frame(size: size)
+    guard size.rows > 0, size.columns > 0 else { return frame }
+    let parts = Self.parts(of: size)
+    draw(
+      bar: [("sonde", .titleBarName), ("  which data?", .titleBar)], parts.head, .titleBar, &frame)
+    drawChoices(into: &frame, area: parts.middle)
+    draw(
+      bar: said.map { [($0, .statusBar)] } ?? footer.parts, parts.foot, .statusBar, &frame)
+    return frame
+  }
+
+  private static func parts(of size: Size) -> (head: Rect, middle: Rect, foot: Rect) {
+    let (head, rest) = Rect(size).split(rows: 1)
+    let (middle, foot) = rest.split(rows: rest.rows - 1)
+    return (head, middle, foot)
+  }
+
+  private var footer: Footer {
+    Footer(count: choices.count, isLinear: isLinear, isCovered: said != nil)
+  }
+
+  /// The keys in the last line, which can be clicked as well.
+  private struct Footer {
+    let count: Int
+    let isLinear: Bool
+    /// Whether something is said in their place.
+    let isCovered: Bool
+
+    private var hints: [(name: String, label: String, key: Key?)] {
+      [
+        ("enter", "open", .enter),
+        (isLinear ? "up, down, 1-\(count)" : "↑↓ 1-\(count)", "choose", nil),
+        ("q", "leave", .character("q")),
+      ]
+    }
+
+    var parts: [(text: String, role: Role)] {
+      hints.flatMap { [($0.name, .key), (" \($0.label)  ", .keyLabel)] }
+    }
+
+    func key(at place: Position, on size: Size) -> Key? {
+      guard place.row == size.rows - 1, !isCovered else { return nil }
+      var column = 1
+      for hint in hints {
+        let width = TextWidth.columns(of: hint.name) + 1 + TextWidth.columns(of: hint.label)
+        if (column..<column + width).contains(place.column) { return hint.key }
+        column += width + 2
+      }
+      return nil
+    }
+  }
+
+  private func draw(
+    bar parts: [(text: String, role: Role)], _ area: Rect, _ ground: Role, _ frame: inout Frame
+  ) {
+    if !isLinear { frame.fill(area, Paint(ground, on: ground)) }
+    var column = area.column + 1
+    for part in parts {
+      column += frame.write(
+        part.text, row: area.row, column: column, width: max(0, area.endColumn - column),
+        paint: Paint(part.role, on: isLinear ? .text : ground))
+    }
+  }
+
+  private struct Line {
+    let text: String
+    let role: Role
+    var indent = 0
+    /// The choice that the line belongs to.
+    var choice: Int?
+    var isName = false
+  }
+
+  private func lines(width: Int) -> [Line] {
+    func wrapped(_ text: String, _ role: Role, indent: Int = 0, choice: Int? = nil) -> [Line] {
+      TextLines.wrapped(text, width: max(8, width - indent), most: 4)
+        .map { Line(text: $0, role: role, indent: indent, choice: choice) }
+    }
+    var lines = [Line(text: "", role: .text)]
+    lines += wrapped(
+      "A live explorer for graph-shaped data. Choose a demo to look around in:", .text)
+    for (number, choice) in choices.enumerated() {
+      let sign = number == place ? (isLinear ? "chosen: " : "▸ ") : (isLinear ? "" : "  ")
+      let name = "\(sign)\(number + 1)  \(choice.name)"
+      lines.append(Line(text: "", role: .text))
+      let both = choice.holds.isEmpty ? name : "\(name): \(choice.holds)"
+      let fits = TextWidth.columns(of: both) <= width
+      lines.append(
+        Line(
+          text: fits ? both : name, role: number == place ? .emphasis : .text, choice: number,
+          isName: true))
+      if !fits { lines += wrapped(choice.holds, .text, indent: isLinear ? 0 : 5, choice: number) }
+      lines += wrapped(choice.tour, .dim, indent: isLinear ? 0 : 5, choice: number)
+    }
+    lines.append(Line(text: "", role: .text))
+    lines += wrapped("sonde demo world: one that changes while you look", .dim)
+    lines += wrapped("sonde ./data, app.sqlite, backup.zip or ws://…: your own", .dim)
+    return lines
+  }
+
+  /// The lines in view; what does not fit is left out at the top, so that the choice is in sight.
+  private func shownLines(in area: Rect) -> [Line] {
+    let width = area.columns - 4
+    guard width > 0, area.rows > 0 else { return [] }
+    var lines = lines(width: width)
+    if lines.count > area.rows { lines.removeAll { $0.text.isEmpty } }
+    let start = lines.firstIndex { $0.choice == place } ?? 0
+    let end = (lines.lastIndex { $0.choice == place } ?? 0) + 1
+    // Of a choice that is longer than the screen the name is what must be seen.
+    return Array(lines.dropFirst(max(0, min(start, end - area.rows))).prefix(area.rows))
+  }
+
+  private func drawChoices(into frame: inout Frame, area: Rect) {
+    for (row, line) in shownLines(in: area).enumerated() {
+      let isChosen = line.isName && line.choice == place
+      let ground: Role = isChosen && !isLinear ? .selection : .text
+      if isChosen {
+        if !isLinear {
+          frame.fill(
+            Rect(row: area.row + row, column: 1, rows: 1, columns: area.columns - 2),
+            Paint(.text, on: ground))
+        }
+        frame.cursor = isLinear ? Position(row: area.row + row, column: 2) : nil
+      }
+      frame.write(
+        line.text, row: area.row + row, column: 2 + line.indent,
+        width: area.columns - 4 - line.indent, paint: Paint(line.role, on: ground))
+    }
+  }
+}
