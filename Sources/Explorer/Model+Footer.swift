@@ -5,19 +5,28 @@ import Triples
 extension Model {
   /// The prompt stands in the last line where a pane has the whole screen.
   private func drawPromptBelow(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
-    let title = prompt.purpose.title + ": "
-    let used = frame.write(
-      title, row: area.row, column: 1, width: max(0, area.columns - 2),
+    frame.write(
+      prompt.purpose.title + ": ", row: area.row, column: 1, width: max(0, area.columns - 2),
       paint: Paint(.key, on: .statusBar))
-    let room = max(0, area.columns - used - 2)
+    let field = Self.fieldBelow(prompt, in: area)
     if let complaint = prompt.complaint {
       frame.write(
-        complaint, row: area.row, column: 1 + used + room / 2, width: room - room / 2,
-        paint: Paint(.error, on: .statusBar))
+        complaint, row: area.row, column: field.endColumn,
+        width: max(0, area.columns - 1 - field.endColumn), paint: Paint(.error, on: .statusBar))
     }
     prompt.field.draw(
-      into: &frame, row: area.row, column: 1 + used,
-      width: prompt.complaint == nil ? room : room / 2, paint: Paint(.prompt, on: .statusBar))
+      into: &frame, row: area.row, column: field.column, width: field.columns,
+      paint: Paint(.prompt, on: .statusBar))
+  }
+
+  /// Where one types in the last line.
+  static func fieldBelow(_ prompt: PromptPane, in area: Rect) -> Rect {
+    let title = min(
+      TextWidth.columns(of: prompt.purpose.title + ": "), max(0, area.columns - 2))
+    let room = max(0, area.columns - title - 2)
+    return Rect(
+      row: area.row, column: 1 + title, rows: 1,
+      columns: prompt.complaint == nil ? room : room / 2)
   }
 
   /// What was said last, or else the keys that help most here.
@@ -42,8 +51,7 @@ extension Model {
   /// What was said last is read whole: where one line is too short for it, it grows upwards until the
   /// next key.
   private func draw(_ notice: Notice, into frame: inout Frame, area: Rect) {
-    let lines = TextLines.wrapped(
-      notice.text, width: max(1, area.columns - 2), most: Self.mostNoticeRows)
+    let lines = lines(of: notice)
     let box = Rect(
       row: area.endRow - lines.count, column: area.column, rows: lines.count, columns: area.columns)
     frame.fill(box, Paint(.statusBar, on: .statusBar))
@@ -53,6 +61,14 @@ extension Model {
         paint: Paint(notice.isError ? .error : .statusBar, on: .statusBar))
     }
   }
+
+  private func lines(of notice: Notice) -> [String] {
+    TextLines.wrapped(
+      notice.text, width: max(1, size.columns - 2), most: Self.mostNoticeRows)
+  }
+
+  /// Rows at the bottom that what was said last takes.
+  var noticeRows: Int { notice.map { lines(of: $0).count } ?? 0 }
 
   private static let mostNoticeRows = 4
 
@@ -77,16 +93,31 @@ extension Model {
   }
 
   private struct Hint {
-    let key: String
+    let stroke: Key
     let label: String
     /// In columns, with the gap to the next one.
     let width: Int
 
-    init(key: String, label: String) {
-      self.key = key
+    init(_ stroke: Key, label: String) {
+      self.stroke = stroke
       self.label = label
-      width = TextWidth.columns(of: key) + TextWidth.columns(of: label) + 3
+      width = TextWidth.columns(of: stroke.name) + TextWidth.columns(of: label) + 3
     }
+
+    var key: String { stroke.name }
+  }
+
+  /// The key that is named at a column of the last line, where keys are named there.
+  func footerKey(at column: Int) -> Key? {
+    guard !preferences.isLinear, notice == nil,
+      prompt == nil || tab.overlays.last?.pane.place != .screen
+    else { return nil }
+    var start = 1
+    for hint in footerHints(width: size.columns - 2) {
+      if (start..<start + hint.width - 2).contains(column) { return hint.stroke }
+      start += hint.width
+    }
+    return nil
   }
 
   /// The hints that fit; the way to all other keys and the way out are always among them.
@@ -105,13 +136,13 @@ extension Model {
   /// What the keys do while one types; those that matter least are left out where it is narrow.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
     var hints = [
-      Hint(key: "enter", label: "apply"),
-      Hint(key: "escape", label: width < 60 ? "leave" : "leave as it was"),
+      Hint(.enter, label: "apply"),
+      Hint(.escape, label: width < 60 ? "leave" : "leave as it was"),
     ]
     if prompt.completion != nil {
-      hints.insert(Hint(key: "tab", label: "take the word"), at: 1)
+      hints.insert(Hint(.tab, label: "take the word"), at: 1)
     }
-    if prompt.purpose.isForEditors { hints.append(Hint(key: "ctrl-o", label: "editor")) }
+    if prompt.purpose.isForEditors { hints.append(Hint(.control("o"), label: "editor")) }
     var room = width + 2
     return hints.filter { hint in
       guard hint.width <= room else { return false }
@@ -127,7 +158,7 @@ extension Model {
     return preferences.keymap.keys(for: intent, in: listening).first {
       !isTyping || $0.typed == nil
     }
-    .map { Hint(key: $0.name, label: label) }
+    .map { Hint($0, label: label) }
   }
 
   /// Whether a server is away that can be called at once.

@@ -3,14 +3,70 @@ import TerminalUI
 // The mouse: a click chooses, a second one opens, the wheel scrolls what is under it.
 extension Model {
   mutating func update(_ mouse: Mouse) -> [Effect] {
-    guard prompt == nil else { return [] }
-    if case .press(.left, _) = mouse.action, mouse.row == 0,
-      let tab = headerTabs.first(where: { $0.columns.contains(mouse.column) })
-    {
-      notice = nil
-      return showTab(tab.place)
-    }
+    var mouse = mouse
+    // Who has no second wheel holds shift.
+    if mouse.modifiers.contains(.shift) { mouse.action = mouse.action.sideways }
+    if isLeftover(mouse) { return [] }
+    if let effects = updateTyping(mouse) { return effects }
     if let effects = dragDivider(mouse) { return effects }
+    guard case .press(let button, _) = mouse.action else { return updatePanes(mouse) }
+    if let effects = clickBelow(mouse) { return effects }
+    notice = nil
+    guard button == .left, let left = leaveTyping() else { return [] }
+    return left + (clickHeader(mouse) ?? updatePanes(mouse))
+  }
+
+  /// Whether it is the second click of two of which the first one opened or closed what it was on: what
+  /// lies there now was not what somebody clicked at.
+  private mutating func isLeftover(_ mouse: Mouse) -> Bool {
+    guard case .press(_, let clicks) = mouse.action else { return false }
+    let place = place(of: mouse)
+    defer { pressed = place }
+    return clicks > 1 && pressed != nil && pressed != place
+  }
+
+  private func place(of mouse: Mouse) -> MousePlace {
+    if let places = typing {
+      let isInList = places.completions?.area.contains(row: mouse.row, column: mouse.column)
+      if isInList == true { return .completions }
+      if places.field.contains(row: mouse.row, column: mouse.column) { return .line }
+    }
+    if mouse.row == layout.footer.row { return .footer(footerKey(at: mouse.column)) }
+    if mouse.row == layout.header.row {
+      return .tab(headerTabs.first { $0.columns.contains(mouse.column) }?.place)
+    }
+    if let index = overlay(at: mouse) { return .overlay(index, tab.overlays[index].pane.focus) }
+    return .standing(target(of: mouse)?.pane)
+  }
+
+  /// The open pane that is seen at a place, by its place in the pile.
+  private func overlay(at mouse: Mouse) -> Int? {
+    tab.overlays.lastIndex {
+      layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
+    }
+  }
+
+  /// A click on a key that the last line names is that key; one on what is said there puts it away.
+  private mutating func clickBelow(_ mouse: Mouse) -> [Effect]? {
+    guard !preferences.isLinear else { return nil }
+    if notice != nil, mouse.row >= size.rows - noticeRows {
+      notice = nil
+      return []
+    }
+    guard mouse.row == layout.footer.row else { return nil }
+    guard case .press(.left, _) = mouse.action, let key = footerKey(at: mouse.column) else {
+      return []
+    }
+    return press(key)
+  }
+
+  private mutating func clickHeader(_ mouse: Mouse) -> [Effect]? {
+    guard mouse.row == layout.header.row else { return nil }
+    return headerTabs.first { $0.columns.contains(mouse.column) }.map { showTab($0.place) } ?? []
+  }
+
+  /// What the mouse does in the panes.
+  private mutating func updatePanes(_ mouse: Mouse) -> [Effect] {
     if let effects = dragColumn(mouse) { return effects }
     if let effects = updateOverlay(mouse) { return effects }
     guard catalog != nil, let target = target(of: mouse) else { return [] }
@@ -18,7 +74,6 @@ extension Model {
     case .scrollUp: _ = go(.scroll(-Self.wheelLines), in: target.pane)
     case .scrollDown: _ = go(.scroll(Self.wheelLines), in: target.pane)
     case .press(.left, let clicks):
-      notice = nil
       tab.focus = target.pane
       return click(target, times: clicks)
     case .scrollLeft, .scrollRight:
@@ -59,42 +114,42 @@ extension Model {
     }
   }
 
-  /// The pane on top gets what happens within it; a click beside it closes what covers nothing there.
+  /// The pane that is seen under the mouse gets what happens there; a click closes those above it.
   private mutating func updateOverlay(_ mouse: Mouse) -> [Effect]? {
-    guard let overlay = tab.overlays.last else { return nil }
-    let area = layout.area(of: overlay.pane.place)
-    guard area.contains(row: mouse.row, column: mouse.column) else {
-      guard case .press = mouse.action else { return [] }
-      guard !tab.overlays.contains(where: { $0.pane.holdsTyping }) else {
-        notice = Notice(text: "What was typed is not sent yet: enter makes it, escape leaves it")
-        return []
-      }
-      notice = nil
-      tab.overlays = []
-      return nil
-    }
-    let inner = area.inset(by: 1)
+    guard !tab.overlays.isEmpty else { return nil }
+    let index = overlay(at: mouse)
     switch mouse.action {
-    case .scrollUp:
-      return askOverlay {
-        $0.scroll(by: -Self.wheelLines, in: $1); return []
-      }
-    case .scrollDown:
-      return askOverlay {
-        $0.scroll(by: Self.wheelLines, in: $1); return []
-      }
+    case .scrollUp, .scrollDown:
+      guard let index else { return nil }
+      scrollOverlay(
+        at: index, by: mouse.action == .scrollUp ? -Self.wheelLines : Self.wheelLines)
+      return []
     case .press(.left, let clicks):
-      notice = nil
+      guard closeOverlays(above: index) else { return [] }
+      guard let index else { return nil }
+      let inner = layout.area(of: tab.overlays[index].pane.place).inset(by: 1)
       guard inner.contains(row: mouse.row, column: mouse.column) else { return [] }
       return askOverlay {
         $0.click(
           line: mouse.row - inner.row, column: mouse.column - inner.column, times: clicks, in: $1)
       }
-    case .press, .release, .drag, .scrollLeft, .scrollRight: return []
+    case .scrollLeft, .scrollRight: return index == nil ? nil : []
+    case .press, .release, .drag: return []
     }
   }
 
-  private static let wheelLines = 3
+  /// Closes what is open above a pane, all for nil; not what somebody has typed into.
+  private mutating func closeOverlays(above index: Int?) -> Bool {
+    let kept = (index ?? -1) + 1
+    guard !tab.overlays.dropFirst(kept).contains(where: { $0.pane.holdsTyping }) else {
+      notice = Notice(text: "What was typed is not sent yet: enter makes it, escape leaves it")
+      return false
+    }
+    tab.overlays.removeSubrange(kept...)
+    return true
+  }
+
+  static let wheelLines = 3
 
   /// A pane and a place within it, both counted from its inner corner.
   private struct Target {
@@ -154,5 +209,26 @@ extension Model {
       tab.results.choose(column: column)
     }
     return times == 2 ? perform(.open) ?? [] : []
+  }
+}
+
+/// What lies under the mouse, to tell whether two clicks are at the same thing.
+enum MousePlace: Sendable, Equatable {
+  /// The line that is typed, and what could be typed next.
+  case line, completions
+  case tab(Int?)
+  case footer(Key?)
+  case overlay(Int, Focus)
+  case standing(StandingPane?)
+}
+
+extension Mouse.Action {
+  /// The wheel turned sideways.
+  fileprivate var sideways: Mouse.Action {
+    switch self {
+    case .scrollUp: .scrollLeft
+    case .scrollDown: .scrollRight
+    case .press, .release, .drag, .scrollLeft, .scrollRight: self
+    }
   }
 }

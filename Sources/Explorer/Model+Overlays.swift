@@ -146,6 +146,12 @@ extension Model {
     return "\(key.name) does nothing in \(prompt.purpose.title): escape leaves it"
   }
 
+  /// Scrolls an open pane that need not be the one on top.
+  mutating func scrollOverlay(at index: Int, by lines: Int) {
+    let context = context(of: index)
+    tab.overlays[index].pane.scroll(by: lines, in: context)
+  }
+
   func drawOverlays(into frame: inout Frame, layout: Layout) {
     // What is covered wholly need not be drawn.
     let first = tab.overlays.lastIndex { $0.pane.place == .screen } ?? 0

@@ -94,7 +94,7 @@ extension Model {
     return []
   }
 
-  private mutating func takeCompletion() -> [Effect] {
+  mutating func takeCompletion() -> [Effect] {
     guard let completion = prompt?.completion else { return [] }
     let before = prompt?.field
     prompt?.field.replace(fromByte: completion.start, with: completion.text)

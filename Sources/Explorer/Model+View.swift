@@ -18,6 +18,7 @@ extension Model {
       if let right = layout.right { drawRight(into: &frame, area: right, layout: layout) }
     }
     drawOverlays(into: &frame, layout: layout)
+    if let box = typing?.completions { prompt?.completion?.draw(into: &frame, in: box) }
     drawStaleness(into: &frame, layout: layout)
     drawFooter(into: &frame, area: layout.footer)
     return frame
@@ -109,7 +110,7 @@ extension Model {
         isFocused: listening == .results && prompt == nil, marks: marks)
     }
     if let area = inner[.query] {
-      drawQuery(into: &frame, area: area, below: inner[.results]?.rows ?? 0)
+      drawQuery(into: &frame, area: area)
     }
   }
 
@@ -119,17 +120,10 @@ extension Model {
     return max(0, (layout.size(.beside) ?? 1) - 1)
   }
 
-  /// - Parameter below: Rows beneath, over which completions may lie.
-  private func drawQuery(into frame: inout Frame, area: Rect, below: Int) {
+  private func drawQuery(into frame: inout Frame, area: Rect) {
     if let prompt {
       prompt.draw(into: &frame, area: area, plan: tab.composer?.plan, schema: catalog?.schema)
-      guard let completion = prompt.completion, let cursor = frame.cursor else {
-        return drawWhole(prompt.shownComplaint, into: &frame, below: area)
-      }
-      completion.draw(
-        into: &frame, row: area.endRow,
-        column: cursor.column - prompt.columnsBeforeCursor(from: completion.start),
-        area: area.inset(top: 0, bottom: -below - 2))
+      if prompt.completion == nil { drawWhole(prompt.shownComplaint, into: &frame, below: area) }
     } else if let plan = tab.composer?.plan {
       if spelling == .parts {
         QueryLine(plan).draw(into: &frame, area: area)

@@ -56,6 +56,8 @@ package struct Model: Sendable, Equatable {
   var isViewNew = false
   /// How large panes were made.
   var sizes = PaneSizes()
+  /// What the mouse pressed last.
+  var pressed: MousePlace?
   /// What a store elsewhere is asked besides the query.
   var beside = Beside()
 

@@ -46,23 +46,49 @@ struct Completion: Sendable, Equatable {
   static let rows = 8
   private static let most = 200
 
-  /// Draws the list in a box from `row` on, its words beneath the word that they complete.
+  /// The candidate on a line of the list is chosen; false where there is none.
+  mutating func choose(line: Int) -> Bool {
+    guard line >= 0, candidates.indices.contains(top + line) else { return false }
+    chosen = top + line
+    return true
+  }
+
+  /// Shows other candidates and chooses none.
+  mutating func scroll(by lines: Int, rows: Int) {
+    top = min(max(0, top + lines), max(0, candidates.count - max(1, rows)))
+  }
+
+  /// Where the list is drawn, and how much room its texts have there.
+  struct Box {
+    /// With its border; empty where nothing can be shown.
+    let area: Rect
+    fileprivate let textWidth: Int
+    fileprivate let rest: String
+  }
+
+  /// The box from `row` on, its words beneath the word that they complete.
   ///
   /// - Parameter column: Where that word begins.
-  func draw(into frame: inout Frame, row: Int, column: Int, area: Rect) {
+  func box(row: Int, column: Int, area: Rect) -> Box {
     let shown = candidates.dropFirst(top).prefix(min(Self.rows, area.endRow - row - 2))
-    guard !shown.isEmpty else { return }
     let textWidth = shown.map { TextWidth.columns(of: $0.text) }.max() ?? 0
     let noteWidth = shown.map { TextWidth.columns(of: $0.note) }.max() ?? 0
-    let rest = candidates.count > shown.count ? "\((chosen ?? 0) + 1)/\(candidates.count)" : ""
+    let rest = candidates.count > shown.count ? "\((chosen ?? top) + 1)/\(candidates.count)" : ""
     let width = min(
       max(textWidth + (noteWidth == 0 ? 4 : noteWidth + 6), rest.utf8.count + 6), area.columns)
     let box = Rect(
       row: row, column: max(area.column, min(column - 2, area.endColumn - width)),
-      rows: shown.count + 2, columns: width)
+      rows: shown.isEmpty ? 0 : shown.count + 2, columns: width)
+    return Box(area: box, textWidth: textWidth, rest: rest)
+  }
+
+  func draw(into frame: inout Frame, in place: Box) {
+    let (box, textWidth) = (place.area, place.textWidth)
+    guard !box.isEmpty else { return }
+    let shown = candidates.dropFirst(top).prefix(box.rows - 2)
     frame.fill(box, Paint(.completion, on: .completion))
     frame.box(
-      box, detail: rest, border: Paint(.borderFocused, on: .completion),
+      box, detail: place.rest, border: Paint(.borderFocused, on: .completion),
       detailPaint: Paint(.completionDetail, on: .completion))
     let inside = box.inset(by: 1)
     for (line, candidate) in shown.enumerated() {

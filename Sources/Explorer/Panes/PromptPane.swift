@@ -43,6 +43,8 @@ struct PromptPane: Sendable, Equatable {
 
   let purpose: Purpose
   var field: TextField
+  /// What stood in it when it was opened.
+  private let proposed: String
   /// What is wrong with the line as it stands, or nil.
   var complaint: String?
   /// Whether it was opened only to be filled in by the editor.
@@ -53,7 +55,11 @@ struct PromptPane: Sendable, Equatable {
   init(_ purpose: Purpose, text: String) {
     self.purpose = purpose
     field = TextField(text)
+    proposed = text
   }
+
+  /// Whether leaving it loses nothing.
+  var isUntouched: Bool { field.text == proposed }
 
   /// The line, the complaint and nothing else: two rows of `area`.
   ///

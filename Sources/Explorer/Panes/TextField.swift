@@ -131,6 +131,33 @@ struct TextField: Sendable, Equatable {
     return position
   }
 
+  /// What is in view before the cursor; what does not fit there is scrolled out at the left.
+  private func before(width: Int) -> Substring {
+    var before = text.prefix(cursor).suffix(width)
+    while TextWidth.columns(of: String(before)) > width - 1 { before.removeFirst() }
+    return before
+  }
+
+  /// How far the cursor stands from the left end of a field of so many columns.
+  func column(width: Int) -> Int {
+    width > 1 ? TextWidth.columns(of: String(before(width: width))) : 0
+  }
+
+  /// Puts the cursor on the letter in a column of a field that is so wide, or behind the last one.
+  mutating func click(column: Int, width: Int) {
+    guard width > 1 else { return }
+    let before = before(width: width)
+    var place = cursor - before.count
+    var end = 0
+    for letter in text[before.startIndex...] {
+      end += TextWidth.columns(of: String(letter))
+      if column < end { break }
+      place += 1
+    }
+    // The commands of vi stand on a letter.
+    cursor = vi?.isTyping == false ? min(place, max(0, text.count - 1)) : place
+  }
+
   /// Draws the field in one row and puts the frame's cursor where typing goes on.
   ///
   /// - Parameter spans: What the pieces of the text are coloured as, by their bytes.
@@ -140,9 +167,7 @@ struct TextField: Sendable, Equatable {
   ) {
     frame.fill(Rect(row: row, column: column, rows: 1, columns: width), paint)
     guard width > 1 else { return }
-    // What does not fit before the cursor is scrolled out at the left.
-    var before = text.prefix(cursor).suffix(width)
-    while TextWidth.columns(of: String(before)) > width - 1 { before.removeFirst() }
+    let before = before(width: width)
     let visible = text[before.startIndex...]
     frame.write(
       String(visible), row: row, column: column, width: width, paint: paint, overflow: .clip)

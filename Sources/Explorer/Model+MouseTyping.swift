@@ -1,0 +1,91 @@
+import TerminalUI
+
+// The mouse while a line is typed: a click into it sets the cursor, one into the list takes a word. A
+// click anywhere else leaves a line in which nothing was typed, as escape would; what was typed is
+// never thrown away by a click.
+extension Model {
+  /// Where the line that is typed stands on the screen.
+  struct TypingPlaces {
+    let field: Rect
+    /// The list of what could be typed next; nil while there is none in sight.
+    var completions: Completion.Box?
+  }
+
+  var typing: TypingPlaces? {
+    guard let prompt else { return nil }
+    let layout = layout
+    if preferences.isLinear {
+      let area = Layout.linearArea(of: size)
+      return TypingPlaces(field: Self.field(in: area))
+    }
+    if tab.overlays.last?.pane.place == .screen {
+      return TypingPlaces(field: Self.fieldBelow(prompt, in: layout.footer))
+    }
+    guard let right = layout.right else { return nil }
+    let area = right.inset(by: 1).split(rows: layout.queryRows).top
+    let field = Self.field(in: area)
+    guard let completion = prompt.completion else { return TypingPlaces(field: field) }
+    let column =
+      field.column + prompt.field.column(width: field.columns)
+      - prompt.columnsBeforeCursor(from: completion.start)
+    let box = completion.box(
+      row: area.endRow, column: column,
+      area: area.inset(bottom: -layout.resultPaneRows - 2))
+    return TypingPlaces(field: field, completions: box)
+  }
+
+  private static func field(in area: Rect) -> Rect {
+    Rect(
+      row: area.row, column: area.column + 1, rows: 1, columns: max(0, area.columns - 2))
+  }
+
+  /// What the mouse does in the line and in its list; nil where it is in neither.
+  mutating func updateTyping(_ mouse: Mouse) -> [Effect]? {
+    guard let places = typing else { return nil }
+    let (row, column) = (mouse.row, mouse.column)
+    if let box = places.completions?.area, box.contains(row: row, column: column) {
+      return updateCompletions(mouse, in: box)
+    }
+    guard places.field.contains(row: row, column: column) else { return nil }
+    switch mouse.action {
+    case .press(.left, _), .drag(.left):
+      notice = nil
+      prompt?.field.click(column: column - places.field.column, width: places.field.columns)
+      return checkPrompt()
+    case .press, .drag, .release, .scrollUp, .scrollDown, .scrollLeft, .scrollRight: return nil
+    }
+  }
+
+  private mutating func updateCompletions(_ mouse: Mouse, in box: Rect) -> [Effect]? {
+    switch mouse.action {
+    case .scrollUp: prompt?.completion?.scroll(by: -Self.wheelLines, rows: box.rows - 2)
+    case .scrollDown: prompt?.completion?.scroll(by: Self.wheelLines, rows: box.rows - 2)
+    case .press(.left, _):
+      notice = nil
+      guard box.inset(by: 1).contains(row: mouse.row, column: mouse.column),
+        prompt?.completion?.choose(line: mouse.row - box.row - 1) == true
+      else { return [] }
+      return takeCompletion()
+    case .release: return nil
+    case .press, .drag, .scrollLeft, .scrollRight: break
+    }
+    return []
+  }
+
+  /// Leaves the line for a click elsewhere, or says why it stays.
+  ///
+  /// - Returns: What leaving asks for; nil where the line stays and the click is not to count.
+  mutating func leaveTyping() -> [Effect]? {
+    guard let prompt else { return [] }
+    // What was found is where the click leads away from.
+    if prompt.purpose == .find { return endFinding(keeping: true) }
+    guard prompt.isUntouched else {
+      self.prompt?.completion = nil
+      notice = Notice(
+        text: "What was typed is not applied yet: enter applies it, escape leaves it as it was")
+      return nil
+    }
+    self.prompt = nil
+    return []
+  }
+}
