@@ -164,7 +164,7 @@ extension Model {
 
   /// A transaction is done, or refused.
   mutating func receive(_ deed: Deed, undo: Transaction?) {
-    if deed.wasKeptBack { forgetUnsent() }
+    if deed.wasKeptBack { forgetSent() }
     notice = Notice(text: deed.sentence)
     guard !deed.isUndoing else { return }
     guard let undo else {

@@ -97,7 +97,23 @@ struct Screen {
   /// What was sent to the store, which takes everything.
   private(set) var transactions: [Transaction] = []
 
+  /// Whether what is sent stays on its way.
+  var isSlowToWrite = false
+  private var onTheirWay: [(transaction: Transaction, deed: Deed)] = []
+
+  /// What is on its way is carried out, or refused.
+  mutating func carryOutAtLast() {
+    isSlowToWrite = false
+    let sent = onTheirWay
+    onTheirWay = []
+    for (transaction, deed) in sent { carryOut(transaction, deed) }
+  }
+
   private mutating func carryOut(_ transaction: Transaction, _ deed: Deed) {
+    if isSlowToWrite {
+      onTheirWay.append((transaction, deed))
+      return
+    }
     if let refusal {
       handle(.refused(refusal, deed))
       return

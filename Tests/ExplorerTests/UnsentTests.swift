@@ -116,6 +116,65 @@ struct UnsentTests {
     #expect(!screen.row(0).contains("not sent"))
   }
 
+  @Test("what is changed while others are on their way waits for itself")
+  func changedMeanwhile() throws {
+    var screen = try Screen(
+      columns: 120, rows: 22, query: QueryPlan("plants").order("name"),
+      recalled: Recollection(unsent: KeptChanges()))
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    screen.isSlowToWrite = true
+    screen.press("P s down")
+    Self.edit(&screen, to: "81")
+    screen.carryOutAtLast()
+    #expect(screen.transactions.map(\.steps.count) == [1])
+    #expect(screen.row(0).contains("±1 not sent"))
+    #expect(screen.line(with: "│±Iris ")?.contains("81") == true)
+    #expect(screen.row(21).contains("1 change is sent"))
+    #expect(screen.keptChanges?.count == 1)
+    screen.press("P s")
+    #expect(screen.transactions.map(\.steps.count) == [1, 1])
+    #expect(!screen.row(0).contains("not sent"))
+    #expect(screen.keptChanges == [])
+  }
+
+  @Test("what is on its way is neither sent again nor thrown away")
+  func onItsWay() throws {
+    var screen = try Self.screen()
+    screen.press("l")
+    Self.edit(&screen, to: "300")
+    screen.press("P")
+    Self.edit(&screen, to: "251")
+    screen.isSlowToWrite = true
+    screen.press("P s P")
+    #expect(screen.row(21).contains("1 change is on its way"), "\(screen.text)")
+    // What was changed before it is not taken back in its place.
+    screen.press("U")
+    #expect(screen.row(21).contains("on its way"))
+    Self.edit(&screen, to: "252")
+    screen.press("P")
+    #expect(screen.text.contains("1 change is on its way, 1 change is not sent yet"))
+    #expect(!screen.text.contains("all of it or nothing"))
+    screen.press("t")
+    screen.carryOutAtLast()
+    #expect(screen.transactions.count == 2)
+    #expect(screen.line(with: "Fig ")?.contains("251") == true)
+    #expect(!screen.row(0).contains("not sent"))
+  }
+
+  @Test("whoever quits while changes are on their way is told so")
+  func quitMeanwhile() throws {
+    var screen = try Self.screen()
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    screen.isSlowToWrite = true
+    screen.press("P s q")
+    #expect(screen.text.contains("1 change is on its way"))
+    #expect(!screen.text.contains("nothing is sent"))
+    screen.press("q")
+    #expect(screen.effects.last == .quit(status: 0))
+  }
+
   @Test("quitting asks before changes are lost", arguments: ["q", "ctrl-c"])
   func quit(key: String) throws {
     var screen = try Self.screen()

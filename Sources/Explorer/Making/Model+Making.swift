@@ -43,7 +43,7 @@ extension Model {
   mutating func receiveRefusal(_ reason: String, of deed: Deed?) {
     notice = Notice(text: reason, isError: true)
     if deed?.wasKeptBack == true {
-      unsent?.isSending = false
+      unsent?.takeBackSent()
       notice = Notice(text: "Nothing was sent: \(reason)", isError: true)
       return
     }

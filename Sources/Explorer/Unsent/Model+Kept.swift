@@ -50,6 +50,15 @@ extension Unsent {
   }
 
   var words: String { Self.words(changes.count) }
+
+  /// Where they are: `3 changes are not sent yet`.
+  var state: String {
+    let parts = [
+      isSending ? Self.words(sending) + " on \(sending == 1 ? "its" : "their") way" : nil,
+      waiting > 0 ? Self.words(waiting) + " not sent yet" : nil,
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
 }
 
 extension Unsent.Change {

@@ -17,20 +17,30 @@ extension Model {
       notice = Notice(text: "What you change is sent at once again: \(key(.hold)) keeps it back")
       return []
     }
+    guard unsent.waiting > 0 else { return sayOnTheirWay() }
+    let send = MenuPane.Entry(
+      key: "s", label: "send", detail: "all of it or nothing, as one", wishes: [.unsent(.send)])
     open(
       MenuPane(
-        "\(unsent.words) not sent yet",
-        [
-          .init(
-            key: "s", label: "send", detail: "all of it or nothing, as one",
-            wishes: [.unsent(.send)]),
+        unsent.state,
+        // One sending is waited for before the next.
+        (unsent.isSending ? [] : [send]) + [
           .init(
             key: "c", label: "see what changes", detail: "old → new",
             wishes: [.open(Overlay(ChangesPane(showing: .unsent)))]),
           .init(
-            key: "t", label: "throw away", detail: "nothing is sent", wishes: [.unsent(.drop)]),
+            key: "t", label: "throw away",
+            detail: unsent.isSending ? "what is on its way is sent" : "nothing is sent",
+            wishes: [.unsent(.drop)]),
           .init(key: "k", label: "keep back", detail: "and go on", wishes: []),
         ]))
+    return []
+  }
+
+  private mutating func sayOnTheirWay() -> [Effect] {
+    guard let unsent else { return [] }
+    notice = Notice(
+      text: "\(unsent.state): \(key(.undoTransaction)) takes it back when the store has it")
     return []
   }
 
@@ -45,7 +55,8 @@ extension Model {
 
   /// Takes the newest of them back; nil where there is none.
   mutating func takeBackUnsent() -> [Effect]? {
-    guard unsent?.isSending == false, let last = unsent?.removeLast() else { return nil }
+    guard let unsent, !unsent.isEmpty else { return nil }
+    guard let last = self.unsent?.removeLast() else { return sayOnTheirWay() }
     showUnsent()
     // What is said of a change that was made ends with how to take it back.
     let what = last.sentence.split(separator: ":").first.map(String.init) ?? last.sentence
@@ -57,39 +68,45 @@ extension Model {
     guard let unsent, !unsent.isEmpty else { return wish == .quitWithout ? [.quit(status: 0)] : [] }
     switch wish {
     case .send:
-      guard !unsent.isSending else { return [] }
-      self.unsent?.isSending = true
+      guard !unsent.isSending, let transaction = self.unsent?.send() else {
+        return sayOnTheirWay()
+      }
       let sentence = "\(unsent.words) sent: \(key(.undoTransaction)) takes all of it back"
-      return [.transact(unsent.transaction, Deed(sentence: sentence, wasKeptBack: true))]
+      return [.transact(transaction, Deed(sentence: sentence, wasKeptBack: true))]
     case .drop:
-      self.unsent = nil
+      guard unsent.waiting > 0 else { return sayOnTheirWay() }
+      self.unsent?.removeWaiting()
+      if !unsent.isSending { self.unsent = nil }
       showUnsent()
       notice = Notice(
-        text: "\(unsent.words) thrown away: what you change is sent at once again")
+        text: "\(Unsent.words(unsent.waiting)) thrown away: "
+          + (unsent.isSending
+            ? "what is on its way is sent" : "what you change is sent at once again"))
       return []
     case .quitWithout: return [.quit(status: 0)]
     }
   }
 
-  /// What was kept back is with the store.
-  mutating func forgetUnsent() {
-    unsent = nil
+  /// What was sent of it is with the store; what was changed since still waits.
+  mutating func forgetSent() {
+    unsent?.removeSent()
+    if unsent?.isEmpty == true { unsent = nil }
     showUnsent()
   }
 
   /// Asks before changes are lost that were kept back; nil where there are none.
   mutating func askBeforeQuitting() -> [Effect]? {
     guard let unsent, !unsent.isEmpty else { return nil }
+    let send = MenuPane.Entry(key: "s", label: "send", wishes: [.unsent(.send)])
+    let fate = keptUnsent == nil ? "nothing is sent" : "they are here the next time"
     open(
       MenuPane(
-        "\(unsent.words) not sent yet",
-        [
-          .init(key: "k", label: "stay", wishes: []),
-          .init(key: "s", label: "send", wishes: [.unsent(.send)]),
+        unsent.state,
+        [.init(key: "k", label: "stay", wishes: [])] + (unsent.isSending ? [] : [send]) + [
           .init(
             key: "q", label: "quit",
-            detail: keptUnsent == nil ? "nothing is sent" : "they are here the next time",
-            wishes: [.unsent(.quitWithout)]),
+            detail: unsent.isSending ? "nobody is told what comes of them" : fate,
+            wishes: [.unsent(.quitWithout)])
         ]))
     return []
   }

@@ -15,13 +15,13 @@ struct Unsent: Sendable, Equatable {
   /// Those that the changes name, and among them those that are to be deleted.
   private(set) var entities: Set<EntityID> = []
   private(set) var deleted: Set<EntityID> = []
-  /// Whether they are on their way.
-  var isSending = false
+  /// How many of them, the oldest, are on their way.
+  private(set) var sending = 0
 
+  var isSending: Bool { sending > 0 }
   var isEmpty: Bool { changes.isEmpty }
-
-  /// All of them as one.
-  var transaction: Transaction { Transaction(changes.flatMap(\.steps)) }
+  /// How many nobody has sent yet.
+  var waiting: Int { changes.count - sending }
 
   init(_ changes: [Change] = []) {
     self.changes = changes
@@ -33,11 +33,35 @@ struct Unsent: Sendable, Equatable {
     nameEntities()
   }
 
+  /// Takes the newest back that is not on its way.
   mutating func removeLast() -> Change? {
+    guard waiting > 0 else { return nil }
     let last = changes.popLast()
     nameEntities()
     return last
   }
+
+  /// Takes all back that are not on their way.
+  mutating func removeWaiting() {
+    changes.removeLast(waiting)
+    nameEntities()
+  }
+
+  /// Sends all of them as one.
+  mutating func send() -> Transaction {
+    sending = changes.count
+    return Transaction(changes.flatMap(\.steps))
+  }
+
+  /// Those that were sent are with the store.
+  mutating func removeSent() {
+    changes.removeFirst(sending)
+    sending = 0
+    nameEntities()
+  }
+
+  /// Those that were sent are refused, and wait again.
+  mutating func takeBackSent() { sending = 0 }
 
   private mutating func nameEntities() {
     (entities, deleted) = ([], [])
