@@ -13,8 +13,8 @@ struct EditTarget: Sendable, Equatable {
 /// What a sent transaction was for, to be said when it is done.
 package struct Deed: Sendable, Equatable {
   let sentence: String
-  /// Whether this was itself an undoing.
-  var isUndoing = false
+  /// What took something back, where this was itself an undoing.
+  var undoing: Transaction?
   /// Whether it was kept back before.
   var wasKeptBack = false
   /// What was typed for it; nil when it was chosen.
@@ -159,14 +159,14 @@ extension Model {
           "Nothing was changed from here that could be taken back: \(key(.undo)) undoes the query")
       return []
     }
-    return [.transact(transaction, Deed(sentence: "Taken back", isUndoing: true))]
+    return [.transact(transaction, Deed(sentence: "Taken back", undoing: transaction))]
   }
 
   /// A transaction is done, or refused.
   mutating func receive(_ deed: Deed, undo: Transaction?) {
     if deed.wasKeptBack { forgetSent() }
     notice = Notice(text: deed.sentence)
-    guard !deed.isUndoing else { return }
+    guard deed.undoing == nil else { return }
     guard let undo else {
       // It would not be true that it can be taken back.
       let what = deed.sentence.split(separator: ":").first.map(String.init) ?? deed.sentence

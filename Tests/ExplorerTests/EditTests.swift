@@ -48,6 +48,25 @@ struct EditTests {
     #expect(screen.text.contains(" Fig "))
   }
 
+  @Test("an undoing that the store refuses can be asked for again")
+  func undoRefused() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    for height in ["251", "252"] {
+      screen.press("l l h e ctrl-u")
+      screen.type(height)
+      screen.press("enter")
+      screen.press("0")
+    }
+    screen.refusal = "Another program is writing to the file"
+    screen.press("U")
+    #expect(screen.text.contains("Another program is writing"))
+    screen.refusal = nil
+    screen.press("U")
+    #expect(try #require(screen.line(with: "Fig ")).contains(" 251 "))
+    screen.press("U")
+    #expect(try #require(screen.line(with: "Fig ")).contains(" 250 "))
+  }
+
   @Test("a link is made by choosing its target, narrowed by typing")
   func linking() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
