@@ -65,9 +65,10 @@ extension Model {
   mutating func edit(_ intent: Intent, _ target: EditTarget) -> [Effect] {
     if refuseToChange() { return [] }
     guard let catalog = catalog(knowing: target.entity),
-      let handle = catalog.store.handle(of: target.entity)
+      let handle = catalog.store.handle(of: target.entity),
+      isThere(target.entity, in: target.namespace)
     else {
-      notice = Notice(text: "It is no longer in the store: \(key(.changes)) tells how it went")
+      notice = Notice(text: gone.text)
       return []
     }
     if unsent?.deleted.contains(target.entity) == true {
@@ -102,6 +103,7 @@ extension Model {
     guard let catalog = known else {
       return .failure(Refusal(text: "The store is still loading"))
     }
+    guard let steps = expectingWhatIsThere(steps) else { return .failure(gone) }
     // Where others write as well, what was not seen here is not overwritten.
     let transaction =
       store.howLive == nil ? Transaction(steps) : Transaction(steps, seenIn: catalog.store)
@@ -118,6 +120,51 @@ extension Model {
       return .success([])
     }
     return .success([.transact(transaction, Deed(sentence: sentence, typed: typed))])
+  }
+
+  /// Somebody deleted what a change is about.
+  private var gone: Refusal {
+    Refusal(text: "It is no longer in the store: \(key(.changes)) tells how it went")
+  }
+
+  /// The same steps, with the demand that what they change is there when the store carries them out:
+  /// otherwise the change of something that was deleted would make it anew, with one value alone.
+  ///
+  /// - Returns: Nil where something is known to be gone already.
+  private func expectingWhatIsThere(_ steps: [TransactionStep]) -> [TransactionStep]? {
+    // What is made says its own id, here or among what is kept back.
+    let made = Set(
+      ((unsent?.changes.flatMap(\.steps) ?? []) + steps).compactMap { step -> EntityID? in
+        guard case .addTriple(.id(let entity), let attribute, _, _) = step,
+          known?.schema.attribute(attribute)?.isIdentity == true
+        else { return nil }
+        return entity
+      })
+    var expecting: [TransactionStep] = []
+    for step in steps {
+      guard case .addTriple(.id(let entity), let id, let value, _) = step,
+        let attribute = known?.schema.attribute(id)
+      else {
+        expecting.append(step)
+        continue
+      }
+      let isMade = made.contains(entity)
+      guard isMade || isThere(entity, in: attribute.namespace) else { return nil }
+      if attribute.valueType == .ref, let other = value.textValue.map({ EntityID($0) }),
+        let namespace = attribute.reverse?.namespace, !made.contains(other),
+        !isThere(other, in: namespace)
+      {
+        return nil
+      }
+      expecting.append(isMade ? step : .addTriple(.id(entity), id, value, .update))
+    }
+    return expecting
+  }
+
+  /// Whether an entity is there. Who knows a part cannot tell: that is for the store to say.
+  private func isThere(_ entity: EntityID, in namespace: String) -> Bool {
+    guard let known, known.snapshot.served == nil else { return true }
+    return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false
   }
 
   struct Refusal: Error, Equatable {

@@ -48,6 +48,71 @@ struct EditTests {
     #expect(screen.text.contains(" Fig "))
   }
 
+  /// The entity of a plant by its name.
+  private static func plant(_ name: String, in screen: Screen) throws -> EntityID {
+    let label = try #require(screen.store.schema.attribute("plants", "name"))
+    return screen.store.id(
+      of: try #require(
+        screen.store.rows(of: "plants").handles.first {
+          screen.store.value($0, label.id) == .text(name)
+        }))
+  }
+
+  @Test("what is typed for something that is deleted meanwhile makes no ghost of it")
+  func deletedMeanwhile() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l e ctrl-u")
+    screen.type("251")
+    let fig = try Self.plant("Fig", in: screen)
+    try screen.transact([.deleteEntity(.id(fig), namespace: "plants")])
+    screen.press("enter")
+    #expect(screen.transactions.isEmpty)
+    #expect(screen.text.contains("no longer in the store"))
+    // What was typed is still there to be copied.
+    #expect(screen.text.contains("251"))
+  }
+
+  @Test("nothing is linked with what is deleted while its other end is chosen")
+  func linkedMeanwhile() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("$ e")
+    let fig = try Self.plant("Fig", in: screen)
+    try screen.transact([.deleteEntity(.id(fig), namespace: "plants")])
+    screen.press("enter")
+    #expect(screen.transactions.isEmpty)
+    #expect(screen.row(19).contains("no longer in the store"))
+  }
+
+  @Test("what is deleted is not edited where it is still shown")
+  func editedAfterDeletion() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("enter down down")
+    let fig = try Self.plant("Fig", in: screen)
+    try screen.transact([.deleteEntity(.id(fig), namespace: "plants")])
+    screen.press("e")
+    #expect(screen.row(19).contains("no longer in the store"), "\(screen.text)")
+  }
+
+  @Test("the store is told that what is changed must be there, but for what is made")
+  func modes() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l e ctrl-u")
+    screen.type("251")
+    screen.press("enter")
+    screen.press("P a")
+    screen.type("Zinnia")
+    screen.press("enter G e ctrl-u")
+    screen.type("12")
+    screen.press("enter P s")
+    let modes = screen.transactions.map { transaction in
+      transaction.steps.map { step in
+        if case .addTriple(_, _, _, let mode) = step { mode } else { TransactionMode.create }
+      }
+    }
+    #expect(modes.first == [.update])
+    #expect(modes.last.map { Set($0) } == [.upsert])
+  }
+
   @Test("an undoing that the store refuses can be asked for again")
   func undoRefused() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
