@@ -109,17 +109,15 @@ extension Model {
       guard prompt != nil else {
         if let index = tab.overlays.indices.last {
           let context = context(of: index)
-          if tab.overlays[index].pane.paste(text, in: context) { return [] }
+          if let outcome = tab.overlays[index].pane.paste(text, in: context) {
+            return say(outcome)
+          }
         }
         notice = Notice(text: "Nothing to paste into here: F edits the filter, Q the query")
         return []
       }
-      guard text.utf8.count <= TextField.longestText else {
-        notice = Notice(text: "Not pasted: a query has at most 64 kB", isError: true)
-        return []
-      }
-      prompt?.field.insert(text)
-      return checkPrompt()
+      let outcome = prompt?.field.paste(text) ?? .done
+      return outcome == .done ? checkPrompt() : say(outcome)
     case .mouse(let mouse): return update(mouse)
     case .resize(let size):
       self.size = size

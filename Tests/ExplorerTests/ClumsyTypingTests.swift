@@ -51,4 +51,18 @@ struct ClumsyTypingTests {
     screen.press("left x backspace")
     #expect(screen.text.split(separator: "\n").count == 24)
   }
+
+  @Test(
+    "and pasted once more than a line holds is said, with what makes room",
+    arguments: ["F", "Q", "/", "4 e", "4 a", "4 $ e", ":", "E down down", "b"])
+  func pastedTwice(way: String) throws {
+    var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press(way)
+    let text = String(repeating: "x", count: 40_000)
+    screen.handle(.terminal(.paste(text)))
+    #expect(!screen.text.contains("Not pasted"))
+    screen.handle(.terminal(.paste(text)))
+    #expect(screen.row(23).contains("Not pasted"), "\(screen.text)")
+    #expect(screen.row(23).contains("ctrl-u"))
+  }
 }

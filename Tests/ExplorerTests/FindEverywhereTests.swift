@@ -59,7 +59,7 @@ struct FindEverywhereTests {
     screen.isSlow = true
     screen.press("/")
     screen.type("p4999")
-    #expect(screen.text.contains("Looking through 5000 rows"))
+    #expect(screen.text.contains("Looking through 5000 rows: escape gives up"))
     guard case .search(let search)? = screen.searches.last else {
       Issue.record("Nothing was searched")
       return

@@ -135,7 +135,8 @@ extension Model {
     }
     finding.goOn()
     say(
-      "Looking through \(NumberText.grouped(max(table.lineCount, table.answer.pageCount))) rows …")
+      "Looking through \(NumberText.grouped(max(table.lineCount, table.answer.pageCount))) rows: "
+        + "\(key(.cancel)) gives up")
     return [.search(search)]
   }
 

@@ -100,14 +100,14 @@ struct EntityDraft: Sendable, Equatable {
     return typed
   }
 
-  mutating func insert(_ text: String, at place: Int, in catalog: Catalog) -> Bool {
+  mutating func paste(_ text: String, at place: Int, in catalog: Catalog) -> Outcome? {
     guard fields.indices.contains(place),
       case .value(let attribute, var field) = fields[place].content
-    else { return false }
-    field.insert(text)
+    else { return nil }
+    let outcome = field.paste(text)
     fields[place].content = .value(attribute, field)
     check(place, in: catalog)
-    return true
+    return outcome
   }
 
   /// Lets a link lead to one more entity; a link to one leads to this one now.

@@ -68,12 +68,12 @@ struct NewEntityPane: Pane {
     return key.typed.map { [.open(Overlay(ChooserPane(filling: link, typed: $0)))] }
   }
 
-  mutating func paste(_ text: String, in context: PaneContext) -> Bool {
-    guard let catalog = context.catalog, draft.insert(text, at: cursor.index, in: catalog) else {
-      return false
-    }
+  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
+    guard let catalog = context.catalog,
+      let outcome = draft.paste(text, at: cursor.index, in: catalog)
+    else { return nil }
     noteChange(in: context)
-    return true
+    return outcome
   }
 
   /// What a link shall lead to was chosen.

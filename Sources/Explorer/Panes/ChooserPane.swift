@@ -64,10 +64,10 @@ struct ChooserPane: Pane {
     return []
   }
 
-  mutating func paste(_ text: String, in context: PaneContext) -> Bool {
-    field.insert(text)
+  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
+    let outcome = field.paste(text)
     refresh(in: context)
-    return true
+    return outcome
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {

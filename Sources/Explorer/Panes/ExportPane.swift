@@ -72,13 +72,13 @@ struct ExportPane: Pane {
     return typed.wishes
   }
 
-  mutating func paste(_ text: String, in context: PaneContext) -> Bool {
-    guard !isWriting else { return false }
+  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
+    guard !isWriting else { return nil }
     line = .file
-    field.insert(text)
+    let outcome = field.paste(text)
     progress = .choosing
     followEnding()
-    return true
+    return outcome
   }
 
   /// A name that ends as another form's do is that form's: nobody wants CSV in `a.json`.

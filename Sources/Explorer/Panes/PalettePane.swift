@@ -20,10 +20,10 @@ struct PalettePane: Pane {
     return typed.wishes
   }
 
-  mutating func paste(_ text: String, in context: PaneContext) -> Bool {
-    field.insert(text)
+  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
+    let outcome = field.paste(text)
     narrow(in: context)
-    return true
+    return outcome
   }
 
   private mutating func narrow(in context: PaneContext) {

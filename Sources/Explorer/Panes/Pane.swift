@@ -24,8 +24,8 @@ protocol Pane: Sendable, Equatable {
   /// Takes a key that is typed into the pane; nil when it is for the keymap. One that changes nothing
   /// is answered with why.
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]?
-  /// Takes text that was pasted; false where nothing can be pasted into.
-  mutating func paste(_ text: String, in context: PaneContext) -> Bool
+  /// Takes text that was pasted, or says why not; nil where nothing can be pasted into.
+  mutating func paste(_ text: String, in context: PaneContext) -> Outcome?
   /// Does what the person wants, or says why nothing is done; nil when that is not the pane's to do.
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]?
   /// A click, counted from the pane's inner corner.
@@ -48,7 +48,7 @@ extension Pane {
   func hints(in context: PaneContext) -> [Intent] { [.open, .cancel] }
   func label(of intent: Intent) -> String { intent.label }
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? { nil }
-  mutating func paste(_ text: String, in context: PaneContext) -> Bool { false }
+  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? { nil }
   mutating func refresh(in context: PaneContext) {}
   func question(in catalog: Catalog) -> QueryPlan? { nil }
   var takesTyping: Bool { false }

@@ -91,6 +91,20 @@ struct TextField: Sendable, Equatable {
     cursor += line.count
   }
 
+  /// Puts text from elsewhere at the cursor, all of it or nothing.
+  mutating func paste(_ added: String) -> Outcome {
+    guard text.utf8.count + added.utf8.count <= Self.longestText else {
+      let most = NumberText.bytes(Self.longestText)
+      return .nothing(
+        because: text.isEmpty
+          ? "Not pasted: a line has at most \(most), this is \(NumberText.bytes(added.utf8.count)): "
+            + "ctrl-u empties the line"
+          : "Not pasted: the line would have more than \(most): ctrl-u makes room")
+    }
+    insert(added)
+    return .done
+  }
+
   /// Bytes before the cursor.
   var byteOffset: Int { text[..<index(cursor)].utf8.count }
 
