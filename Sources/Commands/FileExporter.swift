@@ -22,8 +22,8 @@ struct FileExporter: Exporter {
       if !order.isReplacing { return .exists(order.path) }
     }
     do {
-      let outcome = try await make(order, at: path, progress)
-      return Task.isCancelled ? .cancelled : outcome
+      // Who gives up too late has the file, and is told so.
+      return try await make(order, at: path, progress)
     } catch let error as StoreError {
       if Task.isCancelled { return .cancelled }
       if case .exists = error { return .exists(order.path) }

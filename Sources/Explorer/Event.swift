@@ -27,8 +27,9 @@ package enum Event: Sendable, Equatable {
   /// The queries that were kept and asked in this store.
   case queries(saved: [SavedQuery], asked: [HistoryEntry])
   /// How a query was answered, and why an entity is in or out, in lines.
-  case explained([TextLine])
-  case counted(Facets)
+  case explained([TextLine], of: ExplainOrder)
+  /// The values of a column in the rows of a query.
+  case counted(Facets, of: QueryPlan)
   /// All rows of an answer, and where they were read.
   case completed(Answer, StoreSnapshot, for: CompletionPurpose)
   /// What the search with this number found, if anything.

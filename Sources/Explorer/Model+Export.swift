@@ -41,7 +41,7 @@ extension Model {
 
   /// Tells the pane how far the file has come, where it is still open.
   mutating func receive(_ progress: LoadingProgress) {
-    tell(ExportPane.self) { pane, _ in pane.receive(progress) }
+    tellExports { $0.receive(progress) }
   }
 
   /// What came of a file: said below, or in the pane where something is to be done about it.
@@ -52,7 +52,8 @@ extension Model {
     case .written(let path, let rows, let bytes):
       let what = rows.map { "\(NumberText.grouped($0)) rows are" } ?? "The store is"
       let size = bytes.map { " (\(NumberText.bytes($0)))" } ?? ""
-      tab.overlays.removeAll { $0.pane is ExportPane }
+      tab.closeExport()
+      tabs.forEach { $0.closeExport() }
       notice = Notice(text: "\(what) in \(path)\(size)")
       return
     case .exists(let path):
@@ -62,6 +63,12 @@ extension Model {
     case .cancelled:
       notice = Notice(text: "Given up, nothing was written: \(key(.export)) begins again")
     }
-    tell(ExportPane.self) { pane, _ in pane.receive(outcome) }
+    tellExports { $0.receive(outcome) }
+  }
+}
+
+extension Tab {
+  fileprivate mutating func closeExport() {
+    overlays.removeAll { ($0.pane as? ExportPane)?.isWriting == true }
   }
 }

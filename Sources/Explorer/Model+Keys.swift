@@ -45,6 +45,7 @@ extension Model {
     let said = notice
     notice = nil
     if prompt != nil { return press(inPrompt: key) }
+    if preferences.keymap.intent(for: key, in: listening) == .cancel { endAwaiting() }
     if !tab.overlays.isEmpty { return pressInOverlay(key) }
     guard let intent = preferences.keymap.intent(for: key, in: listening) else {
       return sayUnknown(key)
@@ -112,7 +113,9 @@ extension Model {
     case .findPrevious: return findNext(-1)
     case .explain: return explain(nil)
     case .saveQuery: ask(.saveQuery)
-    case .savedQueries: return [.recallQueries]
+    case .savedQueries:
+      awaitsQueries = true
+      return [.recallQueries]
     case .mouse: return [.toggleMouse]
     case .palette: open(PalettePane())
     case .edit, .add, .delete, .undoTransaction: return edit(intent)
@@ -162,7 +165,7 @@ extension Model {
 
   /// Gives up what takes too long; when nothing does, ends the program.
   private mutating func interrupt() -> [Effect] {
-    if isCounting {
+    if counting != nil {
       tab.overlays.removeAll { $0.pane is FacetsPane }
       notice = Notice(text: "Given up counting: \(key(.facets)) counts again")
       return []

@@ -54,13 +54,18 @@ extension Model {
     return recount()
   }
 
-  /// Has the values that are shown with bars counted anew, where that is quickly done.
-  private func recount() -> [Effect] {
-    guard let table = tab.results.table, table.answer.stretch == nil,
-      table.answer.rows.count <= Self.mostRecounted,
+  /// Has the values that are shown with bars counted anew: at each change where that is quickly done,
+  /// else where they are those of another query, or of none.
+  mutating func recount() -> [Effect] {
+    guard let table = tab.results.table,
       let pane = tab.overlays.lazy.compactMap({ $0.pane as? FacetsPane }).last,
       let attribute = table.catalog.schema.attribute(table.answer.namespace, pane.label)
     else { return [] }
+    let asked = Counting(plan: table.answer.plan, label: pane.label)
+    let isQuick =
+      table.answer.stretch == nil && table.answer.rows.count <= Self.mostRecounted
+    guard isQuick || (pane.counted != asked.plan && counting != asked) else { return [] }
+    if pane.counted != asked.plan { counting = asked }
     return [countValues(of: attribute, in: table)]
   }
 
@@ -89,6 +94,12 @@ extension Model {
     tab.held = nil
     return held.newest.map { receive($0) } ?? []
   }
+}
+
+/// The values of a column in the rows of a query, as they are being counted.
+struct Counting: Sendable, Equatable {
+  let plan: QueryPlan
+  let label: String
 }
 
 extension Tab {

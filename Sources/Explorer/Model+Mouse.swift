@@ -6,6 +6,9 @@ extension Model {
     var mouse = mouse
     // Who has no second wheel holds shift.
     if mouse.modifiers.contains(.shift) { mouse.action = mouse.action.sideways }
+    // Wherever the mouse let go of an edge: one that is pressed anew holds none.
+    if case .press = mouse.action { sizes.draggedColumn = nil }
+    if prompt != nil, case .release = mouse.action { sizes.draggedColumn = nil }
     if isLeftover(mouse) { return [] }
     if let effects = updateTyping(mouse) { return effects }
     if let effects = dragDivider(mouse) { return effects }

@@ -111,7 +111,7 @@ extension Model {
       return complain("Only what the query asks for is counted: enter on \(link.label) asks for it")
     }
     open(FacetsPane(attribute.label))
-    isCounting = true
+    counting = Counting(plan: table.answer.plan, label: attribute.label)
     return [countValues(of: attribute, in: table)]
   }
 
@@ -124,8 +124,10 @@ extension Model {
 
   /// Ends the counting of values that nobody looks at any more.
   mutating func endCounting() -> [Effect] {
-    guard isCounting, !tab.overlays.contains(where: { $0.pane is FacetsPane }) else { return [] }
-    isCounting = false
+    guard counting != nil, !tab.overlays.contains(where: { $0.pane is FacetsPane }) else {
+      return []
+    }
+    counting = nil
     return [.stopCounting]
   }
 

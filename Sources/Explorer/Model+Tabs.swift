@@ -121,7 +121,10 @@ extension Model {
     tab.results.show(unsent, page: page)
     tab.results.scroll(by: 0, page: page)
     refreshOverlays()
-    guard tab.watch == nil, let composer = tab.composer else { return [] }
+    // What is told now would be of the tab that was left.
+    awaitsQueries = false
+    beside.doubt = nil
+    guard tab.watch == nil, let composer = tab.composer else { return recount() }
     // What is open is as it was left, whatever the query has to say.
     let overlays = tab.overlays
     defer { tab.overlays = overlays }

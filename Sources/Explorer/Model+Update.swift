@@ -47,16 +47,14 @@ extension Model {
       receiveRefusal(reason, of: deed)
       return []
     case .queries(let saved, let asked):
-      tab.overlays.removeAll { $0.pane.focus == .saved }
-      open(SavedPane(saved: saved, asked: asked))
+      receive(saved: saved, asked: asked)
       return []
-    case .explained(let lines):
-      tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
-      open(TextPane("Explain", lines, askingAbout: shownNamespace))
+    case .explained(let lines, let order):
+      receive(explanation: lines, of: order)
       return []
-    case .counted(let facets):
-      isCounting = false
-      tell(FacetsPane.self) { pane, _ in pane.receive(facets) }
+    case .counted(let facets, let plan):
+      if counting == Counting(plan: plan, label: facets.label) { counting = nil }
+      tell(FacetsPane.self) { pane, context in pane.receive(facets, of: plan, in: context) }
       return []
     case .completed(let answer, let snapshot, let purpose):
       return receive(answer, in: snapshot, for: purpose)

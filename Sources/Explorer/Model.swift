@@ -31,8 +31,8 @@ package struct Model: Sendable, Equatable {
   var spelling = QuerySpelling.parts
   /// What changed since the store was opened.
   var log = ChangeLog()
-  /// Whether the values of a column are being counted.
-  var isCounting = false
+  /// Which values are being counted; nil while none are.
+  var counting: Counting?
   /// What takes back the changes made from here, the newest last.
   var undoable: [Transaction] = []
   /// What was changed here and is kept back; nil while changes are sent at once.
@@ -48,6 +48,10 @@ package struct Model: Sendable, Equatable {
   /// The tab that is shown, and those beside it.
   var tab = Tab()
   var tabs = TabStrip()
+  /// The number of the last explanation that was asked for.
+  var lastExplanation = 0
+  /// Whether somebody waits for the list of saved queries to open.
+  var awaitsQueries = false
   /// Whether the world was asked to tell which queries are watched.
   var isListingWatched = false
   /// What is shown first.

@@ -17,6 +17,8 @@ struct Tab: Sendable, Equatable {
   /// What is held back while the view is paused; nil while it is not.
   var held: Model.Held?
   var slowness = Slowness()
+  /// The number of the explanation that is waited for.
+  var explaining: Int?
 
   /// As the header calls it.
   var name: String { composer?.plan.namespace ?? "" }

@@ -167,9 +167,14 @@ struct SavedPaneTests {
   @Test("how the query is answered is shown in lines")
   func explaining() throws {
     var screen = try Screen(query: QueryPlan("plants"))
+    screen.isSlow = true
     screen.press("x")
+    guard case .explain(let order)? = screen.effects.last else {
+      Issue.record("Nothing is asked")
+      return
+    }
     screen.handle(
-      .explained([TextLine("all plants  by namespace"), TextLine("5 of 5 in 10 µs")]))
+      .explained([TextLine("all plants  by namespace"), TextLine("5 of 5 in 10 µs")], of: order))
     #expect(screen.text.contains("by namespace"))
     screen.press("y")
     #expect(screen.effects.last == .copy("all plants  by namespace\n5 of 5 in 10 µs"))

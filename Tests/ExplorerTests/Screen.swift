@@ -156,7 +156,7 @@ struct Screen {
         if isSlow {
           effects.append(effect)
         } else {
-          handle(.counted(Facets(attribute, of: answer, along: dates)))
+          handle(.counted(Facets(attribute, of: answer, along: dates), of: answer.plan))
         }
       case .drawID:
         drawn += 1
@@ -171,7 +171,7 @@ struct Screen {
       case .stopSearching: searches.append(effect)
       case .explain(let order):
         effects.append(effect)
-        if !isSlow { handle(.explained(order.lines)) }
+        if !isSlow { handle(.explained(order.lines, of: order)) }
       case .recallQueries:
         effects.append(effect)
         if let saved { handle(.queries(saved: saved, asked: [])) }

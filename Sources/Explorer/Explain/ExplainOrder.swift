@@ -11,6 +11,8 @@ package struct ExplainOrder: Sendable, Equatable {
   let isShown: Bool?
   /// How one came to what is no row of the query: told before the rest.
   let way: [TextLine]
+  /// Tells this question from those before it.
+  var number = 0
 
   /// The answer, in lines.
   /// - Complexity: O(matches of the query).

@@ -21,9 +21,8 @@ struct Doubt: Sendable, Equatable {
     return question
   }
 
-  fileprivate func explained(by snapshot: StoreSnapshot, isShown: Bool?) -> Effect {
-    .explain(
-      ExplainOrder(plan: plan, snapshot: snapshot, entity: entity, isShown: isShown, way: way))
+  fileprivate func order(by snapshot: StoreSnapshot, isShown: Bool?) -> ExplainOrder {
+    ExplainOrder(plan: plan, snapshot: snapshot, entity: entity, isShown: isShown, way: way)
   }
 }
 
@@ -42,11 +41,8 @@ extension Model {
     let chosen = entity == nil ? chosenForExplaining(plan) : nil
     let named = way.isEmpty ? entity : row
     guard let asked = named.map({ (entity: $0, plan: plan) }) ?? chosen else {
-      return [
-        .explain(
-          ExplainOrder(
-            plan: plan, snapshot: known.snapshot, entity: nil, isShown: nil, way: told))
-      ]
+      return tell(
+        ExplainOrder(plan: plan, snapshot: known.snapshot, entity: nil, isShown: nil, way: told))
     }
     let shown = tab.results.table.map { table in
       table.catalog.store.handle(of: asked.entity).map { table.answer.rows.contains($0) } ?? false
@@ -54,7 +50,7 @@ extension Model {
     let doubt = Doubt(
       plan: asked.plan, entity: asked.entity, isShown: chosen != nil || shown == true, way: told)
     guard isElsewhere else {
-      return [doubt.explained(by: known.snapshot, isShown: nil)]
+      return tell(doubt.order(by: known.snapshot, isShown: nil))
     }
     beside.doubt = doubt
     notice = Notice(text: "The server is asked")
@@ -109,7 +105,16 @@ extension Model {
     guard let snapshot = beside.snapshot(for: doubt.question) else { return [] }
     beside.doubt = nil
     notice = nil
-    return [doubt.explained(by: snapshot, isShown: doubt.isShown)]
+    return tell(doubt.order(by: snapshot, isShown: doubt.isShown))
+  }
+
+  /// Has it told to this tab, which waits for no other explanation any more.
+  private mutating func tell(_ order: ExplainOrder) -> [Effect] {
+    var order = order
+    lastExplanation += 1
+    order.number = lastExplanation
+    tab.explaining = order.number
+    return [.explain(order)]
   }
 }
 

@@ -5,6 +5,8 @@ import TerminalUI
 struct FacetsPane: Pane {
   let label: String
   private(set) var facets: Facets?
+  /// The query in whose rows they were counted; nil before they are.
+  private(set) var counted: QueryPlan?
   var cursor = ListCursor()
 
   init(_ label: String) {
@@ -19,14 +21,21 @@ struct FacetsPane: Pane {
 
   func remark(in context: PaneContext) -> String {
     guard let facets else { return "counting" }
+    guard isOfThis(context) else { return "of the query before" }
     let rows = facets.rows == 1 ? "1 row" : "\(NumberText.grouped(facets.rows)) rows"
     return "\(NumberText.grouped(facets.distinct)) in \(rows)"
   }
 
   /// The counting is done.
-  mutating func receive(_ facets: Facets) {
-    if facets.label == label { self.facets = facets }
+  mutating func receive(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
+    // What was counted for another query comes too late.
+    guard facets.label == label, plan == context.table?.answer.plan else { return }
+    (self.facets, counted) = (facets, plan)
+    refresh(in: context)
   }
+
+  /// Whether the bars are those of the query that is shown.
+  private func isOfThis(_ context: PaneContext) -> Bool { counted == context.plan }
 
   mutating func refresh(in context: PaneContext) {
     cursor.scroll(by: 0, of: bars.count, page: page(of: context.page))
@@ -52,6 +61,9 @@ struct FacetsPane: Pane {
   private func choose(in context: PaneContext) -> [Wish] {
     guard let plan = context.plan, bars.indices.contains(cursor.index) else {
       return [.say("There is no value to filter by")]
+    }
+    guard isOfThis(context) else {
+      return [.say("These are the values of the query before: escape closes them")]
     }
     guard let condition = bars[cursor.index].condition else {
       return [

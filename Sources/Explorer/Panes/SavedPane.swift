@@ -4,13 +4,19 @@ import TerminalUI
 
 /// Queries that were kept under a name, and those that were asked lately.
 struct SavedPane: Pane {
-  let saved: [SavedQuery]
-  let asked: [HistoryEntry]
+  private(set) var saved: [SavedQuery]
+  private(set) var asked: [HistoryEntry]
   var cursor = ListCursor()
 
   init(saved: [SavedQuery], asked: [HistoryEntry]) {
     self.saved = saved
     self.asked = asked
+  }
+
+  /// The list is another one; the cursor stays where it was.
+  mutating func receive(saved: [SavedQuery], asked: [HistoryEntry], page: Int) {
+    (self.saved, self.asked) = (saved, asked)
+    cursor.scroll(by: 0, of: count, page: page)
   }
 
   var focus: Focus { .saved }

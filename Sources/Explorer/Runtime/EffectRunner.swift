@@ -65,7 +65,8 @@ package struct EffectRunner {
     case .keepSplits(let splits): remembrance.keep(splits: splits, mailbox: mailbox)
     case .keepUnsent(let changes): remembrance.keep(changes, mailbox: mailbox)
     case .recallQueries: remembrance.recallQueries(mailbox: mailbox)
-    case .explain(let order): Task { mailbox.post(.explained(await Self.lines(of: order))) }
+    case .explain(let order):
+      Task { mailbox.post(.explained(await Self.lines(of: order), of: order)) }
     case .countValues(let attribute, let answer, let dates):
       count(attribute, of: answer, along: dates, mailbox: mailbox)
     case .stopCounting:
@@ -203,7 +204,7 @@ package struct EffectRunner {
     counting = Task { [manager] in
       do throws(LiveFailure) {
         let facets = try await manager.facets(attribute, of: answer, along: dates)
-        if !Task.isCancelled { mailbox.post(.counted(facets)) }
+        if !Task.isCancelled { mailbox.post(.counted(facets, of: answer.plan)) }
       } catch {
         if !Task.isCancelled { mailbox.post(.notice(error.message)) }
       }

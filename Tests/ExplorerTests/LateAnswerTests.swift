@@ -1,0 +1,155 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import Notebooks
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("What is told when somebody is elsewhere by then")
+struct LateAnswerTests {
+  private static func saved(_ names: [String]) -> Event {
+    .queries(
+      saved: names.map { SavedQuery(name: $0, store: "garden", text: "plants limit 2") }, asked: [])
+  }
+
+  private static func click(_ screen: inout Screen, row: Int, column: Int) {
+    screen.handle(.terminal(.mouse(Mouse(.press(.left, clicks: 1), row: row, column: column))))
+  }
+
+  @Test("a query that is forgotten leaves the cursor where it was")
+  func forgetting() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.press("B")
+    screen.handle(Self.saved(["one", "two", "three", "four"]))
+    screen.press("down down d")
+    screen.handle(Self.saved(["one", "two", "four"]))
+    screen.press("d")
+    let forgotten = screen.effects.compactMap { effect in
+      if case .forgetQuery(let query) = effect { query.name } else { nil }
+    }
+    #expect(forgotten == ["three", "four"])
+    // The last one is gone, and the list was left.
+    screen.press("escape")
+    screen.handle(Self.saved(["one", "two"]))
+    #expect(!screen.text.contains("Saved queries"))
+  }
+
+  @Test("whoever asks for the saved queries and goes away is not called back")
+  func asking() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.press("B escape")
+    screen.handle(Self.saved(["one"]))
+    #expect(!screen.text.contains("Saved queries"))
+  }
+
+  @Test("a file that is written ends its pane in whichever tab that is")
+  func export() throws {
+    for outcome in [
+      ExportOutcome.written(path: "/plants.csv", rows: 5, bytes: 99), .cancelled,
+      .failed("The disk is full"),
+    ] {
+      var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+      screen.press("t E enter")
+      #expect(screen.text.contains("Writing"))
+      Self.click(&screen, row: 0, column: 10)
+      #expect(!screen.text.contains("Writing"))
+      screen.handle(.exported(outcome))
+      #expect(!screen.row(23).isEmpty)
+      screen.press(".")
+      #expect(!screen.text.contains("Writing"), "\(screen.text)")
+      screen.press("escape E")
+      #expect(screen.text.contains("Export"))
+    }
+  }
+
+  @Test("what was being counted is counted again when its tab is shown again")
+  func counting() throws {
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"))
+    screen.press("t l")
+    screen.isSlow = true
+    screen.press("z")
+    #expect(screen.text.contains("counting"))
+    screen.press(",")
+    #expect(screen.effects.last == .stopCounting)
+    screen.isSlow = false
+    screen.press(".")
+    #expect(screen.text.contains("in 5 rows"), "\(screen.text)")
+  }
+
+  @Test("counted values are those of the query that is shown, however many rows it has")
+  func countedAnew() throws {
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"), isReadAsNeeded: true)
+    screen.press("l z")
+    #expect(screen.text.contains("in 5 rows"))
+    screen.isSlow = true
+    screen.press("F")
+    screen.type("height < 100")
+    screen.press("enter")
+    screen.answerAtLast(keepingSlow: true)
+    #expect(screen.text.contains("of the query before"), "\(screen.text)")
+    // They filter nothing meanwhile.
+    let asked = screen.watched.last?.document
+    screen.press("enter")
+    #expect(screen.watched.last?.document == asked)
+    guard case .countValues(let attribute, let answer, let dates)? = screen.effects.last else {
+      Issue.record("Nothing is counted anew")
+      return
+    }
+    #expect(answer.plan.text == "plants filter height < 100")
+    screen.handle(.counted(Facets(attribute, of: answer, along: dates), of: answer.plan))
+    #expect(screen.text.contains("in 2 rows"))
+    screen.press("enter")
+    #expect(screen.watched.last?.document != asked)
+  }
+
+  @Test("an explanation opens in the tab that asked for it, and nowhere once it was left")
+  func explanation() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.press("t")
+    screen.isSlow = true
+    screen.press("x")
+    let order = try #require(screen.explained)
+    screen.press(",")
+    screen.handle(.explained([TextLine("all plants")], of: order))
+    #expect(!screen.text.contains("all plants"))
+    screen.press(".")
+    #expect(screen.text.contains("all plants"))
+    screen.press("escape x")
+    let later = try #require(screen.explained)
+    screen.press("escape")
+    screen.handle(.explained([TextLine("all plants")], of: later))
+    #expect(!screen.text.contains("all plants"))
+  }
+
+  @Test("a column's edge is let go at the next press, wherever the mouse let go")
+  func heldEdge() throws {
+    var screen = try Screen(columns: 120, rows: 20, query: QueryPlan("plants").order("name"))
+    let rows = screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let row = try #require(rows.firstIndex { $0.contains("↑name ") && $0.contains("edible") })
+    let place = try #require(rows[row].firstRange(of: "edible"))
+    let column = rows[row].distance(from: rows[row].startIndex, to: place.lowerBound)
+    Self.click(&screen, row: row, column: column - 1)
+    screen.press("F")
+    screen.handle(.terminal(.mouse(Mouse(.release(.left), row: row, column: column - 1))))
+    screen.press("escape")
+    let before = screen.row(row)
+    screen.handle(.terminal(.mouse(Mouse(.drag(.left), row: row + 4, column: column + 20))))
+    #expect(screen.row(row) == before)
+    Self.click(&screen, row: row, column: column - 1)
+    screen.press("F")
+    Self.click(&screen, row: row + 4, column: column)
+    screen.press("escape")
+    screen.handle(.terminal(.mouse(Mouse(.drag(.left), row: row + 4, column: column + 20))))
+    #expect(screen.row(row) == before)
+  }
+}
+
+extension Screen {
+  /// What was asked to be explained last.
+  fileprivate var explained: ExplainOrder? {
+    effects.lazy.compactMap { effect in
+      if case .explain(let order) = effect { order } else { nil }
+    }.last
+  }
+}
