@@ -190,9 +190,13 @@ struct CellTest: Sendable {
         high = upper.isInclusive ? exact : exact - 1
       } else {
         let rounded = number.rounded(.down)
-        guard rounded >= -0x1p63 else { return addDoubles(least, most) }
+        let isBelow = !upper.isInclusive && rounded == number
+        // The least integer has none below it.
+        guard isBelow ? rounded > -0x1p63 : rounded >= -0x1p63 else {
+          return addDoubles(least, most)
+        }
         high = Int64(clamped: rounded)
-        if !upper.isInclusive && rounded == number { high -= 1 }
+        if isBelow { high -= 1 }
       }
     }
     if low <= high { integers = [low...high] }

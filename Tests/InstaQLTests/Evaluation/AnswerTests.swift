@@ -44,6 +44,12 @@ struct AnswerTests {
     "comparisons: by size, by code unit, by instant; null and missing are in no order",
     arguments: [
       (#"{"age":{"$gt":25}}"#, "ida"), (#"{"age":{"$gte":25}}"#, "ida Bo dan"),
+      (#"{"age":{"$lt":-9223372036854775808.0}}"#, ""),
+      (#"{"age":{"$gt":9223372036854775807}}"#, ""),
+      (
+        #"{"and":[{"age":{"$gte":-9223372036854775808.0}},{"age":{"$lt":9223372036854775808.0}}]}"#,
+        "ida Bo dan"
+      ),
       (#"{"age":{"$lt":30}}"#, "Bo dan"), (#"{"name":{"$gt":"Cz"}}"#, "Bo Éva dan ida"),
       (#"{"able":{"$gt":false}}"#, "ida"), (#"{"note":{"$gt":29}}"#, "dan"),
       (#"{"joined":{"$gt":"2025-01-10"}}"#, "Éva"),
