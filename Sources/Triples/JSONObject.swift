@@ -77,8 +77,10 @@ public struct JSONObject: Sendable {
 
 extension JSONObject: Hashable {
   public static func == (a: JSONObject, b: JSONObject) -> Bool {
-    if a.members == b.members { return true }
-    return a.count == b.count && a.sortedMembers == b.sortedMembers
+    guard a.count == b.count else { return false }
+    // Values are compared once: twice at each level would be 2ⁿ times at the n-th.
+    let isInOneOrder = zip(a.members, b.members).allSatisfy { $0.key.isExactly($1.key) }
+    return isInOneOrder ? a.members == b.members : a.sortedMembers == b.sortedMembers
   }
 
   public func hash(into hasher: inout Hasher) {

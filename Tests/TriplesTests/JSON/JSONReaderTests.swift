@@ -21,6 +21,17 @@ struct JSONReaderTests {
     ("\u{FEFF}[ \t\r\n1 ]", [1]),
   ]
 
+  @Test("objects that differ deep within are told apart in one walk", .timeLimit(.minutes(1)))
+  func deepDifferences() throws {
+    func nested(_ innermost: Value, levels: Int = 200) -> Value {
+      (0..<levels).reduce(innermost) { value, _ in ["a": value, "b": 1] }
+    }
+    #expect(nested(1) != nested(2))
+    #expect(nested(["x": 1, "y": 2]) == nested(["y": 2, "x": 1]))
+    #expect(nested(["x": 1, "y": 2]) != nested(["x": 2, "y": 1]))
+    #expect(Value.object(["x": 1, "y": 2]) != .object(["x": 1, "z": 2]))
+  }
+
   @Test(
     "every kind of value is read as what it is",
     arguments: readings)
