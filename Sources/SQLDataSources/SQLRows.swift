@@ -30,7 +30,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     switch query {
     case let query as any AnyIdQuery: row(query.key)
     case let query as any AnyObjectQuery: row(try id(of: query.anyObject, query, .get))
-    default: try selected(query, .get).limit(1)
+    default: try selected(query, .get)
     }
   }
 

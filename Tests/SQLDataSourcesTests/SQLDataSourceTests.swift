@@ -69,6 +69,9 @@ struct SQLRow: Sendable, CustomStringConvertible {
     row(.get(PaginationOffsetLimitQuery(0, 1)), unsupported),
     row(.get(NameQuery(beginning: "L")), .object(lyon)),
     row(.get(NameQuery(beginning: "X")), notFound),
+    row(.get(RowSelectionQuery(RowSelection(order: "id", offset: 1))), .object(lyon)),
+    row(.get(RowSelectionQuery(RowSelection(order: "id", limit: 5, offset: 1))), .object(lyon)),
+    row(.get(RowSelectionQuery(RowSelection(order: "id", offset: 2))), notFound),
     row(.get(BarePage()), unsupported),
     row(.get(UnheardOfQuery()), unsupported),
 
