@@ -198,6 +198,30 @@ struct FolderStoreTests {
     }
   }
 
+  @Test("a folder that is removed and made again is followed, there and later")
+  func madeAgain() async throws {
+    try await withTemporaryFolder { above in
+      let folder = above + "/data"
+      func make(_ id: String) throws {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true)
+        try write("[{\"id\": \"\(id)\"}]", to: folder + "/a.json")
+      }
+      func has(_ namespace: String) -> @Sendable (StoreSnapshot) -> Bool {
+        { $0.freshness == .live && $0.store.schema.namespaces.contains(namespace) }
+      }
+      try make("x")
+      let store = try await FolderStore.open(folder: folder)
+      let snapshots = store.watch(AllObjectsQuery())
+      try FileManager.default.removeItem(atPath: folder)
+      try await wait(for: snapshots) { $0.freshness != .live }
+      try make("y")
+      try await wait(for: snapshots, until: has("a"))
+      try write("[{\"id\": \"z\"}]", to: folder + "/b.json")
+      try await wait(for: snapshots, until: has("b"))
+    }
+  }
+
   @Test("it refuses to be written")
   func readOnly() async throws {
     try await withTemporaryFolder(["a.json": "[]"]) { folder in

@@ -86,6 +86,6 @@ struct FolderContent {
   /// What tells of changes of the files, of new ones and of those that go.
   static func watcher(of path: String) throws(SystemError) -> PathWatcher {
     if Files.kind(of: path) == .file { return try PathWatcher(file: path) }
-    return try PathWatcher([path] + (entities(of: path).map { [$0] } ?? []), telling: .atRest)
+    return try PathWatcher(folder: path, within: entities(of: path) == nil ? [] : ["entities"])
   }
 }

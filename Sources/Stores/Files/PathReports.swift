@@ -6,7 +6,7 @@
     let descriptor: Int32
     private let subject: PathWatcher.Subject
     private let names: Set<String>
-    /// The number under which the system reports of the folder's names.
+    /// The number under which the system reports of the folder's names; nil when it does not.
     private let folder: Int32?
 
     private static let written =
@@ -22,13 +22,9 @@
     /// Nil when the system refuses: `errno` says why.
     init?(_ descriptor: Int32, _ subject: PathWatcher.Subject) {
       (self.descriptor, self.subject, names) = (descriptor, subject, subject.names)
-      if let folder = subject.folder {
-        let number = inotify_add_watch(descriptor, folder, Self.named)
-        if number < 0 { return nil }
-        self.folder = number
-      } else {
-        folder = nil
-      }
+      let number = inotify_add_watch(descriptor, subject.folder, Self.named)
+      // What lies in a folder that may not be listed can be watched all the same.
+      folder = number < 0 ? nil : number
       if !watchPaths() { return nil }
     }
 

@@ -37,12 +37,6 @@ package struct PathWatcher: Sendable {
   /// How long nothing may change before that is rest, in milliseconds.
   private static let settling: Int32 = 20
 
-  /// Watches what stands at the paths until the stream is dropped.
-  /// - Throws: The system's error number when it cannot be watched.
-  init(_ paths: [String], telling: Telling) throws(SystemError) {
-    try self.init(Subject(paths: paths), telling)
-  }
-
   /// Watches a file, and that another one of its name takes its place.
   /// - Throws: The system's error number when it cannot be watched.
   init(file path: String) throws(SystemError) {
@@ -83,8 +77,8 @@ package struct PathWatcher: Sendable {
   struct Subject: Sendable {
     /// What is written to these, or in these if they are folders.
     let paths: [String]
-    /// Where the paths may come and go; nil when they are there all the time.
-    var folder: String?
+    /// Where the paths may come and go.
+    let folder: String
 
     var names: Set<String> { Set(paths.map(Files.name(of:))) }
   }
@@ -199,7 +193,7 @@ package struct PathWatcher: Sendable {
         paths += try Files.files(in: path)
       }
       // The folder's names; a file that comes is then looked at, though not reported of.
-      if let folder = subject.folder { paths.append(folder) }
+      paths.append(subject.folder)
       for path in paths {
         let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
         guard descriptor >= 0 else { continue }
