@@ -6,6 +6,8 @@ import Triples
 /// the changes themselves it takes to take them back.
 struct DatabaseJournal: Sendable {
   fileprivate var made = RecentMutations()
+  /// Those that are being carried out: who sends one again waits for the same end.
+  fileprivate var running: [MutationID: Task<StoreSnapshot, any Error>] = [:]
   /// Rows that were deleted from here.
   fileprivate var kept: [RowName: RowWriting.Kept] = [:]
 
@@ -24,6 +26,14 @@ extension SQLiteStore {
     if written.made.contains(query.id) {
       return StoreSnapshot(shape.empty, freshness: freshness)
     }
+    if let running = written.running[query.id] { return try await running.value }
+    let running = Task { try await write(query) }
+    written.running[query.id] = running
+    defer { written.running[query.id] = nil }
+    return try await running.value
+  }
+
+  private func write(_ query: TransactionQuery) async throws -> StoreSnapshot {
     await look()
     try takeWhatIsInPlace()
     let (shape, kept, schema) = (shape, written.kept, version.schema)

@@ -115,6 +115,24 @@ struct DatabaseWritingTests {
     }
   }
 
+  @Test("a change that is sent again while it waits for another program is made once")
+  func sentAgain() async throws {
+    try await Self.withShop { shop in
+      let maker = EntityID.random()
+      let query = TransactionQuery(
+        Transaction([
+          .addTriple(.id(maker), shop.attribute("makers", "id"), .text(maker.text)),
+          .addTriple(.id(maker), shop.attribute("makers", "name"), "Cy"),
+        ]))
+      let store = shop.store
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<8 { group.addTask { _ = try await store.put(nil, in: query) } }
+        try await group.waitForAll()
+      }
+      #expect(try shop.value("SELECT count(*) FROM makers WHERE name = 'Cy'") == "1")
+    }
+  }
+
   @Test("what the database does not allow is refused in a sentence, and nothing is written")
   func refusals() async throws {
     try await Self.withShop { shop in
