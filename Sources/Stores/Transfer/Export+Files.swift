@@ -94,7 +94,9 @@ extension Export {
 
   /// A null is an empty field, as CSV knows no other; an empty text stands in quotes.
   private static func cell(_ values: [Value], isList: Bool) -> String {
-    if isList { return quoted(values.compactMap(\.textValue).joined(separator: ";")) }
+    if isList {
+      return quoted(values.map { $0.textValue ?? JSONWriter.text($0) }.joined(separator: ";"))
+    }
     switch values.first {
     case nil, .null: return ""
     case .text(let text): return quoted(text, isText: true)
