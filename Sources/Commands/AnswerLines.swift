@@ -57,7 +57,9 @@ struct AnswerLines {
 
   private func value(of live: LiveAnswer) throws(QueryError) -> JSONObject {
     let bytes = try ResultFormat.json.bytes(of: live.answers, options: options)
-    guard case .object(let object)? = try? JSONReader.value(of: bytes) else {
+    // A value as deep as may be read, beneath as many relations as may be asked for.
+    let deepest = JSONOptions(maximumDepth: 1_024)
+    guard case .object(let object)? = try? JSONReader.value(of: bytes, options: deepest) else {
       preconditionFailure("Our own JSON is an object")
     }
     return object

@@ -80,8 +80,6 @@ struct LineAnswers {
   }
 
   private func snapshot(for document: QueryDocument) throws(QueryError) -> StoreSnapshot {
-    // Who was told only the schema asks for the rows.
-    if known.served == nil, !(store is RemoteStore) { return known }
     do throws(Failure) {
       return try waiting { [store] () async throws(Failure) in
         try await store.answerOrFail(document)

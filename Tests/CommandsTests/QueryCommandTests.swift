@@ -110,6 +110,24 @@ struct QueryCommandTests {
     #expect(lenient.output == "{\"data\":{\"citis\":[]}}\n")
   }
 
+  @Test("each line is answered as things are by then")
+  func linesLater() throws {
+    try Program.withFolder(["a.json": #"[{"id":"x","n":1}]"#]) { folder in
+      let store = folder + "/s.sonde"
+      #expect(try Program.run(["import", folder + "/a.json", "--into", store]).status == 0)
+      let asking = try Child([Program.path, "query", store, "-"])
+      try asking.write("a count\n")
+      #expect(asking.line()?.contains("1") == true)
+      let change = try Program.run(
+        ["transact", store, "-"],
+        input: #"[["update", "a", "\#(UUID().uuidString.lowercased())", {"n": 2}]]"#)
+      #expect(change.status == 0, "\(change)")
+      try asking.write("a count\n")
+      #expect(asking.line()?.contains("2") == true)
+      #expect(asking.finish().status == 0)
+    }
+  }
+
   @Test("a plan is explained in lines that name its steps")
   func explanation() throws {
     let run = try Program.run([
