@@ -28,8 +28,8 @@ extension TransactionError {
     case .wrongType(let name, let expected, let found):
       return fault(
         at: name, expected: expected.rawValue, [("attempted-value", found)])
-    case .notADate(let name, let text):
-      return fault(at: name, expected: "date", [("attempted-value", .text(text))])
+    case .notADate(let name, let found):
+      return fault(at: name, expected: "date", [("attempted-value", found)])
     case .missingRequired(let name, let ids):
       return fault(
         at: name, expected: "required?", [("entity-ids", .array(ids.map { .text($0.text) }))])

@@ -75,11 +75,18 @@ struct FacetRanges {
   }
 
   private func text(_ number: Double) -> String {
-    if isDate { return InstantText.utc(milliseconds: Int64(number)) }
-    if let whole = Int64(exactly: number) { return NumberText.grouped(whole) }
+    if let whole = Int64(exactly: number) {
+      // Beyond all dates there is only the number, and a range may end there though no value lies so far.
+      return isDate && Instant(milliseconds: whole) != nil
+        ? InstantText.utc(milliseconds: whole) : NumberText.grouped(whole)
+    }
+    if isDate, let instant = Instant(milliseconds: number) {
+      return InstantText.utc(milliseconds: instant.milliseconds)
+    }
     // What is left of 0.1 + 0.2 after the digits that the step has means nothing.
     let digits = 1e6
-    let rounded = step > 1 / digits ? (number * digits).rounded() / digits : number
+    let hasDigits = step > 1 / digits && number.magnitude < 1e9
+    let rounded = hasDigits ? (number * digits).rounded() / digits : number
     return NumberText.grouped(rounded)
   }
 }

@@ -44,13 +44,13 @@ struct TimeSeries: Sendable, Equatable {
   /// One number for each of so many columns; nil where there are no rows.
   private func values(columns: Int) -> [Double?] {
     (0..<columns).map { column in
-      let range =
-        column * parts.count
-        / columns..<max(column * parts.count / columns + 1, (column + 1) * parts.count / columns)
-      let sum = parts[range].reduce(0) { $0 + $1.sum }
-      let count = parts[range].reduce(0) { $0 + $1.count }
-      if isMean { return count == 0 ? nil : sum / Double(count) }
-      return Double(count)
+      let start = column * parts.count / columns
+      let end = max(start + 1, (column + 1) * parts.count / columns)
+      let count = parts[start..<end].reduce(0) { $0 + $1.count }
+      guard isMean else { return Double(count) }
+      let mean = parts[start..<end].reduce(0) { $0 + $1.sum } / Double(count)
+      // Numbers so great that their sum is none have no mean that can be drawn.
+      return mean.isFinite ? mean : nil
     }
   }
 
@@ -63,9 +63,11 @@ struct TimeSeries: Sendable, Equatable {
     // Means are told apart from the least of them on; rows from none on.
     let floor = isMean ? min(known.min() ?? 0, top) : 0
     let full = Double(rows * 8)
+    // Halves, as the way from the least to the greatest of all numbers is no number.
+    let height = top / 2 - floor / 2
     let heights = values.map { value -> Int in
       guard let value, value > 0 || isMean else { return 0 }
-      return top > floor ? max(1, Int(((value - floor) / (top - floor) * full).rounded())) : 1
+      return height > 0 ? max(1, Int(((value / 2 - floor / 2) / height * full).rounded())) : 1
     }
     let lines = (0..<rows).reversed().map { row in
       String(heights.map { Self.signs[min(8, max(0, $0 - row * 8))] })
@@ -90,9 +92,10 @@ extension TimeSeries {
         paint: Paint(role), overflow: .clip, alignment: alignment)
     }
     write(0, title, .title)
+    // Of greater numbers there are no hundredths.
+    let rounded = top.magnitude < 1e13 ? (top * 100).rounded() / 100 : top
     let most =
-      Int64(exactly: top).map { NumberText.grouped($0) }
-      ?? NumberText.grouped((top * 100).rounded() / 100)
+      Int64(exactly: top).map { NumberText.grouped($0) } ?? NumberText.grouped(rounded)
     write(0, "up to \(most)", .dim, .trailing)
     for (row, line) in lines.enumerated() { write(1 + row, line, .chart) }
     write(3, InstantText.utc(milliseconds: from), .chartAxis)

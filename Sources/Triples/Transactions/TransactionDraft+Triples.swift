@@ -103,8 +103,8 @@ extension TransactionDraft {
     if let type = attribute.checkedType, !type.accepts(value) {
       throw .wrongType(.init(attribute), expected: type, found: value)
     }
-    if attribute.checkedType == .date, case .text(let text) = value, Instant(text) == nil {
-      throw .notADate(.init(attribute), text: text)
+    if attribute.checkedType == .date, !value.isDate {
+      throw .notADate(.init(attribute), found: value)
     }
     guard attribute.isUnique || attribute.isIndexed, !attribute.isColumn else { return }
     let size =
@@ -127,6 +127,19 @@ extension CheckedType {
       (.date, .text), (.date, .integer), (.date, .double):
       true
     default: false
+    }
+  }
+}
+
+extension Value {
+  /// Whether it names a moment, as loaded data must. No value is none that is wrong.
+  fileprivate var isDate: Bool {
+    switch self {
+    case .null: true
+    case .text(let text): Instant(text) != nil
+    case .integer(let number): Instant(milliseconds: number) != nil
+    case .double(let number): Instant(milliseconds: number) != nil
+    case .bool, .array, .object: false
     }
   }
 }

@@ -9,7 +9,7 @@ public enum TransactionError: Error, Hashable, Sendable {
   /// A value under an attribute that takes another type.
   case wrongType(Name, expected: CheckedType, found: Value)
   /// A text under a date attribute that is no date.
-  case notADate(Name, text: String)
+  case notADate(Name, found: Value)
   case tooLarge(Name, isUnique: Bool)
   case notUnique(Name, AttributeID, Value)
   case attributeExists(Name)
@@ -53,8 +53,11 @@ extension TransactionError: CustomStringConvertible {
     case .wrongType(let name, let expected, let found):
       "Invalid value type for \(name). Value must be a \(expected.rawValue) "
         + "but the provided value type is \(found.kindName)."
-    case .notADate(let name, let text):
+    case .notADate(let name, .text(let text)):
       "Invalid value for \(name). Unable to parse `\(text.prefix(80))` as a date."
+    case .notADate(let name, let found):
+      "Invalid value for \(name). \(JSONWriter.text(found)) milliseconds since 1970 is beyond all "
+        + "dates."
     case .tooLarge(_, let isUnique):
       "Value is too large for \(isUnique ? "a unique" : "an indexed") attribute."
     case .notUnique(let name, _, let value):

@@ -87,6 +87,11 @@ struct TransactTests {
       "Invalid value for people.born. Unable to parse `soon` as a date."
     ),
     (
+      Company.set(Company.ana, "people.born", .integer(.max)),
+      "Invalid value for people.born. 9223372036854775807 milliseconds since 1970 is beyond all "
+        + "dates."
+    ),
+    (
       Company.set(Company.bo, "people.email", "ana@x.io"),
       "`email` is a unique attribute on `people` and an entity already exists with "
         + "`people.email` = \"ana@x.io\""
