@@ -38,7 +38,7 @@ extension DiagramLayout {
     frame.fill(area, Paint(.text))
     frame.box(
       area, title: (isChosen ? "▸ " : "") + TextWidth.truncated(name, to: Self.longestName),
-      detail: NumberText.grouped(catalog.store.count(of: name)),
+      detail: catalog.count(of: name).map { NumberText.grouped($0) } ?? "",
       style: isChosen ? .double : .rounded,
       border: Paint(isChosen ? .borderFocused : .diagramBox),
       titlePaint: Paint(isChosen ? .titleFocused : .namespace), detailPaint: Paint(.count))

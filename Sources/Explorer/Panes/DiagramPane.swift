@@ -213,9 +213,9 @@ struct DiagramPane: Pane {
       let ground: Role = name == chosen ? .selection : .text
       frame.fill(line, Paint(.text, on: ground))
       let links = Self.links(of: name, in: catalog)
-      let count = NumberText.grouped(catalog.store.count(of: name))
+      let count = catalog.count(of: name).map { " " + NumberText.grouped($0) } ?? ""
       frame.write(
-        ([name + " " + count] + (links.isEmpty ? ["no links"] : links)).joined(separator: " · "),
+        ([name + count] + (links.isEmpty ? ["no links"] : links)).joined(separator: " · "),
         row: line.row, column: line.column + 1, width: max(0, line.columns - 2),
         paint: Paint(.text, on: ground))
     }
@@ -233,13 +233,13 @@ struct DiagramPane: Pane {
   ) {
     guard area.rows > 1 else { return }
     let links = Self.links(of: chosen, in: catalog)
-    let count = catalog.store.count(of: chosen)
+    let count = catalog.count(of: chosen).map {
+      $0 == 1 ? "1 entity" : "\(NumberText.grouped($0)) entities"
+    }
     let attributes = catalog.schema.attributes(of: chosen).count
     let parts =
-      [
-        count == 1 ? "1 entity" : "\(NumberText.grouped(count)) entities",
-        attributes == 1 ? "1 attribute" : "\(attributes) attributes",
-      ] + (links.isEmpty ? ["no links"] : links)
+      [count, attributes == 1 ? "1 attribute" : "\(attributes) attributes"].compactMap { $0 }
+      + (links.isEmpty ? ["no links"] : links)
     let used = frame.writeWrapped(
       chosen + "  " + parts.joined(separator: " · "), in: area.dropping(rows: 1),
       paint: Paint(.text))
