@@ -46,6 +46,30 @@ struct ElsewhereTests {
     #expect(asked.count == 1)
   }
 
+  @Test("another tab knows at once what the one before it asked for")
+  func otherTab() throws {
+    var screen = try screen()
+    screen.press("4 0 t")
+    #expect(try #require(screen.line(with: "│ Fig ")).contains("South wall →"))
+    screen.press("4 $ > ,")
+    #expect(screen.text.contains("South wall"))
+    #expect(!screen.text.contains("…"))
+  }
+
+  @Test("the diagram counts what there is, and not what was asked for")
+  func diagram() throws {
+    var screen = try screen(QueryPlan("plants").limit(1))
+    screen.press("D")
+    let boxes = screen.text
+    #expect(boxes.contains("5 entities"))
+    #expect(boxes.contains("beds ─") && boxes.contains("─ 3 ─"))
+    var silent = try Screen(
+      columns: 110, rows: 24, query: QueryPlan("plants").limit(1), isElsewhere: true,
+      refusesCounts: true)
+    silent.press("D")
+    #expect(!silent.text.contains("entities ·"))
+  }
+
   @Test("what is not told yet does not look like nothing")
   func waiting() throws {
     var screen = try screen(QueryPlan("plants").limit(1))

@@ -18,7 +18,25 @@ extension Model {
       [beside.doubt?.question, beside.neighbours?.plan].compactMap { $0 }
       + beside.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
       + panesInView + countsInView
-    return beside.ask(plans)
+    let effects = beside.ask(plans)
+    takeWhatIsKnown()
+    return effects
+  }
+
+  /// Gives a tab what another one asked already: no answer comes to a question that was answered.
+  private mutating func takeWhatIsKnown() {
+    let page = layout.resultRows
+    if !tab.results.knowsLinked, let plan = beside.neighbours?.plan,
+      let snapshot = beside.snapshot(for: plan)
+    {
+      tab.results.receive(linked: snapshot, page: page)
+    }
+    for (namespace, asked) in beside.beneath where !tab.results.knowsBeneath(namespace) {
+      guard let snapshot = beside.snapshot(for: asked.plan) else { continue }
+      tab.results.receive(
+        beneath: LinkedBeneath(entities: Set(asked.entities), snapshot: snapshot), of: namespace,
+        page: page)
+    }
   }
 
   /// Takes in the answer to a question beside the query.
@@ -122,14 +140,21 @@ extension Model {
     return tab.overlays.compactMap { $0.pane.question(in: known) }
   }
 
+  /// How many there are of each namespace, as far as that was told.
+  private var counts: [String: Int] {
+    beside.counts.merging(catalog?.snapshot.served?.counts ?? [:]) { $1 }
+  }
+
   /// What is known for a pane: what it asked for, where that was answered.
   func catalog(for pane: any Pane) -> Catalog? {
-    guard let known, isElsewhere, let question = pane.question(in: known),
-      let snapshot = beside.snapshot(for: question)
+    guard var known, isElsewhere else { return known }
+    // An answer says how many rows it has, and not how many there are.
+    known.counts = counts
+    guard let question = pane.question(in: known), let snapshot = beside.snapshot(for: question)
     else { return known }
     var catalog = Catalog(snapshot: unsent?.shown(on: snapshot) ?? snapshot)
     catalog.knowsLinks = true
-    catalog.counts = beside.counts
+    catalog.counts = known.counts
     return catalog
   }
 

@@ -144,6 +144,10 @@ struct ResultsPane: Sendable, Equatable {
     lay(unsent?.adding(to: answer, in: catalog.store) ?? answer, catalog, page: page)
   }
 
+  /// Whether anything is known of what the rows are linked with.
+  var knowsLinked: Bool { linked != nil }
+  func knowsBeneath(_ namespace: String) -> Bool { beneath[namespace] != nil }
+
   /// Takes in what the rows in view are linked with.
   mutating func receive(linked snapshot: StoreSnapshot?, page: Int) {
     linked = snapshot
