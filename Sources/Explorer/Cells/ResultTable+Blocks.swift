@@ -85,15 +85,15 @@ extension ResultTable {
   /// Opens each relation that `opened` names beneath its entity, where that is shown.
   mutating func open(_ opened: [EntityTrail: Link]) {
     blocks = []
-    var rows: [(row: Int, trail: EntityTrail, link: Link)] = []
+    var wanted: [EntityHandle: (trail: EntityTrail, link: Link)] = [:]
     for (trail, link) in opened where trail.count == 1 {
-      guard let entity = catalog.store.handle(of: trail[0]),
-        let row = answer.rows.firstIndex(of: entity)
-      else { continue }
-      rows.append((row, trail, link))
+      if let entity = catalog.store.handle(of: trail[0]) { wanted[entity] = (trail, link) }
+    }
+    let rows = answer.rows.places(of: Set(wanted.keys)).compactMap { row in
+      wanted[answer.rows[row]].map { (row: row, trail: $0.trail, link: $0.link) }
     }
     var before = 0
-    for (row, trail, link) in rows.sorted(by: { $0.row < $1.row }) {
+    for (row, trail, link) in rows {
       let block = Block(
         of: link, beneath: answer.rows[row], trail, row: row, asked: answer.plan, catalog)
       before += add(block, on: row + 1 + before, opened)
@@ -179,5 +179,23 @@ extension TableColumn.Source {
   fileprivate func leadsOnly(backAlong link: Link) -> Bool {
     guard case .link(let mine) = self, mine.cardinality == .one else { return false }
     return mine.attribute.id == link.attribute.id && mine.direction != link.direction
+  }
+}
+
+extension [EntityHandle] {
+  /// Where these stand, in order; those that are not here nowhere.
+  ///
+  /// - Complexity: O(count), in one pass for all of them; most rows are passed over by their numbers.
+  fileprivate func places(of wanted: Set<EntityHandle>) -> [Int] {
+    guard let least = wanted.map(\.row).min(), let greatest = wanted.map(\.row).max() else {
+      return []
+    }
+    var places: [Int] = []
+    for (place, entity) in enumerated()
+    where entity.row >= least && entity.row <= greatest && wanted.contains(entity) {
+      places.append(place)
+      if places.count == wanted.count { break }
+    }
+    return places
   }
 }
