@@ -121,6 +121,28 @@ struct ServerContractTests {
     }
   }
 
+  @Test("finds by the beginning of an id, as explorers ask", arguments: Wire.allCases)
+  func beginningOfID(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let peer = try await served.open()
+      let chive = String(Garden.id(3).text.uppercased())
+      let first = try await peer.ask(
+        ["plants": ["$": ["where": ["$entityIdStartsWith": .text(chive)], "limit": 1]]])
+      #expect(first.values("plants", "name") == [#""Chive""#])
+      let south = Garden.id(51).text
+      let linked = try await peer.ask(
+        ["plants": ["$": ["where": ["bed.$entityIdStartsWith": .text(south)]]]])
+      #expect(linked.values("plants", "name") == [#""Chive""#])
+      let rows = try await peer.ask(
+        ["plants": ["$": ["where": ["$entityIdStartsWith": .text(chive)]]]], .joinRows)
+      let told = Set(try #require(rows.rows).rows.map(\.entity))
+      #expect(told == [Garden.id(3)])
+      try await peer.say(
+        .addQuery(["plants": ["$": ["where": ["$entityIdStartsWith": 7]]]]), as: "odd")
+      #expect(try await peer.hearError().status == 400)
+    }
+  }
+
   @Test("tells nothing more of a query that was removed", arguments: Wire.allCases)
   func removal(_ wire: Wire) async throws {
     try await wire.serveGarden { served in

@@ -83,7 +83,7 @@ extension SyncServer {
       throw .refusedQuery(error, query, original)
     }
     do throws(QueryError) {
-      return try QueryDocument(instaQL: query, reading: .reference)
+      return try QueryDocument(instaQL: query, reading: .served)
     } catch { throw .refusedQuery(error, query, original) }
   }
 

@@ -6,7 +6,7 @@ extension InstaQLReading {
     switch self {
     case .strict:
       JSONOptions(duplicateKeys: .refused, maximumDepth: 512, maximumBytes: 1 << 20)
-    case .reference:
+    case .reference, .served:
       JSONOptions(largeIntegers: .doubles, maximumDepth: 512, maximumBytes: 1 << 20)
     }
   }

@@ -4,17 +4,17 @@ extension InstaQLReader {
   func number(_ value: Value, at path: String) throws(QueryError) -> Int? {
     switch value {
     case .integer(let number): return Int(number)
-    case .double(let number) where reading == .reference: return Int(exactly: number)
+    case .double(let number) where reading.isLenient: return Int(exactly: number)
     case .null: return nil
     default:
-      if reading == .reference { return nil }
+      if reading.isLenient { return nil }
       throw .invalid(path: path, reason: "must be a whole number")
     }
   }
 
   func flag(_ value: Value, at path: String) throws(QueryError) -> Bool {
     if case .bool(let flag) = value { return flag }
-    if reading == .reference || value == .null { return false }
+    if reading.isLenient || value == .null { return false }
     throw .invalid(path: path, reason: "must be true or false")
   }
 
@@ -27,14 +27,14 @@ extension InstaQLReader {
 
   func isCount(_ value: Value, at path: String) throws(QueryError) -> Bool {
     if value == .text("count") { return true }
-    if value == .null || reading == .reference { return false }
+    if value == .null || reading.isLenient { return false }
     throw .invalid(path: path, reason: "can only be \"count\"")
   }
 
   func fields(_ value: Value, at path: String) throws(QueryError) -> [String]? {
     if value == .null { return nil }
     guard case .array(let elements) = value else {
-      if reading == .reference { return nil }
+      if reading.isLenient { return nil }
       throw .invalid(path: path, reason: "must be a list of names")
     }
     var names: [String] = []
@@ -58,7 +58,7 @@ extension InstaQLReader {
       return order
     }
     if value == .null { return [] }
-    if reading == .reference { return referenceOrder(value) }
+    if reading.isLenient { return referenceOrder(value) }
     let keys = try orderKeys(value, at: path)
     guard keys.count == 1, keys[0].path.isOwn else {
       throw .invalid(path: path, reason: "must have one key, an attribute of its own namespace")

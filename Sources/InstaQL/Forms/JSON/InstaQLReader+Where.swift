@@ -9,7 +9,7 @@ extension InstaQLReader {
   /// One where object: its keys hold together.
   private func condition(_ value: Value, at path: String) throws(QueryError) -> ConditionNode {
     guard case .object(let object) = value else {
-      if reading == .reference { return .any([]) }
+      if reading.isLenient { return .any([]) }
       throw .invalid(path: path, reason: "must be an object of conditions")
     }
     var parts: [ConditionNode] = []
@@ -69,7 +69,7 @@ extension InstaQLReader {
     switch operand {
     case .text, .integer, .double, .bool: return .compare(field, .equal, operand)
     case .null, .array:
-      if reading == .reference { return .compare(field, .equal, operand) }
+      if reading.isLenient { return .compare(field, .equal, operand) }
       throw .invalid(
         path: path,
         reason: operand == .null
@@ -78,7 +78,7 @@ extension InstaQLReader {
     case .object(let object):
       if let local = localOperand(object) { return try local.condition(field, .equal, at: path) }
       let operators = object.pairs
-      if reading == .reference { return try referenceOperators(field, object, at: path) }
+      if reading.isLenient { return try referenceOperators(field, object, at: path) }
       guard operators.count == 1 else {
         throw .invalid(
           path: path,
@@ -103,7 +103,7 @@ extension InstaQLReader {
       guard case .array(let values) = operand else {
         throw .invalid(path: path, reason: "must be a list of values")
       }
-      guard reading == .reference || values.allSatisfy({ $0.isScalar || $0 == .null }) else {
+      guard reading.isLenient || values.allSatisfy({ $0.isScalar || $0 == .null }) else {
         throw .invalid(path: path, reason: "a list or an object is no value to look for")
       }
       return .isIn(field, values)
@@ -120,7 +120,7 @@ extension InstaQLReader {
           reason: "is no operator. Known are " + known.joined(separator: " "))
       }
       if let local { return try local.condition(field, comparison, at: path) }
-      guard reading == .reference || operand.fits(comparison) else {
+      guard reading.isLenient || operand.fits(comparison) else {
         throw .invalid(
           path: path,
           reason: comparison.isPattern ? "must be a text" : "must be a text, a number or a boolean")

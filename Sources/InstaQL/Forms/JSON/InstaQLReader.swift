@@ -29,7 +29,7 @@ struct InstaQLReader {
   ) throws(QueryError) -> QueryPlan {
     var plan = QueryPlan(namespace)
     guard case .object(let object) = form else {
-      if reading == .reference, form != .null { return plan }
+      if reading.isLenient, form != .null { return plan }
       throw .invalid(path: path, reason: "must be an object, such as {}")
     }
     for (key, value) in object.pairs {
@@ -54,7 +54,7 @@ struct InstaQLReader {
     // Without a cursor there is nothing to include.
     if plan.page.after == nil { plan.page.afterInclusive = false }
     if plan.page.before == nil { plan.page.beforeInclusive = false }
-    if reading == .reference {
+    if reading.isLenient {
       settleWindow(&plan.page)
     } else if let fault = plan.page.fault {
       throw .invalid(path: path + "." + fault.option, reason: fault.reason)
