@@ -111,7 +111,7 @@ public final class LocalStore: SnapshotStore {
   public func snapshot() -> StoreSnapshot {
     state.withLock { state in
       StoreSnapshot(
-        state.contents.store, history: state.contents.history,
+        state.contents.shown, history: state.contents.history,
         freshness: state.staleness.map { .stale(reason: $0) } ?? .live)
     }
   }
@@ -211,7 +211,7 @@ extension LocalStore {
 
   func publish(_ contents: StoreContents) {
     state.withLock { state in
-      let news = contents.history.changes(since: state.contents.store.transactionID)
+      let news = contents.history.changes(since: state.contents.shown.transactionID)
       state.uncachedChanges += news.map { $0.changes.count + 4 } ?? StoreLoading.changesWorthCaching
       state.contents = contents
       state.staleness = nil

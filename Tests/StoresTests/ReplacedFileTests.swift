@@ -79,6 +79,41 @@ struct ReplacedFileTests {
     }
   }
 
+  @Test("a file that has seen less than the one before comes after it all the same")
+  func lowerNumbers() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.sonde"
+      try await LocalStore.create(file: path, of: Self.store(tasks: 1))
+      try await LocalStore.create(file: folder + "/b.sonde", of: Self.store(tasks: 8))
+      let store = try await LocalStore.open(file: path)
+      for number in 10..<14 { try await store.transact(Sample.task(number, title: "n")) }
+      let known = store.snapshot()
+      #expect(rename(folder + "/b.sonde", path) == 0)
+      try await store.shows { $0.store.count(of: "tasks") == 8 }
+      let replaced = store.snapshot()
+      #expect(replaced.transactionID > known.transactionID)
+      #expect(replaced == store.snapshot())
+      #expect(replaced != known)
+
+      // What is written here and elsewhere goes on from there, and is told as what changed.
+      let written = try await store.transact(Sample.task(20, title: "here"))
+      #expect(written.transactionID == replaced.transactionID + 1)
+      #expect(written.changes(since: replaced)?.changes.isEmpty == false)
+      let other = try await LocalStore.open(file: path)
+      try await other.transact(Sample.task(21, title: "elsewhere"))
+      try await store.shows { $0.store.count(of: "tasks") == 10 }
+      let followed = store.snapshot()
+      #expect(followed.transactionID == written.transactionID + 1)
+      #expect(followed.changes(since: written)?.changes.isEmpty == false)
+
+      // The file keeps its own numbers.
+      await store.close()
+      let again = try await LocalStore.open(file: path).snapshot()
+      #expect(again.transactionID == other.snapshot().transactionID)
+      #expect(again.store.count(of: "tasks") == 10)
+    }
+  }
+
   @Test("a deleted file is told of, takes no change, and is read again when it comes back")
   func deleted() async throws {
     try await withTemporaryFolder { folder in

@@ -5,12 +5,28 @@ import Triples
 /// What a store in this process keeps: its triples, what changed lately, and which changes it was
 /// already given.
 struct StoreContents: Sendable {
+  /// With the numbers of transactions that stand where it was read.
   private(set) var store: TripleStore
+  /// With the numbers that are shown.
   private(set) var history = ChangeHistory()
+  /// What is added to the numbers of what took the place of something that had come further: whoever
+  /// watches takes a state with a lower number for one that is past.
+  private var shift = 0
+  /// The store under the number that is shown; nil when that is its own.
+  private var shifted: TripleStore?
   private(set) var made = RecentMutations()
 
   init(_ store: TripleStore) {
     self.store = store
+  }
+
+  /// The store as it is shown: its numbers only ever go up.
+  var shown: TripleStore { shifted ?? store }
+
+  private mutating func noteNumber() {
+    guard shift > 0 else { return }
+    shifted = store
+    shifted?.transactionID = store.transactionID + shift
   }
 
   /// Carries out a transaction, or does nothing when this very one was carried out before.
@@ -33,19 +49,24 @@ struct StoreContents: Sendable {
   mutating func transact(_ transaction: Transaction, at time: Int64) throws(TransactionError) {
     let base = store.transactionID
     let changes = try store.transact(transaction, at: time)
-    history.append(changes, from: base, to: store.transactionID)
+    history.append(changes, from: base + shift, to: store.transactionID + shift)
+    noteNumber()
   }
 
   /// Repeats a transaction that was carried out elsewhere.
   mutating func apply(_ record: ChangeRecord) {
     let base = store.transactionID
     let changes = store.apply(record)
-    history.append(changes, from: base, to: store.transactionID)
+    history.append(changes, from: base + shift, to: store.transactionID + shift)
+    noteNumber()
   }
 
-  /// Takes the store as it was read anew, with the number of its last transaction.
+  /// Takes the store as it was read anew, with the number of its last transaction. It is shown as a
+  /// state that comes after this one.
   mutating func reload(_ other: TripleStore) {
+    shift = max(shift, shown.transactionID + 1 - other.transactionID)
     store = other
+    noteNumber()
     history.forgetAll()
   }
 
