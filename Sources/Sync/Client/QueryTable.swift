@@ -81,10 +81,12 @@ struct QueryTable {
     return true
   }
 
-  /// The server dropped the query; it is asked again over the next connection.
+  /// The query failed; it is asked again over the next connection.
+  ///
+  /// A server drops a query that fails at first and keeps one that it has answered before. So that it
+  /// is not taken for asked when somebody wants it anew, it is taken back like any other.
   mutating func failed(_ query: Value) {
     if let id = entries[query]?.eventID { names[id] = nil }
-    entries[query]?.eventID = nil
     _ = answered(query)
   }
 

@@ -285,6 +285,20 @@ struct ClientSessionQueryTests {
         ServerEnvelope(.queryAdded(teas, rows, processed: 1)), from: first, at: 201) == [])
   }
 
+  @Test("takes back a query that failed, for a server may have kept it")
+  func takesBackFailed() {
+    var session = readySession { _ = $0.subscribe(to: teas, at: 0) }
+    _ = session.received(
+      ServerEnvelope(.queryAdded(teas, rows, processed: 1)), from: first, at: 101)
+    let error = ServerError(
+      type: nil, "No.", original: ["op": "add-query", "q": teas])
+    #expect(
+      session.received(ServerEnvelope(.failed(error)), from: first, at: 102)
+        == [.queryFailed(teas, error)])
+    let actions = session.unsubscribe(from: teas)
+    #expect(actions == [.send(ClientEnvelope(.removeQuery(teas), eventID: "3"), over: first)])
+  }
+
   @Test("tells why a query failed, by the name or by the message that is shown again")
   func failure() {
     var session = readySession()
