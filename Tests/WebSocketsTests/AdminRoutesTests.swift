@@ -87,6 +87,29 @@ struct AdminRoutesTests {
     }
   }
 
+  @Test("makes an attribute once that several ask for at the same time")
+  func sameNewAttribute() async throws {
+    let base = MemoryStore(try Garden.store())
+    let gate = Gate()
+    try await Wire.loopback.serve(HeldStore(base: base, gate: gate)) { served in
+      let server = served.server
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 1...3 {
+          let steps: Value = [["update", "plants", .text(Garden.id(number).text), ["scent": 1]]]
+          group.addTask {
+            _ = try await server.transact(operations: steps, makesAttributes: true)
+          }
+        }
+        // All have looked at the store before one of them changes it.
+        while await gate.count < 3 { await Task.yield() }
+        await gate.open()
+        try await group.waitForAll()
+      }
+      let told = try await served.open().ask(["plants": [:]])
+      #expect(told.values("plants", "scent") == ["1", "1", "1"])
+    }
+  }
+
   @Test("refuses what the store refuses, with its type and hint")
   func refusedByStore() async throws {
     try await Wire.socket.serveGarden { served in

@@ -59,6 +59,9 @@ actor Gate {
   private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   private var lastNumber = 0
 
+  /// How many stand before it.
+  var count: Int { waiting.count }
+
   func open() {
     isOpen = true
     for continuation in waiting.values { continuation.resume() }

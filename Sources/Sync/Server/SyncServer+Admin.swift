@@ -51,23 +51,42 @@ extension SyncServer {
       guard case .array(let parts) = item, let name = parts.first?.textValue else { return false }
       return name == "add-attr" || name == "delete-attr"
     }
-    var steps: [TransactionStep] = []
+    let attributeSteps: [TransactionStep]
     do throws(TransactionError) {
-      steps = try Transaction(json: .array(items.filter(isAboutAttribute))).steps
+      attributeSteps = try Transaction(json: .array(items.filter(isAboutAttribute))).steps
     } catch { throw .refusedSteps(error.message, "steps", operations, nil) }
-    let snapshot = try await snapshot(for: AllObjectsQuery())
+    let builder: TransactionBuilder
     do throws(InstaMLError) {
-      let builder = try TransactionBuilder(json: .array(items.filter { !isAboutAttribute($0) }))
-      steps += try builder.transaction(
-        in: snapshot.store, declared: makesAttributes ? nil : snapshot.store.schema
-      ).steps
-    } catch {
-      throw .refusedSteps(error.message, "steps", operations, nil)
+      builder = try TransactionBuilder(json: .array(items.filter { !isAboutAttribute($0) }))
+    } catch { throw .refusedSteps(error.message, "steps", operations, nil) }
+    var snapshot = try await snapshot(for: AllObjectsQuery())
+    for _ in 0..<Self.mostTries {
+      let transaction = try Self.transaction(
+        attributeSteps, builder, in: snapshot.store, makesAttributes, operations)
+      do throws(DataSourceError) {
+        let made = try await store.put(nil, in: TransactionQuery(transaction))
+        return publicID(of: made.transactionID)
+      } catch {
+        // Somebody else may have made the same attributes meanwhile: those are taken then.
+        let known = snapshot.store.schema
+        snapshot = try await self.snapshot(for: AllObjectsQuery())
+        if snapshot.store.schema == known { throw ServerError(error, original: nil) }
+      }
     }
-    do throws(DataSourceError) {
-      let snapshot = try await store.put(nil, in: TransactionQuery(Transaction(steps)))
-      return publicID(of: snapshot.transactionID)
-    } catch { throw ServerError(error, original: nil) }
+    throw .tooMuch("The attributes change faster than they can be taken.", retryAfter: 1, nil)
+  }
+
+  /// How often operations are carried out anew because the attributes are others than they were.
+  private static let mostTries = 10
+
+  private static func transaction(
+    _ attributeSteps: [TransactionStep], _ builder: TransactionBuilder, in store: TripleStore,
+    _ makesAttributes: Bool, _ operations: Value
+  ) throws(ServerError) -> Transaction {
+    do throws(InstaMLError) {
+      let made = try builder.transaction(in: store, declared: makesAttributes ? nil : store.schema)
+      return Transaction(attributeSteps + made.steps)
+    } catch { throw .refusedSteps(error.message, "steps", operations, nil) }
   }
 
   /// All attributes: `{"schema": {"refs": {…}, "blobs": {namespace: {label: attribute}}}}`.
