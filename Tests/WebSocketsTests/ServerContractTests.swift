@@ -335,9 +335,28 @@ struct ServerContractTests {
         .addTriple(.id(id), Garden.plantID, .text(id.text), .create),
         .addTriple(.id(id), Garden.name, "Dill", .create),
       ])
-      let first = try await peer.change(create, as: "same")
-      let again = try await served.open().change(create, as: "same")
+      let name = EntityID.random().text
+      let first = try await peer.change(create, as: name)
+      let again = try await served.open().change(create, as: name)
       #expect(first == again)
+      // A client that writes the same name otherwise means the same change.
+      let shouted = try await served.open().change(create, as: name.uppercased())
+      #expect(first == shouted)
+    }
+  }
+
+  @Test(
+    "makes every change of clients that count their messages",
+    arguments: Wire.allCases, ["t1", "1", "", "00000000-0000-0000-0000-000000000001"])
+  func countedNames(_ wire: Wire, _ name: String) async throws {
+    try await wire.serveGarden { served in
+      let first = try await served.open()
+      let second = try await served.open()
+      try await first.change(Garden.grow(1, to: 70), as: name)
+      try await first.change(Garden.grow(2, to: 80), as: name)
+      try await second.change(Garden.grow(3, to: 90), as: name)
+      let told = try await served.open().ask(plants)
+      #expect(told.values("plants", "height") == ["70", "80", "90"])
     }
   }
 

@@ -238,7 +238,7 @@ package actor SyncServer {
   private func transact(
     _ transaction: Transaction, eventID: String?, original: Value
   ) async -> ServerEnvelope {
-    let query = TransactionQuery(transaction, id: eventID.map { MutationID($0) } ?? MutationID())
+    let query = TransactionQuery(transaction, id: MutationID(event: eventID))
     let answer: ServerMessage =
       switch await ask({ store throws(DataSourceError) in try await store.put(nil, in: query) }) {
       case .success(let snapshot)?:
