@@ -130,6 +130,23 @@ struct HostileInputTests {
     }
   }
 
+  @Test(
+    "refuses a text of more messages than may be sent at once, and does none of them",
+    arguments: ["1", "{}", #"{"op":"init","app-id":"garden"}"#])
+  func longBatch(_ message: String) async throws {
+    var limits = ServerLimits.patient
+    limits.messageBurst = 50
+    try await serving(limits: limits) { served, _ in
+      let peer = try await served.connect()
+      let batch = [String](repeating: message, count: 51).joined(separator: ",")
+      try await peer.channel.send("[\(batch)]")
+      let error = try await peer.hearError()
+      #expect(error.status == 429)
+      #expect(error.message.contains("51 messages"))
+      #expect(try await peer.open().status == .active)
+    }
+  }
+
   @Test("has room for so many subscriptions, however many are asked for")
   func manySubscriptions() async throws {
     var limits = ServerLimits.patient

@@ -16,24 +16,31 @@ extension MessageCoding {
 
   /// Reads a client's text: one message, or an array of them.
   ///
-  /// - Throws: when it is no JSON, or no object. A text that at least begins like a message of
-  ///   Instant's client is a message that is refused.
+  /// - Throws: when it is no JSON, or no object, or more messages than allowed. A text that at least
+  ///   begins like a message of Instant's client is a message that is refused.
   package static func clientMessages(
-    in text: String, mostBytes: Int = 64 << 20
+    in text: String, mostBytes: Int = 64 << 20, mostMessages: Int = .max
   ) throws(ServerError) -> [ReceivedMessage] {
-    let json: Value
+    let json: Result<Value, ServerError>
     do throws(JSONError) {
-      json = try JSONReader.value(of: text, options: options(bytes: mostBytes))
+      json = try JSONReader.withRoot(
+        of: Array(text.utf8), options: options(bytes: mostBytes)
+      ) { root throws(JSONError) in
+        // Counted before any of them is built: one takes many times the room of its letters.
+        root.kind == .array && root.count > mostMessages
+          ? .failure(.batch(of: root.count, most: mostMessages)) : .success(root.value)
+      }
     } catch {
       let fault = ServerError.unreadable(error.description)
       guard let head = MessageHead(of: text, mostBytes: mostBytes) else { throw fault }
       return [head.refused(fault)]
     }
-    switch json {
-    case .object: return [received(json)]
+    let value = try json.get()
+    switch value {
+    case .object: return [received(value)]
     case .array(let items): return items.map(received)
     case .null, .bool, .integer, .double, .text:
-      throw .unreadable("expected an object, found \(json.kindName)")
+      throw .unreadable("expected an object, found \(value.kindName)")
     }
   }
 

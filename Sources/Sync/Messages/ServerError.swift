@@ -149,6 +149,13 @@ extension ServerError {
     return ServerError(status: 429, type: "rate-limited", what, hint: hint, original: original)
   }
 
+  /// A text of more messages than a client may send at once.
+  static func batch(of count: Int, most: Int) -> ServerError {
+    tooMuch(
+      "The text holds \(count) messages; \(most) may be sent at once. None of them was done.",
+      retryAfter: nil, nil)
+  }
+
   private static func validation(
     _ input: String, _ sentence: String, _ original: Value
   ) -> ServerError {

@@ -125,10 +125,7 @@ package actor SyncServer {
   /// - Returns: Whether all is done.
   private func take(_ text: String, from id: String) -> Bool {
     guard text.utf8.count <= Self.longText else { return false }
-    let received = Result { () throws(ServerError) in
-      try MessageCoding.clientMessages(in: text, mostBytes: limits.textBytes)
-    }
-    enter(received, from: id)
+    enter(Self.messages(in: text, limits), from: id)
     return performReady(for: id)
   }
 
@@ -148,8 +145,16 @@ package actor SyncServer {
   private static func read(
     _ text: String, _ limits: ServerLimits
   ) async -> Result<[ReceivedMessage], ServerError> {
+    messages(in: text, limits)
+  }
+
+  /// More than may be sent at once is not even taken apart.
+  private static func messages(
+    in text: String, _ limits: ServerLimits
+  ) -> Result<[ReceivedMessage], ServerError> {
     Result { () throws(ServerError) in
-      try MessageCoding.clientMessages(in: text, mostBytes: limits.textBytes)
+      try MessageCoding.clientMessages(
+        in: text, mostBytes: limits.textBytes, mostMessages: limits.messageBurst)
     }
   }
 
@@ -163,6 +168,8 @@ package actor SyncServer {
       for message in messages {
         let actions = clients[id]?.session.received(message, at: now) ?? []
         clients[id]?.actions += actions
+        // What follows is not listened to any more.
+        if case .end? = actions.last { return }
       }
     }
   }
