@@ -1,4 +1,5 @@
 import InstaQL
+import LiveQueries
 import TerminalUI
 import Triples
 
@@ -106,7 +107,7 @@ extension Model {
     guard let steps = expectingWhatIsThere(steps) else { return .failure(gone) }
     // Where others write as well, what was not seen here is not overwritten.
     let transaction =
-      store.howLive == nil ? Transaction(steps) : Transaction(steps, seenIn: catalog.store)
+      store.howLive == nil ? Transaction(steps) : Transaction(steps, seenIn: told ?? catalog.store)
     var copy = catalog.store
     do throws(TransactionError) {
       // Who knows a part cannot tell what is missing: that is for the store to say.
@@ -116,10 +117,15 @@ extension Model {
       return .failure(error.refusal)
     }
     if unsent != nil {
-      keepBack(steps, sentence)
+      keepBack(transaction, sentence)
       return .success([])
     }
     return .success([.transact(transaction, Deed(sentence: sentence, typed: typed))])
+  }
+
+  /// What the store says by itself, without what is kept back.
+  private var told: TripleStore? {
+    (isElsewhere ? tab.results.shown?.snapshot : catalog?.snapshot)?.store
   }
 
   /// Somebody deleted what a change is about.

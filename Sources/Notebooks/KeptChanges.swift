@@ -5,10 +5,14 @@ package struct KeptChanges: Codable, Sendable, Hashable {
     package var sentence: String
     /// The steps as they travel, as JSON.
     package var steps: String
+    /// What was seen in the place of what they change, as a JSON object by the places of the steps; nil
+    /// where nobody asked.
+    package var seen: String?
 
-    package init(sentence: String, steps: String) {
+    package init(sentence: String, steps: String, seen: String? = nil) {
       self.sentence = sentence
       self.steps = steps
+      self.seen = seen
     }
   }
 

@@ -18,7 +18,8 @@ struct Screen {
 
   init(
     columns: Int = 100, rows: Int = 24, query: QueryPlan? = nil, store: TripleStore? = nil,
-    name: String = "garden", whyReadOnly: String? = nil, reducesMotion: Bool = false,
+    name: String = "garden", whyReadOnly: String? = nil, howLive: String? = nil,
+    reducesMotion: Bool = false,
     isLinear: Bool = false, isElsewhere: Bool = false, isReadAsNeeded: Bool = false,
     isSlow: Bool = false,
     recalled: Recollection? = nil, refusesCounts: Bool = false, usesVi: Bool = false,
@@ -30,7 +31,8 @@ struct Screen {
     self.isSlow = isSlow
     model = Model(
       storeName: name, size: Size(columns: columns, rows: rows), query: query?.text,
-      keymap: keymap, whyReadOnly: whyReadOnly, reducesMotion: reducesMotion, isLinear: isLinear,
+      keymap: keymap, whyReadOnly: whyReadOnly, howLive: howLive, reducesMotion: reducesMotion,
+      isLinear: isLinear,
       usesVi: usesVi, recalls: recalled != nil)
     snapshot = StoreSnapshot(
       try store ?? Garden.store(), served: isElsewhere ? ServedAnswer() : nil)

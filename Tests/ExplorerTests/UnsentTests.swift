@@ -18,6 +18,35 @@ struct UnsentTests {
     screen.press("enter")
   }
 
+  @Test("changes of what others write as well are sent with what was seen when they were made")
+  func seen() throws {
+    var screen = try Screen(
+      columns: 120, rows: 22, query: QueryPlan("plants").order("name"), howLive: "watched",
+      recalled: Recollection(unsent: KeptChanges()))
+    screen.press("P l")
+    Self.edit(&screen, to: "251")
+    Self.edit(&screen, to: "252")
+    screen.press("h down d d")
+    // Somebody else changes it meanwhile: what was seen stays what it was.
+    let kept = try #require(screen.keptChanges)
+    #expect(kept.count == 3 && kept.allSatisfy { $0.seen != nil })
+    screen.press("P s")
+    let sent = try #require(screen.transactions.last)
+    #expect(sent.seen[0] == .integer(250) && sent.seen[1] == .integer(250))
+    guard case .object(let iris)? = sent.seen[2] else {
+      Issue.record("the deletion tells nothing of what was seen")
+      return
+    }
+    #expect(iris["height"] == .integer(80) && iris["name"] == "Iris")
+    // What was written down is read as it was.
+    let again = try Screen(
+      columns: 120, rows: 22, query: QueryPlan("plants"), howLive: "watched",
+      recalled: Recollection(unsent: KeptChanges(changes: kept)))
+    var sender = again
+    sender.press("P s")
+    #expect(sender.transactions.last?.seen == sent.seen)
+  }
+
   @Test("nothing is sent before one says so, and then all of it as one", arguments: [false, true])
   func send(isElsewhere: Bool) throws {
     var screen = try Self.screen(isElsewhere: isElsewhere)

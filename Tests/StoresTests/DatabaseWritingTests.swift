@@ -196,6 +196,31 @@ struct DatabaseWritingTests {
     }
   }
 
+  @Test("a row that is another one than was seen is not deleted", arguments: [0, Int.max])
+  func deletedMeanwhile(_ mostInMemory: Int) async throws {
+    try await Self.withShop(mostInMemory) { shop in
+      let delete = TransactionStep.deleteEntity(.id(shop.id("things", 10)), namespace: "things")
+      let seen = try await shop.store.get(try QueryDocument(text: "things")).store
+      try TestDatabase.execute("UPDATE things SET title = 'Lampe' WHERE id = 10", in: shop.path)
+      let error = await #expect(throws: DataSourceError.self) {
+        try await shop.store.transact(Transaction([delete], seenIn: seen))
+      }
+      #expect(error?.message.contains("changed things.title to \"Lampe\"") == true)
+      #expect(try shop.value("SELECT count(*) FROM things") == "2")
+      // A row under the same number is another row.
+      try TestDatabase.execute(
+        "DELETE FROM things WHERE id = 11; INSERT INTO things(id, title) VALUES (11, 'Sofa')",
+        in: shop.path)
+      let chair = TransactionStep.deleteEntity(.id(shop.id("things", 11)), namespace: "things")
+      await #expect(throws: DataSourceError.self) {
+        try await shop.store.transact(Transaction([chair], seenIn: seen))
+      }
+      let now = try await shop.store.get(try QueryDocument(text: "things")).store
+      try await shop.store.transact(Transaction([delete, chair], seenIn: now))
+      #expect(try shop.value("SELECT count(*) FROM things") == "0")
+    }
+  }
+
   @Test("a change that is given twice is made once, and whoever watches sees it")
   func once() async throws {
     try await Self.withShop { shop in

@@ -64,8 +64,11 @@ extension Unsent {
 extension Unsent.Change {
   /// As it is written down.
   var kept: KeptChanges.Change {
-    KeptChanges.Change(
-      sentence: sentence, steps: JSONWriter.text(Transaction(steps).json))
+    let places = seen.sorted { $0.key < $1.key }
+      .map { JSONObject.Member(key: String($0.key), value: $0.value) }
+    return KeptChanges.Change(
+      sentence: sentence, steps: JSONWriter.text(Transaction(steps).json),
+      seen: places.isEmpty ? nil : JSONWriter.text(.object(JSONObject(places))))
   }
 
   /// Nil when it cannot be understood, as what a newer program wrote.
@@ -74,5 +77,11 @@ extension Unsent.Change {
       let transaction = try? Transaction(json: json)
     else { return nil }
     self.init(steps: transaction.steps, sentence: kept.sentence)
+    guard case .object(let places)? = kept.seen.flatMap({ try? JSONReader.value(of: $0) }) else {
+      return
+    }
+    for member in places.members {
+      if let place = Int(member.key) { seen[place] = member.value }
+    }
   }
 }

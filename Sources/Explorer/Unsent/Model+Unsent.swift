@@ -45,8 +45,8 @@ extension Model {
   }
 
   /// Takes a change that is kept back instead of being sent.
-  mutating func keepBack(_ steps: [TransactionStep], _ sentence: String) {
-    unsent?.add(steps, sentence)
+  mutating func keepBack(_ transaction: Transaction, _ sentence: String) {
+    unsent?.add(transaction, sentence)
     showUnsent()
     notice = Notice(
       text: "\(unsent?.words ?? "") not sent yet: \(key(.hold)) sends, "

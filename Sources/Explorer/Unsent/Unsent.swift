@@ -9,6 +9,8 @@ struct Unsent: Sendable, Equatable {
   struct Change: Sendable, Equatable {
     let steps: [TransactionStep]
     let sentence: String
+    /// What was seen in the store when they were made, by their places.
+    var seen: [Int: Value] = [:]
   }
 
   private(set) var changes: [Change] = []
@@ -28,8 +30,9 @@ struct Unsent: Sendable, Equatable {
     nameEntities()
   }
 
-  mutating func add(_ steps: [TransactionStep], _ sentence: String) {
-    changes.append(Change(steps: steps, sentence: sentence))
+  mutating func add(_ transaction: Transaction, _ sentence: String) {
+    changes.append(
+      Change(steps: transaction.steps, sentence: sentence, seen: transaction.seen))
     nameEntities()
   }
 
@@ -50,7 +53,12 @@ struct Unsent: Sendable, Equatable {
   /// Sends all of them as one.
   mutating func send() -> Transaction {
     sending = changes.count
-    return Transaction(changes.flatMap(\.steps))
+    var all = Transaction()
+    for change in changes {
+      for (place, value) in change.seen { all.seen[all.steps.count + place] = value }
+      all.steps += change.steps
+    }
+    return all
   }
 
   /// Those that were sent are with the store.

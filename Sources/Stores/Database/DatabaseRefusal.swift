@@ -38,7 +38,7 @@ enum DatabaseRefusal: Error {
     switch self {
     case .changedMeanwhile(let attribute, let now):
       "Another program changed \(Self.name(attribute)) to \(Self.text(now)) meanwhile: nothing was "
-        + "written. Look at it, then change it again."
+        + "written. Look at it, then do it again."
     case .rowIsGone(let namespace):
       "The row is no longer in \(namespace): another program deleted it."
     case .otherTables:

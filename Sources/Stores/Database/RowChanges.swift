@@ -67,7 +67,11 @@ struct RowChanges {
       try retract(value, of: entity, try attribute(id))
     case .deleteEntity(let entity, let namespace):
       for name in try names(of: entity, in: namespace) {
-        changes[try place(of: name, isMadeIfMissing: false)].isDeleted = true
+        let place = try place(of: name, isMadeIfMissing: false)
+        if let number = changes[place].number, case .object(let seen)? = seen {
+          try check(number, of: name.namespace, against: seen)
+        }
+        changes[place].isDeleted = true
       }
     case .deepMergeTriple(_, let id, _, _):
       throw DatabaseRefusal.wrongType(try attribute(id), expected: nil)
@@ -91,6 +95,19 @@ struct RowChanges {
     return try spaces.compactMap { space in
       guard let name = try rows.name(of: entity, in: space) else { return nil }
       return try rows.number(of: name) == nil ? nil : name
+    }
+  }
+
+  /// Nobody deletes a row that is another one than they saw.
+  private func check(
+    _ number: Int64, of namespace: String, against seen: JSONObject
+  ) throws {
+    let known = rows.shape.schema.attributes(of: namespace).compactMap { attribute in
+      seen[attribute.label].map { (attribute: attribute, seen: $0) }
+    }
+    let values = try rows.values(of: known.map(\.attribute), in: namespace, at: number)
+    for (known, now) in zip(known, values) where !now.isSeen(as: known.seen) {
+      throw DatabaseRefusal.changedMeanwhile(known.attribute, now: now)
     }
   }
 

@@ -88,6 +88,31 @@ struct RowFinder {
     return CellReader(attribute.checkedType, mostBytes: nil).value(statement, 0)
   }
 
+  /// The same of several attributes of one namespace at once.
+  func values(
+    of attributes: [Attribute], in name: String, at number: Int64
+  ) throws -> [Value] {
+    let namespace = try namespace(name)
+    let columns = try attributes.map { attribute in
+      guard let (column, _) = column(of: attribute) else {
+        throw TransactionError.unknownAttribute(attribute.id)
+      }
+      return RowReader.selection(of: column, alias: "", isShown: true)
+    }
+    if columns.isEmpty { return [] }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT \(columns.joined(separator: ", ")) FROM \(namespace.table.name.quotedSQL)
+        WHERE \(namespace.ids.number ?? "rowid") = ?
+        """)
+    try statement.setArguments([number])
+    guard try statement.step() else { throw DatabaseRefusal.rowIsGone(namespace: name) }
+    defer { statement.reset() }
+    return attributes.enumerated().map { place, attribute in
+      CellReader(attribute.checkedType, mostBytes: nil).value(statement, Int32(place))
+    }
+  }
+
   /// Where a foreign key leads from a row; nil when it leads nowhere.
   func target(of link: DatabaseNames.Link, at number: Int64) throws -> EntityID? {
     let (near, far) = (

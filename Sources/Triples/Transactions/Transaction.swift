@@ -5,9 +5,9 @@ public struct Transaction: Hashable, Sendable {
   /// that adds them. The store that carries the transaction out heeds it; it does not travel.
   package var moments: [Int: Int64] = [:]
 
-  /// What whoever wrote a step saw in the place of the value that it adds, by the place of the step: a
-  /// store that other programs write to as well refuses it when something else is there by now. It
-  /// does not travel.
+  /// What whoever wrote a step saw in the place of what it changes, by the place of the step: a value,
+  /// or for an entity that goes an object of its values by their labels. A store that other programs
+  /// write to as well refuses the step when something else is there by now. It does not travel.
   package var seen: [Int: Value] = [:]
 
   public init(_ steps: [TransactionStep] = []) {
@@ -18,13 +18,36 @@ public struct Transaction: Hashable, Sendable {
   package init(_ steps: [TransactionStep], seenIn store: TripleStore) {
     self.init(steps)
     for (place, step) in steps.enumerated() {
-      guard case .addTriple(.id(let id), let attribute, _, _) = step,
-        let entity = store.handle(of: id), let known = store.schema.attribute(attribute),
-        known.cardinality == .one, !known.isIdentity,
-        store.contains(entity, in: known.namespace)
-      else { continue }
-      seen[place] = store.value(entity, attribute) ?? .null
+      switch step {
+      case .addTriple(.id(let id), let attribute, _, _):
+        guard let entity = store.handle(of: id), let known = store.schema.attribute(attribute),
+          known.cardinality == .one, !known.isIdentity,
+          store.contains(entity, in: known.namespace)
+        else { continue }
+        seen[place] = store.value(entity, attribute) ?? .null
+      case .deleteEntity(.id(let id), let namespace?):
+        guard let entity = store.handle(of: id), store.contains(entity, in: namespace) else {
+          continue
+        }
+        seen[place] = .object(store.seenValues(of: entity, in: namespace))
+      case .addTriple, .deleteEntity, .deepMergeTriple, .retractTriple, .ruleParameters,
+        .addAttribute, .updateAttribute, .deleteAttribute, .restoreAttribute:
+        break
+      }
     }
+  }
+}
+
+extension TripleStore {
+  /// What is known of an entity's own values; what was not read is left out.
+  fileprivate func seenValues(of entity: EntityHandle, in namespace: String) -> JSONObject {
+    JSONObject(
+      schema.attributes(of: namespace).compactMap { attribute in
+        guard attribute.valueType == .blob, attribute.cardinality == .one, !attribute.isIdentity,
+          let value = value(entity, attribute.id)
+        else { return nil }
+        return JSONObject.Member(key: attribute.label, value: value)
+      })
   }
 }
 
