@@ -221,6 +221,23 @@ struct DatabaseWritingTests {
     }
   }
 
+  @Test("of several steps about one place the last one holds")
+  func lastStep() async throws {
+    try await Self.withShop { shop in
+      let lamp = shop.id("things", 10)
+      let chair = shop.id("things", 11)
+      let bo = Value.text(shop.id("makers", 2).text)
+      try await shop.store.transact(
+        Transaction([
+          shop.set(lamp, "price", 7), shop.set(lamp, "price", 4.5),
+          shop.set(chair, "maker", bo),
+          .retractTriple(.id(chair), shop.link("things", "maker"), bo),
+        ]))
+      #expect(try shop.value("SELECT price FROM things WHERE id = 10") == "4.5")
+      #expect(try shop.value("SELECT maker_id IS NULL FROM things WHERE id = 11") == "1")
+    }
+  }
+
   @Test("a change that is given twice is made once, and whoever watches sees it")
   func once() async throws {
     try await Self.withShop { shop in

@@ -21,9 +21,12 @@ struct RowChanges {
     var links: [(link: DatabaseNames.Link, target: RowName)] = []
 
     mutating func set(_ column: String, to value: DatabaseValue) {
-      values.removeAll { $0.column == column }
+      leave(column)
       values.append((column, value))
     }
+
+    /// A column stays as it is in the database.
+    mutating func leave(_ column: String) { values.removeAll { $0.column == column } }
   }
 
   /// A row of a joining table that shall come or go.
@@ -160,7 +163,11 @@ struct RowChanges {
       if let seen, !now.isSeen(as: seen) {
         throw DatabaseRefusal.changedMeanwhile(attribute, now: now)
       }
-      if now == value { return }
+      if now == value {
+        // An earlier step may have said otherwise.
+        changes[place].leave(column.name)
+        return
+      }
     } else if case .object = value {
       // The bytes of a row that comes back were kept.
       return
@@ -215,6 +222,7 @@ struct RowChanges {
         Pair(link: link, source: changes[place].name, target: target, isAdded: false))
       return
     }
+    changes[place].links.removeAll { $0.link.attribute.id == attribute.id && $0.target == target }
     guard let number = changes[place].number,
       try rows.target(of: link, at: number) == target.entity
     else { return }
