@@ -1,4 +1,5 @@
 import InstaQL
+import LiveQueries
 import TerminalUI
 import Triples
 
@@ -46,23 +47,34 @@ extension Model {
     }
     let isOne = entities.count == 1
     let them = isOne ? "it" : "them"
-    var cascade = Cascade(changes, in: catalog).sentence
+    let gone = Cascade(changes, in: catalog)
+    var cascade = gone.sentence
     if store.howLive != nil, catalog.snapshot.served != nil {
       // Of a large database only what is shown is known here.
       cascade += ", and what the database deletes with \(them)"
     }
+    let back = wayBack(gone, "U brings \(them) back")
     open(
       MenuPane(
         "Delete \(name)? \(cascade)",
         [
           MenuPane.Entry(key: "n", label: "keep \(them)", wishes: []),
           MenuPane.Entry(
-            key: "d", label: "delete", detail: "U brings \(them) back",
-            wishes: [
-              .send(steps, "\(name) \(isOne ? "is" : "are") deleted: U brings \(them) back")
-            ]),
+            key: "d", label: "delete", detail: back.detail,
+            wishes: [.send(steps, "\(name) \(isOne ? "is" : "are") deleted" + back.end)]),
         ]))
     return []
+  }
+
+  /// How what goes can be brought back, said before and after; of a database of others not everything
+  /// can.
+  private func wayBack(_ gone: Cascade, _ words: String) -> (detail: String, end: String) {
+    guard store.howLive != nil else { return (words, ": " + words) }
+    let most = NumberText.grouped(UndoReach.mostRows)
+    if gone.count > UndoReach.mostRows {
+      return ("for ever: of more than \(most) rows none is kept", "")
+    }
+    return ("\(words), unless over \(most) rows go", ": " + words)
   }
 }
 
@@ -78,6 +90,9 @@ struct Cascade {
       if attribute.valueType == .ref { links += 1 }
     }
   }
+
+  /// How many go.
+  var count: Int { entities.values.reduce(0, +) }
 
   /// `2 plants and 1 beds go, with 3 links.`
   var sentence: String {

@@ -14,7 +14,7 @@ struct DatabaseJournal: Sendable {
   fileprivate mutating func keep(_ rows: [RowName: RowWriting.Kept]) {
     kept.merge(rows) { $1 }
     // So many are more than anybody takes back.
-    if kept.count > DatabaseWriting.mostTouched { kept = rows }
+    if kept.count > UndoReach.mostRows { kept = rows }
   }
 }
 

@@ -42,7 +42,8 @@ public actor SQLiteStore: StoreDataSource {
   /// Whether each snapshot holds all there is.
   public nonisolated let holdsEverything: Bool
 
-  /// What of the database is not shown, in a sentence; nil when everything is.
+  /// What of the database is not shown, and what of it is not changed though other rows are, in a
+  /// sentence; nil when everything is.
   public nonisolated let remark: String?
 
   /// A database of so many bytes is still read as a whole, which takes less than a tenth of a second.
@@ -105,11 +106,20 @@ public actor SQLiteStore: StoreDataSource {
     self.shape = shape
     self.version = version
     holdsEverything = all != nil
-    remark =
-      shape.leftOut.isEmpty
-      ? nil : "Not shown of this database: " + shape.leftOut.joined(separator: ", ")
+    remark = Self.remark(shape, access)
     whole = all.map { (1, $0) }
     whole?.store.transactionID = 1
+  }
+
+  private static func remark(_ shape: DatabaseShape, _ access: StoreAccess) -> String? {
+    let fixed =
+      access == .readOnly
+      ? [] : shape.names.namespaces.filter { $0.ids.number == nil }.map(\.table.name)
+    let remarks = [
+      ("Not shown of this database: ", shape.leftOut),
+      ("Not changed from here, as they are tables WITHOUT ROWID: ", fixed),
+    ].filter { !$0.1.isEmpty }.map { $0.0 + $0.1.joined(separator: ", ") }
+    return remarks.isEmpty ? nil : remarks.joined(separator: ". ")
   }
 
   deinit {

@@ -55,6 +55,14 @@ struct WholeSentenceTests {
     #expect(!screen.text.contains("│ Fig "), "\(screen.text)")
   }
 
+  @Test("that ask before rows of others go say what cannot be brought back")
+  func deletionOfOthers() throws {
+    var screen = try Screen(
+      columns: 120, rows: 24, query: QueryPlan("plants"), howLive: "watched")
+    screen.press("4 0 d")
+    #expect(screen.text.contains("U brings it back, unless over 10 000 rows go"), "\(screen.text)")
+  }
+
   @Test("of why a store is stale leave the keys in sight", arguments: [(40, 10), (80, 24)])
   func stale(columns: Int, rows: Int) throws {
     var screen = try Self.screen(columns: columns, rows: rows)

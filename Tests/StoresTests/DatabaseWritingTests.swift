@@ -238,6 +238,17 @@ struct DatabaseWritingTests {
     }
   }
 
+  @Test("whoever may write is told which tables are not written")
+  func withoutNumbers() async throws {
+    try await Self.withShop { shop in
+      try TestDatabase.execute(
+        "CREATE TABLE codes (word TEXT PRIMARY KEY) WITHOUT ROWID", in: shop.path)
+      let open = try await SQLiteStore.open(file: shop.path, access: .readWrite)
+      #expect(open.remark?.contains("WITHOUT ROWID: codes") == true)
+      #expect(try await SQLiteStore.open(file: shop.path).remark?.contains("codes") != true)
+    }
+  }
+
   @Test("a change that is given twice is made once, and whoever watches sees it")
   func once() async throws {
     try await Self.withShop { shop in

@@ -18,11 +18,6 @@ struct DatabaseWriting {
     var kept: [RowName: RowWriting.Kept]
   }
 
-  /// What touches more rows cannot be taken back.
-  static let mostTouched = 10_000
-  /// Of deleted rows no more bytes are kept.
-  private static let mostKeptBytes = 16 << 20
-
   private let db: Database
   private let shape: DatabaseShape
   private let touched = TouchedRows()
@@ -52,7 +47,7 @@ struct DatabaseWriting {
     try db.execute(sql: "SAVEPOINT sonde_trial")
     try run(changes, rows, kept)
     try db.execute(sql: "ROLLBACK TO sonde_trial; RELEASE sonde_trial")
-    if touched.count > Self.mostTouched {
+    if touched.count > UndoReach.mostRows {
       try run(changes, rows, kept)
       return Outcome(store: shape.empty, changes: nil, kept: [:])
     }
@@ -179,7 +174,7 @@ struct DatabaseWriting {
         var kept = RowWriting.Kept(number: statement.integer(0))
         for (place, column) in columns.enumerated() where !statement.isNull(count + Int32(place)) {
           bytes += statement.byteCount(count + Int32(place))
-          if bytes > Self.mostKeptBytes {
+          if bytes > UndoReach.mostBytes {
             statement.reset()
             return nil
           }

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import LiveQueries
 import Triples
 
 /// The rows that statements touch, cascades and triggers included, as SQLite tells of them.
@@ -26,7 +27,7 @@ final class TouchedRows {
 
   private func insert(_ number: Int64, of table: String) {
     // More than can be taken back are counted, and not kept.
-    if count <= DatabaseWriting.mostTouched, numbers[table, default: []].insert(number).inserted {
+    if count <= UndoReach.mostRows, numbers[table, default: []].insert(number).inserted {
       count += 1
     }
   }
