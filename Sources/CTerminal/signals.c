@@ -3,10 +3,12 @@
 #include "CTerminal.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -102,10 +104,18 @@ void ct_stop_job(void) {
   install(SIGCONT, on_signal, NULL);
 }
 
-bool ct_feed(char *const arguments[], const char *bytes, size_t length) {
+static long long milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limit) {
   int ends[2];
   if (pipe(ends) != 0) return false;
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  long long end = milliseconds() + limit;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
@@ -120,16 +130,27 @@ bool ct_feed(char *const arguments[], const char *bytes, size_t length) {
   install(SIGPIPE, SIG_IGN, &pipe_before);
   while (!failure && length > 0) {
     ssize_t written = write(ends[1], bytes, length);
+    if (written > 0) {
+      bytes += written;
+      length -= (size_t)written;
+      continue;
+    }
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) break;
-    bytes += written;
-    length -= (size_t)written;
+    long long left = end - milliseconds();
+    if (written == 0 || errno != EAGAIN || left <= 0) break;
+    struct pollfd room = {.fd = ends[1], .events = POLLOUT};
+    poll(&room, 1, (int)left);
   }
   close(ends[1]);
   sigaction(SIGPIPE, &pipe_before, NULL);
   if (failure) return false;
   int status = -1;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  pid_t ended;
+  while ((ended = waitpid(child, &status, WNOHANG)) == 0 && milliseconds() < end) poll(NULL, 0, 1);
+  if (ended == 0) {
+    kill(child, SIGKILL);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  }
   return length == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

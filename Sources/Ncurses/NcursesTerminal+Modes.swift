@@ -168,12 +168,15 @@ extension NcursesTerminal {
     return text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
         withCArguments(["tmux", "load-buffer", "-w", "-"]) {
-          ct_feed($0, bytes.baseAddress, bytes.count)
+          ct_feed($0, bytes.baseAddress, bytes.count, longestCopying)
         }
       }
     }
   }
 }
+
+/// In milliseconds: a tmux that is stopped must not stop the screen as well.
+private let longestCopying: Int32 = 500
 
 /// Calls `body` with the arguments as C has them.
 private func withCArguments<Result>(

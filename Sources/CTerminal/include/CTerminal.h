@@ -26,8 +26,9 @@ void ct_stop_job(void);
 int ct_run(char *const arguments[], int *status);
 /* Sends a signal to the program that ct_run waits for, if there is one; safe in a handler. */
 void ct_end_front(int signal);
-/* Runs a program quietly with `bytes` as its input; whether it ended well. */
-bool ct_feed(char *const arguments[], const char *bytes, size_t length);
+/* Runs a program quietly with `bytes` as its input; whether it ended well within so many milliseconds.
+   Then it is ended. */
+bool ct_feed(char *const arguments[], const char *bytes, size_t length, int limit);
 
 /* ---- Putting the terminal back, whatever happens (guard.c) ---- */
 
