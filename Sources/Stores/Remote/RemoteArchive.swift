@@ -25,40 +25,43 @@ package actor RemoteArchive {
   /// Answers that come in quick succession are written once.
   private static let pause = Duration.milliseconds(250)
 
-  private let mutations: PendingArchive
+  private var places: PendingPlaces
   private let answers: AnswerArchive
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Int64
   private let log: @Sendable (String) -> Void
   private nonisolated let news: AsyncStream<News>.Continuation
   private var worker: Task<Void, Never>?
-  private let path: String?
-  /// Held while this process answers for what other processes left.
-  private var lock: FileLock?
   private var writing: Task<Void, Never>?
   private var dirty: [QueryDocument: ServedRows] = [:]
   private var watched: Set<QueryDocument> = []
 
-  /// An archive in two folders of `folder`, which is made by the first write.
+  /// An archive in folders of `folder`, which is made by the first write.
   package init(
     folder: String, clock: any Clock<Duration> = ContinuousClock(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.init(
-      PendingArchive(FileSystemStorageDataSource(folder: folder + "/pending")),
-      AnswerArchive(FileSystemStorageDataSource(folder: folder + "/answers")), path: folder,
-      clock: clock, log: log)
+      PendingPlaces(in: folder),
+      AnswerArchive(FileSystemStorageDataSource(folder: folder + "/answers")), clock: clock,
+      now: { Instant.nowInMilliseconds }, log: log)
   }
 
   package init(
-    _ mutations: PendingArchive, _ answers: AnswerArchive, path: String? = nil,
+    _ mutations: PendingArchive, _ answers: AnswerArchive,
     clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    self.mutations = mutations
+    self.init(PendingPlaces(mutations), answers, clock: clock, now: now, log: log)
+  }
+
+  private init(
+    _ places: sending PendingPlaces, _ answers: AnswerArchive, clock: any Clock<Duration>,
+    now: @escaping @Sendable () -> Int64, log: @escaping @Sendable (String) -> Void
+  ) {
+    self.places = places
     self.answers = answers
-    self.path = path
     self.clock = clock
     self.now = now
     self.log = log
@@ -88,7 +91,13 @@ package actor RemoteArchive {
 
   /// Returns when the mutations are safe.
   func keep(_ mutations: [PendingMutation]) async throws(DataSourceError) {
-    try await self.mutations.keep(mutations)
+    for (place, ids) in try places.places(of: mutations.map(\.id)) {
+      try await place.mutations.keep(mutations.filter { ids.contains($0.id) })
+    }
+  }
+
+  private func forget(_ ids: [MutationID]) async throws(DataSourceError) {
+    for (place, ids) in try places.places(of: ids) { try await place.mutations.forget(ids) }
   }
 
   // MARK: What was kept
@@ -102,26 +111,27 @@ package actor RemoteArchive {
 
   func schema() async -> Schema? { await answers.schema() }
 
-  /// What earlier processes left to be sent; nothing while another one of now answers for it.
+  /// What processes that live no more left to be sent, as far as it was not told before: from then on
+  /// the store that was told knows it better.
   func pending() async -> PendingMutations {
+    var all = PendingMutations()
     do throws(DataSourceError) {
-      guard try takeOver() else { return PendingMutations() }
-      let (pending, unreadable) = try await mutations.restore()
-      if unreadable > 0 { log("\(unreadable) changes that were kept cannot be read.") }
-      return pending
+      for place in try places.unread() {
+        place.isUnread = false
+        do throws(DataSourceError) {
+          let (found, unreadable) = try await place.mutations.restore()
+          if unreadable > 0 { log("\(unreadable) changes that were kept cannot be read.") }
+          places.note(found, in: place)
+          for mutation in found.mutations { all.insert(mutation) }
+        } catch {
+          place.isUnread = true
+          throw error
+        }
+      }
     } catch {
       log("The changes that were kept cannot be read: \(error).")
-      return PendingMutations()
     }
-  }
-
-  /// Of several processes with one archive the first sends what was left, so that it is sent once.
-  private func takeOver() throws(DataSourceError) -> Bool {
-    guard let path, lock == nil else { return true }
-    try Disk().makeFolder(path)
-    guard let lock = try FileLock(beside: path + "/pending") else { return false }
-    self.lock = consume lock
-    return true
+    return all
   }
 
   // MARK: Writing
@@ -129,8 +139,8 @@ package actor RemoteArchive {
   private func take(_ piece: News) async {
     do throws(DataSourceError) {
       switch piece {
-      case .keep(let mutations): try await self.mutations.keep(mutations)
-      case .forget(let ids): try await mutations.forget(ids)
+      case .keep(let mutations): try await keep(mutations)
+      case .forget(let ids): try await forget(ids)
       case .schema(let schema): try await answers.keep(schema)
       case .watched(let queries): watched = queries
       case .flush(let continuation):

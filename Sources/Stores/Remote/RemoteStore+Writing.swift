@@ -32,11 +32,16 @@ extension RemoteStore {
     if pending[id] == nil, writes.keeping.insert(id).inserted {
       defer { writes.keeping.remove(id) }
       let mutation = pending.make(query.transaction, id: id, at: now())
-      try await archive?.keep([mutation])
+      do throws(DataSourceError) { try await archive?.keep([mutation]) } catch {
+        // Who was given the same change meanwhile waits for its outcome.
+        writes.resume(id, .refused(error))
+        throw error
+      }
       lastState += 1
       writes.previews[id] = preview(of: mutation)
       writes.previews[id]?.number = lastState
       pending.insert(mutation)
+      adoptKnown()
       isNew = true
     }
     switch await outcome(of: id, sending: isNew) {
@@ -85,9 +90,18 @@ extension RemoteStore {
       && !writes.keeping.contains(mutation.id)
     {
       pending.insert(mutation)
-      guard mutation.isWaiting else { continue }
+    }
+    adoptKnown()
+    for mutation in restored.mutations {
+      guard let mutation = pending[mutation.id], mutation.isWaiting else { continue }
       perform(session.transact(mutation.id, mutation.sentTransaction, at: now()))
     }
+  }
+
+  /// A mutation may have been made when less was known of the server's attributes than is now.
+  private func adoptKnown() {
+    guard isSchemaCurrent, let schema, pending.adopt(schema) else { return }
+    archive?.tell(.keep(pending.waiting))
   }
 
   // MARK: The server's word
