@@ -326,6 +326,24 @@ struct ServerContractTests {
     }
   }
 
+  @Test("tells values as deep as anybody can write them", arguments: Wire.allCases)
+  func deepValues(_ wire: Wire) async throws {
+    try await wire.serveGarden { served in
+      let note = Attribute(id: Garden.attribute(9), namespace: "plants", label: "note")
+      let writer = try await served.open()
+      try await writer.change(Transaction([.addAttribute(note)]))
+      let reader = try await served.open()
+      _ = try await reader.ask(["plants": ["$": ["fields": ["note"]]]], .joinRows)
+      var deep: Value = 1
+      for _ in 0..<125 { deep = .array([deep]) }
+      try await writer.change(Transaction([.addTriple(.id(Garden.id(1)), note.id, deep)]))
+      let news = try await reader.hearAnswer()
+      #expect(news.rows?.rows.contains { $0.value == deep } == true)
+      let tree = try await reader.ask(["plants": ["$": ["fields": ["note"], "limit": 1]]])
+      #expect(tree.values("plants", "note") == [JSONWriter.text(deep)])
+    }
+  }
+
   @Test("makes a change once that is sent twice", arguments: Wire.allCases)
   func resent(_ wire: Wire) async throws {
     try await wire.serveGarden { served in

@@ -11,7 +11,7 @@ extension MessageCoding {
   /// - Throws: when it is no JSON, or a known message lacks what it must have.
   package static func serverMessages(in text: String) throws(MessageFault) -> [ServerEnvelope] {
     try JSONReader.withRoot(
-      of: Array(text.utf8), options: options(bytes: mostAnswerBytes),
+      of: Array(text.utf8), options: answerOptions,
       failure: { MessageFault(reason: $0.description) }
     ) { root throws(MessageFault) in
       guard root.kind == .array else { return [try ServerMessageReader(node: root).envelope()] }

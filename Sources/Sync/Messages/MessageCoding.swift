@@ -5,10 +5,15 @@ import Triples
 /// A text holds one message, or an array of several. Numbers keep their spelling, keys that nobody
 /// knows are passed over, and so are whole messages of unknown names.
 package enum MessageCoding {
-  /// What is read from a peer: integers that only a double holds become one, as in JavaScript.
+  /// What is read from a client: integers that only a double holds become one, as in JavaScript.
   static func options(bytes: Int) -> JSONOptions {
     JSONOptions(largeIntegers: .doubles, maximumDepth: 128, maximumBytes: bytes)
   }
+
+  /// What is read from a server: deeper than any value that can be stored, for answers have it within
+  /// lists of their own, and one that cannot be read would end the connection each time it is asked.
+  static let answerOptions = JSONOptions(
+    largeIntegers: .doubles, maximumDepth: 512, maximumBytes: mostAnswerBytes)
 
   /// The greatest text that a client takes from a server.
   package static let mostAnswerBytes = 256 << 20
