@@ -12,6 +12,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var messageBurst = 40_000
   /// Messages beyond that which are answered with an error before the connection is closed.
   package var refusals = 100
+  /// After so long without another one refusals are forgotten, in milliseconds.
+  package var refusalTime: Int64 = 60_000
   /// Rooms that one connection may be in.
   package var rooms = 100
   /// The greatest presence or broadcast, in bytes of JSON.

@@ -29,6 +29,7 @@ package struct ServerSession: Sendable {
   private let limits: ServerLimits
   private var allowance: MessageAllowance
   private var refusals = 0
+  private var lastRefusal = Int64.min
   private let openedAt: Int64
   package private(set) var isOpen = false
   /// Whether each refresh must hold the attributes: so for clients too old to miss them.
@@ -63,7 +64,7 @@ package struct ServerSession: Sendable {
   /// Takes a message in.
   package mutating func received(_ received: ReceivedMessage, at now: Int64) -> [Action] {
     let original = received.original
-    guard allowance.take(at: now) else { return refuse(received) }
+    guard allowance.take(at: now) else { return refuse(received, at: now) }
     let message: ClientMessage
     switch received.message {
     case .failure(let error): return [failure(error, received)]
@@ -86,9 +87,8 @@ package struct ServerSession: Sendable {
   /// A text came that is no message.
   package mutating func faulted(_ error: ServerError, at now: Int64) -> [Action] {
     guard allowance.take(at: now) else { return [.end(reason: "too many messages")] }
-    refusals += 1
     let answer = Action.send(ServerEnvelope(.failed(error)))
-    return refusals > limits.refusals ? [answer, .end(reason: "unreadable messages")] : [answer]
+    return isRefusalTooMany(at: now) ? [answer, .end(reason: "unreadable messages")] : [answer]
   }
 
   /// The first evaluation of a query failed: the client may ask it again.
@@ -98,13 +98,20 @@ package struct ServerSession: Sendable {
     .send(ServerEnvelope(.failed(error), eventID: received.eventID))
   }
 
-  private mutating func refuse(_ received: ReceivedMessage) -> [Action] {
+  /// Counts a refusal; those of long ago are forgotten, for a session may last for months.
+  private mutating func isRefusalTooMany(at now: Int64) -> Bool {
+    if lastRefusal < now - limits.refusalTime { refusals = 0 }
+    lastRefusal = now
     refusals += 1
+    return refusals > limits.refusals
+  }
+
+  private mutating func refuse(_ received: ReceivedMessage, at now: Int64) -> [Action] {
     let error = ServerError.tooMuch(
       "Too many messages: \(limits.messageRate) a second are allowed.", retryAfter: 1,
       received.original)
     let answer = failure(error, received)
-    return refusals > limits.refusals ? [answer, .end(reason: "too many messages")] : [answer]
+    return isRefusalTooMany(at: now) ? [answer, .end(reason: "too many messages")] : [answer]
   }
 
   // MARK: Opening

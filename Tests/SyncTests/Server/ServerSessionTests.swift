@@ -155,6 +155,13 @@ struct ServerSessionTests {
     #expect(session.faulted(error, at: 0).last == .end(reason: "unreadable messages"))
   }
 
+  @Test("forgets refusals of long ago")
+  func oldRefusals() {
+    var session = session()
+    let error = ServerError(type: "param-malformed", "No.")
+    for minute in 0..<10 { #expect(session.faulted(error, at: Int64(minute) * 61_000).count == 1) }
+  }
+
   @Test("lets nobody speak in a room that was not entered")
   func rooms() throws {
     var session = session()
