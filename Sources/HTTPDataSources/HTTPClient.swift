@@ -66,7 +66,9 @@ public struct HTTPClient: Sendable {
     _ promise: EventLoopPromise<HTTPAnswer>
   ) {
     let loop = promise.futureResult.eventLoop
-    let limit = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
+    // More than some decades the network's clock cannot count.
+    let counted = min(max(timeout, .zero), .seconds(1 << 31))
+    let limit = TimeAmount.nanoseconds(Int64(counted / .nanoseconds(1)))
     let largestAnswer = largestAnswer
     let address = address
     let connection = ClientBootstrap(group: loop).connectTimeout(limit)

@@ -198,6 +198,15 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     #expect(query.key == "POST /a%20b?a=%C3%A4&z=1%262")
   }
 
+  @Test func `a call may take longer than any clock counts`() async throws {
+    let server = try await TestServer.start { _ in (200, one) }
+    let client = HTTPClient(server.address, timeout: .seconds(Int64.max))
+
+    let goal = try await HTTPDataSource<Goal>(client).get(get)
+
+    #expect(try await HTTPDataSource<Goal>(HTTPClient(server.address)).get(get) == goal)
+  }
+
   @Test func `a status comes with what the server said`() async throws {
     let server = try await TestServer.start { _ in (422, "no title") }
     let source = HTTPDataSource<Goal>(HTTPClient(server.address))
