@@ -120,7 +120,8 @@ package actor AnswerArchive {
     }
     return items.compactMap { item in
       guard case .object(let item) = item, let key = item["key"]?.textValue,
-        case .integer(let saved)? = item["saved"], case .integer(let triples)? = item["triples"]
+        case .integer(let saved)? = item["saved"], case .integer(let triples)? = item["triples"],
+        (0...Int64(Int32.max)).contains(triples)
       else { return nil }
       return Entry(key: key, saved: saved, triples: Int(triples))
     }

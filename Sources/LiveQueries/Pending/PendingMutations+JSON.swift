@@ -23,12 +23,12 @@ extension PendingMutation {
   package init?(json: Value) {
     guard case .object(let object) = json, let id = object["id"]?.textValue,
       case .integer(let order)? = object["order"], Self.numbers.contains(order),
-      case .integer(let created)? = object["created"],
+      case .integer(let created)? = object["created"], Self.numbers.contains(created),
       let steps = object["tx-steps"], let transaction = try? Transaction(json: steps)
     else { return nil }
     var state = State.waiting
     if case .integer(let transactionID)? = object["tx-id"], Self.numbers.contains(transactionID),
-      case .integer(let moment)? = object["confirmed"]
+      case .integer(let moment)? = object["confirmed"], Self.numbers.contains(moment)
     {
       state = .confirmed(transactionID: Int(transactionID), at: moment)
     }
