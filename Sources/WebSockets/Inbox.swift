@@ -82,6 +82,9 @@ final class Inbox: Sendable {
     if state.first == state.texts.count {
       state.texts.removeAll(keepingCapacity: state.first <= 64)
       state.first = 0
+    } else if state.first > mostTexts {
+      state.texts.removeFirst(state.first)
+      state.first = 0
     }
     return text
   }
