@@ -136,7 +136,12 @@ extension Model {
         $0.click(
           line: mouse.row - inner.row, column: mouse.column - inner.column, times: clicks, in: $1)
       }
-    case .scrollLeft, .scrollRight: return index == nil ? nil : []
+    case .scrollLeft, .scrollRight:
+      guard let index else { return nil }
+      let columns = mouse.action == .scrollLeft ? -Self.wheelColumns : Self.wheelColumns
+      let context = context(of: index)
+      tab.overlays[index].pane.scroll(sideways: columns, in: context)
+      return []
     case .press, .release, .drag: return []
     }
   }
@@ -153,6 +158,7 @@ extension Model {
   }
 
   static let wheelLines = 3
+  private static let wheelColumns = 6
 
   /// A pane and a place within it, both counted from its inner corner.
   private struct Target {

@@ -78,7 +78,11 @@ struct ChooserPane: Pane {
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
-    guard line > 0, cursor.top + line - 1 < found.count else { return [] }
+    guard line > 0 else {
+      field.click(column: column - 1, width: max(0, context.width - 2))
+      return []
+    }
+    guard cursor.top + line - 1 < found.count else { return [] }
     cursor.move(to: cursor.top + line - 1, of: found.count, page: context.page - 1)
     return times == 2 ? choose(in: context) : []
   }

@@ -157,6 +157,10 @@ struct DiagramPane: Pane {
     turn(rows: lines, in: context)
   }
 
+  mutating func scroll(sideways columns: Int, in context: PaneContext) {
+    turn(columns: columns, in: context)
+  }
+
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     guard let layout, let catalog = context.catalog else { return }
     if layout.boxes.isEmpty {

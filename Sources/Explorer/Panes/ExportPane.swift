@@ -169,7 +169,12 @@ struct ExportPane: Pane {
     guard !isWriting, let line = Line(rawValue: line) else { return [] }
     let isSame = self.line == line
     self.line = line
-    if isSame { turn(by: 1, in: context) }
+    guard isSame else { return [] }
+    if line == .file {
+      field.click(column: column - Self.fieldColumn, width: Self.fieldWidth(of: context.width))
+    } else {
+      turn(by: 1, in: context)
+    }
     return []
   }
 
@@ -228,14 +233,18 @@ extension ExportPane {
 
   private func drawField(into frame: inout Frame, area: Rect) {
     let row = area.row + Line.file.rawValue
-    let width = max(0, area.columns - 10)
+    let width = Self.fieldWidth(of: area.columns)
+    let column = area.column + Self.fieldColumn
     if line == .file, !isWriting {
-      field.draw(
-        into: &frame, row: row, column: area.column + 9, width: width, paint: Paint(.input))
+      field.draw(into: &frame, row: row, column: column, width: width, paint: Paint(.input))
     } else {
-      frame.write(field.text, row: row, column: area.column + 9, width: width)
+      frame.write(field.text, row: row, column: column, width: width)
     }
   }
+
+  /// Where the name of the file is typed.
+  private static let fieldColumn = 9
+  private static func fieldWidth(of columns: Int) -> Int { max(0, columns - fieldColumn - 1) }
 
   private func draw(
     _ line: Line, _ name: String, choice: String?, into frame: inout Frame, area: Rect

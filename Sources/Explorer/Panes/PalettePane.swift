@@ -43,7 +43,11 @@ struct PalettePane: Pane {
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
-    guard line > 0, found.indices.contains(cursor.top + line - 1) else { return [] }
+    guard line > 0 else {
+      field.click(column: column - 1, width: max(0, context.width - 2))
+      return []
+    }
+    guard found.indices.contains(cursor.top + line - 1) else { return [] }
     return [.perform(found[cursor.top + line - 1])]
   }
 

@@ -31,6 +31,8 @@ protocol Pane: Sendable, Equatable {
   /// A click, counted from the pane's inner corner.
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish]
   mutating func scroll(by lines: Int, in context: PaneContext)
+  /// The wheel turned sideways.
+  mutating func scroll(sideways columns: Int, in context: PaneContext)
   /// The data or the size is another one now.
   mutating func refresh(in context: PaneContext)
   /// What a store elsewhere must be asked so that the pane can show it; nil for no more than is known.
@@ -49,6 +51,7 @@ extension Pane {
   func label(of intent: Intent) -> String { intent.label }
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? { nil }
   mutating func paste(_ text: String, in context: PaneContext) -> Outcome? { nil }
+  mutating func scroll(sideways columns: Int, in context: PaneContext) {}
   mutating func refresh(in context: PaneContext) {}
   func question(in catalog: Catalog) -> QueryPlan? { nil }
   var takesTyping: Bool { false }
