@@ -158,7 +158,7 @@ struct Screen {
             identity: identity,
             exporter: FileExporter(),
             programs: PersonsPrograms(), callServer: { await store.callServer() }, theme: theme,
-            themes: Self.choice(on: terminal)))
+            themes: choice(on: terminal)))
         return (loop.run(model), loop.writing)
       }
       Self.finish(writing)
@@ -227,8 +227,8 @@ struct Screen {
   }
 
   /// The themes as the folders are when one is asked for.
-  private static func choice(on terminal: NcursesTerminal) -> ThemeChoice {
-    ThemeChoice(after: { Themes().theme(after: $0.name) }) { name in
+  private func choice(on terminal: NcursesTerminal) -> ThemeChoice {
+    let named = { (name: String) -> ThemeChoice.Reading in
       do throws(Failure) {
         let themes = Themes()
         let pair = try themes.pair(name)
@@ -239,6 +239,10 @@ struct Screen {
         return .broken(error.message)
       }
     }
+    return ThemeChoice(
+      after: { Themes().theme(after: $0.name) }, named: named, all: { Themes().listings },
+      lasting: settings.theme(for: address) == nil
+        ? nil : "until you quit, since your settings name the one to begin with")
   }
 
   /// The theme that somebody chose last on the screen.

@@ -1,3 +1,4 @@
+import Explorer
 import Notebooks
 import Stores
 import TerminalUI
@@ -14,11 +15,14 @@ struct Themes {
   let names: [String]
   /// The files of each name, the one that is taken first.
   private let paths: [String: [String]]
+  /// The names of those that the user has.
+  private let own: Set<String>
 
   /// - Parameter folders: Where the user's own are; nil for none.
   init(folders: Folders? = Folders()) {
     var paths: [String: [String]] = [:]
-    for folder in [folders.map { Self.folder(in: $0) }, ResourceFinder.folder("themes")] {
+    let own = folders.map { Self.folder(in: $0) }
+    for folder in [own, ResourceFinder.folder("themes")] {
       // A folder that cannot be listed has no themes to offer; the built-in one remains.
       let files = folder.flatMap { try? Files.files(in: $0) } ?? []
       for file in files where file.hasSuffix(Self.ending) {
@@ -26,6 +30,8 @@ struct Themes {
       }
     }
     self.paths = paths
+    self.own = Set(
+      paths.filter { _, files in own.map { files[0].hasPrefix($0 + "/") } ?? false }.keys)
     names = paths.keys.sorted()
   }
 
@@ -77,6 +83,22 @@ struct Themes {
   var warnings: [String] {
     // All names are known, so none is refused.
     names.compactMap { try? theme($0).warning }
+  }
+
+  /// All of them, each as its file is now.
+  var listings: [ThemeListing] {
+    names.map { name in
+      ThemeListing(name: name, isOwn: own.contains(name), reading: reading(of: name))
+    }
+  }
+
+  private func reading(of name: String) -> ThemeChoice.Reading {
+    do throws(ThemeError) {
+      if let theme = try read(name) { return .theme(theme) }
+      return .broken("\(Folders.inShort(paths[name]?.first ?? name)) cannot be read.")
+    } catch {
+      return .broken(Folders.inShort(error.message))
+    }
   }
 
   /// The theme after the one of that name; broken ones are passed over.

@@ -40,12 +40,6 @@ private struct ThemeSample {
   let theme: Theme
   let depth: ColorDepth
 
-  private static let roles: [(Role, String)] = [
-    (.title, "title"), (.header, "header"), (.text, "text"), (.string, "string"),
-    (.number, "42"), (.date, "date"), (.boolean, "true"), (.null, "∅"), (.link, "link →"),
-    (.selection, "selection"), (.changed, "changed"), (.warning, "warning"), (.error, "error"),
-  ]
-
   /// What the environment says that this terminal can; nobody is asked.
   static func depth() -> ColorDepth {
     let profile = TerminalProfile(variable: Folders.variable)
@@ -55,7 +49,7 @@ private struct ThemeSample {
   }
 
   var text: String {
-    Self.roles.map { role, word in
+    Theme.sample.map { role, word in
       let style = theme[Paint(role, on: role == .selection ? .selection : .text)]
       let codes = codes(style)
       return "\u{1B}[0\(codes)m \(word) "

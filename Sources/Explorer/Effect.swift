@@ -1,6 +1,7 @@
 package import InstaQL
 package import LiveQueries
 package import Notebooks
+package import TerminalUI
 package import Triples
 
 /// What the world shall do; `Model.update` wishes it, the effect runner carries it out.
@@ -59,6 +60,12 @@ package enum Effect: Sendable, Equatable {
   case keepColumns(ColumnSettings, namespace: String)
   /// Show with the theme after the present one.
   case nextTheme
+  /// Read all themes: `Event.themes` tells them.
+  case listThemes
+  /// Show with a theme that is only tried; nil shows the one before again.
+  case previewTheme(Theme?)
+  /// Show with a theme from now on, and the next time.
+  case keepTheme(Theme)
   /// Show with the theme of that name.
   case theme(String)
   /// Show the present theme as its file is now.

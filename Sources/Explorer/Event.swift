@@ -49,6 +49,8 @@ package enum Event: Sendable, Equatable {
   case drawn(EntityID)
   /// The person's settings were saved and say something else.
   case habits(Habits)
+  /// The themes that there are, and the name of the one that is shown unless another is tried.
+  case themes([ThemeListing], kept: String)
   /// Files of themes were saved.
   case themesSaved
   /// Something to be said, such as that a copy was too long.

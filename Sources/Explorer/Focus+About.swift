@@ -47,6 +47,9 @@ extension Focus {
     case .diagram:
       "All kinds of things as boxes and the links between them as lines: → to one, ⇉ to many, ↻ to "
         + "its own kind. Arrows follow the lines, enter opens a box."
+    case .themes:
+      "All themes, those of your own among them. The whole screen is shown in the one under the "
+        + "cursor; enter keeps it for the next time too, escape brings back the one before."
     case .export:
       "Writes rows or the whole store to a file. Tab goes from field to field, enter writes."
     }

@@ -2,7 +2,7 @@
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
   case help, entity, menu, relations, columns, changes, chooser, palette, saved, text, facets
-  case export, subscriptions, diagram, newEntity
+  case export, subscriptions, diagram, newEntity, themes
 
   /// The pane's name, as titles, help and messages say it.
   package var title: String {
@@ -26,6 +26,7 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .subscriptions: "Subscriptions"
     case .diagram: "Diagram"
     case .newEntity: "New entity"
+    case .themes: "Themes"
     }
   }
 }
@@ -43,7 +44,8 @@ extension Focus {
     case .changes: .changes
     case .subscriptions: .subscriptions
     case .diagram: .diagram
-    case .help, .menu, .relations, .columns, .chooser, .palette, .saved, .text, .export, .newEntity:
+    case .help, .menu, .relations, .columns, .chooser, .palette, .saved, .text, .export, .newEntity,
+      .themes:
       nil
     }
   }
@@ -51,7 +53,7 @@ extension Focus {
   /// Whether a second one above the first would show the same.
   var isAlone: Bool {
     switch self {
-    case .relations, .columns, .changes, .palette, .export, .subscriptions, .diagram: true
+    case .relations, .columns, .changes, .palette, .export, .subscriptions, .diagram, .themes: true
     case .namespaces, .schema, .query, .results, .help, .entity, .menu, .chooser, .saved, .text,
       .facets, .newEntity:
       false

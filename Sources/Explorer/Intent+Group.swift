@@ -34,7 +34,8 @@ extension Intent {
       .closeTab,
       .nextTab, .previousTab:
       .panes
-    case .palette, .help, .cancel, .quit, .interrupt, .suspend, .redraw, .nextTheme, .mouse,
+    case .palette, .help, .cancel, .quit, .interrupt, .suspend, .redraw, .nextTheme, .themes,
+      .mouse,
       .callServer:
       .program
     case .up, .down, .left, .right, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,

@@ -26,7 +26,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
   case find, findNext, findPrevious
   case facets, explain, saveQuery, savedQueries, mouse
   case callServer
-  case nextTheme
+  case nextTheme, themes
   case help
   case cancel
   case suspend, redraw
@@ -129,6 +129,7 @@ package enum Intent: String, CaseIterable, Sendable, Hashable {
     case .palette: ("palette", "everything that can be done, by name")
     case .callServer: ("call now", "call a server that is away at once")
     case .nextTheme: ("theme", "next theme")
+    case .themes: ("themes", "choose a theme from a list, seen at once")
     case .help: ("help", "these keys")
     case .cancel: ("close", "close, clear, leave")
     case .suspend: ("suspend", "suspend; fg brings it back")

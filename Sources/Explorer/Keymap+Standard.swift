@@ -61,7 +61,8 @@ extension Keymap {
   ]
 
   private static let everywhere = [
-    row(": ctrl-p", .palette), row("T", .nextTheme), row("? f1", .help), row("escape", .cancel),
+    row(": ctrl-p", .palette), row("T", .nextTheme), row("A", .themes), row("? f1", .help),
+    row("escape", .cancel),
     row("ctrl-z", .suspend), row("ctrl-l", .redraw), row("q", .quit), row("ctrl-c", .interrupt),
   ]
 

@@ -17,7 +17,7 @@ extension Model {
       case .quit: return kept.contains(where: opensLine)
       case .interrupt, .suspend, .redraw: return false
       // What takes long enough to be told of can be used to look around in the help.
-      case .help, .nextTheme: return store.opening == nil
+      case .help, .nextTheme, .themes: return store.opening == nil
       default: return store.opening == nil || tab.overlays.isEmpty
       }
     case .mouse, .paste: return true
@@ -79,6 +79,7 @@ extension Model {
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
     case .nextTheme: return [.nextTheme]
+    case .themes: return openThemes()
     case .help:
       open(HelpPane(of: listening))
       return []

@@ -8,7 +8,7 @@ extension Model {
   package mutating func update(_ event: Event) -> [Effect] {
     let effects = take(event)
     return keepUnsent() + keepView(before: effects) + effects + endCounting() + stretchOn()
-      + askBeside() + listWatched()
+      + askBeside() + listWatched() + showPreview()
   }
 
   /// What is watched is told while somebody looks at it, however its pane was opened or closed.
@@ -86,7 +86,10 @@ extension Model {
       refreshOverlays()
       return []
     case .habits(let habits): return take(habits)
-    case .themesSaved: return [.rereadTheme]
+    case .themes(let themes, let kept):
+      receive(themes, kept: kept)
+      return []
+    case .themesSaved: return rereadThemes()
     case .notice(let text):
       notice = Notice(text: text)
       return []

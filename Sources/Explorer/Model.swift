@@ -60,6 +60,8 @@ package struct Model: Sendable, Equatable {
   var isViewNew = false
   /// How large panes were made.
   var sizes = PaneSizes()
+  /// What is tried of the themes.
+  var preview = ThemePreview()
   /// What the mouse pressed last.
   var pressed: MousePlace?
   /// What a store elsewhere is asked besides the query.

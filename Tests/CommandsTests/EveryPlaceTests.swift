@@ -13,7 +13,7 @@ struct EveryPlaceTests {
     ("40x", "─ Explain ─"), ("40z", "─ [6] Values of name ─"), ("4E", "─ Export ─"),
     ("W", "─ [8] Subscriptions ─"), ("D", "─ [9] Diagram ─"), ("40a", "─ New in countries ─"),
     ("4?", "─ Keys in Results ─"), ("40\r", "Islamic Republic of Afghanistan"),
-    ("4o", "Open in the pager"), ("40d", "Delete Afghanistan?"),
+    ("4o", "Open in the pager"), ("A", "─ Themes ─"), ("40d", "Delete Afghanistan?"),
   ]
 
   private static let command = "'\(Program.path)' world countries --write"

@@ -119,6 +119,7 @@ extension Focus {
     case .subscriptions: "W"
     case .diagram: "D"
     case .newEntity: "4 0 a"
+    case .themes: "A"
     }
   }
 }

@@ -28,7 +28,7 @@ struct KeyTrial {
       KeyTrial("C") { !$0.text.contains("then and now") && $1.text.contains("then and now") }
     case nil, .results?: inResults(intent)
     case .namespaces?, .schema?, .query?, .help?, .entity?, .chooser?, .palette?,
-      .saved?, .text?, .facets?, .subscriptions?, .diagram?, .newEntity?:
+      .saved?, .text?, .facets?, .subscriptions?, .diagram?, .newEntity?, .themes?:
       KeyTrial("") { _, _ in false }
     }
   }
@@ -139,6 +139,7 @@ struct KeyTrial {
     case .mouse: KeyTrial("") { $1.effects.last == .toggleMouse }
     case .callServer: KeyTrial("") { $1.text.contains("No server is away") }
     case .nextTheme: KeyTrial("") { $1.effects.last == .nextTheme }
+    case .themes: KeyTrial("") { $1.hears("Themes") }
     case .suspend: KeyTrial("") { $1.effects.last == .suspend }
     case .redraw: KeyTrial("") { $1.effects.last == .redraw }
     case .quit: KeyTrial("") { $1.effects.last == .quit(status: 0) }

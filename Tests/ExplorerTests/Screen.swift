@@ -180,7 +180,11 @@ struct Screen {
       case .stopCounting, .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .toggleMouse:
         effects.append(effect)
       case .transact(let transaction, let deed): carryOut(transaction, deed)
+      case .listThemes:
+        effects.append(effect)
+        if let themes { handle(.themes(themes, kept: "sonde-dark")) }
       case .copy, .page, .editText, .export, .stopExport, .keepColumns, .nextTheme, .theme,
+        .previewTheme, .keepTheme,
         .rereadTheme, .mouse, .callServer,
         .suspend,
         .redraw, .quit, .fail:
@@ -191,6 +195,23 @@ struct Screen {
 
   /// The queries that were kept, told when they are asked for; nil leaves that to the test.
   var saved: [SavedQuery]?
+
+  /// The themes that there are; nil leaves it to the test to tell them.
+  var themes: [ThemeListing]? = [
+    ThemeListing(
+      name: "daylight", isOwn: true,
+      reading: .theme(
+        Theme(name: "daylight", appearance: .light, styles: [.text: Style(foreground: .ansi(0))]))),
+    ThemeListing(
+      name: "midnight", isOwn: true,
+      reading: .broken(
+        "~/themes/midnight.toml, line 3: unknown role 'titel'. Did you mean 'title'?")),
+    ThemeListing(name: "mono", isOwn: false, reading: .theme(.plain.named("mono"))),
+    ThemeListing(
+      name: "sonde-dark", isOwn: false,
+      reading: .theme(
+        Theme(name: "sonde-dark", appearance: .dark, styles: [.text: Style(foreground: .ansi(7))]))),
+  ]
 
   /// What would be remembered of where one is.
   private(set) var lastView: LastView?

@@ -106,7 +106,7 @@ struct NewEntityPane: Pane {
     case .cancel, .quit, .interrupt, .back:
       guard holdsTyping, !isLeaving else { return [.close] }
       isLeaving = true
-    case .help, .redraw, .suspend, .nextTheme, .mouse: return nil
+    case .help, .redraw, .suspend, .nextTheme, .themes, .mouse: return nil
     default: return [.say("First make it with enter, or leave it with escape")]
     }
     return []

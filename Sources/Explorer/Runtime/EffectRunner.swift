@@ -93,7 +93,11 @@ package struct EffectRunner {
       remembrance.recallColumns(of: namespace, mailbox: mailbox)
     case .keepColumns(let settings, let namespace):
       remembrance.keep(settings, of: namespace, mailbox: mailbox)
-    case .nextTheme: nextTheme(mailbox: mailbox)
+    case .nextTheme:
+      if let next = themes.after(theme) { keep(next, mailbox: mailbox) }
+    case .listThemes: listThemes(mailbox: mailbox)
+    case .previewTheme(let theme): look.preview(theme)
+    case .keepTheme(let theme): keep(theme, mailbox: mailbox)
     case .theme(let name):
       if let trouble = look.choose(name, from: themes) { mailbox.post(.notice(trouble)) }
     case .rereadTheme:
@@ -108,11 +112,15 @@ package struct EffectRunner {
     }
   }
 
-  private mutating func nextTheme(mailbox: Mailbox) {
-    guard let next = themes.after(theme) else { return }
-    look.show(next)
-    mailbox.post(.notice("Theme \(next.name)"))
-    remembrance.keep(theme: next.name, mailbox: mailbox)
+  private mutating func keep(_ theme: Theme, mailbox: Mailbox) {
+    look.show(theme)
+    mailbox.post(.notice("Theme \(theme.name)" + (themes.lasting.map { ": " + $0 } ?? "")))
+    remembrance.keep(theme: theme.name, mailbox: mailbox)
+  }
+
+  private func listThemes(mailbox: Mailbox) {
+    let (all, kept) = (themes.all, look.kept.name)
+    Task { mailbox.post(.themes(all(), kept: kept)) }
   }
 
   private func transact(_ transaction: Transaction, _ deed: Deed, mailbox: Mailbox) {

@@ -116,7 +116,8 @@ extension Effect {
       .stopExport, .toggleMouse,
       .transact, .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,
       .keepSplits, .keepView, .keepUnsent,
-      .nextTheme, .theme, .rereadTheme, .mouse, .callServer, .suspend, .redraw:
+      .nextTheme, .theme, .listThemes, .previewTheme, .keepTheme, .rereadTheme, .mouse, .callServer,
+      .suspend, .redraw:
       nil
     }
   }

@@ -10,7 +10,7 @@ enum Scene: String, CaseIterable, Sendable {
   case namespaces, schema, query, queryAsText, results, tree, json
   case help, entity, peek, copyMenu, filterMenu, deletion, relations, columns, changes
   case thenAndNow, chooser, palette, saved, explain, facets, export, subscriptions, diagram
-  case newEntity
+  case newEntity, themes
   case typingFilter, typingOrder, typingLimit, typingQuery, typingFind, typingValue, typingName
 
   /// Keys that lead there.
@@ -42,6 +42,7 @@ enum Scene: String, CaseIterable, Sendable {
     case .subscriptions: "W"
     case .diagram: "D"
     case .newEntity: "4 0 a"
+    case .themes: "4 A"
     case .typingFilter: "4 F"
     case .typingOrder: "4 O"
     case .typingLimit: "4 L"
@@ -61,6 +62,7 @@ enum Scene: String, CaseIterable, Sendable {
     case .chooser: "'o'"
     case .palette: "'co'"
     case .newEntity: "'Quince'"
+    case .themes: "up up"
     case .typingFilter: "'height > 30 and na'"
     case .typingOrder: "ctrl-u 'height desc, '"
     case .typingLimit: "'x'"
@@ -97,6 +99,7 @@ enum Scene: String, CaseIterable, Sendable {
     case .subscriptions: .subscriptions
     case .diagram: .diagram
     case .newEntity: .newEntity
+    case .themes: .themes
     case .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingFind, .typingValue,
       .typingName:
       nil

@@ -53,7 +53,7 @@ enum SceneMatrix {
     case .namespaces, .schema, .query, .queryAsText, .results, .tree, .json: nil
     case .help, .entity, .peek, .copyMenu, .filterMenu, .deletion, .relations, .columns, .changes,
       .thenAndNow, .chooser, .palette, .saved, .explain, .facets, .export, .subscriptions, .diagram,
-      .newEntity, .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingFind,
+      .newEntity, .themes, .typingFilter, .typingOrder, .typingLimit, .typingQuery, .typingFind,
       .typingValue, .typingName:
       "what opens above the others has the keys until it is closed"
     }

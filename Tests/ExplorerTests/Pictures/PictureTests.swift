@@ -154,6 +154,10 @@ struct PictureTests {
       name: "help", title: "Help", words: "`?` lists the keys of the pane that one is in.",
       query: "countries", keys: "?"),
     Picture(
+      name: "themes", title: "Choosing a theme",
+      words: "`A` lists all themes; the whole screen is shown in the one under the cursor.",
+      query: "countries order population desc", keys: "A down", theme: "sonde-light"),
+    Picture(
       name: "light", title: "On a light terminal", words: "Themes are files; `T` turns them.",
       query: "countries order population desc", keys: "down down", theme: "sonde-light", rows: 20),
     Picture(
@@ -187,6 +191,7 @@ struct PictureTests {
       query: try picture.query.map { try #require(QueryDocument(text: $0).plans.first) },
       store: picture.demo == "world" ? Self.world : try World.store(picture.demo),
       name: picture.demo, isLinear: picture.isLinear)
+    screen.themes = try Self.themes()
     try screen.play(picture.keys)
     try picture.then(&screen)
     let file = ReadmeTests.checkout.appending(path: "themes/\(picture.theme).toml")
@@ -216,6 +221,29 @@ struct PictureTests {
 
       """
     try expect(head + sections.joined(separator: "\n"), in: "docs/screens.md")
+  }
+
+  /// Those that come with the program, and one that somebody is writing.
+  private static func themes() throws -> [ThemeListing] {
+    let folder = ReadmeTests.checkout.appending(path: "themes")
+    func file(_ name: String) -> Theme.File? {
+      let path = folder.appending(path: name + ".toml")
+      return (try? String(contentsOf: path, encoding: .utf8)).map {
+        Theme.File(path: path.path, toml: $0)
+      }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(".toml".count)) }
+    let bundled = try names.compactMap { name in
+      try file(name).map {
+        try Theme(toml: $0.toml, file: $0.path) { name, _ in file(name) }.named(name)
+      }
+    }.map { ThemeListing(name: $0.name, isOwn: false, reading: .theme($0)) }
+    let own = ThemeListing(
+      name: "midnight", isOwn: true,
+      reading: .broken(
+        "themes/midnight.toml, line 7: unknown role 'titel'. Did you mean 'title'?"))
+    return (bundled + [own]).sorted { $0.name < $1.name }
   }
 
   private static let saved = [

@@ -1,0 +1,214 @@
+import TerminalUI
+
+/// All themes, narrowed by typing; the one under the cursor is what the whole screen is shown in.
+///
+///     type to narrow them down
+///     high-contrast   dark, high contrast
+///     midnight        dark, yours
+///     sonde-light     light                    until now
+///     ───────────────────────────────────────────────────
+///      title header text string 42 date …
+struct ThemesPane: Pane {
+  private var listed: [ThemeListing]
+  /// The name of the theme that is kept unless another one is.
+  private let kept: String
+  private var field = TextField()
+  private var found: [ThemeListing] = []
+  private var cursor = ListCursor()
+
+  init(_ listed: [ThemeListing], kept: String) {
+    self.listed = listed
+    self.kept = kept
+    found = listed
+    // Into view it is brought with the first refresh, when the size is known.
+    cursor.move(to: place(of: kept) ?? 0, of: found.count, page: found.count)
+  }
+
+  var focus: Focus { .themes }
+  var takesTyping: Bool { true }
+  var place: PanePlace { .beside }
+
+  func title(in context: PaneContext) -> String { "Themes" }
+  func remark(in context: PaneContext) -> String { "\(found.count)" }
+  func hints(in context: PaneContext) -> [Intent] { [.open, .up, .down, .cancel] }
+
+  func label(of intent: Intent) -> String {
+    switch intent {
+    case .open: "keep it"
+    case .cancel: "as it was"
+    default: intent.label
+    }
+  }
+
+  private var chosen: ThemeListing? {
+    found.indices.contains(cursor.index) ? found[cursor.index] : nil
+  }
+
+  /// What the screen is to be shown in; nil for what it was shown in before.
+  var preview: Theme? { chosen?.theme }
+
+  private func place(of name: String) -> Int? { found.firstIndex { $0.name == name } }
+
+  /// The files are others now.
+  mutating func receive(_ listed: [ThemeListing], in context: PaneContext) {
+    self.listed = listed
+    narrow(in: context, to: chosen?.name)
+  }
+
+  private mutating func narrow(in context: PaneContext, to name: String?) {
+    let typed = field.text.lowercased()
+    found = listed.filter {
+      typed.isEmpty || $0.name.lowercased().contains(typed) || $0.words.contains(typed)
+    }
+    let line = name.flatMap(place) ?? 0
+    cursor.move(to: line, of: found.count, page: page(in: context))
+  }
+
+  // MARK: What is done
+
+  mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+    guard let typed = field.handle(key) else { return nil }
+    if typed == .done { narrow(in: context, to: chosen?.name) }
+    return typed.wishes
+  }
+
+  mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
+    let outcome = field.paste(text)
+    narrow(in: context, to: chosen?.name)
+    return outcome
+  }
+
+  mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if let moved = cursor.handle(intent, count: found.count, page: page(in: context)) {
+      return moved.wishes
+    }
+    switch intent {
+    case .open: return keep()
+    // What turns the themes elsewhere turns them here.
+    case .nextTheme:
+      let next = found.isEmpty ? 0 : (cursor.index + 1) % found.count
+      cursor.move(to: next, of: found.count, page: page(in: context))
+      return found.count > 1 ? [] : [.say("There is no other theme here")]
+    case .themes: return [.close]
+    default: return nil
+    }
+  }
+
+  private func keep() -> [Wish] {
+    guard let chosen else { return [.say(nothingFound)] }
+    switch chosen.reading {
+    case .theme(let theme): return [.close, .effect(.keepTheme(theme))]
+    case .broken(let reason): return [.say(reason)]
+    }
+  }
+
+  private var nothingFound: String {
+    listed.isEmpty
+      ? "No file of a theme was found: sonde doctor tells where they should be"
+      : "No theme is called so: backspace widens the search"
+  }
+
+  mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
+    guard line > 0 else {
+      field.click(column: column - 1, width: max(0, context.width - 2))
+      return []
+    }
+    guard line <= page(in: context), cursor.top + line - 1 < found.count else { return [] }
+    cursor.move(to: cursor.top + line - 1, of: found.count, page: page(in: context))
+    return times == 2 ? keep() : []
+  }
+
+  mutating func scroll(by lines: Int, in context: PaneContext) {
+    cursor.scroll(by: lines, of: found.count, page: page(in: context))
+  }
+
+  mutating func refresh(in context: PaneContext) {
+    cursor.move(by: 0, of: found.count, page: page(in: context))
+  }
+
+  // MARK: How it looks
+
+  /// Rows beneath the list that show a sample, with the line above them.
+  private static let sampleRows = 4
+  private static let widestName = 26
+
+  private func sampleRows(of page: Int, _ isLinear: Bool) -> Int {
+    // A sample says nothing to who hears it.
+    page >= 9 && !isLinear ? Self.sampleRows : 0
+  }
+
+  private func page(in context: PaneContext) -> Int {
+    max(1, context.page - 1 - sampleRows(of: context.page, context.isLinear))
+  }
+
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    let (top, rest) = area.split(rows: 1)
+    drawField(into: &frame, area: top, context)
+    let (list, sample) = rest.split(
+      rows: rest.rows - sampleRows(of: area.rows, context.isLinear))
+    if found.isEmpty {
+      frame.writeWrapped(nothingFound, in: list.inset(left: 1, right: 1), paint: .dim)
+    }
+    let names = found.map { TextWidth.columns(of: $0.name) }.max() ?? 0
+    let width = min(names, Self.widestName)
+    for (index, line, ground) in cursor.lines(of: found.count, in: list) {
+      frame.fill(line, Paint(.text, on: ground))
+      draw(found[index], into: &frame, line: line, nameWidth: width, ground)
+    }
+    if sample.rows > 1 { drawSample(into: &frame, area: sample) }
+  }
+
+  private func drawField(into frame: inout Frame, area: Rect, _ context: PaneContext) {
+    field.draw(
+      into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
+      paint: Paint(.prompt))
+    if field.text.isEmpty {
+      frame.write(
+        "type to narrow them down", row: area.row, column: area.column + 2,
+        width: max(0, area.columns - 3), paint: Paint(.placeholder))
+    }
+    // Who hears the screen hears the theme that is chosen, not the line above it.
+    if context.isLinear, !found.isEmpty { frame.cursor = nil }
+  }
+
+  private func draw(
+    _ theme: ThemeListing, into frame: inout Frame, line: Rect, nameWidth: Int, _ ground: Role
+  ) {
+    frame.write(
+      theme.name, row: line.row, column: line.column + 1, width: nameWidth,
+      paint: Paint(.namespace, on: ground))
+    let column = line.column + nameWidth + 3
+    let mark = theme.name == kept ? "until now" : ""
+    let markWidth = TextWidth.columns(of: mark)
+    let room = max(0, line.endColumn - column - 1 - (mark.isEmpty ? 0 : markWidth + 1))
+    frame.write(
+      theme.trouble ?? theme.words, row: line.row, column: column, width: room,
+      paint: Paint(theme.trouble == nil ? .dim : .error, on: ground))
+    guard line.endColumn - 1 - markWidth > column else { return }
+    frame.write(
+      mark, row: line.row, column: line.endColumn - 1 - markWidth, width: markWidth,
+      paint: Paint(.info, on: ground))
+  }
+
+  /// What the chosen theme looks like, in words of its roles; of a broken one, why it cannot be seen.
+  private func drawSample(into frame: inout Frame, area: Rect) {
+    let (line, below) = area.split(rows: 1)
+    frame.fill(line, Paint(.border), with: "─")
+    let inside = below.inset(left: 1, right: 1)
+    if let trouble = chosen?.trouble {
+      frame.writeWrapped(trouble, in: inside, paint: Paint(.error))
+      return
+    }
+    var (row, column) = (inside.row, inside.column)
+    for (role, word) in Theme.sample {
+      let text = " \(word) "
+      let width = TextWidth.columns(of: text)
+      if column + width > inside.endColumn { (row, column) = (row + 1, inside.column) }
+      guard row < inside.endRow, width <= inside.columns else { return }
+      frame.write(
+        text, row: row, column: column, width: width,
+        paint: Paint(role, on: role == .selection ? .selection : .text))
+      column += width
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Explorer
+import TerminalUI
+import Testing
+
+@Suite("The list of themes")
+struct ThemesPaneTests {
+  private static func screen(isLinear: Bool = false) throws -> Screen {
+    var screen = try Screen(columns: 120, rows: 24, isLinear: isLinear)
+    screen.press("A")
+    return screen
+  }
+
+  /// The names of the themes that were shown, one after the other; `-` for the one before.
+  private static func shown(_ screen: Screen) -> [String] {
+    screen.effects.compactMap { effect in
+      guard case .previewTheme(let theme) = effect else { return nil }
+      return theme?.name ?? "-"
+    }
+  }
+
+  @Test("stands on the one that is shown, and the whole screen follows the cursor")
+  func preview() throws {
+    var screen = try Self.screen()
+    #expect(screen.text(on: [.selection]).hasPrefix("sonde-dark"))
+    #expect(screen.line(with: "sonde-dark")?.contains("until now") == true)
+    screen.press("up up")
+    // A broken one cannot be shown: the one before is.
+    #expect(Self.shown(screen) == ["sonde-dark", "mono", "-"])
+    screen.press("up")
+    #expect(Self.shown(screen).last == "daylight")
+  }
+
+  @Test("enter keeps the theme, which is told after the list is closed")
+  func keep() throws {
+    var screen = try Self.screen()
+    screen.press("up enter")
+    #expect(!screen.text.contains("─ Themes ─"))
+    let last = screen.effects.suffix(2)
+    guard case .keepTheme(let theme)? = last.first, case .previewTheme(nil)? = last.last else {
+      Issue.record("\(last)")
+      return
+    }
+    #expect(theme.name == "mono")
+  }
+
+  @Test(
+    "however it is left, the one before is shown again",
+    arguments: ["escape", "ctrl-c", "tab", "f10"])
+  func left(by way: String) throws {
+    let more = Keymap.standard.changed([.paneResults: [.function(10)]])
+    var screen = try Screen(columns: 120, rows: 24, keymap: more)
+    screen.press("A up")
+    screen.press(way)
+    #expect(!screen.text.contains("─ Themes ─"), "\(screen.text)")
+    #expect(Self.shown(screen).last == "-")
+  }
+
+  @Test("another tab is shown as it was; back in the first one somebody still chooses")
+  func tabs() throws {
+    var screen = try Screen(columns: 120, rows: 24)
+    screen.press("t A up")
+    #expect(Self.shown(screen).last == "mono")
+    screen.click(0, 10)
+    #expect(Self.shown(screen).last == "-")
+    screen.click(0, 17)
+    #expect(Self.shown(screen).last == "mono")
+  }
+
+  @Test("a broken file of one's own says what is wrong, with its line, and is not kept")
+  func broken() throws {
+    var screen = try Self.screen()
+    screen.press("up up")
+    #expect(screen.text.contains("Did you mean 'title'?"))
+    let before = screen.effects.count
+    screen.press("enter")
+    #expect(screen.effects.count == before)
+    #expect(screen.row(23).contains("line 3: unknown role 'titel'"))
+  }
+
+  @Test("typing narrows them down by name, by kind and by whose they are")
+  func narrow() throws {
+    for (typed, names) in [
+      ("mon", ["mono"]), ("LIGHT", ["daylight"]), ("yours", ["daylight", "midnight"]),
+      ("dark", ["sonde-dark"]), ("no colours", ["mono"]),
+    ] {
+      var screen = try Self.screen()
+      screen.type(typed)
+      let listed = ["daylight", "midnight", "mono", "sonde-dark"].filter {
+        screen.text.contains("│ \($0) ")
+      }
+      #expect(listed == names, "\(typed):\n\(screen.text)")
+    }
+    var screen = try Self.screen()
+    screen.type("zzz")
+    #expect(screen.text.contains("No theme is called so"))
+    #expect(Self.shown(screen).last == "-")
+    screen.press("enter")
+    #expect(screen.row(23).contains("backspace widens"))
+    screen.press("backspace backspace backspace")
+    #expect(screen.text.contains("mono"))
+  }
+
+  @Test("a click shows one, a second one keeps it, and the wheel stays in the list")
+  func mouse() throws {
+    var screen = try Self.screen()
+    let (row, column) = try #require(screen.place(of: "mono"))
+    screen.click(row, column)
+    #expect(Self.shown(screen).last == "mono")
+    screen.mouse(.scrollDown, row, column)
+    #expect(Self.shown(screen).last == "mono")
+    screen.mouse(.press(.left, clicks: 2), row, column)
+    guard case .keepTheme? = screen.effects.dropLast().last else {
+      Issue.record("\(screen.effects.suffix(2))")
+      return
+    }
+  }
+
+  @Test("a sample shows the roles in their own styles")
+  func sample() throws {
+    let screen = try Self.screen()
+    let frame = screen.model.view()
+    for (role, word) in [(Role.string, "string"), (.error, "error"), (.link, "link →")] {
+      let place = try #require(screen.place(of: " \(word) "))
+      #expect(frame.cell(row: place.row, column: place.column + 1).paint.ink == role, "\(word)")
+    }
+  }
+
+  @Test("a theme that is saved while one chooses is listed as it is now")
+  func saved() throws {
+    var screen = try Self.screen()
+    screen.press("up up")
+    var themes = try #require(screen.themes)
+    let midnight = Theme(name: "midnight", appearance: .dark, styles: [:])
+    themes[1] = ThemeListing(name: "midnight", isOwn: true, reading: .theme(midnight))
+    screen.themes = themes
+    screen.handle(.themesSaved)
+    #expect(Self.shown(screen).last == "midnight")
+    #expect(!screen.text.contains("unknown role"))
+    screen.press("escape")
+    // Nobody asked for the list: what comes late opens nothing.
+    screen.handle(.themes(themes, kept: "mono"))
+    #expect(!screen.text.contains("─ Themes ─"))
+  }
+
+  @Test("is heard as lines, with the cursor on the theme that is chosen")
+  func linear() throws {
+    var screen = try Self.screen(isLinear: true)
+    screen.press("up")
+    let frame = screen.model.view()
+    let row = try #require(frame.cursor?.row)
+    #expect(frame.text(row: row).hasPrefix(" mono"), "\(screen.text)")
+    #expect(!screen.text.contains("selection") && !screen.text.contains("─"))
+    #expect(screen.row(1).contains("Themes"))
+    #expect(screen.text.contains("line 3: unknown role 'titel'"))
+  }
+
+  @Test("there are none")
+  func nothing() throws {
+    var screen = try Screen(columns: 120, rows: 24)
+    screen.themes = []
+    screen.press("A")
+    #expect(screen.text.contains("No file of a theme was found"))
+    screen.press("enter down escape")
+    #expect(!screen.text.contains("─ Themes ─"))
+  }
+
+  @Test("what is tried is given up, what is kept stays, and a file saved meanwhile is both")
+  func look() {
+    func theme(_ name: String, _ color: UInt8 = 7) -> Theme {
+      Theme(name: name, appearance: .dark, styles: [.text: Style(foreground: .ansi(color))])
+    }
+    var look = EffectRunner.Look(theme("one"))
+    look.preview(theme("two"))
+    look.preview(theme("three"))
+    #expect(look.theme.name == "three" && look.kept.name == "one")
+    look.preview(nil)
+    look.preview(nil)
+    #expect(look.theme.name == "one" && look.kept.name == "one")
+    look.preview(theme("two"))
+    look.show(theme("two"))
+    look.preview(nil)
+    #expect(look.theme.name == "two")
+    look.preview(theme("two"))
+    let choice = ThemeChoice(named: { .theme(theme($0, 3)) })
+    #expect(look.reread(choice) != nil)
+    look.preview(nil)
+    #expect(look.theme == theme("two", 3))
+  }
+}
