@@ -18,6 +18,10 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var events: EventStream?
   private var timer: Scheduled<Void>?
   private var keepingAlive: RepeatedTask?
+  private var outflow = Outflow()
+  /// A request is being worked on.
+  private var isAnswering = false
+  private var isRemoved = false
 
   /// How often a reader of events hears at least something.
   private static let eventPeriod = TimeAmount.seconds(15)
@@ -35,7 +39,10 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   func handlerAdded(context: ChannelHandlerContext) { restartTimer(context) }
 
-  func handlerRemoved(context: ChannelHandlerContext) { stopTimers() }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    isRemoved = true
+    stopTimers()
+  }
 
   private func stopTimers() {
     timer?.cancel()
@@ -73,6 +80,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   private func answer(_ context: ChannelHandlerContext) {
     guard let head, events == nil else { return }
+    isAnswering = true
     timer?.cancel()
     let question = HTTPQuestion(
       method: head.method.rawValue, path: Self.path(of: head), token: Self.token(of: head),
@@ -119,6 +127,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func reply(_ reply: HTTPReply, _ context: ChannelHandlerContext) {
+    isAnswering = false
     guard context.channel.isActive, let asked = head else { return }
     var headers = HTTPHeaders()
     headers.add(name: "Content-Type", value: "application/json")
@@ -130,20 +139,28 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     let body = context.channel.allocator.buffer(string: reply.json)
     context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-    let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-    if !asked.isKeepAlive {
-      let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-      end.whenComplete { _ in bound.value.close(promise: nil) }
-    } else {
-      restartTimer(context)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+      let (handler, context) = bound.value
+      guard context.channel.isActive else { return }
+      if asked.isKeepAlive { handler.restartTimer(context) } else { context.close(promise: nil) }
     }
+    _ = outflow.flows(context.channel)
+    restartTimer(context)
   }
 
+  /// Who takes an answer has as long for each part of it as for a request.
   private func restartTimer(_ context: ChannelHandlerContext) {
+    guard !isAnswering, !isRemoved else { return }
     timer?.cancel()
-    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     timer = context.eventLoop.scheduleTask(in: longestRequest) {
-      bound.value.close(promise: nil)
+      let (handler, context) = bound.value
+      if handler.outflow.flows(context.channel) {
+        handler.restartTimer(context)
+      } else {
+        context.close(promise: nil)
+      }
     }
   }
 

@@ -11,6 +11,8 @@ final class Intake: ChannelInboundHandler {
   private let budget: ByteBudget
   /// Since the last whole frame, and of fragments that were put together.
   private var held = 0
+  /// When the last byte came: a long message over a slow line is heard long before it is whole.
+  private(set) var lastHeard = NIODeadline.now()
 
   init(_ budget: ByteBudget) {
     self.budget = budget
@@ -19,6 +21,7 @@ final class Intake: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data).readableBytes
     held += bytes
+    lastHeard = .now()
     budget.take(bytes)
     if budget.isExceeded, held > 1 << 20 {
       end()
@@ -26,6 +29,9 @@ final class Intake: ChannelInboundHandler {
     }
     context.fireChannelRead(data)
   }
+
+  /// The peer cannot be heard now, but there is a sign that it lives.
+  func noteLife() { lastHeard = .now() }
 
   /// A frame has come out whole; so much is kept of a message in parts.
   func keep(_ bytes: Int) {

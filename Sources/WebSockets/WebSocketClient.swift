@@ -17,18 +17,22 @@ package struct WebSocketClient: Sendable {
   package let address: ServerAddress
   private let trust: Trust
   private let timeout: Duration
+  private let longestSilence: Duration
 
-  /// A server says something at least this often.
-  static let longestSilence = TimeAmount.seconds(20)
   /// What waits to be sent, in bytes.
   private static let mostWaiting = 64 << 20
 
+  /// - Parameters:
+  ///   - timeout: How long a call may take.
+  ///   - longestSilence: A server says something at least this often, or is taken for gone.
   package init(
-    _ address: ServerAddress, trust: Trust = .system, timeout: Duration = .seconds(10)
+    _ address: ServerAddress, trust: Trust = .system, timeout: Duration = .seconds(10),
+    longestSilence: Duration = .seconds(20)
   ) {
     self.address = address
     self.trust = trust
     self.timeout = timeout
+    self.longestSilence = longestSilence
   }
 
   /// Calls the server.
@@ -47,7 +51,7 @@ package struct WebSocketClient: Sendable {
 
   private func call() async throws -> WebSocketChannel {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
-    let limit = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
+    let limit = TimeAmount(upTo: timeout)
     let security = address.isSecure ? try context() : nil
     let promise = loop.makePromise(of: WebSocketChannel.self)
     let connection = ClientBootstrap(group: loop)
@@ -90,27 +94,30 @@ package struct WebSocketClient: Sendable {
       let name = (try? SocketAddress(ipAddress: address.host, port: 0)) == nil ? address.host : nil
       try pipeline.addHandler(NIOSSLClientHandler(context: security, serverHostname: name))
     }
+    let budget = ByteBudget(.max)
+    let intake = Intake(budget)
+    try pipeline.addHandler(intake)
     let request = OpeningRequest(address, promise)
+    let bound = NIOLoopBound((channel, request, intake), eventLoop: channel.eventLoop)
     let upgrader = NIOWebSocketClientUpgrader(
       maxFrameSize: MessageCoding.mostAnswerBytes, automaticErrorHandling: false
     ) { channel, _ in
       channel.eventLoop.makeCompletedFuture {
-        let budget = ByteBudget(.max)
         let messages = WebSocketChannel(
           channel, role: .client, budget: budget, mostWaiting: Self.mostWaiting)
         try channel.pipeline.syncOperations.addHandler(
           WebSocketHandler(
             messages, role: .client, mostBytes: MessageCoding.mostAnswerBytes,
-            intake: Intake(budget), pingPeriod: nil, longestSilence: Self.longestSilence))
+            intake: bound.value.2, pingPeriod: nil, longestSilence: TimeAmount(upTo: longestSilence)
+          ))
         promise.succeed(messages)
       }
     }
-    let bound = NIOLoopBound((channel, request), eventLoop: channel.eventLoop)
     try pipeline.addHTTPClientHandlers(
       withClientUpgrade: (
         upgraders: [upgrader],
         completionHandler: { _ in
-          let (channel, request) = bound.value
+          let (channel, request, _) = bound.value
           channel.pipeline.syncOperations.removeHandler(request, promise: nil)
         }
       ))
@@ -130,6 +137,14 @@ package struct WebSocketClient: Sendable {
       return "its certificate is not trusted (\(error))"
     }
     return "\(error)"
+  }
+}
+
+extension TimeAmount {
+  /// As much of a duration as the network's clock can count: some decades at most.
+  fileprivate init(upTo duration: Duration) {
+    let counted = min(max(duration, .zero), .seconds(1 << 31))
+    self = .nanoseconds(Int64(counted / .nanoseconds(1)))
   }
 }
 

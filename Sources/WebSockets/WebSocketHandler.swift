@@ -17,7 +17,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   private let messages: WebSocketChannel
   private let intake: Intake
   private var fragments: ByteBuffer?
-  private var lastHeard = NIODeadline.now()
+  private var outflow = Outflow()
   private var timer: RepeatedTask?
 
   init(
@@ -33,7 +33,7 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    lastHeard = .now()
+    intake.noteLife()
     let period = pingPeriod ?? .nanoseconds(longestSilence.nanoseconds / 2)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     timer = context.eventLoop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in
@@ -61,7 +61,6 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
-    lastHeard = .now()
     intake.keep(fragments?.readableBytes ?? 0)
     guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
       return messages.end(code: .protocolError, reason: "a frame with reserved bits")
@@ -165,9 +164,9 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func tick(_ context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
-    // Who is not listened to cannot be heard.
-    if messages.inbox.isFull { lastHeard = .now() }
-    if NIODeadline.now() - lastHeard >= longestSilence {
+    // Who is not listened to cannot be heard, and who still takes a long message gets no ping.
+    if messages.inbox.isFull || outflow.flows(context.channel) { intake.noteLife() }
+    if NIODeadline.now() - intake.lastHeard >= longestSilence {
       messages.ended(
         reason: "nothing was heard for \(longestSilence.nanoseconds / 1_000_000_000) s")
       return context.close(promise: nil)

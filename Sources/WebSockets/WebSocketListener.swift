@@ -6,6 +6,12 @@ import NIOWebSocket
 package import Sync
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Where a server can be called: sessions over WebSockets and the admin interface on one port.
 package final class WebSocketListener: Sendable {
   /// Where and how to listen.
@@ -19,8 +25,8 @@ package final class WebSocketListener: Sendable {
     package var mostHeldBytes = 256 << 20
     /// What may wait for one reader, in bytes.
     package var mostWaiting = 8 << 20
-    /// A client of which nothing was heard for so long is taken for gone, in seconds. It is asked three
-    /// times in that while.
+    /// A client of which nothing was heard for so long is taken for gone, in seconds. It is asked at
+    /// least three times in that while.
     package var longestSilence: Int64 = 15
 
     package init(
@@ -43,6 +49,10 @@ package final class WebSocketListener: Sendable {
   private let configuration: Configuration
   private let listening: any Channel
   private let connections: Connections
+
+  /// How much the system takes over that it cannot send yet, in bytes. Megabytes would lie before a
+  /// ping, which a slow line then answers too late.
+  private static let mostUnsent = NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)
 
   /// How long clients are waited for when the server closes.
   private static let longestGoodbye = Duration.seconds(5)
@@ -83,6 +93,7 @@ package final class WebSocketListener: Sendable {
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
         .childChannelOption(.maxMessagesPerRead, value: 4)
+        .childChannelOption(.tcpOption(Self.mostUnsent), value: 64 << 10)
         .childChannelInitializer { reception.receive($0) }
         .bind(host: configuration.host, port: configuration.port).get()
       return WebSocketListener(server, configuration, listening, connections)
@@ -162,6 +173,9 @@ private struct Reception: Sendable {
     budget = ByteBudget(configuration.mostHeldBytes)
   }
 
+  /// Clients take a server for gone that says nothing for three times as long.
+  private static let longestPause = TimeAmount.seconds(5)
+
   func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
     guard connections.enter(channel, most: limits.connections) else { return channel.close() }
     return channel.eventLoop.makeCompletedFuture {
@@ -200,7 +214,8 @@ private struct Reception: Sendable {
     try channel.pipeline.syncOperations.addHandler(
       WebSocketHandler(
         messages, role: .server, mostBytes: limits.textBytes, intake: intake,
-        pingPeriod: .milliseconds(configuration.longestSilence * 1_000 / 3),
+        pingPeriod: min(
+          Self.longestPause, .milliseconds(configuration.longestSilence * 1_000 / 3)),
         longestSilence: .seconds(configuration.longestSilence)))
     connections.markBusy(channel)
     let server = server

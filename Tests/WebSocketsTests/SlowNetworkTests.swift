@@ -1,0 +1,61 @@
+import LiveQueries
+import PatientServers
+import Stores
+import Sync
+import Testing
+import Triples
+import WebSockets
+
+@Suite("A large answer over a slow line", .timeLimit(.minutes(10)))
+struct SlowNetworkTests {
+  private static let length = 8 << 20
+  private static let note = Attribute(
+    id: Garden.attribute(9), namespace: "plants", label: "note")
+  private static let query: Value = ["plants": ["$": ["fields": ["note"], "limit": 1]]]
+
+  /// Serves a plant with a long note. The network takes longer over it than anybody may be silent.
+  private func serve(_ body: (SlowNetwork) async throws -> Void) async throws {
+    let store = MemoryStore(try Garden.store())
+    let text = String(repeating: "a", count: Self.length)
+    let change = Transaction([
+      .addAttribute(Self.note), .addTriple(.id(Garden.id(1)), Self.note.id, .text(text)),
+    ])
+    try await store.put(nil, in: TransactionQuery(change))
+    var limits = ServerLimits.patient
+    limits.openingTime = 2_000
+    var configuration = WebSocketListener.Configuration.patient
+    configuration.longestSilence = 2
+    configuration.mostWaiting = 64 << 20
+    let server = SyncServer(store: store, limits: limits)
+    let listener = try await WebSocketListener.open(
+      server, access: AccessRule(), limits: limits, configuration)
+    let network = try await SlowNetwork.open(to: listener.port)
+    try await body(network)
+    await network.close()
+    await listener.close()
+  }
+
+  @Test("arrives in a session, though nothing else is heard meanwhile")
+  func session() async throws {
+    try await serve { network in
+      let client = WebSocketClient(
+        ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden"),
+        longestSilence: .seconds(2))
+      let peer = Peer(try await client.connect())
+      try await peer.open()
+      let told = try await peer.ask(Self.query)
+      #expect(told.values("plants", "note").first?.utf8.count == Self.length + 2)
+      await peer.channel.close()
+    }
+  }
+
+  @Test("arrives over HTTP, and the connection is closed when it lies idle after that")
+  func request() async throws {
+    try await serve { network in
+      let connection = try await RawConnection.open(port: network.port)
+      let body = JSONWriter.text(["query": Self.query])
+      connection.say(RawConnection.request("POST", "/admin/query", body: body))
+      #expect(await connection.hearBytes().count > Self.length)
+    }
+  }
+}
