@@ -270,10 +270,10 @@ let package = Package(
     .executableTarget(
       name: "sonde-test-writer", dependencies: ["Stores", "LiveQueries", "DataSources", "Triples"],
       path: "Tests/StoreWriter", swiftSettings: house),
-    // a process that takes a terminal over and crashes as tests tell it to
+    // what lies under the screen, in a process that tests let crash
     .executableTarget(
-      name: "sonde-test-crash", dependencies: ["CExecutor", "Ncurses", "TerminalUI"],
-      path: "Tests/TerminalCrash", swiftSettings: house),
+      name: "sonde-test-ground", dependencies: ["CExecutor", "Ncurses", "TerminalUI"],
+      path: "Tests/TestGround", swiftSettings: house),
     .testTarget(
       name: "CommandsTests",
       dependencies: [

@@ -16,6 +16,8 @@ struct RowPainter {
   private(set) var cells: [cchar_t] = []
   /// How many of `cells` are the row.
   private(set) var count = 0
+  /// How many columns the row has: fewer than there are places, once the terminal was wider.
+  private var width = 0
   /// Which of `cells` stands in a column: a wide glyph is one cell.
   private var places: [Int] = []
   /// Whether colour pairs lost their meaning on the way.
@@ -25,7 +27,7 @@ struct RowPainter {
 
   /// The part of `cells` that covers some columns.
   func cells(of columns: Range<Int>) -> Range<Int> {
-    let end = columns.upperBound < places.count ? places[columns.upperBound] : count
+    let end = columns.upperBound < width ? places[columns.upperBound] : count
     return places[columns.lowerBound]..<end
   }
 
@@ -42,6 +44,7 @@ struct RowPainter {
     }
     var hidden = hidden[...]
     count = 0
+    width = columns
     let shown = row < frame.size.rows ? min(columns, frame.size.columns) : 0
     var paint = Paint.text
     let first = table.entry(for: firstInk(row: row, of: frame, columns: shown))

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@Suite("A crash in a real terminal", .waitsForPrograms, .timeLimit(.minutes(10)))
-struct CrashTests {
+@Suite("What lies under the screen", .waitsForPrograms, .timeLimit(.minutes(10)))
+struct GroundTests {
   @Test(
     "whichever thread crashes, the terminal is as it was",
     arguments: ["trap", "overflow", "alarm", "first"])
@@ -10,13 +10,31 @@ struct CrashTests {
     // The trace of where it was is long.
     let terminal = try Tmux(rows: 120)
     try terminal.run(
-      "stty -a > /tmp/before.$$; \(Program.built("sonde-test-crash")) \(way); echo en''ded $?")
+      "stty -a > /tmp/before.$$; \(Self.program) crash \(way); echo en''ded $?")
     try terminal.wait(for: "ready to crash")
     #expect(try terminal.value("alternate_on") == "1")
     try terminal.type("x")
     let screen = try terminal.expectRestored(after: "ended 1")
     if way != "overflow" { #expect(screen.contains("crashed as told")) }
   }
+
+  @Test("a frame that is wider than the terminal has become is cut")
+  func narrower() throws {
+    let terminal = try Tmux(columns: 200, rows: 10)
+    try terminal.run("clear; \(Self.program) narrower; echo en''ded $?")
+    try terminal.wait(for: "漢漢")
+    try terminal.resize(columns: 80, rows: 10)
+    try terminal.wait { $0.contains("drawn again 漢") || $0.contains("ended") }
+    try terminal.type("x")
+    try terminal.wait(for: "ended 0")
+  }
+
+  @Test("a job does not wait for a thread that has another one to do")
+  func jobs() throws {
+    #expect(try Child([Self.program, "jobs"]).finish().output == "both are done\n")
+  }
+
+  private static let program = Program.built("sonde-test-ground")
 }
 
 extension Tmux {
