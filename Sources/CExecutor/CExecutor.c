@@ -31,7 +31,8 @@ struct Job {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
 static Job *first, *last;
-static long idle, started, limit;
+// A thread is idle until it runs again, also when a job that waits is as good as its own.
+static long waiting, idle, started, limit;
 
 static void work(void *unused) {
   (void)unused;
@@ -45,6 +46,7 @@ static void work(void *unused) {
     Job *job = first;
     first = job->next;
     if (first == NULL) last = NULL;
+    waiting--;
     pthread_mutex_unlock(&lock);
     swift_job_run(job, (SerialExecutor){NULL, 0});
     pthread_mutex_lock(&lock);
@@ -57,7 +59,8 @@ static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
   job->next = NULL;
   if (last == NULL) first = job; else last->next = job;
   last = job;
-  if (idle > 0) pthread_cond_signal(&filled);
+  waiting++;
+  if (waiting <= idle) pthread_cond_signal(&filled);
   else if (started < limit && thread_start(work, NULL, 4 << 20) == 0) started++;
   pthread_mutex_unlock(&lock);
 }
