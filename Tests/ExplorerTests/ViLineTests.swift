@@ -36,6 +36,29 @@ struct ViLineTests {
     #expect(try filter(text, keys) == left)
   }
 
+  @Test(
+    "letters that are typed as a base and marks are as many as one sees",
+    arguments: [
+      ("aที่", "escape x", "a"), ("aที่", "escape X", "ที่"), ("aนี้ที่", "escape D", "aนี้"),
+      ("ae\u{301}", "escape x", "a"), ("a🇩🇪", "escape x", "a"), ("aที่", "backspace", "a"),
+      ("a\u{1112}\u{1161}\u{11AB}", "backspace", "a"), ("b", "left 🇩 🇪 c", "DEcb"),
+    ])
+  func joined(_ text: String, _ keys: String, _ left: String) throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"), usesVi: true)
+    screen.press("F")
+    for scalar in text.unicodeScalars {
+      screen.handle(.terminal(.key(.character(Character(scalar)))))
+    }
+    for key in keys.split(separator: " ") {
+      if Key(named: String(key)) != nil {
+        screen.press(String(key))
+      } else {
+        screen.type(String(key))
+      }
+    }
+    #expect(screen.row(2).filterText == left)
+  }
+
   @Test("escape leaves typing first, and the line at the second time; enter applies from both")
   func escapes() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"), usesVi: true)

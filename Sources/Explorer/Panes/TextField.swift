@@ -87,8 +87,11 @@ struct TextField: Sendable, Equatable {
   mutating func insert(_ added: String) {
     guard text.utf8.count + added.utf8.count <= Self.longestText else { return }
     let line = String(added.map { $0.isNewline ? " " : $0 })
+    let end = byteOffset + line.utf8.count
     text.insert(contentsOf: line, at: index(cursor))
-    cursor += line.count
+    // A mark joins the letter that it is typed behind, and a flag is two letters: what was put there need
+    // not be as many characters in the line as it was by itself.
+    cursor = text[..<text.utf8.index(text.startIndex, offsetBy: end)].count
   }
 
   /// Puts text from elsewhere at the cursor, all of it or nothing.
