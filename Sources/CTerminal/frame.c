@@ -2,6 +2,7 @@
 #include "CTerminal.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -43,8 +44,11 @@ void ct_frame_end(void) {
   ssize_t count = pread(memory_fd, bytes, (size_t)length, 0);
   for (ssize_t done = 0; done < count;) {
     ssize_t written = write(terminal_fd, bytes + done, (size_t)(count - done));
-    if (written < 0 && errno != EINTR && errno != EAGAIN) return;
     if (written > 0) done += written;
+    if (written >= 0 || errno == EINTR) continue;
+    if (errno != EAGAIN) return;
+    /* Somebody who has the same terminal asked not to wait for it. */
+    poll(&(struct pollfd){.fd = terminal_fd, .events = POLLOUT}, 1, -1);
   }
 }
 

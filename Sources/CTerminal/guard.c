@@ -1,6 +1,9 @@
 #define _GNU_SOURCE
 #define _DARWIN_C_SOURCE
 #include "CTerminal.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Only async-signal-safe calls stand in what a handler reaches: write, tcsetattr, lseek, read,
-   sigaction, raise. */
+/* Only async-signal-safe calls stand in what a handler reaches: write, poll, fcntl, tcsetattr, lseek,
+   read, sigaction, raise. */
 
 /* Crashes, and what ends a program when somebody sends it and nobody handles it. */
 static const int numbers[] = {
@@ -28,7 +31,12 @@ static const int numbers[] = {
   SIGEMT,
 #endif
 };
-enum { count = sizeof numbers / sizeof *numbers, room = 1024, alternate_stack_bytes = 64 * 1024 };
+enum {
+  count = sizeof numbers / sizeof *numbers,
+  room = 1024,
+  alternate_stack_bytes = 64 * 1024,
+  patience = 500 /* milliseconds */
+};
 static struct sigaction before[count];
 static char restore_bytes[room];
 static volatile sig_atomic_t restore_length, is_armed, is_installed, terminal_fd;
@@ -37,13 +45,22 @@ static volatile sig_atomic_t kept_errors = -1, terminal_errors = -1;
 static int chains;
 static void *stack;
 
+/* A terminal that takes nothing any more keeps nobody from ending. */
 static void write_all(int fd, const char *bytes, size_t length) {
+  int flags = fcntl(fd, F_GETFL);
+  fcntl(fd, F_SETFL, flags | O_NONBLOCK);
   while (length > 0) {
     ssize_t written = write(fd, bytes, length);
-    if (written <= 0) return;
-    bytes += written;
-    length -= (size_t)written;
+    if (written > 0) {
+      bytes += written;
+      length -= (size_t)written;
+      continue;
+    }
+    struct pollfd writable = {.fd = fd, .events = POLLOUT};
+    if (errno == EAGAIN ? poll(&writable, 1, patience) <= 0 : errno != EINTR) break;
   }
+  /* The shell's descriptor is the same open file. */
+  fcntl(fd, F_SETFL, flags);
 }
 
 static void show_errors(void) {
@@ -127,9 +144,10 @@ void ct_capture_errors(void) {
   FILE *file = tmpfile();
   if (!file) return;
   fflush(stderr);
-  int kept = dup(fileno(file));
+  /* A program in front has the terminal's instead: see ct_terminal_errors. */
+  int kept = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3);
   fclose(file);
-  int terminal = dup(2);
+  int terminal = fcntl(2, F_DUPFD_CLOEXEC, 3);
   if (kept < 0 || terminal < 0 || dup2(kept, 2) < 0) {
     if (kept >= 0) close(kept);
     if (terminal >= 0) close(terminal);
@@ -138,6 +156,8 @@ void ct_capture_errors(void) {
   terminal_errors = terminal;
   kept_errors = kept;
 }
+
+int ct_terminal_errors(void) { return terminal_errors; }
 
 void ct_release_errors(void) {
   if (kept_errors < 0) return;

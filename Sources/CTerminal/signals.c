@@ -16,7 +16,7 @@ extern char **environ;
 enum { count = 6, seconds_until_forced = 3 };
 static const int numbers[count] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP};
 static struct sigaction before[count], alarm_before;
-static volatile sig_atomic_t pipe_fd = -1, ending;
+static volatile sig_atomic_t pipe_fd = -1, ending, is_hung_up;
 /* The program that has the terminal while we wait for it. */
 static volatile pid_t in_front;
 
@@ -45,8 +45,11 @@ static void on_alarm(int signal) {
 
 static void on_signal(int signal) {
   int kept = errno;
-  if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) {
-    if (ending) die_of(signal);
+  bool asks_to_end = signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+  /* A window that closes may say so twice: that is nobody's impatience. */
+  if (signal == SIGHUP) is_hung_up = 1;
+  if (asks_to_end && ending && signal != SIGHUP) die_of(signal);
+  if (asks_to_end && !ending) {
     ending = signal;
     alarm(seconds_until_forced);
     /* It puts its own modes back before we do. */
@@ -85,6 +88,8 @@ void ct_signals_open(int fd) {
 void ct_signals_close(void) {
   alarm(0);
   for (int i = 0; i < count; i++) sigaction(numbers[i], &before[i], NULL);
+  /* It ends, and first writes down what it has to. */
+  if (is_hung_up) install(SIGHUP, SIG_IGN, NULL);
   sigaction(SIGALRM, &alarm_before, NULL);
   pipe_fd = -1;
 }
@@ -172,8 +177,12 @@ int ct_run(char *const arguments[], int *status) {
   install(SIGQUIT, SIG_IGN, &quit);
   install(SIGTSTP, SIG_DFL, NULL);
   install(SIGCONT, SIG_DFL, NULL);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (ct_terminal_errors() >= 0) posix_spawn_file_actions_adddup2(&actions, ct_terminal_errors(), 2);
   pid_t child;
-  int failure = posix_spawnp(&child, arguments[0], NULL, &attributes, arguments, environ);
+  int failure = posix_spawnp(&child, arguments[0], &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   int result = 0;
   if (!failure) {

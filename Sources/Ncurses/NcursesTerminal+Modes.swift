@@ -80,7 +80,13 @@ extension NcursesTerminal {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR || errno == EAGAIN { continue }
+      if written < 0, errno == EINTR { continue }
+      if written < 0, errno == EAGAIN {
+        // Somebody who has the same terminal asked not to wait for it.
+        var writable = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+        poll(&writable, 1, -1)
+        continue
+      }
       guard written > 0 else { return }
       bytes = bytes.dropFirst(written)
     }
@@ -112,6 +118,8 @@ extension NcursesTerminal {
   /// After somebody else stopped and continued the program: the shell may have used the terminal.
   func resume() {
     reset_prog_mode()
+    // Taking over keeps the title that is shown, which shall be the shell's.
+    if profile.isModern { send(Self.titlePop) }
     enter()
     waiting.append(.resumed)
   }

@@ -66,6 +66,25 @@ struct OutsideProgramTests {
     }
   }
 
+  @Test("what the editor complains of is to be seen while it has the terminal")
+  func complaining() throws {
+    try Program.withFolder(
+      Self.notes.merging(["editor": "printf 'some''thing is amiss' >&2\nread -r line\n"]) { $1 }
+    ) { folder in
+      let terminal = try Tmux(columns: 100, rows: 30)
+      try terminal.run(
+        "VISUAL='sh \(folder)/editor' \(Program.path) --write \(folder)/notes.json; echo le''ft")
+      try terminal.wait(for: "Namespaces")
+      try terminal.type("4ov")
+      try terminal.wait { $0.contains("something is amiss") || $0.contains("Nothing was changed") }
+      #expect(try terminal.screen().contains("something is amiss"))
+      try terminal.press("Enter")
+      try terminal.wait(for: "Namespaces")
+      try terminal.type("q")
+      try terminal.wait(for: "left")
+    }
+  }
+
   @Test("a program that is not there is named, with what to set")
   func missing() throws {
     try Program.withFolder(Self.notes) { folder in

@@ -130,6 +130,13 @@ final class PseudoTerminal {
     Self.range(of: text, in: sent[start...])
   }
 
+  /// How often a text was written.
+  func count(of text: String) -> Int {
+    var (count, start) = (0, 0)
+    while let place = place(of: text, after: start) { (count, start) = (count + 1, place + 1) }
+    return count
+  }
+
   /// What was written, as text, escapes to be seen.
   var text: String { String(decoding: sent, as: UTF8.self).replacing("\u{1B}", with: "␛") }
 

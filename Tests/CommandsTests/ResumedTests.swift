@@ -25,6 +25,8 @@ struct ResumedTests {
       terminal.type("q")
       terminal.type("q")
       #expect(try terminal.finish() == 0)
+      // A window's title is put on a pile, and taken from it: nothing of ours stays there.
+      #expect(terminal.count(of: "\u{1B}[22;2t") == terminal.count(of: "\u{1B}[23;2t"))
     }
   }
 }

@@ -13,10 +13,10 @@
    has handlers of its own: they stay behind, and end the program with status 1. */
 void ct_signals_note(void);
 /* From now on WINCH, TSTP, CONT, TERM, INT and HUP write their number to `fd` (non-blocking). When a
-   second TERM, INT or HUP comes, or nobody calls ct_signals_seen within seconds of the first, the
+   second TERM or INT comes, or nobody calls ct_signals_seen within seconds of the first, the
    terminal is restored and the signal ends the program. */
 void ct_signals_open(int fd);
-/* What was noted is in force again. */
+/* What was noted is in force again; a HUP that came is not heard twice. */
 void ct_signals_close(void);
 /* The signals that ask to end have been read. */
 void ct_signals_seen(void);
@@ -44,6 +44,8 @@ void ct_guard_restore(void);
    given back. Does nothing when standard error is not the terminal. */
 void ct_capture_errors(void);
 void ct_release_errors(void);
+/* Where standard error leads when it is not captured; -1 when it is not. */
+int ct_terminal_errors(void);
 
 /* ---- The terminal's description (terminfo.c) ---- */
 
