@@ -187,10 +187,10 @@ struct AnswersBench {
         let mailbox = Mailbox(waker: terminal.waker)
         let model = Model(storeName: "rows", size: terminal.size, query: query)
         var loop = EventLoop(
-          terminal: terminal, mailbox: mailbox,
+          model, terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(manager: manager, theme: .plain))
         mailbox.post(.snapshot(snapshot))
-        _ = loop.run(model)
+        _ = loop.run()
         done.resume(returning: terminal.times)
       }
     }

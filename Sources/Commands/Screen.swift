@@ -26,6 +26,8 @@ struct Screen {
   private let whyReadOnly: String?
   /// By what it is known that somebody else changed the store; nil where it tells by itself.
   private let howLive: String?
+  /// Whether the store is a server's, to be hung up.
+  private let isOfServer: Bool
   /// What is to be said at once.
   private let notice: String?
 
@@ -35,12 +37,14 @@ struct Screen {
   ///   - identity: What tells the store from all others; nil of one that ends with the program.
   ///   - whyReadOnly: Why nothing can be changed; nil when it can.
   ///   - howLive: By what it is known that somebody else changed the store; nil where it tells.
+  ///   - isOfServer: Whether the store is a server's, to be hung up.
   init(
     address: String, name: String, query: String = "", options: ScreenOptions,
     settings file: SettingsFile, identity: String? = nil, whyReadOnly: String? = nil,
-    howLive: String? = nil
+    howLive: String? = nil, isOfServer: Bool = false
   ) throws(Failure) {
     self.address = address
+    self.isOfServer = isOfServer
     self.name = name
     self.identity = identity
     self.query = query
@@ -76,10 +80,11 @@ struct Screen {
     _ store: any StoreDataSource, opening: AsyncStream<LoadingProgress>? = nil,
     saying remarks: AsyncStream<String>? = nil, isShown: () -> Void = {}
   ) throws(Failure) {
-    let end = try show(store, opening, remarks, isShown)
+    var (end, loop) = try show(store, opening, remarks, isShown)
+    let isSettled = finish(&loop, store)
     ct_leave_quickly()
     switch end {
-    case .quit(ExitStatus.fine): break
+    case .quit(ExitStatus.fine): if !isSettled { ExitStatus.end(ExitStatus.question) }
     case .quit(let status): ExitStatus.end(status)
     case .failed(let reason): throw Failure(message: reason, status: ExitStatus.store)
     }
@@ -106,9 +111,9 @@ struct Screen {
   private func show(
     _ store: any StoreDataSource, _ opening: AsyncStream<LoadingProgress>?,
     _ remarks: AsyncStream<String>?, _ isShown: () -> Void
-  ) throws(Failure) -> EventLoop.End {
+  ) throws(Failure) -> (EventLoop.End, EventLoop) {
     do {
-      let (end, writing) = try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
+      return try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
         let mailbox = Mailbox(waker: terminal.waker)
         if let notice = notice { mailbox.post(.notice(notice)) }
         let model = Model(
@@ -152,17 +157,15 @@ struct Screen {
         }
         let theme = early ?? theme(on: terminal, mailbox)
         var loop = EventLoop(
-          terminal: terminal, mailbox: mailbox,
+          model, terminal: terminal, mailbox: mailbox,
           runner: EffectRunner(
             manager: manager, notebook: { await notebook.value }, address: address,
             identity: identity,
             exporter: FileExporter(),
             programs: PersonsPrograms(), callServer: { await store.callServer() }, theme: theme,
             themes: choice(on: terminal)))
-        return (loop.run(model), loop.writing)
+        return (loop.run(), loop)
       }
-      Self.finish(writing)
-      return end
     } catch let error as TerminalError {
       throw Failure(message: error.message, status: ExitStatus.usage)
     } catch {
@@ -186,15 +189,24 @@ struct Screen {
     }
   }
 
-  /// Lets what was remembered last reach the disk, now that the terminal is the shell's again.
-  private static func finish(_ writing: Task<Void, Never>?) {
-    guard let writing else { return }
-    let done = DispatchSemaphore(value: 0)
-    Task {
-      await writing.value
-      done.signal()
+  /// How long changes may take to be made when somebody has quit: longer than a store waits for another
+  /// program to let go of a file, so that it is the store that says what became of them.
+  private static let patienceWithChanges = DispatchTimeInterval.seconds(12)
+  /// The same of a server, which gets later what it does not get now.
+  private static let patienceWithServer = DispatchTimeInterval.seconds(2)
+
+  /// Lets what was changed and remembered last reach its place, now that the terminal is the shell's
+  /// again.
+  ///
+  /// - Returns: Whether all changes are made.
+  private func finish(_ loop: inout EventLoop, _ store: any StoreDataSource) -> Bool {
+    let isSettled = loop.settle(
+      within: isOfServer ? Self.patienceWithServer : Self.patienceWithChanges
+    ) { StandardError.write("sonde: " + $0) }
+    if isOfServer {
+      _ = Task { await store.hangUp() }.wait(until: .now() + Self.patienceWithServer)
     }
-    _ = done.wait(timeout: .now() + .seconds(2))
+    return isSettled
   }
 
   /// Shows the first frame. When the theme depends on the terminal's background, which takes time to

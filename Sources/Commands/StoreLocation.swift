@@ -211,6 +211,11 @@ extension StoreLocation {
     }
   }
 
+  /// Whether it is somebody else's server that answers.
+  var isServer: Bool {
+    if case .server = self { true } else { false }
+  }
+
   /// Why nothing can be changed with this access, and what would help; nil when it can.
   func whyReadOnly(_ access: StoreAccess?) -> String? {
     switch self {
@@ -327,6 +332,10 @@ extension StoreDataSource {
 
   /// Leaves a server in good order: what is to be kept is then on disk.
   func hangUp() async {
-    if let remote = self as? RemoteStore { await remote.close() }
+    switch self {
+    case let remote as RemoteStore: await remote.close()
+    case let opening as OpeningStore: await opening.opened?.hangUp()
+    default: break
+    }
   }
 }

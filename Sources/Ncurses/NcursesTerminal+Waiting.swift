@@ -15,8 +15,9 @@ extension NcursesTerminal {
   /// Keys that are sent at once may come in pieces. So often in one turn the next piece is waited for,
   /// a millisecond each time, so that all of them make one frame.
   private static let mostWaitsForPieces = 3
-  /// So much input is taken at a time; more waits for the next turn.
-  private static let mostBytesInOneTurn = 1 << 20
+  /// So much input is taken at a time, which nobody types; more waits until a frame was drawn and it was
+  /// looked whether a signal came.
+  private static let mostBytesInOneTurn = 1 << 14
   /// How long the terminal may take to say what it is like.
   private static let answerPatience = Duration.milliseconds(150)
 

@@ -14,6 +14,7 @@ package struct EffectRunner {
   private let callServer: @Sendable () async -> Void
   private let exporter: (any Exporter)?
   private let programs: (any OutsidePrograms)?
+  private(set) var changes: ChangeQueue
   private var watches: [WatchToken: Task<Void, Never>] = [:]
   private var export: Task<Void, Never>?
   private var search: Task<Void, Never>?
@@ -37,6 +38,7 @@ package struct EffectRunner {
     theme: Theme, themes: ThemeChoice = ThemeChoice()
   ) {
     self.manager = manager
+    changes = ChangeQueue(manager)
     remembrance = Remembrance(notebook, address: address, identity: identity)
     self.exporter = exporter
     self.programs = programs
@@ -88,7 +90,8 @@ package struct EffectRunner {
       listing = nil
     case .drawID: mailbox.post(.drawn(EntityID.random()))
     case .toggleMouse: toggleMouse(of: terminal, mailbox: mailbox)
-    case .transact(let transaction, let deed): transact(transaction, deed, mailbox: mailbox)
+    case .transact(let transaction, let deed):
+      changes.add(transaction, deed, mailbox: mailbox)
     case .recallColumns(let namespace):
       remembrance.recallColumns(of: namespace, mailbox: mailbox)
     case .keepColumns(let settings, let namespace):
@@ -121,21 +124,6 @@ package struct EffectRunner {
   private func listThemes(mailbox: Mailbox) {
     let (all, kept) = (themes.all, look.kept.name)
     Task { mailbox.post(.themes(all(), kept: kept)) }
-  }
-
-  private func transact(_ transaction: Transaction, _ deed: Deed, mailbox: Mailbox) {
-    let manager = manager
-    Task {
-      do throws(LiveFailure) {
-        let snapshot = try await manager.transact(transaction)
-        // The changes name entities as this snapshot does, which need not be the one that is shown.
-        let undo = snapshot.changes.map { Transaction(undoing: $0, in: snapshot.store) }
-        mailbox.post(.transacted(deed, undo: undo))
-      } catch {
-        mailbox.post(
-          .refused([error.message, error.advice].compactMap { $0 }.joined(separator: " "), deed))
-      }
-    }
   }
 
   private func complete(_ answer: Answer, for purpose: CompletionPurpose, mailbox: Mailbox) {

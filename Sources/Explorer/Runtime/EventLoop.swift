@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 package import TerminalUI
 
 /// Waits for what happens, takes all of it, and draws once.
@@ -14,16 +14,19 @@ package struct EventLoop {
 
   private let terminal: any Terminal
   private let mailbox: Mailbox
+  private var model: Model
   private var runner: EffectRunner
+  /// What was typed before there was anything to see; it is taken when there is.
+  private var held: [TerminalEvent] = []
 
-  package init(terminal: any Terminal, mailbox: Mailbox, runner: EffectRunner) {
+  package init(
+    _ model: Model, terminal: any Terminal, mailbox: Mailbox, runner: EffectRunner
+  ) {
+    self.model = model
     self.terminal = terminal
     self.mailbox = mailbox
     self.runner = runner
   }
-
-  /// What is still being written into the notebook; nil when nothing ever was.
-  package var writing: Task<Void, Never>? { runner.writing }
 
   /// How long a key lets the query of the key before it be answered, when both were waiting: keys
   /// that were typed at once then do what they do when typed one by one.
@@ -33,55 +36,56 @@ package struct EventLoop {
   private static let patienceWithRows = DispatchTimeInterval.milliseconds(8)
 
   /// Runs until the model wishes to quit.
-  package mutating func run(_ model: consuming Model) -> End {
-    var model = model
-    // What was typed before there was anything to see; it is taken when there is.
-    var held: [TerminalEvent] = []
-    // The query that the last key began to ask.
-    var unanswered: WatchToken?
-    var questions = HeldQuestions()
+  package mutating func run() -> End {
     terminal.draw(model.view(), theme: runner.theme)
     while true {
-      var inputs = held + terminal.wait(until: model.deadline)
+      let inputs = held + terminal.wait(until: model.deadline)
       held = []
-      if let end = take(mailbox.drain(), into: &model) { return end }
-      while !inputs.isEmpty {
-        let input = inputs.removeFirst()
-        if model.mustWait(input, after: held) {
-          held.append(input)
-          continue
-        }
-        if let token = unanswered, !model.canTakeAhead(input) {
-          unanswered = nil
-          mailbox.awaitAnswer(to: token, until: .now() + Self.patience)
-          if let end = take(mailbox.drain(), into: &model) { return end }
-        }
-        let isHeld = questions.add(model.update(.terminal(input)))
-        if isHeld, let next = inputs.first, model.canTakeAhead(next) { continue }
-        let effects = questions.take()
-        if let end = perform(effects) { return end }
-        unanswered = effects.watched ?? unanswered
-      }
-      if let end = perform(questions.take()) { return end }
-      unanswered = nil
-      if let end = awaitRows(&model) { return end }
+      if let end = takeMail() { return end }
+      if let end = take(inputs) { return end }
+      if let end = awaitRows() { return end }
       if model.isTimed, let end = perform(model.update(.tick(.now))) { return end }
       terminal.draw(model.view(), theme: runner.theme)
     }
   }
 
+  /// Takes what came from the terminal, in order.
+  private mutating func take(_ inputs: [TerminalEvent]) -> End? {
+    var inputs = inputs[...]
+    var questions = HeldQuestions()
+    // The query that the last key began to ask.
+    var unanswered: WatchToken?
+    while let input = inputs.popNext(isTyping: model.isTyping) {
+      if model.mustWait(input, after: held) {
+        held.append(input)
+        continue
+      }
+      if let token = unanswered, !model.canTakeAhead(input) {
+        unanswered = nil
+        mailbox.awaitAnswer(to: token, until: .now() + Self.patience)
+        if let end = takeMail() { return end }
+      }
+      let isHeld = questions.add(model.update(.terminal(input)))
+      if isHeld, let next = inputs.first, model.canTakeAhead(next) { continue }
+      let effects = questions.take()
+      if let end = perform(effects) { return end }
+      unanswered = effects.watched ?? unanswered
+    }
+    return perform(questions.take())
+  }
+
   /// Waits a little for the rows that the cursor is on its way to.
-  private mutating func awaitRows(_ model: inout Model) -> End? {
+  private mutating func awaitRows() -> End? {
     let deadline = DispatchTime.now() + Self.patienceWithRows
     while let token = model.awaitedRows, DispatchTime.now() < deadline {
       mailbox.awaitAnswer(to: token, until: deadline)
-      if let end = take(mailbox.drain(), into: &model) { return end }
+      if let end = takeMail() { return end }
     }
     return nil
   }
 
-  private mutating func take(_ events: [Event], into model: inout Model) -> End? {
-    for event in events {
+  private mutating func takeMail() -> End? {
+    for event in mailbox.drain() {
       if let end = perform(model.update(event)) { return end }
     }
     return nil
@@ -96,6 +100,67 @@ package struct EventLoop {
   }
 }
 
+// After the run.
+extension EventLoop {
+  /// How long nobody wonders why the program does not end.
+  private static let unnoticed = DispatchTimeInterval.milliseconds(300)
+  /// How long the notebook may take.
+  private static let patienceWithNotebook = DispatchTimeInterval.seconds(2)
+
+  /// Lets changes reach the store that were ordered before the run ended, and then what is to be
+  /// remembered reach the notebook. The terminal may be somebody else's by then.
+  ///
+  /// - Parameters:
+  ///   - patience: How long the store may take for the changes.
+  ///   - say: Told what a person has to know, in sentences.
+  /// - Returns: Whether all changes are made.
+  package mutating func settle(
+    within patience: DispatchTimeInterval, saying say: (String) -> Void
+  ) -> Bool {
+    let changes = runner.changes
+    let deadline = DispatchTime.now() + patience
+    if changes.last?.wait(until: min(deadline, .now() + Self.unnoticed)) == false {
+      say("Waiting until \(changes.words) made: ctrl-c does not wait")
+      _ = changes.last?.wait(until: deadline)
+    }
+    var areMade = true
+    for event in mailbox.drain() {
+      if case .refused(let reason, _) = event {
+        areMade = false
+        say("Not changed: \(reason)")
+      }
+      if event.isAboutChange { remember(model.update(event)) }
+    }
+    if changes.count > 0 {
+      areMade = false
+      say("Left before it was known whether \(changes.words) made")
+    }
+    _ = runner.writing?.wait(until: .now() + Self.patienceWithNotebook)
+    return areMade
+  }
+
+  /// Of what follows from a change when there is no screen any more, only what outlives the program.
+  private mutating func remember(_ effects: [Effect]) {
+    for case .keepUnsent(let changes) in effects {
+      runner.perform(.keepUnsent(changes), terminal: terminal, mailbox: mailbox)
+    }
+  }
+}
+
+extension Task where Success == Void, Failure == Never {
+  /// Keeps this thread, which is none that runs tasks, until the task is done.
+  ///
+  /// - Returns: Whether it was done before `deadline`.
+  package func wait(until deadline: DispatchTime) -> Bool {
+    let done = DispatchSemaphore(value: 0)
+    Task<Void, Never> {
+      await value
+      done.signal()
+    }
+    return done.wait(timeout: deadline) == .success
+  }
+}
+
 extension [Effect] {
   /// The watch of the query that begins here; nobody waits for what is asked beside it.
   fileprivate var watched: WatchToken? {
@@ -106,19 +171,17 @@ extension [Effect] {
 
 extension Effect {
   fileprivate var end: EventLoop.End? {
-    switch self {
-    case .quit(let status): .quit(status)
-    case .fail(let reason): .failed(reason)
-    case .watch, .stopWatching, .copy, .saveQuery, .forgetQuery, .recordQuery,
-      .recallQueries, .explain, .countValues, .stopCounting, .complete, .search, .stopSearching,
-      .page, .editText,
-      .export,
-      .stopExport, .toggleMouse,
-      .transact, .recallColumns, .keepColumns, .listWatched, .stopListingWatched, .drawID,
-      .keepSplits, .keepView, .keepUnsent,
-      .nextTheme, .theme, .listThemes, .previewTheme, .keepTheme, .rereadTheme, .mouse, .callServer,
-      .suspend, .redraw:
-      nil
-    }
+    if case .quit(let status) = self { return .quit(status) }
+    if case .fail(let reason) = self { return .failed(reason) }
+    return nil
+  }
+}
+
+extension Event {
+  /// Whether a change was made or refused.
+  fileprivate var isAboutChange: Bool {
+    if case .transacted = self { return true }
+    if case .refused = self { return true }
+    return false
   }
 }

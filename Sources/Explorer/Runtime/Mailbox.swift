@@ -8,8 +8,13 @@ package import TerminalUI
 /// Posting wakes the terminal's wait. A newer event of the same kind replaces an older one that was
 /// not yet taken, so a slow screen finds the present and no backlog.
 package final class Mailbox: Sendable {
-  private let waiting = Mutex<[Event]>([])
-  /// Signalled with every post, for whoever waits for one.
+  fileprivate struct State {
+    var events: [Event] = []
+    /// Whether the next post is awaited, and to be signalled.
+    var isAwaited = false
+  }
+
+  private let state = Mutex(State())
   private let posted = DispatchSemaphore(value: 0)
   private let waker: any Waker
 
@@ -19,27 +24,45 @@ package final class Mailbox: Sendable {
 
   /// Hands an event to the loop; callable from any thread.
   package func post(_ event: Event) {
-    let wasEmpty = waiting.withLock { events in
-      defer { events.replaceOrAppend(event) }
-      return events.isEmpty
+    let (wasEmpty, isAwaited) = state.withLock { state in
+      defer {
+        state.events.replaceOrAppend(event)
+        state.isAwaited = false
+      }
+      return (state.events.isEmpty, state.isAwaited)
     }
-    posted.signal()
+    if isAwaited { posted.signal() }
     if wasEmpty { waker.wake() }
   }
 
   /// Waits until an answer for this watch is there, or until `deadline`.
   func awaitAnswer(to token: WatchToken, until deadline: DispatchTime) {
-    while !waiting.withLock({ $0.contains { $0.isAnswer(to: token) } }) {
-      if posted.wait(timeout: deadline) == .timedOut { return }
+    while state.withLock({ $0.awaitPost(unless: token) }) {
+      guard posted.wait(timeout: deadline) == .timedOut else { continue }
+      // Somebody may have posted just now, whose signal is for nobody.
+      let isSignalled = state.withLock { state in
+        defer { state.isAwaited = false }
+        return !state.isAwaited
+      }
+      if isSignalled { posted.wait() }
+      return
     }
   }
 
   /// Takes all that waits.
   func drain() -> [Event] {
-    waiting.withLock { events in
-      defer { events = [] }
-      return events
+    state.withLock { state in
+      defer { state.events = [] }
+      return state.events
     }
+  }
+}
+
+extension Mailbox.State {
+  /// Awaits the next post, unless an answer for a watch is there.
+  fileprivate mutating func awaitPost(unless token: WatchToken) -> Bool {
+    isAwaited = !events.contains { $0.isAnswer(to: token) }
+    return isAwaited
   }
 }
 

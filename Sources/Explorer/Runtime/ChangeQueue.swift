@@ -1,0 +1,47 @@
+import LiveQueries
+import Synchronization
+import Triples
+
+/// The changes on their way to the store, which carries them out one after the other in the order in
+/// which they were made.
+struct ChangeQueue {
+  private let manager: QueryManager
+  private let underWay = Counter()
+  /// The newest change, which waits for those before it; nil when there never was one.
+  private(set) var last: Task<Void, Never>?
+
+  init(_ manager: QueryManager) { self.manager = manager }
+
+  /// How many have no answer yet.
+  var count: Int { underWay.count.withLock { $0 } }
+
+  /// The same in words that "made" follows.
+  var words: String { count == 1 ? "1 change is" : "\(count) changes are" }
+
+  mutating func add(_ transaction: Transaction, _ deed: Deed, mailbox: Mailbox) {
+    let (manager, underWay, before) = (manager, underWay, last)
+    underWay.count.withLock { $0 += 1 }
+    last = Task {
+      await before?.value
+      mailbox.post(await Self.outcome(of: transaction, deed, manager))
+      underWay.count.withLock { $0 -= 1 }
+    }
+  }
+
+  private static func outcome(
+    of transaction: Transaction, _ deed: Deed, _ manager: QueryManager
+  ) async -> Event {
+    do throws(LiveFailure) {
+      let snapshot = try await manager.transact(transaction)
+      // The changes name entities as this snapshot does, which need not be the one that is shown.
+      let undo = snapshot.changes.map { Transaction(undoing: $0, in: snapshot.store) }
+      return .transacted(deed, undo: undo)
+    } catch {
+      return .refused([error.message, error.advice].compactMap { $0 }.joined(separator: " "), deed)
+    }
+  }
+
+  private final class Counter: Sendable {
+    let count = Mutex(0)
+  }
+}

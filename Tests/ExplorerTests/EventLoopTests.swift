@@ -1,0 +1,203 @@
+import DataSources
+import Dispatch
+import Explorer
+import InstaQL
+import LiveQueries
+import Synchronization
+import TerminalUI
+import TestSupport
+import Testing
+import Triples
+
+@Suite("The loop", .timeLimit(.minutes(2)))
+struct EventLoopTests {
+  @Test(
+    "a line that comes as a hundred thousand keys at once is one text, and too long a one is told")
+  func pasteAsKeys() async throws {
+    let text = "height > " + String(repeating: "1", count: 40_000)
+    let ends = try await aside {
+      let terminal = ScriptedTerminal([
+        .init("Fig", "F"), .init("─ Filter ─", text), .init("1111", text),
+        .init("Not pasted", "ctrl-c q"),
+      ])
+      return try Self.run(terminal, on: SlowStore()).end
+    }
+    #expect(ends == .quit(0))
+  }
+
+  @Test("changes are made one after the other, in the order of the keys, and all before the end")
+  func changes() async throws {
+    let store = try SlowStore()
+    let (end, isSettled, said) = try await aside {
+      let terminal = ScriptedTerminal([
+        .init("Fig", "4 l e ctrl-u 1 enter e ctrl-u 2 enter e ctrl-u 3 enter q")
+      ])
+      return try Self.run(terminal, on: store)
+    }
+    #expect(end == .quit(0))
+    #expect(isSettled, "\(said)")
+    #expect(store.heights == [1, 2, 3])
+    #expect(store.mostAtOnce == 1)
+  }
+
+  @Test("a change that is refused when the screen is gone is told all the same")
+  func refused() async throws {
+    let (_, isSettled, said) = try await aside {
+      let terminal = ScriptedTerminal([.init("Fig", "4 l e ctrl-u 1 enter q")])
+      return try Self.run(terminal, on: SlowStore(refuses: true))
+    }
+    #expect(!isSettled)
+    #expect(said.contains { $0.hasPrefix("Not changed:") && $0.contains("not today") })
+  }
+
+  @Test("a store that does not answer keeps nobody for ever, and what is not known is told")
+  func unanswered() async throws {
+    let store = try SlowStore(answers: false)
+    let (end, isSettled, said) = try await aside {
+      let terminal = ScriptedTerminal([.init("Fig", "4 l e ctrl-u 1 enter q")])
+      return try Self.run(terminal, on: store)
+    }
+    store.giveUp()
+    #expect(end == .quit(0))
+    #expect(!isSettled)
+    #expect(said.last == "Left before it was known whether 1 change is made")
+  }
+
+  private static func run(
+    _ terminal: ScriptedTerminal, on store: SlowStore
+  ) throws -> (end: EventLoop.End, isSettled: Bool, said: [String]) {
+    let mailbox = Mailbox(waker: terminal.waker)
+    var loop = EventLoop(
+      Model(storeName: "garden", size: terminal.size, query: "plants"), terminal: terminal,
+      mailbox: mailbox,
+      runner: EffectRunner(manager: QueryManager(store: store), theme: .plain))
+    mailbox.post(.snapshot(store.snapshot))
+    let end = loop.run()
+    var said: [String] = []
+    let isSettled = loop.settle(within: .milliseconds(store.answers ? 60_000 : 400)) {
+      said.append($0)
+    }
+    return (end, isSettled, said)
+  }
+}
+
+/// A terminal that types when the screen shows what is awaited.
+private final class ScriptedTerminal: Terminal {
+  struct Step {
+    let awaited: String
+    let events: [TerminalEvent]
+
+    /// Keys by their names, or else a text.
+    init(_ awaited: String, _ keys: String) {
+      self.awaited = awaited
+      let named = keys.split(separator: " ").map { Key(named: String($0)) }
+      let typed = named.contains(nil) ? keys.map { Key.character($0) } : named.compactMap { $0 }
+      events = typed.map { .key($0) }
+    }
+  }
+
+  private final class Bell: Waker {
+    let semaphore = DispatchSemaphore(value: 0)
+    func wake() { semaphore.signal() }
+  }
+
+  let size = Size(columns: 110, rows: 24)
+  var isMouseOn = false
+  private var steps: ArraySlice<Step>
+  private var text = ""
+  private let bell = Bell()
+
+  init(_ steps: [Step]) { self.steps = steps[...] }
+
+  var waker: any Waker { bell }
+
+  func draw(_ frame: Frame, theme: Theme) { text = frame.text }
+
+  func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
+    if let step = steps.first, text.contains(step.awaited) {
+      steps.removeFirst()
+      return step.events
+    }
+    // What fades away at some time is none of what is awaited.
+    bell.semaphore.wait()
+    return [.wake]
+  }
+
+  func redraw() {}
+  func suspend() {}
+  func copy(_ text: String) -> Bool { false }
+  func setTitle(_ title: String) {}
+  func ring() {}
+  func run(_ arguments: [String]) throws(TerminalError) -> Int32 { 0 }
+}
+
+/// The garden, whose changes take their time, and are made known to nobody.
+private final class SlowStore: StoreDataSource {
+  private struct Changes {
+    var heights: [Int64] = []
+    var now = 0
+    var mostAtOnce = 0
+  }
+
+  let snapshot: StoreSnapshot
+  let answers: Bool
+  private let refuses: Bool
+  private let changes = Mutex(Changes())
+  private let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+
+  init(refuses: Bool = false, answers: Bool = true) throws {
+    self.refuses = refuses
+    self.answers = answers
+    snapshot = StoreSnapshot(try Garden.store())
+  }
+
+  /// Heights in the order in which they began to be written.
+  var heights: [Int64] { changes.withLock { $0.heights } }
+  var mostAtOnce: Int { changes.withLock { $0.mostAtOnce } }
+
+  /// Lets those go on who wait for an answer that never comes.
+  func giveUp() { opener.finish() }
+
+  var holdsEverything: Bool { get async { true } }
+
+  func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot { snapshot }
+
+  func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] { [snapshot] }
+
+  func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
+    let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
+    continuation.yield(snapshot)
+    return stream
+  }
+
+  func put(
+    _ object: StoreSnapshot?, in query: any Query
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    if refuses { throw DataSourceError(.failed, "not today", operation: .put) }
+    if !answers { for await _ in gate {} }
+    changes.withLock { changes in
+      changes.now += 1
+      changes.mostAtOnce = max(changes.mostAtOnce, changes.now)
+    }
+    for _ in 0..<200 { await Task.yield() }
+    changes.withLock { changes in
+      changes.now -= 1
+      if let query = query as? TransactionQuery {
+        changes.heights += query.transaction.numbers
+      }
+    }
+    return snapshot
+  }
+
+  func putAll(
+    _ objects: [StoreSnapshot], in query: any Query
+  ) async throws(DataSourceError) -> [StoreSnapshot] { [] }
+}
+
+extension Transaction {
+  fileprivate var numbers: [Int64] {
+    steps.compactMap { step in
+      if case .addTriple(_, _, .integer(let number), _) = step { number } else { nil }
+    }
+  }
+}
