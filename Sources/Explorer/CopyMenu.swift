@@ -51,29 +51,16 @@ extension Catalog {
 
   /// The entity as JSON, with the relations that the plan asks for.
   func json(of entity: EntityHandle, _ plan: QueryPlan) -> String? {
-    do throws(QueryError) {
-      let prepared = try QueryEngine.prepare(
-        plan.removing(.filter, .order, .page, .count), schema)
-      let answer = try QueryEngine.answer(prepared, among: RowSet([entity]), in: store)
-      var output = JSONOutput()
-      try QueryEngine.rows(answer, into: &output)
-      return String(output.text.dropFirst().dropLast())
-    } catch {
-      return nil
+    answer(of: entity, plan).flatMap {
+      try? TextOrder(.object, of: $0, in: self, for: .outside).text()
     }
   }
-}
 
-extension Catalog {
-  /// Entities as CSV, their names in the first line, nested as a plan says.
-  func csv(of entities: [EntityHandle], _ plan: QueryPlan) -> String? {
+  /// An answer with that entity alone, nested as the plan says; nil when the plan cannot be asked.
+  func answer(of entity: EntityHandle, _ plan: QueryPlan) -> Answer? {
     do throws(QueryError) {
-      let prepared = try QueryEngine.prepare(
-        plan.removing(.filter, .order, .page, .count), schema)
-      let answer = try QueryEngine.answer(prepared, among: RowSet(entities), in: store)
-      let options = QueryOptions(mostBytes: TextMenu.mostBytes)
-      let bytes = try ResultFormat.csv.bytes(of: [answer], options: options)
-      return String(decoding: bytes, as: UTF8.self)
+      let prepared = try QueryEngine.prepare(plan.removing(.filter, .order, .page, .count), schema)
+      return try QueryEngine.answer(prepared, among: RowSet([entity]), in: store)
     } catch {
       return nil
     }
@@ -120,44 +107,6 @@ enum SQLText {
   }
 }
 
-extension ResultTable {
-  /// Some entities as JSON, nested as the query says.
-  func json(of entities: [EntityHandle]) -> String {
-    "[" + entities.compactMap { catalog.json(of: $0, answer.plan) }.joined(separator: ",") + "]"
-  }
-
-  /// A column as lines, beginning with its name; nil when it is too long for a clipboard.
-  func text(ofColumn column: TableColumn) -> String? {
-    guard answer.stretch == nil, answer.rows.count <= TextMenu.mostRows else { return nil }
-    let values = answer.rows.map { catalog.text(of: $0, column.source) }
-    return ([column.label] + values).joined(separator: "\n")
-  }
-
-  /// The whole answer as CSV; nil when it is too long for a clipboard.
-  var csv: String? {
-    guard answer.stretch == nil, answer.rows.count <= TextMenu.mostRows else { return nil }
-    do throws(QueryError) {
-      let options = QueryOptions(mostBytes: TextMenu.mostBytes)
-      return String(
-        decoding: try ResultFormat.csv.bytes(of: [answer], options: options), as: UTF8.self)
-    } catch {
-      return nil
-    }
-  }
-
-  /// The whole answer as JSON; nil when it is too long for a clipboard.
-  var json: String? {
-    guard answer.stretch == nil, answer.rows.count <= TextMenu.mostRows else { return nil }
-    do throws(QueryError) {
-      var output = JSONOutput()
-      try QueryEngine.rows(answer, upTo: TextMenu.mostBytes, into: &output)
-      return output.text
-    } catch {
-      return nil
-    }
-  }
-}
-
 extension Model {
   /// What can be copied in the standing panes; of a long answer all rows are read first, if they are
   /// not too many for a clipboard.
@@ -172,36 +121,70 @@ extension Model {
   mutating func openCopyMenu(of table: ResultTable?) -> [Effect] {
     var menu = TextMenu(.copying)
     addChosen(to: &menu)
-    if tab.focus == .results, let table, let column = tab.results.chosenColumn,
-      tab.results.blockHere == nil, tab.results.chosenEntity != nil
-    {
-      menu.addRows(
-        "o", "column \(column.label)", table.text(ofColumn: column), of: table.answer.pageCount)
-    }
     if let table {
-      let marked = markedEntities
-      if let table = tab.results.table, !marked.isEmpty, marked.count <= TextMenu.mostRows {
-        // Of a long answer not all that were marked need be at hand.
-        let count =
-          NumberText.grouped(marked.count)
-          + (marked.count < markedCount && table.answer.stretch != nil
-            ? " of \(NumberText.grouped(markedCount))" : "")
-        menu.add("m", "\(count) marked as JSON", table.json(of: marked))
-        menu.add("v", "\(count) marked as CSV", table.catalog.csv(of: marked, table.answer.plan))
-        menu.add(
-          "d", "ids of the marked",
-          marked.map { table.catalog.store.id(of: $0).text }.joined(separator: "\n"))
+      if tab.focus == .results, let column = tab.results.chosenColumn,
+        tab.results.blockHere == nil, tab.results.chosenEntity != nil
+      {
+        menu.addColumn(column, of: table)
       }
-      if table.answer.stretch == nil, table.answer.rows.count <= 1_000, table.answer.count == nil {
-        menu.add(
-          "t", "answer as text",
-          TextTable(answer: table.answer, snapshot: table.catalog.snapshot).text)
-      }
-      menu.addRows("a", "answer as JSON", table.json, of: table.answer.pageCount)
-      menu.addRows("s", "answer as CSV", table.csv, of: table.answer.pageCount)
+      addMarked(to: &menu, beside: table)
+      menu.addAnswer(table)
     }
     menu.addQuery(tab.composer?.plan, address: store.address)
     open(menu.pane)
     return []
   }
+
+  /// - Parameter table: All rows of the answer, of which the marked ones may be a part.
+  private func addMarked(to menu: inout TextMenu, beside table: ResultTable) {
+    let marked = markedEntities
+    guard let shown = tab.results.table, !marked.isEmpty, marked.count <= TextMenu.mostRows,
+      shown.answer.table == nil
+    else { return }
+    // Of a long answer not all that were marked need be at hand.
+    let isPart = marked.count < markedCount && table.answer.stretch != nil
+    let count =
+      NumberText.grouped(marked.count)
+      + (isPart ? " of \(NumberText.grouped(markedCount))" : "")
+    let answer = shown.answer.choosing(marked)
+    func order(_ form: TextOrder.Form) -> TextOrder {
+      TextOrder(form, of: answer, in: shown.catalog, for: .copying)
+    }
+    menu.add("m", "\(count) marked as JSON", order(.json))
+    menu.add("v", "\(count) marked as CSV", order(.csv))
+    menu.add("d", "ids of the marked", order(.ids))
+  }
+}
+
+extension TextMenu {
+  fileprivate mutating func addColumn(_ column: TableColumn, of table: ResultTable) {
+    addRows("o", "column \(column.label)", of: table) {
+      TextOrder(column, of: table.answer, in: table.catalog)
+    }
+  }
+
+  fileprivate mutating func addAnswer(_ table: ResultTable) {
+    let answer = table.answer
+    func order(_ form: TextOrder.Form) -> TextOrder {
+      TextOrder(form, of: answer, in: table.catalog, for: .copying)
+    }
+    if answer.stretch == nil, answer.rows.count <= Self.mostAsText, answer.count == nil {
+      add("t", "answer as text", order(.table))
+    }
+    addRows("a", "answer as JSON", of: table) { order(.json) }
+    addRows("s", "answer as CSV", of: table) { order(.csv) }
+  }
+
+  /// Rows of an answer, where they are not too many for a clipboard: then that is said.
+  private mutating func addRows(
+    _ key: Character, _ label: String, of table: ResultTable, _ order: () -> TextOrder
+  ) {
+    if table.answer.stretch == nil, table.answer.rows.count <= Self.mostRows {
+      add(key, label, order())
+    } else {
+      addTooMany(key, label, table.answer.pageCount)
+    }
+  }
+
+  private static let mostAsText = 1_000
 }

@@ -23,6 +23,10 @@ package enum Effect: Sendable, Equatable {
   case recallQueries
   /// Say how a query is answered, and why an entity is in or out: `Event.explained` tells.
   case explain(ExplainOrder)
+  /// Make this aside: `Event.prepared` with the same number tells what came of it,
+  /// `Event.preparing` how far it is.
+  case prepare(Preparation, Int)
+  case stopPreparing
   /// Count the values of a column over an answer, and over the time that another one tells:
   /// `Event.counted` tells.
   case countValues(Attribute, Answer, along: Attribute?)

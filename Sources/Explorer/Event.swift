@@ -28,6 +28,10 @@ package enum Event: Sendable, Equatable {
   case queries(saved: [SavedQuery], asked: [HistoryEntry])
   /// How a query was answered, and why an entity is in or out, in lines.
   case explained([TextLine], of: ExplainOrder)
+  /// What came of the preparation with this number.
+  case prepared(Int, Prepared)
+  /// How many rows are done of it.
+  case preparing(Int, rows: Int)
   /// The values of a column in the rows of a query.
   case counted(Facets, of: QueryPlan)
   /// All rows of an answer, and where they were read.

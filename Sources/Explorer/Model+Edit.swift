@@ -105,9 +105,7 @@ extension Model {
       return .failure(Refusal(text: "The store is still loading"))
     }
     guard let steps = expectingWhatIsThere(steps) else { return .failure(gone) }
-    // Where others write as well, what was not seen here is not overwritten.
-    let transaction =
-      store.howLive == nil ? Transaction(steps) : Transaction(steps, seenIn: told ?? catalog.store)
+    let transaction = transaction(steps, in: catalog)
     var copy = catalog.store
     do throws(TransactionError) {
       // Who knows a part cannot tell what is missing: that is for the store to say.
@@ -116,11 +114,26 @@ extension Model {
     } catch {
       return .failure(error.refusal)
     }
-    if unsent != nil {
-      keepBack(transaction, sentence)
-      return .success([])
+    return .success(carryOut(transaction, Deed(sentence: sentence, typed: typed)))
+  }
+
+  /// The same of what was tried on what is known here: the store refuses what has become wrong since.
+  mutating func sendForeseen(_ steps: [TransactionStep], _ sentence: String) -> [Effect] {
+    guard let catalog = known else { return [] }
+    return carryOut(transaction(steps, in: catalog), Deed(sentence: sentence))
+  }
+
+  /// Where others write as well, what was not seen here is not overwritten.
+  private func transaction(_ steps: [TransactionStep], in catalog: Catalog) -> Transaction {
+    store.howLive == nil ? Transaction(steps) : Transaction(steps, seenIn: told ?? catalog.store)
+  }
+
+  private mutating func carryOut(_ transaction: Transaction, _ deed: Deed) -> [Effect] {
+    guard unsent == nil else {
+      keepBack(transaction, deed.sentence)
+      return []
     }
-    return .success([.transact(transaction, Deed(sentence: sentence, typed: typed))])
+    return [.transact(transaction, deed)]
   }
 
   /// What the store says by itself, without what is kept back.

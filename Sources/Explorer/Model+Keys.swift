@@ -51,7 +51,7 @@ extension Model {
       return sayUnknown(key)
     }
     // That what was said goes away is enough.
-    if intent == .cancel, said != nil, !finding.isOn { return [] }
+    if intent == .cancel, said != nil, !finding.isOn, !preparing.isOn { return [] }
     return perform(intent) ?? sayUnknown(key)
   }
 
@@ -83,7 +83,7 @@ extension Model {
     case .help:
       open(HelpPane(of: listening))
       return []
-    case .cancel: return clearFinding()
+    case .cancel: return giveUpPreparing() ?? clearFinding()
     case .nextPane: go(to: tab.focus.next)
     case .previousPane: go(to: tab.focus.previous)
     case .paneNamespaces: go(byNumberTo: .namespaces)
@@ -166,6 +166,7 @@ extension Model {
 
   /// Gives up what takes too long; when nothing does, ends the program.
   private mutating func interrupt() -> [Effect] {
+    if let effects = giveUpPreparing() { return effects }
     if counting != nil {
       tab.overlays.removeAll { $0.pane is FacetsPane }
       notice = Notice(text: "Given up counting: \(key(.facets)) counts again")

@@ -17,33 +17,19 @@ extension Model {
     var menu = TextMenu(.outside)
     addChosen(to: &menu)
     if let table = tab.results.table, table.answer.rows.count <= AnswerPortions.mostTableRows {
-      menu.add("t", "answer as table", in: "pager", [.pageAnswer(.text)])
-      menu.add("j", "answer as JSON", in: "pager", [.pageAnswer(.json)])
+      for (key, label, form) in Self.paged {
+        menu.add(key, label, TextOrder(form, of: table.answer, in: table.catalog, for: .outside))
+      }
     }
     menu.add("q", "query", in: "editor", [.ask(.query), .editPrompt])
     open(menu.pane)
     return []
   }
 
-  /// Shows the whole answer in the pager.
-  mutating func pageAnswer(_ form: PagedForm) -> [Effect] {
-    guard let table = tab.results.table else { return [] }
-    switch form {
-    case .text:
-      return [.page(TextTable(answer: table.answer, snapshot: table.catalog.snapshot).text)]
-    case .json:
-      do throws(QueryError) {
-        let bytes = try ResultFormat.json.bytes(
-          of: [table.answer], options: QueryOptions(mostBytes: Self.mostPagedBytes))
-        return [.page(String(decoding: bytes, as: UTF8.self))]
-      } catch {
-        notice = Notice(text: error.message, isError: true)
-        return []
-      }
-    }
-  }
-
-  private static let mostPagedBytes = 32 << 20
+  /// The forms in which a whole answer is shown in the pager.
+  private static let paged: [(key: Character, label: String, form: TextOrder.Form)] = [
+    ("t", "answer as table", .table), ("j", "answer as JSON", .document),
+  ]
 
   /// Takes what is being typed to the editor.
   /// - Parameter isAlone: Whether the prompt was opened for the editor, and closes with it.
@@ -87,9 +73,4 @@ extension Model {
   }
 
   private static let mostEditedBytes = 4 << 20
-}
-
-/// The forms in which a whole answer is shown in the pager.
-enum PagedForm: Sendable, Equatable {
-  case text, json
 }

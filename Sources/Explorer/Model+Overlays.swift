@@ -34,9 +34,13 @@ extension Model {
     let isShown = catalog.map {
       tab.results.shown?.snapshot.store.isIdentical(to: $0.store) == true
     }
+    let pane = tab.overlays[index].pane
+    let search = pane.isSearch ? known.flatMap { pane.question(in: $0) } : nil
     return PaneContext(
       catalog: catalog, plan: tab.composer?.plan,
       table: tab.results.table,
+      found: search.flatMap { beside.answer(to: $0) },
+      failure: search.flatMap { beside.failure(of: $0)?.message },
       keymap: preferences.keymap,
       standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
       unsent: withUnsent?.entries ?? [],
@@ -101,12 +105,13 @@ extension Model {
       case .success(let effects): return effects
       case .failure(let refusal): notice = Notice(text: refusal.text, isError: true)
       }
+    case .sendForeseen(let steps, let sentence): return sendForeseen(steps, sentence)
     case .make: return [.drawID]
     case .fill(let linked): fill(linked)
     case .edit(let intent, let target): return edit(intent, target)
     case .explain(let entity): return explain(entity)
     case .editPrompt: return editPrompt(isAlone: true)
-    case .pageAnswer(let form): return pageAnswer(form)
+    case .prepare(let what): return prepare(what)
     case .export(let form, let scope, let path, let isReplacing):
       return export(form, scope, path: path, isReplacing: isReplacing)
     case .mark(let which): return mark(which)
@@ -128,6 +133,7 @@ extension Model {
     if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
     switch intent {
     case .cancel, .quit, .interrupt, .back:
+      if let effects = giveUpPreparing() { return effects }
       closeOverlay()
       return []
     default: return performAnywhere(intent) ?? sayUnknown(key)

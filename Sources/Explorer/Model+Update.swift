@@ -52,6 +52,10 @@ extension Model {
     case .explained(let lines, let order):
       receive(explanation: lines, of: order)
       return []
+    case .prepared(let number, let prepared): return receive(prepared, ofPreparation: number)
+    case .preparing(let number, let rows):
+      receive(rows: rows, ofPreparation: number)
+      return []
     case .counted(let facets, let plan):
       if counting == Counting(plan: plan, label: facets.label) { counting = nil }
       tell(FacetsPane.self) { pane, context in pane.receive(facets, of: plan, in: context) }

@@ -33,6 +33,8 @@ package struct Model: Sendable, Equatable {
   var log = ChangeLog()
   /// Which values are being counted; nil while none are.
   var counting: Counting?
+  /// What is being made aside.
+  var preparing = Preparing()
   /// What takes back the changes made from here, the newest last.
   var undoable: [Transaction] = []
   /// What was changed here and is kept back; nil while changes are sent at once.

@@ -3,14 +3,10 @@ import Triples
 
 /// Texts that can be had from where one is: to be copied, or to be shown and changed outside.
 struct TextMenu {
-  enum Use: Sendable {
-    case copying, outside
-  }
-
-  private let use: Use
+  private let use: TextUse
   private var entries: [MenuPane.Entry] = []
 
-  init(_ use: Use) { self.use = use }
+  init(_ use: TextUse) { self.use = use }
 
   var pane: MenuPane {
     switch use {
@@ -19,22 +15,31 @@ struct TextMenu {
     }
   }
 
-  /// - Parameter text: nil where there is nothing of this kind.
-  mutating func add(_ key: Character, _ label: String, _ text: String?) {
-    guard let text else { return }
+  /// A text that is at hand.
+  mutating func add(_ key: Character, _ label: String, _ text: String) {
     switch use {
     case .copying: add(key, label, in: Self.preview(text), [.effect(.copy(text))])
     case .outside: add(key, label, in: "pager", [.effect(.page(text))])
     }
   }
 
-  /// The same of rows, which may be too many for a clipboard: then that is said.
-  mutating func addRows(_ key: Character, _ label: String, _ text: String?, of rows: Int) {
-    if let text { return add(key, label, text) }
-    let count = NumberText.grouped(rows)
-    add(
-      key, label, in: "too long: E writes it",
-      [.say("More than a clipboard takes, with \(count) rows: E writes it to a file")])
+  /// A text that is made when it is chosen.
+  mutating func add(_ key: Character, _ label: String, _ text: TextOrder) {
+    let place =
+      switch use {
+      case .copying: text.beginning.map(Self.preview) ?? ""
+      case .outside: "pager"
+      }
+    add(key, label, in: place, [.prepare(.text(text))])
+  }
+
+  /// Rows, which are too many for a clipboard.
+  mutating func addTooMany(_ key: Character, _ label: String, _ rows: Int) {
+    add(key, label, in: "too long: E writes it", [.say(Self.sentence(ofTooMany: rows))])
+  }
+
+  static func sentence(ofTooMany rows: Int) -> String {
+    "More than a clipboard takes, with \(NumberText.grouped(rows)) rows: E writes it to a file"
   }
 
   /// - Parameter place: Where it opens, or how it begins.
@@ -53,11 +58,16 @@ struct TextMenu {
     _ plan: QueryPlan, in catalog: Catalog
   ) {
     if let source { add("c", label, catalog.text(of: entity, source)) }
-    add("e", "entity as JSON", catalog.json(of: entity, plan))
+    let alone = catalog.answer(of: entity, plan)
+    if let alone {
+      add("e", "entity as JSON", TextOrder(.object, of: alone, in: catalog, for: use))
+    }
     let id = catalog.store.id(of: entity)
     switch use {
     case .copying:
-      add("r", "entity as CSV", catalog.csv(of: [entity], plan))
+      if let alone {
+        add("r", "entity as CSV", TextOrder(.csv, of: alone, in: catalog, for: use))
+      }
       add("n", "entity as INSERT", catalog.insertion(of: entity, namespace))
       add("k", "its id", id.text)
     case .outside:
@@ -69,14 +79,14 @@ struct TextMenu {
 
   private static func preview(_ text: String) -> String {
     let line = text.prefix(longestPreview).map { $0.isNewline ? " " : $0 }
-    return String(line) + (text.count > longestPreview ? "…" : "")
+    return String(line) + (text.dropFirst(longestPreview).isEmpty ? "" : "…")
   }
 
   private static let longestPreview = 40
 }
 
 extension EntityPane {
-  func menu(_ use: TextMenu.Use, in context: PaneContext) -> MenuPane {
+  func menu(_ use: TextUse, in context: PaneContext) -> MenuPane {
     var menu = TextMenu(use)
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entity) else {
       return menu.pane

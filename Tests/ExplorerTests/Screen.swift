@@ -167,6 +167,10 @@ struct Screen {
         if let all = try? QueryEngine.answer(answer.plan, in: store) {
           handle(.completed(all, StoreSnapshot(store), for: purpose))
         }
+      case .prepare(let what, let number):
+        preparations.append(effect)
+        if !isSlow { handle(prepared(what, number)) }
+      case .stopPreparing: preparations.append(effect)
       case .search(let search):
         searches.append(effect)
         if !isSlow { handle(.found(search.number, search.rest())) }
@@ -222,6 +226,20 @@ struct Screen {
 
   /// Ids drawn so far.
   private var drawn = 0
+
+  /// What is made beside the screen, and that it was given up.
+  private(set) var preparations: [Effect] = []
+
+  private func prepared(_ what: Preparation, _ number: Int) -> Event {
+    guard let made = what.made() else { preconditionFailure("Nobody gave it up") }
+    return .prepared(number, made)
+  }
+
+  /// What was wanted last is made at last.
+  mutating func prepareAtLast() {
+    guard case .prepare(let what, let number)? = preparations.last else { return }
+    handle(prepared(what, number))
+  }
 
   /// Searches beside the screen, and that they were given up.
   private(set) var searches: [Effect] = []

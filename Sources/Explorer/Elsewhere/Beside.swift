@@ -11,6 +11,7 @@ struct Beside: Sendable, Equatable {
   private struct Question: Sendable, Equatable {
     let token: WatchToken
     var snapshot: StoreSnapshot?
+    var answer: Answer?
     var failure: LiveFailure?
   }
 
@@ -38,6 +39,17 @@ struct Beside: Sendable, Equatable {
   /// What was answered to a question; nil while it was not.
   func snapshot(for plan: QueryPlan) -> StoreSnapshot? {
     questions[QueryDocument(plan)]?.snapshot
+  }
+
+  /// The same as rows.
+  func answer(to plan: QueryPlan) -> Answer? { questions[QueryDocument(plan)]?.answer }
+
+  /// The watch of a question that was neither answered nor refused yet.
+  func unanswered(_ plan: QueryPlan) -> WatchToken? {
+    guard let question = questions[QueryDocument(plan)], question.snapshot == nil,
+      question.failure == nil
+    else { return nil }
+    return question.token
   }
 
   /// Why a question is not answered.
@@ -75,6 +87,7 @@ struct Beside: Sendable, Equatable {
     case .loading: break
     case .loaded(let live):
       questions[document]?.snapshot = live.snapshot
+      questions[document]?.answer = live.answers.first
       questions[document]?.failure = nil
       if plan.isCount, let count = live.answers.first?.count { counts[plan.namespace] = count }
     case .failed(let failure):

@@ -9,7 +9,7 @@ extension Model {
 
   /// Asks for what is in view now.
   mutating func askBeside() -> [Effect] {
-    guard isElsewhere else { return [] }
+    guard isElsewhere else { return beside.ask(searchesInView) }
     // The query comes first.
     guard tab.results.table != nil else { return [] }
     beside.neighbours = neighboursInView
@@ -54,7 +54,8 @@ extension Model {
         of: plan.namespace, page: layout.resultRows)
     }
     refreshOverlays()
-    return plan == beside.doubt?.question ? settleDoubt() : []
+    if plan == beside.doubt?.question { return settleDoubt() }
+    return askOverlay { $0.settle(in: $1) } ?? []
   }
 
   /// How many there are of the namespaces in view.
@@ -143,6 +144,18 @@ extension Model {
   /// How many there are of each namespace, as far as that was told.
   private var counts: [String: Int] {
     beside.counts.merging(catalog?.snapshot.served?.counts ?? [:]) { $1 }
+  }
+
+  /// What open panes look for among all there is, which takes longer than a key may in any store.
+  private var searchesInView: [QueryPlan] {
+    guard let known else { return [] }
+    return tab.overlays.compactMap { $0.pane.isSearch ? $0.pane.question(in: known) : nil }
+  }
+
+  /// The watch of what the pane on top looks for; nil when it is found, or when it looks for nothing.
+  var awaitedSearch: WatchToken? {
+    guard let known, let pane = tab.overlays.last?.pane, pane.isSearch else { return nil }
+    return pane.question(in: known).flatMap { beside.unanswered($0) }
   }
 
   /// What is known for a pane: what it asked for, where that was answered.

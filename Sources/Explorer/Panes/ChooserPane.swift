@@ -19,6 +19,11 @@ struct ChooserPane: Pane {
   private(set) var found: [EntityID] = []
   private var total = 0
   private(set) var cursor = ListCursor()
+  /// The text for which these were found; nil before the first time.
+  private var lookedFor: String?
+  /// Whether somebody chose before it was found.
+  private var isChosenAhead = false
+  private var failure: String?
 
   init(_ link: Link, of entity: EntityID) { purpose = .link(link, entity) }
 
@@ -39,6 +44,7 @@ struct ChooserPane: Pane {
 
   var focus: Focus { .chooser }
   var takesTyping: Bool { true }
+  var isSearch: Bool { true }
   var place: PanePlace { .popup(columns: 60, rows: 14) }
 
   func title(in context: PaneContext) -> String {
@@ -54,27 +60,47 @@ struct ChooserPane: Pane {
     return "link it"
   }
 
-  func remark(in context: PaneContext) -> String { "\(NumberText.grouped(total)) \(namespace)" }
+  func remark(in context: PaneContext) -> String {
+    isLooking ? "looking" : "\(NumberText.grouped(total)) \(namespace)"
+  }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
+    let before = field.text
     guard let typed = field.handle(key) else { return nil }
     guard typed == .done else { return typed.wishes }
-    refresh(in: context)
-    cursor.move(to: 0, of: found.count, page: context.page - 1)
+    lookAnew(since: before, page: context.page - 1)
     return []
   }
 
   mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
+    let before = field.text
     let outcome = field.paste(text)
-    refresh(in: context)
+    lookAnew(since: before, page: context.page - 1)
     return outcome
+  }
+
+  /// What was found for another text stays in sight until this is.
+  private mutating func lookAnew(since before: String, page: Int) {
+    guard field.text != before else { return }
+    isChosenAhead = false
+    cursor.move(to: 0, of: found.count, page: page)
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     if let moved = cursor.handle(intent, count: found.count, page: context.page - 1) {
       return moved.wishes
     }
-    return intent == .open ? choose(in: context) : nil
+    guard intent == .open else { return nil }
+    // Who typed and chose at once wants what was typed.
+    isChosenAhead = isLooking
+    return isLooking
+      ? [.say("Still looking: the first that is found is chosen")] : choose(in: context)
+  }
+
+  mutating func settle(in context: PaneContext) -> [Wish]? {
+    guard isChosenAhead, !isLooking else { return nil }
+    isChosenAhead = false
+    return choose(in: context)
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
@@ -84,12 +110,15 @@ struct ChooserPane: Pane {
     }
     guard cursor.top + line - 1 < found.count else { return [] }
     cursor.move(to: cursor.top + line - 1, of: found.count, page: context.page - 1)
-    return times == 2 ? choose(in: context) : []
+    return times == 2 && !isLooking ? choose(in: context) : []
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
     cursor.scroll(by: lines, of: found.count, page: context.page - 1)
   }
+
+  /// Whether what was typed is still looked for.
+  private var isLooking: Bool { lookedFor != field.text }
 
   private func choose(in context: PaneContext) -> [Wish] {
     guard let catalog = context.catalog else { return [.say("The store is still loading")] }
@@ -115,15 +144,12 @@ struct ChooserPane: Pane {
   }
 
   mutating func refresh(in context: PaneContext) {
-    guard let catalog = context.catalog else { return }
-    let plan = plan(in: catalog)
-    do throws(QueryError) {
-      let answer = try QueryEngine.answer(plan, in: catalog.store)
-      found = answer.rows.map { catalog.store.id(of: $0) }
-      total = answer.total
-    } catch {
-      found = []
-      total = 0
+    failure = context.failure
+    if let answer = context.found {
+      found = answer.rows.map { answer.store.id(of: $0) }
+      (total, lookedFor) = (answer.total, field.text)
+    } else if failure != nil {
+      (found, total, lookedFor) = ([], 0, field.text)
     }
     cursor.scroll(by: 0, of: found.count, page: context.page - 1)
   }
@@ -161,7 +187,8 @@ struct ChooserPane: Pane {
 
   /// What to say where nothing is found; nil while there is something.
   private var whyNothing: String? {
-    guard found.isEmpty, !field.text.isEmpty else { return nil }
+    if let failure { return failure }
+    guard found.isEmpty, !field.text.isEmpty, !isLooking else { return nil }
     return typedID == nil
       ? "Nothing of \(namespace) is called so" : "Not one of \(namespace): enter asks why"
   }

@@ -37,6 +37,10 @@ protocol Pane: Sendable, Equatable {
   mutating func refresh(in context: PaneContext)
   /// What a store elsewhere must be asked so that the pane can show it; nil for no more than is known.
   func question(in catalog: Catalog) -> QueryPlan?
+  /// Whether that is asked of every store, and `PaneContext.found` is what the pane shows.
+  var isSearch: Bool { get }
+  /// What was waited for has come: does what somebody wanted of it meanwhile; nil for nothing.
+  mutating func settle(in context: PaneContext) -> [Wish]?
   /// Whether letters are typed into it.
   var takesTyping: Bool { get }
   /// Whether it holds what somebody typed, which only they may throw away.
@@ -54,6 +58,8 @@ extension Pane {
   mutating func scroll(sideways columns: Int, in context: PaneContext) {}
   mutating func refresh(in context: PaneContext) {}
   func question(in catalog: Catalog) -> QueryPlan? { nil }
+  var isSearch: Bool { false }
+  mutating func settle(in context: PaneContext) -> [Wish]? { nil }
   var takesTyping: Bool { false }
   var holdsTyping: Bool { false }
 
@@ -80,6 +86,10 @@ struct PaneContext {
   let plan: QueryPlan?
   /// Its answer.
   let table: ResultTable?
+  /// What the pane looked for; nil while it is not found.
+  let found: Answer?
+  /// Why it cannot be found, in words.
+  let failure: String?
   let keymap: Keymap
   /// The standing pane that has the focus beneath.
   let standing: StandingPane
@@ -124,13 +134,16 @@ enum Wish: Sendable, Equatable {
   case fill(EntityDraft.Linked)
   /// Sends a change to the store, with what to say when it is done.
   case send([TransactionStep], String)
+  /// The same of what was tried already.
+  case sendForeseen([TransactionStep], String)
   /// Does what an editing key asks for to something.
   case edit(Intent, EditTarget)
   /// Says why an entity is in the answer or is not.
   case explain(EntityID)
   /// Takes what is being typed to the editor.
   case editPrompt
-  case pageAnswer(PagedForm)
+  /// Has something made aside that may take longer than a key.
+  case prepare(Preparation)
   /// Writes rows, or the store, to a file.
   case export(ExportForm, ExportPane.Scope, path: String, isReplacing: Bool)
   /// Marks rows of the answer.

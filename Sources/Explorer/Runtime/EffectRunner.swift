@@ -19,6 +19,7 @@ package struct EffectRunner {
   private var export: Task<Void, Never>?
   private var search: Task<Void, Never>?
   private var counting: Task<Void, Never>?
+  private var preparation: Task<Void, Never>?
   /// Tells which queries are watched, while the screen wishes to know.
   private var listing: Task<Void, Never>?
 
@@ -69,6 +70,8 @@ package struct EffectRunner {
     case .recallQueries: remembrance.recallQueries(mailbox: mailbox)
     case .explain(let order):
       Task { mailbox.post(.explained(await Self.lines(of: order), of: order)) }
+    case .prepare(let what, let number): prepare(what, number, mailbox: mailbox)
+    case .stopPreparing: preparation?.cancel()
     case .countValues(let attribute, let answer, let dates):
       count(attribute, of: answer, along: dates, mailbox: mailbox)
     case .stopCounting:
@@ -191,6 +194,22 @@ package struct EffectRunner {
 
   @concurrent
   private static func lines(of order: ExplainOrder) async -> [TextLine] { order.lines }
+
+  /// One thing at a time: what was being made before is not waited for any more.
+  private mutating func prepare(_ what: Preparation, _ number: Int, mailbox: Mailbox) {
+    preparation?.cancel()
+    preparation = Task {
+      guard let prepared = await Self.made(what, number, mailbox: mailbox) else { return }
+      if !Task.isCancelled { mailbox.post(.prepared(number, prepared)) }
+    }
+  }
+
+  @concurrent
+  private static func made(
+    _ what: Preparation, _ number: Int, mailbox: Mailbox
+  ) async -> Prepared? {
+    what.made { mailbox.post(.preparing(number, rows: $0)) }
+  }
 
   /// One column at a time: what was counted before is not waited for any more.
   private mutating func count(

@@ -18,6 +18,8 @@ package struct EventLoop {
   private var runner: EffectRunner
   /// What was typed before there was anything to see; it is taken when there is.
   private var held: [TerminalEvent] = []
+  /// What a frame waited for last.
+  private var awaitedLast: Awaited?
 
   package init(
     _ model: Model, terminal: any Terminal, mailbox: Mailbox, runner: EffectRunner
@@ -44,6 +46,7 @@ package struct EventLoop {
       if let end = takeMail() { return end }
       if let end = take(inputs) { return end }
       if let end = awaitRows() { return end }
+      if let end = awaitPrepared() { return end }
       if model.isTimed, let end = perform(model.update(.tick(.now))) { return end }
       terminal.draw(model.view(), theme: runner.theme)
     }
@@ -82,6 +85,15 @@ package struct EventLoop {
       if let end = takeMail() { return end }
     }
     return nil
+  }
+
+  /// Waits a little for what a key had made beside the screen, once: what takes long is not waited for
+  /// again.
+  private mutating func awaitPrepared() -> End? {
+    guard let awaited = model.awaited, awaited != awaitedLast else { return nil }
+    awaitedLast = awaited
+    mailbox.wait(for: awaited, until: .now() + Self.patienceWithRows)
+    return takeMail()
   }
 
   private mutating func takeMail() -> End? {

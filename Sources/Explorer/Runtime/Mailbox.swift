@@ -3,6 +3,12 @@ import LiveQueries
 import Synchronization
 package import TerminalUI
 
+/// What a frame is worth waiting a moment for.
+package enum Awaited: Equatable, Sendable {
+  case answer(WatchToken)
+  case preparation(Int)
+}
+
 /// Where events wait until the loop takes them: anyone may post, the loop drains all at once.
 ///
 /// Posting wakes the terminal's wait. A newer event of the same kind replaces an older one that was
@@ -37,7 +43,12 @@ package final class Mailbox: Sendable {
 
   /// Waits until an answer for this watch is there, or until `deadline`.
   func awaitAnswer(to token: WatchToken, until deadline: DispatchTime) {
-    while state.withLock({ $0.awaitPost(unless: token) }) {
+    wait(for: .answer(token), until: deadline)
+  }
+
+  /// Waits until what is awaited is there, or until `deadline`.
+  func wait(for awaited: Awaited, until deadline: DispatchTime) {
+    while state.withLock({ $0.awaitPost(unless: awaited) }) {
       guard posted.wait(timeout: deadline) == .timedOut else { continue }
       // Somebody may have posted just now, whose signal is for nobody.
       let isSignalled = state.withLock { state in
@@ -59,9 +70,9 @@ package final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
-  /// Awaits the next post, unless an answer for a watch is there.
-  fileprivate mutating func awaitPost(unless token: WatchToken) -> Bool {
-    isAwaited = !events.contains { $0.isAnswer(to: token) }
+  /// Awaits the next post, unless what is awaited is there.
+  fileprivate mutating func awaitPost(unless awaited: Awaited) -> Bool {
+    isAwaited = !events.contains { $0.settles(awaited) }
     return isAwaited
   }
 }
@@ -74,16 +85,19 @@ extension [Event] {
 }
 
 extension Event {
-  fileprivate func isAnswer(to token: WatchToken) -> Bool {
-    guard case .live(token, let result) = self else { return false }
-    return result != .loading
+  fileprivate func settles(_ awaited: Awaited) -> Bool {
+    switch (self, awaited) {
+    case (.live(let mine, let result), .answer(let token)): mine == token && result != .loading
+    case (.prepared(let mine, _), .preparation(let number)): mine == number
+    default: false
+    }
   }
 
   /// Whether `newer` says all that this event says, and later.
   fileprivate func isOutdated(by newer: Event) -> Bool {
     switch (self, newer) {
     case (.snapshot, .snapshot), (.exporting, .exporting), (.watched, .watched),
-      (.opening, .opening), (.serverAway, .serverAway):
+      (.opening, .opening), (.serverAway, .serverAway), (.preparing, .preparing):
       true
     case (.live(let mine, _), .live(let its, _)): mine == its
     default: false

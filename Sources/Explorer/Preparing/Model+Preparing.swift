@@ -1,0 +1,49 @@
+import InstaQL
+import Triples
+
+// What may take longer than a key is made aside: that is said, and can be given up.
+extension Model {
+  mutating func prepare(_ what: Preparation) -> [Effect] {
+    preparing.begin(what, in: listening)
+    notice = Notice(text: preparing.sentence(rows: nil, giveUp: key(.cancel)))
+    return [.prepare(what, preparing.number)]
+  }
+
+  /// What was wanted just now and may be there at once.
+  package var awaited: Awaited? {
+    preparing.isOn ? .preparation(preparing.number) : awaitedSearch.map { .answer($0) }
+  }
+
+  /// Gives up what is being made; nil when nothing is.
+  mutating func giveUpPreparing() -> [Effect]? {
+    guard preparing.isOn else { return nil }
+    preparing.end()
+    notice = Notice(text: "Given up: nothing was made of it")
+    return [.stopPreparing]
+  }
+
+  mutating func receive(rows: Int, ofPreparation number: Int) {
+    guard preparing.isOn, number == preparing.number else { return }
+    notice = Notice(text: preparing.sentence(rows: rows, giveUp: key(.cancel)))
+  }
+
+  /// It is made, or cannot be.
+  mutating func receive(_ prepared: Prepared, ofPreparation number: Int) -> [Effect] {
+    guard let before = preparing.listening, number == preparing.number else { return [] }
+    preparing.end()
+    notice = nil
+    switch prepared {
+    case .text(let text, .copying): return [.copy(text)]
+    case .text(let text, .outside): return [.page(text)]
+    case .failed(let reason): notice = Notice(text: reason, isError: true)
+    case .deletion(let deletion):
+      // A question that opens beneath the hands would be answered by what is typed elsewhere.
+      guard prompt == nil, listening == before else {
+        notice = Notice(text: "Nothing is deleted: it is asked for where one was before")
+        return []
+      }
+      ask(deletion)
+    }
+    return []
+  }
+}

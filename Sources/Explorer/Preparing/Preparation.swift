@@ -1,0 +1,70 @@
+import InstaQL
+import Triples
+
+/// What is wanted at once and may take longer than a key: it is made aside, and keys go on meanwhile.
+package enum Preparation: Sendable, Equatable {
+  case text(TextOrder)
+  case deletion(DeletionOrder)
+
+  /// What is said while it is made.
+  var title: String {
+    switch self {
+    case .text: "The text is being made"
+    case .deletion: "What would go is being looked up"
+    }
+  }
+
+  /// Makes it.
+  ///
+  /// - Parameter tell: Told how many rows are done.
+  /// - Returns: What came of it; nil when nobody waits for it any more.
+  package func made(tell: (Int) -> Void = { _ in }) -> Prepared? {
+    switch self {
+    case .text(let order):
+      do throws(QueryError) {
+        return .text(try order.text(tell: tell), order.use)
+      } catch .cancelled {
+        return nil
+      } catch {
+        return .failed(order.sentence(of: error))
+      }
+    case .deletion(let order):
+      do throws(TransactionError) {
+        return .deletion(try order.foreseen())
+      } catch {
+        return .failed(error.message)
+      }
+    }
+  }
+}
+
+/// What came of a preparation.
+package enum Prepared: Sendable, Equatable {
+  case text(String, TextUse)
+  case deletion(ForeseenDeletion)
+  /// Why there is nothing, in words.
+  case failed(String)
+}
+
+/// What is being made aside.
+struct Preparing: Sendable, Equatable {
+  /// Counts what was ever begun, so that what is no longer wanted is not taken for what is.
+  private(set) var number = 0
+  private var title = ""
+  /// Where the keys went when it was wanted; nil while nothing is being made.
+  private(set) var listening: Focus?
+
+  var isOn: Bool { listening != nil }
+
+  mutating func begin(_ what: Preparation, in focus: Focus) {
+    number += 1
+    (title, listening) = (what.title, focus)
+  }
+
+  mutating func end() { listening = nil }
+
+  func sentence(rows: Int?, giveUp: String) -> String {
+    let done = rows.map { ", \(NumberText.grouped($0)) rows so far" } ?? ""
+    return "\(title)\(done): \(giveUp) gives it up"
+  }
+}

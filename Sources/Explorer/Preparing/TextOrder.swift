@@ -1,0 +1,141 @@
+package import InstaQL
+package import Triples
+
+/// What a text is for.
+package enum TextUse: Sendable, Equatable {
+  case copying, outside
+
+  /// More than that is no text for a clipboard, or a pager.
+  fileprivate var mostBytes: Int {
+    switch self {
+    case .copying: TextMenu.mostBytes
+    case .outside: 32 << 20
+    }
+  }
+}
+
+/// A text that is made of rows when somebody wants it: to list what can be had costs next to nothing.
+package struct TextOrder: Sendable, Equatable {
+  package enum Form: Sendable, Equatable {
+    /// A list of objects, alone or within what the whole document says.
+    case json, document
+    case csv
+    /// In columns, for reading.
+    case table
+    case ids
+    /// One entity, in no list.
+    case object
+  }
+
+  private enum Content: Sendable, Equatable {
+    case rows(Form)
+    case column(TableColumn)
+  }
+
+  private let content: Content
+  private var answer: Answer
+  private let catalog: Catalog
+  let use: TextUse
+
+  package init(_ form: Form, of answer: Answer, in snapshot: StoreSnapshot, for use: TextUse) {
+    self.init(form, of: answer, in: Catalog(snapshot: snapshot), for: use)
+  }
+
+  init(_ form: Form, of answer: Answer, in catalog: Catalog, for use: TextUse) {
+    content = .rows(form)
+    (self.answer, self.catalog, self.use) = (answer, catalog, use)
+  }
+
+  /// A column as lines, beginning with its name.
+  init(_ column: TableColumn, of answer: Answer, in catalog: Catalog) {
+    content = .column(column)
+    (self.answer, self.catalog, use) = (answer, catalog, .copying)
+  }
+
+  /// The text.
+  ///
+  /// - Parameter tell: Told now and then how many rows are done.
+  /// - Throws: `cancelled` when the task is; what the form says of an answer that it cannot hold.
+  package func text(tell: (Int) -> Void = { _ in }) throws(QueryError) -> String {
+    switch content {
+    case .rows(.json), .rows(.object): try json(tell: tell)
+    case .rows(.document): try portions(.json, tell: tell)
+    case .rows(.csv): try portions(.csv, tell: tell)
+    case .rows(.table): TextTable(answer: answer, snapshot: catalog.snapshot).text
+    case .rows(.ids): answer.rows.map { catalog.store.id(of: $0).text }.joined(separator: "\n")
+    case .column(let column):
+      ([column.label] + answer.rows.map { catalog.text(of: $0, column.source) })
+        .joined(separator: "\n")
+    }
+  }
+
+  /// Rows of a text that is made in pieces.
+  private static let rowsAtOnce = 500
+
+  private func json(tell: (Int) -> Void) throws(QueryError) -> String {
+    if answer.table != nil {
+      var output = JSONOutput()
+      try QueryEngine.rows(answer, upTo: use.mostBytes, into: &output)
+      return output.text
+    }
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: answer.rows.count, by: Self.rowsAtOnce) {
+      let rows = answer.rows[start..<min(answer.rows.count, start + Self.rowsAtOnce)]
+      var output = JSONOutput()
+      try QueryEngine.rows(answer.showing(rows), upTo: use.mostBytes, into: &output)
+      if start > 0 { text.append(UInt8(ascii: ",")) }
+      // Without the brackets of its own list.
+      text += output.bytes.dropFirst().dropLast()
+      try note(text.count, rows: start + rows.count, tell)
+    }
+    let list = String(decoding: text, as: UTF8.self)
+    return content == .rows(.object) ? list : "[" + list + "]"
+  }
+
+  private func portions(
+    _ format: ResultFormat, tell: (Int) -> Void
+  ) throws(QueryError) -> String {
+    var portions = AnswerPortions(answer, as: format)
+    var text: [UInt8] = []
+    while let bytes = try portions.next() {
+      text += bytes
+      try note(text.count, rows: portions.done, tell)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Goes on only while somebody waits and the text is not too long.
+  private func note(_ bytes: Int, rows: Int, _ tell: (Int) -> Void) throws(QueryError) {
+    if Task.isCancelled { throw .cancelled }
+    if bytes > use.mostBytes { throw .store(Self.tooLong) }
+    if rows < answer.rows.count { tell(rows) }
+  }
+
+  private static let tooLong = "This is more than a pager takes"
+
+  /// Why there is no text, and what takes the rows.
+  func sentence(of error: QueryError) -> String {
+    switch use {
+    case .copying: TextMenu.sentence(ofTooMany: answer.pageCount)
+    case .outside: "\(error.message): E writes the rows to a file"
+    }
+  }
+}
+
+// Before it is made.
+extension TextOrder {
+  /// How the text begins, made of a few rows and nothing that hangs on them; nil when it cannot be made.
+  var beginning: String? {
+    if let groups = answer.table { return "\(NumberText.grouped(groups.rows.count)) groups" }
+    do throws(QueryError) {
+      let plain = try QueryEngine.prepare(answer.plan.removing(.relations), catalog.schema)
+      var few = self
+      few.answer = Answer(answer, as: plain).showing(answer.rows.prefix(Self.rowsLookedAt))
+      return try few.text()
+    } catch {
+      return nil
+    }
+  }
+
+  private static let rowsLookedAt = 8
+}

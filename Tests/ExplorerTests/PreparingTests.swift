@@ -1,0 +1,141 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+@Suite("What is made beside the screen")
+struct PreparingTests {
+  private static func numbers(_ count: Int) throws -> TripleStore {
+    let rows = (0..<count).map { "{\"n\": \($0), \"word\": \"w\($0)\"}" }.joined(separator: ",")
+    return try Dataset.load([(name: "numbers.json", bytes: Array("[\(rows)]".utf8))])
+  }
+
+  @Test("the menu of what can be copied makes none of the texts")
+  func menu() throws {
+    var screen = try Screen(
+      columns: 110, rows: 26, query: QueryPlan("numbers"), store: try Self.numbers(3_000))
+    screen.isSlow = true
+    screen.press("4 M a y")
+    #expect(screen.text.contains("3000 marked as JSON"))
+    #expect(screen.preparations.isEmpty)
+    screen.press("a")
+    #expect(screen.preparations.count == 1)
+    #expect(screen.effects.isEmpty)
+    #expect(screen.row(25).contains("The text is being made: escape gives it up"))
+    // Keys go on meanwhile.
+    screen.press("down")
+    screen.prepareAtLast()
+    guard case .copy(let text)? = screen.effects.last else {
+      Issue.record("Nothing was copied")
+      return
+    }
+    #expect(text.hasPrefix("[{") && text.hasSuffix("}]") && text.count > 100_000)
+  }
+
+  @Test("how far a text is, is told, and escape gives it up")
+  func givenUp() throws {
+    var screen = try Screen(
+      columns: 110, rows: 26, query: QueryPlan("numbers"), store: try Self.numbers(3_000))
+    screen.isSlow = true
+    screen.press("4 o j")
+    guard case .prepare(let what, let number)? = screen.preparations.last else {
+      Issue.record("Nothing is made")
+      return
+    }
+    screen.handle(.preparing(number, rows: 2_000))
+    #expect(screen.row(25).contains("2000 rows so far: escape gives it up"))
+    screen.press("escape")
+    #expect(screen.preparations.last == .stopPreparing)
+    // What comes all the same is not shown.
+    screen.handle(.prepared(number, try #require(what.made())))
+    screen.handle(.preparing(number, rows: 3_000))
+    #expect(screen.effects.isEmpty)
+    #expect(!screen.text.contains("so far"))
+  }
+
+  @Test("a text of many rows is the same as that of few, and its length is bounded")
+  func text() throws {
+    let store = try Self.numbers(1_200)
+    let catalog = StoreSnapshot(store)
+    var told: [Int] = []
+    let answer = try QueryEngine.answer(QueryPlan("numbers"), in: store)
+    var whole = JSONOutput()
+    try QueryEngine.rows(answer, into: &whole)
+    let text = try TextOrder(.json, of: answer, in: catalog, for: .copying).text { told.append($0) }
+    #expect(text == whole.text)
+    #expect(told == [500, 1_000])
+    let long = String(repeating: "x", count: 2_000)
+    let rows = (0..<600).map { _ in "{\"word\": \"\(long)\"}" }.joined(separator: ",")
+    let much = try Dataset.load([(name: "words.json", bytes: Array("[\(rows)]".utf8))])
+    let words = try QueryEngine.answer(QueryPlan("words"), in: much)
+    let order = TextOrder(.json, of: words, in: StoreSnapshot(much), for: .copying)
+    #expect(
+      Preparation.text(order).made()
+        == .failed("More than a clipboard takes, with 600 rows: E writes it to a file"))
+  }
+
+  @Test("what would go is looked up beside the screen, once, and not again when it goes")
+  func deletion() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.isSlow = true
+    screen.press("d")
+    #expect(!screen.text.contains("keep it"))
+    #expect(screen.row(19).contains("What would go is being looked up: escape gives it up"))
+    screen.prepareAtLast()
+    #expect(screen.text.contains("Delete Fig? 1 of plants"))
+    screen.press("d")
+    #expect(screen.transactions.count == 1)
+    #expect(screen.preparations.count == 1)
+    // Somewhere else the question would be answered by what is typed there.
+    screen.press("d ?")
+    screen.prepareAtLast()
+    #expect(!screen.text.contains("keep it"))
+    #expect(screen.text.contains("Nothing is deleted"))
+  }
+}
+
+@Suite("Looking for an entity by its name")
+struct ChooserTests {
+  @Test("letters are answered beside the screen, and a choice waits for what was typed")
+  func waiting() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("$ e")
+    #expect(screen.text.contains("Fallow") && screen.text.contains("South wall"))
+    screen.isSlow = true
+    screen.type("fal")
+    // What was there stays in sight until the answer comes.
+    #expect(screen.text.contains("South wall") && screen.text.contains("looking"))
+    screen.press("enter")
+    #expect(screen.text.contains("Still looking"))
+    #expect(screen.transactions.isEmpty)
+    screen.answerAtLast()
+    #expect(screen.transactions.count == 1)
+    #expect(screen.text.contains("bed leads to Fallow"))
+    // Nobody is asked any longer.
+    #expect(screen.watched.count == 1)
+  }
+
+  @Test("who comes meanwhile is listed, and nothing is looked up for a key")
+  func live() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("$ e")
+    screen.type("moss")
+    #expect(screen.text.contains("Nothing of beds is called so"))
+    let asked = screen.watched.count
+    screen.press("down up")
+    #expect(screen.watched.count == asked)
+    let attributes = screen.store.schema.attributes(of: "beds")
+    let id = EntityID.random()
+    try screen.transact(
+      attributes.compactMap { attribute in
+        switch attribute.label {
+        case "id": .addTriple(.id(id), attribute.id, .text(id.text))
+        case "key": .addTriple(.id(id), attribute.id, .text("moss"))
+        case "name": .addTriple(.id(id), attribute.id, .text("Moss bank"))
+        default: nil
+        }
+      })
+    #expect(screen.text.contains("Moss bank"))
+  }
+}
