@@ -98,9 +98,9 @@ extension Value {
   fileprivate var whyNotCompared: String? {
     switch self {
     case .array, .object:
-      "Lists and objects are not compared, no filter finds them by value: F asks whether one is null"
+      "Lists and objects are not compared, no filter finds them by value: \(Intent.filterText.key) asks whether one is null"
     case .text(let text) where text.utf8.count > TextField.longestText:
-      "This text is too long to be filtered by: F takes a part of it with like"
+      "This text is too long to be filtered by: \(Intent.filterText.key) takes a part of it with like"
     case .null, .bool, .integer, .double, .text: nil
     }
   }

@@ -24,7 +24,7 @@ extension Model {
       markedEntities.map { table.catalog.store.id(of: $0) }
     }
     guard let table = tab.results.table, let marked, !marked.isEmpty, let catalog = known else {
-      notice = Notice(text: "Nothing is marked: space marks a row")
+      notice = Notice(text: "Nothing is marked: \(key(.mark)) marks a row")
       return []
     }
     let namespace = table.answer.namespace
@@ -47,7 +47,7 @@ extension Model {
   /// What would go is known: asks.
   mutating func ask(_ deletion: ForeseenDeletion) {
     let them = deletion.isOne ? "it" : "them"
-    let back = wayBack(of: deletion.count, "U brings \(them) back")
+    let back = wayBack(of: deletion.count, "\(key(.undoTransaction)) brings \(them) back")
     let sentence = "\(deletion.name) \(deletion.isOne ? "is" : "are") deleted" + back.end
     open(
       MenuPane(

@@ -56,7 +56,7 @@ extension Model {
       let isInResults = tab.overlays.isEmpty && tab.focus == .results
       notice = Notice(
         text: isInResults || whyNoAnswer != nil
-          ? whyNoRow : "Go to a cell of the results first: 4 leads there")
+          ? whyNoRow : "Go to a cell of the results first: \(key(.paneResults)) leads there")
       return []
     }
     return edit(intent, target)
@@ -80,7 +80,7 @@ extension Model {
     switch (intent, target.source) {
     case (.edit, .attribute(let attribute)?):
       guard attribute.label != "id" else {
-        notice = Notice(text: "An id is for ever: a makes another entity")
+        notice = Notice(text: "An id is for ever: \(key(.add)) makes another entity")
         return []
       }
       prompt = PromptPane(
@@ -91,7 +91,9 @@ extension Model {
     case (.delete, .link(let link)?) where !catalog.store.targets(handle, link).isEmpty:
       open(unlinkMenu(link, of: handle, in: catalog))
     case (.delete, _): return askBeforeDeleting(target, handle, in: catalog)
-    default: notice = Notice(text: "Go to a value or a link first: the arrow keys lead there")
+    default:
+      notice = Notice(
+        text: "Go to a value or a link first: \(key(.up)) and \(key(.down)) lead there")
     }
     return []
   }

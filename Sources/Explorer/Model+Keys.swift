@@ -178,14 +178,15 @@ extension Model {
     tab.watch = nil
     tab.slowness.isWaiting = false
     tab.results.giveUp()
-    notice = Notice(text: "Given up: u takes the last change of the query back")
+    notice = Notice(text: "Given up: \(key(.undo)) takes the last change of the query back")
     return [.stopWatching(watch)]
   }
 
   /// Goes to a standing pane; what is open above them closes.
   private mutating func go(to pane: StandingPane) {
     guard pane != tab.focus || !tab.overlays.isEmpty else {
-      notice = Notice(text: "\(listening.title) has the keys already: tab goes on to the next pane")
+      notice = Notice(
+        text: "\(listening.title) has the keys already: \(key(.nextPane)) goes on to the next pane")
       return
     }
     tab.overlays = []

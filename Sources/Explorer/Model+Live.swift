@@ -76,7 +76,9 @@ extension Model {
   mutating func beginComparison() {
     guard let shown = tab.results.shown, Comparison.isPossible(shown) else {
       notice = Notice(
-        text: "Too many rows, or none, to be held against later ones: L or F narrows them")
+        text:
+          "Too many rows, or none, to be held against later ones: \(key(.limit)) or \(key(.filterText)) narrows them"
+      )
       return
     }
     tab.results.beginComparison()
@@ -88,7 +90,7 @@ extension Model {
   mutating func togglePause() -> [Effect] {
     guard let held = tab.held else {
       tab.held = Held()
-      notice = Notice(text: "The rows stay as they are: p shows what came meanwhile")
+      notice = Notice(text: "The rows stay as they are: \(key(.pause)) shows what came meanwhile")
       return []
     }
     tab.held = nil
@@ -160,7 +162,7 @@ struct Slowness: Sendable, Equatable {
   var words: String? {
     guard isSlow else { return nil }
     let time = seconds == 0 ? "still working" : "working for \(NumberText.grouped(seconds)) s"
-    return time + ": ctrl-c gives up"
+    return time + ": \(Intent.interrupt.key) gives up"
   }
 
   var deadline: ContinuousClock.Instant? {

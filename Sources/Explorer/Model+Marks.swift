@@ -63,7 +63,7 @@ extension Model {
     open(
       MenuPane(
         marked.isEmpty
-          ? "Nothing is marked: space marks a row"
+          ? "Nothing is marked: \(key(.mark)) marks a row"
           : "\(NumberText.grouped(marked.count)) marked of \(namespace)", entries))
     return []
   }

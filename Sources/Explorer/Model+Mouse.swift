@@ -150,7 +150,8 @@ extension Model {
   private mutating func closeOverlays(above index: Int?) -> Bool {
     let kept = (index ?? -1) + 1
     guard !tab.overlays.dropFirst(kept).contains(where: { $0.pane.holdsTyping }) else {
-      notice = Notice(text: "What was typed is not sent yet: enter makes it, escape leaves it")
+      notice = Notice(
+        text: "What was typed is not sent yet: \(key(.open)) makes it, \(key(.cancel)) leaves it")
       return false
     }
     tab.overlays.removeSubrange(kept...)

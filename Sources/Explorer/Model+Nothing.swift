@@ -22,7 +22,7 @@ extension Model {
   var whyNoRow: String {
     if let whyNoAnswer { return whyNoAnswer }
     guard let table = tab.results.table, table.lineCount == 0 else {
-      return "Go to a row of the results first: the arrow keys lead there"
+      return "Go to a row of the results first: \(key(.up)) and \(key(.down)) lead there"
     }
     if tab.composer?.plan.condition == nil, store.whyReadOnly == nil {
       return "There is no row here: \(key(.add)) adds one"

@@ -10,7 +10,7 @@ extension Model {
 
   mutating func open(_ pane: any Pane) {
     guard pane.focus != listening || !pane.focus.isAlone else {
-      notice = Notice(text: "\(listening.title) is open already: escape closes it")
+      notice = Notice(text: "\(listening.title) is open already: \(key(.cancel)) closes it")
       return
     }
     // One that is open beneath others comes up, instead of a second one.
@@ -42,6 +42,7 @@ extension Model {
       found: search.flatMap { beside.answer(to: $0) },
       failure: search.flatMap { beside.failure(of: $0)?.message },
       keymap: preferences.keymap,
+      keys: KeyNames(keymap: preferences.keymap, focus: tab.overlays[index].pane.focus),
       standing: tab.focus, log: log, now: tab.results.shown, then: tab.results.origin,
       unsent: withUnsent?.entries ?? [],
       marked: markedCount,
@@ -92,7 +93,8 @@ extension Model {
       // The pane beneath does what its own key would do there.
       if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
       if let effects = perform(intent) { return effects }
-      notice = Notice(text: "This does nothing in \(listening.title): ? shows what does")
+      notice = Notice(
+        text: "This does nothing in \(listening.title): \(key(.help)) shows what does")
     case .goIn(let plan): return goIn(plan)
     case .change(let plan): return changeQuery { $0 = plan }
     case .ask(let purpose): ask(purpose)
@@ -147,7 +149,8 @@ extension Model {
 
   func unknown(_ key: Key) -> String {
     guard let prompt else {
-      return "\(key.name) does nothing in \(listening.title): ? shows what does"
+      return
+        "\(key.name) does nothing in \(listening.title): \(keys.name(of: .help)) shows what does"
     }
     return "\(key.name) does nothing in \(prompt.purpose.title): escape leaves it"
   }

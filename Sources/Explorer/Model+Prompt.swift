@@ -152,7 +152,7 @@ extension Model {
   private mutating func saveQuery(named name: String) -> [Effect] {
     guard let plan = tab.composer?.plan else { return [] }
     guard !name.isBlank else {
-      return keepOpen("A name is needed, by which B finds it again")
+      return keepOpen("A name is needed, by which \(key(.savedQueries)) finds it again")
     }
     prompt = nil
     return [.saveQuery(name: name, text: QueryDocument(plan).text)]

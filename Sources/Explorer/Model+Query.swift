@@ -110,7 +110,9 @@ extension Model {
 
   mutating func goBack() -> [Effect] {
     guard let stop = tab.trail.goBack(from: here) else {
-      notice = Notice(text: "This is where the trail begins: enter goes in, u undoes the query")
+      notice = Notice(
+        text:
+          "This is where the trail begins: \(key(.open)) goes in, \(key(.undo)) undoes the query")
       return []
     }
     return show(stop)
@@ -118,7 +120,8 @@ extension Model {
 
   mutating func goForward() -> [Effect] {
     guard let stop = tab.trail.goForward(from: here) else {
-      notice = Notice(text: "This is where the trail ends: [ goes back, enter goes in")
+      notice = Notice(
+        text: "This is where the trail ends: \(key(.back)) goes back, \(key(.open)) goes in")
       return []
     }
     return show(stop)

@@ -105,10 +105,11 @@ extension Model {
       case .attribute(let attribute)? = tab.results.chosenColumn?.source
     else {
       return complain(
-        whyNoAnswer ?? "Only a column of values is counted, not a link: ← leads to one")
+        whyNoAnswer ?? "Only a column of values is counted, not a link: \(key(.left)) leads to one")
     }
     if let link = tab.results.blockHere?.link {
-      return complain("Only what the query asks for is counted: enter on \(link.label) asks for it")
+      return complain(
+        "Only what the query asks for is counted: \(key(.open)) on \(link.label) asks for it")
     }
     open(FacetsPane(attribute.label))
     counting = Counting(plan: table.answer.plan, label: attribute.label)
@@ -144,10 +145,10 @@ extension Model {
     switch intent {
     case .hideColumn:
       guard table.columns.count > 1 else {
-        return complain("The last column stays: c shows others")
+        return complain("The last column stays: \(key(.columns)) shows others")
       }
       settings.toggleHidden(column.label)
-      notice = Notice(text: "\(column.label) is hidden: c brings it back")
+      notice = Notice(text: "\(column.label) is hidden: \(key(.columns)) brings it back")
     case .fitColumn:
       settings.widths[column.label] =
         settings.widths[column.label] == nil
@@ -175,7 +176,8 @@ extension Model {
       return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
     }
     guard let column = tab.results.chosenColumn, case .attribute = column.source else {
-      return complain("Only values order the rows, not a link: O types an order along one")
+      return complain(
+        "Only values order the rows, not a link: \(key(.orderText)) types an order along one")
     }
     return changePlanHere { $0.toggleOrder(AttributePath([column.label]), asFurtherKey: further) }
   }
@@ -184,13 +186,17 @@ extension Model {
   private mutating func filterByCell(_ intent: Intent) -> [Effect] {
     guard let catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
       let column = tab.results.chosenColumn
-    else { return complain("There is no cell of the query to filter by: F types a filter") }
+    else {
+      return complain(
+        "There is no cell of the query to filter by: \(key(.filterText)) types a filter")
+    }
     switch CellFilter.menu(column.source, of: entity, in: catalog) {
     case .failure(let reason): return complain(reason.text)
     case .success(let filters):
       if intent == .excludeCell {
         guard let filter = filters.first(where: { $0.key == "!" }) else {
-          return complain("This value cannot be left out: f shows the ways to filter by it")
+          return complain(
+            "This value cannot be left out: \(key(.filterByCell)) shows the ways to filter by it")
         }
         return changePlanHere { $0 = $0.filter(filter.condition) }
       }

@@ -7,7 +7,8 @@ extension Model {
   /// Moves the divider that concerns the pane in focus.
   mutating func moveDivider(_ intent: Intent) -> [Effect] {
     guard !tab.overlays.contains(where: { $0.pane.place == .screen }) else {
-      notice = Notice(text: "No line between panes is in sight: escape closes \(listening.title)")
+      notice = Notice(
+        text: "No line between panes is in sight: \(key(.cancel)) closes \(listening.title)")
       return []
     }
     let divider: Splits.Divider

@@ -130,9 +130,4 @@ extension Model {
     defer { tab.overlays = overlays }
     return show(composer, place: tab.results.place)
   }
-
-  /// The key that says an intent here, for a sentence; its name in the palette where it has none.
-  func key(_ intent: Intent) -> String {
-    preferences.keymap.keys(for: intent, in: listening).first?.name ?? ": \(intent.label)"
-  }
 }

@@ -7,6 +7,7 @@ extension Model {
   /// Takes one event in and answers with what the world shall do about it, in order.
   package mutating func update(_ event: Event) -> [Effect] {
     let effects = take(event)
+    nameKeys()
     return keepUnsent() + keepView(before: effects) + effects + endCounting() + stretchOn()
       + askBeside() + listWatched() + showPreview()
   }
@@ -118,7 +119,10 @@ extension Model {
             return say(outcome)
           }
         }
-        notice = Notice(text: "Nothing to paste into here: F edits the filter, Q the query")
+        notice = Notice(
+          text:
+            "Nothing to paste into here: \(key(.filterText)) edits the filter, \(key(.queryText)) the query"
+        )
         return []
       }
       let outcome = prompt?.field.paste(text) ?? .done

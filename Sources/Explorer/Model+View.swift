@@ -98,16 +98,17 @@ extension Model {
           .results,
           .init(
             title: Focus.results.title, key: number(of: .results),
-            remark: tab.slowness.words ?? markedRemark + tab.results.remark,
+            remark: tab.slowness.words.map { keys.filling($0) } ?? markedRemark
+              + tab.results.remark,
             isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows)
         ),
       ], into: &frame, area: area, layout: layout)
     if let area = inner[.results], let opening = store.opening {
-      opening.draw(store.name, into: &frame, area: area)
+      opening.draw(store.name, keys, into: &frame, area: area)
     } else if let area = inner[.results] {
       tab.results.draw(
         into: &frame, area: area.split(columns: area.columns - columnsBeside(layout)).left,
-        isFocused: listening == .results && prompt == nil, marks: marks)
+        isFocused: listening == .results && prompt == nil, marks: marks, keys: keys)
     }
     if let area = inner[.query] {
       drawQuery(into: &frame, area: area)

@@ -102,7 +102,7 @@ struct MenuTests {
       columns: 110, rows: 26, query: QueryPlan("numbers"),
       store: try Dataset.load([(name: "numbers.json", bytes: Array("[\(rows)]".utf8))]))
     screen.press("4 y")
-    #expect(screen.line(with: "column n")?.contains("too long: E writes it") == true)
+    #expect(screen.line(with: "column n")?.contains("too long for a clipboard") == true)
     screen.press("s")
     #expect(screen.row(25).contains("More than a clipboard takes, with 5001 rows"))
     #expect(!screen.effects.contains { if case .copy = $0 { true } else { false } })

@@ -70,9 +70,11 @@ struct PreparingTests {
     let much = try Dataset.load([(name: "words.json", bytes: Array("[\(rows)]".utf8))])
     let words = try QueryEngine.answer(QueryPlan("words"), in: much)
     let order = TextOrder(.json, of: words, in: StoreSnapshot(much), for: .copying)
-    #expect(
-      Preparation.text(order).made()
-        == .failed("More than a clipboard takes, with 600 rows: E writes it to a file"))
+    guard case .failed(let reason) = Preparation.text(order).made() else {
+      Issue.record("It is made, however long")
+      return
+    }
+    #expect(reason.hasPrefix("More than a clipboard takes, with 600 rows: "), "\(reason)")
   }
 
   @Test("what would go is looked up beside the screen, once, and not again when it goes")

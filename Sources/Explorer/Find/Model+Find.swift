@@ -13,7 +13,7 @@ extension Model {
   mutating func startFinding() {
     guard isFindable else {
       notice = Notice(
-        text: "There are no lines to look through in \(listening.title): escape leaves it")
+        text: "There are no lines to look through in \(listening.title): \(key(.cancel)) leaves it")
       return
     }
     finding.begin(at: findLine, tab.results.reading)
@@ -60,7 +60,7 @@ extension Model {
     }
     guard isFindable else {
       notice = Notice(
-        text: "There are no lines to look through in \(listening.title): escape leaves it")
+        text: "There are no lines to look through in \(listening.title): \(key(.cancel)) leaves it")
       return []
     }
     let before = (findLine, tab.results.reading)

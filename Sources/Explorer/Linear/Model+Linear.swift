@@ -90,7 +90,7 @@ extension Model {
         frame.write(line, row: area.row + row, column: 0, width: area.columns)
       }
       frame.cursor = Position(row: area.row, column: 0)
-    case .results: tab.results.drawLinear(into: &frame, area: area, marks: marks)
+    case .results: tab.results.drawLinear(into: &frame, area: area, marks: marks, keys: keys)
     }
   }
 

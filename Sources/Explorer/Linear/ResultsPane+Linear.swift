@@ -5,26 +5,26 @@ import Triples
 
 // The answer as lines to be heard: each value after the name of its column.
 extension ResultsPane {
-  func drawLinear(into frame: inout Frame, area: Rect, marks: Marks) {
+  func drawLinear(into frame: inout Frame, area: Rect, marks: Marks, keys: KeyNames) {
     if isReading, let table {
       return drawDocuments(
         of: table, into: &frame, area: area, isFocused: true, marks: marks, isSpoken: true)
     }
     guard let table, form == .table, table.answer.count == nil, table.lineCount > 0 else {
-      return draw(into: &frame, area: area, isFocused: true, marks: marks)
+      return draw(into: &frame, area: area, isFocused: true, marks: marks, keys: keys)
     }
     for row in 0..<area.rows where cursor.top + row < table.lineCount {
       let line = cursor.top + row
       let isChosen = line == cursor.index
       draw(
-        parts(ofLine: line, of: table, marks), into: &frame, row: area.row + row, area: area,
+        parts(ofLine: line, of: table, marks, keys), into: &frame, row: area.row + row, area: area,
         isChosen: isChosen)
     }
   }
 
   /// What a line says, a part for each column; parts before the columns are the same line's.
   private func parts(
-    ofLine line: Int, of table: ResultTable, _ marks: Marks
+    ofLine line: Int, of table: ResultTable, _ marks: Marks, _ keys: KeyNames
   ) -> (before: String, cells: [String]) {
     switch table.line(line) {
     case .row(let index):
@@ -43,7 +43,7 @@ extension ResultsPane {
       )
     case .more(let block):
       let rest = table.blocks[block].total - table.blocks[block].entities.count
-      return ("", ["\(NumberText.grouped(rest)) more, enter opens them all"])
+      return ("", ["\(NumberText.grouped(rest)) more, \(keys.name(of: .open)) opens them all"])
     }
   }
 

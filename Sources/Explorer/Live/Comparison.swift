@@ -57,7 +57,7 @@ private struct EntryMaker {
     let isGone = knowAll && !holds(after, entity)
     return entry(
       .deleted, entity, in: before, "", nil,
-      remark(isGone ? "deleted" : knowAll ? "fits no more: x tells why" : "left"))
+      remark(isGone ? "deleted" : knowAll ? "fits no more" : "left"))
   }
 
   func entry(moved placed: AnswerChanges.Placed) -> ChangeLog.Entry {

@@ -61,7 +61,7 @@ struct Opening: Sendable, Equatable {
 
   private static let longestBar = 40
 
-  func draw(_ name: String, into frame: inout Frame, area: Rect) {
+  func draw(_ name: String, _ keys: KeyNames, into frame: inout Frame, area: Rect) {
     let width = max(0, area.columns - 2)
     var lines: [(text: String, role: Role)] = [("Opening \(name)", .text)]
     if let percent {
@@ -71,7 +71,7 @@ struct Opening: Sendable, Equatable {
         String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
       lines.append(("\(bar)  \(percent) %", .progress))
     }
-    lines += [(words, .dim), ("ctrl-c gives up", .dim)]
+    lines += [(words, .dim), ("\(keys.name(of: .interrupt)) gives up", .dim)]
     for (number, line) in lines.prefix(max(0, area.rows)).enumerated() {
       frame.write(
         line.text, row: area.row + number, column: area.column + 1, width: width,

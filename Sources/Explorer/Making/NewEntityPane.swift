@@ -107,7 +107,8 @@ struct NewEntityPane: Pane {
       guard holdsTyping, !isLeaving else { return [.close] }
       isLeaving = true
     case .help, .redraw, .suspend, .nextTheme, .themes, .mouse: return nil
-    default: return [.say("First make it with enter, or leave it with escape")]
+    default:
+      return [.say("First make it with \(Intent.open.key), or leave it with \(Intent.cancel.key)")]
     }
     return []
   }
@@ -135,7 +136,7 @@ struct NewEntityPane: Pane {
     if case .link(let link, _)? = field?.content {
       return [.open(Overlay(ChooserPane(filling: link)))]
     }
-    return [.say(advice.0)]
+    return [.say(advice(context.keys).0)]
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
@@ -166,21 +167,24 @@ extension NewEntityPane {
       draw(cursor.top + row, labelWidth: labelWidth, into: &frame, line: line)
     }
     guard area.rows > 1 else { return }
-    let (text, role) = advice
+    let (text, role) = advice(context.keys)
     frame.write(
-      text, row: area.endRow - 1, column: area.column + 1, width: max(0, area.columns - 2),
+      context.keys.filling(text), row: area.endRow - 1, column: area.column + 1,
+      width: max(0, area.columns - 2),
       paint: Paint(role))
   }
 
   /// What to do next, or what is wrong.
-  private var advice: (String, Role) {
-    if isLeaving { return ("escape again throws away what was typed", .warning) }
+  private func advice(_ keys: KeyNames) -> (String, Role) {
+    if isLeaving { return ("\(Intent.cancel.key) again throws away what was typed", .warning) }
     if let complaint = field?.complaint ?? refusal { return (complaint, .error) }
     if let field, draft.isMissing(field) {
-      return ("\(field.label) is required: enter goes on when it is there", .dim)
+      return ("\(field.label) is required: \(Intent.open.key) goes on when it is there", .dim)
     }
-    let next = draft.firstTrouble.map { "enter goes to \(draft.fields[$0].label)" }
-    return ((next ?? "enter makes it") + ", ↓ to the next line", .dim)
+    let next = draft.firstTrouble.map { "\(Intent.open.key) goes to \(draft.fields[$0].label)" }
+    return (
+      (next ?? "\(Intent.open.key) makes it") + ", \(keys.sign(of: .down)) to the next line", .dim
+    )
   }
 
   private static func title(of field: EntityDraft.Field) -> String {

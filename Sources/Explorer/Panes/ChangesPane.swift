@@ -194,18 +194,20 @@ struct ChangesPane: Pane {
     case .everything:
       return "Nothing has changed since the store was opened: what does stands here, old → new"
     case .namespace:
-      return "Nothing of this namespace has changed since the store was opened: v shows more"
+      return
+        "Nothing of this namespace has changed since the store was opened: \(context.keys.name(of: .form)) shows more"
     case .unsent:
       return
-        "Nothing that you changed waits. P keeps what you change back from then on, and "
+        "Nothing that you changed waits. \(context.keys.name(of: .hold)) keeps what you change back from then on, and "
         + "sends it together when you say so"
     case .thenAndNow:
       guard isComparable else {
         return "Only up to \(NumberText.grouped(Comparison.mostRows)) rows of entities are held "
-          + "against what they were: L or F narrows them, v shows all changes"
+          + "against what they were: \(context.keys.name(of: .limit)) or \(context.keys.name(of: .filterText)) narrows them, "
+          + "\(context.keys.name(of: .form)) shows all changes"
       }
-      return "The answer is as it was: what comes, goes or changes stands here, with what it was. "
-        + "Space begins anew from now on"
+      return "The answer is as it was: what comes, goes or changes stands here, with what it was; "
+        + "\(context.keys.name(of: .mark)) begins anew from now on"
     }
   }
 

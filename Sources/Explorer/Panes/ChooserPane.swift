@@ -190,7 +190,8 @@ struct ChooserPane: Pane {
     if let failure { return failure }
     guard found.isEmpty, !field.text.isEmpty, !isLooking else { return nil }
     return typedID == nil
-      ? "Nothing of \(namespace) is called so" : "Not one of \(namespace): enter asks why"
+      ? "Nothing of \(namespace) is called so"
+      : "Not one of \(namespace): \(Intent.open.key) asks why"
   }
 
   private static let mostShown = 200
@@ -207,7 +208,8 @@ struct ChooserPane: Pane {
     }
     if let whyNothing {
       frame.write(
-        whyNothing, row: area.row + 1, column: area.column + 1, width: max(0, area.columns - 2),
+        context.keys.filling(whyNothing), row: area.row + 1, column: area.column + 1,
+        width: max(0, area.columns - 2),
         paint: .dim)
     }
     for (index, line, ground) in cursor.lines(of: found.count, in: area.dropping(rows: 1)) {

@@ -97,7 +97,7 @@ struct ExportPane: Pane {
       switch intent {
       case .cancel, .quit, .interrupt, .back: return [.effect(.stopExport)]
       case .redraw, .suspend: return nil
-      default: return [.say("It is still being written: escape gives up")]
+      default: return [.say("It is still being written: \(Intent.cancel.key) gives up")]
       }
     }
     switch intent {
@@ -211,8 +211,8 @@ extension ExportPane {
     draw(.file, "file", choice: nil, into: &frame, area: area)
     if area.rows > Line.file.rawValue { drawField(into: &frame, area: area) }
     guard area.rows > 4 else { return }
-    let (text, role) = state
-    frame.writeWrapped(text, in: area.dropping(rows: 4), paint: Paint(role))
+    let (text, role) = state(context.keys)
+    frame.writeWrapped(context.keys.filling(text), in: area.dropping(rows: 4), paint: Paint(role))
   }
 
   /// What the form is, beside it or, where it would be cut there, beneath the lines.
@@ -274,16 +274,22 @@ extension ExportPane {
     }
   }
 
-  private var state: (text: String, role: Role) {
+  private func state(_ keys: KeyNames) -> (text: String, role: Role) {
     switch progress {
-    case .choosing: ("↑↓ line  ←→ choice  enter writes  esc leaves", .dim)
-    case .asking(let path): ("There is \(path) already: enter replaces it", .warning)
+    case .choosing:
+      (
+        "\(keys.sign(of: .up))\(keys.sign(of: .down)) line  "
+          + "\(keys.sign(of: .left))\(keys.sign(of: .right)) choice  "
+          + "\(keys.name(of: .open)) writes  \(keys.name(of: .cancel)) leaves", .dim
+      )
+    case .asking(let path): ("There is \(path) already: \(Intent.open.key) replaces it", .warning)
     case .failed(let reason): (reason, .error)
     case .writing(nil): ("Writing …", .progress)
     case .writing(let done?):
       (
         "Writing: \(done.words)"
-          + (done.fraction.map { ", \(Int($0 * 100)) %" } ?? "") + " – esc gives up", .progress
+          + (done.fraction.map { ", \(Int($0 * 100)) %" } ?? "")
+          + " – \(Intent.cancel.key) gives up", .progress
       )
     }
   }

@@ -63,12 +63,13 @@ struct FacetsPane: Pane {
       return [.say("There is no value to filter by")]
     }
     guard isOfThis(context) else {
-      return [.say("These are the values of the query before: escape closes them")]
+      return [.say("These are the values of the query before: \(Intent.cancel.key) closes them")]
     }
     guard let condition = bars[cursor.index].condition else {
       return [
         .say(
-          "Lists and objects are not compared, no filter finds them by value: escape closes this")
+          "Lists and objects are not compared, no filter finds them by value: \(Intent.cancel.key) closes this"
+        )
       ]
     }
     return [.close, .change(plan.filter(condition))]

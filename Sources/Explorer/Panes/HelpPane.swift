@@ -100,8 +100,11 @@ struct HelpPane: Pane {
     }
     let rows = keymap.rows(in: subject)
     let own = rows.filter { $0.focus != nil }
-    var all = TextLines.wrapped(subject.about, width: max(Self.keyColumns, width - 2), most: 12)
-      .map { Line.about($0) }
+    var all = TextLines.wrapped(
+      subject.about(in: keymap),
+      width: max(Self.keyColumns, width - 2), most: 12
+    )
+    .map { Line.about($0) }
     if !own.isEmpty { all += [.blank, .title("Here")] + own.flatMap(lines) }
     for group in Intent.Group.allCases {
       let others = rows.filter { $0.focus == nil && $0.intent.group == group }

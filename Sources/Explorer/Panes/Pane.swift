@@ -91,6 +91,8 @@ struct PaneContext {
   /// Why it cannot be found, in words.
   let failure: String?
   let keymap: Keymap
+  /// What sentences call the keys that count in the pane.
+  let keys: KeyNames
   /// The standing pane that has the focus beneath.
   let standing: StandingPane
   /// What changed since the store was opened.

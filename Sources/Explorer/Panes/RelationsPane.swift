@@ -111,7 +111,8 @@ struct RelationsPane: Pane {
   }
 
   private func ask(_ purpose: PromptPane.Purpose, of node: Node) -> [Wish] {
-    node.nested == nil ? [.say("Nest it first: space takes it into the query")] : [.ask(purpose)]
+    node.nested == nil
+      ? [.say("Nest it first: \(Intent.mark.key) takes it into the query")] : [.ask(purpose)]
   }
 
   mutating func refresh(in context: PaneContext) {

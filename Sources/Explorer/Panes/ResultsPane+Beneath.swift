@@ -45,24 +45,27 @@ extension ResultsPane {
   /// the column, the first one that leads anywhere.
   mutating func expand(page: Int) -> Outcome {
     guard form == .table else {
-      return .nothing(because: "Relations open in the table: v leads back to it")
+      return .nothing(because: "Relations open in the table: \(Intent.form.key) leads back to it")
     }
     guard let table, table.lineCount > 0 else {
       return .nothing(
         because: table?.grid == nil ? "There is no row to expand" : Self.enterOpensGroup)
     }
     guard let (entity, namespace) = table.entity(onLine: cursor.index) else {
-      return .nothing(because: "Go to a row of it: > opens what that is linked with")
+      return .nothing(
+        because: "Go to a row of it: \(Intent.expand.key) opens what that is linked with")
     }
     guard let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, table) else {
       return .nothing(
         because: table.catalog.snapshot.served == nil
           ? "Nothing is linked with this row"
-          : "Go to the column of a link: > then asks the server for what it leads to")
+          : "Go to the column of a link: \(Intent.expand.key) then asks the server for what it leads to"
+      )
     }
     let trail = table.trail(ofLine: cursor.index)
     if trail.count > Self.deepest {
-      return .nothing(because: "\(Self.deepest) relations lie in each other: enter goes in")
+      return .nothing(
+        because: "\(Self.deepest) relations lie in each other: \(Intent.open.key) goes in")
     }
     if opened[trail] != link { forget(beneath: trail) }
     show(opened: link, beneath: trail, page: page)
@@ -74,7 +77,8 @@ extension ResultsPane {
   static let deepest = 16
 
   /// What to say where a row is no entity.
-  static let enterOpensGroup = "A row of values is no entity: enter shows those that it stands for"
+  static let enterOpensGroup =
+    "A row of values is no entity: \(Intent.open.key) shows those that it stands for"
 
   /// Closes the relation that is open beneath the entity under the cursor, or else the one that it
   /// stands in.
@@ -85,7 +89,7 @@ extension ResultsPane {
     var trail = table.trail(ofLine: cursor.index)
     if opened[trail] == nil, trail.count > 1 { trail.removeLast() }
     guard opened[trail] != nil else {
-      return .nothing(because: "Nothing is open at this row: > opens a relation")
+      return .nothing(because: "Nothing is open at this row: \(Intent.expand.key) opens a relation")
     }
     forget(beneath: trail)
     show(opened: nil, beneath: trail, page: page)

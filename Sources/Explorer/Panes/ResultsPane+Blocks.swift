@@ -75,11 +75,12 @@ extension ResultsPane {
 
   /// How many linked entities are not shown.
   func drawMore(
-    of block: ResultTable.Block, into frame: inout Frame, line: Rect, ground: Role
+    of block: ResultTable.Block, _ keys: KeyNames, into frame: inout Frame, line: Rect, ground: Role
   ) {
     let start = Self.indent(of: block, width: line.columns)
     frame.write(
-      "… \(NumberText.grouped(block.total - block.entities.count)) more: enter opens them all",
+      "… \(NumberText.grouped(block.total - block.entities.count)) more: "
+        + "\(keys.name(of: .open)) opens them all",
       row: line.row, column: line.column + start, width: max(0, line.columns - start),
       paint: Paint(.dim, on: ground))
   }

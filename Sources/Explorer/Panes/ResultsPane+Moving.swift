@@ -43,7 +43,7 @@ extension ResultsPane {
     case .table: nil
     case .nothing: "Nothing is asked: this store has no namespaces"
     case .loading: "The answer is still to come"
-    case .failed: "There is no answer: u takes the last change of the query back"
+    case .failed: "There is no answer: \(Intent.undo.key) takes the last change of the query back"
     }
   }
 

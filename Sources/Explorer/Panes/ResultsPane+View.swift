@@ -44,14 +44,17 @@ extension ResultsPane {
   }
 
   /// - Parameter marks: The entities before which a sign stands.
-  func draw(into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks) {
+  func draw(
+    into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks, keys: KeyNames
+  ) {
     switch content {
     case .nothing: break
     case .loading: Self.say("Loading …", role: .dim, into: &frame, area: area)
     case .failed(let failure):
       let lines = frame.writeWrapped(failure.message, in: area, paint: Paint(.error))
       if let hint = failure.advice {
-        frame.writeWrapped(hint, in: area.dropping(rows: lines), paint: Paint(.dim))
+        frame.writeWrapped(
+          keys.filling(hint), in: area.dropping(rows: lines), paint: Paint(.dim))
       }
     case .table(let table):
       if let count = table.answer.count {
@@ -64,23 +67,24 @@ extension ResultsPane {
       } else if table.lineCount == 0 {
         drawTitles(of: table, into: &frame, area: area)
         Self.say(
-          Self.whyEmpty(table), role: .dim, into: &frame, area: area.dropping(rows: 1))
+          Self.whyEmpty(table, keys), role: .dim, into: &frame, area: area.dropping(rows: 1))
       } else {
         drawTitles(of: table, into: &frame, area: area)
         drawLines(
           of: table, into: &frame, area: area.dropping(rows: 1), isFocused: isFocused,
-          marks: marks)
+          marks: marks, keys: keys)
       }
     }
   }
 
-  private static func whyEmpty(_ table: ResultTable) -> String {
+  private static func whyEmpty(_ table: ResultTable, _ keys: KeyNames) -> String {
     let namespace = table.answer.namespace
     guard table.catalog.schema.namespaces.contains(namespace) else {
       return "'\(namespace)' is no longer in the store"
     }
     return table.answer.plan.condition == nil
-      ? "\(namespace) has no rows" : "No row matches: u takes the last change back"
+      ? "\(namespace) has no rows"
+      : "No row matches: \(keys.name(of: .undo)) takes the last change back"
   }
 
   private static func say(_ text: String, role: Role, into frame: inout Frame, area: Rect) {
@@ -123,7 +127,8 @@ extension ResultsPane {
   }
 
   private func drawLines(
-    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks
+    of table: ResultTable, into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks,
+    keys: KeyNames
   ) {
     let columnSlots = slots(of: table, width: area.columns)
     let marked = marks[table.answer.namespace]
@@ -162,7 +167,7 @@ extension ResultsPane {
           index, of: table.blocks[block], isHere: block == here, isCell: isCell, in: table, marks,
           into: &frame, line: rect, ground: ground)
       case .more(let block):
-        drawMore(of: table.blocks[block], into: &frame, line: rect, ground: ground)
+        drawMore(of: table.blocks[block], keys, into: &frame, line: rect, ground: ground)
       }
     }
   }

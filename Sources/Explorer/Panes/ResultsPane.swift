@@ -77,7 +77,8 @@ struct ResultsPane: Sendable, Equatable {
   /// Nobody waits for the answer any more.
   mutating func giveUp() {
     guard content == .loading else { return }
-    content = .failed(LiveFailure(message: "Given up", hint: "u takes the last change back"))
+    content = .failed(
+      LiveFailure(message: "Given up", hint: "\(Intent.undo.key) takes the last change back"))
   }
 
   /// Puts the cursor where it was when a query was left.

@@ -61,7 +61,8 @@ struct SavedPane: Pane {
     }
   }
 
-  private static let nothingKept = "Nothing is kept yet: b saves the query under a name"
+  private static let nothingKept =
+    "Nothing is kept yet: \(Intent.saveQuery.key) saves the query under a name"
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
     guard cursor.top + line < count else { return [] }
@@ -76,7 +77,7 @@ struct SavedPane: Pane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if count == 0 {
       frame.write(
-        Self.nothingKept, row: area.row, column: area.column + 1,
+        context.keys.filling(Self.nothingKept), row: area.row, column: area.column + 1,
         width: max(0, area.columns - 2), paint: .dim)
     }
     for (index, line, ground) in cursor.lines(of: count, in: area) {

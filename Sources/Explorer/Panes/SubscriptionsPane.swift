@@ -59,7 +59,7 @@ struct SubscriptionsPane: Pane {
   private func open() -> [Wish] {
     guard let document = chosen?.query.document else { return [.say(Self.nothingWatched)] }
     guard let plan = document.plans.first, document.plans.count == 1 else {
-      return [.say("The screen shows one query at a time: y copies this one")]
+      return [.say("The screen shows one query at a time: \(Intent.copy.key) copies this one")]
     }
     return [.close, .goIn(plan)]
   }

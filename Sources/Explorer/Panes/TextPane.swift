@@ -26,7 +26,7 @@ struct TextPane: Pane {
   func title(in context: PaneContext) -> String { heading }
 
   func remark(in context: PaneContext) -> String {
-    namespace == nil ? "" : "enter asks about another one"
+    namespace == nil ? "" : "\(context.keys.name(of: .open)) asks about another one"
   }
 
   func hints(in context: PaneContext) -> [Intent] {
@@ -44,7 +44,7 @@ struct TextPane: Pane {
     case .outside: return [.effect(.page(text))]
     case .open:
       return namespace.map { [.open(Overlay(ChooserPane(whyIn: $0)))] }
-        ?? [.say("There is nothing to go into: escape closes this")]
+        ?? [.say("There is nothing to go into: \(Intent.cancel.key) closes this")]
     default: return nil
     }
   }

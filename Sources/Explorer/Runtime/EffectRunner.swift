@@ -189,7 +189,7 @@ package struct EffectRunner {
       .notice(
         terminal.isMouseOn
           ? "The mouse is ours again"
-          : "The mouse is the terminal's, for selecting text: m takes it back"))
+          : "The mouse is the terminal's, for selecting text: \(Intent.mouse.key) takes it back"))
   }
 
   @concurrent

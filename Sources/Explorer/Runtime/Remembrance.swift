@@ -26,7 +26,7 @@ struct Remembrance {
     keep(in: mailbox) { [address] notebook throws(DataSourceError) in
       try await notebook.save(SavedQuery(name: name, store: address, text: text))
       // Said when it is so, and not before.
-      mailbox.post(.notice("Kept as '\(name)': B lists what is kept"))
+      mailbox.post(.notice("Kept as '\(name)': \(Intent.savedQueries.key) lists what is kept"))
     }
   }
 

@@ -1,0 +1,90 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+
+@Suite("Sentences name the keys that are bound")
+struct KeyNamesTests {
+  /// Intents that sentences name, each on a key that no sentence could mean otherwise.
+  private static let changes: [Intent: [Key]] = {
+    let intents: [Intent] = [
+      .undo, .pause, .interrupt, .cancel, .undoTransaction, .open, .limit, .filterText, .form,
+      .expand, .saveQuery, .columns, .orderText, .filterByCell, .mouse, .nextPane, .queryText,
+      .help, .back, .savedQueries, .add, .paneResults, .hold, .mark, .relations, .spelling, .order,
+      .edit, .moveUp, .moveDown, .wider, .narrower, .freezeColumn, .copy, .explain, .facets,
+      .changes, .quit, .delete, .find, .findNext, .up, .down, .left, .right, .newTab, .closeTab,
+      .nextTab, .export, .hideColumn, .redo, .forward, .subscriptions, .diagram, .palette,
+    ]
+    let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+    return Dictionary(uniqueKeysWithValues: zip(intents, letters.map { [Key.alt($0)] }))
+  }()
+
+  private static let keymap = Keymap.standard.changed(changes)
+
+  /// A key of the standard table before a word that says what it does.
+  private static var inVain: Regex<Substring> {
+    /(?:^|[ :,.(│])(?:[b-zB-Z?>\[]|[Ee]nter|[Ee]scape|[Tt]ab|[Ss]pace|ctrl-[a-z]) (?:and \S+ |or \S+ )?(?:takes|shows|keeps|leads|goes|types|edits|brings|begins|opens|closes|leaves|gives|makes|saves|asks|sends|drops|finds|then|follows|filters|orders|comes|chooses|spells|links|nests|hides|moves?|sizes?|another|writes|replaces|does|narrows|again|adds|turns?|copies|quits|undoes|enters)\b/
+  }
+
+  private static func press(_ intents: [Intent], _ screen: inout Screen) throws {
+    for intent in intents {
+      let key = try #require(Self.keymap.keys(for: intent, in: .results).first)
+      screen.handle(.terminal(.key(key)))
+    }
+  }
+
+  @Test("in the help of every pane, and in the pane", arguments: Focus.allCases)
+  func help(focus: Focus) throws {
+    var screen = try Screen(
+      columns: 120, rows: 60, query: QueryPlan("plants"), keymap: Self.keymap)
+    let way = focus.way.split(separator: " ").compactMap { Key(named: String($0)) }
+    try Self.press(way.compactMap { Keymap.standard.intent(for: $0, in: .results) }, &screen)
+    #expect(screen.text.matches(of: Self.inVain).map(\.output) == [], "\(screen.text)")
+    try Self.press([.help], &screen)
+    #expect(screen.text.matches(of: Self.inVain).map(\.output) == [], "\(screen.text)")
+  }
+
+  @Test(
+    "in what is said to what is done in vain",
+    arguments: [
+      [.back], [.forward], [.undoTransaction], [.lastColumn, .order], [.lastColumn, .facets],
+      [.fold], [.pause], [.hold], [.nextTab], [.closeTab], [.paneResults, .paneResults],
+      [.hideColumn], [.delete], [.export, .open], [.copy], [.changes, .form], [.form, .expand],
+      [.paneNamespaces, .edit], [.hold, .hold], [.newTab],
+      [.paneEntity, .help], [.splitLeft], [.nextPane, .paneQuery, .delete], [.add],
+      [.changes, .copy], [.subscriptions, .subscriptions], [.facets, .facets],
+    ] as [[Intent]])
+  func sentences(intents: [Intent]) throws {
+    for query in ["plants", "plants filter height > 999999", "plants group bed", "plants count"] {
+      var screen = try Screen(
+        columns: 120, rows: 30, query: try QueryDocument(text: query).plans[0],
+        keymap: Self.keymap)
+      try Self.press(intents, &screen)
+      #expect(screen.text.matches(of: Self.inVain).map(\.output) == [], "\(query)\n\(screen.text)")
+      screen.press("f9")
+      #expect(screen.text.matches(of: Self.inVain).map(\.output) == [], "\(query)\n\(screen.text)")
+    }
+  }
+
+  @Test("and name what no key says as the palette does")
+  func unbound() throws {
+    var screen = try Screen(
+      query: QueryPlan("plants"), keymap: Keymap.standard.changed([.form: [], .undo: []]))
+    screen.press("F")
+    screen.type("height > 999999")
+    screen.press("enter")
+    #expect(screen.text.contains("No row matches: : undo takes the last change back"))
+    #expect(!screen.text.contains("\u{F0000}"))
+  }
+
+  @Test("signs of their own in what somebody keeps are no trouble")
+  func data() throws {
+    for name in ["\u{F0000}undo\u{F0001}", "\u{F0000}", "\u{F0001}\u{F0000}x"] {
+      var screen = try Screen(
+        columns: 110, query: QueryPlan("plants"),
+        store: try Garden.store(plants: #"[{"key": "k", "name": "\#(name)", "height": 1}]"#))
+      screen.press("d d")
+      #expect(screen.row(23).contains("U brings it back"))
+    }
+  }
+}
