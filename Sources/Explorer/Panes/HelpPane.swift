@@ -25,6 +25,7 @@ struct HelpPane: Pane {
   }
 
   func hints(in context: PaneContext) -> [Intent] { [.down, .cancel] }
+  func label(of intent: Intent) -> String { intent == .down ? "scroll" : intent.label }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     layOut(in: context)
@@ -71,22 +72,34 @@ struct HelpPane: Pane {
   private struct LineLayout: Equatable {
     var rows: [Keymap.Row] = []
     var width = 0
+    var page = 0
+    var columns = 1
     var lines: [Line] = []
   }
 
   /// All lines as the pane shows them.
-  func lines(in context: PaneContext) -> [Line] {
-    let width = width(in: context)
-    let isCurrent = layout.width == width && layout.rows == context.keymap.rows
-    return isCurrent ? layout.lines : lines(of: context.keymap, width: width)
+  func lines(in context: PaneContext) -> [Line] { laidOut(in: context).lines }
+
+  /// As few columns as show all lines at once, since wide ones need not break their sentences; where
+  /// there is no such number, as many as there is room for.
+  private func laidOut(in context: PaneContext) -> LineLayout {
+    let isCurrent =
+      layout.width == context.width && layout.page == context.page
+      && layout.rows == context.keymap.rows
+    if isCurrent { return layout }
+    let most =
+      context.isLinear ? 1 : min(3, max(1, context.width / Self.leastColumnWidth))
+    var laid = LineLayout(
+      rows: context.keymap.rows, width: context.width, page: context.page)
+    for columns in 1...most {
+      laid.columns = columns
+      laid.lines = lines(of: context.keymap, width: context.width / columns)
+      if laid.lines.count <= columns * context.page { break }
+    }
+    return laid
   }
 
-  private mutating func layOut(in context: PaneContext) {
-    layout = LineLayout(
-      rows: context.keymap.rows, width: width(in: context), lines: lines(in: context))
-  }
-
-  private func width(in context: PaneContext) -> Int { context.width / columnCount(in: context) }
+  private mutating func layOut(in context: PaneContext) { layout = laidOut(in: context) }
 
   /// All lines: what the pane is for, then titles with their keys beneath, whose sentences go on in
   /// further lines where they are too long for `width` columns.
@@ -118,9 +131,7 @@ struct HelpPane: Pane {
   private static let leastColumnWidth = 56
   private static let keyColumns = 15
 
-  private func columnCount(in context: PaneContext) -> Int {
-    context.isLinear ? 1 : min(3, max(1, context.width / Self.leastColumnWidth))
-  }
+  private func columnCount(in context: PaneContext) -> Int { laidOut(in: context).columns }
 
   /// How many lines are seen at once, in all columns.
   func linesInView(in context: PaneContext) -> Int {
