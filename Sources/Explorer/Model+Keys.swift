@@ -27,11 +27,14 @@ extension Model {
 
   /// Whether one types into a line after a key.
   private func opensLine(_ event: TerminalEvent) -> Bool {
-    guard case .key(let key) = event,
-      let intent = preferences.keymap.intent(for: key, in: listening)
-    else { return false }
-    return [.palette, .find, .filterText, .queryText, .orderText, .limit, .saveQuery]
-      .contains(intent)
+    if case .key(let key) = event { opensLine(key) } else { false }
+  }
+
+  func opensLine(_ key: Key) -> Bool {
+    preferences.keymap.intent(for: key, in: listening).map {
+      [.palette, .find, .filterText, .queryText, .orderText, .limit, .saveQuery, .edit, .add]
+        .contains($0)
+    } ?? false
   }
 
   /// Whether the first answer is still to come.
@@ -45,6 +48,7 @@ extension Model {
     let said = notice
     notice = nil
     if prompt != nil { return press(inPrompt: key) }
+    if let kept = keepAhead(key) { return kept }
     if preferences.keymap.intent(for: key, in: listening) == .cancel { endAwaiting() }
     if !tab.overlays.isEmpty { return pressInOverlay(key) }
     guard let intent = preferences.keymap.intent(for: key, in: listening) else {
@@ -176,6 +180,7 @@ extension Model {
       return askBeforeQuitting() ?? [.quit(status: 130)]
     }
     tab.watch = nil
+    tab.ahead = []
     tab.slowness.isWaiting = false
     tab.results.giveUp()
     notice = Notice(text: "Given up: \(key(.undo)) takes the last change of the query back")

@@ -51,7 +51,7 @@ extension Model {
     tab.results.receive(result, page: layout.resultRows, flashing: !preferences.reducesMotion)
     if unsent != nil { noteUnsent() }
     refreshOverlays()
-    return recount()
+    return recount() + takeAhead()
   }
 
   /// Has the values that are shown with bars counted anew: at each change where that is quickly done,

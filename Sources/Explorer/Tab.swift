@@ -1,4 +1,5 @@
 import InstaQL
+import TerminalUI
 
 /// All that one tab has for itself: its query with what can be undone, its trail and where its cursor is.
 struct Tab: Sendable, Equatable {
@@ -17,6 +18,8 @@ struct Tab: Sendable, Equatable {
   /// What is held back while the view is paused; nil while it is not.
   var held: Model.Held?
   var slowness = Slowness()
+  /// Keys that wait for the rows.
+  var ahead: [Key] = []
   /// The number of the explanation that is waited for.
   var explaining: Int?
 

@@ -7,7 +7,11 @@ enum SceneMatrix {
     case .noNamespaces: needsNamespace(scene)
     case .noRows: needsRow(scene)
     case .loading:
-      scene == .explain ? "why is asked as well" : needsAnswer(scene) ?? needsRow(scene)
+      switch scene {
+      case .explain: "why is asked as well"
+      case .newEntity: "a key before it waits for the rows"
+      default: needsAnswer(scene) ?? needsRow(scene)
+      }
     case .queryRefused: needsAnswer(scene) ?? needsRow(scene)
     case .readOnly: changesSomething(scene)
     case .unfocused: keepsFocus(scene)

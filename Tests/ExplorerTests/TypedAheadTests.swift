@@ -1,0 +1,89 @@
+import Explorer
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Testing
+
+@Suite("Keys that are typed before their rows are there")
+struct TypedAheadTests {
+  /// On the way into the plants of the first bed, which are not there yet.
+  private static func screen() throws -> Screen {
+    var screen = try Screen(columns: 110, query: QueryPlan("beds").order("name"))
+    screen.isSlow = true
+    screen.press("$ enter")
+    return screen
+  }
+
+  @Test("they are for the rows that come, in their order, with what is typed into a line")
+  func waiting() throws {
+    var screen = try Self.screen()
+    screen.press("down l e ctrl-u")
+    screen.type("77")
+    screen.press("enter")
+    #expect(screen.row(23).contains("7 keys wait for the rows: escape drops"), "\(screen.row(23))")
+    #expect(screen.transactions.isEmpty)
+    screen.answerAtLast()
+    #expect(screen.transactions.count == 1)
+    #expect(screen.line(with: "Mint ")?.contains("77") == true, "\(screen.text)")
+    #expect(screen.row(23).contains("height is changed"))
+  }
+
+  @Test("through rows that lead to others, each waits for its own")
+  func further() throws {
+    var screen = try Self.screen()
+    screen.press("$ enter down")
+    screen.answerAtLast(keepingSlow: true)
+    #expect(screen.row(23).contains("1 key waits"), "\(screen.text)")
+    screen.answerAtLast()
+    #expect(!screen.row(23).contains("wait"))
+    #expect(screen.watched.last?.document.plans[0].namespace == "beds")
+  }
+
+  @Test("escape drops them, and what needs no rows waits for none")
+  func dropped() throws {
+    var screen = try Self.screen()
+    screen.press("down e")
+    screen.press("escape")
+    #expect(screen.row(23).contains("dropped"))
+    screen.answerAtLast()
+    #expect(!screen.text.contains("Edit"))
+    var other = try Self.screen()
+    other.press("backspace")
+    #expect(other.watched.last?.document.plans[0].namespace == "beds")
+    var quitting = try Self.screen()
+    quitting.press("down q")
+    #expect(quitting.effects.last == .quit(status: 0))
+  }
+
+  @Test("there are never more than somebody types on purpose")
+  func bounded() throws {
+    var screen = try Self.screen()
+    for _ in 0..<500 { screen.press("down") }
+    #expect(screen.row(23).contains("still to come: escape drops"))
+    screen.answerAtLast()
+    #expect(screen.line(with: "Mint ") != nil)
+  }
+
+  @Test("rows that never come take none of them")
+  func failed() throws {
+    var screen = try Self.screen()
+    screen.press("down e")
+    let token = try #require(screen.watched.last?.token)
+    screen.handle(.live(token, .failed(LiveFailure(message: "Not for you"))))
+    #expect(screen.text.contains("Not for you"))
+    #expect(!screen.text.contains("Edit"))
+    screen.press("escape")
+    #expect(!screen.row(23).contains("dropped"))
+  }
+
+  @Test("rows that are there are gone through at once, whatever is asked")
+  func there() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants").order("name"))
+    screen.isSlow = true
+    screen.press("F")
+    screen.type("height > 1")
+    screen.press("enter down l e")
+    #expect(screen.text.contains("Edit height"))
+    #expect(screen.text.contains("80"))
+  }
+}
