@@ -9,7 +9,7 @@ enum SceneMatrix {
     case .loading:
       switch scene {
       case .explain: "why is asked as well"
-      case .newEntity: "a key before it waits for the rows"
+      case .newEntity, .tree: "a key before it waits for the rows"
       default: needsAnswer(scene) ?? needsRow(scene)
       }
     case .queryRefused: needsAnswer(scene) ?? needsRow(scene)
