@@ -117,7 +117,7 @@ package struct TextOrder: Sendable, Equatable {
   func sentence(of error: QueryError) -> String {
     switch use {
     case .copying: TextMenu.sentence(ofTooMany: answer.pageCount)
-    case .outside: "\(error.message): E writes the rows to a file"
+    case .outside: "\(error.message): \(Intent.export.key) writes the rows to a file"
     }
   }
 }
