@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What the shells complete")
+@Suite("What the shells complete", .waitsForPrograms)
 struct CompletionScriptTests {
   /// What bash offers behind the words of a command line, the last of which is begun.
   private static func offered(_ line: String, in folder: String) throws -> [String] {
