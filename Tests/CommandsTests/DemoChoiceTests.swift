@@ -1,7 +1,7 @@
 import Testing
 
 /// The first thing that somebody sees who names no store, in a real terminal.
-@Suite("The choice of a demo in a terminal", .waitsForPrograms, .timeLimit(.minutes(5)))
+@Suite("The choice of a demo in a terminal", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct DemoChoiceTests {
   @Test("is suspended and taken up again, and opens by the mouse")
   func mouse() throws {

@@ -23,7 +23,7 @@ struct SignalTests {
   }
 }
 
-@Suite("Programs that are fed", .serialized, .timeLimit(.minutes(1)))
+@Suite("Programs that are fed", .serialized, .timeLimit(.minutes(10)))
 struct FeedTests {
   /// More than a pipe holds.
   private static let much = [CChar](repeating: 0x78, count: 1 << 18)

@@ -7,7 +7,7 @@ import Stores
 import Testing
 import Triples
 
-@Suite("Changes of a database of others", .timeLimit(.minutes(1)))
+@Suite("Changes of a database of others", .timeLimit(.minutes(10)))
 struct DatabaseWritingTests {
   private static let shop = """
     CREATE TABLE makers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
