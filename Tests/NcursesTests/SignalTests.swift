@@ -33,7 +33,7 @@ struct FeedTests {
     arguments: [
       (["cat"], true), (["false"], false), (["/no/such/program"], false),
       (["sleep", "3600"], false),
-      (["sh", "-c", "cat; sleep 3600"], false),
+      (["sh", "-c", "cat; exec sleep 3600"], false),
     ])
   func feeding(_ words: [String], isTaken: Bool) {
     let pointers = words.map { (word: String) in strdup(word) } + [nil]
