@@ -198,14 +198,7 @@ struct ChooserPane: Pane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     guard let catalog = context.catalog else { return }
-    field.draw(
-      into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
-      paint: Paint(.prompt))
-    if field.text.isEmpty {
-      frame.write(
-        "type to narrow them down", row: area.row, column: area.column + 2,
-        width: max(0, area.columns - 3), paint: Paint(.placeholder))
-    }
+    field.drawNarrowing(into: &frame, area: area)
     if let whyNothing {
       frame.write(
         context.keys.filling(whyNothing), row: area.row + 1, column: area.column + 1,

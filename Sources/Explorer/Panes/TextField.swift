@@ -209,3 +209,16 @@ struct TextField: Sendable, Equatable {
 extension Character {
   fileprivate var isWord: Bool { isLetter || isNumber || self == "_" }
 }
+
+extension TextField {
+  /// Draws it above the list that it narrows down; what to type is said while it is empty.
+  func drawNarrowing(into frame: inout Frame, area: Rect) {
+    draw(
+      into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
+      paint: Paint(.prompt))
+    guard text.isEmpty else { return }
+    frame.write(
+      "type to narrow them down", row: area.row, column: area.column + 2,
+      width: max(0, area.columns - 3), paint: Paint(.placeholder))
+  }
+}

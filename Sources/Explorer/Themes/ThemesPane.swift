@@ -159,14 +159,7 @@ struct ThemesPane: Pane {
   }
 
   private func drawField(into frame: inout Frame, area: Rect, _ context: PaneContext) {
-    field.draw(
-      into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
-      paint: Paint(.prompt))
-    if field.text.isEmpty {
-      frame.write(
-        "type to narrow them down", row: area.row, column: area.column + 2,
-        width: max(0, area.columns - 3), paint: Paint(.placeholder))
-    }
+    field.drawNarrowing(into: &frame, area: area)
     // Who hears the screen hears the theme that is chosen, not the line above it.
     if context.isLinear, !found.isEmpty { frame.cursor = nil }
   }
