@@ -61,26 +61,37 @@ extension NcursesTerminal {
     clearok(nc_curscr(), true)
   }
 
-  /// Hands over the rows that differ from those shown; answers how many.
+  /// Hands over what differs from the rows that are shown; answers of how many.
   private func paintRows(of frame: Frame) -> Int {
     let window = nc_stdscr()
     let last = shown?.size == frame.size ? shown : nil
     var changed = 0
     disputed = []
     for row in 0..<size.rows {
-      if let last, row >= frame.size.rows || last.rowEquals(frame, row: row) { continue }
-      let runs =
-        row < frame.size.rows && painter.repertoire != .ascii
-        ? frame.disputedRuns(row: row).map { $0.clamped(to: 0..<size.columns) }
-          .filter { !$0.isEmpty } : []
+      let columns = columnsToPaint(row, of: frame, since: last)
+      if columns.isEmpty { continue }
+      let runs = disputedRuns(row, of: frame)
       if !runs.isEmpty { disputed.append((row, runs)) }
-      painter.paint(
-        row: row, of: frame, columns: size.columns, hiding: runs, table: &table)
+      let span = runs.isEmpty ? columns : 0..<size.columns
+      painter.paint(row: row, of: frame, columns: span, hiding: runs, table: &table)
       if painter.isReset { return changed }
-      mvwadd_wchnstr(window, Int32(row), 0, painter.cells, Int32(painter.count))
+      mvwadd_wchnstr(
+        window, Int32(row), Int32(span.lowerBound), painter.cells, Int32(painter.count))
       changed += 1
     }
     return changed
+  }
+
+  private func columnsToPaint(_ row: Int, of frame: Frame, since last: Frame?) -> Range<Int> {
+    guard let last else { return 0..<size.columns }
+    guard row < frame.size.rows else { return 0..<0 }
+    return frame.changedColumns(since: last, row: row).clamped(to: 0..<size.columns)
+  }
+
+  private func disputedRuns(_ row: Int, of frame: Frame) -> [Range<Int>] {
+    guard row < frame.size.rows, painter.repertoire != .ascii else { return [] }
+    return frame.disputedRuns(row: row).map { $0.clamped(to: 0..<size.columns) }
+      .filter { !$0.isEmpty }
   }
 
   /// Writes what terminals do not agree about, one stretch after the other into the blanks left for it,
@@ -90,7 +101,7 @@ extension NcursesTerminal {
     if disputed.isEmpty { return }
     let window = nc_stdscr()
     for (row, runs) in disputed {
-      painter.paint(row: row, of: frame, columns: size.columns, table: &table)
+      painter.paint(row: row, of: frame, columns: 0..<size.columns, table: &table)
       for run in runs {
         let cells = painter.cells(of: run)
         let end = Int32(min(run.upperBound, size.columns - 1))

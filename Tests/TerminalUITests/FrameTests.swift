@@ -128,7 +128,58 @@ import TestSupport
     second.write("e\u{301}", row: 0, column: 0)
     #expect(first != second)
     first.write("e\u{300}", row: 0, column: 0)
-    #expect(!first.rowEquals(second, row: 0))
+    #expect(first.changedColumns(since: second, row: 0) == 0..<6)
+  }
+
+  @Test("what has changed in a row are whole glyphs")
+  func changedColumns() {
+    func frame(_ text: String) -> Frame {
+      var frame = Frame(size: Size(columns: 8, rows: 2))
+      frame.write(text, row: 1, column: 0)
+      return frame
+    }
+    func changed(_ before: String, _ after: String) -> Range<Int> {
+      frame(after).changedColumns(since: frame(before), row: 1)
+    }
+    #expect(changed("abcdef", "abcdef").isEmpty)
+    #expect(changed("abcdef", "abXdYf") == 2..<5)
+    #expect(changed("abcdef", "abcdeX") == 5..<6)
+    #expect(changed("a漢b", "a字b") == 1..<3)
+    #expect(changed("a漢b", "abcb") == 1..<3)
+    #expect(changed("abcb", "a漢b") == 1..<3)
+    #expect(changed("漢字", "a漢b") == 0..<4)
+    #expect(changed("e\u{301}bc", "e\u{301}bd") == 0..<8)
+    #expect(changed("e\u{301}bc", "e\u{301}bc").isEmpty)
+    var painted = frame("a漢b")
+    painted.repaint(Rect(row: 1, column: 2, rows: 1, columns: 1), ground: .selection)
+    #expect(painted.changedColumns(since: frame("a漢b"), row: 1) == 1..<3)
+    #expect(painted.changedColumns(since: frame("a漢b"), row: 0).isEmpty)
+  }
+
+  @Test("what lies outside of the changed columns looks the same")
+  func changedColumnsOfRandomRows() {
+    let seed = UInt64.random(in: .min ... .max)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<500 {
+      var before = Frame(size: Size(columns: 17, rows: 1))
+      before.write(randomText(&generator), row: 0, column: 0)
+      var after = before
+      after.write(
+        randomText(&generator), row: 0, column: Int.random(in: 0...16, using: &generator), width: 4)
+      let changed = after.changedColumns(since: before, row: 0)
+      for column in 0..<17 where !changed.contains(column) {
+        #expect(
+          before.cell(row: 0, column: column) == after.cell(row: 0, column: column)
+            && before.marks(row: 0, column: column) == after.marks(row: 0, column: column),
+          "seed \(seed)")
+      }
+      if let first = changed.first, let last = changed.last {
+        for frame in [before, after] {
+          #expect(!frame.cell(row: 0, column: first).isSecondHalf, "seed \(seed)")
+          #expect(!frame.cell(row: 0, column: last).isWide, "seed \(seed)")
+        }
+      }
+    }
   }
 
   @Test("text from right to left is closed off before its neighbour")

@@ -19,7 +19,10 @@ struct PaintTable {
   let depth: ColorDepth
   private(set) var theme: Theme
   private var pairs: ColorPairs
-  private var entries: [UInt16: Entry] = [:]
+  /// By ground, of those that were met, and by ink.
+  private var entries = PaintTable.nothing
+
+  private static let nothing = [[Entry?]](repeating: [], count: Role.allCases.count)
 
   init(theme: Theme, depth: ColorDepth, pairLimit: Int) {
     self.theme = theme
@@ -30,13 +33,16 @@ struct PaintTable {
   /// Follows another theme; pairs stay, as themes share colours.
   mutating func use(_ theme: Theme) {
     self.theme = theme
-    entries.removeAll(keepingCapacity: true)
+    entries = Self.nothing
   }
 
   /// - Returns: the entry, and whether all numbers given out before have lost their meaning.
   mutating func entry(for paint: Paint) -> (entry: Entry, isReset: Bool) {
-    let key = UInt16(paint.ink.rawValue) << 8 | UInt16(paint.ground.rawValue)
-    if let entry = entries[key] { return (entry, false) }
+    let (ink, ground) = (Int(paint.ink.rawValue), Int(paint.ground.rawValue))
+    if entries[ground].isEmpty {
+      entries[ground] = Array(repeating: nil, count: Role.allCases.count)
+    }
+    if let entry = entries[ground][ink] { return (entry, false) }
     let style = theme.style(of: paint, depth: depth)
     let colors = ColorPairs.Colors(
       foreground: number(style.foreground), background: number(style.background))
@@ -49,7 +55,8 @@ struct PaintTable {
       nc_define_pair(number, colors.foreground, colors.background)
     case .newAfterReset(let number):
       isReset = true
-      entries.removeAll(keepingCapacity: true)
+      entries = Self.nothing
+      entries[ground] = Array(repeating: nil, count: Role.allCases.count)
       pair = number
       nc_define_pair(number, colors.foreground, colors.background)
     }
@@ -57,7 +64,7 @@ struct PaintTable {
       attributes: nc_attributes(style.attributes.rawValue), pair: pair,
       background: colors.background,
       marksBlanks: !style.attributes.isDisjoint(with: [.underline, .reverse]))
-    entries[key] = entry
+    entries[ground][ink] = entry
     return (entry, isReset)
   }
 

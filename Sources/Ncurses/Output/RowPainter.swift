@@ -14,10 +14,10 @@ struct RowPainter {
 
   let repertoire: Repertoire
   private(set) var cells: [cchar_t] = []
-  /// How many of `cells` are the row.
+  /// How many of `cells` are what was painted.
   private(set) var count = 0
-  /// How many columns the row has: fewer than there are places, once the terminal was wider.
-  private var width = 0
+  /// The column after the last one that is painted.
+  private var end = 0
   /// Which of `cells` stands in a column: a wide glyph is one cell.
   private var places: [Int] = []
   /// Whether colour pairs lost their meaning on the way.
@@ -25,34 +25,36 @@ struct RowPainter {
 
   init(repertoire: Repertoire) { self.repertoire = repertoire }
 
-  /// The part of `cells` that covers some columns.
+  /// The part of `cells` that covers some of the columns that were painted.
   func cells(of columns: Range<Int>) -> Range<Int> {
-    let end = columns.upperBound < width ? places[columns.upperBound] : count
-    return places[columns.lowerBound]..<end
+    let last = columns.upperBound < end ? places[columns.upperBound] : count
+    return places[columns.lowerBound]..<last
   }
 
-  /// Fills `cells` with `columns` columns of a row of `frame`, blanks where the frame has none.
+  /// Fills `cells` with some columns of a row of `frame`, blanks where the frame has none.
   ///
-  /// - Parameter hidden: Columns of which only the ground is painted, in order.
+  /// - Parameters:
+  ///   - columns: They begin and end with whole glyphs.
+  ///   - hidden: Columns of which only the ground is painted, in order.
   mutating func paint(
-    row: Int, of frame: Frame, columns: Int, hiding hidden: [Range<Int>] = [],
+    row: Int, of frame: Frame, columns: Range<Int>, hiding hidden: [Range<Int>] = [],
     table: inout PaintTable
   ) {
-    if cells.count < columns {
-      cells = Array(repeating: cchar_t(), count: columns)
-      places = Array(repeating: 0, count: columns)
+    if places.count < columns.upperBound {
+      cells = Array(repeating: cchar_t(), count: columns.upperBound)
+      places = Array(repeating: 0, count: columns.upperBound)
     }
     var hidden = hidden[...]
     count = 0
-    width = columns
-    let shown = row < frame.size.rows ? min(columns, frame.size.columns) : 0
+    end = columns.upperBound
+    let shown = row < frame.size.rows ? min(columns.upperBound, frame.size.columns) : 0
     var paint = Paint.text
-    let first = table.entry(for: firstInk(row: row, of: frame, columns: shown))
+    let first = table.entry(for: ink(before: columns.lowerBound, row, of: frame, columns: shown))
     let text = table.entry(for: paint)
     var look = text.entry
     var before = first.entry
     isReset = first.isReset || text.isReset
-    var column = 0
+    var column = columns.lowerBound
     while column < shown {
       let cell = frame.cell(row: row, column: column)
       if cell.paint != paint {
@@ -75,16 +77,22 @@ struct RowPainter {
       append(cell, at: Position(row: row, column: column), of: frame, width: width, before)
       column += width
     }
-    for rest in column..<max(column, columns) {
+    for rest in column..<max(column, columns.upperBound) {
       places[rest] = count
       append(" ", text.entry)
     }
   }
 
-  /// How the first cell that is not blank is painted.
-  private func firstInk(row: Int, of frame: Frame, columns: Int) -> Paint {
-    for column in 0..<columns {
-      let cell = frame.cell(row: row, column: column)
+  /// How the last word before a column is painted, or else the first one after it.
+  private func ink(before column: Int, _ row: Int, of frame: Frame, columns: Int) -> Paint {
+    var place = min(column, columns)
+    while place > 0 {
+      place -= 1
+      let cell = frame.cell(row: row, column: place)
+      if !cell.isBlank { return cell.paint }
+    }
+    for place in column..<max(column, columns) {
+      let cell = frame.cell(row: row, column: place)
       if !cell.isBlank { return cell.paint }
     }
     return .text

@@ -44,25 +44,41 @@ package struct Frame: Sendable {
     }
   }
 
-  /// Whether a row looks the same in a frame of the same size.
-  package func rowEquals(_ other: Frame, row: Int) -> Bool {
+  /// Which columns of a row look different in a frame of the same size: from the first one to the last,
+  /// with whole glyphs at both ends, and all of them where marks lie on the row. Empty where all look
+  /// the same.
+  ///
+  /// - Complexity: O(columns).
+  package func changedColumns(since other: Frame, row: Int) -> Range<Int> {
     let range = row * size.columns..<(row + 1) * size.columns
-    let areSame = cells.withUnsafeBufferPointer { ours in
+    let changed = cells.withUnsafeBufferPointer { ours in
       other.cells.withUnsafeBufferPointer { theirs in
-        Self.areSame(
+        Self.changed(
           UnsafeBufferPointer(rebasing: ours[range]), UnsafeBufferPointer(rebasing: theirs[range]))
       }
     }
-    if !areSame || (marks.isEmpty && other.marks.isEmpty) { return areSame }
-    return range.allSatisfy { marks[$0] == other.marks[$0] }
+    if marks.isEmpty && other.marks.isEmpty { return changed }
+    let isMarked = range.contains { cells[$0].hasMarks || other.cells[$0].hasMarks }
+    guard isMarked else { return changed }
+    let isSame = changed.isEmpty && range.allSatisfy { marks[$0] == other.marks[$0] }
+    return isSame ? 0..<0 : 0..<size.columns
   }
 
-  private static func areSame(
-    _ first: UnsafeBufferPointer<Cell>, _ second: UnsafeBufferPointer<Cell>
-  ) -> Bool {
-    var isDifferent = false
-    for index in first.indices where first[index] != second[index] { isDifferent = true }
-    return !isDifferent
+  private static func changed(
+    _ ours: UnsafeBufferPointer<Cell>, _ theirs: UnsafeBufferPointer<Cell>
+  ) -> Range<Int> {
+    // Most rows are the same, which is soon seen by a look at all cells without a jump in between.
+    var isChanged = false
+    for index in ours.indices where ours[index] != theirs[index] { isChanged = true }
+    guard isChanged, var start = ours.indices.first(where: { ours[$0] != theirs[$0] }),
+      var end = ours.indices.last(where: { ours[$0] != theirs[$0] })
+    else { return 0..<0 }
+    while start > 0, ours[start].isSecondHalf || theirs[start].isSecondHalf { start -= 1 }
+    repeat {
+      end += 1
+    } while end < ours.count
+      && (ours[end].isSecondHalf || theirs[end].isSecondHalf)
+    return start..<end
   }
 
   /// Draws with everything outside of `area` left as it is.
