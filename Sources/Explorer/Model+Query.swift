@@ -73,9 +73,10 @@ extension Model {
 
   /// Moves the cursor of the namespaces; the schema of another one is shown from its beginning.
   mutating func moveInNamespaces<Moved>(_ move: (inout NamespacesPane) -> Moved) -> Moved {
-    let before = chosenNamespace
-    defer { if chosenNamespace != before { tab.schema.reset() } }
-    return move(&namespaces)
+    let before = namespaces.cursor.index
+    let moved = move(&namespaces)
+    if namespaces.cursor.index != before { tab.schema.reset() }
+    return moved
   }
 
   /// Shows the rows of the namespace under the cursor, as they were left when they were shown before.

@@ -65,6 +65,9 @@ struct ResultTable: Sendable {
   /// Lines that the cursor can stand on: those of entities, or those of values.
   var height: Int { grid?.rowCount ?? lineCount }
 
+  /// What stands in each column of a row, as far as it was drawn lately: see `ShownCells.row(of:)`.
+  func drawnCells(of entity: EntityHandle) -> [CellText?] { cells.row(of: entity) }
+
   /// What stands in a column of a row.
   func cell(_ column: Int, of entity: EntityHandle) -> CellText {
     // No closure: it would hold a copy of the table, for each cell.

@@ -27,6 +27,10 @@ final class ShownCells: Sendable {
     rows.withLock { $0[entity.row]?[column] }
   }
 
+  /// What stands in each column of an entity, nil in those that were not drawn lately; empty where none
+  /// was.
+  func row(of entity: EntityHandle) -> [CellText?] { rows.withLock { $0[entity.row] } ?? [] }
+
   /// Keeps what stands in a column of an entity.
   ///
   /// - Parameter count: The number of columns.

@@ -16,21 +16,39 @@ struct TableColumn: Sendable, Hashable {
     }
   }
 
-  let source: Source
+  /// What stays the same however wide the column is. One reference: columns are handed around for each
+  /// cell that is drawn.
+  private final class Origin: Sendable, Hashable {
+    let source: Source
+    let nested: QueryPlan?
+    let isNested: Bool
+
+    init(_ source: Source, _ nested: QueryPlan?, isNested: Bool) {
+      (self.source, self.nested, self.isNested) = (source, nested, isNested)
+    }
+
+    static func == (a: Origin, b: Origin) -> Bool {
+      a === b || a.source == b.source && a.nested == b.nested && a.isNested == b.isNested
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(source) }
+  }
+
+  private let origin: Origin
+  var source: Source { origin.source }
   /// What the query asks of the entities at a link; nil where it does not follow it.
-  private let nested: QueryPlan?
+  private var nested: QueryPlan? { origin.nested }
   /// Whether the query asks for what the link leads to.
-  private let isNested: Bool
+  private var isNested: Bool { origin.isNested }
   /// In terminal columns, without the gap to the next one.
   private(set) var width = 0
   /// Numbers stand on the right, their title too.
   private(set) var isRightAligned = false
 
   init(source: Source, nested: QueryPlan? = nil) {
-    self.source = source
     // A relation of which nothing is asked but that it comes along is shown as any other link.
-    self.nested = nested.flatMap { $0.isPlain ? nil : $0 }
-    isNested = nested != nil
+    origin = Origin(
+      source, nested.flatMap { $0.isPlain ? nil : $0 }, isNested: nested != nil)
   }
 
   var label: String { source.label }

@@ -121,6 +121,7 @@ extension ResultsPane {
 
   /// How a column orders the rows, and as which key where there are several.
   static func sign(of tableColumn: TableColumn, in order: [OrderKey]) -> String {
+    if order.isEmpty { return "" }
     let path = AttributePath([tableColumn.label])
     guard let rank = order.firstIndex(where: { $0.path == path }) else { return "" }
     return order[rank].sign + (order.count > 1 ? "\(rank + 1)" : "")
@@ -144,19 +145,24 @@ extension ResultsPane {
       case .row(let index):
         let entity = table.answer.rows[index]
         drawGutter(of: entity, table, marked, into: &frame, line: rect, ground: ground)
+        let drawn = table.drawnCells(of: entity)
         for slot in columnSlots {
-          let cell = table.cell(slot.column, of: entity)
+          let known = drawn.indices.contains(slot.column) ? drawn[slot.column] : nil
+          let cell = known ?? table.cell(slot.column, of: entity)
           let isCell = isChosen && isFocused && slot.column == column
-          Self.draw(
-            cell, into: &frame, row: rect.row, column: rect.column + slot.offset,
-            width: slot.width, ground: isCell ? .cursorCell : ground)
-          let isMatch = pattern.isIn(cell.text)
           let place = Rect(
             row: rect.row, column: rect.column + slot.offset, rows: 1, columns: slot.width)
-          mark(
-            table.columns[slot.column], of: entity, into: &frame, place: place,
-            isOnGround: isChosen)
-          if isMatch { frame.repaint(place, ground: isChosen ? .matchCurrent : .match) }
+          Self.draw(
+            cell, into: &frame, row: place.row, column: place.column, width: slot.width,
+            ground: isCell ? .cursorCell : ground)
+          if !flashes.isEmpty {
+            mark(
+              table.columns[slot.column], of: entity, into: &frame, place: place,
+              isOnGround: isChosen)
+          }
+          if pattern.isIn(cell.text) {
+            frame.repaint(place, ground: isChosen ? .matchCurrent : .match)
+          }
         }
       case .childTitles(let block):
         drawTitles(
