@@ -48,6 +48,7 @@ extension Model {
       marked: markedCount,
       page: max(1, inner.rows),
       width: inner.columns,
+      usesVi: preferences.usesVi,
       flashes: isShown == true ? tab.results.flashes : Flashes(),
       isLinear: preferences.isLinear
     )

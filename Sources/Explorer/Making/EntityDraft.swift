@@ -100,6 +100,22 @@ struct EntityDraft: Sendable, Equatable {
     return typed
   }
 
+  /// The line of a field, to move about in without changing what is typed; nil where none is typed.
+  subscript(line place: Int) -> TextField? {
+    get {
+      guard fields.indices.contains(place), case .value(_, let text) = fields[place].content else {
+        return nil
+      }
+      return text
+    }
+    set {
+      guard let newValue, fields.indices.contains(place),
+        case .value(let attribute, _) = fields[place].content
+      else { return }
+      fields[place].content = .value(attribute, newValue)
+    }
+  }
+
   mutating func paste(_ text: String, at place: Int, in catalog: Catalog) -> Outcome? {
     guard fields.indices.contains(place),
       case .value(let attribute, var field) = fields[place].content

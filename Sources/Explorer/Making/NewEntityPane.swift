@@ -55,6 +55,7 @@ struct NewEntityPane: Pane {
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
     guard let catalog = context.catalog else { return nil }
+    if context.usesVi, let wishes = command(key, in: context) { return wishes }
     if let typed = draft.handle(key, at: cursor.index, in: catalog) {
       noteChange(in: context)
       return typed.wishes
@@ -66,6 +67,19 @@ struct NewEntityPane: Pane {
       return isRemoved ? [] : [.say("It leads nowhere yet: a letter begins to choose")]
     }
     return key.typed.map { [.open(Overlay(ChooserPane(filling: link, typed: $0)))] }
+  }
+
+  /// The keys of vi that are for more than a line's text: escape ends typing, `j` and `k` lead to the
+  /// lines beside it then.
+  private mutating func command(_ key: Key, in context: PaneContext) -> [Wish]? {
+    draft[line: cursor.index]?.useVi()
+    if key == .escape { return draft[line: cursor.index]?.escape() == true ? [] : nil }
+    guard draft[line: cursor.index]?.vi?.isReady == true else { return nil }
+    switch key.typed {
+    case "j": return move(by: 1, in: context)
+    case "k": return move(by: -1, in: context)
+    default: return nil
+    }
   }
 
   mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
@@ -142,7 +156,15 @@ struct NewEntityPane: Pane {
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
     let place = cursor.top + line
     guard line < context.page - 1, draft.fields.indices.contains(place) else { return [] }
+    let isSame = place == cursor.index
     move(to: place, in: context)
+    if let text = draft[line: place]?.text {
+      let box = box(of: draft.fields[place], in: context.width)
+      // Of another line one sees the beginning, of the one that is typed what is around the cursor.
+      if isSame || TextWidth.columns(of: text) < box.count {
+        draft[line: place]?.click(column: column - box.lowerBound, width: box.count)
+      }
+    }
     guard times == 2, case .link(let link, _)? = field?.content else { return [] }
     return [.open(Overlay(ChooserPane(filling: link)))]
   }
@@ -160,8 +182,7 @@ struct NewEntityPane: Pane {
 // How it looks.
 extension NewEntityPane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    let labels = draft.fields.map { TextWidth.columns(of: Self.title(of: $0)) }.max() ?? 0
-    let labelWidth = min(labels, max(8, area.columns / 3))
+    let labelWidth = labelWidth(in: area.columns)
     for row in 0..<max(0, area.rows - 1) where cursor.top + row < draft.fields.count {
       let line = Rect(row: area.row + row, column: area.column, rows: 1, columns: area.columns)
       draw(cursor.top + row, labelWidth: labelWidth, into: &frame, line: line)
@@ -206,15 +227,31 @@ extension NewEntityPane {
       Self.title(of: field), row: line.row, column: line.column + 2, width: labelWidth,
       paint: Paint(field.isLink ? .link : .attribute, on: ground))
     let note = note(of: field)
-    let start = line.column + labelWidth + 4
-    let room = max(0, line.endColumn - start - 1)
-    let noteWidth = min(TextWidth.columns(of: note), room / 2)
+    let box = box(of: field, in: line.columns)
+    let noteWidth = noteWidth(of: note, in: line.columns)
     frame.write(
       note, row: line.row, column: line.endColumn - noteWidth - 1, width: noteWidth,
       paint: Paint(.dim, on: ground))
     draw(
       field, isChosen: isChosen, into: &frame,
-      line: Rect(row: line.row, column: start, rows: 1, columns: max(0, room - noteWidth - 1)))
+      line: Rect(
+        row: line.row, column: line.column + box.lowerBound, rows: 1, columns: box.count))
+  }
+
+  private func labelWidth(in columns: Int) -> Int {
+    let labels = draft.fields.map { TextWidth.columns(of: Self.title(of: $0)) }.max() ?? 0
+    return min(labels, max(8, columns / 3))
+  }
+
+  private func noteWidth(of note: String, in columns: Int) -> Int {
+    min(TextWidth.columns(of: note), max(0, columns - labelWidth(in: columns) - 5) / 2)
+  }
+
+  /// Where in a line of so many columns one types.
+  private func box(of field: EntityDraft.Field, in columns: Int) -> Range<Int> {
+    let start = labelWidth(in: columns) + 4
+    let end = columns - 2 - noteWidth(of: note(of: field), in: columns)
+    return start..<max(start, end)
   }
 
   /// What is typed or chosen, or what could be.

@@ -108,6 +108,8 @@ struct PaneContext {
   let page: Int
   /// Columns within the pane.
   let width: Int
+  /// Whether lines are edited with the keys of vi.
+  var usesVi = false
   /// What changed a moment ago in the store of `catalog`.
   var flashes = Flashes()
   /// Whether the screen is heard: one column, in the order of reading.

@@ -17,6 +17,9 @@ struct ViLine: Sendable, Equatable {
     let cursor: Int
   }
 
+  /// Whether the next letter is a command of its own.
+  var isReady: Bool { !isTyping && waiting == nil }
+
   /// Leaves typing.
   /// - Returns: Whether that was anything to leave.
   mutating func escape(_ text: [Character], _ cursor: inout Int) -> Bool {
