@@ -98,6 +98,8 @@ struct Layout: Equatable {
         ?? resultsArea
     case .popup(let columns, let rows):
       middle.centered(Size(columns: columns + 2, rows: popupRows(of: columns, rows)))
+    case .at(let corner, let columns, let rows):
+      middle.holding(Size(columns: columns + 2, rows: rows + 2), near: corner)
     }
   }
 

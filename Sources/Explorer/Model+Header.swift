@@ -24,11 +24,10 @@ extension Model {
         paint: title.isShown ? Paint(.tabActive) : Paint(.tab, on: .titleBar))
       column = title.columns.upperBound
     }
-    let room = area.columns - column - 2 - stateWidth
-    let crumbs = crumbs(width: room - 2)
+    let room = crumbColumns(from: column, stateWidth: stateWidth)
     frame.write(
-      "  " + crumbs, row: 0, column: column, width: max(0, room),
-      paint: Paint(.crumb, on: .titleBar))
+      "  " + crumbs(width: room.count).text, row: 0, column: column,
+      width: room.upperBound - column, paint: Paint(.crumb, on: .titleBar))
     frame.write(
       state.text, row: 0, column: max(0, area.columns - stateWidth - 1), width: stateWidth,
       paint: Paint(state.role, on: .titleBar))
@@ -44,19 +43,44 @@ extension Model {
 
   /// The tabs in the header; half of what lies between the name and the state is theirs.
   var headerTabs: [TabTitle] {
-    let start = 8 + (labelText.map { TextWidth.columns(of: $0) + 2 } ?? 0)
+    let start = nameEnd + Self.headerGap
     return tabTitles(
       from: start, width: (size.columns - start - TextWidth.columns(of: stateText.text)) / 2)
   }
 
+  /// Where what the header says of program and store ends.
+  private var nameEnd: Int {
+    6 + (labelText.map { TextWidth.columns(of: $0) + Self.headerGap } ?? 0)
+  }
+
+  private static let headerGap = 2
+
+  /// What the trail has of the header behind what ends at a column.
+  private func crumbColumns(from column: Int, stateWidth: Int) -> Range<Int> {
+    let start = column + Self.headerGap
+    return start..<max(start, size.columns - stateWidth - Self.headerGap)
+  }
+
+  /// The names of the trail with the columns that each takes in the header.
+  var headerCrumbs: [Crumbs.Name] {
+    let room = crumbColumns(
+      from: headerTabs.last?.columns.upperBound ?? nameEnd,
+      stateWidth: TextWidth.columns(of: stateText.text))
+    return crumbs(width: room.count).names.map { name in
+      let start = room.lowerBound + name.columns.lowerBound
+      let columns = (start..<start + name.columns.count).clamped(to: room)
+      return Crumbs.Name(stepsBack: name.stepsBack, columns: columns)
+    }
+  }
+
   /// The trail to what is shown; where it is too long its beginning is left out.
-  private func crumbs(width: Int) -> String {
+  private func crumbs(width: Int) -> Crumbs {
     let way = tab.trail.behind
     let names = (-1...way.count).lazy.map { place in
       if place < 0 { return store.name }
       return place < way.count ? way[place].composer.plan.namespace : shownNamespace ?? ""
     }
-    return Crumbs.text(of: names.dropLast(shownNamespace == nil ? 1 : 0), width: width)
+    return Crumbs(of: names.dropLast(shownNamespace == nil ? 1 : 0), width: width)
   }
 
   /// Whether what is shown is the present truth, and what still waits.

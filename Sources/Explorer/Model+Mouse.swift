@@ -1,6 +1,7 @@
 import TerminalUI
 
-// The mouse: a click chooses, a second one opens, the wheel scrolls what is under it.
+// The mouse: a click chooses, a second one opens, the right button offers what can be done, the wheel
+// scrolls what is under it.
 extension Model {
   mutating func update(_ mouse: Mouse) -> [Effect] {
     var mouse = mouse
@@ -9,13 +10,17 @@ extension Model {
     // Wherever the mouse let go of an edge: one that is pressed anew holds none.
     if case .press = mouse.action { sizes.draggedColumn = nil }
     if prompt != nil, case .release = mouse.action { sizes.draggedColumn = nil }
+    if case .press = mouse.action { grip = nil }
     if isLeftover(mouse) { return [] }
     if let effects = updateTyping(mouse) { return effects }
     if let effects = dragDivider(mouse) { return effects }
     guard case .press(let button, _) = mouse.action else { return updatePanes(mouse) }
+    // Terminals paste with it; here it means nothing.
+    if button == .middle { return [] }
     if let effects = clickBelow(mouse) { return effects }
     notice = nil
-    guard button == .left, let left = leaveTyping() else { return [] }
+    guard let left = leaveTyping() else { return [] }
+    if button == .right { return left + openMenu(at: mouse) }
     return left + (clickHeader(mouse) ?? updatePanes(mouse))
   }
 
@@ -36,6 +41,7 @@ extension Model {
     }
     if mouse.row == layout.footer.row { return .footer(footerKey(at: mouse.column)) }
     if mouse.row == layout.header.row {
+      if let crumb = crumb(at: mouse) { return .crumb(crumb.stepsBack) }
       return .tab(headerTabs.first { $0.columns.contains(mouse.column) }?.place)
     }
     if let index = overlay(at: mouse) { return .overlay(index, tab.overlays[index].pane.focus) }
@@ -43,7 +49,7 @@ extension Model {
   }
 
   /// The open pane that is seen at a place, by its place in the pile.
-  private func overlay(at mouse: Mouse) -> Int? {
+  func overlay(at mouse: Mouse) -> Int? {
     tab.overlays.lastIndex {
       layout.area(of: $0.pane.place).contains(row: mouse.row, column: mouse.column)
     }
@@ -65,7 +71,15 @@ extension Model {
 
   private mutating func clickHeader(_ mouse: Mouse) -> [Effect]? {
     guard mouse.row == layout.header.row else { return nil }
-    return headerTabs.first { $0.columns.contains(mouse.column) }.map { showTab($0.place) } ?? []
+    if let title = headerTabs.first(where: { $0.columns.contains(mouse.column) }) {
+      return showTab(title.place)
+    }
+    guard let crumb = crumb(at: mouse), mayClose(above: nil) else { return [] }
+    return goBack(steps: crumb.stepsBack)
+  }
+
+  private func crumb(at mouse: Mouse) -> Crumbs.Name? {
+    headerCrumbs.first { $0.columns.contains(mouse.column) }
   }
 
   /// What the mouse does in the panes.
@@ -80,9 +94,11 @@ extension Model {
       tab.focus = target.pane
       return click(target, times: clicks)
     case .scrollLeft, .scrollRight:
-      guard target.pane == .results else { return [] }
+      // Sideways leads from column to column, of which documents have none; who turns the wheel sees
+      // where it ends.
+      guard target.pane == .results, !tab.results.isReading else { return [] }
       let intent: Intent = mouse.action == .scrollLeft ? .left : .right
-      return tab.results.handle(intent, page: layout.resultRows).map { say($0) } ?? []
+      _ = tab.results.handle(intent, page: layout.resultRows)
     case .press, .release, .drag: break
     }
     return []
@@ -132,6 +148,7 @@ extension Model {
       guard let index else { return nil }
       let inner = layout.area(of: tab.overlays[index].pane.place).inset(by: 1)
       guard inner.contains(row: mouse.row, column: mouse.column) else { return [] }
+      grip = Position(row: mouse.row, column: mouse.column)
       return askOverlay {
         $0.click(
           line: mouse.row - inner.row, column: mouse.column - inner.column, times: clicks, in: $1)
@@ -142,19 +159,35 @@ extension Model {
       let context = context(of: index)
       tab.overlays[index].pane.scroll(sideways: columns, in: context)
       return []
-    case .press, .release, .drag: return []
+    case .drag(.left):
+      guard let grip, let last = tab.overlays.indices.last else { return [] }
+      let context = context(of: last)
+      tab.overlays[last].pane.drag(
+        rows: mouse.row - grip.row, columns: mouse.column - grip.column, in: context)
+      self.grip = Position(row: mouse.row, column: mouse.column)
+      return []
+    case .release:
+      grip = nil
+      return []
+    case .press, .drag: return []
     }
   }
 
   /// Closes what is open above a pane, all for nil; not what somebody has typed into.
-  private mutating func closeOverlays(above index: Int?) -> Bool {
+  mutating func closeOverlays(above index: Int?) -> Bool {
+    guard mayClose(above: index) else { return false }
+    tab.overlays.removeSubrange(((index ?? -1) + 1)...)
+    return true
+  }
+
+  /// Whether nothing that somebody typed would be lost by it; says so where it would.
+  private mutating func mayClose(above index: Int?) -> Bool {
     let kept = (index ?? -1) + 1
     guard !tab.overlays.dropFirst(kept).contains(where: { $0.pane.holdsTyping }) else {
       notice = Notice(
         text: "What was typed is not sent yet: \(key(.open)) makes it, \(key(.cancel)) leaves it")
       return false
     }
-    tab.overlays.removeSubrange(kept...)
     return true
   }
 
@@ -162,14 +195,14 @@ extension Model {
   private static let wheelColumns = 6
 
   /// A pane and a place within it, both counted from its inner corner.
-  private struct Target {
+  struct Target {
     let pane: StandingPane
     let line: Int
     let column: Int
     let width: Int
   }
 
-  private func target(of mouse: Mouse) -> Target? {
+  func target(of mouse: Mouse) -> Target? {
     let layout = layout
     if let left = layout.left, left.contains(row: mouse.row, column: mouse.column) {
       return target(
@@ -227,6 +260,8 @@ enum MousePlace: Sendable, Equatable {
   /// The line that is typed, and what could be typed next.
   case line, completions
   case tab(Int?)
+  /// A name of the trail.
+  case crumb(Int)
   case footer(Key?)
   case overlay(Int, Focus)
   case standing(StandingPane?)

@@ -119,6 +119,20 @@ extension Model {
     return show(stop)
   }
 
+  /// Goes back to a name of the way: a view that one came through, or before all of them the store.
+  mutating func goBack(steps: Int) -> [Effect] {
+    guard steps <= tab.trail.behind.count else {
+      (tab.overlays, tab.focus) = ([], .namespaces)
+      return []
+    }
+    tab.focus = .results
+    guard let stop = tab.trail.goBack(steps: steps, from: here) else {
+      tab.overlays = []
+      return []
+    }
+    return show(stop)
+  }
+
   mutating func goForward() -> [Effect] {
     guard let stop = tab.trail.goForward(from: here) else {
       notice = Notice(

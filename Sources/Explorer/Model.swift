@@ -66,6 +66,8 @@ package struct Model: Sendable, Equatable {
   var preview = ThemePreview()
   /// What the mouse pressed last.
   var pressed: MousePlace?
+  /// Where in an open pane it was last seen with its button held; nil while it holds none.
+  var grip: Position?
   /// What a store elsewhere is asked besides the query.
   var beside = Beside()
 

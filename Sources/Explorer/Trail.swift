@@ -34,11 +34,13 @@ struct Trail: Sendable, Equatable {
     ahead = []
   }
 
-  /// The view before this one; nil where the trail begins.
-  mutating func goBack(from here: Stop?) -> Stop? {
-    guard let stop = behind.popLast() else { return nil }
+  /// The view so many steps before this one; nil where the trail is not that long.
+  mutating func goBack(steps: Int = 1, from here: Stop?) -> Stop? {
+    guard (1...max(1, behind.count)).contains(steps), !behind.isEmpty else { return nil }
     if let here { ahead.append(here) }
-    return stop
+    ahead += behind.suffix(steps - 1).reversed()
+    behind.removeLast(steps - 1)
+    return behind.popLast()
   }
 
   /// The view that one went back from; nil where the trail ends.

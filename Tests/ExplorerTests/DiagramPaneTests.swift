@@ -80,6 +80,28 @@ struct DiagramPaneTests {
     #expect(screen.watched.last?.document.text == "n77")
   }
 
+  @Test("the mouse takes the picture along, and other data leave it where it is")
+  func dragging() throws {
+    let store = try Self.store(100, (0..<100).map { ($0, ($0 * 7 + 3) % 100) })
+    var screen = try Screen(columns: 80, rows: 24, store: store, name: "many")
+    screen.press("D")
+    for _ in 0..<100 { screen.press("g pageup 0") }
+    screen.mouse(.press(.left, clicks: 1), 12, 40)
+    let before = screen.text
+    screen.mouse(.drag(.left), 9, 38)
+    screen.mouse(.drag(.left), 7, 35)
+    let moved = screen.text
+    #expect(moved.contains("above"))
+    let grown = try Self.store(100, (0..<100).map { ($0, ($0 * 7 + 3) % 100) })
+    screen.change(to: grown)
+    #expect(screen.text == moved)
+    screen.mouse(.drag(.left), 12, 40)
+    screen.mouse(.release(.left), 12, 40)
+    #expect(screen.text == before)
+    screen.mouse(.drag(.left), 2, 2)
+    #expect(screen.text == before)
+  }
+
   @Test("a direction in which nothing lies is told")
   func edge() throws {
     var screen = try Screen(columns: 80, rows: 20)

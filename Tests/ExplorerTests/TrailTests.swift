@@ -9,15 +9,15 @@ struct TrailTests {
   @Test("all of a short way is told, of a long one its end")
   func text() {
     let way = ["world", "countries", "cities"]
-    #expect(Crumbs.text(of: way, width: 26) == "world › countries › cities")
-    #expect(Crumbs.text(of: way, width: 25) == "… › countries › cities")
-    #expect(Crumbs.text(of: way, width: 21) == "… › cities")
+    #expect(Crumbs(of: way, width: 26).text == "world › countries › cities")
+    #expect(Crumbs(of: way, width: 25).text == "… › countries › cities")
+    #expect(Crumbs(of: way, width: 21).text == "… › cities")
     // What is shown says more than that something stands before it.
-    #expect(Crumbs.text(of: way, width: 9) == "cities")
-    #expect(Crumbs.text(of: way, width: -1) == "cities")
-    #expect(Crumbs.text(of: ["都市", "国"], width: 9) == "都市 › 国")
-    #expect(Crumbs.text(of: ["都市", "国"], width: 8) == "… › 国")
-    #expect(Crumbs.text(of: [String](), width: 8).isEmpty)
+    #expect(Crumbs(of: way, width: 9).text == "cities")
+    #expect(Crumbs(of: way, width: -1).text == "cities")
+    #expect(Crumbs(of: ["都市", "国"], width: 9).text == "都市 › 国")
+    #expect(Crumbs(of: ["都市", "国"], width: 8).text == "… › 国")
+    #expect(Crumbs(of: [String](), width: 8).text.isEmpty)
   }
 
   @Test("of a long way no more is looked at than there is room for")
@@ -27,8 +27,70 @@ struct TrailTests {
       lookedAt += 1
       return "n\(number)"
     }
-    #expect(Crumbs.text(of: way, width: 30) == "… › n99997 › n99998 › n99999")
+    #expect(Crumbs(of: way, width: 30).text == "… › n99997 › n99998 › n99999")
     #expect(lookedAt < 10)
+  }
+
+  @Test(
+    "each name knows where it is written and how far back it is, also the mark of what is left out")
+  func places() {
+    let whole = Crumbs(of: ["world", "国", "cities"], width: 26)
+    #expect(whole.names.map(\.stepsBack) == [2, 1, 0])
+    #expect(whole.names.map(\.columns) == [0..<5, 8..<10, 13..<19])
+    let cut = Crumbs(of: ["world", "countries", "cities"], width: 21)
+    #expect(cut.text == "… › cities")
+    #expect(cut.names.map(\.stepsBack) == [1, 0])
+    #expect(cut.names.map(\.columns) == [0..<1, 4..<10])
+  }
+
+  @Test("a click on a name of the way leads back there, and ] leads forward again step by step")
+  func click() throws {
+    var screen = try Screen(columns: 100, query: QueryPlan("beds").order("name"))
+    screen.press("4 $ enter $ enter $ enter")
+    #expect(screen.row(0).contains("garden › beds › plants › beds › plants"))
+    let shown = screen.watched.last?.document.text
+    let (row, column) = try #require(screen.place(of: "beds › plants › beds"))
+    screen.press("2")
+    screen.click(row, column, times: 2)
+    #expect(screen.watched.last?.document.text == "beds order name")
+    #expect(screen.row(0).contains("garden › beds  "))
+    #expect(screen.hears("Results"))
+    screen.press("] ] ]")
+    #expect(screen.watched.last?.document.text == shown)
+  }
+
+  @Test("on a narrow screen the mark leads back to the newest of what is left out")
+  func mark() throws {
+    var screen = try Screen(columns: 44, query: QueryPlan("beds").order("name"))
+    screen.press("4 $ enter $ enter $ enter")
+    let (row, column) = try #require(screen.place(of: "… › "))
+    screen.click(row, column)
+    #expect(screen.row(0).contains("garden › beds  "))
+    screen.press("] ] ]")
+    #expect(screen.row(0).contains("… › "))
+  }
+
+  @Test("the store's name leads to its namespaces, what is shown closes what is open above it")
+  func ends() throws {
+    var screen = try Screen(columns: 100, query: QueryPlan("beds").order("name"))
+    screen.press("4 $ enter 0 enter")
+    #expect(screen.hears("Entity"))
+    let (row, column) = try #require(screen.place(of: "plants  "))
+    screen.click(row, column)
+    #expect(screen.hears("Results"))
+    screen.click(0, try #require(screen.place(of: "garden ›")).column)
+    #expect(screen.hears("Namespaces"))
+    #expect(screen.row(0).contains("garden › beds › plants"))
+  }
+
+  @Test("what was typed into a form is not lost by a click on the way")
+  func typed() throws {
+    var screen = try Screen(columns: 100, query: QueryPlan("beds").order("name"))
+    screen.press("4 $ enter 0 a")
+    screen.type("Quince")
+    screen.click(0, try #require(screen.place(of: "beds ›")).column)
+    #expect(screen.text.contains("What was typed is not sent yet"))
+    #expect(screen.text.contains("Quince"))
   }
 
   @Test("one comes back as far as anybody wants to, and no farther")

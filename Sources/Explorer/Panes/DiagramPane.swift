@@ -12,6 +12,8 @@ struct DiagramPane: Pane {
   /// The part of the picture that is in view.
   private var top = 0
   private var left = 0
+  /// How large the pane was when the picture was last looked at.
+  private var shownIn: Size?
 
   var focus: Focus { .diagram }
   var place: PanePlace { .screen }
@@ -49,6 +51,11 @@ struct DiagramPane: Pane {
   mutating func refresh(in context: PaneContext) {
     guard let schema = context.catalog?.schema else { return }
     let graph = DiagramGraph(schema)
+    let size = Size(columns: context.width, rows: context.page)
+    let isSame = graph == layout?.graph && size == shownIn && graph.namespaces.contains(chosen)
+    shownIn = size
+    // Other data are no reason to leave what somebody looks at.
+    if isSame { return }
     if graph != layout?.graph { layout = DiagramLayout(graph) }
     if !graph.namespaces.contains(chosen) {
       chosen = context.plan?.namespace ?? graph.namespaces.first ?? ""
@@ -159,6 +166,11 @@ struct DiagramPane: Pane {
 
   mutating func scroll(sideways columns: Int, in context: PaneContext) {
     turn(columns: columns, in: context)
+  }
+
+  /// The picture goes where the mouse takes it.
+  mutating func drag(rows: Int, columns: Int, in context: PaneContext) {
+    turn(rows: -rows, columns: -columns, in: context)
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {

@@ -9,22 +9,32 @@ struct MenuPane: Pane {
     /// What it would do here, in dim letters.
     var detail = ""
     let wishes: [Wish]
+
+    /// The same with the menu closed, which what is performed beneath does of itself.
+    fileprivate var chosen: [Wish] {
+      if case .perform? = wishes.first { return wishes }
+      return [.close] + wishes
+    }
   }
 
   let heading: String
   let entries: [Entry]
+  /// Where it opens; nil for the middle.
+  let corner: Position?
   private(set) var cursor = ListCursor()
 
-  init(_ heading: String, _ entries: [Entry]) {
+  init(_ heading: String, _ entries: [Entry], at corner: Position? = nil) {
     self.heading = heading
     self.entries = entries
+    self.corner = corner
   }
 
   var focus: Focus { .menu }
   var place: PanePlace {
     let widest = labelWidth + (entries.map { TextWidth.columns(of: $0.detail) }.max() ?? 0) + 8
-    return .popup(
-      columns: max(widest, TextWidth.columns(of: heading) + 4), rows: entries.count)
+    let columns = max(widest, TextWidth.columns(of: heading) + 4)
+    return corner.map { .at($0, columns: columns, rows: entries.count) }
+      ?? .popup(columns: columns, rows: entries.count)
   }
 
   /// Columns of the longest label, so that what stands after them begins in one column.
@@ -48,7 +58,7 @@ struct MenuPane: Pane {
     guard let typed = key.typed, let entry = entries.first(where: { $0.key == typed }) else {
       return nil
     }
-    return [.close] + entry.wishes
+    return entry.chosen
   }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
@@ -56,7 +66,7 @@ struct MenuPane: Pane {
       return moved.wishes
     }
     guard intent == .open, entries.indices.contains(cursor.index) else { return nil }
-    return [.close] + entries[cursor.index].wishes
+    return entries[cursor.index].chosen
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
@@ -64,7 +74,7 @@ struct MenuPane: Pane {
     guard line >= 0 else { return [] }
     let index = cursor.top + line
     guard entries.indices.contains(index) else { return [] }
-    return [.close] + entries[index].wishes
+    return entries[index].chosen
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {

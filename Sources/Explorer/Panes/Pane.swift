@@ -33,6 +33,8 @@ protocol Pane: Sendable, Equatable {
   mutating func scroll(by lines: Int, in context: PaneContext)
   /// The wheel turned sideways.
   mutating func scroll(sideways columns: Int, in context: PaneContext)
+  /// The mouse was moved with its button held, by so many cells.
+  mutating func drag(rows: Int, columns: Int, in context: PaneContext)
   /// The data or the size is another one now.
   mutating func refresh(in context: PaneContext)
   /// What a store elsewhere must be asked so that the pane can show it; nil for no more than is known.
@@ -56,6 +58,7 @@ extension Pane {
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? { nil }
   mutating func paste(_ text: String, in context: PaneContext) -> Outcome? { nil }
   mutating func scroll(sideways columns: Int, in context: PaneContext) {}
+  mutating func drag(rows: Int, columns: Int, in context: PaneContext) {}
   mutating func refresh(in context: PaneContext) {}
   func question(in catalog: Catalog) -> QueryPlan? { nil }
   var isSearch: Bool { false }
@@ -77,6 +80,8 @@ enum PanePlace: Sendable, Equatable {
   case beside
   /// In the middle, above everything, no larger than it needs to be.
   case popup(columns: Int, rows: Int)
+  /// Above everything as well, with its first corner at a place or as near to it as there is room.
+  case at(Position, columns: Int, rows: Int)
 }
 
 /// What a pane may know of the rest of the screen.

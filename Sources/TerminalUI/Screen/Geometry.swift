@@ -88,6 +88,15 @@ package struct Rect: Hashable, Sendable {
     )
   }
 
+  /// An area of at most `size` with its first corner at a place, or as near to it as there is room.
+  package func holding(_ size: Size, near corner: Position) -> Rect {
+    let rows = min(size.rows, self.rows)
+    let columns = min(size.columns, self.columns)
+    return Rect(
+      row: max(row, min(corner.row, endRow - rows)),
+      column: max(column, min(corner.column, endColumn - columns)), rows: rows, columns: columns)
+  }
+
   /// An area of at most `size` in the middle.
   package func centered(_ size: Size) -> Rect {
     let rows = min(size.rows, self.rows)

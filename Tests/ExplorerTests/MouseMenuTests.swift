@@ -1,0 +1,102 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+
+@Suite("The right button of the mouse")
+struct MouseMenuTests {
+  private static func screen(whyReadOnly: String? = nil) throws -> Screen {
+    try Screen(
+      columns: 110, rows: 24, query: QueryPlan("plants").order("name"), whyReadOnly: whyReadOnly)
+  }
+
+  private static func rightClick(_ text: String, in screen: inout Screen) throws {
+    let (row, column) = try #require(screen.place(of: text), "\(screen.text)")
+    screen.mouse(.press(.right, clicks: 1), row, column)
+    screen.mouse(.release(.right), row, column)
+  }
+
+  @Test("it offers beside a cell what can be done with it, and the cell's own key does it")
+  func cell() throws {
+    var screen = try Self.screen()
+    try Self.rightClick("Mint", in: &screen)
+    try expectScreen(screen.text, named: "mouse-menu")
+    screen.press("f")
+    #expect(screen.text.contains("Filter by name"))
+    #expect(screen.text.contains("name = \"Mint\""))
+    screen.press("escape")
+    #expect(screen.hears("Results"))
+  }
+
+  @Test("what is clicked in the menu is done, with the menu closed")
+  func choosing() throws {
+    var screen = try Self.screen()
+    try Self.rightClick("Mint", in: &screen)
+    let (row, column) = try #require(screen.place(of: "go in: namespace"))
+    screen.click(row, column)
+    #expect(screen.hears("Entity"))
+    screen.press("escape")
+    #expect(screen.hears("Results"))
+  }
+
+  @Test("over a column's title it offers what is done with columns, and orders nothing by itself")
+  func column() throws {
+    var screen = try Self.screen()
+    let before = screen.watched.last?.document.text
+    try Self.rightClick("height", in: &screen)
+    #expect(screen.hears("Menu"))
+    #expect(screen.watched.last?.document.text == before)
+    screen.press("s")
+    #expect(screen.watched.last?.document.text == "plants order height")
+  }
+
+  @Test("where nothing may be changed it offers no change")
+  func readOnly() throws {
+    var screen = try Self.screen(whyReadOnly: "It is open read-only")
+    try Self.rightClick("Mint", in: &screen)
+    #expect(screen.hears("Menu"))
+    #expect(!screen.text.contains("edit the value"))
+    #expect(!screen.text.contains("delete or unlink"))
+  }
+
+  @Test("a menu at the edge lies wholly on the screen")
+  func edge() throws {
+    var screen = try Screen(columns: 60, rows: 14, query: QueryPlan("plants").order("name"))
+    screen.mouse(.press(.right, clicks: 1), 11, 58)
+    #expect(screen.hears("Menu"))
+    #expect(screen.text.contains("╯"))
+  }
+
+  @Test("the middle button, and the right one over a menu, do nothing", arguments: Scene.allCases)
+  func nothing(_ scene: Scene) throws {
+    var screen = try SceneState.usual.screen(of: scene)
+    let before = screen.text
+    let size = screen.model.view().size
+    for row in stride(from: 0, to: size.rows, by: 3) {
+      for column in stride(from: 0, to: size.columns, by: 7) {
+        screen.mouse(.press(.middle, clicks: 1), row, column)
+        screen.mouse(.drag(.middle), row, column)
+        screen.mouse(.release(.middle), row, column)
+        screen.mouse(.release(.right), row, column)
+        screen.mouse(.drag(.right), row, column)
+      }
+    }
+    #expect(screen.text == before)
+  }
+
+  @Test("the wheel opens nothing, closes nothing and says nothing", arguments: Scene.allCases)
+  func wheel(_ scene: Scene) throws {
+    var screen = try SceneState.usual.screen(of: scene)
+    let notice = screen.row(23)
+    let size = screen.model.view().size
+    for action in [Mouse.Action.scrollDown, .scrollUp, .scrollRight, .scrollLeft] {
+      for row in stride(from: 0, to: size.rows, by: 5) {
+        for column in stride(from: 0, to: size.columns, by: 13) {
+          screen.mouse(action, row, column)
+        }
+      }
+      #expect(scene.holds(screen), "\(action):\n\(screen.text)")
+    }
+    if scene.focus != nil { #expect(screen.row(23) == notice) }
+  }
+}
