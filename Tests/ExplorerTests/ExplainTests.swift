@@ -164,6 +164,6 @@ struct ExplainTests {
 extension String {
   /// Without what a clock says.
   var withoutTimes: String {
-    replacing(/[0-9.]+ (µs|ms|ns|s)\b */, with: "")
+    replacing(/[0-9.]+ (µs|us|ms|ns|s)\b */, with: "")
   }
 }

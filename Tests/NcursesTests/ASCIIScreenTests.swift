@@ -30,4 +30,11 @@ struct ASCIIScreenTests {
     #expect(missing.isEmpty, "\(missing.map { String($0) })")
     #expect(names.count > 100)
   }
+
+  @Test("null, what is missing and what is cut off look neither alike nor like a value")
+  func told() {
+    #expect(ASCIIGlyphs.drawing("∅") == "-")
+    #expect(ASCIIGlyphs.drawing("·") == ".")
+    #expect(ASCIIGlyphs.drawing("…") == "~")
+  }
 }

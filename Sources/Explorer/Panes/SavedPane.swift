@@ -76,9 +76,7 @@ struct SavedPane: Pane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if count == 0 {
-      frame.write(
-        context.keys.filling(Self.nothingKept), row: area.row, column: area.column + 1,
-        width: max(0, area.columns - 2), paint: .dim)
+      frame.writeWrapped(context.keys.filling(Self.nothingKept), in: area, paint: .dim)
     }
     for (index, line, ground) in cursor.lines(of: count, in: area) {
       frame.fill(line, Paint(.text, on: ground))

@@ -1,5 +1,6 @@
 import Explorer
 import Foundation
+import Ncurses
 import TerminalUI
 import Testing
 
@@ -20,6 +21,25 @@ struct EachSceneInEachStateTests {
       Issue.record(
         "\(scene.rawValue), \(seen.heading):\n\(seen.text)\n\nwas recorded as\n\n\(recorded.text)")
     }
+  }
+
+  @Test("has a form in ASCII for all that is drawn, letters too", arguments: Scene.allCases)
+  func ascii(_ scene: Scene) throws {
+    var missing: Set<Unicode.Scalar> = []
+    // What a plant is called is no drawing of ours.
+    let data = Set("梅é".unicodeScalars)
+    for state in SceneState.allCases where state != .wideText && state != .wideTextSmall {
+      let frame = try state.screen(of: scene).model.view()
+      for row in 0..<frame.size.rows {
+        for column in 0..<frame.size.columns {
+          let scalar = frame.cell(row: row, column: column).scalar
+          if !scalar.isASCII, !data.contains(scalar), ASCIIGlyphs.drawing(scalar) == nil {
+            missing.insert(scalar)
+          }
+        }
+      }
+    }
+    #expect(missing.isEmpty)
   }
 
   @Test("has no record that nobody looks at")
@@ -60,6 +80,7 @@ struct EachSceneInEachStateTests {
         isTimed: scene.isTimed)
       switch state.telling {
       case .attributes: told = portrait.toldLines
+      case .ascii: told = portrait.whole
       case .text, .flashes, .grounds:
         told =
           state == .usual || state.size != SceneState.usual.size

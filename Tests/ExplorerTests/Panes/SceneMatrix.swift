@@ -17,7 +17,7 @@ enum SceneMatrix {
     case .unfocused: keepsFocus(scene)
     case .usual, .smallest, .larger, .largest, .heard, .heardOffline, .oneRow, .wideText,
       .wideTextSmall, .storeFailed, .rowsGone, .stale, .offline, .archived, .connecting, .pending,
-      .paused, .keptBack, .changed, .changedWithoutMotion, .colourless:
+      .paused, .keptBack, .changed, .changedWithoutMotion, .colourless, .onlyASCII:
       nil
     }
   }

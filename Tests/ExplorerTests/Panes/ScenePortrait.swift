@@ -6,6 +6,8 @@ import TerminalUI
 enum SceneTelling {
   /// As text.
   case text
+  /// As text where only ASCII can be shown.
+  case ascii
   /// Lines with something new, and what flashes named in braces before it.
   case flashes
   /// Lines with something that attributes make stand out.
@@ -119,6 +121,10 @@ extension Frame {
         name = now
       }
       if !now.isEmpty { isTold = true }
+      if telling == .ascii {
+        text.unicodeScalars.append(ASCIIGlyphs.any(cell.scalar))
+        continue
+      }
       text.unicodeScalars.append(cell.scalar)
       for mark in marks(row: row, column: column) where mark != "\u{200E}" {
         text.unicodeScalars.append(mark)
@@ -133,7 +139,7 @@ extension Frame {
 extension Paint {
   fileprivate func name(_ telling: SceneTelling) -> String {
     switch telling {
-    case .text: return ""
+    case .text, .ascii: return ""
     case .grounds: return ground == .text ? "" : ground.name
     case .flashes:
       let flash: [Role] = [ground, ink].filter { [.changed, .inserted, .deleted].contains($0) }

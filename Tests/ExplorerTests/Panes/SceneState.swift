@@ -18,7 +18,7 @@ enum SceneState: String, CaseIterable, Sendable {
   // What may be done.
   case readOnly, keptBack
   // How it is painted.
-  case changed, changedWithoutMotion, colourless, unfocused
+  case changed, changedWithoutMotion, colourless, unfocused, onlyASCII
 
   /// What is seen, for the headings of the records.
   var words: String {
@@ -50,6 +50,7 @@ enum SceneState: String, CaseIterable, Sendable {
     case .changedWithoutMotion: "the same, for whom nothing may move"
     case .colourless: "the lines that attributes stand out of, without colours"
     case .unfocused: "with the focus elsewhere; grounds are named before what they lie under"
+    case .onlyASCII: "where only ASCII can be shown"
     }
   }
 
@@ -69,6 +70,7 @@ enum SceneState: String, CaseIterable, Sendable {
     case .changed, .changedWithoutMotion: .flashes
     case .colourless: .attributes
     case .unfocused: .grounds
+    case .onlyASCII: .ascii
     default: .text
     }
   }
@@ -129,7 +131,7 @@ enum SceneState: String, CaseIterable, Sendable {
   private func after(_ screen: inout Screen, _ scene: Scene) throws {
     switch self {
     case .usual, .smallest, .larger, .largest, .heard, .noNamespaces, .noRows, .oneRow,
-      .queryRefused, .readOnly, .keptBack, .colourless:
+      .queryRefused, .readOnly, .keptBack, .colourless, .onlyASCII:
       break
     case .wideText, .wideTextSmall:
       guard scene.focus == nil else { return }
