@@ -18,6 +18,8 @@ package struct Deed: Sendable, Equatable {
   var undoing: Transaction?
   /// Whether it was kept back before.
   var wasKeptBack = false
+  /// Which of the changes that were ever sent it is, from 1.
+  var number = 0
   /// What was typed for it; nil when it was chosen.
   var typed: TypedChange?
 }
@@ -83,8 +85,11 @@ extension Model {
         notice = Notice(text: "An id is for ever: \(key(.add)) makes another entity")
         return []
       }
+      let shown = catalog.text(of: handle, .attribute(attribute))
+      let isText = catalog.store.value(handle, attribute.id)?.textValue != nil
       prompt = PromptPane(
-        .value(target, attribute), text: catalog.text(of: handle, .attribute(attribute)))
+        .value(target, attribute),
+        text: isText ? TypedValue.proposal(for: shown, of: attribute) : shown)
     case (.edit, .link(let link)?), (.add, .link(let link)?):
       open(ChooserPane(link, of: target.entity))
     case (.add, _): openDraft(of: target.namespace)
@@ -135,7 +140,7 @@ extension Model {
       keepBack(transaction, deed.sentence)
       return []
     }
-    return [.transact(transaction, deed)]
+    return [underWay.send(transaction, deed)]
   }
 
   /// What the store says by itself, without what is kept back.
@@ -198,14 +203,18 @@ extension Model {
   private func unlinkMenu(
     _ link: Link, of entity: EntityHandle, in catalog: Catalog
   ) -> MenuPane {
-    let keys = Array("123456789abcdefghijklmnoprstuvwxyz")
-    let targets = catalog.store.targets(entity, link).prefix(keys.count)
+    let all = catalog.store.targets(entity, link)
+    let targets = all.prefix(Self.mostUnlinked)
+    let rest =
+      all.count > targets.count
+      ? ": the first \(NumberText.grouped(targets.count)) of \(NumberText.grouped(all.count))" : ""
     return MenuPane(
-      "Unlink from \(link.label)",
-      zip(keys, targets).map { key, other in
+      "Unlink from \(link.label)" + rest,
+      targets.enumerated().map { place, other in
         let name = catalog.label(of: other, in: link.target)
         return MenuPane.Entry(
-          key: key, label: name,
+          // Letters move the cursor: one that unlinked as well would do so by mistake.
+          key: place < 9 ? Character("\(place + 1)") : nil, label: name,
           wishes: [
             .send(
               [
@@ -218,36 +227,8 @@ extension Model {
       })
   }
 
-  /// Takes back what was done last.
-  private mutating func undoTransaction() -> [Effect] {
-    if let effects = takeBackUnsent() { return effects }
-    guard let transaction = undoable.popLast() else {
-      notice = Notice(
-        text:
-          "Nothing was changed from here that could be taken back: \(key(.undo)) undoes the query")
-      return []
-    }
-    return [.transact(transaction, Deed(sentence: "Taken back", undoing: transaction))]
-  }
-
-  /// A transaction is done, or refused.
-  mutating func receive(_ deed: Deed, undo: Transaction?) {
-    if deed.wasKeptBack { forgetSent() }
-    notice = Notice(text: deed.sentence)
-    guard deed.undoing == nil else { return }
-    guard let undo else {
-      // It would not be true that it can be taken back.
-      let what = deed.sentence.split(separator: ":").first.map(String.init) ?? deed.sentence
-      notice = Notice(
-        text: "\(what): it cannot be taken back, the store does not tell what was there")
-      return
-    }
-    guard !undo.steps.isEmpty else { return }
-    undoable.append(undo)
-    if undoable.count > Self.mostUndoable { undoable.removeFirst() }
-  }
-
-  private static let mostUndoable = 100
+  /// More entities of one link are not offered: a filter finds the others.
+  private static let mostUnlinked = 1_000
 }
 
 extension Link {

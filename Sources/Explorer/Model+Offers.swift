@@ -19,7 +19,7 @@ extension Model {
     // What a list forgets is not in the store.
     if listening == .saved { return true }
     guard store.whyReadOnly == nil else { return false }
-    if intent == .undoTransaction { return !undoable.isEmpty }
+    if intent == .undoTransaction { return !undoable.isEmpty || underWay.canBeTakenBack }
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
     switch intent {
     case .edit: return tab.results.chosenEntity != nil

@@ -107,7 +107,13 @@ extension Model {
   mutating func submitPrompt() -> [Effect] {
     guard let prompt else { return [] }
     switch prompt.purpose {
-    case .value(let target, let attribute): return submit(target, attribute, prompt.field.text)
+    case .value(let target, let attribute):
+      guard !prompt.isUntouched || prompt.complaint != nil else {
+        self.prompt = nil
+        notice = Notice(text: "\(attribute.label) stays as it was: nothing was typed")
+        return []
+      }
+      return submit(target, attribute, prompt.field.text)
     case .find:
       return endFinding(keeping: true)
     case .saveQuery: return saveQuery(named: prompt.field.text)

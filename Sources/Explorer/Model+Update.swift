@@ -42,8 +42,7 @@ extension Model {
       }
       return receive(result)
     case .transacted(let deed, let undo):
-      receive(deed, undo: undo)
-      return []
+      return receive(deed, undo: undo)
     case .refused(let reason, let deed):
       receiveRefusal(reason, of: deed)
       return []

@@ -37,6 +37,8 @@ package struct Model: Sendable, Equatable {
   var preparing = Preparing()
   /// What takes back the changes made from here, the newest last.
   var undoable: [Transaction] = []
+  /// The changes on their way to the store.
+  var underWay = ChangesUnderWay()
   /// What was changed here and is kept back; nil while changes are sent at once.
   var unsent: Unsent?
   /// What of it is written down; nil where it is not, or before it is known what was.

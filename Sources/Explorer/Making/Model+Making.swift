@@ -41,6 +41,7 @@ extension Model {
 
   /// A change was refused: the reason is said, and what was typed is there again.
   mutating func receiveRefusal(_ reason: String, of deed: Deed?) {
+    if let deed { _ = underWay.settle(deed) }
     notice = Notice(text: reason, isError: true)
     // What could not be taken back is still the next to be taken back.
     if let undoing = deed?.undoing { undoable.append(undoing) }

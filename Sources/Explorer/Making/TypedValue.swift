@@ -3,9 +3,37 @@ import Triples
 
 /// A value as it is typed into a cell.
 enum TypedValue {
+  /// A text as it is proposed for typing: as it is where reading it so gives it again, else in quotes.
+  static func proposal(for text: String, of attribute: Attribute) -> String {
+    switch attribute.checkedType {
+    case .string: return inner(text) == "null" ? "\"\(text)\"" : text
+    case .date, .boolean, .number: return text
+    case nil:
+      guard case .success(.text(text)) = read(text, of: attribute) else {
+        return JSONWriter.text(.text(text))
+      }
+      return text
+    }
+  }
+
+  /// What the quotes around a text hold, be it several pairs of them.
+  private static func inner(_ text: String) -> Substring {
+    var inner = text[...]
+    while inner.count > 1, inner.first == "\"", inner.last == "\"" {
+      inner = inner.dropFirst().dropLast()
+    }
+    return inner
+  }
+
   /// - Returns: The value, or what is wrong with the text.
   static func read(_ text: String, of attribute: Attribute) -> Result<Value, Model.Refusal> {
     let trimmed = String(text.drop(while: \.isWhitespace))
+    if attribute.checkedType == .string {
+      if text == "null" { return .success(.null) }
+      // The word itself is a text in quotes.
+      let isQuoted = text != "null" && inner(text) == "null"
+      return .success(.text(isQuoted ? String(text.dropFirst().dropLast()) : text))
+    }
     if trimmed == "null" { return .success(.null) }
     func refuse(_ what: String) -> Result<Value, Model.Refusal> {
       .failure(Model.Refusal(text: "\(attribute.label) takes \(what)"))

@@ -3,8 +3,8 @@ import TerminalUI
 /// A short list to choose from: by the cursor, by an entry's own key, or by a click.
 struct MenuPane: Pane {
   struct Entry: Sendable, Equatable {
-    /// The key that chooses it at once.
-    let key: Character
+    /// The key that chooses it at once; nil where only the cursor and the mouse do.
+    let key: Character?
     let label: String
     /// What it would do here, in dim letters.
     var detail = ""
@@ -95,7 +95,7 @@ struct MenuPane: Pane {
       let entry = entries[index]
       frame.fill(line, Paint(.text, on: ground))
       frame.write(
-        String(entry.key), row: line.row, column: line.column + 1, width: 2,
+        entry.key.map { String($0) } ?? "", row: line.row, column: line.column + 1, width: 2,
         paint: Paint(.key, on: ground))
       frame.write(
         entry.label, row: line.row, column: line.column + 4, width: max(0, line.columns - 5),

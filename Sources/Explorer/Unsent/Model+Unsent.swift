@@ -72,7 +72,7 @@ extension Model {
         return sayOnTheirWay()
       }
       let sentence = "\(unsent.words) sent: \(key(.undoTransaction)) takes all of it back"
-      return [.transact(transaction, Deed(sentence: sentence, wasKeptBack: true))]
+      return [underWay.send(transaction, Deed(sentence: sentence, wasKeptBack: true))]
     case .drop:
       guard unsent.waiting > 0 else { return sayOnTheirWay() }
       self.unsent?.removeWaiting()

@@ -1,0 +1,92 @@
+import Triples
+
+/// The changes that were sent and of which it is not known yet what became of them.
+struct ChangesUnderWay: Sendable, Equatable {
+  private var last = 0
+  /// In the order in which they were made.
+  private var sent: [Deed] = []
+  /// Those that are to be taken back once they are made, by their numbers.
+  private var unwanted: Set<Int> = []
+
+  mutating func send(_ transaction: Transaction, _ deed: Deed) -> Effect {
+    last += 1
+    var deed = deed
+    deed.number = last
+    sent.append(deed)
+    return .transact(transaction, deed)
+  }
+
+  /// Whether one of them can still be wished back.
+  var canBeTakenBack: Bool { newest != nil }
+
+  private var newest: Deed? { sent.last { $0.undoing == nil && !unwanted.contains($0.number) } }
+
+  /// Wishes back the newest one that is not itself the taking back of something.
+  ///
+  /// - Returns: That one; nil where there is none.
+  mutating func wishBack() -> Deed? {
+    guard let newest else { return nil }
+    unwanted.insert(newest.number)
+    return newest
+  }
+
+  /// It is known what became of a change.
+  ///
+  /// - Returns: Whether it is to be taken back, if it was made.
+  mutating func settle(_ deed: Deed) -> Bool {
+    sent.removeAll { $0.number == deed.number }
+    return unwanted.remove(deed.number) != nil
+  }
+}
+
+// Taking back what was changed.
+extension Model {
+  /// Takes back what was done last, be it that it is still on its way to the store.
+  mutating func undoTransaction() -> [Effect] {
+    if let effects = takeBackUnsent() { return effects }
+    if let deed = underWay.wishBack() {
+      notice = Notice(text: "Taken back as soon as the store has it: \(deed.deedAlone)")
+      return []
+    }
+    guard let transaction = undoable.popLast() else {
+      notice = Notice(
+        text:
+          "Nothing was changed from here that could be taken back: \(key(.undo)) undoes the query")
+      return []
+    }
+    return [takeBack(by: transaction)]
+  }
+
+  private mutating func takeBack(by transaction: Transaction) -> Effect {
+    underWay.send(transaction, Deed(sentence: "Taken back", undoing: transaction))
+  }
+
+  /// A transaction is done.
+  mutating func receive(_ deed: Deed, undo: Transaction?) -> [Effect] {
+    let isUnwanted = underWay.settle(deed)
+    if deed.wasKeptBack { forgetSent() }
+    notice = Notice(text: deed.sentence)
+    guard deed.undoing == nil else { return [] }
+    guard let undo else {
+      // It would not be true that it can be taken back.
+      notice = Notice(
+        text:
+          "\(deed.deedAlone): it cannot be taken back, the store does not tell what was there")
+      return []
+    }
+    guard !undo.steps.isEmpty else { return [] }
+    if isUnwanted { return [takeBack(by: undo)] }
+    undoable.append(undo)
+    if undoable.count > Self.mostUndoable { undoable.removeFirst() }
+    return []
+  }
+
+  private static let mostUndoable = 100
+}
+
+extension Deed {
+  /// What was done, without what can be done about it.
+  fileprivate var deedAlone: String {
+    sentence.split(separator: ":").first.map(String.init) ?? sentence
+  }
+}

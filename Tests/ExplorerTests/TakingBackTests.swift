@@ -1,0 +1,65 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Taking changes back that are still on their way")
+struct TakingBackTests {
+  private func type(_ height: String, in screen: inout Screen) {
+    screen.press("e ctrl-u")
+    screen.type(height)
+    screen.press("enter")
+  }
+
+  @Test("the newest change is the one that is taken back, as soon as the store has it")
+  func newest() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l")
+    type("251", in: &screen)
+    screen.isSlowToWrite = true
+    screen.press("j")
+    type("81", in: &screen)
+    screen.press("U")
+    #expect(screen.text.contains("Taken back as soon as the store has it: height is changed"))
+    #expect(screen.transactions.count == 1)
+    screen.carryOutAtLast()
+    // The older one stays.
+    #expect(screen.text.contains(" 251 "))
+    #expect(screen.text.contains(" 80 "))
+    screen.press("U")
+    #expect(screen.text.contains(" 250 "))
+    screen.press("U")
+    #expect(screen.text.contains("Nothing was changed from here"))
+  }
+
+  @Test("several are taken back, the newest first, and what comes after them stays")
+  func several() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l")
+    screen.isSlowToWrite = true
+    type("251", in: &screen)
+    screen.press("j")
+    type("81", in: &screen)
+    screen.press("U U j")
+    type("41", in: &screen)
+    screen.carryOutAtLast()
+    for height in [" 250 ", " 80 ", " 41 "] { #expect(screen.text.contains(height)) }
+  }
+
+  @Test("what the store refuses need not be taken back")
+  func refused() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l")
+    type("251", in: &screen)
+    screen.isSlowToWrite = true
+    type("252", in: &screen)
+    screen.press("U")
+    screen.refusal = "not today"
+    screen.carryOutAtLast()
+    screen.refusal = nil
+    #expect(screen.text.contains("not today"))
+    #expect(screen.text.contains(" 251 "))
+    screen.press("esc U")
+    #expect(screen.text.contains(" 250 "))
+  }
+}

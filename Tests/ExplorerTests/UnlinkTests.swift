@@ -1,0 +1,43 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Unlinking one of many")
+struct UnlinkTests {
+  private func screen(plants count: Int) throws -> Screen {
+    let plants = (1...count).map { #"{"key": "p\#($0)", "name": "Plant \#($0)", "bed": "south"}"# }
+    let store = try Garden.store(plants: "[" + plants.joined(separator: ",\n") + "]")
+    return try Screen(
+      columns: 110, rows: 40, query: QueryPlan("beds").filter(
+        .compare(AttributePath(["key"]), .equal, .text("south"))), store: store)
+  }
+
+  @Test("letters move the cursor of the menu, and enter unlinks what it is on")
+  func letters() throws {
+    var screen = try screen(plants: 30)
+    screen.press("4 $ d")
+    #expect(screen.text.contains("Unlink from plants"))
+    for _ in 0..<20 { screen.press("j") }
+    screen.press("k")
+    #expect(screen.transactions.isEmpty)
+    #expect(screen.text.contains("Unlink from plants"))
+    screen.press("enter")
+    #expect(screen.text.contains("Plant 20 is unlinked"))
+    #expect(screen.transactions.count == 1)
+  }
+
+  @Test("the first nine have a digit")
+  func digits() throws {
+    var screen = try screen(plants: 30)
+    screen.press("4 $ d 9")
+    #expect(screen.text.contains("Plant 9 is unlinked"))
+  }
+
+  @Test("that there are more than are offered is said")
+  func more() throws {
+    var screen = try screen(plants: 1_100)
+    screen.press("4 $ d")
+    #expect(screen.text.contains("the first 1000 of 1100"))
+  }
+}

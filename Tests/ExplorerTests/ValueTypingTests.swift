@@ -1,0 +1,81 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Values as they are proposed for typing")
+struct ValueTypingTests {
+  /// Whose attribute `any` holds values of several types.
+  private func screen() throws -> Screen {
+    let things = #"""
+      [{"name": "digits", "any": "123"}, {"name": "word", "any": "plain"},
+       {"name": "nothing", "any": "null"}, {"name": "quoted", "any": "\"q\""},
+       {"name": "number", "any": 5}]
+      """#
+    let store = try Dataset.load([(name: "things.json", bytes: Array(things.utf8))])
+    return try Screen(
+      columns: 110, rows: 20, query: QueryPlan("things").order("name"), store: store)
+  }
+
+  @Test("a line that nobody changed changes nothing")
+  func untouched() throws {
+    var screen = try screen()
+    for _ in 0..<5 { screen.press("4 $ e enter j") }
+    #expect(screen.transactions.isEmpty)
+    screen.press("e enter")
+    #expect(screen.text.contains("any stays as it was: nothing was typed"))
+  }
+
+  @Test(
+    "a text that would be read as something else is proposed in quotes",
+    arguments: [
+      ("digits", #""123""#), ("nothing", #""null""#), ("quoted", #""\"q\"""#), ("word", "plain"),
+      ("number", "5"),
+    ])
+  func proposed(name: String, line: String) throws {
+    var screen = try screen()
+    let rows = ["digits", "nothing", "number", "quoted", "word"]
+    for _ in 0..<(rows.firstIndex(of: name) ?? 0) { screen.press("j") }
+    screen.press("$ e")
+    #expect(screen.line(with: line) != nil)
+    guard line.hasPrefix("\"") else { return }
+    // A blank behind the quotes changes the line, and not what it says.
+    screen.type(" ")
+    screen.press("enter")
+    #expect(screen.transactions.count == 1)
+    let any = try #require(screen.store.schema.attribute("things", "any"))
+    let values = screen.store.rows(of: "things").handles.map { screen.store.value($0, any.id) }
+    #expect(Set(values.compactMap { $0?.textValue }) == ["123", "plain", "null", "\"q\""])
+  }
+
+  @Test("what is typed in quotes is a text")
+  func typed() throws {
+    var screen = try screen()
+    screen.press("$ e ctrl-u")
+    screen.type(#""124""#)
+    screen.press("enter")
+    let any = try #require(screen.store.schema.attribute("things", "any"))
+    let values = screen.store.rows(of: "things").handles.map { screen.store.value($0, any.id) }
+    #expect(values.contains(.text("124")))
+    #expect(!values.contains(.integer(124)))
+  }
+
+  @Test("the word null can be written into an attribute of texts")
+  func word() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    let name = try #require(screen.store.schema.attribute("plants", "name"))
+    func names() -> [Value?] {
+      screen.store.rows(of: "plants").handles.map { screen.store.value($0, name.id) }
+    }
+    screen.press("0 e ctrl-u")
+    screen.type(#""null""#)
+    screen.press("enter")
+    #expect(names().contains(.text("null")))
+    screen.press("e")
+    #expect(screen.text.contains(#""null""#))
+    screen.press("ctrl-u")
+    screen.type("null")
+    screen.press("enter")
+    #expect(!names().contains(.text("null")))
+  }
+}
