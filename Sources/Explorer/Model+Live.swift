@@ -48,10 +48,21 @@ extension Model {
   mutating func receive(_ result: LiveResult) -> [Effect] {
     if case .loading = result {} else { tab.slowness.isWaiting = false }
     if tab.hold(result) { return [] }
+    logChanges(in: result)
     tab.results.receive(result, page: layout.resultRows, flashing: !preferences.reducesMotion)
     if unsent != nil { noteUnsent() }
     refreshOverlays()
     return recount() + takeAhead()
+  }
+
+  /// A store elsewhere tells what has changed by other answers alone.
+  private mutating func logChanges(in result: LiveResult) {
+    guard isElsewhere, case .loaded(let after) = result, let before = tab.results.shown,
+      before.answers.first?.plan == after.answers.first?.plan
+    else { return }
+    let (written, missed) = (log.written, log.missed)
+    log.add(from: before, to: after)
+    announceChanges(since: written, missed)
   }
 
   /// Has the values that are shown with bars counted anew: at each change where that is quickly done,

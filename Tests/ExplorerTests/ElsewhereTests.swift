@@ -215,4 +215,22 @@ struct ElsewhereTests {
       #expect(!screen.text.isEmpty, "after \(keys)")
     }
   }
+
+  @Test("what changes in the answers that are shown is told, with what it was")
+  func changes() throws {
+    var screen = try screen()
+    screen.press("C")
+    #expect(screen.text.contains("Nothing has changed in the answers that were shown"))
+    let height = try #require(screen.store.schema.attribute("plants", "height"))
+    let fig = try #require(screen.store.rows(of: "plants").handles.first)
+    try screen.transact([.addTriple(.id(screen.store.id(of: fig)), height.id, .integer(251))])
+    #expect(try #require(screen.line(with: "~ plants")).contains("250 → 251"))
+    try screen.transact([.deleteEntity(.id(screen.store.id(of: fig)), namespace: "plants")])
+    #expect(try #require(screen.line(with: "- plants")).contains("Fig"))
+    // Another query is another answer, and no change.
+    screen.press("esc 1 up enter C")
+    #expect(screen.text.contains("Changes ─"))
+    #expect(screen.line(with: "beds ") != nil)
+    #expect(screen.line(with: "+ beds") == nil)
+  }
 }

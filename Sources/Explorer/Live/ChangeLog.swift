@@ -1,3 +1,4 @@
+import LiveQueries
 import TerminalUI
 import Triples
 
@@ -58,10 +59,24 @@ struct ChangeLog: Sendable, Equatable {
       return
     }
     let added = Self.entries(of: changes, from: before, to: after, number: after.transactionID)
+    add(
+      added,
+      of: added.count == Self.mostAtOnce
+        ? Self.count(of: changes, from: before, to: after) : added.count)
+  }
+
+  /// Writes down what is different in an answer, where a store tells nothing but answers. Rows that only
+  /// stand elsewhere now were not changed.
+  mutating func add(from before: LiveAnswer, to after: LiveAnswer) {
+    let found = Comparison.entries(from: before, to: after)?.filter { $0.kind != .moved }
+    guard let found else { return }
+    add(Array(found.prefix(Self.mostAtOnce)), of: found.count)
+  }
+
+  /// - Parameter count: How many there would be, were all of them written down.
+  private mutating func add(_ added: [Entry], of count: Int) {
     entries += added
-    if added.count == Self.mostAtOnce {
-      dropped += Self.count(of: changes, from: before, to: after) - added.count
-    }
+    dropped += count - added.count
     let surplus = entries.count - Self.longest
     if surplus > 0 {
       entries.removeFirst(surplus)
