@@ -111,6 +111,7 @@ extension Model {
     isViewNew = true
     finding.look(for: TextPattern())
     tab = next
+    tab.results.pattern = TextPattern()
     let page = layout.resultRows
     if let namespace = shownNamespace {
       tab.results.arrange(columns[namespace] ?? tab.results.settings, page: page)

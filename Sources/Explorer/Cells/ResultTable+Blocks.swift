@@ -55,6 +55,33 @@ extension ResultTable {
     return cell
   }
 
+  /// A line of a block that stands for no entity.
+  enum BlockEdge: Sendable {
+    /// The titles of its columns.
+    case titles
+    /// How many entities are not shown.
+    case more
+  }
+
+  /// Which of these a line is; nil for that of an entity, and where there is no line.
+  func edge(onLine line: Int) -> BlockEdge? {
+    guard line < lineCount else { return nil }
+    return switch self.line(line) {
+    case .row, .child: nil
+    case .childTitles: .titles
+    case .more: .more
+    }
+  }
+
+  /// Where such a line of the block beneath an entity stands; nil where nothing is open there.
+  func line(of edge: BlockEdge, beneath trail: EntityTrail) -> Int? {
+    guard let block = blocks.first(where: { $0.trail == trail }) else { return nil }
+    switch edge {
+    case .titles: return block.firstLine
+    case .more: return block.total > block.entities.count ? block.lines.upperBound - 1 : nil
+    }
+  }
+
   /// The innermost block that a line belongs to.
   func block(ofLine line: Int) -> Int? {
     blocks.lastIndex { $0.lines.contains(line) }

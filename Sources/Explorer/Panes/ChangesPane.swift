@@ -24,6 +24,8 @@ struct ChangesPane: Pane {
   var cursor = ListCursor()
   private(set) var view = View.everything
   private(set) var lines: [ChangeLog.Entry] = []
+  /// Of which view the lines are.
+  private var listed: View?
   /// Whether the newest line stays in sight as more come.
   private var isFollowing = true
   /// Whether the two answers can be held against each other.
@@ -56,7 +58,7 @@ struct ChangesPane: Pane {
     }
     if view == .unsent { return parts.joined() }
     if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older ones dropped") }
-    if log.missed > 0 {
+    if log.missed > 0, context.catalog?.snapshot.served == nil {
       parts.append(log.missed == 1 ? "1 transaction unknown" : "\(log.missed) transactions unknown")
     }
     return parts.joined(separator: " · ")
@@ -147,6 +149,9 @@ struct ChangesPane: Pane {
   }
 
   mutating func refresh(in context: PaneContext) {
+    let chosen = lines.indices.contains(cursor.index) ? lines[cursor.index] : nil
+    let isSameView = view == listed
+    listed = view
     switch view {
     case .everything: lines = context.log.entries
     case .namespace:
@@ -156,9 +161,17 @@ struct ChangesPane: Pane {
     }
     if isFollowing {
       cursor.move(to: lines.count - 1, of: lines.count, page: context.page)
+    } else if isSameView, let chosen, let index = place(of: chosen) {
+      cursor.move(to: index, of: lines.count, page: context.page)
     } else {
       cursor.scroll(by: 0, of: lines.count, page: context.page)
     }
+  }
+
+  /// Where the line that the cursor was on is now: older ones may have been dropped, and all others
+  /// have moved up.
+  private func place(of entry: ChangeLog.Entry) -> Int? {
+    lines.prefix(cursor.index + 1).lastIndex(of: entry)
   }
 
   /// What was sent and waits for the server's word: whom it is about.
@@ -191,6 +204,10 @@ struct ChangesPane: Pane {
   /// What to say where there are no lines.
   private func whyEmpty(in context: PaneContext) -> String {
     switch view {
+    case .everything where context.catalog?.snapshot.served != nil:
+      // It tells no more than it is asked for.
+      return "Nothing has changed in the answers that were shown: what does stands here, old → new, "
+        + "in answers of up to \(NumberText.grouped(Comparison.mostRows)) rows"
     case .everything:
       return "Nothing has changed since the store was opened: what does stands here, old → new"
     case .namespace:

@@ -145,9 +145,15 @@ struct ChooserPane: Pane {
 
   mutating func refresh(in context: PaneContext) {
     failure = context.failure
+    // The cursor stays on what it was on, as long as that is looked for.
+    let chosen =
+      lookedFor == field.text && found.indices.contains(cursor.index) ? found[cursor.index] : nil
     if let answer = context.found {
       found = answer.rows.map { answer.store.id(of: $0) }
       (total, lookedFor) = (answer.total, field.text)
+      if let index = chosen.flatMap({ found.firstIndex(of: $0) }) {
+        cursor.move(to: index, of: found.count, page: context.page - 1)
+      }
     } else if failure != nil {
       (found, total, lookedFor) = ([], 0, field.text)
     }

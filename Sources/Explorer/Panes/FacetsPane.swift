@@ -30,8 +30,14 @@ struct FacetsPane: Pane {
   mutating func receive(_ facets: Facets, of plan: QueryPlan, in context: PaneContext) {
     // What was counted for another query comes too late.
     guard facets.label == label, plan == context.table?.answer.plan else { return }
+    let chosen = bars.indices.contains(cursor.index) ? bars[cursor.index] : nil
     (self.facets, counted) = (facets, plan)
     refresh(in: context)
+    // The cursor stays on its value, of which there may be more or fewer than of others now.
+    guard let chosen, let index = bars.firstIndex(where: { $0.isSameValue(as: chosen) }) else {
+      return
+    }
+    cursor.move(to: index, of: bars.count, page: page(of: context.page))
   }
 
   /// Whether the bars are those of the query that is shown.
@@ -123,5 +129,12 @@ struct FacetsPane: Pane {
   static func bar(eighths: Int) -> String {
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
     return String(repeating: "█", count: eighths / 8) + rest
+  }
+}
+
+extension Facets.Bar {
+  /// Whether it stands for the same value, however often that is there.
+  fileprivate func isSameValue(as other: Facets.Bar) -> Bool {
+    condition == nil && other.condition == nil ? text == other.text : condition == other.condition
   }
 }

@@ -52,6 +52,8 @@ struct ResultsPane: Sendable, Equatable {
   /// The entity that the cursor is on and those that it stands beneath, remembered across answers;
   /// empty for none.
   private(set) var chosen: EntityTrail = []
+  /// Which line of the relation that is open beneath that entity the cursor is on; nil on its own.
+  private var edge: ResultTable.BlockEdge?
   /// Where the cursor is within that entity's document.
   var reading = Reading()
 
@@ -64,12 +66,13 @@ struct ResultsPane: Sendable, Equatable {
   mutating func expect(keepingPlace: Bool) {
     if keepingPlace {
       // Who is at the top wants to see what comes first now, and not where the old first row went.
-      if cursor.index == 0 { chosen = [] }
+      if cursor.index == 0 { (chosen, edge) = ([], nil) }
       return
     }
-    let (form, unsent) = (form, unsent)
+    let (form, unsent, pattern) = (form, unsent, pattern)
     self = ResultsPane()
     self.form = form
+    self.pattern = pattern
     self.unsent = unsent
     content = .loading
   }
@@ -84,7 +87,7 @@ struct ResultsPane: Sendable, Equatable {
   /// Puts the cursor where it was when a query was left.
   mutating func restore(_ place: Place, page: Int) {
     column = place.column
-    chosen = place.trail
+    (chosen, edge) = (place.trail, nil)
     opened = place.opened
     if table != nil { follow(page: page) }
   }
@@ -237,7 +240,9 @@ struct ResultsPane: Sendable, Equatable {
     guard let table else { return }
     column = min(column, max(0, (table.grid?.columns.count ?? table.columns.count) - 1))
     let here = min(cursor.index, max(0, table.lineCount - 1))
-    if !chosen.isEmpty, table.trail(ofLine: here) != chosen, let line = table.line(of: chosen) {
+    if !chosen.isEmpty, (table.trail(ofLine: here), table.edge(onLine: here)) != (chosen, edge),
+      let line = edge.flatMap({ table.line(of: $0, beneath: chosen) }) ?? table.line(of: chosen)
+    {
       cursor.move(to: line, of: table.height, page: page)
     } else {
       cursor.move(by: 0, of: table.height, page: page)
@@ -247,10 +252,11 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   mutating func remember() {
-    guard let table, table.entity(onLine: cursor.index) != nil else { return }
+    guard let table, cursor.index < table.lineCount else { return }
     let trail = table.trail(ofLine: cursor.index)
     if trail != chosen { reading.line = 0 }
     chosen = trail
+    edge = table.edge(onLine: cursor.index)
   }
 
   /// Shows answers in this form from now on.

@@ -1,0 +1,112 @@
+import Explorer
+import InstaQL
+import TerminalUI
+import Testing
+import Triples
+
+/// What the cursor is on stays what it is on, whatever changes about it.
+@Suite("Where the cursor is when the data changes")
+struct SteadyCursorTests {
+  private func isChosen(_ text: String, in screen: Screen) -> Bool {
+    let frame = screen.model.view()
+    return (0..<frame.size.rows).contains {
+      frame.text(row: $0).contains(text) && frame.paintedText(row: $0).contains("/selection")
+    }
+  }
+
+  private static func entity(_ name: String, of namespace: String, in screen: Screen) throws
+    -> EntityID
+  {
+    let label = try #require(screen.store.schema.attribute(namespace, "name"))
+    return screen.store.id(
+      of: try #require(
+        screen.store.rows(of: namespace).handles.first {
+          screen.store.value($0, label.id) == .text(name)
+        }))
+  }
+
+  @Test("the titles of an open relation keep the cursor when a row comes or goes above")
+  func titles() throws {
+    var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants").order("name"))
+    screen.press("4 j $ > j")
+    #expect(isChosen("╰ bed 1", in: screen))
+    let id = try #require(screen.store.schema.attribute("plants", "id"))
+    let name = try #require(screen.store.schema.attribute("plants", "name"))
+    let new = EntityID.random()
+    try screen.transact([
+      .addTriple(.id(new), id.id, .text(new.text)), .addTriple(.id(new), name.id, .text("Aloe")),
+    ])
+    #expect(isChosen("╰ bed 1", in: screen))
+    try screen.transact([.deleteEntity(.id(new), namespace: "plants")])
+    #expect(isChosen("╰ bed 1", in: screen))
+    screen.press("k")
+    #expect(isChosen("Iris", in: screen))
+  }
+
+  @Test("the cursor stays on a value that becomes more frequent than others")
+  func values() throws {
+    var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
+    screen.press("4 l l z j")
+    #expect(isChosen("false", in: screen))
+    let edible = try #require(screen.store.schema.attribute("plants", "edible"))
+    for name in ["Fig", "Mint"] {
+      try screen.transact([
+        .addTriple(.id(try Self.entity(name, of: "plants", in: screen)), edible.id, .bool(false))
+      ])
+    }
+    #expect(isChosen("false", in: screen))
+    screen.press("enter")
+    #expect(screen.text.contains("edible = false"))
+  }
+
+  @Test("what one is about to link with stays chosen when another one before it is deleted")
+  func chooser() throws {
+    var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
+    screen.press("4 j $ e down down")
+    #expect(isChosen("Fallow", in: screen))
+    try screen.transact([
+      .deleteEntity(.id(try Self.entity("South wall", of: "beds", in: screen)), namespace: "beds")
+    ])
+    #expect(isChosen("Fallow", in: screen))
+    screen.press("enter")
+    #expect(screen.text.contains("bed leads to Fallow"))
+  }
+
+  @Test("the line of Changes that one reads stays, though the log drops older ones")
+  func changes() throws {
+    var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
+    let height = try #require(screen.store.schema.attribute("plants", "height"))
+    let fig = try Self.entity("Fig", of: "plants", in: screen)
+    func grow(_ times: Range<Int>) throws {
+      for value in times {
+        try screen.transact([.addTriple(.id(fig), height.id, .integer(Int64(1_000 + value)))])
+      }
+    }
+    try grow(0..<5_000)
+    screen.press("C g j j")
+    #expect(isChosen("→ 1002", in: screen))
+    try grow(5_000..<5_001)
+    #expect(isChosen("→ 1002", in: screen))
+  }
+
+  @Test("what was found is not painted any more in a tab that one comes back to")
+  func found() throws {
+    var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
+    screen.press("4 /")
+    screen.type("fig")
+    screen.press("enter")
+    #expect(screen.model.view().paintedText.contains("/match"))
+    screen.press("t ,")
+    #expect(!screen.model.view().paintedText.contains("/match"))
+  }
+
+  @Test("what is looked for is painted in another namespace as well")
+  func foundElsewhere() throws {
+    var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants"))
+    screen.press("4 /")
+    screen.type("i")
+    screen.press("enter 1 k enter n")
+    #expect(screen.text.contains("By the pond"))
+    #expect(screen.model.view().paintedText.contains("/match"))
+  }
+}
