@@ -70,7 +70,6 @@ extension TextParser {
   }
 
   private mutating func test() throws(QueryError) -> ConditionNode {
-    let start = token
     endedWithBareField = false
     let (path, kind) = try fieldPath()
     if case .sign(let sign) = token.kind, let comparison = sign.comparison {
@@ -93,7 +92,7 @@ extension TextParser {
     if let condition = try wordTest(path, kind) { return condition }
     endedWithBareField = true
     guard kind == nil || kind == .boolean else {
-      throw fault(at: start, "a comparison after '\(path)', which is no boolean")
+      throw fault("a comparison after '\(path)', which is no boolean")
     }
     return .compare(path, .equal, .bool(true))
   }
