@@ -208,7 +208,7 @@ extension Model {
       let entries =
         filters.map { filter in
           MenuPane.Entry(
-            key: filter.key, label: filter.condition.text,
+            key: filter.key, label: catalog.reading(filter.condition, of: plan.namespace),
             wishes: [.change(plan.filter(filter.condition))])
         } + listEntries(column.source, of: entity, plan, in: catalog)
       open(

@@ -127,7 +127,7 @@ extension Model {
       if prompt.completion == nil { drawWhole(prompt.shownComplaint, into: &frame, below: area) }
     } else if let plan = tab.composer?.plan {
       if spelling == .parts {
-        QueryLine(plan).draw(into: &frame, area: area)
+        QueryLine(plan, in: known).draw(into: &frame, area: area)
       } else {
         QueryLine.draw(plan, spelling, into: &frame, area: area)
       }

@@ -46,7 +46,7 @@ struct EntityPaneTests {
   func intoRelation() throws {
     var screen = try Screen(query: QueryPlan("beds"))
     screen.press("enter G up up enter")
-    #expect(screen.text.contains("bed.id"))
+    #expect(screen.text.contains("plants │ bed = South wall"))
     screen.press("backspace")
     #expect(screen.text.contains("─ [5] South wall ─"))
   }

@@ -10,10 +10,12 @@ struct QueryLine: Equatable {
 
   let parts: [Part]
 
-  init(_ plan: QueryPlan) {
+  /// - Parameter catalog: Tells the names of the entities that the query has the ids of.
+  init(_ plan: QueryPlan, in catalog: Catalog? = nil) {
     var parts = [Part(text: plan.namespace, role: .title)]
     if let condition = plan.condition {
-      parts.append(Part(text: condition.text, role: .text))
+      let text = catalog?.reading(condition, of: plan.namespace) ?? condition.text
+      parts.append(Part(text: text, role: .text))
     }
     if !plan.groups.isEmpty {
       let names = plan.groups.map(\.dotted).joined(separator: ", ")
