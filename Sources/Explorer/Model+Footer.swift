@@ -135,9 +135,11 @@ extension Model {
 
   /// What the keys do while one types; those that matter least are left out where it is narrow.
   private func hints(of prompt: PromptPane, width: Int) -> [Hint] {
+    let isFinding = prompt.purpose == .find
     var hints = [
-      Hint(.enter, label: "apply"),
-      Hint(.escape, label: width < 60 ? "leave" : "leave as it was"),
+      Hint(.enter, label: isFinding ? "stay" : "apply"),
+      Hint(
+        .escape, label: isFinding ? "go back" : width < 60 ? "leave" : "leave as it was"),
     ]
     if prompt.completion != nil {
       hints.insert(Hint(.tab, label: "take the word"), at: 1)

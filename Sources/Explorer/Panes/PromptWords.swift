@@ -19,7 +19,7 @@ extension PromptPane {
       return plan.namespace + (condition.map { " filter " + $0 } ?? "") + " limit 20"
     case .limit: return "a number of rows; nothing for all"
     case .value(_, let attribute): return SchemaPane.mark(of: attribute) + ", or null"
-    case .find: return "a text; enter keeps the place, esc goes back"
+    case .find: return "a text"
     case .saveQuery: return "its name"
     }
   }
@@ -40,7 +40,8 @@ extension PromptPane {
         "filter … order … limit … with link { … }; also fields, offset, count",
         "filter … order … limit … with link", "filter order limit with",
       ]
-    case .limit, .value, .find, .saveQuery:
+    case .find: return ["enter keeps the place, esc goes back", "enter stays, esc goes back"]
+    case .limit, .value, .saveQuery:
       return ["enter applies, esc leaves it as it was", "enter applies, esc leaves"]
     }
   }
