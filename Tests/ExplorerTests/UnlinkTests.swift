@@ -9,7 +9,8 @@ struct UnlinkTests {
     let plants = (1...count).map { #"{"key": "p\#($0)", "name": "Plant \#($0)", "bed": "south"}"# }
     let store = try Garden.store(plants: "[" + plants.joined(separator: ",\n") + "]")
     return try Screen(
-      columns: 110, rows: 40, query: QueryPlan("beds").filter(
+      columns: 110, rows: 40,
+      query: QueryPlan("beds").filter(
         .compare(AttributePath(["key"]), .equal, .text("south"))), store: store)
   }
 

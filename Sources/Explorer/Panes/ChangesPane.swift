@@ -206,7 +206,8 @@ struct ChangesPane: Pane {
     switch view {
     case .everything where context.catalog?.snapshot.served != nil:
       // It tells no more than it is asked for.
-      return "Nothing has changed in the answers that were shown: what does stands here, old → new, "
+      return
+        "Nothing has changed in the answers that were shown: what does stands here, old → new, "
         + "in answers of up to \(NumberText.grouped(Comparison.mostRows)) rows"
     case .everything:
       return "Nothing has changed since the store was opened: what does stands here, old → new"
