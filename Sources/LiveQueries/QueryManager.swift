@@ -66,15 +66,19 @@ public actor QueryManager {
 
   /// Asks the store for a change; what it changes is delivered to the subscribers it concerns.
   ///
-  /// - Parameter id: Names the change for good: given twice, it is made once.
+  /// - Parameters:
+  ///   - id: Names the change for good: given twice, it is made once.
+  ///   - taken: Called when what is changed from then on comes after this change; of a store that
+  ///     carries changes out at once that is when the call returns, and this is not called.
   /// - Returns: The store with the change, and in its history what changed.
   /// - Throws: The store's refusal with its own words, type and hint; nothing is then changed.
   @discardableResult
   public nonisolated func transact(
-    _ transaction: Transaction, id: MutationID = MutationID()
+    _ transaction: Transaction, id: MutationID = MutationID(),
+    taken: @escaping @Sendable () -> Void = {}
   ) async throws(LiveFailure) -> StoreSnapshot {
     do throws(DataSourceError) {
-      return try await store.put(nil, in: TransactionQuery(transaction, id: id))
+      return try await store.put(TransactionQuery(transaction, id: id), taken: taken)
     } catch {
       throw LiveFailure(error)
     }

@@ -18,6 +18,18 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// hold no more than that. A store that gives all of it anyway does not implement this.
   func watch(_ document: QueryDocument, showing view: AnswerView) -> DataStream<StoreSnapshot>
 
+  /// The same as `put(nil, in: change)`, and tells on the way that the change has its place: what is
+  /// put from then on comes after it, and what is asked from then on shows it.
+  ///
+  /// A store that carries changes out at once has nothing to tell before it returns, and does not
+  /// implement this.
+  ///
+  /// - Parameter taken: Called once at most, before the call returns; never for a change that is
+  ///   refused here.
+  func put(
+    _ change: TransactionQuery, taken: @escaping @Sendable () -> Void
+  ) async throws(DataSourceError) -> StoreSnapshot
+
   /// Tells whenever a question that failed may have an answer: a file is back, or let go of. A store
   /// that never tells ends it at once, and does not implement this.
   var secondChances: AsyncStream<Void> { get }
@@ -27,6 +39,12 @@ extension StoreDataSource {
   public var holdsEverything: Bool { false }
 
   public var secondChances: AsyncStream<Void> { AsyncStream { $0.finish() } }
+
+  public func put(
+    _ change: TransactionQuery, taken: @escaping @Sendable () -> Void
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    try await put(nil, in: change)
+  }
 
   public func watch(
     _ document: QueryDocument, showing view: AnswerView

@@ -63,6 +63,12 @@ public struct OpeningStore: StoreDataSource {
     try await store().put(object, in: query)
   }
 
+  public func put(
+    _ change: TransactionQuery, taken: @escaping @Sendable () -> Void
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    try await store().put(change, taken: taken)
+  }
+
   @discardableResult
   public func putAll(
     _ objects: [StoreSnapshot], in query: any Query

@@ -40,6 +40,21 @@ struct EventLoopTests {
     #expect(store.mostAtOnce == 1)
   }
 
+  @Test("a change waits until the store has taken the one before, and not for the answer to it")
+  func taken() async throws {
+    let store = try SlowStore(takes: 3)
+    let (end, isSettled, said) = try await aside {
+      let terminal = ScriptedTerminal([
+        .init("Fig", "4 l e ctrl-u 1 enter e ctrl-u 2 enter e ctrl-u 3 enter q")
+      ])
+      return try Self.run(terminal, on: store)
+    }
+    #expect(end == .quit(0))
+    #expect(store.heights == [1, 2, 3])
+    #expect(!isSettled)
+    #expect(said == ["Not changed: not this one"], "the others are made")
+  }
+
   @Test("a change that is refused when the screen is gone is told all the same")
   func refused() async throws {
     let (_, isSettled, said) = try await aside {
@@ -132,6 +147,9 @@ private final class ScriptedTerminal: Terminal {
 }
 
 /// The garden, whose changes take their time, and are made known to nobody.
+///
+/// When it takes changes before it answers, it answers once it has taken so many, and refuses the
+/// first.
 private final class SlowStore: StoreDataSource {
   private struct Changes {
     var heights: [Int64] = []
@@ -142,11 +160,13 @@ private final class SlowStore: StoreDataSource {
   let snapshot: StoreSnapshot
   let answers: Bool
   private let refuses: Bool
+  private let takes: Int
   private let changes = Mutex(Changes())
   private let (gate, opener) = AsyncStream.makeStream(of: Void.self)
 
-  init(refuses: Bool = false, answers: Bool = true) throws {
+  init(refuses: Bool = false, answers: Bool = true, takes: Int = 0) throws {
     self.refuses = refuses
+    self.takes = takes
     self.answers = answers
     snapshot = StoreSnapshot(try Garden.store())
   }
@@ -168,6 +188,21 @@ private final class SlowStore: StoreDataSource {
     let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
     continuation.yield(snapshot)
     return stream
+  }
+
+  func put(
+    _ change: TransactionQuery, taken: @escaping @Sendable () -> Void
+  ) async throws(DataSourceError) -> StoreSnapshot {
+    if takes == 0 { return try await put(nil, in: change) }
+    let place = changes.withLock { changes in
+      changes.heights += change.transaction.numbers
+      return changes.heights.count
+    }
+    taken()
+    if place == takes { opener.finish() }
+    for await _ in gate {}
+    if place == 1 { throw DataSourceError(.failed, "not this one", operation: .put) }
+    return snapshot
   }
 
   func put(

@@ -2,13 +2,18 @@ import LiveQueries
 import Synchronization
 import Triples
 
-/// The changes on their way to the store, which carries them out one after the other in the order in
-/// which they were made.
+/// The changes on their way to the store, which takes them one after the other in the order in which
+/// they were made.
+///
+/// A store elsewhere has taken a change long before it answers for it: the next one does not wait for
+/// the answer. Answers are told in the same order all the same.
 struct ChangeQueue {
   private let manager: QueryManager
   private let underWay = Counter()
   /// The newest change, which waits for those before it; nil when there never was one.
   private(set) var last: Task<Void, Never>?
+  /// Ends when the store has taken the newest change, or will not.
+  private var taken: AsyncStream<Never>?
 
   init(_ manager: QueryManager) { self.manager = manager }
 
@@ -19,20 +24,26 @@ struct ChangeQueue {
   var words: String { count == 1 ? "1 change is" : "\(count) changes are" }
 
   mutating func add(_ transaction: Transaction, _ deed: Deed, mailbox: Mailbox) {
-    let (manager, underWay, before) = (manager, underWay, last)
+    let (manager, underWay, before, turn) = (manager, underWay, last, taken)
+    let (taken, taking) = AsyncStream.makeStream(of: Never.self)
+    self.taken = taken
     underWay.count.withLock { $0 += 1 }
     last = Task {
+      if let turn { for await _ in turn {} }
+      let outcome = await Self.outcome(of: transaction, deed, manager) { taking.finish() }
+      taking.finish()
       await before?.value
-      mailbox.post(await Self.outcome(of: transaction, deed, manager))
+      mailbox.post(outcome)
       underWay.count.withLock { $0 -= 1 }
     }
   }
 
   private static func outcome(
-    of transaction: Transaction, _ deed: Deed, _ manager: QueryManager
+    of transaction: Transaction, _ deed: Deed, _ manager: QueryManager,
+    taken: @escaping @Sendable () -> Void
   ) async -> Event {
     do throws(LiveFailure) {
-      let snapshot = try await manager.transact(transaction)
+      let snapshot = try await manager.transact(transaction, taken: taken)
       // The changes name entities as this snapshot does, which need not be the one that is shown.
       let undo = snapshot.changes.map { Transaction(undoing: $0, in: snapshot.store) }
       return .transacted(deed, undo: undo)

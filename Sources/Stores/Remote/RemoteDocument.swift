@@ -43,6 +43,13 @@ struct RemoteDocument {
   /// Whether there is anything to show but what was made here.
   var isAnswered: Bool { answeredAt != nil }
 
+  /// What would be shown if of all that was made here there were only these.
+  func shown(with mutations: [PendingMutation]) -> TripleStore {
+    var overlay = overlay
+    _ = overlay.update(pending: mutations.filter { !$0.isShown(by: processed) })
+    return overlay.shown
+  }
+
   mutating func take(
     _ rows: ServedRows, schema: Schema, at moment: Int64, isCurrent: Bool,
     pending: [PendingMutation]

@@ -1,5 +1,5 @@
 public import DataSources
-import LiveQueries
+public import LiveQueries
 import Sync
 public import Triples
 
@@ -22,6 +22,14 @@ extension RemoteStore {
     guard let query = query as? TransactionQuery else {
       throw .unsupported(query, source: RemoteStore.self, operation: .put)
     }
+    return try await put(query) {}
+  }
+
+  /// The same; the change is taken as soon as it is kept and shown, and is sent before those that are
+  /// taken later.
+  public func put(
+    _ query: TransactionQuery, taken: @escaping @Sendable () -> Void
+  ) async throws(DataSourceError) -> StoreSnapshot {
     if access == .readOnly {
       throw .readOnly("The server's data is open read-only: open it with --write to change it.")
     }
@@ -43,6 +51,7 @@ extension RemoteStore {
       pending.insert(mutation)
       adoptKnown()
       isNew = true
+      taken()
     }
     switch await outcome(of: id, sending: isNew) {
     case .confirmed(let transactionID): return snapshot(of: id, as: transactionID)
@@ -132,12 +141,14 @@ extension RemoteStore {
   }
 
   func refuse(_ id: MutationID, _ error: ServerError) {
-    guard pending.reject(id) != nil else { return }
+    guard let mutation = pending.reject(id) else { return }
     archive?.tell(.forget([id]))
     let isAwaited = writes.isAwaited(id)
     writes.resume(id, .refused(DataSourceError(error, operation: .put)))
     if !isAwaited { log("A change was refused: \(error.message)") }
-    writes.previews[id] = nil
+    if let preview = writes.previews.removeValue(forKey: id) {
+      previewAnew(after: mutation, touching: preview.entities)
+    }
   }
 
   /// Nobody waits for a server that is away: what is pending is sent when it is back.
@@ -162,9 +173,29 @@ extension RemoteStore {
 
   /// What a mutation changes in the watched query that knows most of what was there before.
   private func preview(of mutation: PendingMutation) -> RemoteWrites.Preview {
+    preview(of: mutation, in: documents.values.map(\.overlay.shown))
+  }
+
+  /// What was made after a mutation that the server refused did something else than it seemed, where
+  /// both are about the same.
+  private func previewAnew(after refused: PendingMutation, touching entities: Set<EntityID>) {
+    for mutation in pending.waiting where mutation.order > refused.order {
+      guard let old = writes.previews[mutation.id], !old.entities.isDisjoint(with: entities) else {
+        continue
+      }
+      let earlier = pending.mutations.filter { $0.order < mutation.order }
+      var new = preview(of: mutation, in: documents.values.map { $0.shown(with: earlier) })
+      new.number = old.number
+      writes.previews[mutation.id] = new
+    }
+  }
+
+  private func preview(
+    of mutation: PendingMutation, in stores: [TripleStore]
+  ) -> RemoteWrites.Preview {
     var nothing = TripleStore()
     for attribute in schema?.attributes ?? [] { nothing.addAttribute(attribute) }
-    let previews = (documents.values.map(\.overlay.shown) + [nothing]).compactMap { store in
+    let previews = (stores + [nothing]).compactMap { store in
       var store = store
       let changes = try? store.transact(
         mutation.transaction, at: mutation.created, rules: .optimistic)
@@ -204,6 +235,9 @@ struct RemoteWrites {
     let changes: ChangeSet
     /// No state before the change has this number, and every state from then on, at least.
     var number = 0
+
+    /// Those that it changed.
+    var entities: Set<EntityID> { Set(changes.changes.map { store.id(of: $0.entity) }) }
 
     /// Who knows what was there before is closer to the truth; who does not takes it for new.
     func isCloser(than other: Preview) -> Bool {

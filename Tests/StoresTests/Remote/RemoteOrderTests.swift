@@ -1,0 +1,97 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import PatientServers
+import Stores
+import Sync
+import Testing
+import Triples
+
+@Suite("Changes that a server has not confirmed", .timeLimit(.minutes(10)))
+struct RemoteOrderTests {
+  private let tasks = QueryDocument(QueryPlan("tasks"))
+
+  /// A store whose server answered with one task, and waits for changes.
+  private func opened(
+    _ archive: RemoteArchive? = nil
+  ) async throws -> (RemoteStore, ScriptedClient, Snapshots) {
+    let server = ScriptedServer()
+    let remote = RemoteStore(
+      Opening(appID: "a"), archive: archive, patience: .endless
+    ) { server.connect() }
+    var snapshots = Snapshots(remote.watch(tasks))
+    let client = await server.client()
+    try await client.open()
+    try await client.answer(try await client.hear("add-query"), [1: "one"], processed: 7)
+    _ = try await snapshots.next { $0.freshness == .live }
+    return (remote, client, snapshots)
+  }
+
+  @Test("are kept, shown and sent in their order, none waiting for the answer to another")
+  func order() async throws {
+    let kept = InMemoryDataSource<[UInt8]>()
+    let archive = RemoteArchive(
+      PendingArchive(kept), AnswerArchive(InMemoryDataSource<[UInt8]>()))
+    let (remote, client, watched) = try await opened(archive)
+    var snapshots = watched
+    let first = await remote.taken(Sample.title(1, "uno"))
+    let second = await remote.taken(Sample.task(2, title: "dos"))
+    let shown = try await snapshots.next { $0.pending.count == 2 }
+    #expect(shown.titles == ["dos", "uno"])
+    let waiting = try await PendingArchive(kept).restore().0.waiting
+    #expect(waiting.map(\.transaction) == [Sample.title(1, "uno"), Sample.task(2, title: "dos")])
+    for (number, steps) in [(8, 1), (9, 2)] {
+      let message = try await client.hear("transact")
+      guard case .array(let sent)? = message["tx-steps"] else { throw Missing() }
+      #expect(sent.count == steps)
+      try await client.confirm(message, as: Int64(number))
+    }
+    #expect(try await first.value.transactionID == 8)
+    #expect(try await second.value.transactionID == 9)
+  }
+
+  @Test("stay when one before them is refused, and their undoing does not bring that one back")
+  func refused() async throws {
+    let (remote, client, watched) = try await opened()
+    var snapshots = watched
+    let first = await remote.taken(Sample.title(1, "uno"))
+    let second = await remote.taken(Sample.title(1, "eins"))
+    let message = try await client.hear("transact")
+    try await client.say([
+      "op": "error", "status": 400, "type": "permission-denied",
+      "client-event-id": message["client-event-id"] ?? .null, "message": "Not yours to change.",
+    ])
+    await #expect(throws: DataSourceError.self) { try await first.value }
+    try await client.confirm(try await client.hear("transact"), as: 8)
+    let made = try await second.value
+    let change = try #require(made.changes?.changes.first)
+    #expect((change.old, change.new) == ("one", "eins"))
+    #expect(try await snapshots.next { $0.pending.count == 0 }.titles == ["eins"])
+  }
+}
+
+private struct Missing: Error {}
+
+extension RemoteStore {
+  /// Begins to put a transaction; returns when it is taken.
+  fileprivate func taken(
+    _ transaction: Transaction
+  ) async -> Task<StoreSnapshot, any Error> {
+    let (taken, taking) = AsyncStream.makeStream(of: Never.self)
+    let putting = Task {
+      defer { taking.finish() }
+      return try await put(TransactionQuery(transaction)) { taking.finish() }
+    }
+    for await _ in taken {}
+    return putting
+  }
+}
+
+extension ScriptedClient {
+  fileprivate func confirm(_ message: JSONObject, as transactionID: Int64) async throws {
+    try await say([
+      "op": "transact-ok", "tx-id": .integer(transactionID),
+      "client-event-id": message["client-event-id"] ?? .null,
+    ])
+  }
+}
