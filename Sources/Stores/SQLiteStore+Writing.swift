@@ -11,6 +11,8 @@ struct DatabaseJournal: Sendable {
   /// Rows that were deleted from here.
   fileprivate var kept: [RowName: RowWriting.Kept] = [:]
 
+  fileprivate var own = OwnWrites()
+
   fileprivate mutating func keep(_ rows: [RowName: RowWriting.Kept]) {
     kept.merge(rows) { $1 }
     // So many are more than anybody takes back.
@@ -36,15 +38,17 @@ extension SQLiteStore {
   private func write(_ query: TransactionQuery) async throws -> StoreSnapshot {
     await look()
     try takeWhatIsInPlace()
-    let (shape, kept, schema) = (shape, written.kept, version.schema)
+    let (shape, schema) = (shape, version.schema)
+    let (kept, own) = (written.kept, written.own)
     let outcome = try await connection.write { db in
       guard try DatabaseConnection.version(db).schema == schema else {
         throw DatabaseRefusal.otherTables
       }
-      return try DatabaseWriting.carryOut(query.transaction, db, shape, kept: kept)
+      return try DatabaseWriting.carryOut(query.transaction, db, shape, kept: kept, own: own)
     }
     written.made.insert(query.id)
     written.keep(outcome.kept)
+    written.own.note(outcome.written, in: outcome.store)
     // Whoever watches is told before this returns.
     await look()
     var (store, history) = (outcome.store, ChangeHistory())

@@ -221,6 +221,52 @@ struct DatabaseWritingTests {
     }
   }
 
+  @Test(
+    "what this very program wrote and the screen does not show yet is in nobody's way",
+    arguments: [0, Int.max])
+  func ownWrites(_ mostInMemory: Int) async throws {
+    try await Self.withShop(mostInMemory) { shop in
+      let lamp = shop.id("things", 10)
+      let seen = try await shop.store.get(try QueryDocument(text: "things")).store
+      let dearer = Transaction([shop.set(lamp, "price", 7)], seenIn: seen)
+      let bo = Transaction(
+        [shop.set(lamp, "maker", .text(shop.id("makers", 2).text))], seenIn: seen)
+      let delete = Transaction([.deleteEntity(.id(lamp), namespace: "things")], seenIn: seen)
+      let made = try await shop.store.transact(dearer)
+      try await shop.store.transact(
+        Transaction(undoing: try #require(made.changes), in: made.store))
+      try await shop.store.transact(dearer)
+      try await shop.store.transact(Transaction([shop.set(lamp, "price", 8)], seenIn: seen))
+      try await shop.store.transact(bo)
+      try await shop.store.transact(
+        Transaction(
+          [shop.set(lamp, "maker", .text(shop.id("makers", 1).text))], seenIn: seen))
+      #expect(try shop.value("SELECT price || ' ' || maker_id FROM things") == "8.0 1")
+      // Another program may well write what was there before.
+      try TestDatabase.execute("UPDATE things SET price = 9 WHERE id = 10", in: shop.path)
+      await #expect(throws: DataSourceError.self) { try await shop.store.transact(delete) }
+      try TestDatabase.execute("UPDATE things SET price = 8 WHERE id = 10", in: shop.path)
+      try await shop.store.transact(delete)
+      #expect(try shop.value("SELECT count(*) FROM things") == "1")
+    }
+  }
+
+  @Test("what another program wrote between two of this program's changes is not passed over")
+  func between() async throws {
+    try await Self.withShop { shop in
+      let lamp = shop.id("things", 10)
+      let seen = try await shop.store.get(try QueryDocument(text: "things")).store
+      try await shop.store.transact(Transaction([shop.set(lamp, "title", "one")], seenIn: seen))
+      try TestDatabase.execute("UPDATE things SET title = 'two' WHERE id = 10", in: shop.path)
+      try await shop.store.transact(Transaction([shop.set(lamp, "title", "three")]))
+      let error = await #expect(throws: DataSourceError.self) {
+        try await shop.store.transact(
+          Transaction([.deleteEntity(.id(lamp), namespace: "things")], seenIn: seen))
+      }
+      #expect(error?.message.contains("changed things.title to \"three\"") == true)
+    }
+  }
+
   @Test("of several steps about one place the last one holds")
   func lastStep() async throws {
     try await Self.withShop { shop in

@@ -40,7 +40,7 @@ enum DatabaseRefusal: Error {
       "Another program changed \(Self.name(attribute)) to \(Self.text(now)) meanwhile: nothing was "
         + "written. Look at it, then do it again."
     case .rowIsGone(let namespace):
-      "The row is no longer in \(namespace): another program deleted it."
+      "The row is no longer in \(namespace): it was deleted meanwhile."
     case .otherTables:
       "Another program changed the tables meanwhile: nothing was written. Look again, then repeat it."
     case .fixedAttributes:

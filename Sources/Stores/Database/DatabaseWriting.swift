@@ -14,6 +14,8 @@ struct DatabaseWriting {
     var store: TripleStore
     /// Nil when too much was changed to be taken back.
     var changes: ChangeSet?
+    /// The same with what the database works out; none of too much.
+    var written = ChangeSet()
     /// What is needed beside the changes to make deleted rows again.
     var kept: [RowName: RowWriting.Kept]
   }
@@ -28,10 +30,10 @@ struct DatabaseWriting {
   /// - Throws: ``DatabaseRefusal``, `TransactionError`, what the database throws.
   static func carryOut(
     _ transaction: Transaction, _ db: Database, _ shape: DatabaseShape,
-    kept: [RowName: RowWriting.Kept]
+    kept: [RowName: RowWriting.Kept], own: OwnWrites
   ) throws -> Outcome {
     var writing = DatabaseWriting(db: db, shape: shape)
-    return try writing.carryOut(transaction, kept: kept)
+    return try writing.carryOut(transaction, kept: kept, own: own)
   }
 
   private init(db: Database, shape: DatabaseShape) {
@@ -39,11 +41,11 @@ struct DatabaseWriting {
   }
 
   private mutating func carryOut(
-    _ transaction: Transaction, kept: [RowName: RowWriting.Kept]
+    _ transaction: Transaction, kept: [RowName: RowWriting.Kept], own: OwnWrites
   ) throws -> Outcome {
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
     let rows = RowFinder(db: db, shape: shape)
-    let changes = try RowChanges(transaction, rows)
+    let changes = try RowChanges(transaction, rows, own: own)
     try db.execute(sql: "SAVEPOINT sonde_trial")
     try run(changes, rows, kept)
     try db.execute(sql: "ROLLBACK TO sonde_trial; RELEASE sonde_trial")
@@ -61,8 +63,10 @@ struct DatabaseWriting {
     let gone = raw?.filter { name, _ in
       after.handle(of: name.entity).map { !after.contains($0, in: name.namespace) } ?? true
     }
+    let written = difference(before, after)
     return Outcome(
-      store: after, changes: gone == nil ? nil : difference(before, after), kept: gone ?? [:])
+      store: after, changes: gone == nil ? nil : withoutGenerated(written), written: written,
+      kept: gone ?? [:])
   }
 
   private mutating func run(
@@ -123,10 +127,7 @@ struct DatabaseWriting {
         guard isBefore || after.contains(entity, in: namespace),
           isTouched(entity, namespace, in: isBefore ? before : after)
         else { continue }
-        let generated = shape.names.namespace(namespace)?.values.filter(\.column.isGenerated)
         for attribute in shape.schema.attributes(of: namespace) {
-          // What the database works out comes back with what it is made of.
-          if generated?.contains(where: { $0.attribute.id == attribute.id }) == true { continue }
           changes.append(attribute, of: entity, from: before, to: after)
         }
         for link in shape.schema.links(of: namespace) where link.direction == .forward {
@@ -134,6 +135,15 @@ struct DatabaseWriting {
         }
       }
     }
+    return changes
+  }
+
+  /// What the database works out comes back with what it is made of.
+  private func withoutGenerated(_ changes: ChangeSet) -> ChangeSet {
+    let generated = Set(
+      shape.names.namespaces.flatMap(\.values).filter(\.column.isGenerated).map(\.attribute.id))
+    var changes = changes
+    changes.changes.removeAll { generated.contains($0.attribute) }
     return changes
   }
 

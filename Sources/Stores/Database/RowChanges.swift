@@ -41,12 +41,15 @@ struct RowChanges {
   private(set) var pairs: [Pair] = []
   private var places: [RowName: Int] = [:]
   private let rows: RowFinder
+  private let own: OwnWrites
 
   /// Rows that the transaction makes, wherever it says so.
   private var made: Set<RowName> = []
 
-  init(_ transaction: Transaction, _ rows: RowFinder) throws {
+  /// - Parameter own: What somebody need not have seen.
+  init(_ transaction: Transaction, _ rows: RowFinder, own: OwnWrites) throws {
     self.rows = rows
+    self.own = own
     for case .addTriple(.id(let id), let attribute, _, _) in transaction.steps {
       guard let attribute = rows.shape.schema.attribute(attribute), attribute.isIdentity else {
         continue
@@ -72,7 +75,7 @@ struct RowChanges {
       for name in try names(of: entity, in: namespace) {
         let place = try place(of: name, isMadeIfMissing: false)
         if let number = changes[place].number, case .object(let seen)? = seen {
-          try check(number, of: name.namespace, against: seen)
+          try check(number, of: name, against: seen)
         }
         changes[place].isDeleted = true
       }
@@ -103,15 +106,25 @@ struct RowChanges {
 
   /// Nobody deletes a row that is another one than they saw.
   private func check(
-    _ number: Int64, of namespace: String, against seen: JSONObject
+    _ number: Int64, of row: RowName, against seen: JSONObject
   ) throws {
-    let known = rows.shape.schema.attributes(of: namespace).compactMap { attribute in
+    let known = rows.shape.schema.attributes(of: row.namespace).compactMap { attribute in
       seen[attribute.label].map { (attribute: attribute, seen: $0) }
     }
-    let values = try rows.values(of: known.map(\.attribute), in: namespace, at: number)
-    for (known, now) in zip(known, values) where !now.isSeen(as: known.seen) {
-      throw DatabaseRefusal.changedMeanwhile(known.attribute, now: now)
+    let values = try rows.values(of: known.map(\.attribute), in: row.namespace, at: number)
+    for (known, now) in zip(known, values) {
+      try check(known.attribute, of: row, now: now, against: known.seen)
     }
+  }
+
+  private func check(
+    _ attribute: Attribute, of row: RowName, now: Value, against seen: Value
+  ) throws {
+    if now.isSeen(as: seen) { return }
+    if own.values(before: now, in: row, attribute).contains(where: { $0.isSeen(as: seen) }) {
+      return
+    }
+    throw DatabaseRefusal.changedMeanwhile(attribute, now: now)
   }
 
   private mutating func place(
@@ -160,8 +173,8 @@ struct RowChanges {
     if let number = changes[place].number {
       let now = try rows.value(of: attribute, at: number)
       if case .object = now, now != value { throw DatabaseRefusal.holdsBytes(attribute) }
-      if let seen, !now.isSeen(as: seen) {
-        throw DatabaseRefusal.changedMeanwhile(attribute, now: now)
+      if let seen {
+        try check(attribute, of: changes[place].name, now: now, against: seen)
       }
       if now == value {
         // An earlier step may have said otherwise.
@@ -205,11 +218,8 @@ struct RowChanges {
       return
     }
     if let seen, let number = changes[place].number {
-      let now = try rows.target(of: link, at: number)
-      if now.map({ Value.text($0.text) }) ?? .null != seen {
-        throw DatabaseRefusal.changedMeanwhile(
-          attribute, now: now.map { .text($0.text) } ?? .null)
-      }
+      let now = try rows.target(of: link, at: number).map { Value.text($0.text) } ?? .null
+      try check(attribute, of: changes[place].name, now: now, against: seen)
     }
     changes[place].links.removeAll { $0.link.attribute.id == attribute.id }
     changes[place].links.append((link, target))
