@@ -131,9 +131,7 @@ struct PlanReading {
 
   private func count(_ plan: QueryPlan) throws -> Int {
     let statement = try plan.sqlCount(schema: shape.schema, names: shape.sql)
-    return try Int.fetchOne(
-      db, sql: statement.text, arguments: StatementArguments(statement.values.map(\.databaseValue)))
-      ?? 0
+    return try Int.fetchOne(db.statement(statement.text, statement.values)) ?? 0
   }
 
   /// The rows of the stretch that is looked at, and whether more match after them.
@@ -149,8 +147,7 @@ struct PlanReading {
     let text = try plan.sqlRows(schema: shape.schema, names: shape.sql, stretch: asked) {
       reader.selected(of: $0)
     }
-    let statement = try db.makeStatement(sql: text.text)
-    try statement.setArguments(StatementArguments(text.values.map(\.databaseValue)))
+    let statement = try db.statement(text.text, text.values)
     var rows: [EntityHandle] = []
     while try statement.step() {
       if rows.count == stretch.count {
@@ -345,18 +342,5 @@ struct PlanReading {
         at: answer.store.createdAt(source, in: link.attribute.namespace))
     }
     return reached.handles
-  }
-}
-
-extension Value {
-  /// As SQLite takes it; a statement of ours has neither lists nor objects.
-  var databaseValue: DatabaseValue {
-    switch self {
-    case .null, .array, .object: .null
-    case .bool(let flag): flag.databaseValue
-    case .integer(let number): number.databaseValue
-    case .double(let number): number.databaseValue
-    case .text(let text): text.databaseValue
-    }
   }
 }

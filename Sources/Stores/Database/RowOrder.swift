@@ -32,8 +32,7 @@ struct RowOrder: Sendable {
     let text = try plan.sqlRows(
       schema: shape.schema, names: shape.sql, stretch: SQLStretch()
     ) { ["\($0).\(number)"] }
-    let statement = try db.makeStatement(sql: text.text)
-    try statement.setArguments(StatementArguments(text.values.map(\.databaseValue)))
+    let statement = try db.statement(text.text, text.values)
     var numbers: [Int64] = []
     while try statement.step() { numbers.append(statement.integer(0)) }
     return numbers

@@ -82,9 +82,7 @@ struct TallyReading {
     }
     let rows = try plan.sqlRows(
       schema: shape.schema, names: shape.sql, stretch: stretch, selecting: columns)
-    let statement = try db.makeStatement(
-      sql: "\(grouping) (\(rows.text)) GROUP BY \(key) COLLATE BINARY")
-    try statement.setArguments(StatementArguments(rows.values.map(\.databaseValue)))
-    return statement
+    return try db.statement(
+      "\(grouping) (\(rows.text)) GROUP BY \(key) COLLATE BINARY", rows.values)
   }
 }

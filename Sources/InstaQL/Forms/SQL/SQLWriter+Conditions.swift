@@ -29,7 +29,7 @@ extension SQLWriter {
     case .compareFields(let left, let comparison, let right):
       return try fields(left, comparison, right, place)
     case .all(let parts): return try list(parts, " AND ", Self.always, place, depth)
-    case .any(let parts): return try list(parts, " OR ", Self.never, place, depth)
+    case .any(let parts): return try list(Self.gathered(parts), " OR ", Self.never, place, depth)
     case .together(let parts):
       guard parts.allSatisfy(\.isAboutOwnFields) else {
         throw .notInSQL(
@@ -54,7 +54,7 @@ extension SQLWriter {
   ) throws(QueryError) -> String {
     var texts: [String] = []
     for part in parts { texts.append(try condition(part, place, depth: depth + 1)) }
-    return texts.isEmpty ? empty : "(" + texts.joined(separator: word) + ")"
+    return texts.isEmpty ? empty : Self.joined(texts[...], word)
   }
 
   // MARK: Paths
@@ -204,26 +204,24 @@ extension SQLWriter {
 
   private mutating func isIn(_ end: End, _ values: [Value]) throws(QueryError) -> String {
     if end.isKey, names.isLoose { return keyTest(end, isIn: values) }
-    var numbers: [String] = []
-    var tests: [String] = []
     var takesNull = false
+    var wanted: [Value] = []
     for value in values {
       switch value {
       case .array, .object: continue
       case .null: takesNull = !end.isKey
       case .bool, .integer, .double, .text:
         try checkMoment(end, value)
-        if names.isLoose {
-          tests.append(try looseTest(end, "=", value))
-        } else if end.takes(value) {
-          numbers.append(bind(value))
-        }
+        if names.isLoose || end.takes(value) { wanted.append(value) }
       }
     }
     if names.isLoose {
+      var tests = try looseTests(end, isAnyOf: wanted)
       if takesNull { tests.append("\(end.text) IS NULL") }
-      return tests.isEmpty ? Self.never : Self.either(tests[...])
+      return tests.isEmpty ? Self.never : Self.joined(tests[...], " OR ")
     }
+    var numbers: [String] = []
+    for value in wanted { numbers.append(bind(value)) }
     let listed =
       numbers.isEmpty
       ? Self.never
@@ -231,11 +229,32 @@ extension SQLWriter {
     return takesNull ? "(\(end.text) IS NULL OR \(listed))" : "(\(listed))"
   }
 
-  /// That one of many holds, nested in halves: SQLite takes no expression deeper than a thousand.
-  private static func either(_ tests: ArraySlice<String>) -> String {
-    if tests.count <= 50 { return "(" + tests.joined(separator: " OR ") + ")" }
+  /// So many tests stand beside each other; more are put otherwise where that can be.
+  static let fewTests = 50
+
+  /// Many tests, nested in halves: SQLite takes no expression deeper than a thousand.
+  private static func joined(_ tests: ArraySlice<String>, _ word: String) -> String {
+    if tests.count <= fewTests { return "(" + tests.joined(separator: word) + ")" }
     let middle = tests.startIndex + tests.count / 2
-    return "(\(either(tests[..<middle])) OR \(either(tests[middle...])))"
+    return "(\(joined(tests[..<middle], word))\(word)\(joined(tests[middle...], word)))"
+  }
+
+  /// Whether one path is equal to this or that of many values is asked as one question.
+  private static func gathered(_ parts: [ConditionNode]) -> [ConditionNode] {
+    if parts.count <= fewTests { return parts }
+    var values: [AttributePath: [Value]] = [:]
+    for part in parts {
+      if let (path, value) = part.scalarEquality { values[path, default: []].append(value) }
+    }
+    return parts.compactMap { part in
+      guard let (path, _) = part.scalarEquality, let all = values[path] else {
+        // Those of a path that is gathered stand where its first one stood.
+        return part.scalarEquality == nil ? part : nil
+      }
+      if all.count <= fewTests { return part }
+      values[path] = nil
+      return .isIn(path, all)
+    }
   }
 
   /// A pattern: SQLite's own `LIKE` takes capitals for small letters, its `GLOB` does not.
@@ -301,6 +320,15 @@ extension SQLWriter {
 }
 
 extension ConditionNode {
+  /// What a path shall be equal to.
+  fileprivate var scalarEquality: (path: AttributePath, value: Value)? {
+    guard case .compare(let path, .equal, let value) = self else { return nil }
+    switch value {
+    case .bool, .integer, .double, .text: return (path, value)
+    case .null, .array, .object: return nil
+    }
+  }
+
   /// Whether nothing in it follows a link.
   fileprivate var isAboutOwnFields: Bool {
     var isOwn = true

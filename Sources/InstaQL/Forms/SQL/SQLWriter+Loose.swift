@@ -26,6 +26,47 @@ extension SQLWriter {
     }
   }
 
+  /// More tests than so many for each row take longer than reading all rows.
+  private static let mostTests = 1_000
+
+  /// Tests of which one holds when a column has one of these values. Many are bound as one list: what
+  /// JSON says as exactly as a value of SQLite.
+  mutating func looseTests(_ end: End, isAnyOf values: [Value]) throws(QueryError) -> [String] {
+    var (texts, integers, others) = ([Value](), [Value](), [Value]())
+    let isListed = values.count > Self.fewTests && end.attribute?.checkedType != .date
+    for value in values {
+      switch value {
+      case .text(let text) where isListed && !text.utf8.contains(0): texts.append(value)
+      case .integer where isListed: integers.append(value)
+      case .text, .integer, .bool, .double, .null, .array, .object: others.append(value)
+      }
+    }
+    guard others.count <= Self.mostTests else {
+      throw .notInSQL(
+        path: end.attribute?.label ?? "id", reason: "so many values are no question for SQL")
+    }
+    var tests: [String] = []
+    if !texts.isEmpty {
+      tests.append(
+        "(typeof(\(end.text)) = 'text' AND \(end.text) COLLATE BINARY IN \(bind(list: texts)))")
+    }
+    if !integers.isEmpty {
+      // There 0 and 1 are no numbers.
+      let others =
+        end.attribute?.checkedType == .boolean ? " AND \(end.text) NOT IN (0, 1)" : ""
+      tests.append(
+        "(typeof(\(end.text)) IN ('integer', 'real')\(others)"
+          + " AND \(end.text) IN \(bind(list: integers)))")
+    }
+    for value in others { tests.append(try looseTest(end, "=", value)) }
+    return tests
+  }
+
+  /// Values as the rows of a table.
+  private mutating func bind(list values: [Value]) -> String {
+    "(SELECT value FROM json_each(\(bind(.text(JSONWriter.text(.array(values)))))))"
+  }
+
   private mutating func keyTest(_ end: End, _ sign: String, _ value: Value) -> String {
     guard case .text(let text) = value else { return Self.never }
     let id = EntityID(text)
