@@ -110,6 +110,21 @@ struct QueryCommandTests {
     #expect(lenient.output == "{\"data\":{\"citis\":[]}}\n")
   }
 
+  @Test("a line finds by the beginning of an id, but for a client without a schema")
+  func linesByID() throws {
+    let all = try Program.run(
+      ["query", "world", "-"], input: #"{"continents": {"$": {"fields": ["id"]}}}"# + "\n")
+    let pieces: [Substring] = all.output.split(separator: "\"")
+    let id = try #require(pieces.first { $0.count == 36 })
+    let input =
+      #"{"continents": {"$": {"where": {"$entityIdStartsWith": "\#(id)"}, "fields": ["id"]}}}"#
+      + "\n"
+    let one = try Program.run(["query", "world", "-"], input: input)
+    #expect(one.output == #"{"data":{"continents":[{"id":"\#(id)"}]}}"# + "\n", "\(one)")
+    let lenient = try Program.run(["query", "world", "-", "--lenient"], input: input)
+    #expect(lenient.output.split(separator: "\"id\"").count == 8, "\(lenient)")
+  }
+
   @Test("each line is answered as things are by then")
   func linesLater() throws {
     try Program.withFolder(["a.json": #"[{"id":"x","n":1}]"#]) { folder in
