@@ -87,6 +87,28 @@ struct TransferTests {
     }
   }
 
+  @Test("a namespace whose name is too long for a file in a backup is told, with what can hold it")
+  func longNames() async throws {
+    try await withTemporaryFolder { folder in
+      func store(_ length: Int) throws -> TripleStore {
+        var store = TripleStore()
+        let name = String(repeating: "n", count: length)
+        let id = Attribute(id: Sample.idID, namespace: name, label: "id", isUnique: true)
+        try store.transact(Transaction([.addAttribute(id)]), at: 1)
+        let one = Sample.id(1)
+        try store.transact(
+          Transaction([.addTriple(.id(one), Sample.idID, .text(one.text))]), at: 2)
+        return store
+      }
+      try await StoreExport.write(try store(65_520), to: folder + "/a.zip", as: .backup)
+      let error = await #expect(throws: StoreError.self) {
+        try await StoreExport.write(try store(65_521), to: folder + "/b.zip", as: .backup)
+      }
+      #expect(error?.message.contains("cannot be the name of a file in it; a dump can") == true)
+      try await StoreExport.write(try store(65_521), to: folder + "/b.json", as: .dump)
+    }
+  }
+
   @Test("a backup keeps the moments and says when it was made and what it is called")
   func backup() async throws {
     try await withTemporaryFolder { folder in

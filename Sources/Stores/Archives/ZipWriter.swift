@@ -12,12 +12,15 @@ struct ZipWriter: ~Copyable {
   private var position = 0
   private var written: [Written] = []
 
+  /// In bytes.
+  static let longestName = Int(UInt16.max)
+
   /// Begins a file that must not be there.
   init(_ path: String) throws(SystemError) {
     file = try FileOutput(path)
   }
 
-  /// Adds an entry of what the deflater was given.
+  /// Adds an entry of what the deflater was given, under a name of `longestName` at most.
   mutating func add(
     _ name: String, _ content: consuming Deflater
   ) throws(SystemError) {

@@ -22,10 +22,13 @@ extension Export {
       } _: { bytes throws(SystemError) in
         content.append(bytes)
       }
-      try zip.add("entities/\(namespace).jsonl", content)
+      try zip.add(Self.entry(of: namespace), content)
     }
     try zip.finish()
   }
+
+  /// What the file of a namespace is called in a backup.
+  static func entry(of namespace: String) -> String { "entities/\(namespace).jsonl" }
 
   private func configuration(title: String, now: Int64) -> Value {
     let counts = store.schema.entityNamespaces.map {

@@ -46,9 +46,12 @@ public enum StoreExport {
     let draft = Files.draft(beside: target)
     defer { Files.removeTree(draft) }
     if let odd = store.schema.entityNamespaces.first(where: { !canName($0, a: format) }) {
+      let name = odd.count > 60 ? odd.prefix(60) + "…" : odd
+      let others = Format.allCases.filter { canName(odd, a: $0) }
       throw .unwritable(
         path: path,
-        reason: "'\(odd)' cannot be the name of a file in it; a backup or a dump can hold it")
+        reason: "'\(name)' cannot be the name of a file in it; "
+          + others.map { "a \($0.rawValue)" }.joined(separator: " or ") + " can hold it")
     }
     let export = Export(store: store, draft: draft, path: target, progress: progress)
     do throws(SystemError) {
@@ -69,7 +72,8 @@ extension StoreExport {
   /// Whether a namespace can have a file of its own in what is written.
   private static func canName(_ namespace: String, a format: Format) -> Bool {
     switch format {
-    case .backup, .dump: true
+    case .dump: true
+    case .backup: Export.entry(of: namespace).utf8.count <= ZipWriter.longestName
     case .csv: Files.isName(namespace)
     // The schema lies beside the namespaces.
     case .json: Files.isName(namespace) && namespace != "schema"
