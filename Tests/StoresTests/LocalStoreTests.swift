@@ -225,6 +225,30 @@ struct LocalStoreTests {
     }
   }
 
+  @Test("a damaged log takes nothing away: who opens or follows the file reads the triples")
+  func damagedLog() async throws {
+    try await withFile { path in
+      let store = try await LocalStore.open(file: path, ifMissing: .create)
+      try await store.transact(Sample.schema)
+      try await store.transact(Sample.task(1, title: "write"))
+      await store.writeCache()
+      let written = try await store.transact(Sample.task(2, title: "read"))
+      try Self.execute(
+        "CREATE TRIGGER damage AFTER INSERT ON log BEGIN UPDATE log SET changes = x'FF' "
+          + "WHERE transaction_id = new.transaction_id; END", in: path)
+      try Self.execute("UPDATE log SET changes = x'FF' WHERE transaction_id = 3", in: path)
+      let again = try await LocalStore.open(file: path)
+      #expect(again.snapshot().store.facts == written.store.facts)
+      let next = try await again.transact(Sample.task(3, title: "rest"))
+      var snapshots = Snapshots(store.watch(Sample.everything))
+      let followed = try await snapshots.next { $0.titles.count == 3 }
+      #expect(followed.store.facts == next.store.facts)
+      await again.close()
+      await store.close()
+      #expect(try await LocalStore.open(file: path).snapshot().store.facts == next.store.facts)
+    }
+  }
+
   @Test("any byte of the file may be wrong, and nothing crashes", arguments: [1, 2, 3, 4])
   func randomDamage(seed: UInt64) async throws {
     try await withFile { path in

@@ -47,7 +47,8 @@ enum StoreLog {
     return try statement.step()
   }
 
-  /// The transactions after one, without a gap; nil when the log does not know them all.
+  /// The transactions after one, without a gap; nil when the log does not know them all, or they cannot
+  /// be read: what they led to stands in the triples, whatever is wrong with the log.
   static func records(
     after transactionID: Int, upTo last: Int, _ db: Database
   ) throws -> [ChangeRecord]? {
@@ -61,15 +62,12 @@ enum StoreLog {
     var records: [ChangeRecord] = []
     while try statement.step() {
       let number = Int(statement.integer(0))
-      guard number == transactionID + records.count + 1, !statement.isNull(3) else { return nil }
-      do {
-        records.append(
-          try ChangeRecord(
-            transactionID: number, time: statement.integer(1), attributes: statement.bytes(2),
-            changes: statement.bytes(3)))
-      } catch {
-        throw StoreTables.damage("transaction \(number) of the log: \(error)")
-      }
+      guard number == transactionID + records.count + 1, !statement.isNull(3),
+        let record = try? ChangeRecord(
+          transactionID: number, time: statement.integer(1), attributes: statement.bytes(2),
+          changes: statement.bytes(3))
+      else { return nil }
+      records.append(record)
     }
     return transactionID + records.count == last ? records : nil
   }
