@@ -35,10 +35,11 @@ extension TransactionError {
         at: name, expected: "required?", [("entity-ids", .array(ids.map { .text($0.text) }))])
     case .tooLarge(let name, _), .mergesLink(let name), .linkedValueIsNoID(let name):
       return fault(at: name)
+    case .tooDeep(let name?, _): return fault(at: name)
     case .lookupNeedsUnique(let name): return fault(at: name, expected: "unique?")
     case .lookupFindsNothing(let name, let value):
       return fault(at: name, [("attempted-value", value)])
-    case .invalidEntityID, .createsExisting, .updatesMissing, .malformedAttribute:
+    case .invalidEntityID, .createsExisting, .updatesMissing, .malformedAttribute, .tooDeep(nil, _):
       return fault([])
     }
   }
@@ -67,6 +68,7 @@ extension TransactionError {
     case .wrongType(_, let expected, _): "Give a \(expected.rawValue)."
     case .notADate: "Write it like 2026-01-31 or 2026-01-31T12:00:00Z."
     case .tooLarge: "It may have 1024 bytes."
+    case .tooDeep: "Keep it in fewer levels, or as a text."
     case .notUnique: "Give another value, or change the entity that has this one."
     case .attributeExists: "Use the one that is there."
     case .missingRequired: "Give it a value in the same transaction."

@@ -13,7 +13,8 @@ extension HTTPQuestion {
   /// The body as a JSON object.
   func object(mostBytes: Int) throws(ServerError) -> JSONObject {
     let options = JSONOptions(
-      largeIntegers: .doubles, maximumDepth: 128, maximumBytes: mostBytes)
+      largeIntegers: .doubles, maximumDepth: JSONOptions.deepestMessage,
+      maximumBytes: mostBytes)
     let json: Value
     do throws(JSONError) { json = try JSONReader.value(of: body, options: options) } catch {
       throw ServerError(

@@ -75,10 +75,10 @@ extension TransactionError {
       Model.Refusal(text: "\(name.label) is required in \(name.namespace)", label: name.label)
     case .wrongType(let name, _, _), .notADate(let name, _), .tooLarge(let name, _),
       .notUnique(let name, _, _), .linkedValueIsNoID(let name), .lookupNeedsUnique(let name),
-      .lookupFindsNothing(let name, _):
+      .lookupFindsNothing(let name, _), .tooDeep(let name?, _):
       Model.Refusal(text: message, label: name.label)
     case .malformedStep, .invalidEntityID, .createsExisting, .updatesMissing, .unknownAttribute,
-      .attributeExists, .mergesLink, .malformedAttribute, .nothingToRestore:
+      .attributeExists, .mergesLink, .malformedAttribute, .nothingToRestore, .tooDeep(nil, _):
       Model.Refusal(text: message)
     }
   }

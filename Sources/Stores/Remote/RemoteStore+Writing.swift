@@ -34,6 +34,11 @@ extension RemoteStore {
       throw .readOnly("The server's data is open read-only: open it with --write to change it.")
     }
     await prepare()
+    do throws(TransactionError) {
+      try query.transaction.checkDepth(schema ?? Schema())
+    } catch {
+      throw DataSourceError(error)
+    }
     let id = query.id
     if let transactionID = writes.made[id] { return snapshot(of: id, as: transactionID) }
     var isNew = false

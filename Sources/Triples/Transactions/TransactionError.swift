@@ -11,6 +11,9 @@ public enum TransactionError: Error, Hashable, Sendable {
   /// A text under a date attribute that is no date.
   case notADate(Name, found: Value)
   case tooLarge(Name, isUnique: Bool)
+  /// A value in which more lists and objects lie in each other than a server takes; nil is an
+  /// attribute that nobody knows.
+  case tooDeep(Name?, levels: Int)
   case notUnique(Name, AttributeID, Value)
   case attributeExists(Name)
   case missingRequired(Name, [EntityID])
@@ -60,6 +63,9 @@ extension TransactionError: CustomStringConvertible {
         + "dates."
     case .tooLarge(_, let isUnique):
       "Value is too large for \(isUnique ? "a unique" : "an indexed") attribute."
+    case .tooDeep(let name, let levels):
+      "The value of \(name.map { "\($0)" } ?? "an attribute") nests lists and objects deeper than "
+        + "\(levels) levels."
     case .notUnique(let name, _, let value):
       "`\(name.label)` is a unique attribute on `\(name.namespace)` and an entity already exists "
         + "with `\(name)` = \(JSONWriter.text(value))"
@@ -84,8 +90,8 @@ extension TransactionError: CustomStringConvertible {
     case .malformedStep: "param-malformed"
     case .unknownAttribute, .nothingToRestore: "record-not-found"
     case .invalidEntityID, .createsExisting, .updatesMissing, .wrongType, .notADate, .tooLarge,
-      .missingRequired, .linkedValueIsNoID, .mergesLink, .lookupNeedsUnique, .lookupFindsNothing,
-      .malformedAttribute:
+      .tooDeep, .missingRequired, .linkedValueIsNoID, .mergesLink, .lookupNeedsUnique,
+      .lookupFindsNothing, .malformedAttribute:
       "validation-failed"
     }
   }

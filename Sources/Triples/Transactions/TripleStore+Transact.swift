@@ -16,6 +16,7 @@ extension TripleStore {
     var draft = TransactionDraft(self, transaction.steps, rules: rules, time: time)
     switch rules {
     case .store:
+      try transaction.checkDepth(schema)
       try draft.checkModes(transaction.steps)
       let now = draft.time
       for place in transaction.steps.placesByKind {

@@ -68,6 +68,20 @@ struct RemoteOrderTests {
     #expect((change.old, change.new) == ("one", "eins"))
     #expect(try await snapshots.next { $0.pending.count == 0 }.titles == ["eins"])
   }
+
+  @Test("are refused here when no message could carry them, and are not kept")
+  func tooDeep() async throws {
+    let kept = InMemoryDataSource<[UInt8]>()
+    let (remote, _, _) = try await opened(
+      RemoteArchive(PendingArchive(kept), AnswerArchive(InMemoryDataSource<[UInt8]>())))
+    let deep = (0..<126).reduce(Value.integer(1)) { inner, _ in .array([inner]) }
+    let error = await #expect(throws: DataSourceError.self) {
+      try await remote.transact(
+        Transaction([.addTriple(.id(Sample.id(1)), Sample.titleID, deep)]))
+    }
+    #expect(error?.message.contains("tasks.title nests lists and objects deeper") == true)
+    #expect(try await PendingArchive(kept).restore().0.isEmpty)
+  }
 }
 
 private struct Missing: Error {}

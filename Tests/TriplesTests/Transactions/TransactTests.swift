@@ -32,6 +32,27 @@ struct TransactTests {
     #expect(changes.isEmpty)
   }
 
+  @Test("a value that is deeper than any message can carry is refused where it is written")
+  func depth() throws {
+    var store = store
+    var deep: Value = 1
+    for level in 0..<125 { deep = level % 2 == 0 ? .array([deep]) : ["in": deep] }
+    try store.transact(Transaction([Company.set(Company.ana, "people.nick", deep)]))
+    let facts = store.facts
+    for step in [
+      Company.set(Company.ana, "people.nick", .array([1, deep])),
+      .deepMergeTriple(.id(Company.ana), Company.attributeID("people.nick"), ["a": deep]),
+    ] {
+      let error = #expect(throws: TransactionError.self) {
+        try store.transact(Transaction([step]))
+      }
+      #expect(
+        error?.message
+          == "The value of people.nick nests lists and objects deeper than 125 levels.")
+    }
+    #expect(store.facts == facts)
+  }
+
   @Test("a transaction that fails at its end has changed nothing")
   func allOrNothing() throws {
     var store = store
