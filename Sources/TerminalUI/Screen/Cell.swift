@@ -44,6 +44,9 @@ package struct Cell: Equatable, Sendable {
   package var scalar: Unicode.Scalar { Unicode.Scalar(bits & Self.scalarBits) ?? "\u{FFFD}" }
   /// Whether nothing of its ink is seen.
   package var isBlank: Bool { bits == UInt32(0x20) }
+  /// Whether no terminal has another idea of how wide it is: most letters, and the lines of boxes, which
+  /// lie among the emoji of old.
+  var isUndisputed: Bool { bits < 0x590 || (0x2500..<0x25A0).contains(bits) }
   /// Whether the glyph covers the next cell too.
   package var isWide: Bool { bits & Self.wideBit != 0 }
   /// Whether this cell is covered by the wide glyph before it.

@@ -67,10 +67,7 @@ package struct Frame: Sendable {
   private static func changed(
     _ ours: UnsafeBufferPointer<Cell>, _ theirs: UnsafeBufferPointer<Cell>
   ) -> Range<Int> {
-    // Most rows are the same, which is soon seen by a look at all cells without a jump in between.
-    var isChanged = false
-    for index in ours.indices where ours[index] != theirs[index] { isChanged = true }
-    guard isChanged, var start = ours.indices.first(where: { ours[$0] != theirs[$0] }),
+    guard !areSame(ours, theirs), var start = ours.indices.first(where: { ours[$0] != theirs[$0] }),
       var end = ours.indices.last(where: { ours[$0] != theirs[$0] })
     else { return 0..<0 }
     while start > 0, ours[start].isSecondHalf || theirs[start].isSecondHalf { start -= 1 }
@@ -79,6 +76,20 @@ package struct Frame: Sendable {
     } while end < ours.count
       && (ours[end].isSecondHalf || theirs[end].isSecondHalf)
     return start..<end
+  }
+
+  /// Most rows are the same, which is soon seen: a cell is eight bytes without a gap, compared as one
+  /// number each.
+  private static func areSame(
+    _ ours: UnsafeBufferPointer<Cell>, _ theirs: UnsafeBufferPointer<Cell>
+  ) -> Bool {
+    ours.withMemoryRebound(to: UInt64.self) { ours in
+      theirs.withMemoryRebound(to: UInt64.self) { theirs in
+        var difference: UInt64 = 0
+        for index in ours.indices { difference |= ours[index] ^ theirs[index] }
+        return difference == 0
+      }
+    }
   }
 
   /// Draws with everything outside of `area` left as it is.

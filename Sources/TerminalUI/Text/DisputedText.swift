@@ -6,8 +6,9 @@ extension TextWidth {
   /// narrow by the book and wide on the screen.
   static func isDisputed(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
-    // Most text, and the lines of boxes, which lie among the emoji of old.
-    if value < 0x590 || (0x2500..<0x25A0).contains(value) { return false }
+    if value < 0x590 {
+      return false
+    }
     switch value {
     case 0x590..<0x1200, 0x1700..<0x1800, 0x1900..<0x1D00, 0xA800..<0xAC00, 0xD7B0..<0xD800,
       0xFB1D..<0xFE00, 0xFE70..<0xFEFF, 0x10800..<0x12000, 0x16100..<0x17000, 0x1E800..<0x1F000:
@@ -28,6 +29,7 @@ extension Frame {
     var runs: [Range<Int>] = []
     for column in 0..<size.columns {
       let cell = cell(row: row, column: column)
+      if cell.isUndisputed { continue }
       let follows = runs.last?.upperBound == column
       guard cell.hasMarks || TextWidth.isDisputed(cell.scalar) || (cell.isSecondHalf && follows)
       else { continue }
