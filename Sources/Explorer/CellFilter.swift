@@ -26,7 +26,7 @@ struct CellFilter: Equatable {
         return .failure(
           Refusal(
             text: "Only a link to one entity filters, this one leads to \(targets.count): "
-              + "F filters through it"))
+              + "\(Intent.filterText.key) filters through it"))
       }
       let path = AttributePath([link.label, "id"])
       let id = Value.text(catalog.store.id(of: target).text)
@@ -86,7 +86,11 @@ struct CellFilter: Equatable {
       add("<", .compare(path, .less, value))
     }
     if case .text(let text) = value {
-      add("~", .compare(path, .ilike, .text("%" + text.prefix(80) + "%")))
+      add(
+        "~",
+        .compare(
+          path, .ilike, .text("%" + WhereOperator.escapingWildcards(String(text.prefix(80))) + "%"))
+      )
     }
     add("0", .isNull(path, true))
     return filters

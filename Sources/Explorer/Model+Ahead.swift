@@ -34,6 +34,13 @@ extension Model {
     return []
   }
 
+  /// Other rows will come than those that keys were typed for.
+  mutating func dropAhead() {
+    guard !tab.ahead.isEmpty else { return }
+    tab.ahead = []
+    notice = Notice(text: "What was typed for the rows is dropped: others are shown now")
+  }
+
   /// Takes the keys that waited, since there are rows now; where there will be none, they are dropped.
   mutating func takeAhead() -> [Effect] {
     guard !tab.ahead.isEmpty, !isAwaitingRows else { return [] }

@@ -123,8 +123,11 @@ extension Model {
   /// The hints that fit; the way to all other keys and the way out are always among them.
   private func footerHints(width: Int) -> [Hint] {
     if let prompt { return hints(of: prompt, width: width) }
-    let intents = (isAway ? [.callServer] : []) + footerIntents.filter(offers)
-    let always = [Intent.help, .quit].filter { !intents.contains($0) }.compactMap(hint)
+    // The key that leaves the program leaves an open pane first.
+    let wayOut: [Intent] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
+    let intents = ((isAway ? [.callServer] : []) + footerIntents.filter(offers))
+      .filter { !wayOut.contains($0) }
+    let always = wayOut.compactMap(hint)
     var room = width - always.reduce(0) { $0 + $1.width }
     let others = intents.compactMap(hint).prefix { hint in
       room -= hint.width

@@ -85,14 +85,16 @@ extension Model {
   /// What the mouse does in the panes.
   private mutating func updatePanes(_ mouse: Mouse) -> [Effect] {
     if let effects = dragColumn(mouse) { return effects }
+    // As it is seen: a click closes what is open beside it.
+    let target = target(of: mouse)
     if let effects = updateOverlay(mouse) { return effects }
-    guard catalog != nil, let target = target(of: mouse) else { return [] }
+    guard catalog != nil, let target else { return [] }
     switch mouse.action {
     case .scrollUp: _ = go(.scroll(-Self.wheelLines), in: target.pane)
     case .scrollDown: _ = go(.scroll(Self.wheelLines), in: target.pane)
     case .press(.left, let clicks):
       tab.focus = target.pane
-      return click(target, times: clicks)
+      return target.isWithin ? click(target, times: clicks) : []
     case .scrollLeft, .scrollRight:
       // Sideways leads from column to column, of which documents have none; who turns the wheel sees
       // where it ends.
@@ -200,6 +202,10 @@ extension Model {
     let line: Int
     let column: Int
     let width: Int
+    let rows: Int
+
+    /// Whether it is none of the border's.
+    var isWithin: Bool { (0..<rows).contains(line) && (0..<width).contains(column) }
   }
 
   func target(of mouse: Mouse) -> Target? {
@@ -219,14 +225,16 @@ extension Model {
     in area: Rect, upper: StandingPane, lower: StandingPane, upperRows: Int, of mouse: Mouse
   ) -> Target {
     let line = mouse.row - area.row - 1
-    if let only = layout.only {
+    let column = mouse.column - area.column - 1
+    func target(_ pane: StandingPane, _ line: Int, rows: Int) -> Target {
+      let covered = pane == .results ? columnsBeside(layout) : 0
       return Target(
-        pane: only, line: line, column: mouse.column - area.column - 1, width: area.columns - 2)
+        pane: pane, line: line, column: column, width: area.columns - 2 - covered, rows: rows)
     }
-    let isUpper = line < upperRows
-    return Target(
-      pane: isUpper ? upper : lower, line: isUpper ? line : line - upperRows - 1,
-      column: mouse.column - area.column - 1, width: area.columns - 2)
+    if let only = layout.only { return target(only, line, rows: area.rows - 2) }
+    return line < upperRows
+      ? target(upper, line, rows: upperRows)
+      : target(lower, line - upperRows - 1, rows: area.rows - 3 - upperRows)
   }
 
   private mutating func click(_ target: Target, times: Int) -> [Effect] {

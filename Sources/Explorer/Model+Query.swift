@@ -8,6 +8,7 @@ extension Model {
   /// Shows another query's answer, beginning at its top.
   mutating func show(_ composer: Composer, place: ResultsPane.Place? = nil) -> [Effect] {
     isViewNew = true
+    dropAhead()
     let isSameNamespace = tab.composer?.plan.namespace == composer.plan.namespace
     tab.composer = composer
     tab.results.expect(keepingPlace: isSameNamespace && place == nil)

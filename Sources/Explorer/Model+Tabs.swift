@@ -47,6 +47,7 @@ extension Model {
   /// The tab that is shown, as it is put aside.
   private var shownTab: Tab {
     var shown = tab
+    shown.ahead = []
     // Coming back, the namespaces stand where the results are from.
     if chosenNamespace != shownNamespace { shown.schema = SchemaPane() }
     return shown
@@ -64,13 +65,13 @@ extension Model {
     }
     let place = tab.results.place
     tabs.before.append(shownTab)
-    finding.look(for: TextPattern())
+    let stop = forgetFinding()
     tab = Tab(focus: tab.focus)
     tab.results.show(unsent, page: layout.resultRows)
     notice = Notice(
       text: "Tab \(tabs.before.count + 1): \(key(.previousTab)) \(key(.nextTab)) turn, "
         + "\(key(.closeTab)) closes it")
-    return show(Composer(plan), place: place)
+    return stop + show(Composer(plan), place: place)
   }
 
   mutating func closeTab() -> [Effect] {
@@ -109,7 +110,7 @@ extension Model {
   /// Makes a tab the one that is shown.
   private mutating func bring(_ next: Tab) -> [Effect] {
     isViewNew = true
-    finding.look(for: TextPattern())
+    let stop = forgetFinding()
     tab = next
     tab.results.pattern = TextPattern()
     let page = layout.resultRows
@@ -125,10 +126,10 @@ extension Model {
     // What is told now would be of the tab that was left.
     awaitsQueries = false
     beside.doubt = nil
-    guard tab.watch == nil, let composer = tab.composer else { return recount() }
+    guard tab.watch == nil, let composer = tab.composer else { return stop + recount() }
     // What is open is as it was left, whatever the query has to say.
     let overlays = tab.overlays
     defer { tab.overlays = overlays }
-    return show(composer, place: tab.results.place)
+    return stop + show(composer, place: tab.results.place)
   }
 }

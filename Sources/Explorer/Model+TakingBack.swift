@@ -5,6 +5,8 @@ struct ChangesUnderWay: Sendable, Equatable {
   private var last = 0
   /// In the order in which they were made.
   private var sent: [Deed] = []
+  /// What each of them is about, by its number.
+  private var touched: [Int: Set<EntityID>] = [:]
   /// Those that are to be taken back once they are made, by their numbers.
   private var unwanted: Set<Int> = []
 
@@ -13,6 +15,7 @@ struct ChangesUnderWay: Sendable, Equatable {
     var deed = deed
     deed.number = last
     sent.append(deed)
+    touched[last] = transaction.entities
     return .transact(transaction, deed)
   }
 
@@ -20,6 +23,9 @@ struct ChangesUnderWay: Sendable, Equatable {
   var canBeTakenBack: Bool { newest != nil }
 
   private var newest: Deed? { sent.last { $0.undoing == nil && !unwanted.contains($0.number) } }
+
+  /// What they are about.
+  var entities: Set<EntityID> { sent.isEmpty ? [] : touched.values.reduce([]) { $0.union($1) } }
 
   /// Wishes back the newest one that is not itself the taking back of something.
   ///
@@ -35,6 +41,7 @@ struct ChangesUnderWay: Sendable, Equatable {
   /// - Returns: Whether it is to be taken back, if it was made.
   mutating func settle(_ deed: Deed) -> Bool {
     sent.removeAll { $0.number == deed.number }
+    touched[deed.number] = nil
     return unwanted.remove(deed.number) != nil
   }
 }
@@ -65,7 +72,10 @@ extension Model {
   mutating func receive(_ deed: Deed, undo: Transaction?) -> [Effect] {
     let isUnwanted = underWay.settle(deed)
     if deed.wasKeptBack { forgetSent() }
-    notice = Notice(text: deed.sentence)
+    // Who holds the rows as they are does not see it.
+    let isSeen = tab.held == nil
+    notice = Notice(
+      text: isSeen ? deed.sentence : "\(deed.deedAlone), while paused: \(key(.pause)) shows it")
     guard deed.undoing == nil else { return [] }
     guard let undo else {
       // It would not be true that it can be taken back.
@@ -88,5 +98,21 @@ extension Deed {
   /// What was done, without what can be done about it.
   fileprivate var deedAlone: String {
     sentence.split(separator: ":").first.map(String.init) ?? sentence
+  }
+}
+
+extension Transaction {
+  /// The entities that it names by their ids.
+  fileprivate var entities: Set<EntityID> {
+    var entities: Set<EntityID> = []
+    for step in steps {
+      switch step {
+      case .addTriple(.id(let id), _, _, _), .retractTriple(.id(let id), _, _),
+        .deepMergeTriple(.id(let id), _, _, _), .deleteEntity(.id(let id), _):
+        entities.insert(id)
+      default: continue
+      }
+    }
+    return entities
   }
 }

@@ -8,6 +8,7 @@ extension Model {
   package mutating func update(_ event: Event) -> [Effect] {
     let effects = take(event)
     nameKeys()
+    tab.results.underWay = underWay.entities
     return keepUnsent() + keepView(before: effects) + effects + endCounting() + stretchOn()
       + askBeside() + listWatched() + showPreview()
   }

@@ -116,7 +116,7 @@ extension Model {
   }
 
   /// Columns of the results that a pane beside them covers, its border included.
-  private func columnsBeside(_ layout: Layout) -> Int {
+  func columnsBeside(_ layout: Layout) -> Int {
     guard tab.overlays.contains(where: { $0.pane.place == .beside }) else { return 0 }
     return max(0, (layout.size(.beside) ?? 1) - 1)
   }

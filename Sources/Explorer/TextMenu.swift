@@ -57,8 +57,14 @@ struct TextMenu {
     called label: String,
     _ plan: QueryPlan, in catalog: Catalog
   ) {
-    if let source { add("c", label, catalog.text(of: entity, source)) }
     let alone = catalog.answer(of: entity, plan)
+    if case .link(let link)? = source, let alone,
+      catalog.store.targets(entity, link).count > Self.mostAtHand
+    {
+      add("c", label, TextOrder(link, of: alone, in: catalog, for: use))
+    } else if let source {
+      add("c", label, catalog.text(of: entity, source))
+    }
     if let alone {
       add("e", "entity as JSON", TextOrder(.object, of: alone, in: catalog, for: use))
     }
@@ -76,6 +82,9 @@ struct TextMenu {
       add("v", attribute.label, in: "editor", [.edit(.edit, target), .editPrompt])
     }
   }
+
+  /// What a link leads to is not written down before it is wanted, where there is more of it.
+  private static let mostAtHand = 200
 
   private static func preview(_ text: String) -> String {
     let line = text.prefix(longestPreview).map { $0.isNewline ? " " : $0 }

@@ -127,6 +127,34 @@ struct FindEverywhereTests {
     let plants = (0..<5_000).map { #"{"key": "k\#($0)", "name": "P\#($0)"}"# }
     return try Garden.store(plants: "[" + plants.joined(separator: ",") + "]")
   }
+
+  @Test(
+    "a search that ends late moves the cursor of the rows that were looked through, and of no others"
+  )
+  func late() throws {
+    let plants = (0..<3_000).map { #"{"key": "p\#($0)", "name": "Plant \#($0)"}"# }
+    let store = try Garden.store(plants: "[" + plants.joined(separator: ",\n") + "]")
+    var screen = try Screen(
+      columns: 120, rows: 24, query: QueryPlan("plants").limit(3_000), store: store)
+    screen.press("4 t , /")
+    screen.isSlow = true
+    screen.type("plant 2999")
+    screen.press("enter")
+    guard case .search(let search)? = screen.searches.last else {
+      Issue.record("Nothing is looked for beside the screen")
+      return
+    }
+    var other = screen
+    other.press("C")
+    other.handle(.found(search.number, search.rest()))
+    other.press("esc")
+    #expect(other.text.contains("Plant 2999"), "\(other.text)")
+    screen.press(".")
+    #expect(screen.searches.last == .stopSearching)
+    let before = screen.text
+    screen.handle(.found(search.number, search.rest()))
+    #expect(screen.text == before)
+  }
 }
 
 extension Frame {

@@ -86,4 +86,25 @@ struct PaneMouseTests {
     screen.type(" = 1")
     #expect(screen.text.contains("name = 1"), "\(screen.text)")
   }
+
+  @Test("the border of a pane is no row and no title of a column")
+  func borders() throws {
+    var screen = try Self.screen()
+    screen.press("4 Z")
+    let before = screen.watched.last?.document
+    screen.click(1, 30)
+    #expect(screen.watched.last?.document == before)
+    #expect(screen.hears("Results"))
+  }
+
+  @Test("a click beside an open pane chooses the column that is seen there")
+  func beside() throws {
+    var screen = try Screen(columns: 120, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press("4 $ c")
+    let (row, column) = try #require(screen.place(of: "fig "))
+    screen.click(row, column + 1)
+    #expect(screen.hears("Results"))
+    screen.press("y c")
+    #expect(screen.effects.last == .copy("fig"))
+  }
 }

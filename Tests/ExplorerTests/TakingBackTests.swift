@@ -62,4 +62,23 @@ struct TakingBackTests {
     screen.press("esc U")
     #expect(screen.text.contains(" 250 "))
   }
+
+  @Test("a row that is being changed has a mark until it is known what became of it")
+  func mark() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l")
+    screen.isSlowToWrite = true
+    type("251", in: &screen)
+    #expect(try #require(screen.line(with: "Fig ")).contains("↑"))
+    screen.carryOutAtLast()
+    #expect(try !#require(screen.line(with: "Fig ")).contains("↑"))
+  }
+
+  @Test("while paused it is said how a change of one's own is seen")
+  func paused() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l p")
+    type("251", in: &screen)
+    #expect(screen.text.contains("height is changed, while paused: p shows it"))
+  }
 }

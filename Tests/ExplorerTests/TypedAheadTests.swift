@@ -86,4 +86,24 @@ struct TypedAheadTests {
     #expect(screen.text.contains("Edit height"))
     #expect(screen.text.contains("80"))
   }
+
+  @Test("they are for no other rows")
+  func others() throws {
+    var screen = try Self.screen()
+    screen.press("d")
+    #expect(screen.row(23).contains("1 key waits"))
+    let (row, column) = try #require(screen.place(of: "beds   "))
+    screen.click(row, column, times: 2)
+    screen.answerAtLast()
+    #expect(!screen.text.contains("Delete"), "\(screen.text)")
+  }
+
+  @Test("nor for a tab that one comes back to")
+  func leftTab() throws {
+    var screen = try Self.screen()
+    screen.press("d t")
+    screen.answerAtLast()
+    screen.press(",")
+    #expect(!screen.text.contains("Delete"), "\(screen.text)")
+  }
 }

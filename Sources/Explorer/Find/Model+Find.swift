@@ -55,7 +55,7 @@ extension Model {
 
   mutating func findNext(_ step: Int) -> [Effect] {
     guard !finding.pattern.isEmpty else {
-      notice = Notice(text: "Nothing was looked for yet: / does")
+      notice = Notice(text: "Nothing was looked for yet: \(key(.find)) does")
       return []
     }
     guard isFindable else {
@@ -140,6 +140,12 @@ extension Model {
     return [.search(search)]
   }
 
+  /// What was looked for was meant for the tab that is left.
+  mutating func forgetFinding() -> [Effect] {
+    finding.look(for: TextPattern())
+    return stopSearching()
+  }
+
   private mutating func stopSearching() -> [Effect] {
     finding.stopSearching() ? [.stopSearching] : []
   }
@@ -165,7 +171,8 @@ extension Model {
       tab.results.stretching.wish(.row(hit.row))
       return
     }
-    moveFinding(to: line)
+    // Another pane may have opened meanwhile: it is the rows that were looked through.
+    _ = go(.to(line), in: .results)
     tab.results.reachMatch(isBackwards: false, page: layout.resultRows)
   }
 

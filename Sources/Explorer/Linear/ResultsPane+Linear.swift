@@ -52,7 +52,7 @@ extension ResultsPane {
     of entity: EntityHandle, in table: ResultTable, _ marked: Set<EntityID>
   ) -> String {
     let id = table.catalog.store.id(of: entity)
-    let waits = table.catalog.snapshot.pending.entities.contains(id)
+    let waits = isPending(id, in: table)
     let states = [
       marked.contains(id) ? "marked" : nil,
       unsent?.deleted.contains(id) == true

@@ -178,8 +178,9 @@ struct ChooserPane: Pane {
       labels.insert(label, at: 0)
     }
     let typed = field.text.filter { !$0.isWhitespace }.lowercased()
+    let pattern = "%" + WhereOperator.escapingWildcards(field.text) + "%"
     return .any(
-      labels.map { .compare(AttributePath([$0]), .ilike, .text("%" + field.text + "%")) }
+      labels.map { .compare(AttributePath([$0]), .ilike, .text(pattern)) }
         + [.idStartsWith([], typed)])
   }
 

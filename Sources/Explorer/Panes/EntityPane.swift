@@ -162,7 +162,8 @@ struct EntityPane: Pane {
     return [.say(isUnfolded ? "All are listed already" : "No more than the first are listed")]
   }
 
-  private static let goneWords = "It is no longer in the store: [ goes back"
+  private static let goneWords =
+    "It is no longer in the store: \(Intent.back.key) goes back"
 
   /// Makes the lines anew from what the store says now; the cursor stays on what it is on.
   mutating func refresh(in context: PaneContext) {
@@ -201,7 +202,8 @@ struct EntityPane: Pane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if isGone {
       frame.write(
-        Self.goneWords, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
+        context.keys.filling(Self.goneWords), row: area.row, column: area.column + 1,
+        width: max(0, area.columns - 2),
         paint: Paint(.deleted))
       return
     }

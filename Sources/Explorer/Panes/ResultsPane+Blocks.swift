@@ -68,7 +68,7 @@ extension ResultsPane {
     let gutter = Self.indent(of: block, width: line.columns) - Self.gap
     if marks[block.link.target].contains(id) {
       Self.drawMark(into: &frame, line: line, column: max(0, gutter), ground: ground)
-    } else if table.catalog.snapshot.pending.entities.contains(id) {
+    } else if isPending(id, in: table) {
       drawPending(id, into: &frame, line: line, column: max(0, gutter), ground: ground)
     }
   }

@@ -192,14 +192,22 @@ extension ResultsPane {
     of entity: EntityHandle, _ table: ResultTable, _ marked: Set<EntityID>,
     into frame: inout Frame, line: Rect, ground: Role
   ) {
-    let pending = table.catalog.snapshot.pending.entities
-    guard !pending.isEmpty || !marked.isEmpty else { return }
+    guard !marked.isEmpty || isAnyPending(in: table) else { return }
     let id = table.catalog.store.id(of: entity)
     if marked.contains(id) {
       Self.drawMark(into: &frame, line: line, column: 0, ground: ground)
-    } else if pending.contains(id) {
+    } else if isPending(id, in: table) {
       drawPending(id, into: &frame, line: line, column: 0, ground: ground)
     }
+  }
+
+  /// Whether a change of an entity is not known to be made.
+  func isPending(_ id: EntityID, in table: ResultTable) -> Bool {
+    table.catalog.snapshot.pending.entities.contains(id) || underWay.contains(id)
+  }
+
+  private func isAnyPending(in table: ResultTable) -> Bool {
+    !table.catalog.snapshot.pending.entities.isEmpty || !underWay.isEmpty
   }
 
   /// Whether a change waits for the server, is kept back here, or is to delete it.

@@ -30,6 +30,8 @@ struct ResultsPane: Sendable, Equatable {
   private(set) var settings = ColumnSettings()
   /// The text that is looked for.
   var pattern = TextPattern()
+  /// What is being changed in the store at this moment.
+  var underWay: Set<EntityID> = []
   /// The answer that is shown, against which the next one is held.
   private(set) var shown: LiveAnswer?
   /// What is kept back, and shown on top of the answer.
@@ -69,8 +71,9 @@ struct ResultsPane: Sendable, Equatable {
       if cursor.index == 0 { (chosen, edge) = ([], nil) }
       return
     }
-    let (form, unsent, pattern) = (form, unsent, pattern)
+    let (form, unsent, pattern, underWay) = (form, unsent, pattern, underWay)
     self = ResultsPane()
+    self.underWay = underWay
     self.form = form
     self.pattern = pattern
     self.unsent = unsent

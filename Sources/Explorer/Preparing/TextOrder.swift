@@ -30,6 +30,8 @@ package struct TextOrder: Sendable, Equatable {
   private enum Content: Sendable, Equatable {
     case rows(Form)
     case column(TableColumn)
+    /// What a link of the only row leads to.
+    case link(Link)
   }
 
   private let content: Content
@@ -52,6 +54,12 @@ package struct TextOrder: Sendable, Equatable {
     (self.answer, self.catalog, use) = (answer, catalog, .copying)
   }
 
+  /// The ids of what a link leads to from the only row.
+  init(_ link: Link, of answer: Answer, in catalog: Catalog, for use: TextUse) {
+    content = .link(link)
+    (self.answer, self.catalog, self.use) = (answer, catalog, use)
+  }
+
   /// The text.
   ///
   /// - Parameter tell: Told now and then how many rows are done.
@@ -66,6 +74,8 @@ package struct TextOrder: Sendable, Equatable {
     case .column(let column):
       ([column.label] + answer.rows.map { catalog.text(of: $0, column.source) })
         .joined(separator: "\n")
+    case .link(let link):
+      answer.rows.map { catalog.text(of: $0, .link(link)) }.joined(separator: "\n")
     }
   }
 
@@ -126,6 +136,10 @@ package struct TextOrder: Sendable, Equatable {
 extension TextOrder {
   /// How the text begins, made of a few rows and nothing that hangs on them; nil when it cannot be made.
   var beginning: String? {
+    if case .link(let link) = content {
+      let count = answer.rows.first.map { catalog.store.targets($0, link).count } ?? 0
+      return "\(NumberText.grouped(count)) ids"
+    }
     if let groups = answer.table { return "\(NumberText.grouped(groups.rows.count)) groups" }
     do throws(QueryError) {
       let plain = try QueryEngine.prepare(answer.plan.removing(.relations), catalog.schema)

@@ -243,7 +243,9 @@ package struct EffectRunner {
     mailbox.post(
       .notice(
         terminal.copy(text)
-          ? "Copied" : "Not copied: a terminal takes \(limit) bytes at most, if any"))
+          ? "Copied"
+          : "Not copied: a terminal takes \(limit) bytes at most, if any; "
+            + "\(Intent.export.key) writes a file"))
   }
 
   private mutating func watch(

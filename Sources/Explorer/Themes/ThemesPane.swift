@@ -36,6 +36,8 @@ struct ThemesPane: Pane {
     switch intent {
     case .open: "keep it"
     case .cancel: "as it was"
+    case .up: "before"
+    case .down: "next"
     default: intent.label
     }
   }
