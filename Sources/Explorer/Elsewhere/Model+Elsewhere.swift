@@ -39,6 +39,22 @@ extension Model {
     }
   }
 
+  /// The watch of what a database beside us was asked of rows in view that are shown without what they
+  /// are linked with; nil where nothing is missing, or a server far away takes its time.
+  package var awaitedLinks: WatchToken? {
+    guard isElsewhere, let plan = beside.neighbours?.plan, let token = beside.unanswered(plan),
+      let table = tab.results.table, table.catalog.snapshot.served?.canGiveAll == true,
+      let link = beside.neighbours?.links.first
+    else { return nil }
+    let view = tab.results.linesInView(page: layout.resultRows).clamped(to: 0..<table.lineCount)
+    let isMissing = [view.first, view.last].contains { line in
+      guard let line else { return false }
+      let entity = table.answer.rows[table.row(ofLine: line)]
+      return table.catalog.linkedEntities(of: entity, link) == nil
+    }
+    return isMissing ? token : nil
+  }
+
   /// Takes in the answer to a question beside the query.
   mutating func receive(_ result: LiveResult, besideFor token: WatchToken) -> [Effect] {
     guard let plan = beside.receive(result, for: token) else { return [] }

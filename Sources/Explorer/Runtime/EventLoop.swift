@@ -77,12 +77,15 @@ package struct EventLoop {
     return perform(questions.take())
   }
 
-  /// Waits a little for the rows that the cursor is on its way to.
+  /// Waits a little for the rows that the cursor is on its way to, and then for what they are linked
+  /// with: painted apart, they would be two frames.
   private mutating func awaitRows() -> End? {
-    let deadline = DispatchTime.now() + Self.patienceWithRows
-    while let token = model.awaitedRows, DispatchTime.now() < deadline {
-      mailbox.awaitAnswer(to: token, until: deadline)
-      if let end = takeMail() { return end }
+    for next in [\Model.awaitedRows, \.awaitedLinks] {
+      let deadline = DispatchTime.now() + Self.patienceWithRows
+      while let token = model[keyPath: next], DispatchTime.now() < deadline {
+        mailbox.awaitAnswer(to: token, until: deadline)
+        if let end = takeMail() { return end }
+      }
     }
     return nil
   }
