@@ -45,7 +45,6 @@ struct RowPainter {
       places = Array(repeating: 0, count: columns.upperBound)
     }
     var hidden = hidden[...]
-    count = 0
     end = columns.upperBound
     let shown = row < frame.size.rows ? min(columns.upperBound, frame.size.columns) : 0
     var paint = Paint.text
@@ -53,34 +52,48 @@ struct RowPainter {
     let text = table.entry(for: paint)
     var look = text.entry
     var before = first.entry
-    isReset = first.isReset || text.isReset
-    var column = columns.lowerBound
-    while column < shown {
-      let cell = frame.cell(row: row, column: column)
-      if cell.paint != paint {
-        paint = cell.paint
-        let found = table.entry(for: paint)
-        look = found.entry
-        isReset = isReset || found.isReset
+    var isReset = first.isReset || text.isReset
+    let repertoire = repertoire
+    count = cells.withUnsafeMutableBufferPointer { cells in
+      places.withUnsafeMutableBufferPointer { places in
+        var line = Line(cells: cells, repertoire: repertoire)
+        var column = columns.lowerBound
+        while column < shown {
+          let cell = frame.cell(row: row, column: column)
+          if cell.paint != paint {
+            paint = cell.paint
+            let found = table.entry(for: paint)
+            look = found.entry
+            isReset = isReset || found.isReset
+          }
+          places[column] = line.count
+          if let range = hidden.first, range.contains(column) {
+            line.append(UInt8(ascii: " "), look)
+            column += 1
+            if column == range.upperBound { hidden = hidden.dropFirst() }
+            continue
+          }
+          // The ink of a blank is not seen: that of the word before saves the terminal a change of
+          // colours.
+          if !(cell.isBlank && look.showsSameBlank(as: before)) { before = look }
+          if let code = cell.plainASCII {
+            line.append(code, before)
+            column += 1
+          } else {
+            let width = cell.isWide && column + 1 < shown ? 2 : 1
+            let marks = cell.hasMarks ? frame.marks(row: row, column: column) : []
+            line.append(cell, marks, width, before)
+            column += width
+          }
+        }
+        for rest in column..<max(column, columns.upperBound) {
+          places[rest] = line.count
+          line.append(UInt8(ascii: " "), text.entry)
+        }
+        return line.count
       }
-      places[column] = count
-      if let range = hidden.first, range.contains(column) {
-        append(" ", look)
-        column += 1
-        if column == range.upperBound { hidden = hidden.dropFirst() }
-        continue
-      }
-      // The ink of a blank is not seen: that of the word before saves the terminal a change of colours.
-      let isHidden = cell.isBlank && look.showsSameBlank(as: before)
-      if !isHidden { before = look }
-      let width = cell.isWide && column + 1 < shown ? 2 : 1
-      append(cell, at: Position(row: row, column: column), of: frame, width: width, before)
-      column += width
     }
-    for rest in column..<max(column, columns.upperBound) {
-      places[rest] = count
-      append(" ", text.entry)
-    }
+    self.isReset = isReset
   }
 
   /// How the last word before a column is painted, or else the first one after it.
@@ -98,39 +111,44 @@ struct RowPainter {
     return .text
   }
 
-  private mutating func append(
-    _ cell: Cell, at place: Position, of frame: Frame, width: Int, _ look: PaintTable.Entry
-  ) {
-    if cell.scalar.isASCII, !cell.hasMarks {
-      append(cell.scalar, look)
-    } else {
-      let marks = cell.hasMarks ? frame.marks(row: place.row, column: place.column) : []
-      append(cell, marks, width, look)
+  /// The cells of ncurses that a row becomes.
+  private struct Line {
+    let cells: UnsafeMutableBufferPointer<cchar_t>
+    let repertoire: Repertoire
+    private(set) var count = 0
+
+    init(cells: UnsafeMutableBufferPointer<cchar_t>, repertoire: Repertoire) {
+      (self.cells, self.repertoire) = (cells, repertoire)
+    }
+
+    mutating func append(_ code: UInt8, _ look: PaintTable.Entry) {
+      nc_set_cell(&cells[count], wchar_t(code), look.attributes, look.pair)
+      count += 1
+    }
+
+    mutating func append(
+      _ cell: Cell, _ marks: [Unicode.Scalar], _ width: Int, _ look: PaintTable.Entry
+    ) {
+      let shown = repertoire.spelling(of: cell.scalar, width: cell.isWide ? 2 : 1, room: width)
+      let first = count
+      nc_set_cell(&cells[count], wchar_t(shown.value), look.attributes, look.pair)
+      count += 1
+      for _ in 0..<width - max(1, Int(ct_width(shown.value))) { append(UInt8(ascii: " "), look) }
+      if repertoire == .ascii { return }
+      for (index, mark) in marks.enumerated() where ct_width(mark.value) == 0 {
+        nc_add_mark(&cells[first], Int32(index + 1), wchar_t(mark.value))
+      }
     }
   }
+}
 
-  private mutating func append(_ scalar: Unicode.Scalar, _ look: PaintTable.Entry) {
-    nc_set_cell(&cells[count], wchar_t(scalar.value), look.attributes, look.pair)
-    count += 1
-  }
-
-  private mutating func append(
-    _ cell: Cell, _ marks: [Unicode.Scalar], _ width: Int, _ look: PaintTable.Entry
-  ) {
-    let shown = spelling(of: cell.scalar, width: cell.isWide ? 2 : 1, room: width)
-    let first = count
-    append(shown, look)
-    for _ in 0..<width - max(1, Int(ct_width(shown.value))) { append(" ", look) }
-    if repertoire == .ascii { return }
-    for (index, mark) in marks.enumerated() where ct_width(mark.value) == 0 {
-      nc_add_mark(&cells[first], Int32(index + 1), wchar_t(mark.value))
-    }
-  }
-
+extension RowPainter.Repertoire {
   /// What is shown of a scalar that the frame has given `width` columns. The system's idea of its width
   /// must be the same, as ncurses goes by that.
-  private func spelling(of scalar: Unicode.Scalar, width: Int, room: Int) -> Unicode.Scalar {
-    switch repertoire {
+  fileprivate func spelling(
+    of scalar: Unicode.Scalar, width: Int, room: Int
+  ) -> Unicode.Scalar {
+    switch self {
     case .ascii: return ASCIIGlyphs.any(scalar)
     case .plainDrawings: if let plain = ASCIIGlyphs.drawing(scalar) { return plain }
     case .everything: break

@@ -37,8 +37,9 @@ package struct Frame: Sendable {
   }
 
   /// Calls `body` with the cells of one row.
-  package func withRow<Result>(_ row: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result) -> Result
-  {
+  package func withRow<Result>(
+    _ row: Int, _ body: (UnsafeBufferPointer<Cell>) -> Result
+  ) -> Result {
     cells.withUnsafeBufferPointer {
       body(UnsafeBufferPointer(rebasing: $0[row * size.columns..<(row + 1) * size.columns]))
     }
