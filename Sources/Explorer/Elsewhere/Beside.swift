@@ -44,6 +44,9 @@ struct Beside: Sendable, Equatable {
   /// The same as rows.
   func answer(to plan: QueryPlan) -> Answer? { questions[QueryDocument(plan)]?.answer }
 
+  /// Whether a question was perhaps neither answered nor refused yet; cheaper to know than which one.
+  private(set) var isWaiting = false
+
   /// The watch of a question that was neither answered nor refused yet.
   func unanswered(_ plan: QueryPlan) -> WatchToken? {
     guard let question = questions[QueryDocument(plan)], question.snapshot == nil,
@@ -62,6 +65,7 @@ struct Beside: Sendable, Equatable {
     let before = asked
     asked = plans
     if plans == before { return [] }
+    isWaiting = true
     let wanted = plans.uniqued.map { QueryDocument($0) }
     var effects: [Effect] = []
     for (document, question) in questions where !wanted.contains(document) {
@@ -83,6 +87,9 @@ struct Beside: Sendable, Equatable {
     guard let document = questions.first(where: { $0.value.token == token })?.key,
       let plan = document.plans.first
     else { return nil }
+    defer {
+      isWaiting = questions.values.contains { $0.snapshot == nil && $0.failure == nil }
+    }
     switch result {
     case .loading: break
     case .loaded(let live):

@@ -42,8 +42,9 @@ extension Model {
   /// The watch of what a database beside us was asked of rows in view that are shown without what they
   /// are linked with; nil where nothing is missing, or a server far away takes its time.
   package var awaitedLinks: WatchToken? {
-    guard isElsewhere, let plan = beside.neighbours?.plan, let token = beside.unanswered(plan),
-      let table = tab.results.table, table.catalog.snapshot.served?.canGiveAll == true,
+    guard isElsewhere, beside.isWaiting, let plan = beside.neighbours?.plan,
+      let token = beside.unanswered(plan), let table = tab.results.table,
+      table.catalog.snapshot.served?.canGiveAll == true,
       let link = beside.neighbours?.links.first
     else { return nil }
     let view = tab.results.linesInView(page: layout.resultRows).clamped(to: 0..<table.lineCount)
@@ -110,7 +111,10 @@ extension Model {
     {
       return known
     }
-    let margin = page * (isNear ? 4 : 1)
+    // Far from what is known already, what is in view comes first.
+    let isAway =
+      beside.neighbours.map { $0.answer != table.answer || !$0.rows.overlaps(needed) } ?? true
+    let margin = page * (isNear && !isAway ? 4 : 1)
     let rows = max(0, top - margin)..<min(count, top + page + margin)
     let ids = table.answer.rows[rows].map { Value.text(table.catalog.store.id(of: $0).text) }
     let plan = QueryPlan(table.answer.namespace).filter(.isIn(AttributePath(["id"]), ids))

@@ -35,7 +35,7 @@ package struct EventLoop {
   private static let patience = DispatchTimeInterval.milliseconds(20)
   /// How long a frame waits for the rows that the cursor goes to: those on the way are not painted
   /// when they come soon.
-  private static let patienceWithRows = DispatchTimeInterval.milliseconds(8)
+  private static let patienceWithRows = DispatchTimeInterval.milliseconds(12)
 
   /// Runs until the model wishes to quit.
   package mutating func run() -> End {
