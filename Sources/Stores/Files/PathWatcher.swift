@@ -100,8 +100,11 @@ package struct PathWatcher: Sendable {
         do throws(SystemError) {
           try startThread {
             follow(reports, telling, until: stop.read) { continuation.yield() }
-            close(descriptor)
             close(stop.read)
+            // The system may take twenty milliseconds over this, and a program that ends right now
+            // would have to wait for it.
+            _ = poll(nil, 0, 100)
+            close(descriptor)
           }
         } catch {
           for end in [stop.read, stop.write] { close(end) }
