@@ -14,7 +14,7 @@ struct Stretching: Sendable, Equatable {
     case row(Int)
   }
 
-  private(set) var asked = AnswerView.Stretch(count: rows)
+  private(set) var asked = AnswerView.Stretch(count: firstRows)
   /// Whether rows that were asked for later than the first ones are on their way.
   private(set) var isAwaited = false
   /// Where the cursor shall be moved to once the rows there have come.
@@ -22,10 +22,17 @@ struct Stretching: Sendable, Equatable {
   /// How many answers in a row had no rows, or others than were asked for.
   private var misses = 0
 
-  /// Several screens; SQLite reads so many in a few milliseconds.
-  private static let rows = 1_000
-  /// So near the end of the rows, others are asked for.
-  private static let margin = 200
+  /// All there is of most answers.
+  private static let firstRows = 1_000
+
+  /// How many rows of a longer answer are asked for at a time, and how near the end of them others are.
+  private struct Size {
+    let rows: Int
+    let margin: Int
+
+    /// - Parameter page: How many rows are in view.
+    init(page: Int) { (rows, margin) = (max(200, 10 * page), max(60, 3 * page)) }
+  }
   /// A store that does not have what it says is not asked again before somebody presses a key.
   private static let mostMisses = 4
 
@@ -58,16 +65,21 @@ struct Stretching: Sendable, Equatable {
   /// What is to be asked for next; nil when there is no need.
   ///
   /// What is on its way is overtaken only by a wish to see rows that will not be among it.
-  /// - Parameter row: The row of the answer that the cursor is on.
-  mutating func next(_ answer: Answer, row: Int) -> AnswerView.Stretch? {
+  /// - Parameters:
+  ///   - row: The row of the answer that the cursor is on.
+  ///   - page: How many rows are in view.
+  mutating func next(_ answer: Answer, row: Int, page: Int) -> AnswerView.Stretch? {
     guard let stretch = answer.stretch, misses < Self.mostMisses else { return nil }
     if answer.rows.isEmpty, !isAwaited { turnBack(from: stretch) }
-    guard let goal = goal(stretch, row: row), !covers(goal, answer, stretch) else { return nil }
-    let most = stretch.pageCount.map { max(0, $0 - Self.rows) } ?? .max
-    let skipped = min(most, max(0, goal - Self.rows / 2))
-    if skipped == asked.skipped { return nil }
+    let size = Size(page: page)
+    guard let goal = goal(stretch, row: row), !covers(goal, answer, stretch, size.margin) else {
+      return nil
+    }
+    let most = stretch.pageCount.map { max(0, $0 - size.rows) } ?? .max
+    let skipped = min(most, max(0, goal - size.rows / 2))
+    if skipped == asked.skipped, asked.count >= size.rows { return nil }
     isAwaited = true
-    asked = AnswerView.Stretch(skipped: skipped, count: Self.rows, of: stretch.pageCount)
+    asked = AnswerView.Stretch(skipped: skipped, count: size.rows, of: stretch.pageCount)
     return asked
   }
 
@@ -75,12 +87,14 @@ struct Stretching: Sendable, Equatable {
   private mutating func turnBack(from stretch: Answer.Stretch) {
     // Otherwise the number of rows is being counted.
     guard let count = stretch.pageCount, stretch.skipped > 0 else { return }
-    wished = stretch.skipped >= max(0, count - Self.rows) ? .first : .last
+    wished = stretch.skipped >= max(0, count - asked.count) ? .first : .last
   }
 
   /// Whether the rows that were asked for are enough for the cursor to be on one of them.
-  private func covers(_ goal: Int, _ answer: Answer, _ stretch: Answer.Stretch) -> Bool {
-    let margin = isAwaited ? 0 : Self.margin
+  private func covers(
+    _ goal: Int, _ answer: Answer, _ stretch: Answer.Stretch, _ margin: Int
+  ) -> Bool {
+    let margin = isAwaited ? 0 : margin
     let end = asked.skipped + asked.count
     let isLast =
       stretch.pageCount.map { end >= $0 } ?? (!isAwaited && answer.rows.count < asked.count)
@@ -106,11 +120,15 @@ struct Stretching: Sendable, Equatable {
 }
 
 extension Model {
-  /// Whether an event can be taken before the rows that were asked for have come: it only moves the
-  /// cursor on.
+  /// Whether an event can be taken before the rows that were asked for have come.
   package func canTakeAhead(_ event: TerminalEvent) -> Bool {
+    tab.results.isStretching && onlyMoves(event)
+  }
+
+  /// Whether an event does no more than to move the cursor on among the rows of the query.
+  package func onlyMoves(_ event: TerminalEvent) -> Bool {
     guard case .key(let key) = event, prompt == nil, tab.overlays.isEmpty, tab.focus == .results,
-      tab.results.isStretching, tab.composer?.plan == tab.results.table?.answer.plan,
+      tab.composer?.plan == tab.results.table?.answer.plan,
       let intent = preferences.keymap.intent(for: key, in: listening)
     else { return false }
     return ListCursor.steps(intent, page: layout.resultRows) != 0
@@ -124,7 +142,8 @@ extension Model {
     let row =
       table.lineCount == 0
       ? 0 : table.row(ofLine: min(tab.results.cursor.index, table.lineCount - 1))
-    let stretch = tab.results.stretching.next(table.answer, row: row)
+    let stretch = tab.results.stretching.next(
+      table.answer, row: row, page: layout.resultRows)
     tab.results.goWhereWished(page: layout.resultRows)
     return stretch.map { watch(plan, $0) } ?? []
   }

@@ -5,12 +5,15 @@ import Triples
 
 extension Model {
   /// Takes one event in and answers with what the world shall do about it, in order.
-  package mutating func update(_ event: Event) -> [Effect] {
+  ///
+  /// - Parameter isPassing: Whether another event follows at once that only moves the cursor on as well,
+  ///   so that what is in view between the two is not asked for.
+  package mutating func update(_ event: Event, isPassing: Bool = false) -> [Effect] {
     let effects = take(event)
     nameKeys()
     tab.results.underWay = underWay.entities
-    return keepUnsent() + keepView(before: effects) + effects + endCounting() + stretchOn()
-      + askBeside() + listWatched() + showPreview()
+    return keepUnsent() + keepView(before: effects) + effects + endCounting()
+      + (isPassing ? [] : stretchOn() + askBeside()) + listWatched() + showPreview()
   }
 
   /// What is watched is told while somebody looks at it, however its pane was opened or closed.

@@ -69,6 +69,15 @@ struct Screen {
     }
   }
 
+  /// Presses a key so often that the screen finds them all waiting.
+  mutating func pressAtOnce(_ name: String, times: Int) {
+    for number in 1...times {
+      let event = Key(named: name).map { TerminalEvent.key($0) }
+      guard let event else { preconditionFailure("The test names a key that does not exist") }
+      handle(.terminal(event), isPassing: number < times && model.onlyMoves(event))
+    }
+  }
+
   /// Types each character of a text.
   mutating func type(_ text: String) {
     for character in text { handle(.terminal(.key(.character(character)))) }
@@ -141,8 +150,8 @@ struct Screen {
     show(StoreSnapshot(store))
   }
 
-  mutating func handle(_ event: Event) {
-    for effect in model.update(event) {
+  mutating func handle(_ event: Event, isPassing: Bool = false) {
+    for effect in model.update(event, isPassing: isPassing) {
       switch effect {
       case .watch(let document, let token, let stretch):
         watched.append((document, token))

@@ -58,6 +58,13 @@ struct ResultTable: Sendable {
     fitColumns(atLeast: previous?.columns ?? [])
   }
 
+  /// The same table, where more is known of what its rows are linked with.
+  init(_ other: ResultTable, knowing catalog: Catalog) {
+    contents = Contents(answer: other.answer, catalog: catalog, settings: other.settings)
+    columns = other.columns
+    fitColumns(atLeast: other.columns) { if case .link = $0 { true } else { false } }
+  }
+
   var lineCount: Int {
     answer.rows.count + blocks.reduce(0) { $0 + ($1.depth == 1 ? $1.lineCount : 0) }
   }
@@ -154,10 +161,12 @@ struct ResultTable: Sendable {
   ///
   /// Columns that were there before keep at least their width, so that live rows do not make them
   /// jump.
-  private mutating func fitColumns(atLeast previous: [TableColumn]) {
+  private mutating func fitColumns(
+    atLeast previous: [TableColumn], where isWanted: (TableColumn.Source) -> Bool = { _ in true }
+  ) {
     let step = max(1, answer.rows.count / Self.rowsMeasured)
     let sample = stride(from: 0, to: answer.rows.count, by: step).map { answer.rows[$0] }
-    for index in columns.indices {
+    for index in columns.indices where isWanted(columns[index].source) {
       let before = previous.first { $0.source == columns[index].source }?.width ?? 0
       columns[index].fit(sample, in: catalog)
       columns[index].widen(to: before)

@@ -48,12 +48,9 @@ extension Model {
       let link = beside.neighbours?.links.first
     else { return nil }
     let view = tab.results.linesInView(page: layout.resultRows).clamped(to: 0..<table.lineCount)
-    let isMissing = [view.first, view.last].contains { line in
-      guard let line else { return false }
-      let entity = table.answer.rows[table.row(ofLine: line)]
-      return table.catalog.linkedEntities(of: entity, link) == nil
-    }
-    return isMissing ? token : nil
+    guard let first = view.first, let last = view.last else { return nil }
+    let rows = table.row(ofLine: first)..<table.row(ofLine: last) + 1
+    return table.lacks(link, ofRows: rows) ? token : nil
   }
 
   /// Takes in the answer to a question beside the query.
@@ -94,6 +91,8 @@ extension Model {
     guard let table = tab.results.table, table.grid == nil, table.answer.count == nil,
       tab.results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
     else { return nil }
+    // The cursor is leaving them for others.
+    if tab.results.stretching.isAhead { return beside.neighbours }
     let links = table.columns.compactMap { column -> Link? in
       guard case .link(let link) = column.source, table.answer.plan.relation(link.label) == nil
       else { return nil }
@@ -103,19 +102,18 @@ extension Model {
     let count = table.answer.rows.count
     let page = layout.resultRows
     let top = table.row(ofLine: min(tab.results.cursor.top, table.lineCount - 1))
-    // A database beside us is asked ahead of the next key.
+    let view = top..<min(count, top + page)
+    // A database beside us is asked ahead of the next key, unless something in view is missing: that
+    // comes first, and alone.
     let isNear = table.catalog.snapshot.served?.canGiveAll == true
-    let needed = max(0, top - (isNear ? page : 0))..<min(count, top + page * (isNear ? 2 : 1))
-    if let known = beside.neighbours, known.links == links, known.answer == table.answer,
-      known.rows.lowerBound <= needed.lowerBound, needed.upperBound <= known.rows.upperBound
-    {
-      return known
+    let isAhead = isNear && !table.lacks(links[0], ofRows: view)
+    if let known = beside.neighbours, known.links == links, known.answer == table.answer {
+      let isAwaited = beside.unanswered(known.plan) != nil
+      let needed = isAhead && !isAwaited ? view.widened(by: page, within: count) : view
+      if known.rows.contains(needed) { return known }
     }
-    // Far from what is known already, what is in view comes first.
-    let isAway =
-      beside.neighbours.map { $0.answer != table.answer || !$0.rows.overlaps(needed) } ?? true
-    let margin = page * (isNear && !isAway ? 4 : 1)
-    let rows = max(0, top - margin)..<min(count, top + page + margin)
+    let margin = isNear ? isAhead ? 4 * page : 0 : page
+    let rows = view.widened(by: margin, within: count)
     let ids = table.answer.rows[rows].map { Value.text(table.catalog.store.id(of: $0).text) }
     let plan = QueryPlan(table.answer.namespace).filter(.isIn(AttributePath(["id"]), ids))
     return Neighbours(
@@ -216,6 +214,21 @@ extension Model {
       guard let block else { return plan = plan.with(link.label) }
       plan.change(along: block) { $0 = $0.with(link.label) }
     }
+  }
+}
+
+extension ResultTable {
+  /// Whether it is not known what the first or the last of some rows is linked with.
+  fileprivate func lacks(_ link: Link, ofRows rows: Range<Int>) -> Bool {
+    [rows.first, rows.last].contains { row in
+      row.map { catalog.linkedEntities(of: answer.rows[$0], link) == nil } ?? false
+    }
+  }
+}
+
+extension Range<Int> {
+  fileprivate func widened(by margin: Int, within count: Int) -> Range {
+    Swift.max(0, lowerBound - margin)..<Swift.min(count, upperBound + margin)
   }
 }
 

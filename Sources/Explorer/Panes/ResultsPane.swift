@@ -124,10 +124,15 @@ struct ResultsPane: Sendable, Equatable {
 
   /// Shows an answer from now on; the cursor stays on its entity, and that on its place on the screen.
   private mutating func lay(_ answer: Answer, _ catalog: Catalog, page: Int) {
-    var new = ResultTable(
-      answer: answer, catalog: catalog, settings: settings, keepingWidthsOf: table)
+    lay(
+      ResultTable(answer: answer, catalog: catalog, settings: settings, keepingWidthsOf: table),
+      page: page)
+  }
+
+  private mutating func lay(_ new: ResultTable, page: Int) {
+    var new = new
     new.open(form == .table ? opened : [:])
-    stay(in: answer, of: new.height, page: page)
+    stay(in: new.answer, of: new.height, page: page)
     content = .table(new)
     reading.kept = nil
     follow(page: page)
@@ -172,7 +177,7 @@ struct ResultsPane: Sendable, Equatable {
     guard let table else { return }
     var catalog = table.catalog
     (catalog.linked, catalog.beneath) = (linked, beneath)
-    lay(table.answer, catalog, page: page)
+    lay(ResultTable(table, knowing: catalog), page: page)
   }
 
   /// Opens a relation of the chosen entity as soon as it is there.

@@ -55,7 +55,6 @@ package struct EventLoop {
   /// Takes what came from the terminal, in order.
   private mutating func take(_ inputs: [TerminalEvent]) -> End? {
     var inputs = inputs[...]
-    var questions = HeldQuestions()
     // The query that the last key began to ask.
     var unanswered: WatchToken?
     while let input = inputs.popNext(isTyping: model.isTyping) {
@@ -68,13 +67,13 @@ package struct EventLoop {
         mailbox.awaitAnswer(to: token, until: .now() + Self.patience)
         if let end = takeMail() { return end }
       }
-      let isHeld = questions.add(model.update(.terminal(input)))
-      if isHeld, let next = inputs.first, model.canTakeAhead(next) { continue }
-      let effects = questions.take()
+      // Rows that the cursor only passes need not be read.
+      let isPassing = model.onlyMoves(input) && inputs.first.map(model.onlyMoves) == true
+      let effects = model.update(.terminal(input), isPassing: isPassing)
       if let end = perform(effects) { return end }
       unanswered = effects.watched ?? unanswered
     }
-    return perform(questions.take())
+    return nil
   }
 
   /// Waits a little for the rows that the cursor is on its way to, and then for what they are linked
