@@ -52,7 +52,7 @@ extension Model {
     tab.results.receive(result, page: layout.resultRows, flashing: !preferences.reducesMotion)
     if unsent != nil { noteUnsent() }
     refreshOverlays()
-    return recount() + takeAhead()
+    return seek() + recount() + takeAhead()
   }
 
   /// A store elsewhere tells what has changed by other answers alone.

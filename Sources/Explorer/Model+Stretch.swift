@@ -187,6 +187,7 @@ extension ResultsPane {
   private mutating func wish(steps: Int, page: Int) -> Bool {
     let wished = stretching.wished
     stretching.wish(nil)
+    quest = nil
     guard !isReading, let table, let stretch = table.answer.stretch else {
       return false
     }

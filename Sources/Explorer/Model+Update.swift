@@ -70,6 +70,9 @@ extension Model {
     case .found(let number, let hit):
       receive(hit, ofSearch: number)
       return []
+    case .located(let entity, let row, let plan):
+      receive(row: row, of: entity, in: plan)
+      return []
     case .searched(let number, let count):
       receive(searched: count, ofSearch: number)
       return []

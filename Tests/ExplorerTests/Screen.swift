@@ -184,6 +184,9 @@ struct Screen {
         searches.append(effect)
         if !isSlow { handle(.found(search.number, search.rest())) }
       case .stopSearching: searches.append(effect)
+      case .locate(let entity, let plan):
+        effects.append(effect)
+        if !isSlow { handle(.located(entity, row: row(of: entity, in: plan), in: plan)) }
       case .explain(let order):
         effects.append(effect)
         if !isSlow { handle(.explained(order.lines, of: order)) }
@@ -204,6 +207,12 @@ struct Screen {
         effects.append(effect)
       }
     }
+  }
+
+  /// Which row of all of a query's an entity is.
+  func row(of entity: EntityID, in plan: QueryPlan) -> Int? {
+    let rows = (try? QueryEngine.answer(plan, in: store))?.rows ?? []
+    return rows.firstIndex { store.id(of: $0) == entity }
   }
 
   /// The queries that were kept, told when they are asked for; nil leaves that to the test.

@@ -93,6 +93,43 @@ struct StretchTests {
     #expect(screen.stretches.count < 15)
   }
 
+  @Test(
+    "the cursor stays on its entity in another query of a long answer, and in another tab of it",
+    arguments: [
+      "right s left", "t", "F population>1000 enter", "F population>1000 enter u",
+      "right s u left",
+    ])
+  func quest(_ keys: String) throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    screen.press("G pageup up")
+    let name = Self.chosen(screen)
+    for part in keys.split(separator: " ") {
+      let part = String(part)
+      if Key(named: part) != nil { screen.press(part) } else { screen.type(part) }
+    }
+    #expect(name != nil)
+    #expect(Self.chosen(screen) == name)
+  }
+
+  @Test("an entity that is none of the rows is looked for once, and whoever moves on stays there")
+  func questInVain() throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    screen.press("G")
+    screen.isSlow = true
+    screen.press("right s")
+    screen.answerAtLast(keepingSlow: true)
+    let located = screen.effects.compactMap { effect in
+      if case .locate(let entity, let plan) = effect { (entity, plan) } else { nil }
+    }
+    let quest = try #require(located.first)
+    #expect(located.count == 1)
+    screen.press("down")
+    let here = Self.chosen(screen)
+    screen.handle(.located(quest.0, row: 12_000, in: quest.1))
+    screen.answerAtLast()
+    #expect(Self.chosen(screen) == here)
+  }
+
   @Test("keys that wait together ask for the rows that the last of them leads to, and no others")
   func atOnce() throws {
     let plan = QueryPlan("cities").order("name")

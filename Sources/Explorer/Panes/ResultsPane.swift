@@ -54,6 +54,9 @@ struct ResultsPane: Sendable, Equatable {
   /// The entity that the cursor is on and those that it stands beneath, remembered across answers;
   /// empty for none.
   private(set) var chosen: EntityTrail = []
+  /// The row that the cursor was on when another query was asked, as long as it may be among the rows
+  /// that are not read.
+  var quest: Quest?
   /// Which line of the relation that is open beneath that entity the cursor is on; nil on its own.
   private var edge: ResultTable.BlockEdge?
   /// Where the cursor is within that entity's document.
@@ -69,6 +72,7 @@ struct ResultsPane: Sendable, Equatable {
     if keepingPlace {
       // Who is at the top wants to see what comes first now, and not where the old first row went.
       if cursor.index == 0 { (chosen, edge) = ([], nil) }
+      quest = chosen.first.map { Quest(entity: $0) }
       return
     }
     let (form, unsent, pattern, underWay) = (form, unsent, pattern, underWay)
@@ -91,6 +95,7 @@ struct ResultsPane: Sendable, Equatable {
   mutating func restore(_ place: Place, page: Int) {
     column = place.column
     (chosen, edge) = (place.trail, nil)
+    quest = chosen.first.map { Quest(entity: $0) }
     opened = place.opened
     if table != nil { follow(page: page) }
   }
@@ -248,6 +253,7 @@ struct ResultsPane: Sendable, Equatable {
     guard let table else { return }
     column = min(column, max(0, (table.grid?.columns.count ?? table.columns.count) - 1))
     let here = min(cursor.index, max(0, table.lineCount - 1))
+    let quest = quest
     if !chosen.isEmpty, (table.trail(ofLine: here), table.edge(onLine: here)) != (chosen, edge),
       let line = edge.flatMap({ table.line(of: $0, beneath: chosen) }) ?? table.line(of: chosen)
     {
@@ -256,10 +262,12 @@ struct ResultsPane: Sendable, Equatable {
       cursor.move(by: 0, of: table.height, page: page)
     }
     remember()
+    if let quest, table.isWithout(quest.entity) { self.quest = quest }
     readDocument()
   }
 
   mutating func remember() {
+    quest = nil
     guard let table, cursor.index < table.lineCount else { return }
     let trail = table.trail(ofLine: cursor.index)
     if trail != chosen { reading.line = 0 }

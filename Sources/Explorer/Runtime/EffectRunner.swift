@@ -18,6 +18,7 @@ package struct EffectRunner {
   private var watches: [WatchToken: Task<Void, Never>] = [:]
   private var export: Task<Void, Never>?
   private var search: Task<Void, Never>?
+  private var location: Task<Void, Never>?
   private var counting: Task<Void, Never>?
   private var preparation: Task<Void, Never>?
   /// Tells which queries are watched, while the screen wishes to know.
@@ -78,6 +79,7 @@ package struct EffectRunner {
       counting?.cancel()
       counting = nil
     case .complete(let answer, let purpose): complete(answer, for: purpose, mailbox: mailbox)
+    case .locate(let entity, let plan): locate(entity, in: plan, mailbox: mailbox)
     case .search(let search): begin(search, mailbox: mailbox)
     case .stopSearching: search?.cancel()
     case .page(let text):
@@ -157,6 +159,16 @@ package struct EffectRunner {
         mailbox.post(.found(search.number, nil))
         mailbox.post(.notice(error.message))
       }
+    }
+  }
+
+  /// Only the newest is still wanted.
+  private mutating func locate(_ entity: EntityID, in plan: QueryPlan, mailbox: Mailbox) {
+    location?.cancel()
+    location = Task { [manager] in
+      // What cannot be asked is not found.
+      let row = try? await manager.row(of: entity, in: plan)
+      if !Task.isCancelled { mailbox.post(.located(entity, row: row, in: plan)) }
     }
   }
 

@@ -41,6 +41,14 @@ extension QueryManager {
     }
   }
 
+  /// Which row of a plan's page an entity is; nil where it is none of them.
+  nonisolated func row(of entity: EntityID, in plan: QueryPlan) async throws(LiveFailure) -> Int? {
+    let isEntity = ConditionNode.compare(AttributePath(["id"]), .equal, .text(entity.text))
+    let snapshot = try await snapshot(
+      for: NextRowQuery(plan: plan, matching: isEntity, after: 0, step: 1))
+    return snapshot.served?.found[plan.text].flatMap { $0.rows.isEmpty ? nil : $0.skipped }
+  }
+
   /// The same by reading all rows, beginning beside the one at `place`.
   private nonisolated func hit(
     of search: RowSearch, in plan: QueryPlan, around place: Int, tell: (Int) -> Void
