@@ -79,8 +79,10 @@ struct Serve: ParsableCommand {
     }
     var address = listener.address
     address.appID = location.name
+    // The address stands between blanks, so that it can be copied as it is.
+    let rule = write ? "" : " read-only: --write lets clients change it"
     let isRead = try Output.write(
-      Array("Serving \(location.name) at \(address)\(write ? "" : ", read-only")\n".utf8))
+      Array("Serving \(location.name) at \(address)\(rule)\n".utf8))
     // Who started it may well look no further than this line.
     _ = isRead
     end.wait()

@@ -18,11 +18,9 @@ struct ServeCommandTests {
     let line = String(decoding: program.read(), as: UTF8.self)
     let address = try #require(line.split(separator: " ").dropFirst(3).first)
     #expect(line.hasPrefix("Serving goals at ws://127.0.0.1:"))
-    #expect(line.hasSuffix(", read-only\n"))
+    #expect(line.hasSuffix(" read-only: --write lets clients change it\n"), "\(line)")
 
-    let channel = try await WebSocketClient(
-      ServerAddress(String(address.dropLast()))
-    ).connect()
+    let channel = try await WebSocketClient(ServerAddress(String(address))).connect()
     try await channel.send(
       MessageCoding.text(ClientEnvelope(.start(Opening(appID: "goals")), eventID: "1")))
     var texts = channel.incoming.makeAsyncIterator()
