@@ -198,9 +198,10 @@ extension Model {
   /// Nothing may stand outside its pane after the panes have other sizes.
   mutating func keepInView() {
     guard catalog != nil else { return }
-    _ = go(.scroll(0), in: .namespaces)
+    // Of how many lines there is room says nothing of which one was chosen.
+    for pane in [StandingPane.namespaces, .schema] { _ = go(.to(line(in: pane)), in: pane) }
     // Of rows that are out of sight none is in view.
-    if layout.resultPaneRows > 0 { tab.results.scroll(by: 0, page: layout.resultRows) }
+    if layout.resultPaneRows > 0 { tab.results.keepInView(page: layout.resultRows) }
     refreshOverlays()
   }
 }

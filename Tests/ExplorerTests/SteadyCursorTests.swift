@@ -25,6 +25,20 @@ struct SteadyCursorTests {
         }))
   }
 
+  @Test("the cursors stay where they are on a screen that is small for a while")
+  func sizes() throws {
+    var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press("1 j 2 j j 4 G")
+    let before = screen.text
+    for size in [
+      Size(columns: 40, rows: 7), Size(columns: 100, rows: 3), Size(columns: 100, rows: 24),
+    ] {
+      screen.handle(.terminal(.resize(size)))
+    }
+    #expect(screen.text == before)
+    #expect(screen.text.contains("[2] plants") && isChosen("梅 Ume", in: screen))
+  }
+
   @Test("the titles of an open relation keep the cursor when a row comes or goes above")
   func titles() throws {
     var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants").order("name"))

@@ -78,6 +78,11 @@ extension ResultsPane {
     remember()
   }
 
+  /// Scrolls no further than is needed to see the line under the cursor.
+  mutating func keepInView(page: Int) {
+    if isReading { scrollReading(by: 0, page: page) } else { move(to: cursor.index, page: page) }
+  }
+
   /// The lines that are on the screen, and perhaps some beyond the last one.
   func linesInView(page: Int) -> Range<Int> { cursor.top..<cursor.top + max(0, page) }
 
