@@ -108,6 +108,8 @@ extension Model {
       mark(which, of: answer)
       return []
     case .copying:
+      // A menu that opens beneath the hands would take what is typed elsewhere.
+      guard prompt == nil, tab.overlays.isEmpty, tab.focus == .results else { return [] }
       return openCopyMenu(
         of: ResultTable(
           answer: answer, catalog: Catalog(snapshot: snapshot), settings: table.settings))

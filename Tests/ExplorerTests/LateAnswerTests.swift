@@ -43,6 +43,24 @@ struct LateAnswerTests {
     #expect(!screen.text.contains("Saved queries"))
   }
 
+  @Test("a menu that waited for all rows does not open beneath hands that type elsewhere by then")
+  func copying() throws {
+    let plan = QueryPlan("cities").limit(3_000)
+    for (keys, opens) in [("", true), ("?", false), ("F", false), ("1", false)] {
+      var screen = try Screen(query: plan, store: World.store(), isReadAsNeeded: true)
+      screen.isSlow = true
+      screen.press("y")
+      guard case .complete(let asked, let purpose)? = screen.effects.last else {
+        Issue.record("All rows are asked for")
+        return
+      }
+      screen.press(keys)
+      let all = try QueryEngine.answer(asked.plan, in: screen.store)
+      screen.handle(.completed(all, StoreSnapshot(screen.store), for: purpose))
+      #expect(screen.text.contains("─ Copy ") == opens)
+    }
+  }
+
   @Test("a file that is written ends its pane in whichever tab that is")
   func export() throws {
     for outcome in [

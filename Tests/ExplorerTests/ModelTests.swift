@@ -7,6 +7,20 @@ import Triples
 
 @Suite("What keys do")
 struct ModelTests {
+  @Test("the line of a query says after and before whom its page lies")
+  func cursors() throws {
+    let store = try World.store()
+    var plan = QueryPlan("cities").order("name").limit(5)
+    let page = try QueryEngine.answer(plan, in: store)
+    plan.page.after = try #require(page.pageInfo?.end)
+    plan.page.afterInclusive = true
+    let screen = try Screen(columns: 120, query: plan, store: store)
+    let last = try #require(page.rows.last)
+    let label = try #require(store.schema.attribute("cities", "name"))
+    let name = try #require(store.value(last, label.id)?.textValue)
+    #expect(screen.text.contains("after \(name) inclusive"))
+  }
+
   @Test("moving in the namespaces shows the schema of each, and enter its rows")
   func namespaces() throws {
     var screen = try Screen()

@@ -173,7 +173,8 @@ struct Screen {
         drawn += 1
         handle(.drawn(EntityID("00000000-0000-4000-8000-00000000000\(drawn)")))
       case .complete(let answer, let purpose):
-        if let all = try? QueryEngine.answer(answer.plan, in: store) {
+        effects.append(effect)
+        if !isSlow, let all = try? QueryEngine.answer(answer.plan, in: store) {
           handle(.completed(all, StoreSnapshot(store), for: purpose))
         }
       case .prepare(let what, let number):

@@ -1,5 +1,6 @@
 import InstaQL
 import TerminalUI
+import Triples
 
 /// The query as one reads it: namespace, filter, order and limit, each with its own colour.
 struct QueryLine: Equatable {
@@ -29,7 +30,10 @@ struct QueryLine: Equatable {
       let keys = plan.order.map { $0.sign + $0.path.dotted }
       parts.append(Part(text: keys.joined(separator: " "), role: .keyword))
     }
-    parts += Self.pageParts(plan.page)
+    parts += Self.pageParts(plan.page) { id in
+      let handle = catalog?.store.handle(of: id)
+      return handle.flatMap { catalog?.label(of: $0, in: plan.namespace) } ?? id.text
+    }
     if let fields = plan.fields {
       parts.append(Part(text: "fields " + fields.joined(separator: ", "), role: .text))
     }
@@ -66,10 +70,16 @@ struct QueryLine: Equatable {
     }
   }
 
-  private static func pageParts(_ page: Page) -> [Part] {
-    [
+  /// - Parameter name: What an entity is called.
+  private static func pageParts(_ page: Page, naming name: (EntityID) -> String) -> [Part] {
+    func end(_ word: String, _ cursor: Cursor?, isInclusive: Bool) -> String? {
+      cursor.map { "\(word) \(name($0.entity))" + (isInclusive ? " inclusive" : "") }
+    }
+    return [
       page.limit.map { "limit \($0)" }, page.offset.map { "offset \($0)" },
       page.first.map { "first \($0)" }, page.last.map { "last \($0)" },
+      end("after", page.after, isInclusive: page.afterInclusive),
+      end("before", page.before, isInclusive: page.beforeInclusive),
     ].compactMap { $0.map { Part(text: $0, role: .number) } }
   }
 
