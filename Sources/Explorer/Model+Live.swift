@@ -50,6 +50,7 @@ extension Model {
     if tab.hold(result) { return [] }
     logChanges(in: result)
     tab.results.receive(result, page: layout.resultRows, flashing: !preferences.reducesMotion)
+    if notice?.text == ResultsPane.rowsAreComing, !tab.results.isStretching { notice = nil }
     if unsent != nil { noteUnsent() }
     refreshOverlays()
     return seek() + recount() + takeAhead()

@@ -6,7 +6,7 @@ extension Model {
   /// Only the standing panes have such a menu: those that open above them are short ways already.
   mutating func openMenu(at mouse: Mouse) -> [Effect] {
     guard !preferences.isLinear, catalog != nil, overlay(at: mouse) == nil,
-      let target = target(of: mouse), closeOverlays(above: nil)
+      let target = target(of: mouse), target.isWithin, closeOverlays(above: nil)
     else { return [] }
     tab.focus = target.pane
     let offered = choose(target).filter(offers)

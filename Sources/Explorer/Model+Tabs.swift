@@ -126,7 +126,11 @@ extension Model {
     // What is told now would be of the tab that was left.
     awaitsQueries = false
     beside.doubt = nil
-    guard tab.watch == nil, let composer = tab.composer else { return stop + recount() }
+    guard tab.watch == nil, let composer = tab.composer else {
+      // What was found meanwhile was told to nobody.
+      tab.results.quest?.isAsked = false
+      return stop + seek() + recount()
+    }
     // What is open is as it was left, whatever the query has to say.
     let overlays = tab.overlays
     defer { tab.overlays = overlays }

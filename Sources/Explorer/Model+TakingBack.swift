@@ -9,6 +9,13 @@ struct ChangesUnderWay: Sendable, Equatable {
   private var touched: [Int: Set<EntityID>] = [:]
   /// Those that are to be taken back once they are made, by their numbers.
   private var unwanted: Set<Int> = []
+  /// What takes back those that are made.
+  private var waiting: [Undo] = []
+
+  private struct Undo: Sendable, Equatable {
+    let number: Int
+    let transaction: Transaction
+  }
 
   mutating func send(_ transaction: Transaction, _ deed: Deed) -> Effect {
     last += 1
@@ -44,6 +51,19 @@ struct ChangesUnderWay: Sendable, Equatable {
     touched[deed.number] = nil
     return unwanted.remove(deed.number) != nil
   }
+
+  /// Takes a change back when those that came after it are.
+  mutating func takeBack(_ deed: Deed, by transaction: Transaction) {
+    waiting.append(Undo(number: deed.number, transaction: transaction))
+  }
+
+  /// What takes changes back that nothing keeps any more, the newest change first.
+  mutating func takeReady() -> [Transaction] {
+    let newest = unwanted.max() ?? 0
+    let ready = waiting.filter { $0.number > newest }.sorted { $0.number > $1.number }
+    waiting.removeAll { $0.number > newest }
+    return ready.map(\.transaction)
+  }
 }
 
 // Taking back what was changed.
@@ -64,6 +84,11 @@ extension Model {
     return [takeBack(by: transaction)]
   }
 
+  /// What was wished back is sent in the opposite of the order in which it was made.
+  mutating func takeBackReady() -> [Effect] {
+    underWay.takeReady().map { takeBack(by: $0) }
+  }
+
   private mutating func takeBack(by transaction: Transaction) -> Effect {
     underWay.send(transaction, Deed(sentence: "Taken back", undoing: transaction))
   }
@@ -71,24 +96,25 @@ extension Model {
   /// A transaction is done.
   mutating func receive(_ deed: Deed, undo: Transaction?) -> [Effect] {
     let isUnwanted = underWay.settle(deed)
+    if isUnwanted, let undo, !undo.steps.isEmpty { underWay.takeBack(deed, by: undo) }
     if deed.wasKeptBack { forgetSent() }
     // Who holds the rows as they are does not see it.
     let isSeen = tab.held == nil
     notice = Notice(
       text: isSeen ? deed.sentence : "\(deed.deedAlone), while paused: \(key(.pause)) shows it")
-    guard deed.undoing == nil else { return [] }
+    let effects = takeBackReady()
+    guard deed.undoing == nil else { return effects }
     guard let undo else {
       // It would not be true that it can be taken back.
       notice = Notice(
         text:
           "\(deed.deedAlone): it cannot be taken back, the store does not tell what was there")
-      return []
+      return effects
     }
-    guard !undo.steps.isEmpty else { return [] }
-    if isUnwanted { return [takeBack(by: undo)] }
+    guard !undo.steps.isEmpty, !isUnwanted else { return effects }
     undoable.append(undo)
     if undoable.count > Self.mostUndoable { undoable.removeFirst() }
-    return []
+    return effects
   }
 
   private static let mostUndoable = 100

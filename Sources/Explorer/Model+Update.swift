@@ -49,7 +49,7 @@ extension Model {
       return receive(deed, undo: undo)
     case .refused(let reason, let deed):
       receiveRefusal(reason, of: deed)
-      return []
+      return takeBackReady()
     case .queries(let saved, let asked):
       receive(saved: saved, asked: asked)
       return []

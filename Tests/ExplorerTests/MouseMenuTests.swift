@@ -28,6 +28,16 @@ struct MouseMenuTests {
     #expect(screen.hears("Results"))
   }
 
+  @Test("it offers nothing on the borders", arguments: [22, 4, 1])
+  func borders(row: Int) throws {
+    var screen = try Self.screen()
+    let before = screen.text
+    #expect(screen.text.split(separator: "\n")[row].contains("─────"))
+    screen.mouse(.press(.right, clicks: 1), row, 60)
+    screen.mouse(.release(.right), row, 60)
+    #expect(screen.text == before)
+  }
+
   @Test("what is clicked in the menu is done, with the menu closed")
   func choosing() throws {
     var screen = try Self.screen()

@@ -112,19 +112,24 @@ struct Screen {
   var isSlowToWrite = false
   private var onTheirWay: [(transaction: Transaction, deed: Deed)] = []
 
-  /// What is on its way is carried out, or refused.
+  /// What is on its way is carried out, or refused; what that leads to comes after it.
   mutating func carryOutAtLast() {
+    while !onTheirWay.isEmpty {
+      let (transaction, deed) = onTheirWay.removeFirst()
+      carryOut(transaction, deed)
+    }
     isSlowToWrite = false
-    let sent = onTheirWay
-    onTheirWay = []
-    for (transaction, deed) in sent { carryOut(transaction, deed) }
+  }
+
+  private mutating func send(_ transaction: Transaction, _ deed: Deed) {
+    if isSlowToWrite {
+      onTheirWay.append((transaction, deed))
+    } else {
+      carryOut(transaction, deed)
+    }
   }
 
   private mutating func carryOut(_ transaction: Transaction, _ deed: Deed) {
-    if isSlowToWrite {
-      onTheirWay.append((transaction, deed))
-      return
-    }
     if let refusal {
       handle(.refused(refusal, deed))
       return
@@ -148,6 +153,13 @@ struct Screen {
   /// The store has changed.
   mutating func change(to store: TripleStore) {
     show(StoreSnapshot(store))
+  }
+
+  /// The files of the store were read anew.
+  mutating func reread(_ store: TripleStore) {
+    var later = store
+    later.transactionID = self.store.transactionID + 1
+    change(to: later)
   }
 
   mutating func handle(_ event: Event, isPassing: Bool = false) {
@@ -196,7 +208,7 @@ struct Screen {
         if let saved { handle(.queries(saved: saved, asked: [])) }
       case .stopCounting, .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .toggleMouse:
         effects.append(effect)
-      case .transact(let transaction, let deed): carryOut(transaction, deed)
+      case .transact(let transaction, let deed): send(transaction, deed)
       case .listThemes:
         effects.append(effect)
         if let themes { handle(.themes(themes, kept: "sonde-dark")) }

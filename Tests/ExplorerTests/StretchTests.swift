@@ -111,6 +111,26 @@ struct StretchTests {
     #expect(Self.chosen(screen) == name)
   }
 
+  @Test(
+    "whose row is still looked for is found in the query after that, and in another tab",
+    arguments: [["s"], ["t"], ["t", ","], ["s", "t", ","]])
+  func questGoesOn(_ keys: [String]) throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    screen.press("G pageup up")
+    let name = Self.chosen(screen)
+    screen.isSlow = true
+    for key in ["right s"] + keys {
+      screen.press(key)
+      screen.answerAtLast(keepingSlow: true)
+    }
+    // Elsewhere nobody is told what was found.
+    screen.isSlow = false
+    screen.press("t , left")
+    screen.answerAtLast()
+    #expect(name != nil)
+    #expect(Self.chosen(screen) == name)
+  }
+
   @Test("an entity that is none of the rows is looked for once, and whoever moves on stays there")
   func questInVain() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))

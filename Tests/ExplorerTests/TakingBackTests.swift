@@ -46,6 +46,19 @@ struct TakingBackTests {
     for height in [" 250 ", " 80 ", " 41 "] { #expect(screen.text.contains(height)) }
   }
 
+  @Test("of one value the newest is taken back first, although the store has the older one before")
+  func oneValue() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l")
+    screen.isSlowToWrite = true
+    for height in ["251", "252", "253"] { type(height, in: &screen) }
+    screen.press("U U U")
+    screen.carryOutAtLast()
+    #expect(screen.text.contains(" 250 "))
+    screen.press("U")
+    #expect(screen.text.contains("Nothing was changed from here"))
+  }
+
   @Test("what the store refuses need not be taken back")
   func refused() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

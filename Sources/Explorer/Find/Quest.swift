@@ -4,8 +4,15 @@ import Triples
 /// The search for the row of an entity in a long answer.
 struct Quest: Sendable, Equatable {
   let entity: EntityID
+  /// The entity and those beneath it on which the cursor was.
+  let trail: EntityTrail
   /// Whether the store was asked for it.
   var isAsked = false
+
+  init?(for trail: EntityTrail) {
+    guard let entity = trail.first else { return nil }
+    (self.entity, self.trail) = (entity, trail)
+  }
 }
 
 extension ResultTable {
@@ -29,7 +36,8 @@ extension Model {
 
   /// Takes in where an entity is: the rows there are read next, and the cursor goes to it.
   mutating func receive(row: Int?, of entity: EntityID, in plan: QueryPlan) {
-    guard tab.composer?.plan == plan, tab.results.quest == Quest(entity: entity, isAsked: true)
+    guard let quest = tab.results.quest, quest.entity == entity, quest.isAsked,
+      tab.composer?.plan == plan
     else { return }
     tab.results.quest = nil
     if let row { tab.results.stretching.wish(.row(row)) }

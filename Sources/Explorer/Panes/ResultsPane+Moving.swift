@@ -4,13 +4,16 @@ import Triples
 
 // What the keys do.
 extension ResultsPane {
+  /// What is said where the rows end that are read.
+  static let rowsAreComing = "More rows are on their way"
+
   /// Answers the intents that only move; nil for any other.
   mutating func handle(_ intent: Intent, page: Int) -> Outcome? {
     let before = (cursor, column, columnHere, reading)
     guard move(intent, page: page) else { return nil }
     let isMoved = before != (cursor, column, columnHere, reading)
     if !isMoved, intent.leadsDown, hasMoreRows {
-      return .nothing(because: "More rows are on their way")
+      return .nothing(because: Self.rowsAreComing)
     }
     return .moved(isMoved, by: intent)
   }

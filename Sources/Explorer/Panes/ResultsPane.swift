@@ -70,9 +70,10 @@ struct ResultsPane: Sendable, Equatable {
   /// Begins anew for another query; `keepingPlace` when it asks for the same namespace.
   mutating func expect(keepingPlace: Bool) {
     if keepingPlace {
-      // Who is at the top wants to see what comes first now, and not where the old first row went.
-      if cursor.index == 0 { (chosen, edge) = ([], nil) }
-      quest = chosen.first.map { Quest(entity: $0) }
+      // Who is at the top wants to see what comes first now, and not where the old first row went; but
+      // whose row is still looked for is not there by choice.
+      if quest == nil, cursor.index == 0 { (chosen, edge) = ([], nil) }
+      quest = Quest(for: quest?.trail ?? chosen)
       return
     }
     let (form, unsent, pattern, underWay) = (form, unsent, pattern, underWay)
@@ -95,12 +96,14 @@ struct ResultsPane: Sendable, Equatable {
   mutating func restore(_ place: Place, page: Int) {
     column = place.column
     (chosen, edge) = (place.trail, nil)
-    quest = chosen.first.map { Quest(entity: $0) }
+    quest = Quest(for: chosen)
     opened = place.opened
     if table != nil { follow(page: page) }
   }
 
-  var place: Place { Place(trail: chosen, column: column, opened: opened) }
+  var place: Place {
+    Place(trail: quest?.trail ?? chosen, column: column, opened: opened)
+  }
 
   /// Where the cursor was and what was open, in terms that outlive an answer.
   struct Place: Sendable, Equatable {
@@ -262,15 +265,14 @@ struct ResultsPane: Sendable, Equatable {
       cursor.move(by: 0, of: table.height, page: page)
     }
     remember()
-    if let quest, table.isWithout(quest.entity) { self.quest = quest }
+    self.quest = quest.flatMap { table.isWithout($0.entity) ? $0 : nil }
     readDocument()
   }
 
   mutating func remember() {
-    quest = nil
     guard let table, cursor.index < table.lineCount else { return }
     let trail = table.trail(ofLine: cursor.index)
-    if trail != chosen { reading.line = 0 }
+    if trail != chosen { (reading.line, quest) = (0, nil) }
     chosen = trail
     edge = table.edge(onLine: cursor.index)
   }
