@@ -34,6 +34,9 @@ package enum Effect: Sendable, Equatable {
   case stopCounting
   /// Ask for all rows of an answer of which the screen holds a part: `Event.completed` tells them.
   case complete(Answer, for: CompletionPurpose)
+  /// Find out what is different between two states of the store: `Event.compared` tells it, of one
+  /// comparison after the other.
+  case compare(StoreComparison)
   /// Ask which row of a query's page an entity is: `Event.located` tells it.
   case locate(EntityID, QueryPlan)
   /// Look through the rest of the rows: `Event.found` tells what was found.

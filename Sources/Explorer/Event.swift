@@ -36,6 +36,8 @@ package enum Event: Sendable, Equatable {
   case counted(Facets, of: QueryPlan)
   /// All rows of an answer, and where they were read.
   case completed(Answer, StoreSnapshot, for: CompletionPurpose)
+  /// What is different between two states of the store.
+  case compared(StoreDifference)
   /// Which row of a query's page an entity is, if it is one.
   case located(EntityID, row: Int?, in: QueryPlan)
   /// What the search with this number found, if anything.

@@ -28,6 +28,12 @@ extension Model {
     switch event {
     case .terminal(let event): return update(event)
     case .snapshot(let snapshot): return update(snapshot)
+    case .compared(let difference):
+      let (written, missed) = (log.written, log.missed)
+      log.add(difference)
+      announceChanges(since: written, missed)
+      refreshOverlays()
+      return []
     case .serverAway(let absence):
       store.absence = absence
       return []
@@ -150,7 +156,7 @@ extension Model {
     let isFirst = catalog == nil
     let staleBefore = staleness
     let (written, missed) = (log.written, log.missed)
-    if let before = self.catalog?.snapshot { log.add(from: before, to: snapshot) }
+    let unknown = self.catalog.flatMap { log.add(from: $0.snapshot, to: snapshot) }
     let catalog = Catalog(snapshot: snapshot, counts: beside.counts)
     let chosen = chosenNamespace
     self.catalog = catalog
@@ -168,7 +174,8 @@ extension Model {
     announceChanges(since: written, missed)
     tellStaleness(since: staleBefore)
     refreshOverlays()
-    return isFirst && !beginning.isAwaited ? begin(in: catalog) : []
+    return (isFirst && !beginning.isAwaited ? begin(in: catalog) : [])
+      + (unknown.map { [.compare($0)] } ?? [])
   }
 
   /// Shows the query to begin with; one that cannot be asked stands in the prompt with its complaint.

@@ -54,6 +54,44 @@ struct ComparisonTests {
     #expect(!screen.text.contains("250 → "))
   }
 
+  @Test("files that are read anew are held against what they said, in all namespaces and links")
+  func files() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("beds"))
+    screen.press("C")
+    let plants = Garden.plants
+      .replacing(#""height": 250"#, with: #""height": 260"#)
+      .replacing(#""edible": true, "sown": "2023-05-02", "bed": "pond""#, with: #""bed": "south""#)
+      .replacing(
+        #"{"key": "ume", "name": "梅 Ume", "height": 310"#,
+        with: #"{"key": "elm", "name": "Elm", "height": 311"#)
+    screen.reread(try Garden.store(plants: plants))
+    #expect(screen.line(with: "height  250 → 260")?.contains("Fig") == true)
+    #expect(screen.line(with: "edible  true → ")?.contains("Mint") == true)
+    #expect(screen.line(with: "bed  By the pond → ")?.contains("⇥ plants") == true)
+    #expect(screen.line(with: "bed   → South wall")?.contains("→ plants") == true)
+    #expect(screen.line(with: "+ plants")?.contains("Elm") == true)
+    #expect(screen.line(with: "- plants")?.contains("梅 Ume") == true)
+    #expect(!screen.text.contains("unknown"))
+    // Who reads the same again has changed nothing.
+    let lines = screen.text.replacing("tx 1", with: "tx 2")
+    screen.reread(try Garden.store(plants: plants))
+    #expect(screen.text == lines)
+  }
+
+  @Test("of a long value that became another one both can be seen")
+  func longValues() throws {
+    let long = "a sentence that is much longer than there is room for in a line"
+    var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants"))
+    screen.press("C")
+    for note in [long, long.uppercased()] {
+      screen.reread(
+        try Garden.store(
+          plants: Garden.plants.replacing(#""note": "é""#, with: #""note": "\#(note)""#)))
+    }
+    let line = try #require(screen.line(with: "A SE"))
+    #expect(line.contains("a se"))
+  }
+
   @Test("what was deleted is told apart from what fits no more, and what is new from what fits now")
   func lost() throws {
     var screen = try Screen(columns: 130, rows: 24, query: Self.tall())

@@ -47,22 +47,32 @@ struct ChangeLog: Sendable, Equatable {
 
   static let longest = 5_000
   /// Of one snapshot no more are written down.
-  private static let mostAtOnce = 2_000
+  static let mostAtOnce = 2_000
+  /// Of a longer value no more letters are written down.
+  static let longestValue = 120
   /// Of so many changed values it is looked up what each is about.
   private static let mostCounted = 20_000
 
   /// Writes down what led from `before` to `after`.
-  mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) {
-    guard before.transactionID != after.transactionID else { return }
+  /// - Returns: What is to be compared to know that; nil where it is known, or cannot be.
+  mutating func add(from before: StoreSnapshot, to after: StoreSnapshot) -> StoreComparison? {
+    guard before.transactionID != after.transactionID else { return nil }
     guard let changes = after.changes(since: before) else {
-      missed += 1
-      return
+      let comparison = StoreComparison(from: before, to: after)
+      if comparison == nil { missed += 1 }
+      return comparison
     }
     let added = Self.entries(of: changes, from: before, to: after, number: after.transactionID)
     add(
       added,
       of: added.count == Self.mostAtOnce
         ? Self.count(of: changes, from: before, to: after) : added.count)
+    return nil
+  }
+
+  /// Writes down what a comparison found.
+  mutating func add(_ difference: StoreDifference) {
+    add(difference.entries, of: difference.count)
   }
 
   /// Writes down what is different in an answer, where a store tells nothing but answers. Rows that only
@@ -136,7 +146,7 @@ struct ChangeLog: Sendable, Equatable {
         return CellText(text: name ?? id, role: .link)
       }
       var cell = CellText(value, of: attribute)
-      cell.text = String(cell.text.prefix(120))
+      cell.text = String(cell.text.prefix(longestValue))
       return cell
     }
     return Entry(

@@ -209,6 +209,8 @@ struct ChangesPane: Pane {
       return
         "Nothing has changed in the answers that were shown: what does stands here, old → new, "
         + "in answers of up to \(NumberText.grouped(Comparison.mostRows)) rows"
+    case .everything where context.log.missed > 0:
+      return "So much has changed at once that nobody knows what: what does next stands here, old → new"
     case .everything:
       return "Nothing has changed since the store was opened: what does stands here, old → new"
     case .namespace:
@@ -277,7 +279,12 @@ struct ChangesPane: Pane {
     write(entry.name, .text, in: widths.name)
     write(entry.label, .attribute)
     if !entry.label.isEmpty { write("  ", .text) }
-    if let old = entry.old { write(old.text, .deleted, width: 30) }
+    if let old = entry.old {
+      // Each of the two has half of the room, and what the other one does not need.
+      let room = max(0, line.endColumn - column - 3)
+      let needed = entry.new.map { TextWidth.columns(of: $0.text) } ?? 0
+      write(old.text, .deleted, width: min(30, max(room / 2, room - needed)))
+    }
     if entry.old != nil || entry.new != nil { write(" → ", .dim) }
     if let new = entry.new { write(new.text, .inserted) }
   }

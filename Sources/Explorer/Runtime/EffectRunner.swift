@@ -19,6 +19,7 @@ package struct EffectRunner {
   private var export: Task<Void, Never>?
   private var search: Task<Void, Never>?
   private var location: Task<Void, Never>?
+  private var comparison: Task<Void, Never>?
   private var counting: Task<Void, Never>?
   private var preparation: Task<Void, Never>?
   /// Tells which queries are watched, while the screen wishes to know.
@@ -79,6 +80,7 @@ package struct EffectRunner {
       counting?.cancel()
       counting = nil
     case .complete(let answer, let purpose): complete(answer, for: purpose, mailbox: mailbox)
+    case .compare(let stores): compare(stores, mailbox: mailbox)
     case .locate(let entity, let plan): locate(entity, in: plan, mailbox: mailbox)
     case .search(let search): begin(search, mailbox: mailbox)
     case .stopSearching: search?.cancel()
@@ -159,6 +161,14 @@ package struct EffectRunner {
         mailbox.post(.found(search.number, nil))
         mailbox.post(.notice(error.message))
       }
+    }
+  }
+
+  private mutating func compare(_ stores: StoreComparison, mailbox: Mailbox) {
+    let before = comparison
+    comparison = Task { @concurrent in
+      await before?.value
+      mailbox.post(.compared(stores.difference()))
     }
   }
 
