@@ -102,6 +102,16 @@ extension Catalog {
     guard let told, let there = told.store.handle(of: id) else { return nil }
     return (told.store.targets(there, link), Catalog(snapshot: told))
   }
+
+  /// What a link of an entity leads to, be it known from the query itself or from beside it; nil while
+  /// it was not told.
+  func targets(
+    of entity: EntityHandle, _ link: Link
+  ) -> (entities: [EntityHandle], catalog: Catalog)? {
+    let own = store.targets(entity, link)
+    if snapshot.served == nil || knowsLinks || !own.isEmpty { return (own, self) }
+    return linkedEntities(of: entity, link)
+  }
 }
 
 /// What was looked up in a snapshot, so that a key does not look it up again.

@@ -21,7 +21,10 @@ struct CellFilter: Equatable {
       if let reason = value.whyNotCompared { return .failure(Refusal(text: reason)) }
       return .success(menu(AttributePath([attribute.label]), value))
     case .link(let link):
-      let targets = catalog.store.targets(entity, link)
+      guard let (targets, catalog) = catalog.targets(of: entity, link) else {
+        return .failure(
+          Refusal(text: "It is still asked for what \(link.label) leads to: again in a moment"))
+      }
       guard let target = targets.first, targets.count == 1 else {
         return .failure(
           Refusal(
@@ -46,7 +49,7 @@ struct CellFilter: Equatable {
   }
 
   /// The condition that a value is one of those that some entities have; nil where none can be
-  /// compared, or they are too many to read.
+  /// compared, they are too many to read, or not all are known.
   static func list(
     _ source: TableColumn.Source, of entities: [EntityHandle], in catalog: Catalog
   ) -> ConditionNode? {
@@ -58,8 +61,11 @@ struct CellFilter: Equatable {
       values = entities.compactMap { catalog.store.value($0, attribute.id) }
     case .link(let link):
       path = AttributePath([link.label, "id"])
-      values = entities.flatMap { catalog.store.targets($0, link) }
-        .map { .text(catalog.store.id(of: $0).text) }
+      let told = entities.compactMap { catalog.targets(of: $0, link) }
+      guard told.count == entities.count else { return nil }
+      values = told.flatMap { targets, catalog in
+        targets.map { .text(catalog.store.id(of: $0).text) }
+      }
     }
     var seen: Set<Value> = []
     values = values.filter { $0.whyNotCompared == nil && seen.insert($0).inserted }

@@ -41,11 +41,8 @@ extension Catalog {
       if case .text(let plain)? = value { return plain }
       return value.map { JSONWriter.text($0) } ?? ""
     case .link(let link):
-      let own = store.targets(entity, link).map { store.id(of: $0).text }
-      let told = linkedEntities(of: entity, link).map { told in
-        told.entities.map { told.catalog.store.id(of: $0).text }
-      }
-      return (own.isEmpty ? told ?? [] : own).joined(separator: "\n")
+      guard let (targets, catalog) = targets(of: entity, link) else { return "" }
+      return targets.map { catalog.store.id(of: $0).text }.joined(separator: "\n")
     }
   }
 
@@ -76,8 +73,8 @@ extension Catalog {
     }
     for link in schema.links(of: namespace)
     where link.direction == .forward && link.cardinality == .one {
-      guard let target = store.targets(entity, link).first else { continue }
-      columns.append((link.label, SQLText.literal(.text(store.id(of: target).text))))
+      guard let told = targets(of: entity, link), let target = told.entities.first else { continue }
+      columns.append((link.label, SQLText.literal(.text(told.catalog.store.id(of: target).text))))
     }
     return "INSERT INTO \(SQLText.name(namespace)) ("
       + columns.map { SQLText.name($0.name) }.joined(separator: ", ") + ") VALUES ("

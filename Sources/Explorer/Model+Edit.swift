@@ -93,8 +93,14 @@ extension Model {
     case (.edit, .link(let link)?), (.add, .link(let link)?):
       open(ChooserPane(link, of: target.entity))
     case (.add, _): openDraft(of: target.namespace)
-    case (.delete, .link(let link)?) where !catalog.store.targets(handle, link).isEmpty:
-      open(unlinkMenu(link, of: handle, in: catalog))
+    case (.delete, .link(let link)?):
+      guard let (targets, there) = targets(of: target.entity, link) else {
+        notice = Notice(
+          text: "It is still asked for what \(link.label) leads to: again in a moment")
+        return []
+      }
+      if targets.isEmpty { return askBeforeDeleting(target, handle, in: catalog) }
+      open(unlinkMenu(link, of: target.entity, from: targets, in: there))
     case (.delete, _): return askBeforeDeleting(target, handle, in: catalog)
     default:
       notice = Notice(
@@ -201,9 +207,8 @@ extension Model {
 
   /// The entities that a link leads to, each with the way to let it go.
   private func unlinkMenu(
-    _ link: Link, of entity: EntityHandle, in catalog: Catalog
+    _ link: Link, of entity: EntityID, from all: [EntityHandle], in catalog: Catalog
   ) -> MenuPane {
-    let all = catalog.store.targets(entity, link)
     let targets = all.prefix(Self.mostUnlinked)
     let rest =
       all.count > targets.count
@@ -218,9 +223,7 @@ extension Model {
           wishes: [
             .send(
               [
-                link.step(
-                  from: catalog.store.id(of: entity), to: catalog.store.id(of: other), adding: false
-                )
+                link.step(from: entity, to: catalog.store.id(of: other), adding: false)
               ],
               "\(name) is unlinked")
           ])

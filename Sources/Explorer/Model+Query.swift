@@ -50,6 +50,8 @@ extension Model {
     let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
     let token = tabs.nextToken()
     tab.watch = token
+    // What is held back was an answer to what is asked no more.
+    tab.held?.newest = nil
     return stop + [.watch(QueryDocument(plan), token, stretch)]
   }
 

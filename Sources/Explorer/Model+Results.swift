@@ -78,15 +78,10 @@ extension Model {
       open(EntityPane(row, in: namespace))
       return []
     }
-    // What the query asks for came with the rows, what it does not is asked beside it.
-    let isNear = !isElsewhere || planHere?.relation(link.label) != nil
-    let told = isNear ? nil : catalog.linkedEntities(of: entity, link)
-    if !isNear, told == nil {
+    guard let (targets, there) = targets(of: row, link) else {
       return complain("The server is still asked for it: again in a moment")
     }
-    let linked =
-      told.map { told in told.entities.map { told.catalog.store.id(of: $0) } }
-      ?? catalog.store.targets(entity, link).map { catalog.store.id(of: $0) }
+    let linked = targets.map { there.store.id(of: $0) }
     if linked.isEmpty {
       return complain(
         "\(link.label) leads nowhere from here"
@@ -184,12 +179,14 @@ extension Model {
 
   /// Offers the ways to filter by the chosen cell; `excludeCell` takes one of them at once.
   private mutating func filterByCell(_ intent: Intent) -> [Effect] {
-    guard let catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
+    guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
       let column = tab.results.chosenColumn
     else {
       return complain(
         "There is no cell of the query to filter by: \(key(.filterText)) types a filter")
     }
+    // What the query asks for came with the rows.
+    catalog.knowsLinks = planHere?.relation(column.label) != nil
     switch CellFilter.menu(column.source, of: entity, in: catalog) {
     case .failure(let reason): return complain(reason.text)
     case .success(let filters):
@@ -234,7 +231,7 @@ extension Model {
   }
 
   /// What is asked of the rows, or of the open relation that the cursor is in.
-  private var planHere: QueryPlan? { tab.results.blockHere?.plan ?? tab.composer?.plan }
+  var planHere: QueryPlan? { tab.results.blockHere?.plan ?? tab.composer?.plan }
 
   /// Changes that; a relation becomes a part of the query by it.
   private mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {

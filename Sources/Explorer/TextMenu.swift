@@ -59,7 +59,7 @@ struct TextMenu {
   ) {
     let alone = catalog.answer(of: entity, plan)
     if case .link(let link)? = source, let alone,
-      catalog.store.targets(entity, link).count > Self.mostAtHand
+      (catalog.targets(of: entity, link)?.entities.count ?? 0) > Self.mostAtHand
     {
       add("c", label, TextOrder(link, of: alone, in: catalog, for: use))
     } else if let source {

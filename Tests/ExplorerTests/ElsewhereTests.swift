@@ -46,6 +46,41 @@ struct ElsewhereTests {
     #expect(asked.count == 1)
   }
 
+  @Test("a link is filtered by, copied and let go of by what was asked beside the query")
+  func linkCells() throws {
+    var screen = try screen()
+    screen.press("4 $")
+    let cell = try #require(screen.line(with: "│ Fig "))
+    #expect(cell.contains("South wall →"))
+    screen.press("f")
+    #expect(screen.text.contains("bed.name = \"South wall\""))
+    screen.press("escape X")
+    #expect(screen.line(with: "│ Fig ") == nil)
+    #expect(screen.line(with: "│ Iris ") != nil)
+    screen.press("u 0 $ d")
+    #expect(screen.text.contains("Unlink from bed"))
+    #expect(!screen.text.contains("Delete"))
+    screen.press("1")
+    #expect(try #require(screen.line(with: "│ Fig ")).contains("·"))
+    // It leads nowhere now: what is left to be deleted is the row.
+    screen.press("d")
+    #expect(screen.text.contains("Delete Fig"))
+  }
+
+  @Test("a link that is still asked for is not taken for none")
+  func linkCellsLate() throws {
+    var screen = try Screen(
+      columns: 110, rows: 24, query: QueryPlan("plants"), isElsewhere: true, isSlow: true)
+    // The rows come, and what they are linked with does not.
+    screen.answerAtLast(keepingSlow: true)
+    screen.press("4 $")
+    for key in ["f", "X", "d"] {
+      screen.press(key)
+      #expect(screen.text.contains("again in a moment"))
+      #expect(!screen.text.contains("Delete"))
+    }
+  }
+
   @Test("another tab knows at once what the one before it asked for")
   func otherTab() throws {
     var screen = try screen()

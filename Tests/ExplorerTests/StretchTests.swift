@@ -131,6 +131,24 @@ struct StretchTests {
     #expect(Self.chosen(screen) == name)
   }
 
+  @Test("while paused one can leap, and stays there when the view goes on")
+  func paused() throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    screen.press("p")
+    let name = try #require(screen.store.schema.attribute("cities", "name"))
+    let first = try #require(screen.store.rows(of: "cities").handles.first)
+    try screen.transact([
+      .addTriple(.id(screen.store.id(of: first)), name.id, .text("Mmm"))
+    ])
+    #expect(screen.text.contains("1 change waiting"))
+    screen.press("G")
+    let last = Self.chosen(screen)
+    screen.press("p")
+    #expect(last != nil)
+    #expect(Self.chosen(screen) == last)
+    #expect(screen.text.contains(last ?? ""))
+  }
+
   @Test("an entity that is none of the rows is looked for once, and whoever moves on stays there")
   func questInVain() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))

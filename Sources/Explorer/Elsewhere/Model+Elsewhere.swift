@@ -189,6 +189,22 @@ extension Model {
     return catalog
   }
 
+  /// What a link of an entity leads to, by what the pane on top was told of it, or else by what is
+  /// shown; nil while nobody was told.
+  func targets(
+    of entity: EntityID, _ link: Link
+  ) -> (entities: [EntityHandle], catalog: Catalog)? {
+    if let pane = tab.overlays.last?.pane as? EntityPane, let told = catalog(for: pane),
+      told.knowsLinks, let handle = told.store.handle(of: entity)
+    {
+      return told.targets(of: handle, link)
+    }
+    guard var known, let handle = known.store.handle(of: entity) else { return nil }
+    // What the query asks for came with the rows, what it does not is asked beside it.
+    if tab.overlays.isEmpty, planHere?.relation(link.label) != nil { known.knowsLinks = true }
+    return known.targets(of: handle, link)
+  }
+
   /// What knows an entity: what is shown, or else what was asked for beside it.
   func catalog(knowing entity: EntityID) -> Catalog? {
     if known?.store.handle(of: entity) != nil { return known }

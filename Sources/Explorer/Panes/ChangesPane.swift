@@ -210,7 +210,8 @@ struct ChangesPane: Pane {
         "Nothing has changed in the answers that were shown: what does stands here, old → new, "
         + "in answers of up to \(NumberText.grouped(Comparison.mostRows)) rows"
     case .everything where context.log.missed > 0:
-      return "So much has changed at once that nobody knows what: what does next stands here, old → new"
+      return
+        "So much has changed at once that nobody knows what: what does next stands here, old → new"
     case .everything:
       return "Nothing has changed since the store was opened: what does stands here, old → new"
     case .namespace:
