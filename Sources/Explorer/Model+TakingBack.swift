@@ -57,9 +57,18 @@ struct ChangesUnderWay: Sendable, Equatable {
     waiting.append(Undo(number: deed.number, transaction: transaction))
   }
 
+  /// Whether something is to be taken back that is not yet.
+  var isTakingBack: Bool { !unwanted.isEmpty || !waiting.isEmpty }
+
+  /// Takes back what was made before all of them, once they are taken back.
+  mutating func takeBackLast(by transaction: Transaction) {
+    let first = waiting.map(\.number).min() ?? 1
+    waiting.append(Undo(number: min(first, 1) - 1, transaction: transaction))
+  }
+
   /// What takes changes back that nothing keeps any more, the newest change first.
   mutating func takeReady() -> [Transaction] {
-    let newest = unwanted.max() ?? 0
+    let newest = unwanted.max() ?? .min
     let ready = waiting.filter { $0.number > newest }.sorted { $0.number > $1.number }
     waiting.removeAll { $0.number > newest }
     return ready.map(\.transaction)
@@ -81,7 +90,10 @@ extension Model {
           "Nothing was changed from here that could be taken back: \(key(.undo)) undoes the query")
       return []
     }
-    return [takeBack(by: transaction)]
+    guard underWay.isTakingBack else { return [takeBack(by: transaction)] }
+    underWay.takeBackLast(by: transaction)
+    notice = Notice(text: "Taken back as soon as what came after it is")
+    return []
   }
 
   /// What was wished back is sent in the opposite of the order in which it was made.

@@ -38,6 +38,8 @@ public actor SQLiteStore: StoreDataSource {
   var known = KnownRows()
   /// Finds out where the rows of a long answer stand, before somebody moves about in it.
   var learning: (state: Int, question: QueryPlan, task: Task<RowOrder, any Error>)?
+  /// How many await that, by the question.
+  var awaitedOrders: [QueryPlan: Int] = [:]
   private nonisolated let changed = ChangeSignal()
   /// Whether each snapshot holds all there is.
   public nonisolated let holdsEverything: Bool

@@ -59,6 +59,20 @@ struct TakingBackTests {
     #expect(screen.text.contains("Nothing was changed from here"))
   }
 
+  @Test("what was made before them is taken back after those that are still on their way")
+  func madeBefore() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l")
+    for height in ["251", "252"] { type(height, in: &screen) }
+    screen.isSlowToWrite = true
+    for height in ["253", "254"] { type(height, in: &screen) }
+    screen.press("U U U U")
+    screen.carryOutAtLast()
+    #expect(screen.text.contains(" 250 "))
+    screen.press("U")
+    #expect(screen.text.contains("Nothing was changed from here"))
+  }
+
   @Test("what the store refuses need not be taken back")
   func refused() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -39,7 +39,6 @@ extension Model {
     guard let quest = tab.results.quest, quest.entity == entity, quest.isAsked,
       tab.composer?.plan == plan
     else { return }
-    tab.results.quest = nil
-    if let row { tab.results.stretching.wish(.row(row)) }
+    if let row { tab.results.stretching.wish(.row(row)) } else { tab.results.quest = nil }
   }
 }

@@ -256,6 +256,11 @@ struct ResultsPane: Sendable, Equatable {
     guard let table else { return }
     column = min(column, max(0, (table.grid?.columns.count ?? table.columns.count) - 1))
     let here = min(cursor.index, max(0, table.lineCount - 1))
+    if let quest, !table.isWithout(quest.entity) {
+      (chosen, edge, self.quest) = (quest.trail, nil, nil)
+      // Where it was said to be may be some rows off by now.
+      stretching.wish(nil)
+    }
     let quest = quest
     if !chosen.isEmpty, (table.trail(ofLine: here), table.edge(onLine: here)) != (chosen, edge),
       let line = edge.flatMap({ table.line(of: $0, beneath: chosen) }) ?? table.line(of: chosen)
@@ -265,7 +270,7 @@ struct ResultsPane: Sendable, Equatable {
       cursor.move(by: 0, of: table.height, page: page)
     }
     remember()
-    self.quest = quest.flatMap { table.isWithout($0.entity) ? $0 : nil }
+    self.quest = quest
     readDocument()
   }
 

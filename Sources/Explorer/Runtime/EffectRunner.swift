@@ -176,9 +176,12 @@ package struct EffectRunner {
   private mutating func locate(_ entity: EntityID, in plan: QueryPlan, mailbox: Mailbox) {
     location?.cancel()
     location = Task { [manager] in
-      // What cannot be asked is not found.
-      let row = try? await manager.row(of: entity, in: plan)
-      if !Task.isCancelled { mailbox.post(.located(entity, row: row, in: plan)) }
+      do throws(LiveFailure) {
+        let row = try await manager.row(of: entity, in: plan)
+        if !Task.isCancelled { mailbox.post(.located(entity, row: row, in: plan)) }
+      } catch {
+        // Where it cannot be asked the cursor stays where it is.
+      }
     }
   }
 

@@ -7,29 +7,45 @@ extension SQLiteStore {
   /// The order of more rows is not found out unless somebody needs it.
   private static let mostRowsLearnt = 4_000_000
 
-  /// Where all rows of a plan stand; found out once for each state, for all who ask at a time.
+  /// Where all rows of a plan stand; found out once for each state, for all who ask at a time. Who
+  /// awaits it gets it as it was when that began, however often the database changes meanwhile.
   private func order(of plan: QueryPlan) async throws -> RowOrder {
-    known.turn(to: state)
-    if let order = known.order(of: plan) { return order }
-    let task = learn(orderOf: plan)
-    return try await withTaskCancellationHandler {
-      try await task.value
-    } onCancel: {
-      task.cancel()
+    let question = RowOrder.question(of: plan)
+    while true {
+      known.turn(to: state)
+      if let order = known.order(of: plan) { return order }
+      let task = learn(orderOf: plan)
+      awaitedOrders[question, default: 0] += 1
+      defer {
+        awaitedOrders[question] = awaitedOrders[question].flatMap { $0 > 1 ? $0 - 1 : nil }
+      }
+      do {
+        return try await withTaskCancellationHandler {
+          try await task.value
+        } onCancel: {
+          task.cancel()
+        }
+      } catch {
+        // Another one who awaited it has given it up.
+        guard task.isCancelled, !Task.isCancelled else { throw error }
+      }
     }
   }
 
-  /// Begins to find out where all rows of a plan stand, and gives up what was to be found out of
-  /// another one.
+  /// Begins to find out where all rows of a plan stand, and gives up what was to be found out before
+  /// and nobody awaits.
   private func learn(orderOf plan: QueryPlan) -> Task<RowOrder, any Error> {
     let (connection, shape, state) = (connection, shape, state)
     let question = RowOrder.question(of: plan)
-    if let learning, learning.state == state, learning.question == question,
-      !learning.task.isCancelled
-    {
-      return learning.task
+    if let learning {
+      let isAwaited = awaitedOrders[learning.question] != nil
+      if learning.question == question, !learning.task.isCancelled,
+        learning.state == state || isAwaited
+      {
+        return learning.task
+      }
+      if !isAwaited { learning.task.cancel() }
     }
-    learning?.task.cancel()
     let task = Task { [weak self] in
       do {
         let order = try await connection.read(.aside) { db in try RowOrder(of: plan, db, shape) }
