@@ -93,7 +93,7 @@ extension Model {
       closeOverlay()
       // The pane beneath does what its own key would do there.
       if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
-      if let effects = perform(intent) { return effects }
+      if mayPass(intent), let effects = perform(intent) { return effects }
       notice = Notice(
         text: "This does nothing in \(listening.title): \(key(.help)) shows what does")
     case .goIn(let plan): return goIn(plan)
@@ -139,8 +139,15 @@ extension Model {
       if let effects = giveUpPreparing() { return effects }
       closeOverlay()
       return []
-    default: return performAnywhere(intent) ?? sayUnknown(key)
+    default: return mayPass(intent) ? performAnywhere(intent) ?? sayUnknown(key) : sayUnknown(key)
     }
+  }
+
+  /// Whether what the pane on top does not do may be done beneath it; a dialogue lets through no more
+  /// than what concerns the program.
+  private func mayPass(_ intent: Intent) -> Bool {
+    guard tab.overlays.last?.pane.isDialogue == true else { return true }
+    return [.help, .palette, .nextTheme, .suspend, .redraw, .quit, .interrupt].contains(intent)
   }
 
   mutating func sayUnknown(_ key: Key) -> [Effect] {
@@ -150,6 +157,9 @@ extension Model {
 
   func unknown(_ key: Key) -> String {
     guard let prompt else {
+      if tab.overlays.last?.pane.isDialogue == true {
+        return "\(key.name) does nothing in \(listening.title): \(keys.name(of: .cancel)) leaves it"
+      }
       return
         "\(key.name) does nothing in \(listening.title): \(keys.name(of: .help)) shows what does"
     }

@@ -33,6 +33,15 @@ struct ExportTests {
   }
 
   @Test(
+    "a key that means nothing in it reaches nothing beneath", arguments: ["ctrl-w", "ctrl-r", "f5"])
+  func swallowing(key: String) throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("t E \(key)")
+    #expect(screen.text.contains("─ Export ─") && screen.row(0).contains("[plants]"))
+    #expect(screen.row(19).contains("does nothing in Export: escape leaves it"), "\(screen.text)")
+  }
+
+  @Test(
     "a name that ends as another form's do chooses that form",
     arguments: [
       ("a.json", "json"), ("A.MD", "markdown"), ("a.ndjson", "ndjson"), ("b.zip", "backup"),

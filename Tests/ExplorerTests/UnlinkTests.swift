@@ -35,6 +35,33 @@ struct UnlinkTests {
     #expect(screen.text.contains("Plant 9 is unlinked"))
   }
 
+  @Test(
+    "a key that no line has reaches nothing beneath the menu",
+    arguments: ["d", "x", "t", "w", "e", "tab", "ctrl-w"])
+  func swallowed(key: String) throws {
+    var screen = try screen(plants: 3)
+    screen.press("4 $ d \(key)")
+    #expect(
+      screen.row(39).contains("\(key) does nothing in Menu: escape leaves it"), "\(screen.text)")
+    screen.press("escape")
+    #expect(!screen.text.contains("Unlink from plants"))
+    #expect(screen.hears("Results") && screen.transactions.isEmpty)
+  }
+
+  @Test("what concerns the program is done above the menu as well")
+  func global() throws {
+    var screen = try screen(plants: 3)
+    screen.press("4 $ d T")
+    #expect(screen.effects.last == .nextTheme)
+    screen.press("ctrl-l")
+    #expect(screen.effects.last == .redraw)
+    // What the palette names is not done beneath the menu either.
+    screen.press(":")
+    screen.type("new tab")
+    screen.press("enter")
+    #expect(screen.text.contains("Unlink from plants") && !screen.row(0).contains("[beds]"))
+  }
+
   @Test("that there are more than are offered is said")
   func more() throws {
     var screen = try screen(plants: 1_100)

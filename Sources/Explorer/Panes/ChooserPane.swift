@@ -43,6 +43,7 @@ struct ChooserPane: Pane {
   }
 
   var focus: Focus { .chooser }
+  var isDialogue: Bool { true }
   var takesTyping: Bool { true }
   var isSearch: Bool { true }
   var place: PanePlace { .popup(columns: 60, rows: 14) }

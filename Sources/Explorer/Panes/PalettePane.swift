@@ -7,6 +7,7 @@ struct PalettePane: Pane {
   private(set) var cursor = ListCursor()
 
   var focus: Focus { .palette }
+  var isDialogue: Bool { true }
   var takesTyping: Bool { true }
   var place: PanePlace { .popup(columns: 64, rows: 16) }
 

@@ -4,9 +4,14 @@ import Triples
 // What may take longer than a key is made aside: that is said, and can be given up.
 extension Model {
   mutating func prepare(_ what: Preparation) -> [Effect] {
-    preparing.begin(what, in: listening)
+    preparing.begin(what, at: listeningPlace)
     notice = Notice(text: preparing.sentence(rows: nil, giveUp: key(.cancel)))
     return [.prepare(what, preparing.number)]
+  }
+
+  /// Where the keys go now.
+  private var listeningPlace: Preparing.Place {
+    Preparing.Place(tab: tabs.before.count, focus: listening)
   }
 
   /// What was wanted just now and may be there at once.
@@ -29,7 +34,7 @@ extension Model {
 
   /// It is made, or cannot be.
   mutating func receive(_ prepared: Prepared, ofPreparation number: Int) -> [Effect] {
-    guard let before = preparing.listening, number == preparing.number else { return [] }
+    guard let before = preparing.place, number == preparing.number else { return [] }
     preparing.end()
     notice = nil
     switch prepared {
@@ -38,7 +43,7 @@ extension Model {
     case .failed(let reason): notice = Notice(text: reason, isError: true)
     case .deletion(let deletion):
       // A question that opens beneath the hands would be answered by what is typed elsewhere.
-      guard prompt == nil, listening == before else {
+      guard prompt == nil, listeningPlace == before else {
         notice = Notice(text: "Nothing is deleted: it is asked for where one was before")
         return []
       }

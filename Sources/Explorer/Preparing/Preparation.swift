@@ -52,16 +52,22 @@ struct Preparing: Sendable, Equatable {
   private(set) var number = 0
   private var title = ""
   /// Where the keys went when it was wanted; nil while nothing is being made.
-  private(set) var listening: Focus?
+  private(set) var place: Place?
 
-  var isOn: Bool { listening != nil }
-
-  mutating func begin(_ what: Preparation, in focus: Focus) {
-    number += 1
-    (title, listening) = (what.title, focus)
+  /// A pane of one of the tabs.
+  struct Place: Sendable, Equatable {
+    let tab: Int
+    let focus: Focus
   }
 
-  mutating func end() { listening = nil }
+  var isOn: Bool { place != nil }
+
+  mutating func begin(_ what: Preparation, at place: Place) {
+    number += 1
+    (title, self.place) = (what.title, place)
+  }
+
+  mutating func end() { place = nil }
 
   func sentence(rows: Int?, giveUp: String) -> String {
     let done = rows.map { ", \(NumberText.grouped($0)) rows so far" } ?? ""
