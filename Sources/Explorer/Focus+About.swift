@@ -56,7 +56,8 @@ extension Focus {
       "All themes, those of your own among them. The whole screen is shown in the one under the "
         + "cursor; \(Intent.open.key) keeps it for the next time too, \(Intent.cancel.key) brings back the one before."
     case .export:
-      "Writes rows or the whole store to a file; \(Intent.nextPane.key) goes from field to field, \(Intent.open.key) writes."
+      "Writes rows or the whole store to a file; \(Intent.nextPane.key) goes from field to field, letters "
+        + "go to the name, \(Intent.open.key) writes."
     }
   }
 }

@@ -32,6 +32,17 @@ struct ExportTests {
     #expect(try #require(screen.ordered).path == "~/mine.txt")
   }
 
+  @Test("what is typed on another line is the name, in the place of the one proposed")
+  func typingAtOnce() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("E")
+    screen.type("hold/done.csv")
+    #expect(screen.text.contains("hold/done.csv "), "\(screen.text)")
+    screen.press("enter")
+    #expect(try #require(screen.ordered).path == "hold/done.csv")
+    #expect(screen.transactions.isEmpty)
+  }
+
   @Test(
     "a key that means nothing in it reaches nothing beneath", arguments: ["ctrl-w", "ctrl-r", "f5"])
   func swallowing(key: String) throws {

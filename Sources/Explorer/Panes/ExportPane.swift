@@ -67,10 +67,24 @@ struct ExportPane: Pane {
   }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {
-    guard line == .file, !isWriting, let typed = field.handle(key) else { return nil }
+    guard !isWriting else { return nil }
+    if line != .file {
+      guard beginsName(key, in: context) else { return nil }
+      line = .file
+      // Nobody types behind a name that was only proposed.
+      if field.text == proposal { field = TextField() }
+    }
+    guard let typed = field.handle(key) else { return nil }
     progress = .choosing
     followEnding()
     return typed.wishes
+  }
+
+  /// Whether a key that is pressed on another line is the first of a name that somebody types.
+  private func beginsName(_ key: Key, in context: PaneContext) -> Bool {
+    guard key.typed != nil else { return false }
+    let intent = context.keymap.intent(for: key, in: focus)
+    return intent != .mark && intent != .help && intent != .palette
   }
 
   mutating func paste(_ text: String, in context: PaneContext) -> Outcome? {
