@@ -51,6 +51,18 @@ struct CompletionTests {
     #expect(screen.model.view().cell(row: row, column: 28).paint.ink != .invalid)
   }
 
+  @Test("values that begin with what is typed come before those that hold it")
+  func beginnings() throws {
+    let names = ["Côte Frêche", "Central Fruit", "Frisée", "Fig"]
+    let plants = names.map { #"{"key": "\#($0)", "name": "\#($0)"}"# }.joined(separator: ",")
+    var screen = try Screen(
+      query: QueryPlan("plants"), store: try Garden.store(plants: "[\(plants)]"))
+    screen.press("F")
+    screen.type("name = \"Fr")
+    screen.press("tab enter")
+    #expect(screen.watched.last?.document.text == #"plants filter name = "Frisée""#)
+  }
+
   @Test("enter applies the line while nothing in the list is chosen")
   func enterApplies() throws {
     var screen = try Screen(query: QueryPlan("plants"))

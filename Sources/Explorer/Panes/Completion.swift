@@ -162,21 +162,29 @@ struct SeenValues: Sendable {
   private static let entitiesLookedAt = 2_000
   private static let longest = 100
 
-  /// As one types them, with how often each was seen, `most` of them if there are so many.
+  /// As one types them, with how often each was seen, `most` of them if there are so many: first those
+  /// that begin with the word, then those that hold it.
   func literals(matching word: String, most: Int) -> [QueryCompletion.Candidate] {
     let typed = word.lowercased().utf8.filter {
       $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'")
     }
-    var found: [QueryCompletion.Candidate] = []
-    for value in values where found.count < most {
-      guard typed.isEmpty || (Self.holds(value.lowered, typed) && value.text != word) else {
-        continue
+    var beginning: [Seen] = []
+    var holding: [Seen] = []
+    for value in values where beginning.count < most {
+      if typed.isEmpty || Self.content(of: value).starts(with: typed) {
+        if typed.isEmpty || value.text != word { beginning.append(value) }
+      } else if holding.count < most, Self.holds(value.lowered, typed) {
+        holding.append(value)
       }
-      found.append(
-        QueryCompletion.Candidate(
-          text: value.text, kind: .value, note: NumberText.grouped(value.count)))
     }
-    return found
+    return (beginning + holding).prefix(most).map {
+      QueryCompletion.Candidate(text: $0.text, kind: .value, note: NumberText.grouped($0.count))
+    }
+  }
+
+  /// Without the quote that a text begins with.
+  private static func content(of value: Seen) -> ArraySlice<UInt8> {
+    value.lowered.drop { $0 == UInt8(ascii: "\"") }
   }
 
   /// Whether `part`, which is not empty, stands somewhere in a text.
