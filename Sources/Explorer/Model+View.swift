@@ -121,6 +121,12 @@ extension Model {
     return max(0, (layout.size(.beside) ?? 1) - 1)
   }
 
+  /// Columns in which results are seen.
+  var resultColumns: Int {
+    let layout = layout
+    return max(0, (layout.right ?? layout.middle).columns - 2 - columnsBeside(layout))
+  }
+
   private func drawQuery(into frame: inout Frame, area: Rect) {
     if let prompt {
       prompt.draw(into: &frame, area: area, plan: tab.composer?.plan, schema: catalog?.schema)

@@ -26,6 +26,32 @@ struct FindTests {
     #expect(screen.effects.last == .copy("Fig"))
   }
 
+  @Test("what is found in a column out of sight moves the view there, and escape back")
+  func column() throws {
+    var screen = try Screen(columns: 70, rows: 20, query: QueryPlan("plants"))
+    #expect(!screen.text.contains("By the pond"))
+    screen.press("/")
+    screen.type("pond")
+    #expect(screen.text.contains("By the pond"), "\(screen.text)")
+    screen.press("escape")
+    #expect(!screen.text.contains("By the pond"))
+    screen.press("y c")
+    #expect(screen.effects.last == .copy("Fig"))
+    screen.press("/")
+    screen.type("pond")
+    screen.press("enter")
+    #expect(screen.text.contains("By the pond"))
+  }
+
+  @Test("what is found in sight leaves the cursor in its column")
+  func columnInSight() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l /")
+    screen.type("mint")
+    screen.press("enter y c")
+    #expect(screen.effects.last == .copy("40"))
+  }
+
   @Test("names of namespaces and of the schema are found as well")
   func namespaces() throws {
     var screen = try Screen(query: QueryPlan("plants"))

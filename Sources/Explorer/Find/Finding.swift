@@ -4,6 +4,8 @@ struct Finding: Sendable, Equatable {
   /// The line that typing the pattern began at, and where one read in it.
   private(set) var origin = 0
   private(set) var readingOrigin = Reading()
+  /// The column that it began in.
+  private(set) var columnOrigin = ResultsPane.ColumnPlace()
   /// Names the newest search of the results.
   private var newest = 0
   private var isSearching = false
@@ -12,8 +14,8 @@ struct Finding: Sendable, Equatable {
   var isOn: Bool { !pattern.isEmpty || isSearching }
 
   /// Remembers where one is before a pattern is typed.
-  mutating func begin(at line: Int, _ reading: Reading) {
-    (origin, readingOrigin) = (line, reading)
+  mutating func begin(at line: Int, _ reading: Reading, in column: ResultsPane.ColumnPlace) {
+    (origin, readingOrigin, columnOrigin) = (line, reading, column)
   }
 
   mutating func look(for pattern: TextPattern) { self.pattern = pattern }

@@ -16,7 +16,7 @@ extension Model {
         text: "There are no lines to look through in \(listening.title): \(key(.cancel)) leaves it")
       return
     }
-    finding.begin(at: findLine, tab.results.reading)
+    finding.begin(at: findLine, tab.results.reading, in: tab.results.columnPlace)
     prompt = PromptPane(.find, text: "")
   }
 
@@ -24,6 +24,7 @@ extension Model {
   mutating func findTyped() -> [Effect] {
     guard let text = prompt?.field.text else { return [] }
     setPattern(TextPattern(text))
+    goBackToColumn()
     guard !text.isEmpty else { return stopSearching() }
     return find(from: finding.origin, step: 0)
   }
@@ -39,8 +40,21 @@ extension Model {
     guard !keeping else { return [] }
     setPattern(TextPattern())
     moveFinding(to: finding.origin)
+    goBackToColumn()
     if tab.overlays.isEmpty, tab.focus == .results { tab.results.goBack(to: finding.readingOrigin) }
     return stopSearching()
+  }
+
+  /// The column that a match led away from is chosen again.
+  private mutating func goBackToColumn() {
+    guard tab.overlays.isEmpty, tab.focus == .results else { return }
+    tab.results.choose(columns: finding.columnOrigin)
+  }
+
+  /// Shows where in the line that was found the match is.
+  private mutating func showMatch(isBackwards: Bool) {
+    tab.results.reachMatch(isBackwards: isBackwards, page: layout.resultRows)
+    tab.results.reachMatchingColumn(width: resultColumns)
   }
 
   /// Forgets what was looked for.
@@ -127,7 +141,7 @@ extension Model {
     let near = min(table.lineCount + first, RowSearch.linesAtOnce)
     if let line = search.line(between: first, and: near) {
       moveFinding(to: line)
-      tab.results.reachMatch(isBackwards: step < 0, page: layout.resultRows)
+      showMatch(isBackwards: step < 0)
       return stopSearching()
     }
     guard table.lineCount >= RowSearch.linesAtOnce || table.answer.stretch != nil else {
@@ -173,7 +187,7 @@ extension Model {
     }
     // Another pane may have opened meanwhile: it is the rows that were looked through.
     _ = go(.to(line), in: .results)
-    tab.results.reachMatch(isBackwards: false, page: layout.resultRows)
+    showMatch(isBackwards: false)
   }
 
   /// How far the search beside the screen has come.

@@ -74,4 +74,34 @@ extension ResultsPane {
     guard let table else { return nil }
     return slots(of: table, width: width).last { $0.offset <= offset }?.column
   }
+
+  /// The chosen columns, of the rows and of what lies beneath them.
+  struct ColumnPlace: Sendable, Equatable {
+    var column = 0
+    var beneath: [Int] = []
+  }
+
+  var columnPlace: ColumnPlace { ColumnPlace(column: column, beneath: columnsBeneath) }
+
+  mutating func choose(columns place: ColumnPlace) {
+    let count = table?.grid?.columns.count ?? table?.columns.count ?? 0
+    column = max(0, min(place.column, count - 1))
+    columnsBeneath = place.beneath
+  }
+
+  /// Where the match of the line under the cursor is in no column that is seen whole, goes to the first
+  /// one that holds it.
+  mutating func reachMatchingColumn(width: Int) {
+    guard form == .table, let table, table.grid == nil, let entity = chosenEntity?.entity else {
+      return
+    }
+    let columns = columnsHere
+    let seen = (blockHere.map { slots(of: $0, width: width) } ?? slots(of: table, width: width))
+      .filter { $0.width >= columns[$0.column].width }.map(\.column)
+    let matching = columns.indices.filter {
+      pattern.isIn(columns[$0].cell(of: entity, in: table.catalog).text)
+    }
+    guard let first = matching.first, !matching.contains(where: seen.contains) else { return }
+    choose(column: first)
+  }
 }
