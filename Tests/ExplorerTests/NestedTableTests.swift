@@ -30,6 +30,14 @@ struct NestedTableTests {
     #expect(screen.line(with: "        Fig ") != nil)
   }
 
+  @Test("on a value, what the query nests is opened before any other link")
+  func nestedFirst() throws {
+    let query = QueryPlan("cities").with("nearby").limit(3)
+    var screen = try Screen(columns: 120, rows: 26, query: query, store: try World.store())
+    screen.press(">")
+    #expect(screen.text.contains("╰ nearby"), "\(screen.text)")
+  }
+
   @Test("each level has a column of its own under the cursor")
   func columns() throws {
     var screen = try Self.screen()

@@ -42,7 +42,7 @@ extension ResultsPane {
   }
 
   /// Opens the relation of the chosen column beneath the entity under the cursor; without a link in
-  /// the column, the first one that leads anywhere.
+  /// the column, the first one that leads anywhere, those that the query nests before all others.
   mutating func expand(page: Int) -> Outcome {
     guard form == .table else {
       return .nothing(because: "Relations open in the table: \(Intent.form.key) leads back to it")
@@ -55,7 +55,8 @@ extension ResultsPane {
       return .nothing(
         because: "Go to a row of it: \(Intent.expand.key) opens what that is linked with")
     }
-    guard let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, table) else {
+    let asked = blockHere?.plan ?? table.answer.plan
+    guard let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, asked, table) else {
       return .nothing(
         because: table.catalog.snapshot.served == nil
           ? "Nothing is linked with this row"
@@ -112,9 +113,10 @@ extension ResultsPane {
   }
 
   private static func firstLink(
-    of entity: EntityHandle, in namespace: String, _ table: ResultTable
+    of entity: EntityHandle, in namespace: String, _ asked: QueryPlan, _ table: ResultTable
   ) -> Link? {
-    table.catalog.schema.links(of: namespace)
-      .first { !table.catalog.store.targets(entity, $0).isEmpty }
+    let links = table.catalog.schema.links(of: namespace)
+    let nested = links.filter { asked.relation($0.label) != nil }
+    return (nested + links).first { !table.catalog.store.targets(entity, $0).isEmpty }
   }
 }
