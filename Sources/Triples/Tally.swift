@@ -68,7 +68,7 @@ public struct Tally: Hashable, Sendable {
     let least = counts.map(\.count).sorted(by: >).dropFirst(Self.mostFrequent - 1).first ?? 0
     return Array(
       counts.filter { $0.count >= least }
-        .map { (number: number($0), text: JSONWriter.text($0.value), count: $0) }
+        .map { (number: number($0), text: $0.value.plainText, count: $0) }
         .sorted { ($1.count.count, $0.number, $0.text) < ($0.count.count, $1.number, $1.text) }
         .prefix(Self.mostFrequent).map(\.count))
   }
@@ -91,6 +91,11 @@ extension Tally {
 }
 
 extension Value {
+  /// A text as it is, without the quotes that would put it behind those that go on; else the JSON.
+  fileprivate var plainText: String {
+    if case .text(let text) = self { text } else { JSONWriter.text(self) }
+  }
+
   /// The number that it is, or the milliseconds since 1970 of a date.
   package func number(of attribute: Attribute) -> Double? {
     switch self {

@@ -98,6 +98,23 @@ struct FacetsTests {
     #expect(screen.text.contains("─ 9 · 400 µs"))
   }
 
+  @Test("values that are there equally often stand in the order of their texts")
+  func equallyFrequent() throws {
+    let names = ["Dune 20", "Dune", "Dune 10", "A, \\\"x\\\" 16", "A, \\\"x\\\""]
+    let plants = names.enumerated().map { #"{"key": "k\#($0)", "name": "\#($1)"}"# }
+    var screen = try Screen(
+      columns: 150, rows: 30, query: QueryPlan("plants"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
+    screen.press("z")
+    let bars = screen.text.split(separator: "\n").compactMap { line in
+      line.split(separator: "│").last.map { String($0) }
+    }.filter { $0.contains("█") }
+    let shown = bars.map {
+      $0.prefix { $0 != "█" }.split(separator: " ").dropLast().joined(separator: " ")
+    }
+    #expect(shown == [#"A, "x""#, #"A, "x" 16"#, "Dune", "Dune 10", "Dune 20"], "\(screen.text)")
+  }
+
   /// Plants that are sown over some years, each a little higher than the one before.
   private static func sown() throws -> TripleStore {
     let plants = (0..<200).map { place in
