@@ -98,6 +98,18 @@ struct FacetsTests {
     #expect(screen.text.contains("─ 9 · 400 µs"))
   }
 
+  @Test("ranges that are too wide for the pane are told in thousands, millions, milliards")
+  func wideRanges() throws {
+    let plants = (0..<15).map { #"{"key": "k\#($0)", "height": \#($0 * 100_000_000)}"# }
+    var screen = try Screen(
+      columns: 80, rows: 24, query: QueryPlan("plants"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
+    screen.press("l z")
+    for range in ["0 – 0.2 G", "0.8 G – 1 G", "1 G – 1.2 G", "1.2 G – 1.4 G"] {
+      #expect(screen.text.contains("│ \(range) "), "\(screen.text)")
+    }
+  }
+
   @Test("values that are there equally often stand in the order of their texts")
   func equallyFrequent() throws {
     let names = ["Dune 20", "Dune", "Dune 10", "A, \\\"x\\\" 16", "A, \\\"x\\\""]

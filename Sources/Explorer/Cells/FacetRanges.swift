@@ -62,7 +62,7 @@ struct FacetRanges {
       let from = start + Double(place) * step
       let to = start + Double(place + 1) * step
       return Facets.Bar(
-        text: "\(text(from)) – \(text(to))", count: count,
+        text: "\(text(from)) – \(text(to))", shortText: shortText(from, to), count: count,
         condition: .all([
           .compare(path, .greaterOrEqual, value(from)), .compare(path, .less, value(to)),
         ]))
@@ -73,6 +73,21 @@ struct FacetRanges {
   private func value(_ number: Double) -> Value {
     Int64(exactly: number).map { .integer($0) } ?? .double(number)
   }
+
+  /// In thousands, millions and so on, where that needs no more than one digit behind the point to tell
+  /// one end from the next.
+  private func shortText(_ from: Double, _ to: Double) -> String? {
+    guard !isDate, let unit = Self.units.first(where: { $0.size <= step * 10 }) else { return nil }
+    return [from, to].map { end in
+      let tenths = (end / unit.size * 10).rounded() / 10
+      let text = Int64(exactly: tenths).map { NumberText.grouped($0) } ?? NumberText.grouped(tenths)
+      return tenths == 0 ? "0" : "\(text) \(unit.sign)"
+    }.joined(separator: " – ")
+  }
+
+  private static let units: [(size: Double, sign: String)] = [
+    (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"),
+  ]
 
   private func text(_ number: Double) -> String {
     if let whole = Int64(exactly: number) {

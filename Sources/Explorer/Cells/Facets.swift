@@ -8,6 +8,8 @@ package struct Facets: Sendable, Equatable {
   package struct Bar: Sendable, Equatable {
     /// What is written before the bar.
     let text: String
+    /// The same where there is less room; nil where it is no shorter.
+    var shortText: String?
     let count: Int
     /// What keeps only these rows; nil where no condition says it.
     let condition: ConditionNode?

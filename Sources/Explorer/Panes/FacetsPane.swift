@@ -107,11 +107,14 @@ struct FacetsPane: Pane {
     let most = max(1, bars.map(\.count).max() ?? 1)
     let countWidth = NumberText.grouped(most).count
     let textWidth = min(26, max(8, area.columns / 2))
+    // Ranges that are cut look alike.
+    let isShort = bars.contains { TextWidth.columns(of: $0.text) > textWidth }
     for (index, line, ground) in cursor.lines(of: bars.count, in: area) {
       let bar = bars[index]
       frame.fill(line, Paint(.text, on: ground))
       frame.write(
-        bar.text, row: line.row, column: line.column + 1, width: textWidth,
+        isShort ? bar.shortText ?? bar.text : bar.text, row: line.row, column: line.column + 1,
+        width: textWidth,
         paint: Paint(.text, on: ground))
       frame.write(
         NumberText.grouped(bar.count), row: line.row, column: line.column + textWidth + 2,
