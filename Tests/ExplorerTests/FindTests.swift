@@ -98,6 +98,22 @@ struct FacetsTests {
     #expect(screen.text.contains("─ 9 · 400 µs"))
   }
 
+  @Test("moments within a day filter with their time")
+  func moments() throws {
+    let plants = (0..<24).map { hour in
+      #"{"key": "k\#(hour)", "sown": "2024-02-29T\#(hour < 10 ? "0" : "")\#(hour):30:00Z"}"#
+    }
+    var screen = try Screen(
+      columns: 150, rows: 30, query: QueryPlan("plants"),
+      store: try Garden.store(plants: "[" + plants.joined(separator: ",") + "]"))
+    screen.press("l l l z")
+    screen.press("G enter")
+    #expect(
+      screen.watched.last?.document.text
+        == #"plants filter sown >= "2024-02-29T18:00:00Z" and sown < "2024-03-01""#)
+    #expect(try #require(screen.line(with: "─ [4] Results")).contains(" 6 · "))
+  }
+
   @Test("ranges that are too wide for the pane are told in thousands, millions, milliards")
   func wideRanges() throws {
     let plants = (0..<15).map { #"{"key": "k\#($0)", "height": \#($0 * 100_000_000)}"# }
@@ -146,6 +162,10 @@ struct FacetsTests {
     try expectScreen(screen.text, named: "dates")
     screen.press("down enter")
     #expect(try #require(screen.line(with: "─ [4] Results")).contains(" 20 · "))
+    let asked = try #require(screen.watched.last?.document)
+    #expect(
+      asked.text == #"plants filter sown >= "2015-09-20" and sown < "2016-09-17""#)
+    #expect(try QueryDocument(text: asked.text, schema: screen.store.schema) == asked)
   }
 
   @Test("numbers are shown over the time of their date as well")

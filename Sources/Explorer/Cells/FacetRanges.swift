@@ -69,9 +69,10 @@ struct FacetRanges {
     }
   }
 
-  /// Whole numbers as such, so that a filter reads as one would type it.
+  /// A date as one types it, and whole numbers as such, so that a filter reads as one would type it.
   private func value(_ number: Double) -> Value {
-    Int64(exactly: number).map { .integer($0) } ?? .double(number)
+    if isDate, let text = Instant(milliseconds: number)?.typed { return .text(text) }
+    return Int64(exactly: number).map { .integer($0) } ?? .double(number)
   }
 
   /// In thousands, millions and so on, where that needs no more than one digit behind the point to tell
@@ -103,5 +104,17 @@ struct FacetRanges {
     let hasDigits = step > 1 / digits && number.magnitude < 1e9
     let rounded = hasDigits ? (number * digits).rounded() / digits : number
     return NumberText.grouped(rounded)
+  }
+}
+
+extension Instant {
+  /// As one types it: a day alone, where it is the beginning of one; nil in a year of which no date is
+  /// typed.
+  fileprivate var typed: String? {
+    var text = description
+    for (end, sign) in [("T00:00:00.000Z", ""), (".000Z", "Z")] where text.hasSuffix(end) {
+      text = text.dropLast(end.count) + sign
+    }
+    return Instant(text) == self ? text : nil
   }
 }
