@@ -239,6 +239,23 @@ struct SavedPaneTests {
     #expect(screen.effects.contains(.forgetQuery(kept)))
   }
 
+  @Test("of a query that is too long for its line, both ends are told")
+  func longQueries() throws {
+    var screen = try Screen(columns: 80, rows: 16, query: QueryPlan("beds"))
+    screen.press("B")
+    let asked = ["Fig", "梅 Ume"].map {
+      HistoryEntry(
+        store: "garden",
+        text: "plants filter height > 1000000 and edible = true and name = \"\($0)\"",
+        when: Self.moment)
+    }
+    screen.handle(.queries(saved: [], asked: asked))
+    for end in ["\"Fig\"", "\"梅 Ume\""] {
+      let line = try #require(screen.line(with: end), "\(screen.text)")
+      #expect(line.contains("plants filter") && line.contains("…"))
+    }
+  }
+
   @Test("how the query is answered is shown in lines")
   func explaining() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -85,16 +85,29 @@ struct SavedPane: Pane {
         isSaved ? saved[index].name : index == saved.count ? "asked lately" : "", row: line.row,
         column: line.column + 1, width: nameWidth,
         paint: Paint(isSaved ? .title : .dim, on: ground))
+      let width = max(0, line.columns - nameWidth - 4)
+      let text = Self.line(isSaved ? saved[index].text : asked[index - saved.count].text)
       frame.write(
-        Self.line(isSaved ? saved[index].text : asked[index - saved.count].text), row: line.row,
-        column: line.column + nameWidth + 3, width: max(0, line.columns - nameWidth - 4),
-        paint: Paint(.text, on: ground))
+        Self.ends(of: text, columns: width), row: line.row, column: line.column + nameWidth + 3,
+        width: width, paint: Paint(.text, on: ground))
     }
   }
 
   /// A query on one line, as a person may have written it on several.
   private static func line(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// The beginning and the end of a text for which there is no room: queries often begin alike.
+  private static func ends(of text: String, columns: Int) -> String {
+    guard TextWidth.columns(of: text) > columns, columns > 2 else { return text }
+    let head = TextWidth.truncated(text, to: columns / 2)
+    var end = columns - TextWidth.columns(of: head)
+    let tail = text.reversed().prefix { character in
+      end -= TextWidth.columns(of: String(character))
+      return end >= 0
+    }
+    return head + String(tail.reversed())
   }
 
   /// Columns of the longest name, within bounds.
