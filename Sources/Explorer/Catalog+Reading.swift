@@ -7,10 +7,9 @@ extension Catalog {
   ///
   /// - Parameter namespace: Of the entities that the condition is about.
   func reading(_ condition: ConditionNode, of namespace: String) -> String {
-    condition.linkedIDs.reduce(condition.text) { text, linked in
+    condition.linkedIDs.prefix(Self.mostNamed).reduce(condition.text) { text, linked in
       guard let target = schema.namespace(from: namespace, along: Array(linked.path.links)),
-        let entity = store.handle(of: EntityID(linked.id)),
-        case let name = label(of: entity, in: target), name != linked.id
+        let name = name(of: EntityID(linked.id), in: target), name != linked.id
       else { return text }
       let link = linked.path.links.joined(separator: ".")
       return text.replacing(
@@ -19,8 +18,17 @@ extension Catalog {
     }
   }
 
+  /// What an entity is called, be it known from the query itself or from beside it.
+  private func name(of id: EntityID, in namespace: String) -> String? {
+    if let entity = store.handle(of: id) { return label(of: entity, in: namespace) }
+    guard let linked, let entity = linked.store.handle(of: id) else { return nil }
+    return Catalog(snapshot: linked).label(of: entity, in: namespace)
+  }
+
   /// In columns.
   private static let longestName = 40
+  /// More have no room on a screen.
+  private static let mostNamed = 20
 }
 
 extension ConditionNode {

@@ -53,7 +53,7 @@ struct ElsewhereTests {
     let cell = try #require(screen.line(with: "│ Fig "))
     #expect(cell.contains("South wall →"))
     screen.press("f")
-    #expect(screen.text.contains("bed.name = \"South wall\""))
+    #expect(screen.text.contains("=  bed = South wall"))
     screen.press("escape X")
     #expect(screen.line(with: "│ Fig ") == nil)
     #expect(screen.line(with: "│ Iris ") != nil)
