@@ -63,7 +63,7 @@ extension Model {
     let keys = preferences.keymap.keys(for: intent, in: listening)
     let letter = keys.lazy.compactMap(\.typed).first { $0 != " " }
     return MenuPane.Entry(
-      key: letter ?? (keys.contains(.enter) ? "↵" : " "),
+      key: letter ?? (keys.contains(.enter) ? "↵" : nil),
       label: intent.help(within: Self.longestDeed), wishes: [.perform(intent)])
   }
 
