@@ -61,7 +61,10 @@ extension Model {
     else {
       return complain(whyNoRow)
     }
-    open(EntityPane(catalog.store.id(of: entity), in: namespace))
+    open(
+      EntityPane(
+        catalog.store.id(of: entity), in: namespace,
+        called: catalog.label(of: entity, in: namespace)))
     return []
   }
 
@@ -75,7 +78,7 @@ extension Model {
     }
     let row = catalog.store.id(of: entity)
     guard let link = tab.results.chosenLink else {
-      open(EntityPane(row, in: namespace))
+      open(EntityPane(row, in: namespace, called: catalog.label(of: entity, in: namespace)))
       return []
     }
     guard let (targets, there) = targets(of: row, link) else {

@@ -71,6 +71,24 @@ struct EntityPaneTests {
     #expect(screen.text.contains("no longer in the store"))
   }
 
+  @Test(
+    "an entity that was deleted while the rows are held keeps its name, and nothing is offered of it"
+  )
+  func goneBeneath() throws {
+    var screen = try Screen(query: QueryPlan("plants").order("name"))
+    screen.press("4 p")
+    screen.change(to: try Garden.store(plants: #"[{"key": "iris", "name": "Iris"}]"#))
+    screen.press("enter")
+    #expect(screen.text.contains("[5] Fig") && screen.text.contains("no longer in the store"))
+    for key in ["edit", "delete", "copy"] { #expect(!screen.row(23).contains(key)) }
+    for key in ["e", "d", "a", "y", "enter", ">", "down"] {
+      screen.press(key)
+      #expect(screen.row(23).contains("no longer in the store"), "\(key)\n\(screen.text)")
+    }
+    screen.press("backspace")
+    #expect(screen.text.contains("Fig") && !screen.text.contains("[5]"))
+  }
+
   @Test("a value and the whole entity can be copied")
   func copying() throws {
     var screen = try Screen(query: QueryPlan("plants"))

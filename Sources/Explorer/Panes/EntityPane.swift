@@ -55,9 +55,11 @@ struct EntityPane: Pane {
   /// The link on which the cursor shall be at first.
   private var wanted: Link?
 
-  init(_ entity: EntityID, in namespace: String, at link: Link? = nil) {
+  /// - Parameter name: What it is called where it was chosen, which may be from before it was deleted.
+  init(_ entity: EntityID, in namespace: String, at link: Link? = nil, called name: String = "") {
     self.entity = entity
     self.namespace = namespace
+    self.name = name
     wanted = link
     if let link { unfolded = [link] }
   }
@@ -71,8 +73,9 @@ struct EntityPane: Pane {
       along: catalog.schema.links(of: namespace))
   }
 
-  func title(in context: PaneContext) -> String { name }
+  func title(in context: PaneContext) -> String { isGone && name.isEmpty ? "Deleted" : name }
   func remark(in context: PaneContext) -> String {
+    if isGone { return "deleted from " + namespace }
     if context.unsent.contains(where: { $0.entity == entity }) {
       return "± not sent · " + namespace
     }
@@ -81,9 +84,10 @@ struct EntityPane: Pane {
   }
 
   func hints(in context: PaneContext) -> [Intent] {
+    if isGone { return [.back] }
     switch chosen?.content {
-    case .link, .linked, .more: [.open, .expand, .add, .delete, .copy, .back]
-    case .attribute, .plain, nil: [.edit, .delete, .copy, .back]
+    case .link, .linked, .more: return [.open, .expand, .add, .delete, .copy, .back]
+    case .attribute, .plain, nil: return [.edit, .delete, .copy, .back]
     }
   }
 
@@ -91,6 +95,7 @@ struct EntityPane: Pane {
   var chosen: Line? { lines.indices.contains(cursor.index) ? lines[cursor.index] : nil }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
+    if isGone, Self.needsEntity(intent) { return [.say(Self.goneWords)] }
     if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
       return moved.wishes
     }
@@ -109,8 +114,18 @@ struct EntityPane: Pane {
     }
   }
 
+  /// Whether an intent is about what is on the lines.
+  private static func needsEntity(_ intent: Intent) -> Bool {
+    switch intent {
+    case .up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last, .open, .expand,
+      .fold, .left, .right, .edit, .add, .delete, .copy, .outside, .explain:
+      true
+    default: false
+    }
+  }
+
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
-    guard cursor.top + line < lines.count else { return [] }
+    guard !isGone, cursor.top + line < lines.count else { return [] }
     cursor.move(to: cursor.top + line, of: lines.count, page: context.page)
     return times == 2 ? open(in: context) : []
   }
