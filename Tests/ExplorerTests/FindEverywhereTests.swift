@@ -94,7 +94,7 @@ struct FindEverywhereTests {
     screen.press("escape v /")
     screen.type("iris")
     screen.press("enter")
-    #expect(screen.model.view().rows(on: .matchCurrent).contains { $0.contains("iris") })
+    #expect(screen.model.view().rows(on: .matchCurrent).contains { $0.contains("Iris") })
   }
 
   @Test(

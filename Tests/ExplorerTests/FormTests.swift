@@ -20,6 +20,33 @@ struct FormTests {
     #expect(screen.text.contains("⇉ 2"))
   }
 
+  @Test("a tree shows numbers, dates and names as the table does")
+  func words() throws {
+    let schema = #"""
+      {"entities": {
+        "beds": {"key": "key", "label": "name", "attrs": {
+          "key": {"valueType": "string"}, "name": {"valueType": "string"},
+          "area": {"valueType": "number"}}},
+        "plants": {"key": "key", "label": "name", "attrs": {
+          "key": {"valueType": "string"}, "name": {"valueType": "string"},
+          "height": {"valueType": "number"},
+          "sown": {"valueType": "date"}}}},
+       "links": {"bedPlants": {"forward": {"on": "plants", "label": "bed", "has": "one"},
+                               "reverse": {"on": "beds", "label": "plants", "has": "many"}}}}
+      """#
+    let plants =
+      #"[{"key": "fig-1", "name": "Fig", "height": 12691836, "sown": 0, "bed": "south"}]"#
+    var screen = try Screen(
+      columns: 110, rows: 40, query: QueryPlan("beds").with("plants"),
+      store: try Garden.store(schema: schema, plants: plants))
+    screen.press("v")
+    for words in ["} Fig", "12 691 836", "1970-01-01", "10 000"] {
+      #expect(screen.text.contains(words), "\(words)\n\(screen.text)")
+    }
+    screen.press("v")
+    #expect(screen.text.contains("12691836"))
+  }
+
   @Test("the cursor is on the same entity in every form")
   func cursor() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -40,7 +40,7 @@ struct DocumentLines: Sendable {
     case .table, .tree:
       let label = table.catalog.label(of: entity, in: plan.namespace)
       lines.append(Line(indent: 0, pieces: [Piece(text: label, role: .emphasis)]))
-      let tree = JSONLines(value, most: most).lines
+      let tree = JSONLines(value, of: plan.namespace, in: table.catalog, most: most).lines
       let widths = Self.keyWidths(of: tree)
       var member: String?
       for line in tree {

@@ -12,52 +12,67 @@ struct JSONLines {
 
   private(set) var lines: [Line] = []
   private let most: Int
+  /// What knows the entities among the objects; nil where all are values.
+  private let catalog: Catalog?
 
-  /// - Parameter most: Lines to make; what is left out is said in a last one.
-  init(_ value: Value, most: Int = 1_000) {
+  /// - Parameters:
+  ///   - namespace: Of the entity that `value` is, where it is one.
+  ///   - catalog: What knows its links, and what they lead to.
+  ///   - most: Lines to make; what is left out is said in a last one.
+  init(
+    _ value: Value, of namespace: String? = nil, in catalog: Catalog? = nil, most: Int = 1_000
+  ) {
     self.most = most
-    addChildren(of: value, depth: 0)
+    self.catalog = catalog
+    addChildren(of: value, in: namespace, depth: 0)
     if lines.count >= most {
       lines.append(Line(depth: 0, key: "", cell: CellText(text: "…", role: .dim)))
     }
   }
 
-  private mutating func addChildren(of value: Value, depth: Int) {
+  /// - Parameter namespace: Of the entity that an object is, or of those that a list holds.
+  private mutating func addChildren(of value: Value, in namespace: String?, depth: Int) {
     switch value {
     case .array(let elements):
       for (place, element) in elements.enumerated() where lines.count < most {
-        add(element, key: "\(place)", depth: depth)
+        add(element, key: "\(place)", in: namespace, depth: depth)
       }
     case .object(let object):
       for member in object.members where lines.count < most {
-        add(member.value, key: member.key, depth: depth)
+        let link = namespace.flatMap { catalog?.schema.link($0, member.key) }
+        let attribute = namespace.flatMap { catalog?.schema.attribute($0, member.key) }
+        add(member.value, key: member.key, in: link?.target, attribute, depth: depth)
       }
     case .null, .bool, .integer, .double, .text: break
     }
   }
 
-  private mutating func add(_ value: Value, key: String, depth: Int) {
-    lines.append(Line(depth: depth, key: key, cell: Self.cell(value)))
-    addChildren(of: value, depth: depth + 1)
+  private mutating func add(
+    _ value: Value, key: String, in namespace: String?, _ attribute: Attribute? = nil, depth: Int
+  ) {
+    lines.append(Line(depth: depth, key: key, cell: cell(value, in: namespace, attribute)))
+    addChildren(of: value, in: namespace, depth: depth + 1)
   }
 
-  /// The text by which one would know an object among others.
-  private static func name(of object: JSONObject) -> String {
+  /// What an entity is called, else the text by which one would know an object among others.
+  private func name(of object: JSONObject, in namespace: String?) -> String {
+    if let catalog, let namespace, case .text(let id)? = object["id"],
+      let entity = catalog.store.handle(of: EntityID(id))
+    {
+      return catalog.label(of: entity, in: namespace)
+    }
     for member in object.members where member.key != "id" {
       if case .text(let text) = member.value { return String(text.prefix(40)) }
     }
     return ""
   }
 
-  private static func cell(_ value: Value) -> CellText {
+  private func cell(_ value: Value, in namespace: String?, _ attribute: Attribute?) -> CellText {
     switch value {
     case .array(let elements): CellText(text: "[\(elements.count)]", role: .dim)
     case .object(let object):
-      CellText(text: "{\(object.count)} " + Self.name(of: object), role: .dim)
-    case .null: .null
-    case .bool(let flag): CellText(text: flag ? "true" : "false", role: .boolean)
-    case .integer, .double: CellText(text: JSONWriter.text(value), role: .number)
-    case .text(let text): CellText(text: String(text.prefix(500)), role: .string)
+      CellText(text: "{\(object.count)} " + name(of: object, in: namespace), role: .dim)
+    case .null, .bool, .integer, .double, .text: CellText(value, of: attribute)
     }
   }
 }
