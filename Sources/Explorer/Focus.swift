@@ -61,6 +61,34 @@ extension Focus {
   }
 }
 
+extension Focus {
+  /// Whether what is meant for any pane does nothing in this one, so that its help need not tell of it.
+  package func ignores(_ intent: Intent) -> Bool {
+    switch self {
+    case .namespaces, .schema, .menu, .changes, .saved, .text, .facets, .subscriptions:
+      Self.sideways.contains(intent) || Self.unfolding.contains(intent)
+    case .query:
+      Self.sideways.contains(intent) || Self.unfolding.contains(intent)
+        || Self.farther.contains(intent) || [.up, .down].contains(intent)
+    case .entity, .relations: Self.toEnds.contains(intent)
+    case .columns: Self.toEnds.contains(intent) || Self.unfolding.contains(intent)
+    case .export:
+      Self.toEnds.contains(intent) || Self.unfolding.contains(intent)
+        || Self.farther.contains(intent)
+    case .diagram: Self.unfolding.contains(intent)
+    case .results, .help, .chooser, .palette, .newEntity, .themes: false
+    }
+  }
+
+  private static let toEnds: [Intent] = [.firstColumn, .lastColumn]
+  private static let sideways = [.left, .right] + toEnds
+  private static let unfolding: [Intent] = [.expand, .fold]
+  /// Down and up by more than a line.
+  private static let farther: [Intent] = [
+    .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
+  ]
+}
+
 /// The panes that are always there, in the order of Tab; others open above them.
 enum StandingPane: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results

@@ -1,3 +1,4 @@
+import Explorer
 import InstaQL
 import Testing
 import Triples
@@ -43,6 +44,20 @@ struct ScreenTests {
     var screen = try Screen(columns: 100, rows: 40)
     screen.press("4 ?")
     try expectScreen(screen.text, named: "help")
+  }
+
+  @Test("what is said of a key in the help stays in one column", arguments: Focus.allCases)
+  func wholeEntries(focus: Focus) throws {
+    for rows in 20...50 {
+      var screen = try Screen(columns: 120, rows: rows)
+      screen.press(focus.way + (focus.way.isEmpty ? "?" : " ?"))
+      guard screen.row(1).contains("Keys in") else { continue }
+      // The second column begins in the middle, with keys where its first line is of an entry.
+      let first = String(screen.row(2).dropFirst(60).dropLast())
+      #expect(
+        first.hasPrefix(" ") && !first.hasPrefix("  ") || first.allSatisfy(\.isWhitespace),
+        "\(screen.text)")
+    }
   }
 
   @Test("nothing matches, and what to do about it")

@@ -60,6 +60,26 @@ struct SilentKeyTests {
     #expect(vain.isEmpty, "\(vain)\n\(before.text)")
   }
 
+  @Test(
+    "is not told of by the help",
+    arguments: Set(Focus.allCases).subtracting([
+      .help, .menu, .chooser, .palette, .export, .newEntity,
+    ]))
+  func untold(focus: Focus) throws {
+    var prepared = try Self.screen(over: .store)
+    prepared.press(focus.way)
+    let rows = Keymap.standard.rows(in: focus).filter { row in
+      var screen = prepared
+      for key in row.keys.prefix(1) { screen.handle(.terminal(.key(key))) }
+      return screen.row(23).contains("does nothing in")
+    }
+    let dead = Set(rows.map(\.intent))
+    let untold = Set(Intent.allCases.filter { focus.ignores($0) })
+    #expect(
+      dead == untold,
+      "\(focus) told: \(dead.subtracting(untold)), untold: \(untold.subtracting(dead))")
+  }
+
   @Test("a pane that is open beneath others comes up, so that there is never a pile of the same")
   func pile() throws {
     var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants"))

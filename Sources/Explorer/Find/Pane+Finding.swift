@@ -53,11 +53,6 @@ extension HelpPane: FindablePane {
     case .row(let row, let text): row.keys.map(\.name).joined(separator: " ") + " " + text
     }
   }
-
-  /// Brings a line into view; the cursor names it.
-  mutating func go(to line: Int, in context: PaneContext) {
-    cursor.move(to: line, of: lineCount(in: context), page: linesInView(in: context))
-  }
 }
 
 extension ColumnsPane: FindablePane {

@@ -20,7 +20,8 @@ struct HelpPane: Pane {
   func title(in context: PaneContext) -> String { "Keys in \(subject.title)" }
 
   func remark(in context: PaneContext) -> String {
-    let rest = lineCount(in: context) - cursor.top - linesInView(in: context)
+    let laid = laidOut(in: context)
+    let rest = laid.lines.count - laid.end(from: cursor.top)
     return (rest > 0 ? "\(rest) more below · " : "") + "any other key closes this"
   }
 
@@ -29,7 +30,8 @@ struct HelpPane: Pane {
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     layOut(in: context)
-    let (page, count) = (linesInView(in: context), lineCount(in: context))
+    let count = layout.lines.count
+    let page = layout.end(from: cursor.top) - cursor.top
     let before = cursor
     switch intent {
     case .up: scroll(by: -1, in: context)
@@ -50,8 +52,7 @@ struct HelpPane: Pane {
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
     layOut(in: context)
-    cursor.scroll(
-      by: lines, of: lineCount(in: context), page: linesInView(in: context))
+    cursor.scroll(by: lines, of: layout.lines.count, page: layout.lines.count - layout.lastTop)
   }
 
   mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
@@ -75,6 +76,37 @@ struct HelpPane: Pane {
     var page = 0
     var columns = 1
     var lines: [Line] = []
+    /// The first line in view when the last one is.
+    var lastTop = 0
+
+    /// The lines of each column of so many rows, from a line on. All that is said of a key stays
+    /// together, and a title with what it is above of.
+    func columns(of rows: Int, from top: Int) -> [Range<Int>] {
+      var start = min(top, lines.count)
+      return (1...columns).map { column in
+        let last = min(start + max(1, rows), lines.count)
+        var end = last
+        // Below the last column one scrolls on.
+        while column < columns, end > start, end < lines.count, !canBreak(before: end) { end -= 1 }
+        if end == start { end = last }
+        defer { start = end }
+        return start..<end
+      }
+    }
+
+    private func canBreak(before line: Int) -> Bool {
+      if case .more = lines[line] { return false }
+      if case .title = lines[line - 1] { return false }
+      return true
+    }
+
+    /// After the last line in view.
+    func end(from top: Int) -> Int { columns(of: page, from: top).last?.upperBound ?? top }
+
+    mutating func findLastTop() {
+      lastTop = max(0, lines.count - columns * max(1, page))
+      while lastTop < lines.count, end(from: lastTop) < lines.count { lastTop += 1 }
+    }
   }
 
   /// All lines as the pane shows them.
@@ -94,7 +126,8 @@ struct HelpPane: Pane {
     for columns in 1...most {
       laid.columns = columns
       laid.lines = lines(of: context.keymap, width: context.width / columns)
-      if laid.lines.count <= columns * context.page { break }
+      laid.findLastTop()
+      if laid.lastTop == 0 { break }
     }
     return laid
   }
@@ -111,7 +144,7 @@ struct HelpPane: Pane {
       let parts = TextLines.wrapped(help, width: room, most: 4)
       return [.row(row, parts[0])] + parts.dropFirst().map { .more($0) }
     }
-    let rows = keymap.rows(in: subject)
+    let rows = keymap.rows(in: subject).filter { !subject.ignores($0.intent) }
     let own = rows.filter { $0.focus != nil }
     var all = TextLines.wrapped(
       subject.about(in: keymap),
@@ -131,22 +164,25 @@ struct HelpPane: Pane {
   private static let leastColumnWidth = 56
   private static let keyColumns = 15
 
-  private func columnCount(in context: PaneContext) -> Int { laidOut(in: context).columns }
-
-  /// How many lines are seen at once, in all columns.
-  func linesInView(in context: PaneContext) -> Int {
-    context.page * columnCount(in: context)
+  /// Puts the cursor on a line and brings it into view.
+  mutating func go(to line: Int, in context: PaneContext) {
+    layOut(in: context)
+    let (count, page) = (layout.lines.count, layout.lines.count - layout.lastTop)
+    cursor.move(to: line, of: count, page: page)
+    while cursor.index >= layout.end(from: cursor.top), cursor.top < layout.lastTop {
+      cursor.scroll(by: 1, of: count, page: page)
+    }
   }
 
   /// Where a line in view stands; nil for one that is not.
   private func place(ofLine line: Int, in area: Rect, _ context: PaneContext) -> Rect? {
-    let columns = columnCount(in: context)
-    let number = line - cursor.top
-    guard area.rows > 0, number >= 0, number < area.rows * columns else { return nil }
-    let width = area.columns / columns
+    guard area.rows > 0 else { return nil }
+    let columns = laidOut(in: context).columns(of: area.rows, from: cursor.top)
+    guard let column = columns.firstIndex(where: { $0.contains(line) }) else { return nil }
+    let width = area.columns / columns.count
     return Rect(
-      row: area.row + number % area.rows, column: area.column + number / area.rows * width, rows: 1,
-      columns: width)
+      row: area.row + line - columns[column].lowerBound, column: area.column + column * width,
+      rows: 1, columns: width)
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
