@@ -24,7 +24,7 @@ extension Focus {
         + "\(Intent.edit.key) edits a value, \(Intent.add.key) links another thing."
     case .menu: "Choose with the cursor and \(Intent.open.key), or press an entry's own key."
     case .relations:
-      "The links from here, to any depth: \(Intent.mark.key) nests one in the query; \(Intent.filterText.key), \(Intent.orderText.key) and \(Intent.limit.key) give it a filter, "
+      "The links from here, to any depth: \(Intent.mark.key) nests one in the query, \(Intent.open.key) does so and closes the tree; \(Intent.filterText.key), \(Intent.orderText.key) and \(Intent.limit.key) give it a filter, "
         + "an order and a limit of its own."
     case .columns:
       "The columns of the results: \(Intent.mark.key) hides or shows one, \(Intent.moveUp.key) and \(Intent.moveDown.key) move it, \(Intent.wider.key) and \(Intent.narrower.key) size it, \(Intent.freezeColumn.key) "

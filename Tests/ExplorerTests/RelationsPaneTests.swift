@@ -18,6 +18,16 @@ struct RelationsPaneTests {
     #expect(screen.watched.last?.document.text == "plants")
   }
 
+  @Test("enter takes in what the cursor is on, keeps what is taken in, and closes the tree")
+  func entering() throws {
+    for keys in ["w enter", "w space enter"] {
+      var screen = try Screen(columns: 150, rows: 20, query: QueryPlan("plants"))
+      screen.press(keys)
+      #expect(screen.watched.last?.document.text == "plants with bed", "\(keys)")
+      #expect(!screen.text.contains("Relations of"), "\(keys)")
+    }
+  }
+
   @Test("each relation has a filter, an order and a limit of its own")
   func clauses() throws {
     var screen = try Screen(columns: 150, rows: 20, query: QueryPlan("beds"))

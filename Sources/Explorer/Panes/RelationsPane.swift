@@ -34,10 +34,18 @@ struct RelationsPane: Pane {
   func remark(in context: PaneContext) -> String { "\(Self.count(in: context.plan)) nested" }
 
   func hints(in context: PaneContext) -> [Intent] {
-    [.mark, .expand, .fold, .filterText, .orderText, .limit, .undo, .cancel]
+    nodes.isEmpty
+      ? [.undo, .cancel]
+      : [.mark, .open, .expand, .fold, .filterText, .orderText, .limit, .undo, .cancel]
   }
 
-  func label(of intent: Intent) -> String { intent == .mark ? "take in" : intent.label }
+  func label(of intent: Intent) -> String {
+    switch intent {
+    case .mark: "take in"
+    case .open: "done"
+    default: intent.label
+    }
+  }
 
   private static func count(in plan: QueryPlan?) -> Int {
     plan?.relations.reduce(0) { $0 + 1 + count(in: $1.plan) } ?? 0
@@ -51,7 +59,8 @@ struct RelationsPane: Pane {
     }
     guard let chosen else { return nil }
     switch intent {
-    case .mark, .open: return toggle(chosen, in: context)
+    case .mark: return toggle(chosen, in: context)
+    case .open: return finish(with: chosen, in: context)
     case .expand, .right: return setOpen(true, chosen, in: context)
     case .fold, .left: return setOpen(false, chosen, in: context)
     case .filterText: return ask(.filter(chosen.path), of: chosen)
@@ -86,6 +95,14 @@ struct RelationsPane: Pane {
     plan[along: node.path] = QueryPlan(node.link.label)
     opened.insert(node.path)
     return [.change(plan)]
+  }
+
+  /// Takes the link in, unless the query has it already, and leaves the tree.
+  private mutating func finish(with node: Node, in context: PaneContext) -> [Wish] {
+    guard node.nested == nil else { return [.close] }
+    let wishes = toggle(node, in: context)
+    if case .change? = wishes.last { return wishes + [.close] }
+    return wishes
   }
 
   private mutating func setOpen(_ isOpen: Bool, _ node: Node, in context: PaneContext) -> [Wish] {
