@@ -35,6 +35,25 @@ struct OfferTests {
     #expect(try !Self.footer(after: "v").contains("> expand"))
   }
 
+  @Test("lists of nothing offer nothing to do with it")
+  func nothingListed() throws {
+    var screen = try Screen(
+      columns: 120, rows: 20, query: QueryPlan("stones"),
+      store: Dataset.load([
+        (
+          name: "stones.json",
+          bytes: Array(#"[{"id": "7a000000-0000-4000-8000-000000000001"}]"#.utf8)
+        )
+      ]))
+    screen.press("w")
+    #expect(screen.text.contains("has no links"))
+    #expect(screen.row(Self.footer) == " ? help  escape close")
+    screen.press("escape")
+    screen.saved = []
+    screen.press("B")
+    #expect(screen.row(Self.footer) == " b save  ? help  escape close")
+  }
+
   @Test("without rows nothing is offered that needs one")
   func empty() throws {
     let footer = try Self.footer(

@@ -29,7 +29,12 @@ struct SavedPane: Pane {
     "\(saved.count) saved · \(NumberText.grouped(asked.count)) asked"
   }
 
-  func hints(in context: PaneContext) -> [Intent] { [.open, .delete, .cancel] }
+  func hints(in context: PaneContext) -> [Intent] {
+    if count == 0 { return [.saveQuery, .cancel] }
+    // History goes by itself.
+    return saved.indices.contains(cursor.index) ? [.open, .delete, .cancel] : [.open, .cancel]
+  }
+
   func label(of intent: Intent) -> String { intent == .open ? "ask it" : intent.label }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
