@@ -158,12 +158,15 @@ extension Model {
 
   private func hint(for intent: Intent) -> Hint? {
     let label = tab.overlays.last?.pane.label(of: intent) ?? intent.label
-    // Where letters are typed, they are no keys.
+    return strokes(for: intent).first.map { Hint($0, label: label) }
+  }
+
+  /// The keys that say an intent here; where letters are typed, they are none.
+  func strokes(for intent: Intent) -> [Key] {
     let isTyping = tab.overlays.last?.pane.takesTyping == true
-    return preferences.keymap.keys(for: intent, in: listening).first {
+    return preferences.keymap.keys(for: intent, in: listening).filter {
       !isTyping || $0.typed == nil
     }
-    .map { Hint($0, label: label) }
   }
 
   /// Whether a server is away that can be called at once.

@@ -160,8 +160,8 @@ extension Model {
       if tab.overlays.last?.pane.isDialogue == true {
         return "\(key.name) does nothing in \(listening.title): \(keys.name(of: .cancel)) leaves it"
       }
-      return
-        "\(key.name) does nothing in \(listening.title): \(keys.name(of: .help)) shows what does"
+      let help = strokes(for: .help).first?.name ?? keys.name(of: .help)
+      return "\(key.name) does nothing in \(listening.title): \(help) shows what does"
     }
     return "\(key.name) does nothing in \(prompt.purpose.title): escape leaves it"
   }

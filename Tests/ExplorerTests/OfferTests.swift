@@ -70,5 +70,7 @@ struct OfferTests {
     screen.press("4 a")
     #expect(screen.row(Self.footer).contains("enter make it"))
     #expect(!screen.row(Self.footer).contains("enter open"))
+    screen.press("ctrl-s")
+    #expect(screen.row(Self.footer).contains("F1 shows what does"), "\(screen.row(Self.footer))")
   }
 }
