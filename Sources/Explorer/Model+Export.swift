@@ -50,7 +50,8 @@ extension Model {
     let isOpen = tab.overlays.contains { $0.pane is ExportPane }
     switch outcome {
     case .written(let path, let rows, let bytes):
-      let what = rows.map { "\(NumberText.grouped($0)) rows are" } ?? "The store is"
+      let what =
+        rows.map { $0 == 1 ? "1 row is" : "\(NumberText.grouped($0)) rows are" } ?? "The store is"
       let size = bytes.map { " (\(NumberText.bytes($0)))" } ?? ""
       tab.closeExport()
       tabs.forEach { $0.closeExport() }

@@ -113,6 +113,8 @@ struct ExportTests {
     screen.handle(.exported(.written(path: "/tmp/plants.csvx", rows: 5, bytes: 2_345)))
     #expect(!screen.text.contains("Export"))
     #expect(screen.row(19).contains("5 rows are in /tmp/plants.csvx (2 kB)"))
+    screen.handle(.exported(.written(path: "one.csv", rows: 1, bytes: nil)))
+    #expect(screen.row(19).contains("1 row is in one.csv"))
   }
 
   @Test("long writing shows how far it is, and escape gives it up")

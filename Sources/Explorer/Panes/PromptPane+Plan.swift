@@ -26,7 +26,11 @@ extension PromptPane {
       case .query:
         let document = try QueryDocument(text: text, schema: catalog.schema)
         guard let first = document.plans.first, document.plans.count == 1 else {
-          throw QueryError.invalid(path: "", reason: "The screen shows one query at a time")
+          throw QueryError.invalid(
+            path: "",
+            reason:
+              "The screen shows one query at a time: keep one here, \(Intent.newTab.key) opens a tab for the next"
+          )
         }
         plan = first
       case .value, .find, .saveQuery: break
