@@ -102,7 +102,7 @@ struct WholeSentenceTests {
     var screen = try Self.screen(columns: 80, rows: 24)
     screen.press("O ctrl-u")
     screen.type("height desc, ")
-    #expect(screen.text.contains("│ name    string"), "\(screen.text)")
+    #expect(screen.text.contains("│ name    text"), "\(screen.text)")
     #expect(!screen.text.contains("expected"))
     screen.press("enter")
     #expect(screen.text.contains("Column 14: expected a field name"), "\(screen.text)")

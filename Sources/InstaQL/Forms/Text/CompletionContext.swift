@@ -127,7 +127,9 @@ extension Wanted {
 
   private func fields(_ schema: Schema) -> [Candidate] {
     schema.attributes(of: namespace ?? "").map {
-      name($0.label, .attribute, $0.checkedType?.rawValue ?? $0.inferredTypes?.first ?? "any")
+      let type = $0.checkedType?.rawValue ?? $0.inferredTypes?.first ?? "any"
+      // As people call it, and the schema beside it.
+      return name($0.label, .attribute, type == "string" ? "text" : type)
     }
   }
 
