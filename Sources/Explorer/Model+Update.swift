@@ -180,7 +180,10 @@ extension Model {
 
   /// Shows the query to begin with; one that cannot be asked stands in the prompt with its complaint.
   mutating func begin(in catalog: Catalog) -> [Effect] {
-    defer { remindOfUnsent() }
+    defer {
+      remindOfUnsent()
+      tellHelp()
+    }
     guard let namespace = catalog.schema.namespaces.first else {
       // Of one that cannot be reached nobody knows what it has.
       notice =

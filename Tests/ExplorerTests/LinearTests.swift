@@ -32,6 +32,24 @@ struct LinearTests {
     #expect(line.contains("missing") && line.hasSuffix("text"), "\(line)")
   }
 
+  @Test("far to the right a row begins with its name and the chosen value")
+  func farRight() throws {
+    var screen = try Screen(columns: 40, rows: 14, query: QueryPlan("plants"), isLinear: true)
+    screen.press("$")
+    #expect(screen.underCursor.hasPrefix("bed South wall"), "\(screen.text)")
+    #expect(screen.line(with: "Fig; bed South wall") != nil, "\(screen.text)")
+  }
+
+  @Test("the title says the condition, and the last line at first where the keys are told")
+  func beginning() throws {
+    var screen = try screen(query: QueryPlan("plants").filter(.compare("height", .greater, 50)))
+    #expect(screen.row(1).hasPrefix("Results, plants, "))
+    #expect(screen.row(1).hasSuffix("filter height > 50"), "\(screen.row(1))")
+    #expect(screen.row(13) == "? tells the keys of each pane")
+    screen.press("down")
+    #expect(screen.row(13) == "")
+  }
+
   @Test("what a row is linked with is said beneath it")
   func nested() throws {
     var screen = try screen(query: QueryPlan("beds"))

@@ -52,13 +52,28 @@ extension Model {
       case .schema: words = [Focus.schema.title, chosenNamespace ?? ""]
       case .query: words = [Focus.query.title, spelling.title]
       case .results:
-        words = [Focus.results.title, shownNamespace ?? "", markedRemark + tab.results.remark]
+        words = [
+          Focus.results.title, shownNamespace ?? "", markedRemark + tab.results.remark,
+          spokenCondition,
+        ]
       }
     }
     var said: [String] = []
     for word in words where !word.isEmpty && !said.contains(word) { said.append(word) }
     frame.write(
       said.joined(separator: ", "), row: row, column: 0, width: size.columns, paint: Paint(.title))
+  }
+
+  /// By what the rows are filtered, which the eye reads above them.
+  private var spokenCondition: String {
+    guard let plan = tab.composer?.plan, let condition = plan.condition else { return "" }
+    return "filter " + (known?.reading(condition, of: plan.namespace) ?? condition.text)
+  }
+
+  /// Says once where the keys are told.
+  mutating func tellHelp() {
+    guard preferences.isLinear, notice == nil else { return }
+    notice = Notice(text: "\(key(.help)) tells the keys of each pane")
   }
 
   private func draw(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {

@@ -87,14 +87,17 @@ extension ResultsPane {
     let place = isChosen ? min(columnHere, parts.cells.count - 1) : 0
     let until = parts.before + parts.cells[...place].joined(separator: "; ")
     let isLong = TextWidth.columns(of: until) > area.columns
-    let shown = isLong ? Array(parts.cells[place...]) : parts.cells
+    var before = parts.before + parts.cells[..<place].map { $0 + "; " }.joined()
+    if isLong {
+      // Whose value it is is heard first, and what stands between the two is left out.
+      let name = parts.before + parts.cells[0]
+      before = place == 0 ? parts.before : TextWidth.truncated(name, to: area.columns / 2) + "; "
+    }
     frame.write(
-      (isLong ? "" : parts.before) + shown.joined(separator: "; "), row: row, column: area.column,
+      before + parts.cells[place...].joined(separator: "; "), row: row, column: area.column,
       width: area.columns, paint: Paint(.text, on: ground))
     guard isChosen else { return }
-    let before =
-      isLong || place == 0
-      ? "" : parts.before + parts.cells[..<place].joined(separator: "; ") + "; "
-    frame.cursor = Position(row: row, column: area.column + TextWidth.columns(of: before))
+    let start = place == 0 ? 0 : TextWidth.columns(of: before)
+    frame.cursor = Position(row: row, column: area.column + start)
   }
 }
