@@ -52,7 +52,8 @@ struct EventLoopTests {
     #expect(end == .quit(0))
     #expect(store.heights == [1, 2, 3])
     #expect(!isSettled)
-    #expect(said == ["Not changed: not this one"], "the others are made")
+    // On a busy machine it may also be said that it waits.
+    #expect(said.filter { !$0.hasPrefix("Waiting until") } == ["Not changed: not this one"])
   }
 
   @Test("a change that is refused when the screen is gone is told all the same")
