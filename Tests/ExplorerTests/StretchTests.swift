@@ -311,6 +311,25 @@ struct StretchTests {
     #expect(screen.text.contains("'no such city' is not here"))
   }
 
+  @Test("what is found is the next of all rows, and not the first of the few that are read")
+  func findingOn() throws {
+    var screen = try Self.cities(QueryPlan("cities").order("name"))
+    screen.press("G")
+    let last = Self.chosen(screen)
+    screen.isSlow = true
+    screen.press("/")
+    screen.type("zu")
+    screen.press("enter n")
+    // After the last row comes the very first, which is far away.
+    guard case .search(let search)? = screen.searches.last else {
+      Issue.record("Nothing is looked for beside the screen")
+      return
+    }
+    #expect(Self.chosen(screen) == last)
+    screen.handle(.found(search.number, nil))
+    #expect(Self.chosen(screen) == last)
+  }
+
   @Test("all rows are marked and copied, not only those that are read")
   func wholes() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name").limit(3_000))

@@ -138,7 +138,7 @@ extension Model {
       start: start,
       step: step < 0 ? -1 : 1)
     let first = step == 0 && !tab.results.isReading ? 0 : 1
-    let near = min(table.lineCount + first, RowSearch.linesAtOnce)
+    let near = min(search.end(from: first), RowSearch.linesAtOnce)
     if let line = search.line(between: first, and: near) {
       moveFinding(to: line)
       showMatch(isBackwards: step < 0)

@@ -40,6 +40,15 @@ package struct RowSearch: Sendable, Equatable {
     }
   }
 
+  /// The distance at which it ends: once around from `first` on, or where only a part of the rows is
+  /// read at the end of that part.
+  func end(from first: Int) -> Int {
+    guard let stretch = table.answer.stretch, stretch.pageCount != table.answer.rows.count else {
+      return table.lineCount + first
+    }
+    return step > 0 ? table.lineCount - start : start + 1
+  }
+
   /// So many lines are looked at while a key waits.
   static let linesAtOnce = 400
 
