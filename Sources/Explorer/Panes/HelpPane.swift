@@ -79,18 +79,24 @@ struct HelpPane: Pane {
     /// The first line in view when the last one is.
     var lastTop = 0
 
-    /// The lines of each column of so many rows, from a line on. All that is said of a key stays
-    /// together, and a title with what it is above of.
+    /// The lines of each column of so many rows, from a line on: while one scrolls all go up alike.
     func columns(of rows: Int, from top: Int) -> [Range<Int>] {
-      var start = min(top, lines.count)
-      return (1...columns).map { column in
-        let last = min(start + max(1, rows), lines.count)
-        var end = last
-        // Below the last column one scrolls on.
-        while column < columns, end > start, end < lines.count, !canBreak(before: end) { end -= 1 }
-        if end == start { end = last }
-        defer { start = end }
-        return start..<end
+      let rows = max(1, rows)
+      return (0..<columns).map { column in
+        let start = min(top + column * rows, lines.count)
+        return start..<min(start + rows, lines.count)
+      }
+    }
+
+    /// Fills columns up so that all that is said of a key stands in one, and a title with what it is
+    /// above of, from the first line on and from page to page.
+    mutating func keepTogether() {
+      guard columns > 1, page > 0 else { return }
+      var end = page
+      while end < lines.count {
+        let filled = (end - page + 1...end).last(where: canBreak) ?? end
+        lines.insert(contentsOf: repeatElement(.blank, count: end - filled), at: filled)
+        end += page
       }
     }
 
@@ -103,10 +109,7 @@ struct HelpPane: Pane {
     /// After the last line in view.
     func end(from top: Int) -> Int { columns(of: page, from: top).last?.upperBound ?? top }
 
-    mutating func findLastTop() {
-      lastTop = max(0, lines.count - columns * max(1, page))
-      while lastTop < lines.count, end(from: lastTop) < lines.count { lastTop += 1 }
-    }
+    mutating func findLastTop() { lastTop = max(0, lines.count - columns * max(1, page)) }
   }
 
   /// All lines as the pane shows them.
@@ -126,6 +129,7 @@ struct HelpPane: Pane {
     for columns in 1...most {
       laid.columns = columns
       laid.lines = lines(of: context.keymap, width: context.width / columns)
+      laid.keepTogether()
       laid.findLastTop()
       if laid.lastTop == 0 { break }
     }
