@@ -108,7 +108,7 @@ extension Model {
     let isNear = table.catalog.snapshot.served?.canGiveAll == true
     let isAhead = isNear && !table.lacks(links[0], ofRows: view)
     if let known = beside.neighbours, known.links == links, known.answer == table.answer {
-      let isAwaited = beside.unanswered(known.plan) != nil
+      let isAwaited = beside.isWaiting && beside.unanswered(known.plan) != nil
       let needed = isAhead && !isAwaited ? view.widened(by: page, within: count) : view
       if known.rows.contains(needed) { return known }
     }
