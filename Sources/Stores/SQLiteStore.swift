@@ -108,20 +108,9 @@ public actor SQLiteStore: StoreDataSource {
     self.shape = shape
     self.version = version
     holdsEverything = all != nil
-    remark = Self.remark(shape, access)
+    remark = shape.remark(for: access)
     whole = all.map { (1, $0) }
     whole?.store.transactionID = 1
-  }
-
-  private static func remark(_ shape: DatabaseShape, _ access: StoreAccess) -> String? {
-    let fixed =
-      access == .readOnly
-      ? [] : shape.names.namespaces.filter { $0.ids.number == nil }.map(\.table.name)
-    let remarks = [
-      ("Not shown of this database: ", shape.leftOut),
-      ("Not changed from here, as they are tables WITHOUT ROWID: ", fixed),
-    ].filter { !$0.1.isEmpty }.map { $0.0 + $0.1.joined(separator: ", ") }
-    return remarks.isEmpty ? nil : remarks.joined(separator: ". ")
   }
 
   deinit {

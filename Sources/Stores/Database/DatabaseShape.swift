@@ -118,3 +118,18 @@ struct DatabaseShape: Sendable {
     db.add(function: RowIDs.function)
   }
 }
+
+extension DatabaseShape {
+  /// What of the database is not shown, or cannot be changed, as a person is told of it; nil where there
+  /// is nothing to tell.
+  func remark(for access: StoreAccess) -> String? {
+    let fixed =
+      access == .readOnly
+      ? [] : names.namespaces.filter { $0.ids.number == nil }.map(\.table.name)
+    let remarks = [
+      ("Not shown of this database: ", leftOut),
+      ("Not changed from here, as they are tables WITHOUT ROWID: ", fixed),
+    ].filter { !$0.1.isEmpty }.map { $0.0 + $0.1.joined(separator: ", ") }
+    return remarks.isEmpty ? nil : remarks.joined(separator: ". ")
+  }
+}
