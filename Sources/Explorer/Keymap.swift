@@ -40,7 +40,11 @@ package struct Keymap: Sendable, Equatable {
 
   /// The keys that say `intent` in `focus`, in the order of the table.
   package func keys(for intent: Intent, in focus: Focus) -> [Key] {
-    (spoken[intent] ?? []).filter { $0.focus == nil || $0.focus == focus }.flatMap(\.keys)
+    var keys: [Key] = []
+    for row in spoken[intent] ?? [] where row.focus == nil || row.focus == focus {
+      keys = keys.isEmpty ? row.keys : keys + row.keys
+    }
+    return keys
   }
 
   /// The rows that count in `focus`, each intent once, in the order of the table.

@@ -125,11 +125,11 @@ extension Model {
     if let prompt { return hints(of: prompt, width: width) }
     // The key that leaves the program leaves an open pane first.
     let wayOut: [Intent] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
-    let intents = ((isAway ? [.callServer] : []) + footerIntents.filter(offers))
+    let intents = ((isAway ? [.callServer] : []) + footerIntents.filter { offers($0) })
       .filter { !wayOut.contains($0) }
-    let always = wayOut.compactMap(hint)
+    let always = wayOut.compactMap { hint(for: $0) }
     var room = width - always.reduce(0) { $0 + $1.width }
-    let others = intents.compactMap(hint).prefix { hint in
+    let others = intents.compactMap { self.hint(for: $0) }.prefix { hint in
       room -= hint.width
       return room >= 0
     }

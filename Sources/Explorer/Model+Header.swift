@@ -76,8 +76,8 @@ extension Model {
   /// The trail to what is shown; where it is too long its beginning is left out.
   private func crumbs(width: Int) -> Crumbs {
     let way = tab.trail.behind
-    let names = (-1...way.count).lazy.map { place in
-      if place < 0 { return store.name }
+    let names = (-1...way.count).lazy.map { [name = store.name, shownNamespace] place in
+      if place < 0 { return name }
       return place < way.count ? way[place].composer.plan.namespace : shownNamespace ?? ""
     }
     return Crumbs(of: names.dropLast(shownNamespace == nil ? 1 : 0), width: width)

@@ -47,7 +47,7 @@ extension Model {
       guard tab.results.form == .table, let (_, namespace) = tab.results.chosenEntity else {
         return false
       }
-      return !table.catalog.schema.links(of: namespace).isEmpty
+      return table.catalog.lines(of: namespace).contains { $0.isLink }
     default: return true
     }
   }

@@ -14,6 +14,8 @@ struct TableColumn: Sendable, Hashable {
       case .link(let link): link.label
       }
     }
+
+    var isLink: Bool { if case .link = self { true } else { false } }
   }
 
   /// What stays the same however wide the column is. One reference: columns are handed around for each

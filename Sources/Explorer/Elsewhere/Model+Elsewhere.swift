@@ -12,7 +12,7 @@ extension Model {
     guard isElsewhere else { return beside.ask(searchesInView) }
     // The query comes first.
     guard tab.results.table != nil else { return [] }
-    beside.neighbours = neighboursInView
+    renewNeighbours()
     beside.beneath = beneathInView
     let plans =
       [beside.doubt?.question, beside.neighbours?.plan].compactMap { $0 }
@@ -87,38 +87,41 @@ extension Model {
   /// asks for some of that itself.
   ///
   /// They stay the same until the view leaves them, so that not every step of the cursor asks anew.
-  private var neighboursInView: Neighbours? {
+  private mutating func renewNeighbours() {
     guard let table = tab.results.table, table.grid == nil, table.answer.count == nil,
       tab.results.form == .table, !table.answer.rows.isEmpty, table.lineCount > 0
-    else { return nil }
+    else { return beside.neighbours = nil }
     // The cursor is leaving them for others.
-    if tab.results.stretching.isAhead { return beside.neighbours }
+    if tab.results.stretching.isAhead { return }
     let links = table.columns.compactMap { column -> Link? in
       guard case .link(let link) = column.source, table.answer.plan.relation(link.label) == nil
       else { return nil }
       return link
     }
-    guard !links.isEmpty else { return nil }
+    guard !links.isEmpty else { return beside.neighbours = nil }
     let count = table.answer.rows.count
     let page = layout.resultRows
     let top = table.row(ofLine: min(tab.results.cursor.top, table.lineCount - 1))
     let view = top..<min(count, top + page)
+    let known = beside.neighbours?.rows(of: table.answer, along: links) ?? 0..<0
+    if known.contains(view.widened(by: page, within: count)) { return }
     // A database beside us is asked ahead of the next key, unless something in view is missing: that
     // comes first, and alone.
     let isNear = table.catalog.snapshot.served?.canGiveAll == true
     let isAhead = isNear && !table.lacks(links[0], ofRows: view)
-    if let known = beside.neighbours, known.links == links, known.answer == table.answer {
-      let isAwaited = beside.isWaiting && beside.unanswered(known.plan) != nil
-      let needed = isAhead && !isAwaited ? view.widened(by: page, within: count) : view
-      if known.rows.contains(needed) { return known }
-    }
+    if known.contains(view), !isAhead || isAwaitingNeighbours { return }
     let margin = isNear ? isAhead ? 4 * page : 0 : page
     let rows = view.widened(by: margin, within: count)
     let ids = table.answer.rows[rows].map { Value.text(table.catalog.store.id(of: $0).text) }
     let plan = QueryPlan(table.answer.namespace).filter(.isIn(AttributePath(["id"]), ids))
-    return Neighbours(
+    beside.neighbours = Neighbours(
       answer: table.answer, links: links, rows: rows,
       plan: table.catalog.nesting(plan, along: links))
+  }
+
+  private var isAwaitingNeighbours: Bool {
+    guard beside.isWaiting, let plan = beside.neighbours?.plan else { return false }
+    return beside.unanswered(plan) != nil
   }
 
   /// The rows in view that stand beneath other rows, by their namespace.
@@ -271,4 +274,9 @@ struct Neighbours: Sendable, Equatable {
   /// Which rows of the answer.
   let rows: Range<Int>
   let plan: QueryPlan
+
+  /// Which rows of an answer it is asked of, along these links and no others; nil for none.
+  func rows(of answer: Answer, along links: [Link]) -> Range<Int>? {
+    self.links == links && self.answer == answer ? rows : nil
+  }
 }

@@ -109,7 +109,5 @@ struct ColumnsPane: Pane {
 }
 
 extension TableColumn {
-  var isLink: Bool {
-    if case .link = source { true } else { false }
-  }
+  var isLink: Bool { source.isLink }
 }

@@ -68,7 +68,7 @@ package struct EventLoop {
         if let end = takeMail() { return end }
       }
       // Rows that the cursor only passes need not be read.
-      let isPassing = model.onlyMoves(input) && inputs.first.map(model.onlyMoves) == true
+      let isPassing = model.onlyMoves(input) && inputs.first.map { model.onlyMoves($0) } == true
       let effects = model.update(.terminal(input), isPassing: isPassing)
       if let end = perform(effects) { return end }
       unanswered = effects.watched ?? unanswered
@@ -79,12 +79,18 @@ package struct EventLoop {
   /// Waits a little for the rows that the cursor is on its way to, and then for what they are linked
   /// with: painted apart, they would be two frames.
   private mutating func awaitRows() -> End? {
-    for next in [\Model.awaitedRows, \.awaitedLinks] {
-      let deadline = DispatchTime.now() + Self.patienceWithRows
-      while let token = model[keyPath: next], DispatchTime.now() < deadline {
-        mailbox.awaitAnswer(to: token, until: deadline)
-        if let end = takeMail() { return end }
-      }
+    if let end = awaitAnswers({ $0.awaitedRows }) { return end }
+    return awaitAnswers { $0.awaitedLinks }
+  }
+
+  private mutating func awaitAnswers(_ next: (Model) -> WatchToken?) -> End? {
+    guard var token = next(model) else { return nil }
+    let deadline = DispatchTime.now() + Self.patienceWithRows
+    while DispatchTime.now() < deadline {
+      mailbox.awaitAnswer(to: token, until: deadline)
+      if let end = takeMail() { return end }
+      guard let other = next(model) else { return nil }
+      token = other
     }
     return nil
   }

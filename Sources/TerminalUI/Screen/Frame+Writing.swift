@@ -35,50 +35,42 @@ extension Frame {
     guard row >= clip.row, row < clip.endRow, start < clip.endColumn else { return 0 }
     let end = width == .max ? clip.endColumn : min(clip.endColumn, column + max(0, width))
     guard start < end else { return 0 }
-    if start >= clip.column, let used = writePlain(text, row, start, end, paint, overflow) {
-      return used
-    }
-    return writeGlyphs(text, row, start, end, paint, overflow)
-  }
-
-  /// The usual case: every byte is a column. Answers nil when it is not.
-  private mutating func writePlain(
-    _ text: String, _ row: Int, _ start: Int, _ end: Int, _ paint: Paint, _ overflow: Overflow
-  ) -> Int? {
-    var text = text
-    return text.withUTF8 { bytes -> Int? in
-      let used = min(bytes.count, end - start)
-      let shown = UnsafeBufferPointer(rebasing: bytes[..<used])
-      guard TextWidth.isPlain(shown) else { return nil }
-      // A mark after the last byte that fits would belong to it.
-      if used < bytes.count, bytes[used] >= 0x80 { return nil }
-      if used == 0 { return 0 }
-      mend(row: row, from: start, to: start + used)
-      let first = row * size.columns + start
-      cells.withUnsafeMutableBufferPointer { all in
-        for index in shown.indices {
-          all[first + index] = Cell(Unicode.Scalar(shown[index]), paint: paint)
-        }
-        if used < bytes.count, overflow == .ellipsis {
-          all[first + used - 1] = Cell("…", paint: paint)
-        }
-      }
-      return used
-    }
-  }
-
-  private mutating func writeGlyphs(
-    _ text: String, _ row: Int, _ start: Int, _ end: Int, _ paint: Paint, _ overflow: Overflow
-  ) -> Int {
     var pen = Pen(row: row, column: start, start: start, end: end, paint: paint)
-    var glyphs = GlyphReader()
-    for scalar in text.unicodeScalars {
-      step(glyphs.read(scalar), &pen)
-      if pen.isFull { break }
-    }
+    let plain = start < clip.column ? 0 : writePlain(text, &pen)
+    if plain < text.utf8.count { writeGlyphs(text, from: plain, &pen) }
     if pen.isFull, overflow == .ellipsis { ellipsis(&pen) }
     if pen.isRightToLeft { addMark("\u{200E}", pen, isForced: true) }
     return pen.column - start
+  }
+
+  /// The beginning of which every byte is a column, mostly all of the text: as much of it as there is
+  /// room for. Answers how many bytes that was.
+  private mutating func writePlain(_ text: String, _ pen: inout Pen) -> Int {
+    var text = text
+    return text.withUTF8 { bytes in
+      let count = TextWidth.plainPrefix(of: bytes.prefix(pen.end - pen.column))
+      if count == 0 { return 0 }
+      mend(row: pen.row, from: pen.column, to: pen.column + count)
+      let first = pen.row * size.columns + pen.column
+      let paint = pen.paint
+      cells.withUnsafeMutableBufferPointer { all in
+        for index in 0..<count {
+          all[first + index] = Cell(Unicode.Scalar(bytes[index]), paint: paint)
+        }
+      }
+      pen.column += count
+      pen.last = first + count - 1
+      return count
+    }
+  }
+
+  private mutating func writeGlyphs(_ text: String, from plain: Int, _ pen: inout Pen) {
+    var glyphs = GlyphReader(followsGlyph: plain > 0)
+    let scalars = text.unicodeScalars
+    for scalar in scalars[text.utf8.index(text.startIndex, offsetBy: plain)...] {
+      step(glyphs.read(scalar), &pen)
+      if pen.isFull { break }
+    }
   }
 
   private struct Pen {
@@ -119,7 +111,10 @@ extension Frame {
     mend(row: pen.row, from: column, to: pen.column)
     let index = pen.row * size.columns + column
     cells[index] = Cell(scalar, paint: pen.paint, isWide: columns == 2)
-    if columns == 2 { cells[index + 1] = .second(paint: pen.paint) }
+    if columns == 2 {
+      cells[index + 1] = .second(paint: pen.paint)
+      hasWideGlyphs = true
+    }
     pen.last = index
   }
 
@@ -147,12 +142,14 @@ extension Frame {
   /// Makes room from `from` up to `to`: halves of wide glyphs that remain become blanks, marks go.
   mutating func mend(row: Int, from: Int, to: Int) {
     let base = row * size.columns
-    if cells[base + from].isSecondHalf {
-      dropMarks(base + from - 1)
-      cells[base + from - 1] = Cell(paint: cells[base + from - 1].paint)
-    }
-    if to < size.columns, cells[base + to].isSecondHalf {
-      cells[base + to] = Cell(paint: cells[base + to].paint)
+    if hasWideGlyphs {
+      if cells[base + from].isSecondHalf {
+        dropMarks(base + from - 1)
+        cells[base + from - 1] = Cell(paint: cells[base + from - 1].paint)
+      }
+      if to < size.columns, cells[base + to].isSecondHalf {
+        cells[base + to] = Cell(paint: cells[base + to].paint)
+      }
     }
     if marks.isEmpty { return }
     for column in from..<to { dropMarks(base + column) }

@@ -17,6 +17,8 @@ package struct Frame: Sendable {
   var cells: [Cell]
   /// The zero-width scalars upon the cells that say `hasMarks`, by index of the cell.
   var marks: [Int: [Unicode.Scalar]] = [:]
+  /// Whether a wide glyph was ever put: only then can half of one remain.
+  var hasWideGlyphs = false
 
   /// A blank screen.
   package init(size: Size, paint: Paint = .text) {

@@ -13,8 +13,13 @@ struct GlyphReader {
   }
 
   private var isJoined = false
-  private var followsGlyph = false
+  private var followsGlyph: Bool
   private var followsEmoji = false
+
+  /// - Parameter followsGlyph: Whether ASCII stands before what is read, upon which marks can lie.
+  init(followsGlyph: Bool = false) {
+    self.followsGlyph = followsGlyph
+  }
 
   mutating func read(_ scalar: Unicode.Scalar) -> Step {
     let value = scalar.value

@@ -51,6 +51,11 @@ package enum TextWidth {
     return width == 3 ? nil : width
   }
 
+  /// How many bytes at the beginning are printable ASCII, and so one column each.
+  static func plainPrefix(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+    (bytes.firstIndex { $0 &- 0x20 >= 0x5F } ?? bytes.endIndex) - bytes.startIndex
+  }
+
   /// Whether every byte is printable ASCII, and so one column.
   static func isPlain(_ bytes: String.UTF8View) -> Bool {
     bytes.withContiguousStorageIfAvailable { isPlain($0) }
