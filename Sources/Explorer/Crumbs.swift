@@ -17,41 +17,63 @@ package struct Crumbs: Sendable, Equatable {
   private static let gap = " › "
   private static let mark = "…"
 
-  /// All names where they fit, else as many of the last ones as do; the last one in any case.
+  /// Of a store's long name so much is told before names behind it are left out, in columns.
+  private static let leastStore = 20
+  /// Less of it would not say which store it is.
+  private static let leastShortened = 8
+
+  /// All names where they fit, else the store, shortened where it must be, and as many of the last ones
+  /// as do; the last one in any case.
   ///
   /// - Parameters:
-  ///   - names: Where one came through, what is shown last.
+  ///   - names: The store, then where one came through, what is shown last.
   ///   - width: In columns.
   /// - Complexity: O(`width`), however long the way is.
-  package init(of names: some BidirectionalCollection<String>, width: Int) {
+  package init(of names: some RandomAccessCollection<String>, width: Int) {
+    guard let store = names.first else {
+      self.init([])
+      return
+    }
+    let behind = names.dropFirst()
+    let storeWidth = TextWidth.columns(of: store)
+    let gap = TextWidth.columns(of: Self.gap)
+    let markWidth = gap + TextWidth.columns(of: Self.mark)
     var kept: [String] = []
-    var used = 0
+    var used: [Int] = []
     // How many fit behind the mark that says that there are more.
     var fitting = 0
-    for name in names.reversed() {
-      used += TextWidth.columns(of: name) + (kept.isEmpty ? 0 : TextWidth.columns(of: Self.gap))
+    for name in behind.reversed() {
       kept.append(name)
-      // What is shown says more than that something stands before it.
-      guard used <= width else {
-        self.init(last: kept.prefix(max(1, fitting)), isMarked: fitting > 0)
-        return
-      }
-      if used + TextWidth.columns(of: Self.mark + Self.gap) <= width { fitting = kept.count }
+      used.append((used.last ?? 0) + gap + TextWidth.columns(of: name))
+      let needed = min(storeWidth, Self.leastStore) + (used.last ?? 0)
+      guard needed <= width else { break }
+      if needed + markWidth <= width || kept.count == behind.count { fitting = kept.count }
     }
-    self.init(last: kept[...], isMarked: false)
+    // What is shown says more than that something stands before it.
+    let shown = min(behind.count, max(1, fitting))
+    var parts = kept.prefix(shown).enumerated().map { (text: $1, stepsBack: $0) }
+    let isAll = shown == behind.count
+    let room = width - (shown > 0 ? used[shown - 1] : 0) - (isAll ? 0 : markWidth)
+    let isStoreTold = room >= min(storeWidth, Self.leastShortened)
+    let taken = (shown > 0 ? used[shown - 1] - gap : 0) + markWidth
+    if isStoreTold ? !isAll : taken <= width { parts.append((Self.mark, shown)) }
+    if isStoreTold {
+      parts.append((TextWidth.shortened(store, to: room), behind.count))
+    } else if shown == 0 {
+      parts = [(store, 0)]
+    }
+    self.init(parts.reversed())
   }
 
-  /// - Parameter last: What is shown first, then what comes before it.
-  private init(last: ArraySlice<String>, isMarked: Bool) {
-    var text = ""
+  private init(_ parts: [(text: String, stepsBack: Int)]) {
     var names: [Name] = []
     var column = 0
-    for (steps, name) in (last + (isMarked ? [Self.mark] : [])).enumerated().reversed() {
-      let end = column + TextWidth.columns(of: name)
-      names.append(Name(stepsBack: steps, columns: column..<end))
-      text += steps > 0 ? name + Self.gap : name
+    for part in parts {
+      let end = column + TextWidth.columns(of: part.text)
+      names.append(Name(stepsBack: part.stepsBack, columns: column..<end))
       column = end + TextWidth.columns(of: Self.gap)
     }
-    (self.text, self.names) = (text, names)
+    text = parts.map(\.text).joined(separator: Self.gap)
+    self.names = names
   }
 }

@@ -6,18 +6,34 @@ import Triples
 
 @Suite("The way to what is shown")
 struct TrailTests {
-  @Test("all of a short way is told, of a long one its end")
+  @Test("all of a short way is told, of a long one the store and its end")
   func text() {
     let way = ["world", "countries", "cities"]
     #expect(Crumbs(of: way, width: 26).text == "world › countries › cities")
-    #expect(Crumbs(of: way, width: 25).text == "… › countries › cities")
-    #expect(Crumbs(of: way, width: 21).text == "… › cities")
+    #expect(Crumbs(of: way, width: 25).text == "world › … › cities")
+    #expect(Crumbs(of: way, width: 18).text == "world › … › cities")
+    #expect(Crumbs(of: way, width: 17).text == "… › cities")
     // What is shown says more than that something stands before it.
     #expect(Crumbs(of: way, width: 9).text == "cities")
     #expect(Crumbs(of: way, width: -1).text == "cities")
     #expect(Crumbs(of: ["都市", "国"], width: 9).text == "都市 › 国")
     #expect(Crumbs(of: ["都市", "国"], width: 8).text == "… › 国")
     #expect(Crumbs(of: [String](), width: 8).text.isEmpty)
+  }
+
+  @Test(
+    "a store's long name is shortened in its middle, so that its beginning and its end are told")
+  func longStore() {
+    let way = ["the-database-of-the-app-2026-10.sonde", "people", "tasks"]
+    #expect(Crumbs(of: way, width: 55).text == way.joined(separator: " › "))
+    #expect(
+      Crumbs(of: way, width: 45).text == "the-database-…-2026-10.sonde › people › tasks")
+    #expect(Crumbs(of: way, width: 32).text == "the-datab…6-10.sonde › … › tasks")
+    #expect(Crumbs(of: way, width: 22).text == "the-…sonde › … › tasks")
+    #expect(Crumbs(of: way, width: 16).text == "… › tasks")
+    let short = Crumbs(of: way, width: 32)
+    #expect(short.names.map(\.stepsBack) == [2, 1, 0])
+    #expect(short.names.map(\.columns) == [0..<20, 23..<24, 27..<32])
   }
 
   @Test("of a long way no more is looked at than there is room for")
@@ -27,7 +43,7 @@ struct TrailTests {
       lookedAt += 1
       return "n\(number)"
     }
-    #expect(Crumbs(of: way, width: 30).text == "… › n99997 › n99998 › n99999")
+    #expect(Crumbs(of: way, width: 35).text == "n0 › … › n99997 › n99998 › n99999")
     #expect(lookedAt < 10)
   }
 
@@ -38,9 +54,9 @@ struct TrailTests {
     #expect(whole.names.map(\.stepsBack) == [2, 1, 0])
     #expect(whole.names.map(\.columns) == [0..<5, 8..<10, 13..<19])
     let cut = Crumbs(of: ["world", "countries", "cities"], width: 21)
-    #expect(cut.text == "… › cities")
-    #expect(cut.names.map(\.stepsBack) == [1, 0])
-    #expect(cut.names.map(\.columns) == [0..<1, 4..<10])
+    #expect(cut.text == "world › … › cities")
+    #expect(cut.names.map(\.stepsBack) == [2, 1, 0])
+    #expect(cut.names.map(\.columns) == [0..<5, 8..<9, 12..<18])
   }
 
   @Test("a click on a name of the way leads back there, and ] leads forward again step by step")
@@ -65,7 +81,7 @@ struct TrailTests {
     screen.press("4 $ enter $ enter $ enter")
     let (row, column) = try #require(screen.place(of: "… › "))
     screen.click(row, column)
-    #expect(screen.row(0).contains("garden › beds  "))
+    #expect(screen.row(0).contains("garden › beds › plants  "))
     screen.press("] ] ]")
     #expect(screen.row(0).contains("… › "))
   }

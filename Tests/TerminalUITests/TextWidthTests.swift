@@ -79,6 +79,17 @@ import TestSupport
     #expect(TextWidth.truncated(text, to: columns) == expected)
   }
 
+  @Test(
+    "of a text shortened in its middle both ends are kept",
+    arguments: [
+      ("orders.sqlite", 13, "orders.sqlite"), ("orders.sqlite", 12, "order…sqlite"),
+      ("orders.sqlite", 3, "o…e"), ("orders.sqlite", 2, "o…"), ("orders.sqlite", 0, ""),
+      ("漢字漢字漢字", 7, "漢…漢字"), ("漢字漢字漢字", 8, "漢…漢字"),
+    ])
+  func shortened(text: String, columns: Int, expected: String) {
+    #expect(TextWidth.shortened(text, to: columns) == expected)
+  }
+
   @Test("measuring random text agrees with writing it, whatever it is made of")
   func random() {
     let seed = UInt64.random(in: .min ... .max)

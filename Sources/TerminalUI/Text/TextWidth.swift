@@ -36,6 +36,19 @@ package enum TextWidth {
     return String(kept) + "…"
   }
 
+  /// The beginning and the end of a text that is too long, with `…` between them: for texts that begin
+  /// alike, and names whose end says what they are.
+  package static func shortened(_ text: String, to columns: Int) -> String {
+    guard columns > 2, self.columns(of: text) > columns else { return truncated(text, to: columns) }
+    let head = truncated(text, to: (columns + 1) / 2)
+    var room = columns - self.columns(of: head)
+    let tail = text.reversed().prefix { character in
+      room -= self.columns(of: String(character))
+      return room >= 0
+    }
+    return head + String(tail.reversed())
+  }
+
   /// The columns of one scalar by the table: 0, 1 or 2, or nil for what cannot be shown.
   package static func columns(of scalar: Unicode.Scalar) -> Int? {
     let value = scalar.value
