@@ -137,7 +137,7 @@ extension Model {
     case .nextTab: return turnTab(forward: true)
     case .previousTab: return turnTab(forward: false)
     case .columns: openUnless(whyNoAnswer, ColumnsPane())
-    case .relations: openUnless(whyNoQuery, RelationsPane())
+    case .relations: return openRelations()
     case .spelling:
       spelling = spelling.next
       if !tab.overlays.isEmpty {
@@ -163,6 +163,14 @@ extension Model {
     let form = tab.results.form.title
     if tab.results.table == nil {
       notice = Notice(text: "The answer will be shown as \(form)")
+  /// Opens the tree of relations of what somebody looks at, which is then shown.
+  private mutating func openRelations() -> [Effect] {
+    let isLookingAround = tab.overlays.isEmpty && (tab.focus == .namespaces || tab.focus == .schema)
+    let effects = isLookingAround ? openChosenNamespace() : []
+    openUnless(whyNoQuery, RelationsPane())
+    return effects
+  }
+
     } else if !tab.overlays.isEmpty {
       notice = Notice(text: "The answer beneath is shown as \(form) now")
     }

@@ -5,10 +5,12 @@ import Triples
 // Typing a filter, a query or a limit.
 extension Model {
   mutating func ask(_ purpose: PromptPane.Purpose) {
-    guard let plan = tab.composer?.plan else {
+    guard let shown = tab.composer?.plan else {
       notice = Notice(text: whyNoQuery ?? "")
       return
     }
+    let other = purpose.isOfQuery ? otherQuery : nil
+    let plan = other ?? shown
     let text: String
     switch purpose {
     case .filter(let path): text = plan[along: path]?.condition?.text ?? ""
@@ -17,7 +19,19 @@ extension Model {
     case .query: text = QueryDocument(plan).text
     case .value, .find, .saveQuery: text = ""
     }
-    prompt = PromptPane(purpose, text: text)
+    prompt = PromptPane(purpose, text: text, changing: other)
+  }
+
+  /// The query that what is typed is about.
+  var queryToChange: QueryPlan? { prompt?.other ?? tab.composer?.plan }
+
+  /// The query of the namespace that somebody looks at, as it was left, where that is not the one that
+  /// is shown.
+  private var otherQuery: QueryPlan? {
+    guard tab.overlays.isEmpty, tab.focus == .namespaces || tab.focus == .schema,
+      let name = chosenNamespace, name != shownNamespace
+    else { return nil }
+    return tab.trail.query(in: name) ?? QueryPlan(name)
   }
 
   /// Says what is wrong with the line as it stands, without applying it.
@@ -48,14 +62,14 @@ extension Model {
     let offset = prompt.field.byteOffset
     switch prompt.purpose {
     case .filter(let path):
-      guard let plan = tab.composer?.plan,
+      guard let plan = queryToChange,
         let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
       else { return }
       self.prompt?.completion = Completion(text, at: offset, scope: namespace, catalog: catalog)
     case .query:
       self.prompt?.completion = Completion(text, at: offset, scope: nil, catalog: catalog)
     case .order(let path):
-      guard let plan = tab.composer?.plan,
+      guard let plan = queryToChange,
         let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
       else { return }
       let before = QueryPlan(namespace).text + " order "
@@ -179,7 +193,7 @@ extension Model {
   }
 
   private func plan(of prompt: PromptPane) -> Result<QueryPlan, QueryError> {
-    guard let catalog, let plan = tab.composer?.plan else {
+    guard let catalog, let plan = queryToChange else {
       return .failure(.noStore(namespace: ""))
     }
     return prompt.plan(changing: plan, in: catalog)

@@ -89,7 +89,7 @@ extension Model {
         (
           .query,
           .init(
-            title: prompt?.purpose.title ?? Focus.query.title,
+            title: prompt?.title ?? Focus.query.title,
             key: prompt == nil ? number(of: .query) : "",
             remark: prompt == nil ? spelling.title : "",
             isFocused: listening == .query || prompt != nil, rows: layout.queryRows)
@@ -129,7 +129,7 @@ extension Model {
 
   private func drawQuery(into frame: inout Frame, area: Rect) {
     if let prompt {
-      prompt.draw(into: &frame, area: area, plan: tab.composer?.plan, schema: catalog?.schema)
+      prompt.draw(into: &frame, area: area, plan: queryToChange, schema: catalog?.schema)
       if prompt.completion == nil { drawWhole(prompt.shownComplaint, into: &frame, below: area) }
     } else if let plan = tab.composer?.plan {
       if spelling == .parts {

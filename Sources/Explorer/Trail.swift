@@ -50,6 +50,9 @@ struct Trail: Sendable, Equatable {
     return stop
   }
 
+  /// The query with which a namespace was left; nil where it was not shown yet.
+  func query(in namespace: String) -> QueryPlan? { namespaces[namespace]?.composer.plan }
+
   /// Begins a trail in another namespace; what was gone into is not how a namespace was left.
   /// - Returns: How that namespace was left, where it was.
   mutating func begin(in namespace: String, from here: Stop?) -> Stop? {

@@ -28,6 +28,14 @@ struct PromptPane: Sendable, Equatable {
       }
     }
 
+    /// Whether it is a query, or a clause of one.
+    var isOfQuery: Bool {
+      switch self {
+      case .filter, .order, .limit, .query: true
+      case .value, .find, .saveQuery: false
+      }
+    }
+
     /// Whether it is a text that one may want an editor for.
     var isForEditors: Bool {
       switch self {
@@ -42,6 +50,8 @@ struct PromptPane: Sendable, Equatable {
   }
 
   let purpose: Purpose
+  /// The query that it changes, where that is another one than the one that is shown.
+  let other: QueryPlan?
   var field: TextField
   /// What stood in it when it was opened.
   private let proposed: String
@@ -52,10 +62,16 @@ struct PromptPane: Sendable, Equatable {
   /// What could be typed next.
   var completion: Completion?
 
-  init(_ purpose: Purpose, text: String) {
+  init(_ purpose: Purpose, text: String, changing other: QueryPlan? = nil) {
     self.purpose = purpose
+    self.other = other
     field = TextField(text)
     proposed = text
+  }
+
+  /// What it is for, and of which namespace where that is not the one that is shown.
+  var title: String {
+    other.map { "\(purpose.title) of \($0.namespace)" } ?? purpose.title
   }
 
   /// Whether leaving it loses nothing.
