@@ -55,7 +55,7 @@ extension Model {
       return sayUnknown(key)
     }
     // That what was said goes away is enough.
-    if intent == .cancel, said != nil, !finding.isOn, !preparing.isOn { return [] }
+    if intent == .cancel, said != nil, !isFindingSeen, !preparing.isOn { return [] }
     return perform(intent) ?? sayUnknown(key)
   }
 

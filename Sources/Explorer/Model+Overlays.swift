@@ -193,7 +193,8 @@ extension Model {
       guard let inner = panel.draw(into: &frame).first else { continue }
       pane.draw(into: &frame, area: inner, context: context)
       if isTop || prompt?.purpose == .find, let lines = pane as? any FindablePane {
-        lines.drawMatches(of: finding.pattern, into: &frame, area: inner, context: context)
+        lines.drawMatches(
+          of: finding.marked(in: pane.focus), into: &frame, area: inner, context: context)
       }
     }
   }

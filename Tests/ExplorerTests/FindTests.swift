@@ -61,6 +61,24 @@ struct FindTests {
     #expect(screen.text.contains("South wall"))
   }
 
+  @Test("what is looked for is marked in its own pane alone, until n looks for it in another one")
+  func ownPane() throws {
+    var screen = try Screen(columns: 130, rows: 20, query: QueryPlan("plants"))
+    let marks: Set<Role> = [.match, .matchCurrent]
+    screen.press("4 c /")
+    screen.type("name")
+    screen.press("enter")
+    #expect(!screen.model.view().grounds.isDisjoint(with: marks))
+    screen.press("escape enter")
+    #expect(screen.hears("Entity"))
+    #expect(screen.model.view().grounds.isDisjoint(with: marks), "\(screen.text)")
+    screen.press("n")
+    #expect(!screen.model.view().grounds.isDisjoint(with: marks))
+    // And back again: the rows are looked through only when somebody says so.
+    screen.press("escape")
+    #expect(screen.model.view().grounds.isDisjoint(with: marks))
+  }
+
   @Test("what is nowhere says so")
   func nowhere() throws {
     var screen = try Screen(query: QueryPlan("plants"))
@@ -270,5 +288,16 @@ struct SavedPaneTests {
     #expect(screen.text.contains("by namespace"))
     screen.press("y")
     #expect(screen.effects.last == .copy("all plants  by namespace\n5 of 5 in 10 µs"))
+  }
+}
+
+extension Frame {
+  /// All grounds that something stands on.
+  fileprivate var grounds: Set<Role> {
+    var grounds: Set<Role> = []
+    for row in 0..<size.rows {
+      for column in 0..<size.columns { grounds.insert(cell(row: row, column: column).paint.ground) }
+    }
+    return grounds
   }
 }

@@ -1,6 +1,8 @@
 /// What is looked for, where one began, and whether it is still looked for beside the screen.
 struct Finding: Sendable, Equatable {
   private(set) var pattern = TextPattern()
+  /// The pane that it is looked for in.
+  private(set) var pane = Focus.results
   /// The line that typing the pattern began at, and where one read in it.
   private(set) var origin = 0
   private(set) var readingOrigin = Reading()
@@ -8,7 +10,7 @@ struct Finding: Sendable, Equatable {
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
   /// Names the newest search of the results.
   private var newest = 0
-  private var isSearching = false
+  private(set) var isSearching = false
 
   /// Whether something is looked for.
   var isOn: Bool { !pattern.isEmpty || isSearching }
@@ -18,7 +20,12 @@ struct Finding: Sendable, Equatable {
     (origin, readingOrigin, columnOrigin) = (line, reading, column)
   }
 
-  mutating func look(for pattern: TextPattern) { self.pattern = pattern }
+  mutating func look(for pattern: TextPattern, in pane: Focus) {
+    (self.pattern, self.pane) = (pattern, pane)
+  }
+
+  /// What is to be marked in a pane: nothing where something is looked for in another one.
+  func marked(in pane: Focus) -> TextPattern { pane == self.pane ? pattern : TextPattern() }
 
   /// A number for another search, after which no older one is awaited.
   mutating func nextSearch() -> Int {

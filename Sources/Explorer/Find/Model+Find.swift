@@ -30,8 +30,15 @@ extension Model {
   }
 
   private mutating func setPattern(_ pattern: TextPattern) {
-    finding.look(for: pattern)
-    tab.results.pattern = pattern
+    finding.look(for: pattern, in: listening)
+    tab.results.pattern = finding.marked(in: .results)
+  }
+
+  /// Whether what is looked for is marked somewhere, or still looked for.
+  var isFindingSeen: Bool {
+    guard finding.isOn else { return false }
+    return finding.isSearching || StandingPane.allCases.contains { $0.focus == finding.pane }
+      || tab.overlays.contains { $0.pane.focus == finding.pane }
   }
 
   /// Ends typing: the cursor stays, or goes back to where one began.
@@ -59,7 +66,7 @@ extension Model {
 
   /// Forgets what was looked for.
   mutating func clearFinding() -> [Effect] {
-    guard finding.isOn else {
+    guard isFindingSeen else {
       notice = Notice(text: "Nothing is open or looked for: \(key(.quit)) quits")
       return []
     }
@@ -77,6 +84,8 @@ extension Model {
         text: "There are no lines to look through in \(listening.title): \(key(.cancel)) leaves it")
       return []
     }
+    // What was looked for elsewhere is looked for here from now on.
+    if finding.pane != listening { setPattern(finding.pattern) }
     let before = (findLine, tab.results.reading)
     let effects = find(from: findLine, step: step)
     if effects.isEmpty, notice == nil, before == (findLine, tab.results.reading) {
@@ -156,7 +165,7 @@ extension Model {
 
   /// What was looked for was meant for the tab that is left.
   mutating func forgetFinding() -> [Effect] {
-    finding.look(for: TextPattern())
+    finding.look(for: TextPattern(), in: finding.pane)
     return stopSearching()
   }
 
