@@ -90,7 +90,13 @@ extension Model {
       return []
     case .recalled(let recollection): return take(recollection)
     case .watched(let lines):
-      tell(SubscriptionsPane.self) { pane, context in pane.receive(lines, page: context.page) }
+      // Who else asks the same makes it more than a question of this screen.
+      let own = lines.filter { $0.query.subscribers <= 1 && beside.asks($0.query.document) }
+      let others = lines.filter { line in !own.contains { $0.query.document == line.query.document }
+      }
+      tell(SubscriptionsPane.self) { pane, context in
+        pane.receive(others, besides: own.count, page: context.page)
+      }
       return []
     case .drawn(let id): return make(id)
     case .tick(let now): return tick(now)

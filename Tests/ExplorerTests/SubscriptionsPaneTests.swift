@@ -51,6 +51,39 @@ struct SubscriptionsPaneTests {
     try expectScreen(screen.text, named: "subscriptions-80x16")
   }
 
+  @Test("what the screen asks for itself is counted apart and not listed")
+  func own() throws {
+    var screen = try Screen(columns: 120, rows: 24, query: QueryPlan("plants"), isElsewhere: true)
+    screen.press("4 W")
+    let own = screen.watched.map(\.document).filter { $0.text != "plants" }
+    #expect(!own.isEmpty)
+    let lines = (own + [try QueryDocument(text: "plants")]).map {
+      WatchedLine(WatchedQuery(document: $0, state: .loaded, subscribers: 1, freshness: .live))
+    }
+    screen.handle(.watched(lines))
+    #expect(screen.text.contains("1 query · 1 subscriber · \(own.count) for this screen"))
+    #expect(!screen.text.contains("beds count"), "\(screen.text)")
+    // Somebody else asks the same.
+    let shared = try #require(own.first)
+    screen.handle(
+      .watched([WatchedLine(WatchedQuery(document: shared, state: .loaded, subscribers: 2))]))
+    #expect(screen.text.contains("1 query · 2 subscribers ─"))
+  }
+
+  @Test("a query that counts has no entities, and its line none of them")
+  func counts() throws {
+    var screen = try Screen(columns: 120, rows: 24)
+    screen.press("4 W")
+    let document = try QueryDocument(text: "plants count")
+    screen.handle(
+      .watched([
+        WatchedLine(
+          WatchedQuery(document: document, state: .loaded, subscribers: 1, freshness: .live))
+      ]))
+    #expect(try #require(screen.line(with: "plants count")).contains(" 0 ") == false)
+    #expect(!screen.text.contains("0 entities"))
+  }
+
   @Test("the cursor stays on its query when the list changes")
   func identity() throws {
     var screen = try Self.open()

@@ -58,6 +58,9 @@ struct Beside: Sendable, Equatable {
   /// Why a question is not answered.
   func failure(of plan: QueryPlan) -> LiveFailure? { questions[QueryDocument(plan)]?.failure }
 
+  /// Whether a query is one of the questions that are asked now.
+  func asks(_ document: QueryDocument) -> Bool { questions[document] != nil }
+
   /// Asks these questions from now on, and no others.
   mutating func ask(_ plans: [QueryPlan]) -> [Effect] {
     // Most keys leave the questions as they are. Kept even then: a plan is soon compared with itself,

@@ -6,6 +6,8 @@ import Triples
 /// The queries that are kept true in this process: by how many watched, how fresh, when last answered.
 struct SubscriptionsPane: Pane {
   private(set) var lines: [WatchedLine]?
+  /// How many more this screen asks for what it shows besides.
+  private var own = 0
   var cursor = ListCursor()
 
   var focus: Focus { .subscriptions }
@@ -18,6 +20,7 @@ struct SubscriptionsPane: Pane {
     let readers = lines.reduce(0) { $0 + $1.query.subscribers }
     return
       "\(count(lines.count, "query", "queries")) · \(count(readers, "subscriber", "subscribers"))"
+      + (own == 0 ? "" : " · \(NumberText.grouped(own)) for this screen")
   }
 
   private func count(_ number: Int, _ one: String, _ many: String) -> String {
@@ -28,8 +31,11 @@ struct SubscriptionsPane: Pane {
   func label(of intent: Intent) -> String { intent == .open ? "show" : intent.label }
 
   /// What is watched now; the cursor stays on its query.
-  mutating func receive(_ new: [WatchedLine], page: Int) {
+  ///
+  /// - Parameter own: How many more this screen asks for what it shows besides.
+  mutating func receive(_ new: [WatchedLine], besides own: Int, page: Int) {
     let chosen = chosen?.query.document
+    self.own = own
     lines = new
     let place = chosen.flatMap { document in new.firstIndex { $0.query.document == document } }
     cursor.move(to: place ?? cursor.index, of: new.count, page: listRows(of: page))
@@ -113,7 +119,7 @@ extension SubscriptionsPane {
     func cell(of line: WatchedLine) -> CellText {
       let query = line.query
       switch self {
-      case .rows: return number(NumberText.grouped(query.rows))
+      case .rows: return number(query.isCount ? "" : NumberText.grouped(query.rows))
       case .time: return CellText(text: line.answeredAt, role: .date, isRightAligned: true)
       case .subscribers: return number(NumberText.grouped(query.subscribers))
       case .transaction:
@@ -204,8 +210,8 @@ extension SubscriptionsPane {
     }
     write(3, query.standing.sentence, query.standing.role)
     let numbers =
-      "\(count(query.subscribers, "subscriber", "subscribers")), "
-      + count(query.rows, "entity", "entities")
+      count(query.subscribers, "subscriber", "subscribers")
+      + (query.isCount ? "" : ", " + count(query.rows, "entity", "entities"))
     let transaction = query.deliveredTransaction
     write(
       4,
@@ -232,6 +238,9 @@ extension SubscriptionsPane {
 }
 
 extension WatchedQuery {
+  /// Whether it is answered with numbers alone.
+  fileprivate var isCount: Bool { document.plans.allSatisfy(\.isCount) }
+
   /// Whether the answer can be trusted, in a word, a sentence and a colour.
   fileprivate var standing: (text: String, sentence: String, role: Role) {
     switch state {
