@@ -144,7 +144,9 @@ extension Model {
       ? 0 : table.row(ofLine: min(tab.results.cursor.index, table.lineCount - 1))
     let stretch = tab.results.stretching.next(
       table.answer, row: row, page: layout.resultRows)
+    let goal = tab.results.stretching.wished
     tab.results.goWhereWished(page: layout.resultRows)
+    if let goal, tab.results.stretching.wished == nil { arrive(at: goal) }
     return stretch.map { watch(plan, $0) } ?? []
   }
 

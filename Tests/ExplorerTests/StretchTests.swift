@@ -50,6 +50,31 @@ struct StretchTests {
     #expect(screen.stretches.dropFirst().allSatisfy { $0.count == 220 })
   }
 
+  @Test("what is found in a row that is not read yet leads to its column as well")
+  func foundColumn() throws {
+    let plan = QueryPlan("cities").order("name")
+    var screen = try Screen(
+      columns: 80, rows: 30, query: plan, store: World.store(), isReadAsNeeded: true)
+    let store = screen.store
+    let row = 20_000
+    let entity = try QueryEngine.answer(plan, in: store).rows[row]
+    let attribute = try #require(store.schema.attribute("cities", "key"))
+    let key = try #require(store.value(entity, attribute.id)?.textValue)
+    screen.isSlow = true
+    screen.press("/")
+    screen.type(key)
+    screen.press("enter")
+    guard case .search(let search)? = screen.searches.last else {
+      Issue.record("Nothing is looked for beside the screen")
+      return
+    }
+    screen.handle(.found(search.number, RowHit(entity: store.id(of: entity), row: row)))
+    screen.answerAtLast()
+    #expect(screen.text.contains(key), "\(screen.text)")
+    screen.press("0 down up")
+    #expect(!screen.text.contains(key))
+  }
+
   @Test("G goes to the very last row and g back to the first, with one question each")
   func ends() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))

@@ -8,6 +8,8 @@ struct Finding: Sendable, Equatable {
   private(set) var readingOrigin = Reading()
   /// The column that it began in.
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
+  /// The row that was found and is not read yet; nil for none.
+  private var awaitedRow: Int?
   /// Names the newest search of the results.
   private var newest = 0
   private(set) var isSearching = false
@@ -38,6 +40,15 @@ struct Finding: Sendable, Equatable {
 
   /// Whether the end of a search is still to come.
   func awaits(_ search: Int) -> Bool { isSearching && search == newest }
+
+  /// The cursor goes to a row of the page once it is read.
+  mutating func awaitRow(_ row: Int) { awaitedRow = row }
+
+  /// Whether the row where the cursor has come to is the one that was found.
+  mutating func arrives(at goal: Stretching.Goal) -> Bool {
+    defer { awaitedRow = nil }
+    return awaitedRow.map { .row($0) == goal } ?? false
+  }
 
   /// Ends the search, which is found out or given up.
   /// - Returns: Whether there was one to end.

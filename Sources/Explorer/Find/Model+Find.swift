@@ -192,11 +192,17 @@ extension Model {
       }
       // It is read next, and the cursor goes there.
       tab.results.stretching.wish(.row(hit.row))
+      finding.awaitRow(hit.row)
       return
     }
     // Another pane may have opened meanwhile: it is the rows that were looked through.
     _ = go(.to(line), in: .results)
     showMatch(isBackwards: false)
+  }
+
+  /// The cursor has come to a row that was not read before: to what was found in it where it was found.
+  mutating func arrive(at goal: Stretching.Goal) {
+    if finding.arrives(at: goal) { showMatch(isBackwards: false) }
   }
 
   /// How far the search beside the screen has come.
