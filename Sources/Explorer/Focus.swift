@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A pane as far as keys are concerned: what each key means may differ from one to the other.
 package enum Focus: CaseIterable, Sendable, Hashable {
   case namespaces, schema, query, results
@@ -62,21 +64,54 @@ extension Focus {
 }
 
 extension Focus {
+  /// Whether letters are typed into it.
+  var takesTyping: Bool {
+    switch self {
+    case .chooser, .palette, .newEntity, .themes: true
+    case .namespaces, .schema, .query, .results, .help, .entity, .menu, .relations, .columns,
+      .changes, .saved, .text, .facets, .export, .subscriptions, .diagram:
+      false
+    }
+  }
+
+  /// Whether it is answered before anything beneath it: no key that it does not know reaches that, but
+  /// for what concerns the program.
+  var isDialogue: Bool {
+    switch self {
+    case .menu, .chooser, .palette, .export: true
+    case .namespaces, .schema, .query, .results, .help, .entity, .relations, .columns, .changes,
+      .saved, .text, .facets, .subscriptions, .diagram, .newEntity, .themes:
+      false
+    }
+  }
+
+  static let throughDialogues: [Intent] = [
+    .help, .palette, .nextTheme, .suspend, .redraw, .quit, .interrupt,
+  ]
+
+  /// Those of some keys that say what they say elsewhere: where one types, no letter does, and no key
+  /// that edits a line.
+  func speaking(_ keys: [Key]) -> [Key] {
+    takesTyping ? keys.filter { !TextField.edits($0) } : keys
+  }
+
   /// Whether what is meant for any pane does nothing in this one, so that its help need not tell of it.
   package func ignores(_ intent: Intent) -> Bool {
     switch self {
-    case .namespaces, .schema, .menu, .changes, .saved, .text, .facets, .subscriptions:
+    case .menu: !Self.inDialogues.contains(intent) && !Self.farther.contains(intent)
+    case .chooser, .palette: !Self.inDialogues.contains(intent) && !Self.byPages.contains(intent)
+    case .export:
+      !Self.inDialogues.contains(intent)
+        && ![.left, .right, .nextPane, .previousPane, .mark].contains(intent)
+    case .namespaces, .schema, .changes, .saved, .text, .facets, .subscriptions:
       Self.sideways.contains(intent) || Self.unfolding.contains(intent)
     case .query:
       Self.sideways.contains(intent) || Self.unfolding.contains(intent)
         || Self.farther.contains(intent) || [.up, .down].contains(intent)
     case .entity, .relations: Self.toEnds.contains(intent)
     case .columns: Self.toEnds.contains(intent) || Self.unfolding.contains(intent)
-    case .export:
-      Self.toEnds.contains(intent) || Self.unfolding.contains(intent)
-        || Self.farther.contains(intent)
     case .diagram: Self.unfolding.contains(intent)
-    case .results, .help, .chooser, .palette, .newEntity, .themes: false
+    case .results, .help, .newEntity, .themes: false
     }
   }
 
@@ -84,9 +119,10 @@ extension Focus {
   private static let sideways = [.left, .right] + toEnds
   private static let unfolding: [Intent] = [.expand, .fold]
   /// Down and up by more than a line.
-  private static let farther: [Intent] = [
-    .pageUp, .pageDown, .halfPageUp, .halfPageDown, .first, .last,
-  ]
+  private static let farther: [Intent] = byPages + [.first, .last]
+  private static let byPages: [Intent] = [.pageUp, .pageDown, .halfPageUp, .halfPageDown]
+  /// What every dialogue does.
+  private static let inDialogues = throughDialogues + [.up, .down, .open, .cancel, .back]
 }
 
 /// The panes that are always there, in the order of Tab; others open above them.

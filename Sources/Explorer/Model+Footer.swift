@@ -163,10 +163,7 @@ extension Model {
 
   /// The keys that say an intent here; where letters are typed, they are none.
   func strokes(for intent: Intent) -> [Key] {
-    let isTyping = tab.overlays.last?.pane.takesTyping == true
-    return preferences.keymap.keys(for: intent, in: listening).filter {
-      !isTyping || $0.typed == nil
-    }
+    listening.speaking(preferences.keymap.keys(for: intent, in: listening))
   }
 
   /// Whether a server is away that can be called at once.

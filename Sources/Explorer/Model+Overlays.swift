@@ -146,8 +146,7 @@ extension Model {
   /// Whether what the pane on top does not do may be done beneath it; a dialogue lets through no more
   /// than what concerns the program.
   private func mayPass(_ intent: Intent) -> Bool {
-    guard tab.overlays.last?.pane.isDialogue == true else { return true }
-    return [.help, .palette, .nextTheme, .suspend, .redraw, .quit, .interrupt].contains(intent)
+    !listening.isDialogue || Focus.throughDialogues.contains(intent)
   }
 
   mutating func sayUnknown(_ key: Key) -> [Effect] {
@@ -157,7 +156,7 @@ extension Model {
 
   func unknown(_ key: Key) -> String {
     guard let prompt else {
-      if tab.overlays.last?.pane.isDialogue == true {
+      if listening.isDialogue {
         return "\(key.name) does nothing in \(listening.title): \(keys.name(of: .cancel)) leaves it"
       }
       let help = strokes(for: .help).first?.name ?? keys.name(of: .help)

@@ -61,10 +61,34 @@ struct SilentKeyTests {
   }
 
   @Test(
+    "is not told of by the help where it types a letter",
+    arguments: [Focus.chooser, .palette, .newEntity, .themes])
+  func typedKeys(focus: Focus) throws {
+    var screen = try Self.screen(over: .store)
+    screen.press(focus.way)
+    screen.press("f1")
+    #expect(screen.text.contains("Keys in"), "\(screen.text)")
+    screen.press("o")
+    guard case .page(let text)? = screen.effects.last else {
+      Issue.record("Nothing went to the pager")
+      return
+    }
+    // Above them it says what the pane is for.
+    let rows = text.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.isEmpty }
+    let keys = rows.compactMap { line in
+      line.split(separator: " ").first.flatMap { Key(named: String($0)) }
+    }
+    #expect(!keys.isEmpty)
+    #expect(keys.filter { $0.typed != nil }.isEmpty, "\(text)")
+    for name in ["ctrl-u", "ctrl-d", "ctrl-w", "home", "right"] {
+      #expect(!keys.contains { $0.name == name }, "\(name)\n\(text)")
+    }
+    #expect(keys.contains(.enter) && keys.contains(.function(1)))
+  }
+
+  @Test(
     "is not told of by the help",
-    arguments: Set(Focus.allCases).subtracting([
-      .help, .menu, .chooser, .palette, .export, .newEntity,
-    ]))
+    arguments: Set(Focus.allCases).subtracting([.help, .menu, .chooser, .palette, .export]))
   func untold(focus: Focus) throws {
     var prepared = try Self.screen(over: .store)
     prepared.press(focus.way)
@@ -78,6 +102,22 @@ struct SilentKeyTests {
     #expect(
       dead == untold,
       "\(focus) told: \(dead.subtracting(untold)), untold: \(untold.subtracting(dead))")
+  }
+
+  /// There a letter may be that of an entry, or begin a name.
+  @Test(
+    "is not told of by the help of a dialogue",
+    arguments: [.menu, Focus.chooser, .palette, .export])
+  func untoldInDialogues(focus: Focus) throws {
+    var prepared = try Self.screen(over: .store)
+    prepared.press(focus.way)
+    for row in Keymap.standard.rows(in: focus) where !focus.ignores(row.intent) {
+      var screen = prepared
+      for key in row.keys.prefix(1) { screen.handle(.terminal(.key(key))) }
+      #expect(!screen.row(23).contains("does nothing in"), "\(row.intent) \(screen.row(23))")
+    }
+    #expect(![.up, .down, .open, .cancel, .help].contains { focus.ignores($0) })
+    #expect(focus.ignores(.redo) && focus.ignores(.filterText))
   }
 
   @Test("a pane that is open beneath others comes up, so that there is never a pile of the same")

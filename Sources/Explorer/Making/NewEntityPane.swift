@@ -21,7 +21,6 @@ struct NewEntityPane: Pane {
   }
 
   var focus: Focus { .newEntity }
-  var takesTyping: Bool { true }
   var place: PanePlace { .popup(columns: 74, rows: min(draft.fields.count + 1, 18)) }
   func title(in context: PaneContext) -> String { "New in \(draft.namespace)" }
   func hints(in context: PaneContext) -> [Intent] { [.open, .nextPane, .previousPane, .cancel] }

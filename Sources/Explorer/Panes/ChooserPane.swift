@@ -43,8 +43,6 @@ struct ChooserPane: Pane {
   }
 
   var focus: Focus { .chooser }
-  var isDialogue: Bool { true }
-  var takesTyping: Bool { true }
   var isSearch: Bool { true }
   var place: PanePlace { .popup(columns: 60, rows: 14) }
 

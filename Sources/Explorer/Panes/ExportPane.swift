@@ -58,7 +58,6 @@ struct ExportPane: Pane {
   var isWriting: Bool { if case .writing = progress { true } else { false } }
 
   var focus: Focus { .export }
-  var isDialogue: Bool { true }
   var place: PanePlace { .popup(columns: 66, rows: 5) }
   func title(in context: PaneContext) -> String { "Export" }
   func label(of intent: Intent) -> String { intent == .open ? "write" : intent.label }

@@ -148,7 +148,9 @@ struct HelpPane: Pane {
       let parts = TextLines.wrapped(help, width: room, most: 4)
       return [.row(row, parts[0])] + parts.dropFirst().map { .more($0) }
     }
-    let rows = keymap.rows(in: subject).filter { !subject.ignores($0.intent) }
+    let rows = keymap.rows(in: subject).filter { !subject.ignores($0.intent) }.map {
+      Keymap.Row(focus: $0.focus, keys: subject.speaking($0.keys), intent: $0.intent)
+    }.filter { !$0.keys.isEmpty }
     let own = rows.filter { $0.focus != nil }
     var all = TextLines.wrapped(
       subject.about(in: keymap),

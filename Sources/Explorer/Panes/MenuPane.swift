@@ -30,7 +30,6 @@ struct MenuPane: Pane {
   }
 
   var focus: Focus { .menu }
-  var isDialogue: Bool { true }
   var place: PanePlace {
     let widest = labelWidth + (entries.map { TextWidth.columns(of: $0.detail) }.max() ?? 0) + 8
     let columns = max(widest, TextWidth.columns(of: heading) + 4)

@@ -7,8 +7,6 @@ struct PalettePane: Pane {
   private(set) var cursor = ListCursor()
 
   var focus: Focus { .palette }
-  var isDialogue: Bool { true }
-  var takesTyping: Bool { true }
   var place: PanePlace { .popup(columns: 64, rows: 16) }
 
   func title(in context: PaneContext) -> String { "What do you want to do?" }

@@ -43,10 +43,6 @@ protocol Pane: Sendable, Equatable {
   var isSearch: Bool { get }
   /// What was waited for has come: does what somebody wanted of it meanwhile; nil for nothing.
   mutating func settle(in context: PaneContext) -> [Wish]?
-  /// Whether it is answered before anything beneath it: no key that it does not know reaches that.
-  var isDialogue: Bool { get }
-  /// Whether letters are typed into it.
-  var takesTyping: Bool { get }
   /// Whether it holds what somebody typed, which only they may throw away.
   var holdsTyping: Bool { get }
 
@@ -65,8 +61,6 @@ extension Pane {
   func question(in catalog: Catalog) -> QueryPlan? { nil }
   var isSearch: Bool { false }
   mutating func settle(in context: PaneContext) -> [Wish]? { nil }
-  var isDialogue: Bool { false }
-  var takesTyping: Bool { false }
   var holdsTyping: Bool { false }
 
   /// Whether two panes of perhaps different types are the same.

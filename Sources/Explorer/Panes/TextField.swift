@@ -37,6 +37,12 @@ struct TextField: Sendable, Equatable {
     return self == before ? .nothing(because: whyUnchanged(by: key)) : .done
   }
 
+  /// Whether a key edits a line instead of meaning what it means elsewhere.
+  static func edits(_ key: Key) -> Bool {
+    var field = TextField()
+    return field.edit(key)
+  }
+
   private func whyUnchanged(by key: Key) -> String {
     switch key {
     case .left, .home, .backspace, .control("a"), .control("h"), .control("u"), .control("w"),

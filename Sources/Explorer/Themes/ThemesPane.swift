@@ -25,7 +25,6 @@ struct ThemesPane: Pane {
   }
 
   var focus: Focus { .themes }
-  var takesTyping: Bool { true }
   var place: PanePlace { .beside }
 
   func title(in context: PaneContext) -> String { "Themes" }
