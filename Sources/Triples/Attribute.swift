@@ -120,4 +120,14 @@ extension Attribute {
 /// A type that an attribute's values can be held to.
 public enum CheckedType: String, Hashable, Sendable, CaseIterable {
   case string, number, boolean, date
+
+  /// What values of the type are called in sentences.
+  package var words: String {
+    switch self {
+    case .string: "a text"
+    case .number: "a number"
+    case .boolean: "true or false"
+    case .date: "a date"
+    }
+  }
 }

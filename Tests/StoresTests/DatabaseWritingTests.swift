@@ -144,7 +144,7 @@ struct DatabaseWritingTests {
         ([shop.set(lamp, "price", "dear")], "things.price takes a number"),
         ([shop.set(lamp, "made", "soon")], "things.made takes a date"),
         ([shop.set(lamp, "title", .null)], "things.title must have a value"),
-        ([shop.set(lamp, "title", ["x"])], "takes a string"),
+        ([shop.set(lamp, "title", ["x"])], "things.title takes a text"),
         ([shop.set(lamp, "photo", "x")], "things.photo holds bytes"),
         ([shop.set(lamp, "twice", 3)], "things.twice is worked out by the database"),
         ([shop.set(lamp, "maker", .text(nobody.text))], "is not in the database"),

@@ -46,7 +46,7 @@ enum DatabaseRefusal: Error {
     case .fixedAttributes:
       "The tables of a database are not changed from here: use its own tools for that."
     case .wrongType(let attribute, let expected?):
-      "\(Self.name(attribute)) takes a \(expected.rawValue)."
+      "\(Self.name(attribute)) takes \(expected.words)."
     case .wrongType(let attribute, nil):
       "\(Self.name(attribute)) takes a text, a number, true or false, and no list or object."
     case .holdsBytes(let attribute):
