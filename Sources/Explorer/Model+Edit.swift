@@ -67,6 +67,10 @@ extension Model {
   /// Does what one of the editing keys asks for to `target`.
   mutating func edit(_ intent: Intent, _ target: EditTarget) -> [Effect] {
     if refuseToChange() { return [] }
+    if intent == .edit, refused?.isOf(target) == true {
+      bringBackRefused()
+      return []
+    }
     guard let catalog = catalog(knowing: target.entity),
       let handle = catalog.store.handle(of: target.entity),
       isThere(target.entity, in: target.namespace)

@@ -46,8 +46,19 @@ extension Model {
 
   mutating func press(_ key: Key) -> [Effect] {
     let said = notice
+    let isTyping = prompt != nil
     notice = nil
+    let effects = press(key, saidLast: said)
+    keepSaying(said, after: key, typing: isTyping)
+    return effects
+  }
+
+  private mutating func press(_ key: Key, saidLast said: Notice?) -> [Effect] {
     if prompt != nil { return press(inPrompt: key) }
+    if bringsBack(key, saidLast: said) {
+      bringBackRefused()
+      return []
+    }
     if let kept = keepAhead(key) { return kept }
     if preferences.keymap.intent(for: key, in: listening) == .cancel { endAwaiting() }
     if !tab.overlays.isEmpty { return pressInOverlay(key) }
@@ -152,6 +163,14 @@ extension Model {
     return []
   }
 
+  /// Opens the tree of relations of what somebody looks at, which is then shown.
+  private mutating func openRelations() -> [Effect] {
+    let isLookingAround = tab.overlays.isEmpty && (tab.focus == .namespaces || tab.focus == .schema)
+    let effects = isLookingAround ? openChosenNamespace() : []
+    openUnless(whyNoQuery, RelationsPane())
+    return effects
+  }
+
   /// Opens a pane that has something to show, or says why it has not.
   private mutating func openUnless(_ reason: String?, _ pane: any Pane) {
     if let reason { notice = Notice(text: reason) } else { open(pane) }
@@ -163,14 +182,6 @@ extension Model {
     let form = tab.results.form.title
     if tab.results.table == nil {
       notice = Notice(text: "The answer will be shown as \(form)")
-  /// Opens the tree of relations of what somebody looks at, which is then shown.
-  private mutating func openRelations() -> [Effect] {
-    let isLookingAround = tab.overlays.isEmpty && (tab.focus == .namespaces || tab.focus == .schema)
-    let effects = isLookingAround ? openChosenNamespace() : []
-    openUnless(whyNoQuery, RelationsPane())
-    return effects
-  }
-
     } else if !tab.overlays.isEmpty {
       notice = Notice(text: "The answer beneath is shown as \(form) now")
     }

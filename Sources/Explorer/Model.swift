@@ -39,6 +39,8 @@ package struct Model: Sendable, Equatable {
   var undoable: [Transaction] = []
   /// The changes on their way to the store.
   var underWay = ChangesUnderWay()
+  /// The newest change that was typed and refused, until it is typed again.
+  var refused: RefusedChange?
   /// What was changed here and is kept back; nil while changes are sent at once.
   var unsent: Unsent?
   /// What of it is written down; nil where it is not, or before it is known what was.

@@ -182,6 +182,62 @@ struct EditTests {
     #expect(screen.row(23).contains("read-only"))
   }
 
+  @Test("what is refused late takes no key that is typed meanwhile, and e brings its line back")
+  func refusedLate() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l e ctrl-u")
+    screen.type("251")
+    screen.isSlowToWrite = true
+    screen.press("enter down")
+    screen.refusal = "Heights are measured on Mondays"
+    screen.carryOutAtLast()
+    let words = "Heights are measured on Mondays: e brings back what was typed"
+    #expect(screen.row(19).contains(words), "\(screen.text)")
+    #expect(!screen.text.contains("Edit height"))
+    // It stays until it is answered.
+    screen.press("down")
+    #expect(screen.row(19).contains(words))
+    screen.press("e")
+    #expect(screen.text.contains("Edit height") && screen.text.contains("251"))
+    #expect(screen.text.contains("Heights are measured on Mondays"))
+    screen.refusal = nil
+    screen.press("enter")
+    #expect(try #require(screen.line(with: "Fig ")).contains(" 251 "))
+    #expect(screen.row(19).contains("height is changed"))
+  }
+
+  @Test("what was typed for a change that was refused waits in its cell")
+  func refusedAndLeft() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l e ctrl-u")
+    screen.type("251")
+    screen.refusal = "Not today"
+    screen.press("enter escape")
+    #expect(!screen.text.contains("Not today"))
+    // Another cell is edited as it is.
+    screen.press("down e")
+    #expect(screen.text.contains("Edit height") && !screen.text.contains("251"))
+    screen.press("escape up e")
+    #expect(screen.text.contains("251") && screen.text.contains("Not today"))
+    screen.press("escape e")
+    #expect(!screen.text.contains("251") && !screen.text.contains("Not today"))
+  }
+
+  @Test("a refusal while another line is typed leaves it alone, and the key it names types there")
+  func refusedWhileTyping() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l e ctrl-u")
+    screen.type("251")
+    screen.isSlowToWrite = true
+    screen.press("enter F")
+    screen.type("name = \"F")
+    screen.refusal = "Not today"
+    screen.carryOutAtLast()
+    screen.type("e\"")
+    #expect(screen.row(2).contains("name = \"Fe\""), "\(screen.text)")
+    #expect(screen.row(19).contains("Not today"))
+  }
+
   @Test(
     "dates, truths and JSON are read as their attribute asks",
     arguments: [

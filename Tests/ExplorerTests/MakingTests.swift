@@ -162,7 +162,7 @@ struct MakingTests {
     #expect(screen.transactions.isEmpty)
   }
 
-  @Test("what the store refuses afterwards is there again with the reason")
+  @Test("of what the store refuses afterwards the reason stays, and a brings back what was typed")
   func refusedElsewhere() throws {
     var screen = try screen("people")
     screen.press("4 0 a")
@@ -171,6 +171,12 @@ struct MakingTests {
     screen.type("c@c.org")
     screen.refusal = "people may not be made by guests"
     screen.press("enter")
+    let reason = "people may not be made by guests: a brings back what was typed"
+    #expect(screen.row(23).contains(reason), "\(screen.text)")
+    #expect(!screen.text.contains("c@c.org"))
+    screen.press("down")
+    #expect(screen.row(23).contains(reason))
+    screen.press("a")
     #expect(screen.text.contains("people may not be made by guests"))
     #expect(screen.text.contains("c@c.org"))
     screen.refusal = nil

@@ -5,6 +5,10 @@ import Triples
 extension Model {
   mutating func openDraft(of namespace: String) {
     guard let catalog else { return }
+    if case .draft(let draft)? = refused?.typed, draft.namespace == namespace {
+      bringBackRefused()
+      return
+    }
     open(NewEntityPane(EntityDraft(of: namespace, in: catalog)))
   }
 
@@ -39,32 +43,6 @@ extension Model {
     tab.overlays[index].pane = pane
   }
 
-  /// A change was refused: the reason is said, and what was typed is there again.
-  mutating func receiveRefusal(_ reason: String, of deed: Deed?) {
-    if let deed { _ = underWay.settle(deed) }
-    notice = Notice(text: reason, isError: true)
-    // What could not be taken back is still the next to be taken back.
-    if let undoing = deed?.undoing { undoable.append(undoing) }
-    if deed?.wasKeptBack == true {
-      unsent?.takeBackSent()
-      notice = Notice(text: "Nothing was sent: \(reason)", isError: true)
-      return
-    }
-    // Who types something else by now is left alone.
-    guard prompt == nil, let typed = deed?.typed else { return }
-    switch typed {
-    case .draft(let draft): open(NewEntityPane(draft, refusal: Refusal(text: reason)))
-    case .line(var line):
-      line.complaint = reason
-      prompt = line
-    }
-  }
-}
-
-/// What somebody typed for a change, to have it again when the change is refused.
-enum TypedChange: Sendable, Equatable {
-  case draft(EntityDraft)
-  case line(PromptPane)
 }
 
 extension TransactionError {

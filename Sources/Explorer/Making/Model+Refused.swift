@@ -1,0 +1,77 @@
+import TerminalUI
+
+/// What somebody typed for a change, to have it again when the change is refused.
+enum TypedChange: Sendable, Equatable {
+  case draft(EntityDraft)
+  case line(PromptPane)
+
+  /// What brings it back.
+  var intent: Intent {
+    switch self {
+    case .draft: .add
+    case .line: .edit
+    }
+  }
+}
+
+/// A change that was typed and that the store has refused.
+struct RefusedChange: Sendable, Equatable {
+  let typed: TypedChange
+  let reason: String
+  /// How it is said: until it is answered, whatever keys come meanwhile.
+  let notice: Model.Notice
+
+  /// Whether what was typed is a value of this.
+  func isOf(_ target: EditTarget) -> Bool {
+    guard case .line(let line) = typed, case .value(let own, _) = line.purpose else { return false }
+    return own == target
+  }
+}
+
+// A refusal comes when hands may be typing something else by now: it opens nothing by itself.
+extension Model {
+  /// A change was refused: the reason is said, with the key that brings back what was typed.
+  mutating func receiveRefusal(_ reason: String, of deed: Deed?) {
+    if let deed { _ = underWay.settle(deed) }
+    notice = Notice(text: reason, isError: true)
+    // What could not be taken back is still the next to be taken back.
+    if let undoing = deed?.undoing { undoable.append(undoing) }
+    if deed?.wasKeptBack == true {
+      unsent?.takeBackSent()
+      notice = Notice(text: "Nothing was sent: \(reason)", isError: true)
+      return
+    }
+    guard let typed = deed?.typed else { return }
+    let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    let said = Notice(
+      text: "\(sentence): \(key(typed.intent)) brings back what was typed", isError: true)
+    refused = RefusedChange(typed: typed, reason: reason, notice: said)
+    notice = said
+  }
+
+  /// Shows what was typed again, with the reason.
+  mutating func bringBackRefused() {
+    guard let refused else { return }
+    self.refused = nil
+    switch refused.typed {
+    case .draft(let draft): open(NewEntityPane(draft, refusal: Refusal(text: refused.reason)))
+    case .line(var line):
+      line.complaint = refused.reason
+      prompt = line
+    }
+  }
+
+  /// Whether a key brings back what was typed, since that was just said.
+  func bringsBack(_ key: Key, saidLast said: Notice?) -> Bool {
+    guard let refused, said == refused.notice, prompt == nil else { return false }
+    let intent = preferences.keymap.intent(for: key, in: listening)
+    return intent == refused.typed.intent && listening.speaking([key]) == [key]
+  }
+
+  /// Says a refusal again that no key has answered.
+  mutating func keepSaying(_ said: Notice?, after key: Key, typing isTyping: Bool) {
+    guard notice == nil, let said, said == refused?.notice else { return }
+    let isAnswer = !isTyping && preferences.keymap.intent(for: key, in: listening) == .cancel
+    if !isAnswer { notice = said }
+  }
+}
