@@ -78,6 +78,25 @@ struct ComparisonTests {
     #expect(screen.text == lines)
   }
 
+  @Test("while they are held against each other it is said")
+  func underWay() throws {
+    var screen = try Screen(columns: 130, rows: 24, query: QueryPlan("beds"))
+    screen.press("C")
+    screen.isSlow = true
+    let plants = Garden.plants.replacing(#""height": 250"#, with: #""height": 260"#)
+    screen.reread(try Garden.store(plants: plants))
+    #expect(screen.text.contains("looking for what changed …"))
+    #expect(screen.text.contains("The store was read anew"))
+    #expect(!screen.text.contains("Nothing has changed"))
+    guard case .compare(let stores)? = screen.effects.last else {
+      Issue.record("Nothing is compared")
+      return
+    }
+    screen.handle(.compared(stores.difference()))
+    #expect(screen.line(with: "height  250 → 260")?.contains("Fig") == true)
+    #expect(!screen.text.contains("looking for what changed"))
+  }
+
   @Test("of a long value that became another one both can be seen")
   func longValues() throws {
     let long = "a sentence that is much longer than there is room for in a line"

@@ -197,7 +197,9 @@ struct Screen {
         searches.append(effect)
         if !isSlow { handle(.found(search.number, search.rest())) }
       case .stopSearching: searches.append(effect)
-      case .compare(let stores): handle(.compared(stores.difference()))
+      case .compare(let stores):
+        effects.append(effect)
+        if !isSlow { handle(.compared(stores.difference())) }
       case .locate(let entity, let plan):
         effects.append(effect)
         if !isSlow { handle(.located(entity, row: row(of: entity, in: plan), in: plan)) }

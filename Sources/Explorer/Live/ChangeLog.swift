@@ -42,8 +42,16 @@ struct ChangeLog: Sendable, Equatable {
   /// Entries that were dropped for newer ones.
   private(set) var dropped = 0
 
-  /// Entries that were ever written down.
-  var written: Int { entries.count + dropped }
+  /// What came with more than is written down at once.
+  private(set) var leftOut = 0
+  /// How many stores are still held against each other.
+  private var comparisons = 0
+
+  /// Whether more may be known soon of what has changed.
+  var isComparing: Bool { comparisons > 0 }
+
+  /// Entries that there ever were.
+  var written: Int { entries.count + dropped + leftOut }
 
   static let longest = 5_000
   /// Of one snapshot no more are written down.
@@ -59,7 +67,7 @@ struct ChangeLog: Sendable, Equatable {
     guard before.transactionID != after.transactionID else { return nil }
     guard let changes = after.changes(since: before) else {
       let comparison = StoreComparison(from: before, to: after)
-      if comparison == nil { missed += 1 }
+      if comparison == nil { missed += 1 } else { comparisons += 1 }
       return comparison
     }
     let added = Self.entries(of: changes, from: before, to: after, number: after.transactionID)
@@ -72,6 +80,7 @@ struct ChangeLog: Sendable, Equatable {
 
   /// Writes down what a comparison found.
   mutating func add(_ difference: StoreDifference) {
+    comparisons = max(0, comparisons - 1)
     add(difference.entries, of: difference.count)
   }
 
@@ -86,7 +95,7 @@ struct ChangeLog: Sendable, Equatable {
   /// - Parameter count: How many there would be, were all of them written down.
   private mutating func add(_ added: [Entry], of count: Int) {
     entries += added
-    dropped += count - added.count
+    leftOut += count - added.count
     let surplus = entries.count - Self.longest
     if surplus > 0 {
       entries.removeFirst(surplus)

@@ -57,7 +57,11 @@ struct ChangesPane: Pane {
       return parts.joined(separator: " · ")
     }
     if view == .unsent { return parts.joined() }
+    if log.isComparing { parts.append("looking for what changed …") }
     if log.dropped > 0 { parts.append("\(NumberText.grouped(log.dropped)) older ones dropped") }
+    if log.leftOut > 0 {
+      parts.append("\(NumberText.grouped(log.leftOut)) of too many at once left out")
+    }
     if log.missed > 0, context.catalog?.snapshot.served == nil {
       parts.append(log.missed == 1 ? "1 transaction unknown" : "\(log.missed) transactions unknown")
     }
@@ -209,6 +213,8 @@ struct ChangesPane: Pane {
       return
         "Nothing has changed in the answers that were shown: what does stands here, old → new, "
         + "in answers of up to \(NumberText.grouped(Comparison.mostRows)) rows"
+    case .everything where context.log.isComparing:
+      return "The store was read anew: what it says is held against what it said"
     case .everything where context.log.missed > 0:
       return
         "So much has changed at once that nobody knows what: what does next stands here, old → new"
