@@ -274,6 +274,37 @@ struct SavedPaneTests {
     }
   }
 
+  @Test("of queries that differ only in their middle, where they differ is told")
+  func alikeQueries() throws {
+    var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("beds"))
+    screen.press("B")
+    let asked = [1_000_000, 2_000_000].map {
+      HistoryEntry(
+        store: "garden",
+        text: "plants filter edible = true and note = \"a note\" and height > \($0) and "
+          + "name = \"Fig\" and bed.name = \"South wall\"",
+        when: Self.moment)
+    }
+    screen.handle(.queries(saved: [], asked: asked))
+    for part in ["height > 1000000", "height > 2000000"] {
+      let line = try #require(screen.line(with: part), "\(screen.text)")
+      #expect(line.contains("plants filter"))
+    }
+  }
+
+  @Test("where there is room, all of the query under the cursor is told below")
+  func wholeQuery() throws {
+    let text =
+      "plants filter edible = true and note = \"a note\" and height > 1000000 and name = \"Fig\""
+    let entry = HistoryEntry(store: "garden", text: text, when: Self.moment)
+    for (rows, isTold) in [(24, true), (14, false)] {
+      var screen = try Screen(columns: 80, rows: rows, query: QueryPlan("beds"))
+      screen.press("B")
+      screen.handle(.queries(saved: [], asked: [entry]))
+      #expect(screen.text.contains("a note") == isTold, "\(screen.text)")
+    }
+  }
+
   @Test("how the query is answered is shown in lines")
   func explaining() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -79,6 +79,7 @@ extension FacetsPane: FindablePane {
 }
 
 extension SavedPane: FindablePane {
+  func rowsForLines(of rows: Int) -> Int { listRows(of: rows) }
   func lineCount(in context: PaneContext) -> Int { saved.count + asked.count }
 
   func text(ofLine line: Int, in context: PaneContext) -> String {

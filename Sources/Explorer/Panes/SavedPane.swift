@@ -16,7 +16,7 @@ struct SavedPane: Pane {
   /// The list is another one; the cursor stays where it was.
   mutating func receive(saved: [SavedQuery], asked: [HistoryEntry], page: Int) {
     (self.saved, self.asked) = (saved, asked)
-    cursor.scroll(by: 0, of: count, page: page)
+    cursor.scroll(by: 0, of: count, page: listRows(of: page))
   }
 
   var focus: Focus { .saved }
@@ -38,7 +38,7 @@ struct SavedPane: Pane {
   func label(of intent: Intent) -> String { intent == .open ? "ask it" : intent.label }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if let moved = cursor.handle(intent, count: count, page: context.page) {
+    if let moved = cursor.handle(intent, count: count, page: listRows(of: context.page)) {
       return moved.wishes
     }
     switch intent {
@@ -71,19 +71,35 @@ struct SavedPane: Pane {
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
     guard cursor.top + line < count else { return [] }
-    cursor.move(to: cursor.top + line, of: count, page: context.page)
+    cursor.move(to: cursor.top + line, of: count, page: listRows(of: context.page))
     return times == 2 ? open(in: context) : []
   }
 
   mutating func scroll(by lines: Int, in context: PaneContext) {
-    cursor.scroll(by: lines, of: count, page: context.page)
+    cursor.scroll(by: lines, of: count, page: listRows(of: context.page))
+  }
+
+  mutating func refresh(in context: PaneContext) { scroll(by: 0, in: context) }
+}
+
+// Drawing: the list, and beneath it the whole of the query under the cursor.
+extension SavedPane {
+  /// Rows that the query takes at the bottom, with the line above them.
+  private static let detailRows = 4
+
+  /// Rows of the list; on a low screen it has them all.
+  func listRows(of page: Int) -> Int {
+    max(1, page - (page > Self.detailRows * 3 ? Self.detailRows : 0))
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if count == 0 {
       frame.writeWrapped(context.keys.filling(Self.nothingKept), in: area, paint: .dim)
     }
-    for (index, line, ground) in cursor.lines(of: count, in: area) {
+    let (list, detail) = area.split(rows: listRows(of: area.rows))
+    let lines = Array(cursor.lines(of: count, in: list))
+    let texts = lines.map { line(of: $0.index) }
+    for ((index, line, ground), text) in zip(lines, texts) {
       frame.fill(line, Paint(.text, on: ground))
       let isSaved = index < saved.count
       frame.write(
@@ -91,29 +107,41 @@ struct SavedPane: Pane {
         column: line.column + 1, width: nameWidth,
         paint: Paint(isSaved ? .title : .dim, on: ground))
       let width = max(0, line.columns - nameWidth - 4)
-      let text = Self.line(isSaved ? saved[index].text : asked[index - saved.count].text)
       frame.write(
-        Self.ends(of: text, columns: width), row: line.row, column: line.column + nameWidth + 3,
-        width: width, paint: Paint(.text, on: ground))
+        Self.shortened(text, among: texts, to: width), row: line.row,
+        column: line.column + nameWidth + 3, width: width, paint: Paint(.text, on: ground))
+    }
+    guard detail.rows > 1, cursor.index < count else { return }
+    let (rule, rest) = detail.split(rows: 1)
+    frame.fill(rule, Paint(.border), with: "─")
+    let wrapped = TextLines.wrapped(
+      line(of: cursor.index), width: max(1, rest.columns - 2), most: rest.rows)
+    for (row, line) in wrapped.enumerated() {
+      frame.write(
+        line, row: rest.row + row, column: rest.column + 1, width: max(0, rest.columns - 2),
+        paint: Paint(.text))
     }
   }
 
   /// A query on one line, as a person may have written it on several.
-  private static func line(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  private func line(of index: Int) -> String {
+    let text = index < saved.count ? saved[index].text : asked[index - saved.count].text
+    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The beginning and the end of a text for which there is no room: queries often begin alike.
-  private static func ends(of text: String, columns: Int) -> String {
-    guard TextWidth.columns(of: text) > columns, columns > 2 else { return text }
-    let head = TextWidth.truncated(text, to: columns / 2)
-    var end = columns - TextWidth.columns(of: head)
-    let tail = text.reversed().prefix { character in
-      end -= TextWidth.columns(of: String(character))
-      return end >= 0
-    }
-    return head + String(tail.reversed())
+  /// The beginning of a text for which there is no room, and its end; where others would look the same,
+  /// instead of the end that in which it differs from the one that it is most like.
+  private static func shortened(_ text: String, among others: [String], to columns: Int) -> String {
+    let short = TextWidth.shortened(text, to: columns)
+    let alike = others.filter { $0 != text && TextWidth.shortened($0, to: columns) == short }
+    guard let same = alike.map({ $0.commonLetters(with: text) }).max() else { return short }
+    let head = TextWidth.truncated(text, to: columns * 2 / 5)
+    let rest = text.dropFirst(max(0, same - lettersBefore)).drop { $0 == " " }
+    return head + TextWidth.truncated(String(rest), to: columns - TextWidth.columns(of: head))
   }
+
+  /// So much that does not differ is told before that which does.
+  private static let lettersBefore = 10
 
   /// Columns of the longest name, within bounds.
   private var nameWidth: Int {
@@ -122,4 +150,11 @@ struct SavedPane: Pane {
   }
 
   private static let widestName = 24
+}
+
+extension String {
+  /// How many characters two texts begin with alike.
+  fileprivate func commonLetters(with other: String) -> Int {
+    zip(self, other).prefix { $0 == $1 }.count
+  }
 }
