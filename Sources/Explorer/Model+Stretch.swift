@@ -26,7 +26,7 @@ struct Stretching: Sendable, Equatable {
   private static let firstRows = 1_000
 
   /// How many rows of a longer answer are asked for at a time, and how near the end of them others are.
-  private struct Size {
+  private struct Portion {
     let rows: Int
     let margin: Int
 
@@ -71,15 +71,15 @@ struct Stretching: Sendable, Equatable {
   mutating func next(_ answer: Answer, row: Int, page: Int) -> AnswerView.Stretch? {
     guard let stretch = answer.stretch, misses < Self.mostMisses else { return nil }
     if answer.rows.isEmpty, !isAwaited { turnBack(from: stretch) }
-    let size = Size(page: page)
-    guard let goal = goal(stretch, row: row), !covers(goal, answer, stretch, size.margin) else {
+    let portion = Portion(page: page)
+    guard let goal = goal(stretch, row: row), !covers(goal, answer, stretch, portion.margin) else {
       return nil
     }
-    let most = stretch.pageCount.map { max(0, $0 - size.rows) } ?? .max
-    let skipped = min(most, max(0, goal - size.rows / 2))
-    if skipped == asked.skipped, asked.count >= size.rows { return nil }
+    let most = stretch.pageCount.map { max(0, $0 - portion.rows) } ?? .max
+    let skipped = min(most, max(0, goal - portion.rows / 2))
+    if skipped == asked.skipped, asked.count >= portion.rows { return nil }
     isAwaited = true
-    asked = AnswerView.Stretch(skipped: skipped, count: size.rows, of: stretch.pageCount)
+    asked = AnswerView.Stretch(skipped: skipped, count: portion.rows, of: stretch.pageCount)
     return asked
   }
 
