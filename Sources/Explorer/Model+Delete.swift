@@ -48,7 +48,7 @@ extension Model {
   mutating func ask(_ deletion: ForeseenDeletion) {
     let them = deletion.isOne ? "it" : "them"
     let back = wayBack(of: deletion.count, "\(key(.undoTransaction)) brings \(them) back")
-    let sentence = "\(deletion.name) \(deletion.isOne ? "is" : "are") deleted" + back.end
+    let done = "\(deletion.name) \(deletion.isOne ? "is" : "are") deleted"
     open(
       MenuPane(
         "Delete \(deletion.name)? \(deletion.cascade)",
@@ -56,18 +56,18 @@ extension Model {
           MenuPane.Entry(key: "n", label: "keep \(them)", wishes: []),
           MenuPane.Entry(
             key: "d", label: "delete", detail: back.detail,
-            wishes: [.sendForeseen(deletion.steps, sentence)]),
+            wishes: [.sendForeseen(deletion.steps, done, advice: back.advice)]),
         ]))
   }
 
   /// How what goes can be brought back, said before and after; of a database of others not everything
   /// can.
-  private func wayBack(of count: Int, _ words: String) -> (detail: String, end: String) {
-    guard store.howLive != nil else { return (words, ": " + words) }
+  private func wayBack(of count: Int, _ words: String) -> (detail: String, advice: String?) {
+    guard store.howLive != nil else { return (words, words) }
     let most = NumberText.grouped(UndoReach.mostRows)
     if count > UndoReach.mostRows {
-      return ("for ever: of more than \(most) rows none is kept", "")
+      return ("for ever: of more than \(most) rows none is kept", nil)
     }
-    return ("\(words), unless over \(most) rows go", ": " + words)
+    return ("\(words), unless over \(most) rows go", words)
   }
 }

@@ -13,7 +13,10 @@ struct EditTarget: Sendable, Equatable {
 
 /// What a sent transaction was for, to be said when it is done.
 package struct Deed: Sendable, Equatable {
-  let sentence: String
+  /// What was done, in words.
+  let done: String
+  /// What can be done about it.
+  var advice: String?
   /// What took something back, where this was itself an undoing.
   var undoing: Transaction?
   /// Whether it was kept back before.
@@ -22,6 +25,8 @@ package struct Deed: Sendable, Equatable {
   var number = 0
   /// What was typed for it; nil when it was chosen.
   var typed: TypedChange?
+
+  var sentence: String { advice.map { "\(done): \($0)" } ?? done }
 }
 
 // Changing the store.
@@ -114,9 +119,13 @@ extension Model {
   }
 
   /// Sends a transaction; one that this store would refuse is not sent.
+  ///
+  /// - Parameters:
+  ///   - done: What will have been done then, in words.
+  ///   - advice: What can be done about it.
   /// - Returns: The refusal, or what to do.
   mutating func send(
-    _ steps: [TransactionStep], _ sentence: String, typed: TypedChange? = nil
+    _ steps: [TransactionStep], _ done: String, advice: String? = nil, typed: TypedChange? = nil
   ) -> Result<[Effect], Refusal> {
     guard let catalog = known else {
       return .failure(Refusal(text: "The store is still loading"))
@@ -131,13 +140,15 @@ extension Model {
     } catch {
       return .failure(error.refusal)
     }
-    return .success(carryOut(transaction, Deed(sentence: sentence, typed: typed)))
+    return .success(carryOut(transaction, Deed(done: done, advice: advice, typed: typed)))
   }
 
   /// The same of what was tried on what is known here: the store refuses what has become wrong since.
-  mutating func sendForeseen(_ steps: [TransactionStep], _ sentence: String) -> [Effect] {
+  mutating func sendForeseen(
+    _ steps: [TransactionStep], _ done: String, advice: String?
+  ) -> [Effect] {
     guard let catalog = known else { return [] }
-    return carryOut(transaction(steps, in: catalog), Deed(sentence: sentence))
+    return carryOut(transaction(steps, in: catalog), Deed(done: done, advice: advice))
   }
 
   /// Where others write as well, what was not seen here is not overwritten.
@@ -147,7 +158,7 @@ extension Model {
 
   private mutating func carryOut(_ transaction: Transaction, _ deed: Deed) -> [Effect] {
     guard unsent == nil else {
-      keepBack(transaction, deed.sentence)
+      keepBack(transaction, deed.done)
       return []
     }
     return [underWay.send(transaction, deed)]

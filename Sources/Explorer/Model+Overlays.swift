@@ -103,12 +103,13 @@ extension Model {
       prompt = PromptPane(purpose, text: text)
       checkPrompt()
     case .arrange(let settings): return arrange(settings)
-    case .send(let steps, let sentence):
-      switch send(steps, sentence) {
+    case .send(let steps, let done):
+      switch send(steps, done) {
       case .success(let effects): return effects
       case .failure(let refusal): notice = Notice(text: refusal.text, isError: true)
       }
-    case .sendForeseen(let steps, let sentence): return sendForeseen(steps, sentence)
+    case .sendForeseen(let steps, let done, let advice):
+      return sendForeseen(steps, done, advice: advice)
     case .make: return [.drawID]
     case .fill(let linked): fill(linked)
     case .edit(let intent, let target): return edit(intent, target)

@@ -164,7 +164,7 @@ extension Model {
       return finish(
         send(
           [.addTriple(.id(target.entity), attribute.id, value)],
-          "\(attribute.label) is changed: \(key(.undoTransaction)) takes it back",
+          "\(attribute.label) is changed", advice: "\(key(.undoTransaction)) takes it back",
           typed: prompt.map { .line($0) }))
     }
   }

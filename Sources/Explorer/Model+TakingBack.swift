@@ -81,7 +81,7 @@ extension Model {
   mutating func undoTransaction() -> [Effect] {
     if let effects = takeBackUnsent() { return effects }
     if let deed = underWay.wishBack() {
-      notice = Notice(text: "Taken back as soon as the store has it: \(deed.deedAlone)")
+      notice = Notice(text: "Taken back as soon as the store has it: \(deed.done)")
       return []
     }
     guard let transaction = undoable.popLast() else {
@@ -102,7 +102,7 @@ extension Model {
   }
 
   private mutating func takeBack(by transaction: Transaction) -> Effect {
-    underWay.send(transaction, Deed(sentence: "Taken back", undoing: transaction))
+    underWay.send(transaction, Deed(done: "Taken back", undoing: transaction))
   }
 
   /// A transaction is done.
@@ -113,14 +113,14 @@ extension Model {
     // Who holds the rows as they are does not see it.
     let isSeen = tab.held == nil
     notice = Notice(
-      text: isSeen ? deed.sentence : "\(deed.deedAlone), while paused: \(key(.pause)) shows it")
+      text: isSeen ? deed.sentence : "\(deed.done), while paused: \(key(.pause)) shows it")
     let effects = takeBackReady()
     guard deed.undoing == nil else { return effects }
     guard let undo else {
       // It would not be true that it can be taken back.
       notice = Notice(
         text:
-          "\(deed.deedAlone): it cannot be taken back, the store does not tell what was there")
+          "\(deed.done): it cannot be taken back, the store does not tell what was there")
       return effects
     }
     guard !undo.steps.isEmpty, !isUnwanted else { return effects }
@@ -130,13 +130,6 @@ extension Model {
   }
 
   private static let mostUndoable = 100
-}
-
-extension Deed {
-  /// What was done, without what can be done about it.
-  fileprivate var deedAlone: String {
-    sentence.split(separator: ":").first.map(String.init) ?? sentence
-  }
 }
 
 extension Transaction {

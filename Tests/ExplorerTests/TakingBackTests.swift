@@ -90,6 +90,33 @@ struct TakingBackTests {
     #expect(screen.text.contains(" 250 "))
   }
 
+  @Test("what has a colon in its name is told whole")
+  func colon() throws {
+    let plants = #"[{"key": "a", "name": "Mint: a herb", "bed": "pond"}]"#
+    var screen = try Screen(
+      columns: 110, rows: 20, query: QueryPlan("plants"), store: try Garden.store(plants: plants))
+    screen.isSlowToWrite = true
+    screen.press("d d U")
+    #expect(screen.row(19).contains("as soon as the store has it: Mint: a herb is deleted"))
+    screen.carryOutAtLast()
+    screen.press("P d d U")
+    #expect(screen.row(19).contains("Taken back, was never sent: Mint: a herb is deleted"))
+    screen.press("P p d d")
+    #expect(screen.row(19).contains("Mint: a herb is deleted, while paused: p shows it"))
+  }
+
+  @Test("what is refused after it was taken back is not brought back")
+  func refusedUnwanted() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l")
+    screen.isSlowToWrite = true
+    type("251", in: &screen)
+    screen.press("U")
+    screen.refusal = "not today"
+    screen.carryOutAtLast()
+    #expect(screen.row(19).contains("not today") && !screen.row(19).contains("brings back"))
+  }
+
   @Test("a row that is being changed has a mark until it is known what became of it")
   func mark() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -21,7 +21,8 @@ extension Model {
     let draft = pane.draft
     let sent = draft.steps(id, in: catalog).flatMap {
       send(
-        $0, "\(draft.name) is made: \(key(.undoTransaction)) takes it back", typed: .draft(draft))
+        $0, "\(draft.name) is made", advice: "\(key(.undoTransaction)) takes it back",
+        typed: .draft(draft))
     }
     switch sent {
     case .success(let effects):

@@ -32,7 +32,7 @@ struct RefusedChange: Sendable, Equatable {
 extension Model {
   /// A change was refused: the reason is said, with the key that brings back what was typed.
   mutating func receiveRefusal(_ reason: String, of deed: Deed?) {
-    if let deed { _ = underWay.settle(deed) }
+    let isUnwanted = deed.map { underWay.settle($0) } ?? false
     notice = Notice(text: reason, isError: true)
     // What could not be taken back is still the next to be taken back.
     if let undoing = deed?.undoing { undoable.append(undoing) }
@@ -41,7 +41,7 @@ extension Model {
       notice = Notice(text: "Nothing was sent: \(reason)", isError: true)
       return
     }
-    guard let typed = deed?.typed else { return }
+    guard let typed = deed?.typed, !isUnwanted else { return }
     let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     let said = Notice(
       text: "\(sentence): \(key(typed.intent)) brings back what was typed", isError: true)

@@ -45,8 +45,10 @@ extension Model {
   }
 
   /// Takes a change that is kept back instead of being sent.
-  mutating func keepBack(_ transaction: Transaction, _ sentence: String) {
-    unsent?.add(transaction, sentence)
+  ///
+  /// - Parameter done: What it does, in words.
+  mutating func keepBack(_ transaction: Transaction, _ done: String) {
+    unsent?.add(transaction, done)
     showUnsent()
     notice = Notice(
       text: "\(unsent?.words ?? "") not sent yet: \(key(.hold)) sends, "
@@ -58,9 +60,7 @@ extension Model {
     guard let unsent, !unsent.isEmpty else { return nil }
     guard let last = self.unsent?.removeLast() else { return sayOnTheirWay() }
     showUnsent()
-    // What is said of a change that was made ends with how to take it back.
-    let what = last.sentence.split(separator: ":").first.map(String.init) ?? last.sentence
-    notice = Notice(text: "Taken back, was never sent: \(what)")
+    notice = Notice(text: "Taken back, was never sent: \(last.sentence)")
     return []
   }
 
@@ -71,8 +71,10 @@ extension Model {
       guard !unsent.isSending, let transaction = self.unsent?.send() else {
         return sayOnTheirWay()
       }
-      let sentence = "\(unsent.words) sent: \(key(.undoTransaction)) takes all of it back"
-      return [underWay.send(transaction, Deed(sentence: sentence, wasKeptBack: true))]
+      let deed = Deed(
+        done: "\(unsent.words) sent", advice: "\(key(.undoTransaction)) takes all of it back",
+        wasKeptBack: true)
+      return [underWay.send(transaction, deed)]
     case .drop:
       guard unsent.waiting > 0 else { return sayOnTheirWay() }
       self.unsent?.removeWaiting()
