@@ -15,6 +15,8 @@ enum DatabaseRefusal: Error {
   case wrongType(Attribute, expected: CheckedType?)
   /// A blob, which no text or number may take the place of.
   case holdsBytes(Attribute)
+  /// A text that is no UTF-8: writing what can be shown of it would lose the rest.
+  case holdsOtherText(Attribute)
   case isWorkedOut(Attribute)
   /// A table whose rows have no numbers.
   case noNumbers(namespace: String)
@@ -27,8 +29,8 @@ enum DatabaseRefusal: Error {
     switch self {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
     case .rowIsGone, .noTarget: "record-not-found"
-    case .changedMeanwhile, .otherTables, .fixedAttributes, .wrongType, .holdsBytes, .isWorkedOut,
-      .noNumbers, .rule:
+    case .changedMeanwhile, .otherTables, .fixedAttributes, .wrongType, .holdsBytes,
+      .holdsOtherText, .isWorkedOut, .noNumbers, .rule:
       "validation-failed"
     }
   }
@@ -51,6 +53,8 @@ enum DatabaseRefusal: Error {
       "\(Self.name(attribute)) takes a text, a number, true or false, and no list or object."
     case .holdsBytes(let attribute):
       "\(Self.name(attribute)) holds bytes, which cannot be typed: it is changed by other programs."
+    case .holdsOtherText(let attribute):
+      "\(Self.name(attribute)) holds text that is no UTF-8: it is changed by the programs that wrote it."
     case .isWorkedOut(let attribute):
       "\(Self.name(attribute)) is worked out by the database: change what it is made of."
     case .noNumbers(let namespace):

@@ -45,7 +45,7 @@ struct DatabaseWriting {
   ) throws -> Outcome {
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
     let rows = RowFinder(db: db, shape: shape)
-    let changes = try RowChanges(transaction, rows, own: own)
+    let changes = try RowChanges(transaction, rows, kept: kept, own: own)
     try db.execute(sql: "SAVEPOINT sonde_trial")
     try run(changes, rows, kept)
     try db.execute(sql: "ROLLBACK TO sonde_trial; RELEASE sonde_trial")
@@ -60,9 +60,11 @@ struct DatabaseWriting {
     var known = before
     for entity in before.allEntities { known.removeTriples(of: entity) }
     let after = try state(in: known)
-    let gone = raw?.filter { name, _ in
+    var gone = raw?.filter { name, _ in
       after.handle(of: name.entity).map { !after.contains($0, in: name.namespace) } ?? true
     }
+    if let raw, try !isAllKnown(raw) { gone = nil }
+    gone = try gone.map { try withHeirs($0) }
     let written = difference(before, after)
     return Outcome(
       store: after, changes: gone == nil ? nil : withoutGenerated(written), written: written,
@@ -74,6 +76,7 @@ struct DatabaseWriting {
   ) throws {
     var writing = RowWriting(changes, rows, kept: kept)
     try touched.noting(db) { try writing.run() }
+    for (namespace, number, new) in writing.moved { touched.move(number, to: new, of: namespace) }
     sources.merge(writing.sources) { $0.union($1) }
     try noteSources()
   }
@@ -166,29 +169,28 @@ struct DatabaseWriting {
       guard let numbers = touched.numbers[namespace.table.name],
         let numberName = namespace.ids.number
       else { continue }
-      let columns = namespace.table.columns.filter {
-        !$0.isGenerated && ColumnKinds.sureType(declared: $0.type) == nil
-      }.map(\.name)
-      let blobs = columns.map {
-        "CASE typeof(\($0.quotedSQL)) WHEN 'blob' THEN \($0.quotedSQL) END"
-      }
+      let columns = namespace.values.filter { !$0.column.isGenerated }
       let count = Int32(namespace.ids.columns.count)
       let statement = try db.makeStatement(
         sql: """
-          SELECT \((namespace.ids.columns + blobs).joined(separator: ", "))
+          SELECT \((namespace.ids.columns + columns.map(\.column.name.quotedSQL)).joined(separator: ", "))
           FROM \(namespace.table.name.quotedSQL)
           WHERE \(numberName) IN (SELECT value FROM json_each(?))
           """)
       try statement.setArguments([Self.list(numbers)])
       while try statement.step() {
         var kept = RowWriting.Kept(number: statement.integer(0))
-        for (place, column) in columns.enumerated() where !statement.isNull(count + Int32(place)) {
+        for (place, column) in columns.enumerated() {
+          guard
+            let value = ColumnValue(
+              unsaid: statement, count + Int32(place), of: column.attribute.checkedType)
+          else { continue }
           bytes += statement.byteCount(count + Int32(place))
           if bytes > UndoReach.mostBytes {
             statement.reset()
             return nil
           }
-          kept.blobs[column] = Data(statement.bytes(count + Int32(place))).databaseValue
+          kept.unsaid[column.column.name] = value
         }
         let name = RowName(
           entity: namespace.ids.id(statement, 0), namespace: namespace.table.name)
@@ -196,5 +198,45 @@ struct DatabaseWriting {
       }
     }
     return raw
+  }
+
+  /// Whether of each row that was touched it is known what it was. SQLite tells of a cascade or trigger
+  /// that changed a row's number the new one alone.
+  private func isAllKnown(_ raw: [RowName: RowWriting.Kept]) throws -> Bool {
+    var known = touched.made
+    for (name, kept) in raw { known[name.namespace, default: []].insert(kept.number) }
+    for (table, moved) in touched.moved { known[table, default: []].formUnion(moved.values) }
+    return shape.names.namespaces.allSatisfy { namespace in
+      namespace.ids.number == nil
+        || touched.numbers[namespace.table.name, default: []]
+          .isSubset(of: known[namespace.table.name, default: []])
+    }
+  }
+
+  /// Finds out which rows are only called otherwise by now.
+  private func withHeirs(
+    _ gone: [RowName: RowWriting.Kept]
+  ) throws -> [RowName: RowWriting.Kept] {
+    var gone = gone
+    for namespace in shape.names.namespaces {
+      guard let number = namespace.ids.number else { continue }
+      let table = namespace.table.name
+      var names: [Int64: RowName] = [:]
+      for (name, kept) in gone where name.namespace == table {
+        names[touched.moved[table]?[kept.number] ?? kept.number] = name
+      }
+      if names.isEmpty { continue }
+      let statement = try db.makeStatement(
+        sql: """
+          SELECT \(namespace.ids.columns.joined(separator: ", ")) FROM \(table.quotedSQL)
+          WHERE \(number) IN (SELECT value FROM json_each(?))
+          """)
+      try statement.setArguments([Self.list(Set(names.keys))])
+      while try statement.step() {
+        guard let name = names[statement.integer(0)] else { continue }
+        gone[name]?.heir = RowName(entity: namespace.ids.id(statement, 0), namespace: table)
+      }
+    }
+    return gone
   }
 }

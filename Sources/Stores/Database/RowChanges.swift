@@ -43,22 +43,40 @@ struct RowChanges {
   private let rows: RowFinder
   private let own: OwnWrites
 
+  private let kept: [RowName: RowWriting.Kept]
+
   /// Rows that the transaction makes, wherever it says so.
   private var made: Set<RowName> = []
+  /// The same of those that it takes away.
+  private var unmade: Set<RowName> = []
 
-  /// - Parameter own: What somebody need not have seen.
-  init(_ transaction: Transaction, _ rows: RowFinder, own: OwnWrites) throws {
+  /// - Parameters:
+  ///   - kept: What rows that come back hold that no value says.
+  ///   - own: What somebody need not have seen.
+  init(
+    _ transaction: Transaction, _ rows: RowFinder, kept: [RowName: RowWriting.Kept],
+    own: OwnWrites
+  ) throws {
     self.rows = rows
+    self.kept = kept
     self.own = own
     for case .addTriple(.id(let id), let attribute, _, _) in transaction.steps {
-      guard let attribute = rows.shape.schema.attribute(attribute), attribute.isIdentity else {
-        continue
-      }
-      made.insert(RowName(entity: id, namespace: attribute.namespace))
+      if let name = name(of: id, bearing: attribute) { made.insert(name) }
+    }
+    for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
+      if let name = name(of: id, bearing: attribute) { unmade.insert(name) }
     }
     for (place, step) in transaction.steps.enumerated() {
       try take(step, seen: transaction.seen[place])
     }
+  }
+
+  /// The row that an identity speaks of; nil of any other attribute.
+  private func name(of id: EntityID, bearing attribute: AttributeID) -> RowName? {
+    guard let attribute = rows.shape.schema.attribute(attribute), attribute.isIdentity else {
+      return nil
+    }
+    return RowName(entity: id, namespace: attribute.namespace)
   }
 
   private mutating func take(_ step: TransactionStep, seen: Value?) throws {
@@ -173,6 +191,9 @@ struct RowChanges {
     if let number = changes[place].number {
       let now = try rows.value(of: attribute, at: number)
       if case .object = now, now != value { throw DatabaseRefusal.holdsBytes(attribute) }
+      if try rows.isOtherText(attribute, at: number) {
+        throw DatabaseRefusal.holdsOtherText(attribute)
+      }
       if let seen {
         try check(attribute, of: changes[place].name, now: now, against: seen)
       }
@@ -181,8 +202,7 @@ struct RowChanges {
         changes[place].leave(column.name)
         return
       }
-    } else if case .object = value {
-      // The bytes of a row that comes back were kept.
+    } else if kept[changes[place].name]?.unsaid[column.name] != nil {
       return
     }
     changes[place].set(column.name, to: try rows.databaseValue(value, of: attribute))
@@ -197,6 +217,8 @@ struct RowChanges {
     let place = try place(of: name, isMadeIfMissing: false)
     if attribute.isIdentity {
       changes[place].isDeleted = true
+    } else if unmade.contains(name) {
+      // It goes as a whole.
     } else if attribute.valueType == .ref {
       try unlink(place, attribute, value)
     } else if let number = changes[place].number,

@@ -88,6 +88,22 @@ struct RowFinder {
     return CellReader(attribute.checkedType, mostBytes: nil).value(statement, 0)
   }
 
+  /// Whether a text that is no UTF-8 stands there, of which a value can only say a part.
+  func isOtherText(_ attribute: Attribute, at number: Int64) throws -> Bool {
+    guard let (column, namespace) = column(of: attribute), let name = namespace.ids.number else {
+      return false
+    }
+    let statement = try db.makeStatement(
+      sql: """
+        SELECT \(column.name.quotedSQL) FROM \(namespace.table.name.quotedSQL) WHERE \(name) = ?
+        """)
+    try statement.setArguments([number])
+    guard try statement.step() else { return false }
+    defer { statement.reset() }
+    if case .text? = ColumnValue(unsaid: statement, 0, of: nil) { return true }
+    return false
+  }
+
   /// The same of several attributes of one namespace at once.
   func values(
     of attributes: [Attribute], in name: String, at number: Int64
@@ -159,6 +175,10 @@ struct RowFinder {
     }
     if type == .date, case .text(let text) = value, Instant(text) == nil {
       throw DatabaseRefusal.wrongType(attribute, expected: .date)
+    }
+    // As it was read: JSON has no infinity.
+    if case .double(let number) = value, abs(number) == .greatestFiniteMagnitude {
+      return (number < 0 ? -Double.infinity : .infinity).databaseValue
     }
     return value.databaseValue
   }

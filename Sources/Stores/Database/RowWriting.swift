@@ -4,10 +4,13 @@ import Triples
 /// Carries changes of rows out. Foreign keys are held against each other at the end of the
 /// transaction, so the order among rows does not matter to them.
 struct RowWriting {
-  /// A row that was deleted, as far as values do not say what it was.
+  /// A row that was deleted, or is called otherwise by now, as far as values do not say what it was.
   struct Kept: Sendable {
     var number: Int64
-    var blobs: [String: DatabaseValue] = [:]
+    /// By column.
+    var unsaid: [String: ColumnValue] = [:]
+    /// What the row is called since its key was changed; nil of one that was deleted.
+    var heir: RowName?
   }
 
   private let rows: RowFinder
@@ -21,6 +24,8 @@ struct RowWriting {
   private var links: [(row: RowName, link: DatabaseNames.Link, target: RowName)] = []
   /// The sources of links by joining tables that were touched, by their numbers.
   private(set) var sources: [AttributeID: Set<Int64>] = [:]
+  /// Rows that were given other numbers.
+  private(set) var moved: [(namespace: String, from: Int64, to: Int64)] = []
 
   init(_ changes: RowChanges, _ rows: RowFinder, kept: [RowName: Kept]) {
     (self.rows, self.changes, self.kept) = (rows, changes, kept)
@@ -30,10 +35,13 @@ struct RowWriting {
 
   mutating func run() throws {
     let wanted = changes.changes.filter { !$0.isDeleted }
+    for change in wanted where change.number == nil { try callBack(change) }
     for change in wanted where change.number == nil { try make(change) }
     for (row, link, target) in links {
       let values = try key(of: link, target)
-      try update(try number(of: row), of: row.namespace, Array(zip(link.key.columns, values)))
+      try update(
+        try number(of: row), of: row.namespace,
+        zip(link.key.columns, values).map { ($0, .value($1)) })
     }
     for change in wanted {
       guard let number = change.number else { continue }
@@ -41,10 +49,12 @@ struct RowWriting {
       for (link, target) in change.links {
         values += zip(link.key.columns, try key(of: link, target)).map { ($0, $1) }
       }
-      try update(number, of: change.name.namespace, values)
+      try update(number, of: change.name.namespace, values.map { ($0, .value($1)) })
     }
     for pair in changes.pairs where !pair.isAdded { try remove(pair) }
-    for change in changes.changes where change.isDeleted { try delete(change) }
+    for change in changes.changes where change.isDeleted && made[change.name] == nil {
+      try delete(change)
+    }
     for pair in changes.pairs where pair.isAdded { try add(pair) }
   }
 
@@ -62,22 +72,47 @@ struct RowWriting {
 
   // MARK: Rows
 
+  /// A row whose key was changed is still there, with all that leads to it: it is given its key again,
+  /// instead of being made anew while the other one is deleted.
+  private mutating func callBack(_ change: RowChanges.Change) throws {
+    guard let known = kept[change.name], let heir = known.heir,
+      let there = changes.changes.first(where: { $0.name == heir && $0.isDeleted }),
+      let number = there.number
+    else { return }
+    // What no value says is still there.
+    var values: [(column: String, value: ColumnValue)] = change.values
+      .filter { known.unsaid[$0.column] == nil }.map { ($0.column, .value($0.value)) }
+    for (link, target) in change.links {
+      if changes.changes.contains(where: { $0.name == target && $0.number == nil }) {
+        links.append((change.name, link, target))
+      } else {
+        values += zip(link.key.columns, try key(of: link, target)).map { ($0, .value($1)) }
+      }
+    }
+    let new = try update(number, of: change.name.namespace, values)
+    begun.insert(change.name)
+    made[change.name] = new
+    made[heir] = new
+  }
+
   private mutating func make(_ change: RowChanges.Change) throws {
     guard begun.insert(change.name).inserted else { return }
     guard let namespace = rows.shape.names.namespace(change.name.namespace),
       let numberName = namespace.ids.number
     else { throw DatabaseRefusal.noNumbers(namespace: change.name.namespace) }
-    var values: [(column: String, value: DatabaseValue)] = []
-    func set(_ column: String, _ value: DatabaseValue) {
+    var values: [(column: String, value: ColumnValue)] = []
+    func set(_ column: String, _ value: ColumnValue) {
       values.removeAll { $0.column == column }
       values.append((column, value))
     }
     let known = kept[change.name]
-    for (column, value) in (known?.blobs ?? [:]).sorted(by: { $0.key < $1.key }) {
+    // A null where nothing was said leaves the column to its default.
+    for (column, value) in change.values where !value.isNull || known != nil {
+      set(column, .value(value))
+    }
+    for (column, value) in (known?.unsaid ?? [:]).sorted(by: { $0.key < $1.key }) {
       set(column, value)
     }
-    // A null where nothing was said leaves the column to its default.
-    for (column, value) in change.values where !value.isNull || known != nil { set(column, value) }
     for (link, target) in change.links {
       let isNew = changes.changes.first { $0.name == target && $0.number == nil }
       if let isNew, made[target] == nil { try make(isNew) }
@@ -85,14 +120,16 @@ struct RowWriting {
         links.append((change.name, link, target))
         continue
       }
-      for (column, value) in zip(link.key.columns, try key(of: link, target)) { set(column, value) }
+      for (column, value) in zip(link.key.columns, try key(of: link, target)) {
+        set(column, .value(value))
+      }
     }
     let number =
       known?.number ?? namespace.ids.sqlKey?.high.flatMap { change.name.entity.number(in: $0) }
     let isNumberGiven =
       namespace.table.isKeyNumber
       && namespace.table.key.contains { key in values.contains { $0.column == key } }
-    if let number, !isNumberGiven { values.append((numberName, number.databaseValue)) }
+    if let number, !isNumberGiven { values.append((numberName, .value(number.databaseValue))) }
     if namespace.ids.key.count == 1, change.name.entity.isUUID,
       !values.contains(where: { $0.column == namespace.ids.key[0] }),
       ColumnKinds.sureType(
@@ -100,28 +137,36 @@ struct RowWriting {
         == .string
     {
       // A key that is a text may as well be the id that was drawn.
-      set(namespace.ids.key[0], change.name.entity.text.databaseValue)
+      set(namespace.ids.key[0], .value(change.name.entity.text.databaseValue))
     }
     let names = values.map { $0.column == numberName ? numberName : $0.column.quotedSQL }
     let table = change.name.namespace.quotedSQL
-    try db.execute(
-      sql: values.isEmpty
+    try db.run(
+      values.isEmpty
         ? "INSERT INTO \(table) DEFAULT VALUES"
         : "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES "
           + "(\(names.map { _ in "?" }.joined(separator: ", ")))",
-      arguments: StatementArguments(values.map(\.value)))
+      values.map(\.value))
     made[change.name] = db.lastInsertedRowID
   }
 
-  private func update(
-    _ number: Int64, of namespace: String, _ values: [(column: String, value: DatabaseValue)]
-  ) throws {
-    if values.isEmpty { return }
+  /// Answers with the row's number, which is another one where it was the key that changed.
+  @discardableResult
+  private mutating func update(
+    _ number: Int64, of namespace: String, _ values: [(column: String, value: ColumnValue)]
+  ) throws -> Int64 {
+    if values.isEmpty { return number }
     let (table, name) = table(namespace)
     let sets = values.map { "\($0.column.quotedSQL) = ?" }
-    try db.execute(
-      sql: "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(name) = ?",
-      arguments: StatementArguments(values.map(\.value) + [number.databaseValue]))
+    try db.run(
+      "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(name) = ?",
+      values.map(\.value) + [.value(number.databaseValue)])
+    guard let place = rows.shape.names.namespace(namespace)?.table, place.isKeyNumber,
+      let key = values.last(where: { place.key.contains($0.column) })?.value,
+      case .value(let value) = key, let new = Int64.fromDatabaseValue(value), new != number
+    else { return number }
+    moved.append((namespace, number, new))
+    return new
   }
 
   /// A row goes with its links by joining tables, which are no rows of their own here.

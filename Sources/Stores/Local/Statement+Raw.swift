@@ -51,11 +51,14 @@ extension Statement {
   /// How many bytes a text or blob has, without looking at them.
   func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(sqliteStatement, column)) }
 
-  /// Lends the bytes of a text or blob where SQLite has them.
+  /// Lends the bytes of a text, in UTF-8 however the file spells it, or of a blob, where SQLite has them.
   func withBytes<Result>(
     _ column: Int32, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
-    let start = sqlite3_column_blob(sqliteStatement, column)
+    let start =
+      type(column) == SQLITE_TEXT
+      ? sqlite3_column_text(sqliteStatement, column).map { UnsafeRawPointer($0) }
+      : sqlite3_column_blob(sqliteStatement, column)
     let count = Int(sqlite3_column_bytes(sqliteStatement, column))
     return try body(
       UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: count))
@@ -83,13 +86,20 @@ extension Statement {
 
   func bind(_ place: Int32, _ text: String) {
     var text = text
-    text.withUTF8 { bytes in
-      // An empty text has no address, and SQLite takes none for null.
-      let start = UnsafeRawPointer(bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!)
-      sqlite3_bind_text64(
-        sqliteStatement, place, start.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
-        Self.copied, UInt8(SQLITE_UTF8))
-    }
+    text.withUTF8 { bind(place, text: $0) }
+  }
+
+  /// A text of any bytes.
+  func bind(_ place: Int32, text bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { bind(place, text: $0) }
+  }
+
+  private func bind(_ place: Int32, text bytes: UnsafeBufferPointer<UInt8>) {
+    // An empty text has no address, and SQLite takes none for null.
+    let start = UnsafeRawPointer(bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!)
+    sqlite3_bind_text64(
+      sqliteStatement, place, start.assumingMemoryBound(to: CChar.self), UInt64(bytes.count),
+      Self.copied, UInt8(SQLITE_UTF8))
   }
 
   func bind(_ place: Int32, blob: [UInt8]) {

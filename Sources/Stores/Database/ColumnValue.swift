@@ -1,0 +1,67 @@
+import FoundationEssentials
+import GRDB
+import GRDBSQLite
+import Triples
+
+/// What is put into a column: also texts that Swift cannot hold.
+enum ColumnValue: Sendable {
+  case value(DatabaseValue)
+  /// A text that is no UTF-8.
+  case text([UInt8])
+
+  var isNull: Bool {
+    switch self {
+    case .value(let value): value.isNull
+    case .text: false
+    }
+  }
+
+  /// What stands in a statement's column where no ``Value`` of that type says it: bytes, texts that are
+  /// no UTF-8, numbers without end, values of another type. Nil of all others.
+  init?(unsaid statement: Statement, _ column: Int32, of type: CheckedType?) {
+    switch statement.type(column) {
+    case SQLITE_NULL: return nil
+    case SQLITE_BLOB: self = .value(Data(statement.bytes(column)).databaseValue)
+    case SQLITE_TEXT:
+      let bytes = statement.bytes(column)
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        self = .text(bytes)
+        return
+      }
+      let isSaid = type == .date ? Instant(text) != nil : type?.accepts(.text(text)) ?? true
+      if isSaid { return nil }
+      self = .value(text.databaseValue)
+    default:
+      let value = CellReader(type, mostBytes: nil).value(statement, column)
+      let number = statement.double(column)
+      if !number.isInfinite, type?.accepts(value) ?? true { return nil }
+      let isWhole = statement.type(column) == SQLITE_INTEGER
+      self = .value(isWhole ? statement.integer(column).databaseValue : number.databaseValue)
+    }
+  }
+}
+
+extension Database {
+  /// Carries a statement out. Texts are handed over whole, while GRDB hands them over up to a NUL.
+  func run(_ sql: String, _ values: [ColumnValue]) throws {
+    try makeStatement(sql: sql).run { statement in
+      for (place, value) in zip(Int32(1)..., values) { statement.bind(place, value) }
+    }
+  }
+}
+
+extension Statement {
+  fileprivate func bind(_ place: Int32, _ value: ColumnValue) {
+    switch value {
+    case .text(let bytes): bind(place, text: bytes)
+    case .value(let value):
+      switch value.storage {
+      case .null: bindNull(place)
+      case .int64(let number): bind(place, number)
+      case .double(let number): bind(place, number)
+      case .string(let text): bind(place, text)
+      case .blob(let data): bind(place, blob: [UInt8](data))
+      }
+    }
+  }
+}
