@@ -27,6 +27,17 @@ struct EntityPaneTests {
     try expectScreen(screen.text, named: "entity-beside")
   }
 
+  @Test("names that are longer than others have more room, where there is some")
+  func longNames() throws {
+    for columns in [50, 80, 120] {
+      var screen = try Screen(
+        columns: columns, rows: 40, query: QueryPlan("countries"), store: World.store())
+      screen.press("enter")
+      #expect(screen.text.contains("⇉ neighbourOf 6"), "\(screen.text)")
+      #expect(screen.text.contains("officialName  Islamic"))
+    }
+  }
+
   @Test("links lead from entity to entity, and back again")
   func links() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -6,6 +6,9 @@ struct EntityLines {
   private(set) var lines: [EntityPane.Line] = []
   private let entity: EntityHandle
   private let catalog: Catalog
+  /// Columns that the names have at the left of the values.
+  let labelWidth: Int
+  /// What is left for the values.
   private let width: Int
 
   init(
@@ -14,17 +17,22 @@ struct EntityLines {
   ) {
     self.entity = entity
     self.catalog = catalog
-    self.width = width - Self.labelWidth(of: width) - 3
-    for attribute in catalog.schema.attributes(of: namespace) where attribute.valueType == .blob {
-      add(attribute)
-    }
-    for link in catalog.schema.links(of: namespace) {
+    let attributes = catalog.schema.attributes(of: namespace).filter { $0.valueType == .blob }
+    let links = catalog.schema.links(of: namespace)
+    labelWidth = Self.labelWidth(
+      of: attributes.map(\.label) + links.map { "→ " + $0.label }, in: width)
+    self.width = width - labelWidth - 3
+    for attribute in attributes { add(attribute) }
+    for link in links {
       add(link, most: unfolded.contains(link) ? Self.mostUnfolded : Self.mostFolded)
     }
   }
 
-  /// Columns that the names have at the left of the values.
-  static func labelWidth(of width: Int) -> Int { min(24, max(10, width / 4)) }
+  /// Of names that are longer than others more is shown, where values have room beside them.
+  private static func labelWidth(of labels: [String], in width: Int) -> Int {
+    let longest = labels.map { TextWidth.columns(of: $0) }.max() ?? 0
+    return max(min(24, max(10, width / 4)), min(longest, width * 2 / 5, 32))
+  }
 
   private static let mostFolded = 5
   private static let mostUnfolded = 500

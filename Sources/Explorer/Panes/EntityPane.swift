@@ -46,6 +46,8 @@ struct EntityPane: Pane {
   let entity: EntityID
   let namespace: String
   private(set) var lines: [Line] = []
+  /// Columns that the names have at the left of the values.
+  private var labelWidth = 0
   var cursor = ListCursor()
   private(set) var name = ""
   private(set) var isGone = false
@@ -191,10 +193,9 @@ struct EntityPane: Pane {
     }
     isGone = false
     name = catalog.label(of: handle, in: namespace)
-    lines =
-      EntityLines(
-        of: handle, in: namespace, catalog: catalog, width: context.width, unfolded: unfolded
-      ).lines
+    let made = EntityLines(
+      of: handle, in: namespace, catalog: catalog, width: context.width, unfolded: unfolded)
+    (lines, labelWidth) = (made.lines, made.labelWidth)
     let line = before.flatMap { content in
       content == chosen?.content ? nil : lines.firstIndex { $0.content == content }
     }
@@ -222,11 +223,10 @@ struct EntityPane: Pane {
         paint: Paint(.deleted))
       return
     }
-    let labelWidth = EntityLines.labelWidth(of: area.columns)
     let handle = context.flashes.isEmpty ? nil : context.catalog?.store.handle(of: entity)
     for (index, place, ground) in cursor.lines(of: lines.count, in: area) {
       frame.fill(place, Paint(.text, on: ground))
-      draw(lines[index], labelWidth: labelWidth, into: &frame, place: place, ground: ground)
+      draw(lines[index], into: &frame, place: place, ground: ground)
       guard let handle, let attribute = lines[index].attribute else { continue }
       let room = place.split(columns: labelWidth + 2).right
       let value = room.split(columns: TextWidth.columns(of: lines[index].cell.text)).left
@@ -236,7 +236,7 @@ struct EntityPane: Pane {
   }
 
   private func draw(
-    _ line: Line, labelWidth: Int, into frame: inout Frame, place: Rect, ground: Role
+    _ line: Line, into frame: inout Frame, place: Rect, ground: Role
   ) {
     frame.write(
       line.label, row: place.row, column: place.column + 1 + line.indent,
