@@ -6,6 +6,18 @@ import Triples
 
 @Suite("Columns")
 struct ColumnsPaneTests {
+  @Test("of a column at the edge nothing is shown where it would be no more than a dot or two")
+  func slivers() throws {
+    let plants = #"[{"key": "fig", "name": "Fig", "note": "a tree of the south", "bed": "south"}]"#
+    let store = try Garden.store(plants: plants)
+    for columns in 50...120 {
+      let screen = try Screen(
+        columns: columns, rows: 20, query: QueryPlan("plants"), store: store)
+      let line = try #require(screen.line(with: " Fig "))
+      #expect(!line.contains(/\ \ .?…│$/), "\(screen.text)")
+    }
+  }
+
   @Test("columns are hidden, moved, sized and frozen in their pane, and all is remembered")
   func pane() throws {
     var screen = try Screen(columns: 160, rows: 20, query: QueryPlan("plants"))

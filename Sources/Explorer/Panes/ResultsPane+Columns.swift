@@ -9,6 +9,8 @@ extension ResultsPane {
 
   /// Columns between two columns.
   static let gap = 2
+  /// Of a column at the edge no less is shown.
+  private static let leastShown = 3
 
   /// The columns of the rows that fit in `width`.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
@@ -48,6 +50,8 @@ extension ResultsPane {
     var index = max(firstFree, first)
     while index < columns.count, offset < width {
       let room = min(columns[index].width, width - offset)
+      // So little of a column says nothing.
+      if room < min(columns[index].width, leastShown), !result.isEmpty { break }
       result.append(Slot(column: index, offset: offset, width: room))
       offset += columns[index].width + gap
       index += 1
