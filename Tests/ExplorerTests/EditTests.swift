@@ -206,6 +206,16 @@ struct EditTests {
     #expect(screen.row(19).contains("height is changed"))
   }
 
+  @Test("what brings back what was typed is told after the whole reason")
+  func refusedInSentences() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.refusal = "A rule is broken (height > 0): nothing was written."
+    screen.press("l e ctrl-u")
+    screen.type("-1")
+    screen.press("enter")
+    #expect(screen.row(19).contains("nothing was written. e brings back what was typed"))
+  }
+
   @Test("what was typed for a change that was refused waits in its cell")
   func refusedAndLeft() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

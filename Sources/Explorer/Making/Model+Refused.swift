@@ -42,9 +42,11 @@ extension Model {
       return
     }
     guard let typed = deed?.typed, !isUnwanted else { return }
-    let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    // A reason of several parts is a sentence of its own.
+    let plain = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    let end = plain.contains(":") ? "." : ":"
     let said = Notice(
-      text: "\(sentence): \(key(typed.intent)) brings back what was typed", isError: true)
+      text: "\(plain)\(end) \(key(typed.intent)) brings back what was typed", isError: true)
     refused = RefusedChange(typed: typed, reason: reason, notice: said)
     notice = said
   }
