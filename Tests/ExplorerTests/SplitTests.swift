@@ -25,6 +25,25 @@ struct SplitTests {
     #expect(screen.row(1).hasPrefix("╭─ [1] Namespaces ────────╮╭"))
   }
 
+  @Test("where lines of a pane are out of sight, its border says on which side")
+  func moreLines() throws {
+    var screen = try Screen(
+      columns: 80, rows: 24, query: QueryPlan("countries"), store: World.store())
+    func marks(_ columns: Range<Int>) -> [String] {
+      (1..<23).map { String(Array(screen.row($0))[columns]) }
+        .compactMap { $0.contains("▾") ? "▾" : $0.contains("▴") ? "▴" : nil }
+    }
+    #expect(marks(0..<27) == ["▾"], "\(screen.text)")
+    screen.press("2 down")
+    #expect(marks(0..<27) == ["▾"])
+    screen.press("G")
+    #expect(marks(0..<27) == ["▴"], "\(screen.text)")
+    screen.press("4 enter")
+    #expect(marks(70..<80) == ["▾"], "\(screen.text)")
+    screen.press("ctrl-d ctrl-d")
+    #expect(marks(70..<80) == ["▴", "▾"], "\(screen.text)")
+  }
+
   @Test("up and down move the line of the side in focus")
   func rows() throws {
     var screen = try Screen(columns: 100, rows: 20)

@@ -85,3 +85,17 @@ extension ListCursor {
     }
   }
 }
+
+extension ListCursor {
+  /// Says at the right border of an area that there are more lines above or below those in view.
+  func markMore(of count: Int, beside area: Rect, into frame: inout Frame) {
+    // Where nothing has borders, places are told in words.
+    guard area.rows > 0, area.endColumn < frame.size.columns else { return }
+    if top > 0 {
+      frame.write("▴", row: area.row, column: area.endColumn, paint: Paint(.key))
+    }
+    if top + area.rows < count {
+      frame.write("▾", row: area.endRow - 1, column: area.endColumn, paint: Paint(.key))
+    }
+  }
+}

@@ -40,5 +40,6 @@ struct NamespacesPane: Sendable, Equatable {
         count, row: line.row, column: line.column + max(0, area.columns - countWidth - 1),
         width: countWidth, paint: Paint(.number, on: ground))
     }
+    cursor.markMore(of: names.count, beside: area, into: &frame)
   }
 }

@@ -33,6 +33,7 @@ struct SchemaPane: Sendable, Equatable {
     {
       Self.draw(lines[index], in: catalog, into: &frame, line: line, ground: ground)
     }
+    cursor.markMore(of: lines.count, beside: area, into: &frame)
   }
 
   static func lines(of namespace: String, in catalog: Catalog) -> [TableColumn.Source] {
