@@ -89,6 +89,9 @@ extension Focus {
     .help, .palette, .nextTheme, .suspend, .redraw, .quit, .interrupt,
   ]
 
+  /// What is done to the row, the cell or the namespace under the cursor of a standing pane.
+  static let changing: [Intent] = [.edit, .add, .delete]
+
   /// Those of some keys that say what they say elsewhere: where one types, no letter does, and no key
   /// that edits a line.
   func speaking(_ keys: [Key]) -> [Key] {
@@ -103,14 +106,22 @@ extension Focus {
     case .export:
       !Self.inDialogues.contains(intent)
         && ![.left, .right, .nextPane, .previousPane, .mark].contains(intent)
-    case .namespaces, .schema, .changes, .saved, .text, .facets, .subscriptions:
+    case .namespaces, .schema: Self.sideways.contains(intent) || Self.unfolding.contains(intent)
+    case .changes, .text, .facets, .subscriptions:
       Self.sideways.contains(intent) || Self.unfolding.contains(intent)
+        || Self.changing.contains(intent)
+    case .saved:
+      Self.sideways.contains(intent) || Self.unfolding.contains(intent)
+        || intent != .delete && Self.changing.contains(intent)
     case .query:
       Self.sideways.contains(intent) || Self.unfolding.contains(intent)
         || Self.farther.contains(intent) || [.up, .down].contains(intent)
-    case .entity, .relations: Self.toEnds.contains(intent)
-    case .columns: Self.toEnds.contains(intent) || Self.unfolding.contains(intent)
-    case .diagram: Self.unfolding.contains(intent)
+    case .entity: Self.toEnds.contains(intent)
+    case .relations: Self.toEnds.contains(intent) || Self.changing.contains(intent)
+    case .columns:
+      Self.toEnds.contains(intent) || Self.unfolding.contains(intent)
+        || Self.changing.contains(intent)
+    case .diagram: Self.unfolding.contains(intent) || Self.changing.contains(intent)
     case .results, .help, .newEntity, .themes: false
     }
   }

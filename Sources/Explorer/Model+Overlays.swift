@@ -144,10 +144,11 @@ extension Model {
     }
   }
 
-  /// Whether what the pane on top does not do may be done beneath it; a dialogue lets through no more
-  /// than what concerns the program.
+  /// Whether what the pane on top does not do may be done beneath it: nothing that changes a row which
+  /// it covers, and of a dialogue no more than what concerns the program.
   private func mayPass(_ intent: Intent) -> Bool {
-    !listening.isDialogue || Focus.throughDialogues.contains(intent)
+    if listening.isDialogue { return Focus.throughDialogues.contains(intent) }
+    return tab.overlays.isEmpty || !Focus.changing.contains(intent)
   }
 
   mutating func sayUnknown(_ key: Key) -> [Effect] {

@@ -120,6 +120,23 @@ struct SilentKeyTests {
     #expect(focus.ignores(.redo) && focus.ignores(.filterText))
   }
 
+  @Test(
+    "a key that changes data does nothing to the row that an open pane covers",
+    arguments: ["C", "z", "c", "w", "x", "W", "B", "D"], ["e", "a", "d"])
+  func covered(pane: String, key: String) throws {
+    var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.saved = []
+    screen.press("4 \(pane)")
+    let before = screen.text
+    screen.press(key)
+    let isSaid =
+      screen.row(23).contains("\(key) does nothing in")
+      || pane == "B" && key == "d" && screen.row(23).contains("only a saved query")
+    #expect(isSaid, "\(screen.text)")
+    #expect(
+      screen.text.split(separator: "\n").dropLast() == before.split(separator: "\n").dropLast())
+  }
+
   @Test("a pane that is open beneath others comes up, so that there is never a pile of the same")
   func pile() throws {
     var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants"))
