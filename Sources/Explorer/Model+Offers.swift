@@ -42,6 +42,7 @@ extension Model {
         || tab.results.blockHere != nil
     case .peek: return tab.results.chosenEntity != nil && tab.results.chosenLink != nil
     case .filterByCell: return tab.results.chosenEntity != nil
+    case .order where table.answer.count != nil: return false
     case .order: return tab.results.chosenSummaryColumn != nil || tab.results.chosenAttribute != nil
     case .expand:
       guard tab.results.form == .table, let (_, namespace) = tab.results.chosenEntity else {

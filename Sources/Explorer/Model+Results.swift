@@ -99,6 +99,7 @@ extension Model {
 
   /// Has the values of the chosen column counted, and shows them when they are.
   mutating func showFacets() -> [Effect] {
+    if let reason = whyNoRowsOfCount { return complain(reason) }
     guard let table = tab.results.table,
       case .attribute(let attribute)? = tab.results.chosenColumn?.source
     else {
@@ -112,6 +113,12 @@ extension Model {
     open(FacetsPane(attribute.label))
     counting = Counting(plan: table.answer.plan, label: attribute.label)
     return [countValues(of: attribute, in: table)]
+  }
+
+  /// Why there is nothing to order, or to count the values of.
+  private var whyNoRowsOfCount: String? {
+    tab.results.table?.answer.count == nil
+      ? nil : "A count has no rows: \(key(.queryText)) asks for them"
   }
 
   /// Has the values of an attribute counted in the rows that are shown.
@@ -170,6 +177,7 @@ extension Model {
 
   /// Orders by the chosen column: ascending, then descending, then not.
   private mutating func order(further: Bool) -> [Effect] {
+    if let reason = whyNoRowsOfCount { return complain(reason) }
     if let path = tab.results.chosenSummaryColumn {
       return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
     }

@@ -103,6 +103,17 @@ struct FacetsTests {
     #expect(screen.watched.last?.document.text == "plants filter edible = true")
   }
 
+  @Test("a count has no rows whose values could be counted, and none to be ordered")
+  func ofCount() throws {
+    var screen = try Screen(columns: 100, rows: 16, query: QueryPlan("plants").count())
+    #expect(!screen.row(15).contains("s order"), "\(screen.text)")
+    for key in ["z", "s", "S"] {
+      screen.press(key)
+      #expect(screen.row(15).contains("A count has no rows"), "\(screen.text)")
+      #expect(screen.watched.last?.document.text == "plants count")
+    }
+  }
+
   @Test("many numbers are shown as ranges, which filter too")
   func histogram() throws {
     let plants = (0..<60).map { #"{"key": "k\#($0)", "name": "P\#($0)", "height": \#($0 * $0)}"# }
