@@ -5,6 +5,13 @@ import Triples
 
 @Suite("Taking changes back that are still on their way")
 struct TakingBackTests {
+  /// With the cursor on the height of the fig.
+  private static func screen() throws -> Screen {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l")
+    return screen
+  }
+
   private func type(_ height: String, in screen: inout Screen) {
     screen.press("e ctrl-u")
     screen.type(height)
@@ -13,8 +20,7 @@ struct TakingBackTests {
 
   @Test("the newest change is the one that is taken back, as soon as the store has it")
   func newest() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l")
+    var screen = try Self.screen()
     type("251", in: &screen)
     screen.isSlowToWrite = true
     screen.press("j")
@@ -34,8 +40,7 @@ struct TakingBackTests {
 
   @Test("several are taken back, the newest first, and what comes after them stays")
   func several() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l")
+    var screen = try Self.screen()
     screen.isSlowToWrite = true
     type("251", in: &screen)
     screen.press("j")
@@ -48,8 +53,7 @@ struct TakingBackTests {
 
   @Test("of one value the newest is taken back first, although the store has the older one before")
   func oneValue() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l")
+    var screen = try Self.screen()
     screen.isSlowToWrite = true
     for height in ["251", "252", "253"] { type(height, in: &screen) }
     screen.press("U U U")
@@ -61,8 +65,7 @@ struct TakingBackTests {
 
   @Test("what was made before them is taken back after those that are still on their way")
   func madeBefore() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l")
+    var screen = try Self.screen()
     for height in ["251", "252"] { type(height, in: &screen) }
     screen.isSlowToWrite = true
     for height in ["253", "254"] { type(height, in: &screen) }
@@ -75,8 +78,7 @@ struct TakingBackTests {
 
   @Test("what the store refuses need not be taken back")
   func refused() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l")
+    var screen = try Self.screen()
     type("251", in: &screen)
     screen.isSlowToWrite = true
     type("252", in: &screen)
@@ -107,8 +109,7 @@ struct TakingBackTests {
 
   @Test("what is refused after it was taken back is not brought back")
   func refusedUnwanted() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l")
+    var screen = try Self.screen()
     screen.isSlowToWrite = true
     type("251", in: &screen)
     screen.press("U")
@@ -119,8 +120,7 @@ struct TakingBackTests {
 
   @Test("a row that is being changed has a mark until it is known what became of it")
   func mark() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l")
+    var screen = try Self.screen()
     screen.isSlowToWrite = true
     type("251", in: &screen)
     #expect(try #require(screen.line(with: "Fig ")).contains("↑"))
@@ -130,8 +130,8 @@ struct TakingBackTests {
 
   @Test("while paused it is said how a change of one's own is seen")
   func paused() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l p")
+    var screen = try Self.screen()
+    screen.press("p")
     type("251", in: &screen)
     #expect(screen.text.contains("height is changed, while paused: p shows it"))
   }
