@@ -6,7 +6,7 @@ extension Model {
   /// The prompt stands in the last line where a pane has the whole screen.
   private func drawPromptBelow(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
     frame.write(
-      prompt.purpose.title + ": ", row: area.row, column: 1, width: max(0, area.columns - 2),
+      prompt.title + ": ", row: area.row, column: 1, width: max(0, area.columns - 2),
       paint: Paint(.key, on: .statusBar))
     let field = Self.fieldBelow(prompt, in: area)
     if let complaint = prompt.complaint {
@@ -22,7 +22,7 @@ extension Model {
   /// Where one types in the last line.
   static func fieldBelow(_ prompt: PromptPane, in area: Rect) -> Rect {
     let title = min(
-      TextWidth.columns(of: prompt.purpose.title + ": "), max(0, area.columns - 2))
+      TextWidth.columns(of: prompt.title + ": "), max(0, area.columns - 2))
     let room = max(0, area.columns - title - 2)
     return Rect(
       row: area.row, column: 1 + title, rows: 1,

@@ -164,7 +164,7 @@ extension Model {
       let help = strokes(for: .help).first?.name ?? keys.name(of: .help)
       return "\(key.name) does nothing in \(listening.title): \(help) shows what does"
     }
-    return "\(key.name) does nothing in \(prompt.purpose.title): escape leaves it"
+    return "\(key.name) does nothing in \(prompt.title): escape leaves it"
   }
 
   /// Scrolls an open pane that need not be the one on top.

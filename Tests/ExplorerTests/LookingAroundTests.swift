@@ -64,6 +64,14 @@ struct LookingAroundTests {
     #expect(screen.hears("Namespaces"))
   }
 
+  @Test("who hears the screen is told of which namespace it is")
+  func spoken() throws {
+    var screen = try Screen(
+      columns: 100, rows: 20, query: QueryPlan("plants").limit(3), isLinear: true)
+    screen.press("1 up F")
+    #expect(screen.text.contains("Filter of beds"), "\(screen.text)")
+  }
+
   @Test("relations are chosen of it, and it is shown")
   func relations() throws {
     var screen = try Self.screen("1 up w")

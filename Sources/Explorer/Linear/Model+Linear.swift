@@ -41,7 +41,7 @@ extension Model {
   private func drawLinearTitle(into frame: inout Frame, row: Int) {
     let words: [String]
     if let prompt {
-      words = [prompt.purpose.title]
+      words = [prompt.title]
     } else if let index = tab.overlays.indices.last {
       let context = context(of: index)
       let pane = tab.overlays[index].pane
