@@ -40,7 +40,7 @@ struct AnswerLines {
     let freshness = live.snapshot.freshness
     if let last, last.answer == answer, last.freshness == freshness { return nil }
     var line = JSONObject()
-    line["tx"] = .integer(Int64(live.snapshot.transactionID))
+    line["tx"] = live.snapshot.knownTransaction.map { .integer(Int64($0)) }
     line["freshness"] = .text(freshness.word)
     if let reason = freshness.reason { line["reason"] = .text(reason) }
     for member in answer.members

@@ -62,7 +62,8 @@ struct AnswerScreen {
       let shown = answer.count ?? answer.table?.rows.count ?? answer.rows.count
       return "\(shown) of \(answer.total)"
     }
-    let status = "\(state) · tx \(live.snapshot.transactionID) · " + counts.joined(separator: ", ")
+    let transaction = live.snapshot.knownTransaction.map { "tx \($0) · " } ?? ""
+    let status = "\(state) · \(transaction)" + counts.joined(separator: ", ")
     return [status]
       + String(decoding: bytes, as: UTF8.self).split(
         separator: "\n", omittingEmptySubsequences: false

@@ -46,7 +46,7 @@ struct Transact: ParsableCommand {
       return StandardError.write(
         "The server cannot be reached. The change is kept, and sent when it is back.")
     }
-    _ = try Output.write(Array("\(made.transactionID)\n".utf8))
+    _ = try Output.write(Array("\(made.knownTransaction ?? made.transactionID)\n".utf8))
   }
 
   private func transact(_ text: TransactionText, _ location: StoreLocation) async throws(Failure)

@@ -97,7 +97,9 @@ extension Model {
     let pendingHere = unsent.map { "  ±\($0.changes.count) not sent" } ?? ""
     let pending = pendingThere + pendingHere
     let access = store.whyReadOnly == nil ? "" : "  read-only"
-    let number = size.columns < Self.roomForTransaction ? "" : "  tx \(snapshot.transactionID)"
+    let number =
+      size.columns < Self.roomForTransaction
+      ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
     let transaction = number + pending + access
     let how = size.columns < Self.roomForHow ? "" : store.howLive.map { " (\($0))" } ?? ""
     switch snapshot.freshness {

@@ -156,14 +156,14 @@ struct WatchedEntry {
       document: document, state: state, subscribers: subscribers.count,
       freshness: newest?.freshness, rows: answers?.reduce(0) { $0 + $1.rows.count } ?? 0,
       evaluations: evaluations, updates: updates, elapsed: elapsed,
-      deliveredTransaction: told?.transactionID)
+      deliveredTransaction: told?.transaction)
   }
 }
 
 extension StoreSnapshot {
   /// What is told of a snapshot beside its data.
   struct Standing {
-    let transactionID: Int
+    let transaction: Int?
     let freshness: Freshness
     let pending: PendingChanges
 
@@ -174,6 +174,6 @@ extension StoreSnapshot {
   }
 
   var standing: Standing {
-    Standing(transactionID: transactionID, freshness: freshness, pending: pending)
+    Standing(transaction: knownTransaction, freshness: freshness, pending: pending)
   }
 }

@@ -22,7 +22,8 @@ public struct WatchedQuery: Sendable, Equatable {
   public let updates: Int
   /// How long the last evaluation or update took.
   public let elapsed: Duration
-  /// The transaction as of which the last answer was delivered; nil before the first.
+  /// The transaction as of which the last answer was delivered, as those count who keep the data; nil
+  /// before the first, and when they have not told.
   public let deliveredTransaction: Int?
 
   package init(

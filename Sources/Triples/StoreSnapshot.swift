@@ -9,6 +9,8 @@ public struct StoreSnapshot: Sendable {
   /// What a server said about its answer, when the store holds no more than what it sent for one
   /// query; nil when the store holds everything, so that pages are cut here.
   public let served: ServedAnswer?
+  /// Whose transactions a person is told of.
+  private var numbering = Numbering.own
 
   public init(
     _ store: TripleStore, history: ChangeHistory = ChangeHistory(), freshness: Freshness = .live,
@@ -21,7 +23,39 @@ public struct StoreSnapshot: Sendable {
     self.served = served
   }
 
+  /// The number of the state: those of one source grow, and no two states have the same.
   public var transactionID: Int { store.transactionID }
+
+  /// The number of the newest transaction in it, as those count who keep the data; nil when they have
+  /// not told.
+  package var knownTransaction: Int? {
+    switch numbering {
+    case .own: transactionID
+    case .server(let transaction): transaction
+    }
+  }
+
+  private enum Numbering: Hashable {
+    /// The states are numbered by the transactions.
+    case own
+    /// A server counts its transactions; the states are numbered here.
+    case server(transaction: Int?)
+  }
+
+  /// The same as of a transaction of the server's; nil when it has not told of one, 0 when it has seen
+  /// none.
+  package func counted(byServer transaction: Int?) -> StoreSnapshot {
+    var copy = self
+    copy.numbering = .server(transaction: transaction == 0 ? nil : transaction)
+    return copy
+  }
+
+  /// The same with the transaction's number of another snapshot.
+  package func counted(as other: StoreSnapshot) -> StoreSnapshot {
+    var copy = self
+    copy.numbering = other.numbering
+    return copy
+  }
 
   /// What the newest transaction changed; nil when that is not known.
   public var changes: ChangeSet? { history.newest }
@@ -67,5 +101,6 @@ extension StoreSnapshot: Equatable {
   public static func == (a: StoreSnapshot, b: StoreSnapshot) -> Bool {
     a.store.isIdentical(to: b.store) && a.transactionID == b.transactionID
       && a.freshness == b.freshness && a.pending == b.pending && a.served == b.served
+      && a.numbering == b.numbering
   }
 }

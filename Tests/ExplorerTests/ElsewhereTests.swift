@@ -21,6 +21,16 @@ struct ElsewhereTests {
     #expect(try #require(screen.line(with: "▸ plants")).contains("  4 │"))
   }
 
+  @Test("the transaction's number is the server's, and none where it has told of none")
+  func transaction() throws {
+    var screen = try screen()
+    let attributes = StoreSnapshot(screen.store, served: ServedAnswer())
+    screen.handle(.snapshot(attributes.counted(byServer: 4_711)))
+    #expect(screen.row(0).hasSuffix("● live  tx 4711"))
+    screen.handle(.snapshot(attributes.counted(byServer: nil)))
+    #expect(screen.row(0).hasSuffix("● live"))
+  }
+
   @Test("namespaces of a server that tells no numbers are not said to be empty")
   func refusedCounts() throws {
     var screen = try Screen(columns: 110, rows: 24, isElsewhere: true, refusesCounts: true)

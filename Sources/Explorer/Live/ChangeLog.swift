@@ -70,7 +70,7 @@ struct ChangeLog: Sendable, Equatable {
       if comparison == nil { missed += 1 } else { comparisons += 1 }
       return comparison
     }
-    let added = Self.entries(of: changes, from: before, to: after, number: after.transactionID)
+    let added = Self.entries(of: changes, from: before, to: after, number: after.knownTransaction)
     add(
       added,
       of: added.count == Self.mostAtOnce

@@ -42,14 +42,14 @@ package struct StoreDifference: Sendable, Equatable {
 private struct Search {
   private let before: Catalog
   private let after: Catalog
-  private let transaction: Int
+  private let transaction: Int?
   var entries: [ChangeLog.Entry] = []
   var count = 0
 
   init(_ before: StoreSnapshot, _ after: StoreSnapshot) {
     self.before = Catalog(snapshot: before)
     self.after = Catalog(snapshot: after)
-    transaction = after.transactionID
+    transaction = after.knownTransaction
   }
 
   /// An attribute as it is called in both stores; nil where one has none of its name.

@@ -53,7 +53,7 @@ struct ChangesPane: Pane {
     let log = context.log
     var parts = [NumberText.grouped(lines.count)]
     if view == .thenAndNow {
-      if let then = context.then { parts.append("since tx \(then.snapshot.transactionID)") }
+      if let then = context.then?.snapshot.knownTransaction { parts.append("since tx \(then)") }
       return parts.joined(separator: " · ")
     }
     if view == .unsent { return parts.joined() }

@@ -96,7 +96,8 @@ struct Unsent: Sendable, Equatable {
       store, history: snapshot.history, freshness: snapshot.freshness,
       pending: PendingChanges(
         count: snapshot.pending.count, entities: snapshot.pending.entities.union(entities)),
-      served: snapshot.served)
+      served: snapshot.served
+    ).counted(as: snapshot)
   }
 
   /// An answer with the entities at its end that the changes make and the query asks for.

@@ -89,8 +89,13 @@ struct RemoteDocument {
   }
 
   /// Tells the watchers when anything is different from what they heard last.
-  mutating func show(_ freshness: StoreSnapshot.Freshness, _ pending: PendingChanges) {
+  ///
+  /// - Parameter transaction: The server's that it goes up to; nil when it has told of none.
+  mutating func show(
+    _ freshness: StoreSnapshot.Freshness, _ pending: PendingChanges, _ transaction: Int?
+  ) {
     let snapshot = overlay.snapshot(freshness: freshness, pending: pending, served: served)
+      .counted(byServer: transaction)
     guard snapshot != last else { return }
     last = snapshot
     for watcher in watchers.values { watcher.yield(snapshot) }

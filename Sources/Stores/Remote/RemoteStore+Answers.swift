@@ -91,7 +91,14 @@ extension RemoteStore {
 
   // MARK: What the server says
 
+  /// The server has seen none when it says 0.
+  func note(transaction: Int) {
+    guard transaction > 0 else { return }
+    newestTransaction = max(newestTransaction ?? 0, transaction)
+  }
+
   func take(_ result: QueryResult, to query: Value, processed: Int) {
+    note(transaction: processed)
     guard case .query(let question)? = subjects[query] else { return }
     let rows = ServedRows(
       result, to: question, schema: schema ?? Schema(), processed: processed)

@@ -82,11 +82,13 @@ extension RemoteStore {
     case .connecting: break
     case .offline(let since, _, _):
       life += 1
+      newestTransaction = nil
       for subject in documents.keys { documents[subject]?.loseConnection(at: since) }
       isSchemaCurrent = false
       releaseWriters()
     case .refused(let error):
       life += 1
+      newestTransaction = nil
       let moment = now()
       for subject in documents.keys { documents[subject]?.loseConnection(at: moment) }
       isSchemaCurrent = false
@@ -130,9 +132,18 @@ extension RemoteStore {
     }
     let freshness = freshness(of: document)
     let changes = self.pending.changes
+    let transaction = transaction(of: subject, document)
     change(subject) { document in
       document.take(pending)
-      if isTold { document.show(freshness, changes) }
+      if isTold { document.show(freshness, changes, transaction) }
+    }
+  }
+
+  /// The server's transaction that what is shown goes up to; of the attributes alone, the newest of all.
+  private func transaction(of subject: RemoteSubject, _ document: RemoteDocument) -> Int? {
+    switch subject {
+    case .schema: newestTransaction
+    case .query: document.processed
     }
   }
 

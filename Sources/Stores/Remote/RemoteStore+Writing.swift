@@ -122,6 +122,7 @@ extension RemoteStore {
 
   func confirm(_ id: MutationID, as transactionID: Int) {
     writes.remember(id, as: transactionID)
+    note(transaction: transactionID)
     if pending.confirm(id, as: transactionID, at: now()), let mutation = pending[id] {
       archive?.tell(.keep([mutation]))
       adoptAttributes(of: mutation)
@@ -223,7 +224,8 @@ extension RemoteStore {
     history.append(preview?.changes ?? ChangeSet(), from: number - 1, to: number)
     return StoreSnapshot(
       store, history: history, freshness: transactionID == nil ? .optimistic : .live,
-      pending: pending.changes)
+      pending: pending.changes
+    ).counted(byServer: transactionID)
   }
 }
 

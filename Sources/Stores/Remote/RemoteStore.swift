@@ -44,6 +44,8 @@ public actor RemoteStore: StoreDataSource {
   var lastAsker = 0
   /// The number of the newest state that is shown of any subject.
   var lastState = 0
+  /// The newest transaction that the server told of over the present connection.
+  var newestTransaction: Int?
   /// Goes up each time that the server is lost: what it said before is not current any more.
   var life = 0
 

@@ -1,0 +1,67 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import PatientServers
+import Stores
+import Sync
+import Testing
+import Triples
+
+@Suite("The transactions that a server tells of", .timeLimit(.minutes(10)))
+struct RemoteTransactionTests {
+  private let tasks = QueryDocument(QueryPlan("tasks"))
+
+  @Test("an answer is as of the server's transaction, whatever else it is shown with")
+  func answers() async throws {
+    let server = ScriptedServer()
+    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
+    var snapshots = Snapshots(remote.watch(tasks))
+    let client = await server.client()
+    try await client.open()
+    let question = try await client.hear("add-query")
+    try await client.answer(question, [1: "one"], processed: 7)
+    #expect(try await snapshots.next { $0.freshness == .live }.knownTransaction == 7)
+    async let written = remote.transact(Sample.title(1, "uno"))
+    let message = try await client.hear("transact")
+    #expect(try await snapshots.next { $0.freshness == .optimistic }.knownTransaction == 7)
+    try await client.say([
+      "op": "transact-ok", "tx-id": 8, "client-event-id": message["client-event-id"] ?? .null,
+    ])
+    #expect(try await written.knownTransaction == 8)
+    try await client.answer(question, [1: "uno"], processed: 8)
+    #expect(try await snapshots.next { $0.knownTransaction != 7 }.knownTransaction == 8)
+  }
+
+  @Test("what is known of the attributes alone goes up to the newest that was told of")
+  func attributes() async throws {
+    let server = FarServer()
+    try await server.store.transact(Sample.schema)
+    try await server.store.transact(Sample.task(1, title: "one"))
+    let remote = RemoteStore(server)
+    var attributes = Snapshots(remote.watch(AllObjectsQuery()))
+    var snapshots = Snapshots(remote.watch(tasks))
+    _ = try await snapshots.next { $0.freshness == .live }
+    #expect(try await attributes.next { $0.knownTransaction == 2 }.freshness == .live)
+    // One that changes no answer is told of to who made it.
+    try await remote.transact(Sample.title(2, "nobody asks"))
+    #expect(try await attributes.next { $0.knownTransaction != 2 }.knownTransaction == 3)
+    await server.stop()
+    #expect(try await attributes.next { $0.freshness.isOffline }.knownTransaction == nil)
+    server.start()
+    await remote.retry()
+    #expect(
+      try await attributes.next { $0.freshness == .live && $0.knownTransaction != nil }
+        .knownTransaction == 3)
+  }
+
+  @Test("of a server that has seen none no number is told")
+  func none() async throws {
+    let server = ScriptedServer()
+    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
+    var snapshots = Snapshots(remote.watch(tasks))
+    let client = await server.client()
+    try await client.open()
+    try await client.answer(try await client.hear("add-query"), [1: "one"], processed: 0)
+    #expect(try await snapshots.next { $0.freshness == .live }.knownTransaction == nil)
+  }
+}
