@@ -113,6 +113,13 @@ extension Attribute {
     set { others[Self.columnKey] = newValue ? .bool(true) : nil }
   }
 
+  /// Whether a database refuses to delete what somebody leads to by it.
+  package var keepsTarget: Bool {
+    get { others[Self.keepsKey] == .bool(true) }
+    set { others[Self.keepsKey] = newValue ? .bool(true) : nil }
+  }
+
+  private static let keepsKey = "keeps-target"
   private static let keyOfKey = "key-of"
   private static let columnKey = "is-column"
 }

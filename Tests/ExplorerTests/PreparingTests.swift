@@ -77,6 +77,22 @@ struct PreparingTests {
     #expect(reason.hasPrefix("More than a clipboard takes, with 600 rows: "), "\(reason)")
   }
 
+  @Test("what a database keeps is not asked about: who leads to it is told")
+  func keptByDatabase() throws {
+    var store = try Garden.store()
+    var bed = try #require(store.schema.link("plants", "bed")).attribute
+    bed.keepsTarget = true
+    store.addAttribute(bed)
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("beds"), store: store)
+    screen.press("d")
+    #expect(!screen.text.contains("keep it"))
+    #expect(screen.text.contains("South wall stays"))
+    #expect(screen.text.contains("2 of plants lead to what would go"))
+    // Nobody leads to the last one.
+    screen.press("escape down down d")
+    #expect(screen.text.contains("Delete Fallow? 1 of beds"))
+  }
+
   @Test("what would go is looked up beside the screen, once, and not again when it goes")
   func deletion() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

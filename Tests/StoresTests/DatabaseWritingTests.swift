@@ -152,7 +152,10 @@ struct DatabaseWritingTests {
           [.addTriple(.id(ann), shop.attribute("makers", "name"), "Bo")],
           "Another row has the same makers.name"
         ),
-        ([.deleteEntity(.id(ann), namespace: "makers")], "other rows lead here"),
+        (
+          [.deleteEntity(.id(ann), namespace: "makers")],
+          "1 of things would lead nowhere: nothing was written. Delete those first"
+        ),
         (
           [shop.set(lamp, "title", "half"), shop.set(nobody, "title", "gone")],
           "no longer in things"
@@ -169,6 +172,35 @@ struct DatabaseWritingTests {
         }
         #expect(try shop.dump() == first)
       }
+    }
+  }
+
+  @Test(
+    "what keeps a row from being deleted is told by its table",
+    arguments: ["", "ON DELETE NO ACTION", "ON DELETE RESTRICT", "DEFERRABLE INITIALLY DEFERRED"])
+  func keepers(_ rule: String) async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/keys.db"
+      try TestDatabase.execute(
+        """
+        CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE b (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id) \(rule));
+        CREATE TABLE c (id INTEGER PRIMARY KEY, a_id INTEGER REFERENCES a(id) ON DELETE SET NULL);
+        INSERT INTO a VALUES (1, 'one'), (2, 'two');
+        INSERT INTO b VALUES (1, 1), (2, 1), (3, 99);
+        INSERT INTO c VALUES (1, 1), (2, 2);
+        """, in: path)
+      let store = try await SQLiteStore.open(file: path, access: .readWrite)
+      let one = EntityID(number: 1, in: EntityID.high(of: "a")) ?? .random()
+      let two = EntityID(number: 2, in: EntityID.high(of: "a")) ?? .random()
+      let error = await #expect(throws: DataSourceError.self) {
+        try await store.transact(Transaction([.deleteEntity(.id(one), namespace: "a")]))
+      }
+      #expect(error?.message.hasPrefix("2 of b would lead nowhere: nothing was written.") == true)
+      try await store.transact(Transaction([.deleteEntity(.id(two), namespace: "a")]))
+      let schema = try await store.get(SchemaQuery()).store.schema
+      #expect(schema.link("b", "a")?.attribute.keepsTarget == true)
+      #expect(schema.link("c", "a")?.attribute.keepsTarget == false)
     }
   }
 

@@ -11,6 +11,41 @@ package struct DeletionOrder: Sendable, Equatable {
   /// Whether more may go than is known here.
   let isPart: Bool
 
+  /// Why a database keeps them; nil when nothing that is known here says that it does.
+  ///
+  /// - Complexity: O(what goes, and what leads there).
+  var refusal: String? {
+    let store = catalog.store
+    var going: Set<Place> = []
+    for case let entity? in entities.map({ store.handle(of: $0) }) {
+      for (entity, home) in store.cascade(from: entity, in: namespace) {
+        going.insert(Place(entity: entity, namespace: home ?? namespace))
+      }
+    }
+    var keepers: Set<Place> = []
+    for attribute in catalog.schema.attributes where attribute.keepsTarget {
+      let link = Link(attribute, .reverse)
+      for place in going where place.namespace == attribute.reverse?.namespace {
+        for source in store.targets(place.entity, link) {
+          keepers.insert(Place(entity: source, namespace: attribute.namespace))
+        }
+      }
+    }
+    keepers.subtract(going)
+    if keepers.isEmpty { return nil }
+    let counts = Dictionary(grouping: keepers, by: \.namespace).sorted { $0.key < $1.key }
+      .map { "\(NumberText.grouped($0.value.count)) of \($0.key)" }
+    let isOne = entities.count == 1
+    return "\(name) \(isOne ? "stays" : "stay"): the database deletes nothing that others lead to, "
+      + "and \(counts.joined(separator: ", ")) \(keepers.count == 1 ? "leads" : "lead") to "
+      + "what would go. Delete those first, or let them lead elsewhere."
+  }
+
+  private struct Place: Hashable {
+    let entity: EntityHandle
+    let namespace: String
+  }
+
   /// Deletes them in a copy of the store, and counts.
   /// - Complexity: O(what goes).
   func foreseen() throws(TransactionError) -> ForeseenDeletion {

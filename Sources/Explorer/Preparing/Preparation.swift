@@ -29,6 +29,7 @@ package enum Preparation: Sendable, Equatable {
         return .failed(order.sentence(of: error))
       }
     case .deletion(let order):
+      if let refusal = order.refusal { return .failed(refusal) }
       do throws(TransactionError) {
         return .deletion(try order.foreseen())
       } catch {

@@ -18,8 +18,27 @@ struct DatabaseCatalog: Sendable {
     var target: String
     /// The columns of the target that these name; its key unless the table says otherwise.
     var targetColumns: [String]
-    /// Whether rows go with the one that they lead to.
-    var cascades = false
+    /// What becomes of the rows when the one that they lead to is deleted.
+    var onDelete = Deletion.keep
+
+    enum Deletion: Sendable {
+      /// They go with it.
+      case cascade
+      /// They lead nowhere, or elsewhere, from then on.
+      case clear
+      /// They keep it from being deleted, at once or once all is done.
+      case keep
+
+      /// - Parameter words: As SQLite says them.
+      init(_ words: String) {
+        self =
+          switch words {
+          case "CASCADE": .cascade
+          case "SET NULL", "SET DEFAULT": .clear
+          default: .keep
+          }
+      }
+    }
   }
 
   struct Table: Sendable {
@@ -32,6 +51,8 @@ struct DatabaseCatalog: Sendable {
     var number: String?
     /// Whether the key is nothing but the row's number.
     var isKeyNumber = false
+    /// Whether the database does more than it is told when its rows change: it may make room itself.
+    var hasTriggers = false
 
     /// The columns that say no more than which row of another table is meant.
     var linkColumns: Set<String> { Set(foreignKeys.flatMap(\.columns)) }
@@ -128,10 +149,18 @@ struct DatabaseCatalog: Sendable {
         columns[place].isUnique = true
       }
     }
-    return Table(
+    var table = Table(
       name: name, columns: columns,
       key: key.sorted { $0.place < $1.place }.map(\.name),
       foreignKeys: try foreignKeys(of: name, db))
+    table.hasTriggers =
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger'
+          AND tbl_name = ? COLLATE NOCASE)
+          """, arguments: [name]) ?? false
+    return table
   }
 
   /// Finds out by which name rows can be had by number: a column may have the name itself.
@@ -157,7 +186,7 @@ struct DatabaseCatalog: Sendable {
       var key =
         keys[id] ?? ForeignKey(columns: [], target: row["table"], targetColumns: [])
       key.columns.append(row["from"])
-      key.cascades = row["on_delete"] == "CASCADE"
+      key.onDelete = ForeignKey.Deletion(row["on_delete"])
       if let column: String = row["to"] { key.targetColumns.append(column) }
       keys[id] = key
     }

@@ -97,7 +97,12 @@ struct DatabaseNames: Sendable {
     attribute.isRequired = table.columns.contains {
       $0.isRequired && key.columns.contains($0.name)
     }
-    if key.cascades { attribute.onDelete = .cascade }
+    switch key.onDelete {
+    case .cascade: attribute.onDelete = .cascade
+    case .clear: break
+    case .keep:
+      attribute.keepsTarget = namespace(key.target)?.table.hasTriggers == false
+    }
     links.append(Link(attribute: attribute, key: key, table: table.name))
   }
 

@@ -21,6 +21,8 @@ enum DatabaseRefusal: Error {
   /// A table whose rows have no numbers.
   case noNumbers(namespace: String)
   case noTarget(Attribute)
+  /// Foreign keys would lead nowhere, of so many rows in each of these tables.
+  case ledTo([(table: String, rows: Int)])
   /// What a rule of the database says.
   case rule(DatabaseError)
 
@@ -30,7 +32,7 @@ enum DatabaseRefusal: Error {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
     case .rowIsGone, .noTarget: "record-not-found"
     case .changedMeanwhile, .otherTables, .fixedAttributes, .wrongType, .holdsBytes,
-      .holdsOtherText, .isWorkedOut, .noNumbers, .rule:
+      .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .rule:
       "validation-failed"
     }
   }
@@ -61,6 +63,9 @@ enum DatabaseRefusal: Error {
       "\(namespace) is a table WITHOUT ROWID, whose rows are not changed from here."
     case .noTarget(let attribute):
       "What \(Self.name(attribute)) shall lead to is not in the database (any more)."
+    case .ledTo(let tables):
+      tables.map { "\($0.rows) of \($0.table)" }.joined(separator: ", ")
+        + " would lead nowhere: nothing was written. Delete those first, or let them lead elsewhere."
     case .rule(let error): Self.sentence(error)
     }
   }

@@ -38,6 +38,7 @@ struct DatabaseShape: Sendable {
     for var attribute in schema.attributes where attribute.keyOf == nil {
       attribute.isRequired = false
       attribute.onDelete = nil
+      attribute.keepsTarget = false
       attribute.isColumn = false
       store.addAttribute(attribute)
     }

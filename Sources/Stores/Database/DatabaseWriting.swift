@@ -48,7 +48,13 @@ struct DatabaseWriting {
     let changes = try RowChanges(transaction, rows, kept: kept, own: own)
     try db.execute(sql: "SAVEPOINT sonde_trial")
     try run(changes, rows, kept)
+    let loose = LooseKeys.areLeft(in: db) ? try looseKeys() : nil
     try db.execute(sql: "ROLLBACK TO sonde_trial; RELEASE sonde_trial")
+    if let loose {
+      let tables = loose.without(try looseKeys())
+      // Where it cannot be told, the database's own word has to do.
+      if !tables.isEmpty { throw DatabaseRefusal.ledTo(tables) }
+    }
     if touched.count > UndoReach.mostRows {
       try run(changes, rows, kept)
       return Outcome(store: shape.empty, changes: nil, kept: [:])
@@ -79,6 +85,10 @@ struct DatabaseWriting {
     for (namespace, number, new) in writing.moved { touched.move(number, to: new, of: namespace) }
     sources.merge(writing.sources) { $0.union($1) }
     try noteSources()
+  }
+
+  private func looseKeys() throws -> LooseKeys {
+    try LooseKeys(to: Set(touched.numbers.keys), db, shape.names)
   }
 
   /// Rows of joining tables that cascades touched stand for links of their sources.

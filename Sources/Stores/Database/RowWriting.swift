@@ -182,7 +182,29 @@ struct RowWriting {
       }
     }
     let (table, name) = table(change.name.namespace)
-    try db.execute(sql: "DELETE FROM \(table) WHERE \(name) = ?", arguments: [number])
+    do {
+      try db.execute(sql: "DELETE FROM \(table) WHERE \(name) = ?", arguments: [number])
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      // A key that restricts is held to at once, and what it keeps is still there.
+      let tables = try leading(to: change.name, number)
+      throw tables.isEmpty ? error : DatabaseRefusal.ledTo(tables)
+    }
+  }
+
+  /// How many rows of each table keep a row from being deleted.
+  private func leading(
+    to name: RowName, _ number: Int64
+  ) throws -> [(table: String, rows: Int)] {
+    try rows.shape.names.links.compactMap { link in
+      guard link.joined == nil, link.key.target == name.namespace, link.key.onDelete == .keep
+      else { return nil }
+      let values = try rows.values(link.key.targetColumns, of: name, at: number)
+      let equal = link.key.columns.map { "\($0.quotedSQL) = ?" }.joined(separator: " AND ")
+      let count = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM \(link.table.quotedSQL) WHERE \(equal)",
+        arguments: StatementArguments(values))
+      return count.flatMap { $0 > 0 ? (link.table, $0) : nil }
+    }
   }
 
   // MARK: Links

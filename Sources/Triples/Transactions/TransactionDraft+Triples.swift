@@ -149,8 +149,8 @@ extension TripleStore {
   ///
   /// Each is visited once, so links in a circle are no harm. A client follows the links of an entity
   /// in all its namespaces, a store those in the one that it goes from.
-  fileprivate func cascade(
-    from entity: EntityHandle, in namespace: String?, rules: TransactionRules
+  package func cascade(
+    from entity: EntityHandle, in namespace: String?, rules: TransactionRules = .store
   ) -> [(entity: EntityHandle, namespace: String?)] {
     var doomed = [(entity: entity, namespace: namespace)]
     var seen: Set<Membership> = [Membership(entity: entity, namespace: namespace)]

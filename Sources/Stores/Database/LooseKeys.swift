@@ -1,0 +1,36 @@
+import GRDB
+import GRDBSQLite
+
+/// Foreign keys that lead nowhere, counted by their tables.
+struct LooseKeys {
+  private(set) var counts: [String: Int] = [:]
+
+  /// Those in a database that lead to any of these tables.
+  ///
+  /// - Complexity: O(rows of the tables that lead there).
+  init(to tables: Set<String>, _ db: Database, _ names: DatabaseNames) throws {
+    var sources: Set<String> = []
+    for link in names.links {
+      if tables.contains(link.key.target) { sources.insert(link.table) }
+      if let joined = link.joined, tables.contains(joined.target) { sources.insert(link.table) }
+    }
+    for source in sources {
+      let count = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM pragma_foreign_key_check(?)", arguments: [source])
+      if let count, count > 0 { counts[source] = count }
+    }
+  }
+
+  /// Whether what was done since the transaction began leaves any that did not lead nowhere before.
+  static func areLeft(in db: Database) -> Bool {
+    var (now, highest): (Int32, Int32) = (0, 0)
+    sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &now, &highest, 0)
+    return now != 0
+  }
+
+  /// Those that are not among others, which were there before.
+  func without(_ others: LooseKeys) -> [(table: String, rows: Int)] {
+    counts.map { table, count in (table, count - others.counts[table, default: 0]) }
+      .filter { $0.1 > 0 }.sorted { $0.0 < $1.0 }
+  }
+}
