@@ -24,41 +24,6 @@ struct Catalog: Sendable, Equatable {
     return served.counts[namespace] ?? counts[namespace]
   }
 
-  /// An entity in a few words: the value of its namespace's label, else what is unique to it, else its
-  /// id.
-  func label(of entity: EntityHandle, in namespace: String) -> String {
-    if let attribute = labelAttribute(of: namespace),
-      case .text(let text)? = store.value(entity, attribute.id), !text.isEmpty
-    {
-      return text
-    }
-    for attribute in schema.attributes(of: namespace)
-    where attribute.isUnique && attribute.valueType == .blob && attribute.label != "id" {
-      switch store.value(entity, attribute.id) {
-      case .integer(let number)?: return "\(attribute.label) \(number)"
-      case .text(let text)? where !text.isEmpty: return "\(attribute.label) \(text)"
-      default: break
-      }
-    }
-    return store.id(of: entity).text
-  }
-
-  /// The attribute that names an entity of `namespace`: the one that the schema says, else the
-  /// first text among the usual names, else the first unique text, else the first text.
-  func labelAttribute(of namespace: String) -> Attribute? {
-    if let label = schema.label(of: namespace), let named = schema.attribute(namespace, label) {
-      return named
-    }
-    let texts = schema.attributes(of: namespace).filter {
-      $0.valueType == .blob && $0.label != "id" && $0.keyOf == nil
-        && ($0.checkedType ?? .string) == .string
-    }
-    for name in Self.usualLabels {
-      if let attribute = texts.first(where: { $0.label.lowercased() == name }) { return attribute }
-    }
-    return texts.first(where: \.isUnique) ?? texts.first
-  }
-
   /// What a namespace has: its attributes, then its links.
   func lines(of namespace: String) -> [TableColumn.Source] {
     lookups.lines(namespace) {
@@ -78,10 +43,6 @@ struct Catalog: Sendable, Equatable {
       SeenValues(of: field, in: self)
     }
   }
-
-  private static let usualLabels = [
-    "name", "title", "label", "fullname", "displayname", "handle", "username", "email", "text",
-  ]
 }
 
 /// What some entities of a store elsewhere are linked with, as it was told for them.

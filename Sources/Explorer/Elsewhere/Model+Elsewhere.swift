@@ -255,8 +255,7 @@ extension Catalog {
   /// A plan with what links lead to, by the names of what is there.
   func nesting(_ plan: QueryPlan, along links: [Link]) -> QueryPlan {
     links.reduce(plan) { plan, link in
-      let label = labelAttribute(of: link.target)?.label ?? "id"
-      return plan.with(link.label) { $0.fields([label]).limit(Beside.mostLinked + 1) }
+      plan.with(link.label) { naming($0, in: link.target).limit(Beside.mostLinked + 1) }
     }
   }
 

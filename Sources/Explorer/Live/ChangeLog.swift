@@ -150,9 +150,9 @@ struct ChangeLog: Sendable, Equatable {
     func cell(_ value: Value?) -> CellText? {
       guard let value, !attribute.isIdentity else { return nil }
       if attribute.valueType == .ref, case .text(let id) = value {
-        let target = Link(attribute, .forward).target
-        let name = catalog.store.handle(of: EntityID(id)).map { catalog.label(of: $0, in: target) }
-        return CellText(text: name ?? id, role: .link)
+        return CellText(
+          text: name(of: EntityID(id), in: Link(attribute, .forward).target, before, after),
+          role: .link)
       }
       var cell = CellText(value, of: attribute)
       cell.text = String(cell.text.prefix(longestValue))
@@ -163,5 +163,18 @@ struct ChangeLog: Sendable, Equatable {
       namespace: namespace, name: catalog.label(of: change.entity, in: namespace),
       label: attribute.isIdentity ? "" : attribute.label,
       old: cell(change.old), new: cell(change.new))
+  }
+
+  /// What a link led or leads to; who is gone is called as before.
+  private static func name(
+    of target: EntityID, in namespace: String, _ before: StoreSnapshot, _ after: StoreSnapshot
+  ) -> String {
+    for snapshot in [after, before] {
+      guard let handle = snapshot.store.handle(of: target),
+        snapshot.store.contains(handle, in: namespace)
+      else { continue }
+      return Catalog(snapshot: snapshot).label(of: handle, in: namespace)
+    }
+    return target.text
   }
 }

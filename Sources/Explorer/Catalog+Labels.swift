@@ -1,0 +1,122 @@
+import InstaQL
+import Triples
+
+// What entities are called.
+extension Catalog {
+  /// An entity in a few words: the value of its namespace's label, else what is unique to it, else what
+  /// it joins, else its first values; its id only where nothing at all is known of it.
+  func label(of entity: EntityHandle, in namespace: String) -> String {
+    ownName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
+      ?? store.id(of: entity).text
+  }
+
+  /// What an entity is called by a value of its own.
+  private func ownName(of entity: EntityHandle, in namespace: String) -> String? {
+    if let attribute = labelAttribute(of: namespace),
+      case .text(let text)? = store.value(entity, attribute.id), !text.isEmpty
+    {
+      return text
+    }
+    for attribute in schema.attributes(of: namespace)
+    where attribute.isUnique && attribute.valueType == .blob && attribute.label != "id" {
+      switch store.value(entity, attribute.id) {
+      case .integer(let number)?: return "\(attribute.label) \(number)"
+      case .text(let text)? where !text.isEmpty: return "\(attribute.label) \(text)"
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// What an entity leads to and holds, as in `Order 7 · Pen`; nil when that is nothing.
+  private func joinedName(of entity: EntityHandle, in namespace: String) -> String? {
+    let ends = joiningLinks(of: namespace).lazy.compactMap { self.end(of: entity, $0) }
+    var parts = Array(ends.prefix(Self.mostJoined))
+    if parts.count < Self.leastJoined {
+      let values = plainAttributes(of: namespace).lazy.compactMap { self.value(of: entity, $0) }
+      parts += values.prefix(Self.leastJoined - parts.count)
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  private static let mostJoined = 3
+  private static let leastJoined = 2
+
+  /// What a link of an entity leads to, else what the columns of its key say.
+  private func end(of entity: EntityHandle, _ link: Link) -> String? {
+    if let (targets, told) = targets(of: entity, link), let target = targets.first,
+      let name = told.ownName(of: target, in: link.target)
+    {
+      return name
+    }
+    let keys = schema.attributes(of: link.reversed.target).filter {
+      $0.keyOf == link.attribute.id
+    }
+    let values = keys.compactMap { store.value(entity, $0.id)?.plainText }
+    return values.isEmpty ? nil : "\(link.label) \(values.joined(separator: ", "))"
+  }
+
+  private func value(of entity: EntityHandle, _ attribute: Attribute) -> String? {
+    store.value(entity, attribute.id)?.plainText.map { "\(attribute.label) \($0)" }
+  }
+
+  /// The links by which an entity without a name of its own is called.
+  func joiningLinks(of namespace: String) -> [Link] {
+    schema.links(of: namespace).filter { $0.direction == .forward && $0.cardinality == .one }
+  }
+
+  /// The attributes by whose values it is called.
+  func plainAttributes(of namespace: String) -> [Attribute] {
+    schema.attributes(of: namespace).filter {
+      $0.valueType == .blob && !$0.isIdentity && $0.keyOf == nil
+    }
+  }
+
+  /// The attribute that names an entity of `namespace`: the one that the schema says, else the
+  /// first text among the usual names, else the first unique text, else the first text.
+  func labelAttribute(of namespace: String) -> Attribute? {
+    if let label = schema.label(of: namespace), let named = schema.attribute(namespace, label) {
+      return named
+    }
+    let texts = schema.attributes(of: namespace).filter {
+      $0.valueType == .blob && $0.label != "id" && $0.keyOf == nil
+        && ($0.checkedType ?? .string) == .string
+    }
+    for name in Self.usualLabels {
+      if let attribute = texts.first(where: { $0.label.lowercased() == name }) { return attribute }
+    }
+    return texts.first(where: \.isUnique) ?? texts.first
+  }
+
+  private static let usualLabels = [
+    "name", "title", "label", "fullname", "displayname", "handle", "username", "email", "text",
+  ]
+
+  /// What is to be asked for, so that entities of `namespace` can be called by it.
+  func naming(_ plan: QueryPlan, in namespace: String) -> QueryPlan {
+    if let label = labelAttribute(of: namespace) { return plan.fields([label.label]) }
+    let attributes = schema.attributes(of: namespace).filter { $0.valueType == .blob }
+    let asked = attributes.filter(\.isUnique) + attributes.filter { !$0.isUnique }
+    let labels = asked.isEmpty ? ["id"] : asked.prefix(Self.mostAsked).map(\.label)
+    return joiningLinks(of: namespace).prefix(Self.mostJoined).reduce(plan.fields(labels)) {
+      plan, link in
+      plan.with(link.label) { $0.fields([labelAttribute(of: link.target)?.label ?? "id"]) }
+    }
+  }
+
+  private static let mostAsked = 6
+}
+
+extension Value {
+  /// A value as it can stand in a name; nil for what is long or nothing.
+  fileprivate var plainText: String? {
+    switch self {
+    case .integer(let number): String(number)
+    case .double, .bool: JSONWriter.text(self)
+    case .text(let text): text.isEmpty ? nil : String(text.prefix(Self.longestInName))
+    case .null, .array, .object: nil
+    }
+  }
+
+  private static let longestInName = 40
+}
