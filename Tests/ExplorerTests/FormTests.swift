@@ -20,6 +20,24 @@ struct FormTests {
     #expect(screen.text.contains("⇉ 2"))
   }
 
+  @Test("a link to at most one is that one, not a list of it, as on the command line")
+  func single() throws {
+    let plan = QueryPlan("plants").filter(.compare("name", .equal, "Fig")).with("bed") {
+      $0.fields(["name"])
+    }
+    var screen = try Screen(columns: 90, rows: 26, query: plan)
+    screen.press("v")
+    let tree = try #require(screen.line(with: " bed  "))
+    #expect(tree.contains("{2} South wall"), "\(tree)")
+    screen.press("v")
+    #expect(screen.text.contains(#""bed": {"#), "\(screen.text)")
+    var portions = AnswerPortions(
+      try QueryEngine.answer(plan, in: screen.store), as: .json)
+    var bytes: [UInt8] = []
+    while let next = try portions.next() { bytes += next }
+    #expect(String(decoding: bytes, as: UTF8.self).contains(#""bed":{"name":"South wall""#))
+  }
+
   @Test("a tree shows numbers, dates and names as the table does")
   func words() throws {
     let schema = #"""

@@ -21,7 +21,7 @@ package struct AnswerPortions {
   package static let mostTableRows = 50_000
 
   package init(_ answer: Answer, as format: ResultFormat) {
-    self.answer = answer
+    self.answer = answer.inferringCardinality
     self.format = format
   }
 

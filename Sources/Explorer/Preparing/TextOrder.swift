@@ -45,7 +45,7 @@ package struct TextOrder: Sendable, Equatable {
 
   init(_ form: Form, of answer: Answer, in catalog: Catalog, for use: TextUse) {
     content = .rows(form)
-    (self.answer, self.catalog, self.use) = (answer, catalog, use)
+    (self.answer, self.catalog, self.use) = (answer.inferringCardinality, catalog, use)
   }
 
   /// A column as lines, beginning with its name.

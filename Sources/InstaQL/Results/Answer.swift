@@ -110,6 +110,17 @@ extension Answer {
       prepared: prepared, table: other.table, stretch: other.stretch)
   }
 
+  /// The same answer, in which a relation to at most one gives that object itself, or nothing, instead
+  /// of a list.
+  package var inferringCardinality: Answer {
+    let options = QueryOptions(infersCardinality: true, paging: prepared.paging)
+    // What was prepared once can be prepared again.
+    guard let prepared = try? QueryEngine.prepare(plan, store.schema, options: options) else {
+      return self
+    }
+    return Answer(self, as: prepared)
+  }
+
   /// The same answer from a store that knows more, with entities at the end that it has only there.
   package func adding(_ more: [EntityHandle], in store: TripleStore) -> Answer {
     Answer(
