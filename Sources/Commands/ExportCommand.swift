@@ -11,8 +11,8 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       backup is a zip file as Instant's own; json and csv are folders with a file for each namespace \
       and a schema.json; dump is one JSON file of attributes and triples. Without --format a path that \
-      ends in .zip is a backup, one that ends in .json a dump, and any other a folder of JSON. Whoever \
-      looks at the path sees all of it or nothing.
+      ends in .zip is a backup, one that ends in .json a dump, and one without an ending a folder of \
+      JSON. Whoever looks at the path sees all of it or nothing.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
@@ -68,8 +68,23 @@ struct ExportCommand: ParsableCommand {
     case .store: "An export is no store: sonde import STORE --into \(path) makes one."
     case .database, .rows:
       "\(path) would be a folder: choose another name, or say with --format what it shall hold."
-    case .backup, .json, nil: nil
+    case .backup, .json: nil
+    case nil:
+      ending(of: path).map {
+        "No export ends in \($0): .zip is a backup, .json a dump, a name without an ending a folder of "
+          + "JSON. Else say with --format what it shall hold."
+      }
     }
+  }
+
+  /// How a name ends, with the dot; nil where it is a number, as of a version, or there is none.
+  private static func ending(of path: String) -> String? {
+    let name = Files.name(of: path)
+    guard !path.hasSuffix("/"), let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+      return nil
+    }
+    let ending = name[dot...]
+    return ending.dropFirst().contains(where: \.isLetter) ? String(ending) : nil
   }
 
   private func write(_ location: StoreLocation, _ bar: ProgressBar) async throws(Failure) {

@@ -76,6 +76,7 @@ struct TransferTests {
       (["export", "goals", "--to", "FOLDER/x", "--format", "xml"], 2, "backup"),
       (["export", "goals", "--to", "FOLDER/x.sonde"], 2, "sonde import STORE --into"),
       (["export", "goals", "--to", "FOLDER/x.csv"], 2, "would be a folder"),
+      (["export", "goals", "--to", "FOLDER/x.xyz"], 2, ".zip is a backup, .json a dump"),
     ] as [([String], Int32, String)])
   func faults(_ arguments: [String], _ status: Int32, _ says: String) throws {
     try Program.withFolder(["broken.json": "[{"]) { folder in
