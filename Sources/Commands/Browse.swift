@@ -36,8 +36,13 @@ struct Browse: ParsableCommand {
     let (shown, show) = AsyncStream.makeStream(of: Void.self)
     let store = OpeningStore { progress in
       for await _ in shown {}
+      var said: [String] = []
       let store = try await location.open(access: access, progress: progress, tokens: tokens) {
-        warn.yield($0)
+        said.append($0)
+      }
+      // There is room for one; whatever else is asked of the store says them all.
+      if let first = said.first {
+        warn.yield(first + (said.count == 1 ? "" : " (\(said.count - 1) more: sonde schema tells)"))
       }
       if let remark = (store as? SQLiteStore)?.remark { warn.yield(remark) }
       return store

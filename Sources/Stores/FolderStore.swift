@@ -8,7 +8,8 @@ public import Triples
 /// The store lies in memory. The folder is watched: when a file changes, all are read again, and
 /// whoever watches gets the new snapshot, unless they say what they said. A folder that cannot be read after a change, because a
 /// file is half written or broken, leaves the last good snapshot in place, which then says why it
-/// is stale.
+/// is stale. A file that is broken when the folder is opened is left out, as long as another is left;
+/// the warnings say so, and it comes when it is mended.
 ///
 /// Opened for writing it takes transactions and keeps them in memory, over the files, which it
 /// never changes: its snapshots then are `optimistic` and count them as pending. When the files
@@ -25,6 +26,8 @@ public actor FolderStore: SnapshotStore {
   private var staleness: String?
   /// Of the files that were read.
   private var mark: UInt64
+  /// The names of the files that are left out, since something is wrong with them.
+  private var leftOut: Set<String>
   /// How many transactions no longer fit the files; told until the next one is made.
   private var dropped = 0
   private var reloading: Task<Void, Never>?
@@ -44,12 +47,14 @@ public actor FolderStore: SnapshotStore {
   /// Reads the folder, or the one file, and begins to watch it.
   ///
   /// - Parameter progress: Told how many bytes have been read.
-  /// - Throws: ``StoreError`` when there is no such folder or a file in it is broken.
+  /// - Throws: ``StoreError`` when there is no such folder, no file in it can be
+  ///   read, or what one says cannot be.
   public static func open(
     folder: String, access: StoreAccess = .readOnly, progress: ProgressReport = .unread,
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
   ) async throws(StoreError) -> FolderStore {
-    let store = FolderStore(folder, access, now, try read(FolderContent(folder), progress))
+    let reading = try read(FolderContent(folder), progress) { _ in true }
+    let store = FolderStore(folder, access, now, reading)
     await store.startWatching()
     return store
   }
@@ -65,6 +70,7 @@ public actor FolderStore: SnapshotStore {
     contents.replace(with: reading.store)
     warnings = reading.warnings
     mark = reading.mark
+    leftOut = reading.leftOut
   }
 
   deinit {
@@ -142,9 +148,9 @@ extension FolderStore {
 
   private func reload() async {
     do throws(StoreError) {
-      if let reading = try await Self.readInBackground(folder, unless: mark) {
+      if let reading = try await Self.readInBackground(folder, unless: mark, without: leftOut) {
         contents.replace(with: reading.store)
-        (warnings, mark) = (reading.warnings, reading.mark)
+        (warnings, mark, leftOut) = (reading.warnings, reading.mark, reading.leftOut)
         layOverlay()
       } else if staleness == nil {
         return
@@ -173,13 +179,15 @@ extension FolderStore {
     }
   }
 
-  /// What the files say now; nil when it is what `mark` stands for.
+  /// What the files say now; nil when it is what `mark` stands for. Files that were sound may be half
+  /// written, and are waited for.
   @concurrent
   private static func readInBackground(
-    _ folder: String, unless mark: UInt64
+    _ folder: String, unless mark: UInt64, without leftOut: Set<String>
   ) async throws(StoreError) -> Reading? {
     let content = try FolderContent(folder)
-    return content.mark == mark ? nil : try read(content, .unread)
+    if content.mark == mark { return nil }
+    return try read(content, .unread, canBeLeftOut: leftOut.contains)
   }
 
   /// The folder's data as it is now.
@@ -187,7 +195,7 @@ extension FolderStore {
   public static func load(
     folder: String, progress: ProgressReport = .unread
   ) throws(StoreError) -> TripleStore {
-    try read(FolderContent(folder), progress).store
+    try read(FolderContent(folder), progress) { _ in false }.store
   }
 
   /// What files say, and how to tell whether they still do.
@@ -195,19 +203,23 @@ extension FolderStore {
     let store: TripleStore
     let warnings: [String]
     let mark: UInt64
+    let leftOut: Set<String>
   }
 
   private static func read(
-    _ content: FolderContent, _ progress: ProgressReport
+    _ content: FolderContent, _ progress: ProgressReport, canBeLeftOut: (String) -> Bool
   ) throws(StoreError) -> Reading {
     let total = content.files.reduce(0) { $0 + $1.bytes.count }
-    var warnings: [DatasetError] = []
     do throws(DatasetError) {
-      let store = try Dataset.load(content.files, warnings: &warnings) {
+      let sound = try SoundDataset(content.files, canBeLeftOut: canBeLeftOut) {
         progress(LoadingProgress(done: $0, of: total, .bytes))
       }
+      let leftOut = sound.leftOut.map {
+        content.message(of: $0) + "; \($0.file) is left out until it is mended"
+      }
       return Reading(
-        store: store, warnings: warnings.map(content.message), mark: content.mark)
+        store: sound.store, warnings: leftOut + sound.warnings.map(content.message),
+        mark: content.mark, leftOut: Set(sound.leftOut.map(\.file)))
     } catch {
       throw .broken(path: content.message(of: error))
     }

@@ -165,6 +165,17 @@ struct QueryCommandTests {
     }
   }
 
+  @Test("of a folder with a broken file the rest answers, and the file is told of")
+  func brokenFile() throws {
+    try Program.withFolder(["a.csv": "n\n1\n", "b.csv": "n\n1,2\n"]) { folder in
+      let run = try Program.run(["query", folder, "a fields n", "--format", "csv"])
+      #expect(run.status == 0)
+      #expect(run.output == "n\n1\n")
+      #expect(run.error.contains("b.csv, line 2: 2 fields"), "\(run.error)")
+      #expect(run.error.contains("b.csv is left out until it is mended"), "\(run.error)")
+    }
+  }
+
   @Test("an integer beyond 64 bits does not keep its folder from opening")
   func largeInteger() throws {
     try Program.withFolder(["a.json": #"[{"id": "1", "n": 123456789012345678901234567890}]"#]) {

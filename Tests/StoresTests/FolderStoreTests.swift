@@ -145,6 +145,48 @@ struct FolderStoreTests {
     }
   }
 
+  @Test("a file that is broken or empty is left out and told of, and comes when it is mended")
+  func leftOut() async throws {
+    let schema = """
+      {"entities": {"a": {"key": "key", "attrs": {"key": {"valueType": "string"}}},
+                    "b": {"key": "key", "attrs": {"key": {"valueType": "string"}}}},
+       "links": {"ab": {"forward": {"on": "a", "label": "b", "has": "one"},
+                        "reverse": {"on": "b", "label": "as", "has": "many"}}}}
+      """
+    let files = [
+      "schema.json": schema, "a.json": #"[{"key": "x", "b": "y"}]"#, "b.csv": "key,n\ny,1,2\n",
+      "c.csv": "", "d.json": "[{\n}", "e.csv": "n\n1\n",
+    ]
+    try await withTemporaryFolder(files) { folder in
+      let store = try await FolderStore.open(folder: folder)
+      let snapshots = store.watch(AllObjectsQuery())
+      let first = try await wait(for: snapshots) { _ in true }
+      #expect(first.freshness == .live)
+      #expect(first.store.count(of: "a") == 1 && first.store.count(of: "e") == 1)
+      #expect(first.store.count(of: "b") == 0 && first.store.count(of: "c") == 0)
+      let warnings = await store.warnings
+      #expect(
+        warnings.map { $0.replacing(folder + "/", with: "") } == [
+          "b.csv, line 2: 3 fields, but the first line has 2; b.csv is left out until it is mended",
+          "c.csv, line 1: expected a first line with the names of the attributes; c.csv is left out"
+            + " until it is mended",
+          "d.json, line 2, column 2: expected ',' or ']', but the text ends; d.json is left out"
+            + " until it is mended",
+        ])
+      // One that was sound before is waited for.
+      try write("n\n1,2\n", to: folder + "/e.csv")
+      try await wait(for: snapshots) { $0.freshness != .live }
+      try write("n\n1\n2\n", to: folder + "/e.csv")
+      try await wait(for: snapshots) { $0.store.count(of: "e") == 2 }
+      try write("key,n\ny,1\n", to: folder + "/b.csv")
+      let mended = try await wait(for: snapshots) { $0.store.count(of: "b") == 1 }
+      #expect(mended.freshness == .live)
+      #expect(await store.warnings.count == 2)
+      // Who takes the data over for good is told of all that is wrong.
+      #expect(throws: StoreError.self) { try FolderStore.load(folder: folder) }
+    }
+  }
+
   @Test("a changed file is a new snapshot, a broken one leaves the last good one and says so")
   func following() async throws {
     try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in

@@ -32,8 +32,18 @@ public enum Dataset {
     _ files: [(name: String, bytes: [UInt8])], warnings: inout [DatasetError],
     progress: @escaping (_ bytes: Int) -> Void = { _ in }
   ) throws(DatasetError) -> TripleStore {
+    try load(files, without: [], warnings: &warnings, progress: progress)
+  }
+
+  /// - Parameter leftOut: What was wrong with files that are not among these: others may lead to what
+  ///   they held.
+  static func load(
+    _ files: [(name: String, bytes: [UInt8])], without leftOut: [DatasetError],
+    warnings: inout [DatasetError], progress: @escaping (_ bytes: Int) -> Void
+  ) throws(DatasetError) -> TripleStore {
     var parts = files.map { DatasetFile(path: $0.name, bytes: $0.bytes) }
-    let schema = try takeSchema(from: &parts)
+    var schema = try takeSchema(from: &parts)
+    if !leftOut.isEmpty { schema.allowsDanglingLinks = true }
     parts.removeAll { $0.format == nil || $0.namespace.isEmpty }
     parts.sort { $0.namespace.utf8.lexicographicallyPrecedes($1.namespace.utf8) }
     for (file, next) in zip(parts, parts.dropFirst()) where file.namespace == next.namespace {

@@ -32,6 +32,17 @@ public struct DatasetError: Error, Hashable, Sendable {
     case inexact(String, others: Int)
   }
 
+  /// Whether the file cannot be read at all, whatever it says.
+  var isOfForm: Bool {
+    switch problem {
+    case .json, .expected, .csv, .brokenRow, .encoding: true
+    case .schema, .dotted, .rivalFile, .noKey, .idAndKey, .badKey, .twice, .duplicateEntity,
+      .missing, .wrongType, .notUnique, .reverseLink, .notALink, .severalTargets, .targetTaken,
+      .dangling, .inexact:
+      false
+    }
+  }
+
   public let problem: Problem
   /// The file's name; empty when there are only bytes.
   public let file: String
