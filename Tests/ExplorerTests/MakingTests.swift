@@ -90,6 +90,23 @@ struct MakingTests {
     #expect(screen.text.contains("target is required: null will not do"))
   }
 
+  @Test("no address is made of a name", arguments: ["mail", "contactEmail", "login"])
+  func addresses(label: String) throws {
+    // Of the last one only the values say that they are addresses.
+    let store = try Dataset.load([
+      (name: "schema.json", bytes: Array(Self.schema.replacing("mail", with: label).utf8)),
+      (name: "people.json", bytes: Array(Self.people.replacing("mail", with: label).utf8)),
+    ])
+    var screen = try Screen(
+      columns: 110, rows: 24, query: QueryPlan("people"), store: store)
+    screen.press("4 a")
+    screen.type("Cy Young")
+    #expect(!screen.text.contains("cy-young"), "\(screen.text)")
+    screen.press("enter")
+    // It is asked for instead.
+    #expect(screen.transactions.isEmpty)
+  }
+
   @Test(
     "what another has under a unique attribute is told where it is typed, made of a name or not")
   func unique() throws {

@@ -48,11 +48,16 @@ struct EntityDraft: Sendable, Equatable {
   private(set) var fields: [Field]
   /// The attribute that names the new thing.
   private let naming: Attribute?
+  /// The attributes whose values can be made of the name.
+  private let madeOfName: Set<AttributeID>
 
   init(of namespace: String, in catalog: Catalog) {
     self.namespace = namespace
     let naming = catalog.labelAttribute(of: namespace)
     self.naming = naming
+    madeOfName = Set(
+      catalog.schema.attributes(of: namespace)
+        .filter { $0.id != naming?.id && Self.isMadeOfName($0, in: catalog) }.map(\.id))
     let values = catalog.schema.attributes(of: namespace)
       .filter { $0.valueType == .blob && !$0.isIdentity }
       .map { Field(content: .value($0, TextField())) }
@@ -78,14 +83,33 @@ struct EntityDraft: Sendable, Equatable {
   /// What is taken when nothing is typed: a text by which each entity must be known apart is made of
   /// the name.
   func proposal(for field: Field) -> String? {
-    guard case .value(let attribute, _) = field.content, field.isRequired, attribute.isUnique,
-      attribute.id != naming?.id, (attribute.checkedType ?? .string) == .string
-    else { return nil }
-    let name = fields.first?.typed ?? ""
-    // Letters and digits with lines between the words.
-    let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-    return words.isEmpty ? nil : words.joined(separator: "-")
+    guard case .value(let attribute, _) = field.content, madeOfName.contains(attribute.id) else {
+      return nil
+    }
+    let words = Self.words(of: fields.first?.typed ?? "")
+    return words.isEmpty ? nil : words
   }
+
+  /// Letters and digits with lines between the words.
+  private static func words(of name: String) -> String {
+    name.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+  }
+
+  /// Whether the values of an attribute are such as can be made of a name: no addresses, and in the
+  /// entities that there are nothing but words with lines between.
+  private static func isMadeOfName(_ attribute: Attribute, in catalog: Catalog) -> Bool {
+    guard attribute.isRequired, attribute.isUnique, (attribute.checkedType ?? .string) == .string,
+      !addresses.contains(where: attribute.label.lowercased().contains)
+    else { return false }
+    let known = catalog.store.rows(of: attribute.namespace).handles.prefix(mostLookedAt)
+    return known.allSatisfy { entity in
+      guard case .text(let text)? = catalog.store.value(entity, attribute.id) else { return true }
+      return text == words(of: text)
+    }
+  }
+
+  private static let mostLookedAt = 50
+  private static let addresses = ["mail", "phone", "url", "website", "domain"]
 
   // MARK: Filling in
 
