@@ -36,7 +36,7 @@ struct ExplainTests {
     screen.press("x enter")
     screen.type("ume")
     screen.press("enter")
-    #expect(screen.text.contains("it matches as 5 of 5, but the limit"))
+    #expect(screen.text.contains("it is row 5 of the 5 that match, but the limit"))
   }
 
   @Test("an entity is asked about by the beginning of its id, or by all of it")
@@ -62,7 +62,7 @@ struct ExplainTests {
     let plan = QueryPlan("beds").with("plants") { $0.filter(.compare("height", .greater, 50)) }
     var screen = try Screen(columns: 130, rows: 24, query: plan)
     screen.press("$ > down down x")
-    #expect(screen.text.contains("Fig is in: 1 of 2 that match"))
+    #expect(screen.text.contains("Fig is in: it is row 1 of the 2 that match"))
     #expect(screen.line(with: "✓ height > 50")?.contains("height is 250") == true)
     #expect(screen.line(with: "✓ bed.id = ") != nil)
   }
@@ -85,6 +85,17 @@ struct ExplainTests {
     #expect(screen.line(with: "✗ height > 100")?.contains("height is 40") == true)
   }
 
+  @Test("a database is not called a server")
+  func database() throws {
+    let plan = QueryPlan("plants").filter(.compare("height", .greater, 100)).limit(1)
+    var screen = try Screen(
+      columns: 130, rows: 24, query: plan, howLive: "data_version", isElsewhere: true)
+    screen.press("x")
+    #expect(screen.text.contains("Fig is in: it is among the rows that the database found"))
+    #expect(screen.text.contains("The database answers the query"))
+    #expect(!screen.text.contains("server"))
+  }
+
   @Test("what is no row is told by the links that led to it, and by the row where they begin")
   func other() throws {
     var screen = try Screen(
@@ -93,7 +104,7 @@ struct ExplainTests {
     #expect(
       screen.text.contains("South wall is no row: it is of beds, and the query asks for plants"))
     #expect(screen.text.contains("It is here through links: Fig › bed › South wall"))
-    #expect(screen.text.contains("Fig is in: 1 of 3 that match"))
+    #expect(screen.text.contains("Fig is in: it is row 1 of the 3 that match"))
     #expect(screen.line(with: "✓ height > 100")?.contains("height is 250") == true)
     // The next question is about a row again, and says nothing of links.
     screen.press("escape escape escape x")

@@ -11,12 +11,19 @@ package struct ExplainOrder: Sendable, Equatable {
   let isShown: Bool?
   /// How one came to what is no row of the query: told before the rest.
   let way: [TextLine]
+  /// Who answers for a store elsewhere.
+  var keeper = Keeper.server
   /// Tells this question from those before it.
   var number = 0
 
   /// The answer, in lines.
   /// - Complexity: O(matches of the query).
   package var lines: [TextLine] {
-    way + Explained.lines(plan, entity, in: snapshot, isShown: isShown)
+    way + Explained.lines(plan, entity, in: snapshot, isShown: isShown, by: keeper)
+  }
+
+  /// Who answers the queries of a store of which not all is here.
+  enum Keeper: String, Sendable {
+    case server, database
   }
 }

@@ -19,12 +19,15 @@ enum Explained {
   ///   where all is known.
   /// - Complexity: O(matches of the query).
   static func lines(
-    _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool? = nil
+    _ plan: QueryPlan, _ entity: EntityID?, in snapshot: StoreSnapshot, isShown: Bool? = nil,
+    by keeper: ExplainOrder.Keeper = .server
   ) -> [TextLine] {
     let catalog = Catalog(snapshot: snapshot)
-    let why = entity.map { lines(of: Verdict($0, plan, in: catalog, isShown: isShown)) } ?? []
+    let why =
+      entity.map { lines(of: Verdict($0, plan, in: catalog, isShown: isShown), by: keeper) } ?? []
     if isShown != nil {
-      return why + [TextLine("The server answers the query, and does not tell how", .dim)]
+      let untold = "The \(keeper.rawValue) answers the query, and does not tell how"
+      return why + [TextLine(untold, .dim)]
     }
     return why + [TextLine("How the query is answered", .title)] + steps(plan, in: catalog)
   }
@@ -34,7 +37,7 @@ enum Explained {
       let explanation = try QueryEngine.explain(plan, in: catalog.store)
       let steps = explanation.steps.flatMap { step in
         let indent = String(repeating: "  ", count: step.depth + 1)
-        let estimate = step.estimate.map { "expected \(NumberText.grouped($0)), " } ?? ""
+        let estimate = step.estimate.map { "guessed \(NumberText.grouped($0)), " } ?? ""
         let found = "found \(NumberText.grouped(step.found))"
         return [
           TextLine(indent + step.what),
@@ -42,16 +45,21 @@ enum Explained {
             "\(indent)    \(step.how); \(estimate)\(found); \(NumberText.elapsed(step.time))", .dim),
         ]
       }
-      let counts =
-        "\(NumberText.grouped(explanation.rows)) of \(NumberText.grouped(explanation.total))"
-      return steps + [TextLine("  \(counts) in \(NumberText.elapsed(explanation.time))")]
+      let rows = explanation.rows == 1 ? "1 row" : "\(NumberText.grouped(explanation.rows)) rows"
+      let all =
+        explanation.rows == explanation.total
+        ? "all that match" : "of the \(NumberText.grouped(explanation.total)) that match"
+      let found = explanation.total == 0 ? "nothing matches" : "\(rows), \(all)"
+      return steps + [TextLine("  \(found), in \(NumberText.elapsed(explanation.time))")]
     } catch {
       return [TextLine("  " + error.message, .error)]
     }
   }
 
-  private static func lines(of verdict: Verdict) -> [TextLine] {
-    let head = TextLine(verdict.sentence, verdict.isIn ? .success : .warning)
+  private static func lines(
+    of verdict: Verdict, by keeper: ExplainOrder.Keeper
+  ) -> [TextLine] {
+    let head = TextLine(verdict.sentence(by: keeper), verdict.isIn ? .success : .warning)
     let wide = verdict.lines.map { $0.depth * 2 + TextWidth.columns(of: $0.what) }.max() ?? 0
     let conditions = verdict.lines.map { line in
       let indent = String(repeating: "  ", count: line.depth)

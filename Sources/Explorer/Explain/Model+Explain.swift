@@ -21,8 +21,11 @@ struct Doubt: Sendable, Equatable {
     return question
   }
 
-  fileprivate func order(by snapshot: StoreSnapshot, isShown: Bool?) -> ExplainOrder {
-    ExplainOrder(plan: plan, snapshot: snapshot, entity: entity, isShown: isShown, way: way)
+  fileprivate func order(
+    by snapshot: StoreSnapshot, isShown: Bool?, keeper: ExplainOrder.Keeper
+  ) -> ExplainOrder {
+    ExplainOrder(
+      plan: plan, snapshot: snapshot, entity: entity, isShown: isShown, way: way, keeper: keeper)
   }
 }
 
@@ -50,10 +53,10 @@ extension Model {
     let doubt = Doubt(
       plan: asked.plan, entity: asked.entity, isShown: chosen != nil || shown == true, way: told)
     guard isElsewhere else {
-      return tell(doubt.order(by: known.snapshot, isShown: nil))
+      return tell(doubt.order(by: known.snapshot, isShown: nil, keeper: keeper))
     }
     beside.doubt = doubt
-    notice = Notice(text: "The server is asked")
+    notice = Notice(text: "The \(keeper.rawValue) is asked")
     return []
   }
 
@@ -105,8 +108,11 @@ extension Model {
     guard let snapshot = beside.snapshot(for: doubt.question) else { return [] }
     beside.doubt = nil
     notice = nil
-    return tell(doubt.order(by: snapshot, isShown: doubt.isShown))
+    return tell(doubt.order(by: snapshot, isShown: doubt.isShown, keeper: keeper))
   }
+
+  /// A database tells how it is followed.
+  private var keeper: ExplainOrder.Keeper { store.howLive == nil ? .server : .database }
 
   /// Has it told to this tab, which waits for no other explanation any more.
   private mutating func tell(_ order: ExplainOrder) -> [Effect] {

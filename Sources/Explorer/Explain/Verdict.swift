@@ -83,24 +83,41 @@ struct Verdict {
   }
 
   /// The verdict in one sentence.
-  var sentence: String {
+  func sentence(by keeper: ExplainOrder.Keeper) -> String {
     switch place {
     case .row(let row, let count):
-      "\(name) is in: \(NumberText.grouped(row)) of \(NumberText.grouped(count)) that match"
+      count == 1
+        ? "\(name) is in: it is the only one that matches"
+        : "\(name) is in: it is row \(NumberText.grouped(row)) of the "
+          + "\(NumberText.grouped(count)) that match"
     case .beyondPage(let row, let count):
-      "\(name) is out: it matches as \(NumberText.grouped(row)) of \(NumberText.grouped(count)), "
-        + "but the limit or the page leaves it out"
-    case .fits(true): "\(name) is in: it is among the rows that the server sent"
+      "\(name) is out: it is row \(NumberText.grouped(row)) of the "
+        + "\(NumberText.grouped(count)) that match, but the limit or the page leaves it out"
+    case .fits(true):
+      switch keeper {
+      case .server: "\(name) is in: it is among the rows that the server sent"
+      case .database: "\(name) is in: it is among the rows that the database found"
+      }
     case .fits(false):
-      "\(name) is out: it matches, but is not among the rows that the server sent: the limit, the "
-        + "page or a rule of the server leaves it out"
+      switch keeper {
+      case .server:
+        "\(name) is out: it matches, but is not among the rows that the server sent: the limit, the "
+          + "page or a rule of the server leaves it out"
+      case .database:
+        "\(name) matches, but is not among the rows that were read: it stands elsewhere in the order, "
+          + "or the limit or the page leaves it out"
+      }
     case .fails: "\(name) is out: a condition does not hold"
     case .otherNamespace(let other?): "\(name) is out: it is of \(other)"
     case .otherNamespace(nil): "\(name) is out: it is not of this namespace"
     case .gone: "\(name) is out: the store has no such entity, or has it no longer"
     case .untold:
-      "\(name) is out: the server tells nothing of it: it is not there, or a rule of the server "
-        + "hides it"
+      switch keeper {
+      case .server:
+        "\(name) is out: the server tells nothing of it: it is not there, or a rule of the server "
+          + "hides it"
+      case .database: "\(name) is out: the database has no such entity, or has it no longer"
+      }
     }
   }
 

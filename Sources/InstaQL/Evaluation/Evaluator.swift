@@ -70,8 +70,7 @@ struct Evaluator {
     case .identity(.equal): 1
     case .identity(.oneOf(let values)): values.count
     case .identity, .identityPrefix: most / 3
-    case .linked(let link, let inner):
-      4 * estimate(inner, in: .namespace(link.target))
+    case .linked(let link, let inner): estimate(inner, in: .namespace(link.target)) * fan(of: link)
     case .all(let parts): parts.map { estimate($0, among: most) }.min() ?? most
     case .any(let parts): parts.reduce(0) { min(most, $0 + estimate($1, among: most)) }
     case .joint(let pattern):
@@ -79,6 +78,19 @@ struct Evaluator {
         ?? most
     }
   }
+
+  /// How many entities lead to one end of a link, as a guess: all ends are taken to be led to alike.
+  private func fan(of link: Link) -> Int {
+    switch (link.direction, link.attribute.cardinality) {
+    case (.reverse, .one): 1
+    case (.forward, .one):
+      max(1, store.count(of: link.reversed.target) / max(1, store.count(of: link.target)))
+    case (.forward, .many), (.reverse, .many): Self.usualFan
+    }
+  }
+
+  /// What many lead to is led to by as many, where nobody counts.
+  private static let usualFan = 4
 
   // MARK: Parts
 

@@ -21,6 +21,30 @@ struct ExplanationTests {
     #expect(explanation.total == (try QueryEngine.answer(plan, in: Self.store).total))
   }
 
+  @Test("what a link to one is guessed to lead to goes by how many there are at its ends")
+  func guesses() throws {
+    let crews = (0..<40).map { #"{"key": "\#($0)", "boat": "\#($0 % 4)"}"# }
+    let boats = (0..<4).map { #"{"key": "\#($0)"}"# }
+    let schema = #"""
+      {"entities": {"boats": {"key": "key", "attrs": {"key": {"valueType": "string"}}},
+                    "crew": {"key": "key", "attrs": {"key": {"valueType": "string"}}}},
+       "links": {"a": {"forward": {"on": "crew", "label": "boat", "has": "one"},
+                       "reverse": {"on": "boats", "label": "crew", "has": "many"}}}}
+      """#
+    let store = try Dataset.load([
+      (name: "schema.json", bytes: Array(schema.utf8)),
+      (name: "boats.json", bytes: Array("[\(boats.joined(separator: ","))]".utf8)),
+      (name: "crew.json", bytes: Array("[\(crews.joined(separator: ","))]".utf8)),
+    ])
+    func guess(_ namespace: String, _ path: String) throws -> Int? {
+      let plan = QueryPlan(namespace).filter(.compare(AttributePath(path), .equal, "3"))
+      return try QueryEngine.explain(plan, in: store).steps.first?.estimate
+    }
+    #expect(try guess("crew", "boat.key") == 10)
+    // Each of the crew is of one boat.
+    #expect(try guess("boats", "crew.key") == guess("crew", "key"))
+  }
+
   @Test("an explanation is a JSON object with the same numbers")
   func json() throws {
     let plan = QueryPlan("boats", condition: .compare("length", .greater, 5))
