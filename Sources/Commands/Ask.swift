@@ -47,14 +47,19 @@ struct Ask: ParsableCommand {
     }
     if query == ["-"] { return try answerLines(of: store, in: known) }
     let document = try QueryText.document(text, for: lenient ? nil : known.store.schema)
+    let format = format ?? .standard
+    let options = QueryOptions(infersCardinality: !lenient)
+    if !explain, let stretches = AnswerStretches(document, of: store, as: format, options),
+      try stretches.print()
+    {
+      return
+    }
     let snapshot = try waiting { () async throws(Failure) in
       try await store.answerOrFail(document)
     }
     if !location.isPast, let remark = snapshot.freshness.remark { StandardError.write(remark) }
     let bytes: [UInt8]
     do throws(QueryError) {
-      let format = format ?? .standard
-      let options = QueryOptions(infersCardinality: !lenient)
       bytes =
         explain
         ? try format.explanation(of: document, in: snapshot)
