@@ -1,6 +1,6 @@
 /// A day of the Gregorian calendar without a zone, carried over when its parts exceed their range:
 /// the 30th of February is the 1st or 2nd of March, month 17 is May of the next year.
-struct CalendarDay {
+struct CalendarDay: Equatable {
   var year: Int
   var month: Int
   var day: Int

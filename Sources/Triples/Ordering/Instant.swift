@@ -37,6 +37,15 @@ public struct Instant: Hashable, Comparable, Sendable {
     self = instant
   }
 
+  /// The same of a text that somebody writes now: nil where its day or month is none, be it the 30th of
+  /// February, or the 31st as a month.
+  public init?(real text: String) {
+    guard let instant = Instant(text), InstantReader.namesRealDay(text, read: instant) else {
+      return nil
+    }
+    self = instant
+  }
+
   public static func < (a: Instant, b: Instant) -> Bool { a.milliseconds < b.milliseconds }
 
   init?(day: CalendarDay, millisecondOfDay: Int) {

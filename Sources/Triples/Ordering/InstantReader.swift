@@ -133,6 +133,28 @@ enum InstantReader {
     return GeneralDateReader.read(spelled + rest)
   }
 
+  /// Whether the day that a text spells in its first three numbers is in the calendar; of a month that is
+  /// a word, whether the day that was read is spelled, or one beside it as in another zone.
+  static func namesRealDay(_ text: String, read instant: Instant) -> Bool {
+    let bytes = Array(trim(Array(text.utf8)[...]).drop { $0 == UInt8(ascii: "\"") })
+    var rest = bytes[...]
+    let isYearFirst = bytes.prefix(while: isDigit).count > 2
+    if let first = number(&rest), skip(&rest, anyOf: "./-"), let second = number(&rest),
+      skip(&rest, anyOf: "./-"), let third = number(&rest)
+    {
+      let spelled =
+        isYearFirst
+        ? CalendarDay(year: first, month: second, day: third)
+        : CalendarDay(year: third < 100 ? 1900 + third : third, month: first, day: second)
+      return CalendarDay(sinceEpoch: spelled.sinceEpoch) == spelled
+    }
+    let perDay: Int64 = 86_400_000
+    let since = (instant.milliseconds - (instant.milliseconds < 0 ? perDay - 1 : 0)) / perDay
+    let days = (-1...1).map { CalendarDay(sinceEpoch: Int(since) + $0).day }
+    let numbers = bytes.split { !isDigit($0) }.map { $0.reduce(0) { $0 &* 10 &+ Int($1 & 15) } }
+    return numbers.isEmpty || numbers.contains { days.contains($0) }
+  }
+
   // MARK: Pieces
 
   private static func isDigit(_ byte: UInt8) -> Bool {

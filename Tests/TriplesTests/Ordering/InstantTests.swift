@@ -41,6 +41,28 @@ struct InstantTests {
   }
 
   @Test(
+    "a day that no calendar has is none that somebody writes now",
+    arguments: [
+      "31.12.2025", "13/01/2025", "2025-13-45", "2025-02-30", "2025-02-30T00:00:00Z",
+      "Feb 30 2025", "2023-02-29", "0-1-1",
+    ])
+  func unreal(text: String) {
+    #expect(Instant(real: text) == nil)
+  }
+
+  @Test(
+    "any other spelling is read as ever",
+    arguments: [
+      "2025-01-31", "1/2/2025", "12.31.2025", "2024-02-29", "2025-01-10T23:30:00-08",
+      "Fri Jan 10 2025", "Fri, 10 Jan 2025 23:00:00 -0500", "1/10/2025, 3:04:05 PM", "epoch",
+      "\"2025-01-10\"", " 2025-1-2 ", "0099-12-31T00:00:00Z", "-000044-03-15T00:00:00Z",
+    ])
+  func real(text: String) {
+    #expect(Instant(real: text) != nil)
+    #expect(Instant(real: text) == Instant(text))
+  }
+
+  @Test(
     "what is no date has no instant",
     arguments: [
       "", " ", "nope", "now", "today", "yesterday", "tomorrow", "null", "20250605", "2025-01-0",
