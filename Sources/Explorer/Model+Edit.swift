@@ -94,11 +94,13 @@ extension Model {
         notice = Notice(text: "An id is for ever: \(key(.add)) makes another entity")
         return []
       }
-      let shown = catalog.text(of: handle, .attribute(attribute))
-      let isText = catalog.store.value(handle, attribute.id)?.textValue != nil
+      let value = catalog.store.value(handle, attribute.id)
       prompt = PromptPane(
         .value(target, attribute),
-        text: isText ? TypedValue.proposal(for: shown, of: attribute) : shown)
+        text: TypedValue.proposal(
+          for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
+      // What is on its way from here is soon there, and no news.
+      if !underWay.entities.contains(target.entity) { prompt?.replaced = .known(value) }
     case (.edit, .link(let link)?), (.add, .link(let link)?):
       open(ChooserPane(link, of: target.entity))
     case (.add, _): openDraft(of: target.namespace)
@@ -209,7 +211,7 @@ extension Model {
   }
 
   /// Whether an entity is there. Who knows a part cannot tell: that is for the store to say.
-  private func isThere(_ entity: EntityID, in namespace: String) -> Bool {
+  func isThere(_ entity: EntityID, in namespace: String) -> Bool {
     guard let known, known.snapshot.served == nil else { return true }
     return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false
   }

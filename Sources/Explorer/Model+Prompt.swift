@@ -161,6 +161,7 @@ extension Model {
     switch TypedValue.read(text, of: attribute) {
     case .failure(let refusal): return keepOpen(refusal.text)
     case .success(let value):
+      if let news = newsOfReplaced(target, attribute) { return keepOpen(news) }
       return finish(
         send(
           [.addTriple(.id(target.entity), attribute.id, value)],
@@ -168,6 +169,27 @@ extension Model {
           typed: prompt.map { .line($0) }))
     }
   }
+
+  /// Says once that somebody else changed meanwhile what the line takes the place of.
+  private mutating func newsOfReplaced(
+    _ target: EditTarget, _ attribute: Attribute
+  ) -> String? {
+    guard case .known(let before)? = prompt?.replaced,
+      isThere(target.entity, in: target.namespace),
+      let catalog = catalog(knowing: target.entity),
+      let handle = catalog.store.handle(of: target.entity)
+    else { return nil }
+    let now = catalog.store.value(handle, attribute.id)
+    guard now != before else { return nil }
+    prompt?.replaced = .known(now)
+    let text = TextWidth.truncated(
+      catalog.text(of: handle, .attribute(attribute)), to: Self.longestNews)
+    let words = now == nil || text.isEmpty ? "taken away" : "changed to \(text)"
+    return "It was \(words) meanwhile: enter writes over that, escape leaves it"
+  }
+
+  /// In columns.
+  private static let longestNews = 30
 
   private mutating func saveQuery(named name: String) -> [Effect] {
     guard let plan = tab.composer?.plan else { return [] }

@@ -113,6 +113,45 @@ struct EditTests {
     #expect(modes.last.map { Set($0) } == [.upsert])
   }
 
+  @Test("the line of a null is empty, and left so changes nothing")
+  func typedOverNull() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    let fig = try Self.plant("Fig", in: screen)
+    let note = try #require(screen.store.schema.attribute("plants", "note")).id
+    try screen.transact([.addTriple(.id(fig), note, .null)])
+    screen.press("l l l l e enter")
+    #expect(screen.text.contains("note stays as it was"), "\(screen.text)")
+    screen.press("e")
+    screen.type("Bob")
+    screen.press("enter")
+    #expect(screen.store.value(try #require(screen.store.handle(of: fig)), note) == "Bob")
+  }
+
+  @Test("what another one wrote since the line was opened is told before it is written over")
+  func changedMeanwhile() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    let fig = try Self.plant("Fig", in: screen)
+    let height = try #require(screen.store.schema.attribute("plants", "height")).id
+    screen.press("l e ctrl-u")
+    screen.type("251")
+    try screen.transact([.addTriple(.id(fig), height, 999)])
+    screen.press("enter")
+    #expect(screen.transactions.isEmpty)
+    #expect(screen.text.contains("It was changed to 999 meanwhile"), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.store.value(try #require(screen.store.handle(of: fig)), height) == 251)
+  }
+
+  @Test("a day that no calendar has is not taken", arguments: ["31.12.2025", "2023-02-29"])
+  func noSuchDay(_ text: String) throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l l l e ctrl-u")
+    screen.type(text)
+    screen.press("enter")
+    #expect(screen.transactions.isEmpty)
+    #expect(screen.text.contains("sown takes a date such as 2025-01-31"), "\(screen.text)")
+  }
+
   @Test("an undoing that the store refuses can be asked for again")
   func undoRefused() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

@@ -3,8 +3,16 @@ import Triples
 
 /// A value as it is typed into a cell.
 enum TypedValue {
+  /// What stands in the line before anything is typed: nothing for nothing, and for a null.
+  static func proposal(
+    for value: Value?, shownAs shown: String, of attribute: Attribute
+  ) -> String {
+    if value == .null { return "" }
+    return value?.textValue == nil ? shown : proposal(for: shown, of: attribute)
+  }
+
   /// A text as it is proposed for typing: as it is where reading it so gives it again, else in quotes.
-  static func proposal(for text: String, of attribute: Attribute) -> String {
+  private static func proposal(for text: String, of attribute: Attribute) -> String {
     switch attribute.checkedType {
     case .string: return inner(text) == "null" ? "\"\(text)\"" : text
     case .date, .boolean, .number: return text
@@ -42,7 +50,7 @@ enum TypedValue {
     case .string: return .success(.text(text))
     case .date:
       if let number = Int64(trimmed) { return .success(.integer(number)) }
-      return Instant(trimmed) == nil
+      return Instant(real: trimmed) == nil
         ? refuse("a date such as 2025-01-31, milliseconds, or null") : .success(.text(trimmed))
     case .boolean:
       switch trimmed.lowercased() {

@@ -49,6 +49,13 @@ struct PromptPane: Sendable, Equatable {
     }
   }
 
+  /// What a typed value takes the place of.
+  enum Replaced: Sendable, Equatable {
+    /// It is whatever was sent from here last.
+    case unknown
+    case known(Value?)
+  }
+
   let purpose: Purpose
   /// The query that it changes, where that is another one than the one that is shown.
   let other: QueryPlan?
@@ -59,6 +66,8 @@ struct PromptPane: Sendable, Equatable {
   var complaint: String?
   /// Whether it was opened only to be filled in by the editor.
   var isForEditor = false
+  /// What stood in the store where a typed value goes, as far as that was seen.
+  var replaced = Replaced.unknown
   /// What could be typed next.
   var completion: Completion?
 
