@@ -201,11 +201,15 @@ extension RemoteStore {
   ) -> RemoteWrites.Preview {
     var nothing = TripleStore()
     for attribute in schema?.attributes ?? [] { nothing.addAttribute(attribute) }
+    let subjects = mutation.transaction.steps.compactMap { step -> EntityID? in
+      if case .id(let id)? = step.entity { id } else { nil }
+    }
     let previews = (stores + [nothing]).compactMap { store in
+      let known = subjects.count { store.handle(of: $0) != nil }
       var store = store
       let changes = try? store.transact(
         mutation.transaction, at: mutation.created, rules: .optimistic)
-      return changes.map { RemoteWrites.Preview(store: store, changes: $0) }
+      return changes.map { RemoteWrites.Preview(store: store, changes: $0, knownSubjects: known) }
     }
     let empty = RemoteWrites.Preview(store: nothing, changes: ChangeSet())
     return previews.min { $0.isCloser(than: $1) } ?? empty
@@ -240,14 +244,18 @@ struct RemoteWrites {
   struct Preview {
     let store: TripleStore
     let changes: ChangeSet
+    /// How many of the steps are about entities that were there.
+    var knownSubjects = 0
     /// No state before the change has this number, and every state from then on, at least.
     var number = 0
 
     /// Those that it changed.
     var entities: Set<EntityID> { Set(changes.changes.map { store.id(of: $0.entity) }) }
 
-    /// Who knows what was there before is closer to the truth; who does not takes it for new.
+    /// Who knows what is changed, and what was there before, is closer to the truth: to others it is
+    /// new, or nothing.
     func isCloser(than other: Preview) -> Bool {
+      if knownSubjects != other.knownSubjects { return knownSubjects > other.knownSubjects }
       let (known, othersKnown) = (knownBefore, other.knownBefore)
       if known != othersKnown { return known > othersKnown }
       return changes.changes.count < other.changes.changes.count

@@ -46,6 +46,35 @@ struct RemoteStoreTests {
     #expect(try await remote.get(tasks).titles == ["one"])
   }
 
+  @Test("a change that only adds is told by who knows what it is added to")
+  func adding() async throws {
+    let server = FarServer()
+    try await server.store.transact(Sample.schema)
+    try await server.store.transact(Sample.task(1, title: "one"))
+    try await server.store.transact(Sample.link(1, to: 8))
+    let remote = RemoteStore(server)
+    var all = Snapshots(remote.watch(Sample.everything))
+    _ = try await all.next { $0.freshness == .live }
+    var none = Snapshots(
+      remote.watch(
+        QueryDocument(
+          QueryPlan("tasks").filter(.compare(AttributePath(["title"]), .equal, "none")))))
+    _ = try await none.next { $0.freshness == .live }
+    let link = TransactionStep.addTriple(
+      .id(Sample.id(1)), Sample.projectID, .text(Sample.id(9).text), .update)
+    try await server.store.transact(
+      Transaction([
+        .addTriple(.id(Sample.id(9)), Sample.projectIDID, .text(Sample.id(9).text))
+      ]))
+    let written = try await remote.transact(Transaction([link]))
+    let changes = try #require(written.changes)
+    #expect(changes.changes.map(\.new) == [.text(Sample.id(9).text)])
+    try await remote.transact(Transaction(undoing: changes, in: written.store))
+    let left = try await server.store.get(AllObjectsQuery()).store
+    let task = try #require(left.handle(of: Sample.id(1)))
+    #expect(left.values(task, Sample.projectID).map(\.textValue) == [Sample.id(8).text])
+  }
+
   @Test("an optimistic change is shown before the server's answer, and undone on refusal")
   func optimistic() async throws {
     let server = ScriptedServer()
