@@ -36,12 +36,18 @@ extension Model {
   private mutating func askBeforeDeleting(
     _ entities: [EntityID], of namespace: String, called name: String, in catalog: Catalog
   ) -> [Effect] {
-    prepare(
+    // Of a large database, and of a server, only what is shown is known here.
+    let isPart = catalog.snapshot.served != nil
+    let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
+    if isServer, case .live? = self.catalog?.snapshot.freshness {
+      return say(
+        Farewell(entities, of: namespace, called: name, in: catalog.schema, at: listeningPlace))
+    }
+    return prepare(
       .deletion(
         DeletionOrder(
           entities: entities, namespace: namespace, name: name, catalog: catalog,
-          // Of a large database only what is shown is known here.
-          isPart: store.howLive != nil && catalog.snapshot.served != nil)))
+          alsoBy: isServer ? "the server" : isPart ? "the database" : nil)))
   }
 
   /// What would go is known: asks.

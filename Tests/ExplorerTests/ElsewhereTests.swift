@@ -77,6 +77,24 @@ struct ElsewhereTests {
     #expect(screen.text.contains("Delete Fig"))
   }
 
+  @Test("a server is asked what would go before anything is deleted there, and until it is")
+  func farewell() throws {
+    var screen = try screen()
+    func isWatched(_ screen: Screen) -> Bool {
+      screen.watched.contains { $0.document.text.contains("with bed { fields id }") }
+    }
+    screen.press("4")
+    #expect(!isWatched(screen))
+    screen.press("d")
+    #expect(screen.text.contains("Delete Fig? 1 of plants, with 1 link"), "\(screen.text)")
+    #expect(isWatched(screen))
+    screen.press("d")
+    #expect(screen.line(with: "│ Fig ") == nil)
+    screen.press("U")
+    #expect(try #require(screen.line(with: "│ Fig ")).contains("250"))
+    #expect(try #require(screen.line(with: "│ Fig ")).contains("South wall →"))
+  }
+
   @Test("a link that is still asked for is not taken for none")
   func linkCellsLate() throws {
     var screen = try Screen(

@@ -23,6 +23,8 @@ struct Beside: Sendable, Equatable {
   var beneath: [String: Beneath] = [:]
   /// What is asked for saying why an entity is in or out.
   var doubt: Doubt?
+  /// What is asked before something is deleted.
+  var farewell: Farewell?
   /// Counts down from -1: the queries of tabs have the numbers above 0.
   private var lastToken = 0
   /// How many there are, where that was told.

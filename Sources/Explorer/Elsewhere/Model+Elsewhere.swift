@@ -13,9 +13,11 @@ extension Model {
     // The query comes first.
     guard tab.results.table != nil else { return [] }
     renewNeighbours()
+    endFarewell()
     beside.beneath = beneathInView
     let plans =
-      [beside.doubt?.question, beside.neighbours?.plan].compactMap { $0 }
+      [beside.doubt?.question, beside.farewell?.question, beside.neighbours?.plan]
+      .compactMap { $0 }
       + beside.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
       + panesInView + countsInView
     let effects = beside.ask(plans)
@@ -69,6 +71,9 @@ extension Model {
     }
     refreshOverlays()
     if plan == beside.doubt?.question { return settleDoubt() }
+    if plan == beside.farewell?.question, beside.farewell?.isAnswered == false {
+      return settleFarewell()
+    }
     return askOverlay { $0.settle(in: $1) } ?? []
   }
 

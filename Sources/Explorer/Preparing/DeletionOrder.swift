@@ -8,8 +8,8 @@ package struct DeletionOrder: Sendable, Equatable {
   /// What they are called, together.
   let name: String
   let catalog: Catalog
-  /// Whether more may go than is known here.
-  let isPart: Bool
+  /// Who may delete more with it than is known here; nil where all is known.
+  let alsoBy: String?
 
   /// Why a database keeps them; nil when nothing that is known here says that it does.
   ///
@@ -54,8 +54,8 @@ package struct DeletionOrder: Sendable, Equatable {
     let changes = try copy.transact(Transaction(steps))
     let gone = Cascade(changes, in: catalog)
     var cascade = gone.sentence
-    if isPart {
-      cascade += ", and what the database deletes with \(entities.count == 1 ? "it" : "them")"
+    if let alsoBy {
+      cascade += ", and what \(alsoBy) deletes with \(entities.count == 1 ? "it" : "them")"
     }
     return ForeseenDeletion(
       steps: steps, name: name, isOne: entities.count == 1, count: gone.count,

@@ -10,7 +10,7 @@ extension Model {
   }
 
   /// Where the keys go now.
-  private var listeningPlace: Preparing.Place {
+  var listeningPlace: Preparing.Place {
     Preparing.Place(tab: tabs.before.count, focus: listening)
   }
 
