@@ -97,6 +97,20 @@ struct ComparisonTests {
     #expect(!screen.text.contains("looking for what changed"))
   }
 
+  @Test("where there is little room, names give way to the values")
+  func littleRoom() throws {
+    func plants(_ height: Int) -> String {
+      #"[{"key": "fig", "name": "The fig tree by the south wall", "height": \#(height)}]"#
+    }
+    var screen = try Screen(
+      columns: 80, rows: 24, query: QueryPlan("plants"),
+      store: try Garden.store(plants: plants(1_650_000)))
+    screen.press("C")
+    screen.reread(try Garden.store(plants: plants(1_650_123)))
+    #expect(screen.text.contains("height  1 650 000 → 1 650 123"), "\(screen.text)")
+    #expect(screen.text.contains("The fig"))
+  }
+
   @Test("of a long value that became another one both can be seen")
   func longValues() throws {
     let long = "a sentence that is much longer than there is room for in a line"

@@ -30,6 +30,8 @@ struct ChangesPane: Pane {
   private var isFollowing = true
   /// Whether the two answers can be held against each other.
   private var isComparable = true
+  /// What the widest of the lines want.
+  private var wanted = Wanted()
   /// The answers that were compared last.
   private var compared: [LiveAnswer] = []
 
@@ -163,6 +165,7 @@ struct ChangesPane: Pane {
     case .thenAndNow: compare(in: context)
     case .unsent: lines = context.unsent + Self.unconfirmed(in: context)
     }
+    wanted = Wanted(of: lines)
     if isFollowing {
       cursor.move(to: lines.count - 1, of: lines.count, page: context.page)
     } else if isSameView, let chosen, let index = place(of: chosen) {
@@ -240,11 +243,12 @@ struct ChangesPane: Pane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if lines.isEmpty { frame.writeWrapped(whyEmpty(in: context), in: area, paint: .dim) }
+    let widths = Widths(of: area.columns, wanted)
     for (index, line, ground) in cursor.lines(of: lines.count, in: area) {
       if context.isLinear {
         Self.say(lines[index], into: &frame, line: line, ground: ground)
       } else {
-        Self.draw(lines[index], into: &frame, line: line, ground: ground)
+        Self.draw(lines[index], widths, into: &frame, line: line, ground: ground)
       }
     }
   }
@@ -260,13 +264,8 @@ struct ChangesPane: Pane {
       paint: Paint(.text, on: ground))
   }
 
-  /// What each part of a line takes: where there is little room, old and new need it most.
-  private static func widths(of columns: Int) -> (transaction: Int, namespace: Int, name: Int) {
-    columns >= 70 ? (8, 15, 25) : columns >= 44 ? (5, 9, 15) : (4, 0, 13)
-  }
-
   private static func draw(
-    _ entry: ChangeLog.Entry, into frame: inout Frame, line: Rect, ground: Role
+    _ entry: ChangeLog.Entry, _ widths: Widths, into frame: inout Frame, line: Rect, ground: Role
   ) {
     frame.fill(line, Paint(.text, on: ground))
     var column = line.column + 1
@@ -276,7 +275,6 @@ struct ChangesPane: Pane {
         text, row: line.row, column: column, width: room, paint: Paint(role, on: ground))
       column += takes ?? used
     }
-    let widths = widths(of: line.columns)
     func write(_ text: String, _ role: Role, in width: Int) {
       write(text, role, width: max(0, width - 1), takes: width)
     }

@@ -1,0 +1,45 @@
+import TerminalUI
+
+extension ChangesPane {
+  /// The columns that the widest of some changes want: their numbers, and what became another one.
+  struct Wanted: Equatable {
+    var number = 0
+    var values = 0
+
+    init() {}
+
+    init(of lines: [ChangeLog.Entry]) {
+      for line in lines {
+        let texts = [line.label, line.old?.text ?? "", line.new?.text ?? ""]
+        // With two blanks behind the label and an arrow.
+        values = max(values, texts.reduce(5) { $0 + TextWidth.columns(of: $1) })
+      }
+      number = lines.last.flatMap(\.transaction).map { "\($0)".count } ?? 0
+    }
+  }
+
+  /// The columns that each part of a line takes: where there is little room, old and new need it most.
+  struct Widths {
+    private(set) var transaction: Int
+    private(set) var namespace: Int
+    private(set) var name: Int
+
+    init(of columns: Int, _ wanted: Wanted) {
+      (transaction, namespace, name) =
+        columns >= 70 ? (8, 15, 25) : columns >= 44 ? (5, 9, 15) : (4, 0, 13)
+      // With the margin and the sign.
+      let rest = columns - 3 - transaction - namespace - name
+      var lack = min(wanted.values, columns * 3 / 5) - rest
+      func give(_ width: inout Int, downTo least: Int) {
+        let given = max(0, min(lack, width - least))
+        width -= given
+        lack -= given
+      }
+      give(&transaction, downTo: wanted.number + 1)
+      give(&name, downTo: 12)
+      give(&namespace, downTo: 5)
+      if lack > 0 { give(&namespace, downTo: 0) }
+      give(&name, downTo: 8)
+    }
+  }
+}
