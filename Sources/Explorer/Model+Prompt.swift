@@ -196,6 +196,10 @@ extension Model {
     guard !name.isBlank else {
       return keepOpen("A name is needed, by which \(key(.savedQueries)) finds it again")
     }
+    // On the command line it would lead to a file in a folder.
+    guard !name.contains("/") else {
+      return keepOpen("A name without / is needed, so that sonde query STORE @NAME finds it")
+    }
     prompt = nil
     return [.saveQuery(name: name, text: QueryDocument(plan).text)]
   }

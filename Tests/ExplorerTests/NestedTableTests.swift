@@ -200,4 +200,26 @@ extension Screen {
     for case .copy(let text) in effects.reversed() { return text }
     return nil
   }
+
+  @Test("what opens beneath the last row in view is seen, with its row")
+  func lowestRow() throws {
+    var screen = try Screen(columns: 110, rows: 14, query: QueryPlan("plants"))
+    screen.press("4 down down down $ >")
+    let lines = screen.text.split(separator: "\n").map(String.init)
+    let row = try #require(lines.firstIndex { $0.contains("梅 Ume") })
+    #expect(lines[(row + 1)...].contains { $0.contains("12.5") }, "\(screen.text)")
+  }
+
+  @Test("of a query that is too long for its lines each part is seen, the longest cut")
+  func longQuery() throws {
+    let words = (1...9).map { "name != \"nobody \($0)\"" }.joined(separator: " and ")
+    var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants"))
+    screen.press("Q ctrl-u")
+    screen.type("plants filter \(words) order height limit 3 with bed")
+    screen.press("enter")
+    let lines = [screen.row(2), screen.row(3)].joined(separator: "\n")
+    for part in ["plants", "name != \"nobody 1\"", "…", "↑height", "limit 3", "+ bed"] {
+      #expect(lines.contains(part), "\(part) in \(lines)")
+    }
+  }
 }

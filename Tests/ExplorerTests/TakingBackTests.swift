@@ -102,7 +102,7 @@ struct TakingBackTests {
     #expect(screen.row(19).contains("as soon as the store has it: Mint: a herb is deleted"))
     screen.carryOutAtLast()
     screen.press("P d d U")
-    #expect(screen.row(19).contains("Taken back, was never sent: Mint: a herb is deleted"))
+    #expect(screen.row(19).contains("Taken back before it was sent: “Mint: a herb is deleted”"))
     screen.press("P p d d")
     #expect(screen.row(19).contains("Mint: a herb is deleted, while paused: p shows it"))
   }

@@ -80,7 +80,7 @@ struct UnsentTests {
     #expect(screen.text.contains("Changes of yours that wait"))
     #expect(screen.text.contains("height  250 → 251") && screen.text.contains("251 → 252"))
     screen.press("U")
-    #expect(screen.row(21).contains("never sent: height is changed"))
+    #expect(screen.row(21).contains("before it was sent: “height is changed”"))
     #expect(!screen.text.contains("251 → 252"))
     screen.press("escape C")
     #expect(screen.text.contains("Changes of yours that wait"))

@@ -33,6 +33,12 @@ struct ListCursor: Sendable, Equatable {
     index = min(max(index, top), max(0, min(count, top + page) - 1))
   }
 
+  /// Brings lines below the chosen one into view, as far as that one stays there.
+  mutating func reveal(through line: Int, of count: Int, page: Int) {
+    guard page > 0, line >= top + page else { return }
+    top = min(index, line - page + 1, max(0, count - page))
+  }
+
   /// Scrolls no further than is needed to see the chosen line.
   private mutating func follow(of count: Int, page: Int) {
     let page = max(1, page)

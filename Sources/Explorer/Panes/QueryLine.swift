@@ -83,25 +83,68 @@ struct QueryLine: Equatable {
     ].compactMap { $0.map { Part(text: $0, role: .number) } }
   }
 
-  /// Writes the parts one after the other with a line between them, breaking where one ends.
+  /// Writes the parts one after the other with a line between them, breaking where one ends. Where there
+  /// is no room for all of them the longest are cut, so that of each one something is seen.
   func draw(into frame: inout Frame, area: Rect) {
-    var row = area.row
-    var column = area.column + 1
-    let end = area.column + area.columns - 1
-    for (index, part) in parts.enumerated() {
-      let width = TextWidth.columns(of: part.text)
-      if index > 0, column + width + 3 > end, row + 1 < area.row + area.rows {
+    let widths = parts.map { TextWidth.columns(of: $0.text) }
+    let caps = Self.leastPart..<max(Self.leastPart, widths.max() ?? 0)
+    let whole = Self.places(of: widths, in: area)
+    let cut = whole.isWhole ? nil : caps.lastFitting { cap in
+      Self.places(of: widths.map { min($0, cap) }, in: area).isWhole
+    }
+    let places =
+      whole.isWhole
+      ? whole.places
+      : Self.places(of: widths.map { min($0, cut ?? Self.leastPart) }, in: area).places
+    for (index, (part, place)) in zip(parts, places).enumerated() {
+      if index > 0, place.row == places[index - 1].row {
+        frame.write(
+          Self.gap, row: place.row, column: place.column - Self.gap.count, width: Self.gap.count,
+          paint: Paint(.dim))
+      }
+      frame.write(
+        part.text, row: place.row, column: place.column, width: place.columns,
+        paint: Paint(part.role))
+    }
+  }
+
+  private static let gap = " │ "
+  /// Less of a part says nothing, in columns.
+  private static let leastPart = 12
+
+  /// Where parts of these widths stand, and whether there is room for all of them.
+  private static func places(
+    of widths: [Int], in area: Rect
+  ) -> (places: [Rect], isWhole: Bool) {
+    var (row, column) = (area.row, area.column + 1)
+    let end = area.endColumn - 1
+    var isWhole = true
+    var places: [Rect] = []
+    for (index, width) in widths.enumerated() {
+      if index > 0, column + gap.count + width > end, row + 1 < area.endRow {
         row += 1
         column = area.column + 3
       } else if index > 0 {
-        column += frame.write(
-          " │ ", row: row, column: column, width: max(0, end - column),
-          paint: Paint(.dim))
+        column += gap.count
       }
-      column += frame.write(
-        part.text, row: row, column: column, width: max(0, end - column),
-        paint: Paint(part.role))
+      let room = max(0, min(width, end - column))
+      isWhole = isWhole && room == width
+      places.append(Rect(row: row, column: column, rows: 1, columns: room))
+      column += room
     }
+    return (places, isWhole)
+  }
+}
+
+extension Range<Int> {
+  /// The last number that fits, where all before it do as well; nil where none does.
+  fileprivate func lastFitting(_ fits: (Int) -> Bool) -> Int? {
+    var (low, high) = (lowerBound - 1, upperBound)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if fits(middle) { low = middle } else { high = middle }
+    }
+    return low < lowerBound ? nil : low
   }
 }
 

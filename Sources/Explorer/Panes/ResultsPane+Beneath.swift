@@ -109,6 +109,11 @@ extension ResultsPane {
     table.open(opened)
     content = .table(table)
     cursor.move(to: table.line(of: trail) ?? cursor.index, of: table.height, page: page)
+    if link != nil, let block = table.block(ofLine: cursor.index + 1) {
+      // What opens is seen, be it not all of it: the row stays where it is as far as it can.
+      let last = min(table.blocks[block].lines.upperBound - 1, cursor.index + max(2, page / 2))
+      cursor.reveal(through: last, of: table.height, page: page)
+    }
     remember()
   }
 

@@ -24,9 +24,13 @@ struct Remembrance {
 
   mutating func saveQuery(_ text: String, named name: String, mailbox: Mailbox) {
     keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-      try await notebook.save(SavedQuery(name: name, store: address, text: text))
+      let query = SavedQuery(name: name, store: address, text: text)
+      let before = try await notebook.savedQueries(in: address).first { $0.id == query.id }
+      try await notebook.save(query)
       // Said when it is so, and not before.
-      mailbox.post(.notice("Kept as '\(name)': \(Intent.savedQueries.key) lists what is kept"))
+      let replaced = before.flatMap { $0.text == text ? nil : ", in place of \($0.text)" } ?? ""
+      mailbox.post(
+        .notice("Kept as '\(name)'\(replaced): \(Intent.savedQueries.key) lists what is kept"))
     }
   }
 

@@ -60,7 +60,7 @@ extension Model {
     guard let unsent, !unsent.isEmpty else { return nil }
     guard let last = self.unsent?.removeLast() else { return sayOnTheirWay() }
     showUnsent()
-    notice = Notice(text: "Taken back, was never sent: \(last.sentence)")
+    notice = Notice(text: "Taken back before it was sent: “\(last.sentence)”")
     return []
   }
 
