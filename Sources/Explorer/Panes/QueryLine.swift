@@ -89,9 +89,12 @@ struct QueryLine: Equatable {
     let widths = parts.map { TextWidth.columns(of: $0.text) }
     let caps = Self.leastPart..<max(Self.leastPart, widths.max() ?? 0)
     let whole = Self.places(of: widths, in: area)
-    let cut = whole.isWhole ? nil : caps.lastFitting { cap in
-      Self.places(of: widths.map { min($0, cap) }, in: area).isWhole
-    }
+    let cut =
+      whole.isWhole
+      ? nil
+      : caps.lastFitting { cap in
+        Self.places(of: widths.map { min($0, cap) }, in: area).isWhole
+      }
     let places =
       whole.isWhole
       ? whole.places
