@@ -58,6 +58,54 @@ struct DatabaseKeysTests {
     }
   }
 
+  @Test("who has not seen that a key was changed from here still changes the same row")
+  func formerName() async throws {
+    try await Self.with(Self.orders) { file in
+      let first = try file.dump()
+      let (order, key) = (file.id("orders", 1), file.attribute("orders", "key"))
+      for value in [17, 1] as [Value] {
+        try await file.store.transact(
+          Transaction([.addTriple(.id(order), key, value, .update)]))
+      }
+      #expect(try file.dump() == first)
+    }
+  }
+
+  @Test("keys that are handed on from row to row cannot be taken back, and lose nothing")
+  func handedOn() async throws {
+    try await Self.with(Self.orders) { file in
+      let key = file.attribute("orders", "key")
+      try await file.store.transact(
+        Transaction([.addTriple(.id(file.id("orders", 2)), key, 3)]))
+      let made = try await file.store.transact(
+        Transaction([
+          .addTriple(.id(file.id("orders", 3)), key, 4),
+          .addTriple(.id(file.id("orders", 1)), key, 3),
+        ]))
+      #expect(try file.value("SELECT name FROM orders WHERE id = 3") == "one")
+      #expect(made.changes == nil)
+    }
+  }
+
+  @Test("a rule of the database that forbids a deletion is told in its own words")
+  func forbidden() async throws {
+    try await Self.with(
+      """
+      CREATE TABLE books (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE pages (id INTEGER PRIMARY KEY, book INTEGER REFERENCES books(id));
+      CREATE TRIGGER closed BEFORE DELETE ON books BEGIN SELECT RAISE(ABORT, 'the books are closed'); END;
+      INSERT INTO books VALUES (1, 'a'); INSERT INTO pages VALUES (1, 1);
+      """
+    ) { file in
+      await #expect {
+        try await file.store.transact(
+          Transaction([.deleteEntity(.id(file.id("books", 1)), namespace: "books")]))
+      } throws: {
+        "\($0)".contains("the books are closed")
+      }
+    }
+  }
+
   private static let rare = """
     CREATE TABLE rare (id INTEGER PRIMARY KEY, word TEXT, size REAL, any_thing INTEGER);
     INSERT INTO rare VALUES

@@ -9,6 +9,24 @@ enum ColumnValue: Sendable {
   /// A text that is no UTF-8.
   case text([UInt8])
 
+  /// Whether a value is what a screen shows of this one.
+  func isShown(as value: Value) -> Bool {
+    switch self {
+    case .text(let bytes): return value == .text(String(decoding: bytes, as: UTF8.self))
+    case .value(let stored):
+      switch stored.storage {
+      case .null: return value == .null
+      case .int64(let number):
+        return value == .integer(number) || value == .bool(number == 1)
+      case .double(let number):
+        let most = Double.greatestFiniteMagnitude
+        return value == .double(min(max(number, -most), most))
+      case .string(let text): return value == .text(text)
+      case .blob(let data): return value == ["bytes": .integer(Int64(data.count))]
+      }
+    }
+  }
+
   var isNull: Bool {
     switch self {
     case .value(let value): value.isNull

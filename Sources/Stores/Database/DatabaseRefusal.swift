@@ -8,6 +8,8 @@ enum DatabaseRefusal: Error {
   /// Another program put something there that whoever asked has not seen.
   case changedMeanwhile(Attribute, now: Value)
   case rowIsGone(namespace: String)
+  /// A row that would come back held what no value says, and too much was deleted since to keep that.
+  case forgotten(namespace: String)
   /// The tables are others than those that the change speaks of.
   case otherTables
   /// Somebody asks for other attributes.
@@ -30,7 +32,7 @@ enum DatabaseRefusal: Error {
   var type: String {
     switch self {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
-    case .rowIsGone, .noTarget: "record-not-found"
+    case .rowIsGone, .forgotten, .noTarget: "record-not-found"
     case .changedMeanwhile, .otherTables, .fixedAttributes, .wrongType, .holdsBytes,
       .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .rule:
       "validation-failed"
@@ -45,6 +47,9 @@ enum DatabaseRefusal: Error {
         + "written. Look at it, then do it again."
     case .rowIsGone(let namespace):
       "The row is no longer in \(namespace): it was deleted meanwhile."
+    case .forgotten(let namespace):
+      "All that rows of \(namespace) held is no longer kept, as too much was deleted since: nothing was "
+        + "written. They cannot be brought back from here."
     case .otherTables:
       "Another program changed the tables meanwhile: nothing was written. Look again, then repeat it."
     case .fixedAttributes:
@@ -106,6 +111,11 @@ enum DatabaseRefusal: Error {
 }
 
 extension DatabaseError {
+  /// Whether a foreign key is in the way; one that restricts has the code of a trigger.
+  var isOfForeignKey: Bool {
+    resultCode == .SQLITE_CONSTRAINT && message?.contains("FOREIGN KEY constraint failed") == true
+  }
+
   /// Whether the database refuses a change, and nothing is wrong with the file.
   var isRule: Bool {
     [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_ERROR, .SQLITE_TOOBIG].contains(resultCode)

@@ -70,7 +70,7 @@ struct DatabaseWriting {
       after.handle(of: name.entity).map { !after.contains($0, in: name.namespace) } ?? true
     }
     if let raw, try !isAllKnown(raw) { gone = nil }
-    gone = try gone.map { try withHeirs($0) }
+    gone = try gone.flatMap { try withHeirs($0, before: raw ?? [:]) }
     let written = difference(before, after)
     return Outcome(
       store: after, changes: gone == nil ? nil : withoutGenerated(written), written: written,
@@ -201,6 +201,7 @@ struct DatabaseWriting {
             return nil
           }
           kept.unsaid[column.column.name] = value
+          kept.bytes += statement.byteCount(count + Int32(place))
         }
         let name = RowName(
           entity: namespace.ids.id(statement, 0), namespace: namespace.table.name)
@@ -223,10 +224,11 @@ struct DatabaseWriting {
     }
   }
 
-  /// Finds out which rows are only called otherwise by now.
+  /// Finds out which rows are only called otherwise by now; nil where one has the name that another one
+  /// had, so that names do not say any more what each row held.
   private func withHeirs(
-    _ gone: [RowName: RowWriting.Kept]
-  ) throws -> [RowName: RowWriting.Kept] {
+    _ gone: [RowName: RowWriting.Kept], before: [RowName: RowWriting.Kept]
+  ) throws -> [RowName: RowWriting.Kept]? {
     var gone = gone
     for namespace in shape.names.namespaces {
       guard let number = namespace.ids.number else { continue }
@@ -243,8 +245,17 @@ struct DatabaseWriting {
           """)
       try statement.setArguments([Self.list(Set(names.keys))])
       while try statement.step() {
-        guard let name = names[statement.integer(0)] else { continue }
-        gone[name]?.heir = RowName(entity: namespace.ids.id(statement, 0), namespace: table)
+        let number = statement.integer(0)
+        // A row that was made with the number of one that went is another one.
+        guard let name = names[number], touched.made[table]?.contains(number) != true else {
+          continue
+        }
+        let heir = RowName(entity: namespace.ids.id(statement, 0), namespace: table)
+        if before[heir] != nil {
+          statement.reset()
+          return nil
+        }
+        gone[name]?.heir = heir
       }
     }
     return gone

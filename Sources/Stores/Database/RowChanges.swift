@@ -148,7 +148,7 @@ struct RowChanges {
   private mutating func place(
     of reference: EntityReference, _ attribute: Attribute, _ mode: TransactionMode
   ) throws -> Int {
-    guard let name = try rows.name(of: reference, in: attribute.namespace) else {
+    guard let named = try rows.name(of: reference, in: attribute.namespace) else {
       guard case .lookup(let id, let value) = reference, mode != .update else {
         throw TransactionError.updatesMissing([reference])
       }
@@ -158,10 +158,23 @@ struct RowChanges {
       try set(place, try self.attribute(id), to: value, nil)
       return place
     }
+    let name = try current(named)
     let exists = try rows.number(of: name) != nil
     if mode == .create, exists { throw TransactionError.createsExisting([reference]) }
     if mode == .update, !exists { throw TransactionError.updatesMissing([reference]) }
     return try place(of: name, isMadeIfMissing: made.contains(name) || mode == .create)
+  }
+
+  /// What a row is called since its key was changed from here: who did not see that calls it as before.
+  private func current(_ name: RowName) throws -> RowName {
+    var name = name
+    var seen: Set<RowName> = []
+    while !made.contains(name), seen.insert(name).inserted, let heir = kept[name]?.heir,
+      try rows.number(of: name) == nil
+    {
+      name = heir
+    }
+    return name
   }
 
   private mutating func place(of name: RowName, isMadeIfMissing: Bool) throws -> Int {
@@ -202,7 +215,13 @@ struct RowChanges {
         changes[place].leave(column.name)
         return
       }
-    } else if kept[changes[place].name]?.unsaid[column.name] != nil {
+      // What stood there before it was written from here may be of another type than the column's.
+      if own.values(before: now, in: changes[place].name, attribute).contains(value) {
+        changes[place].set(column.name, to: value.databaseValue)
+        return
+      }
+    } else if kept[changes[place].name]?.unsaid[column.name]?.isShown(as: value) == true {
+      // All of it is kept, of which this is what can be said.
       return
     }
     changes[place].set(column.name, to: try rows.databaseValue(value, of: attribute))

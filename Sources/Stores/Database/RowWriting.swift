@@ -11,11 +11,20 @@ struct RowWriting {
     var unsaid: [String: ColumnValue] = [:]
     /// What the row is called since its key was changed; nil of one that was deleted.
     var heir: RowName?
+    /// How much the unsaid values take.
+    var bytes = 0
+    /// Whether there were such values, which are kept no longer.
+    var isForgotten = false
+
+    /// What is left of it when there is no room for more; nil of a row of which values say all.
+    var forgotten: Kept? {
+      unsaid.isEmpty && !isForgotten ? nil : Kept(number: number, isForgotten: true)
+    }
   }
 
   private let rows: RowFinder
   private let changes: RowChanges
-  /// Rows that were deleted earlier, and may come back.
+  /// Rows that were deleted earlier, or called otherwise, and may come back.
   private let kept: [RowName: Kept]
   /// The numbers of rows that were made.
   private var made: [RowName: Int64] = [:]
@@ -106,11 +115,15 @@ struct RowWriting {
       values.append((column, value))
     }
     let known = kept[change.name]
+    if known?.isForgotten == true {
+      throw DatabaseRefusal.forgotten(namespace: change.name.namespace)
+    }
     // A null where nothing was said leaves the column to its default.
     for (column, value) in change.values where !value.isNull || known != nil {
       set(column, .value(value))
     }
-    for (column, value) in (known?.unsaid ?? [:]).sorted(by: { $0.key < $1.key }) {
+    for (column, value) in (known?.unsaid ?? [:]).sorted(by: { $0.key < $1.key })
+    where !values.contains(where: { $0.column == column }) {
       set(column, value)
     }
     for (link, target) in change.links {
@@ -184,7 +197,7 @@ struct RowWriting {
     let (table, name) = table(change.name.namespace)
     do {
       try db.execute(sql: "DELETE FROM \(table) WHERE \(name) = ?", arguments: [number])
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+    } catch let error as DatabaseError where error.isOfForeignKey {
       // A key that restricts is held to at once, and what it keeps is still there.
       let tables = try leading(to: change.name, number)
       throw tables.isEmpty ? error : DatabaseRefusal.ledTo(tables)
