@@ -41,7 +41,7 @@ extension Model {
     let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
     if isServer, case .live? = self.catalog?.snapshot.freshness {
       return say(
-        Farewell(entities, of: namespace, called: name, in: catalog.schema, at: listeningPlace))
+        Farewell(entities, of: namespace, called: name, in: catalog, at: listeningPlace))
     }
     return prepare(
       .deletion(

@@ -48,6 +48,7 @@ extension Model {
     let said = notice
     let isTyping = prompt != nil
     notice = nil
+    giveUpFarewell()
     let effects = press(key, saidLast: said)
     keepSaying(said, after: key, typing: isTyping)
     return effects

@@ -95,6 +95,23 @@ struct ElsewhereTests {
     #expect(try #require(screen.line(with: "│ Fig ")).contains("South wall →"))
   }
 
+  @Test("a key gives up asking what would go, and nothing opens beneath the hands")
+  func farewellGivenUp() throws {
+    var screen = try screen()
+    screen.press("4")
+    screen.isSlow = true
+    screen.press("d")
+    #expect(screen.row(23).contains("The server is asked what would go"))
+    screen.press("down")
+    screen.answerAtLast()
+    #expect(!screen.text.contains("Delete"))
+    screen.isSlow = true
+    screen.press("d d")
+    screen.answerAtLast()
+    #expect(screen.text.contains("Delete Iris?"), "\(screen.text)")
+    #expect(screen.transactions.isEmpty)
+  }
+
   @Test("a link that is still asked for is not taken for none")
   func linkCellsLate() throws {
     var screen = try Screen(

@@ -25,6 +25,8 @@ struct Beside: Sendable, Equatable {
   var doubt: Doubt?
   /// What is asked before something is deleted.
   var farewell: Farewell?
+  /// The same of deletions that are kept back: what goes is to be known when they are sent.
+  var farewells: [Farewell] = []
   /// Counts down from -1: the queries of tabs have the numbers above 0.
   private var lastToken = 0
   /// How many there are, where that was told.

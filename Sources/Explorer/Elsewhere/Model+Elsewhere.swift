@@ -17,7 +17,7 @@ extension Model {
     beside.beneath = beneathInView
     let plans =
       [beside.doubt?.question, beside.farewell?.question, beside.neighbours?.plan]
-      .compactMap { $0 }
+      .compactMap { $0 } + beside.farewells.map(\.question) + unsentInView
       + beside.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
       + panesInView + countsInView
     let effects = beside.ask(plans)
@@ -170,6 +170,12 @@ extension Model {
   /// How many there are of each namespace, as far as that was told.
   private var counts: [String: Int] {
     beside.counts.merging(catalog?.snapshot.served?.counts ?? [:]) { $1 }
+  }
+
+  /// What is asked of a server for the sake of changes that are kept back.
+  private var unsentInView: [QueryPlan] {
+    guard let unsent, let catalog, catalog.snapshot.served?.canGiveAll != true else { return [] }
+    return unsent.questions(in: catalog.schema)
   }
 
   /// What open panes look for among all there is, which takes longer than a key may in any store.

@@ -13,18 +13,21 @@ struct Farewell: Sendable, Equatable {
   let question: QueryPlan
   /// Where the keys went when it was asked.
   let place: Preparing.Place
+  /// What is known without the server, in case that it does not tell.
+  let known: Catalog
   /// Whether the server has told; it is watched on until the deletion is made.
   var isAnswered = false
 
   init(
-    _ entities: [EntityID], of namespace: String, called name: String, in schema: Schema,
+    _ entities: [EntityID], of namespace: String, called name: String, in known: Catalog,
     at place: Preparing.Place
   ) {
     (self.entities, self.namespace, self.name, self.place) = (entities, namespace, name, place)
+    self.known = known
     question = Self.whole(
       QueryPlan(namespace).filter(
         .isIn(AttributePath(["id"]), entities.map { .text($0.text) })),
-      of: namespace, in: schema, depth: Self.mostDepth)
+      of: namespace, in: known.schema, depth: Self.mostDepth)
   }
 
   /// Servers refuse to go farther than some relations at once.
@@ -49,24 +52,33 @@ extension Link {
   }
 }
 
+extension Farewell {
+  /// - Parameter catalog: Nil where the server does not tell what would go.
+  fileprivate func order(in catalog: Catalog?) -> Preparation {
+    .deletion(
+      DeletionOrder(
+        entities: entities, namespace: namespace, name: name, catalog: catalog ?? known,
+        alsoBy: catalog == nil ? "the server" : nil))
+  }
+}
+
 extension Model {
   /// Asks the server what would go, and then the person.
   mutating func say(_ farewell: Farewell) -> [Effect] {
     beside.farewell = farewell
-    notice = Notice(text: "The server is asked what would go")
+    notice = Notice(text: "The server is asked what would go: \(key(.cancel)) gives it up")
     return settleFarewell()
   }
 
   /// The server has told what would go.
   mutating func settleFarewell() -> [Effect] {
     guard let farewell = beside.farewell, !farewell.isAnswered else { return [] }
-    if let failure = beside.failure(of: farewell.question) {
-      beside.farewell = nil
-      notice = Notice(text: failure.message, isError: true)
-      return []
+    // What is known before the server has told is no answer.
+    let snapshot = beside.snapshot(for: farewell.question).flatMap { snapshot in
+      if case .live = snapshot.freshness { snapshot } else { nil }
     }
-    guard let snapshot = beside.snapshot(for: farewell.question) else { return [] }
-    notice = nil
+    let isRefused = beside.failure(of: farewell.question) != nil
+    guard snapshot != nil || isRefused else { return [] }
     guard prompt == nil, listeningPlace == farewell.place else {
       beside.farewell = nil
       notice = Notice(text: "Nothing is deleted: it is asked for where one was before")
@@ -74,17 +86,24 @@ extension Model {
     }
     beside.farewell?.isAnswered = true
     return prepare(
-      .deletion(
-        DeletionOrder(
-          entities: farewell.entities, namespace: farewell.namespace, name: farewell.name,
-          catalog: Catalog(snapshot: unsent?.shown(on: snapshot) ?? snapshot), alsoBy: nil)))
+      farewell.order(
+        in: snapshot.map { Catalog(snapshot: unsent?.shown(on: $0) ?? $0) }))
+  }
+
+  /// A key was pressed while the server was asked: whatever it is for, nobody waits for that any more.
+  mutating func giveUpFarewell() {
+    if beside.farewell?.isAnswered == false { beside.farewell = nil }
   }
 
   /// What was asked before a deletion is of no use once that is made, or given up.
   mutating func endFarewell() {
-    guard beside.farewell?.isAnswered == true, tab.overlays.isEmpty, !preparing.isOn,
-      underWay.entities.isEmpty
+    if unsent == nil, underWay.entities.isEmpty { beside.farewells = [] }
+    guard let farewell = beside.farewell, farewell.isAnswered, tab.overlays.isEmpty,
+      !preparing.isOn, underWay.entities.isEmpty
     else { return }
+    if let unsent, farewell.entities.contains(where: unsent.deleted.contains) {
+      beside.farewells.append(farewell)
+    }
     beside.farewell = nil
   }
 }

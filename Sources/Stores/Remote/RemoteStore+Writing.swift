@@ -201,18 +201,7 @@ extension RemoteStore {
   ) -> RemoteWrites.Preview {
     var nothing = TripleStore()
     for attribute in schema?.attributes ?? [] { nothing.addAttribute(attribute) }
-    let subjects = mutation.transaction.steps.compactMap { step -> EntityID? in
-      if case .id(let id)? = step.entity { id } else { nil }
-    }
-    let previews = (stores + [nothing]).compactMap { store in
-      let known = subjects.count { store.handle(of: $0) != nil }
-      var store = store
-      let changes = try? store.transact(
-        mutation.transaction, at: mutation.created, rules: .optimistic)
-      return changes.map { RemoteWrites.Preview(store: store, changes: $0, knownSubjects: known) }
-    }
-    let empty = RemoteWrites.Preview(store: nothing, changes: ChangeSet())
-    return previews.min { $0.isCloser(than: $1) } ?? empty
+    return RemoteWrites.Preview(of: mutation, by: stores + [nothing])
   }
 
   /// The snapshot has the server's number, or a greater one that no state without the change has.
@@ -225,7 +214,10 @@ extension RemoteStore {
       transactionID.map { max($0, preview?.number ?? 0) } ?? preview?.number ?? lastState
     store.transactionID = number
     var history = ChangeHistory()
-    history.append(preview?.changes ?? ChangeSet(), from: number - 1, to: number)
+    // Who does not know what was there does not tell what to take back.
+    if preview?.isKnown != false {
+      history.append(preview?.changes ?? ChangeSet(), from: number - 1, to: number)
+    }
     return StoreSnapshot(
       store, history: history, freshness: transactionID == nil ? .optimistic : .live,
       pending: pending.changes
@@ -239,29 +231,6 @@ struct RemoteWrites {
     case confirmed(transactionID: Int)
     case refused(DataSourceError)
     case enqueued
-  }
-
-  struct Preview {
-    let store: TripleStore
-    let changes: ChangeSet
-    /// How many of the steps are about entities that were there.
-    var knownSubjects = 0
-    /// No state before the change has this number, and every state from then on, at least.
-    var number = 0
-
-    /// Those that it changed.
-    var entities: Set<EntityID> { Set(changes.changes.map { store.id(of: $0.entity) }) }
-
-    /// Who knows what is changed, and what was there before, is closer to the truth: to others it is
-    /// new, or nothing.
-    func isCloser(than other: Preview) -> Bool {
-      if knownSubjects != other.knownSubjects { return knownSubjects > other.knownSubjects }
-      let (known, othersKnown) = (knownBefore, other.knownBefore)
-      if known != othersKnown { return known > othersKnown }
-      return changes.changes.count < other.changes.changes.count
-    }
-
-    private var knownBefore: Int { changes.changes.count { $0.old != nil } }
   }
 
   /// So many mutations are remembered, so that one that is given again is not made again.

@@ -75,6 +75,34 @@ struct RemoteStoreTests {
     #expect(left.values(task, Sample.projectID).map(\.textValue) == [Sample.id(8).text])
   }
 
+  @Test("a change of what several queries know is taken back whole")
+  func severalQueries() async throws {
+    let server = FarServer()
+    try await server.store.transact(Sample.schema)
+    for (number, title) in [(1, "one"), (2, "two")] {
+      try await server.store.transact(Sample.task(number, title: title))
+    }
+    let remote = RemoteStore(server)
+    var watched: [Snapshots] = []
+    for title in ["one", "two"] {
+      var snapshots = Snapshots(
+        remote.watch(
+          QueryDocument(
+            QueryPlan("tasks").filter(.compare(AttributePath(["title"]), .equal, .text(title))))))
+      _ = try await snapshots.next { $0.freshness == .live }
+      watched.append(snapshots)
+    }
+    let written = try await remote.transact(
+      Transaction(Sample.title(1, "uno").steps + Sample.title(2, "dos").steps))
+    #expect(try await server.store.get(AllObjectsQuery()).titles == ["dos", "uno"])
+    let changes = try #require(written.changes)
+    #expect(changes.changes.map(\.old) == ["one", "two"])
+    try await remote.transact(
+      Transaction(undoing: changes, in: written.store))
+    #expect(try await server.store.get(AllObjectsQuery()).titles == ["one", "two"])
+    #expect(watched.count == 2)
+  }
+
   @Test("an optimistic change is shown before the server's answer, and undone on refusal")
   func optimistic() async throws {
     let server = ScriptedServer()
