@@ -132,13 +132,15 @@ struct Screen {
         isShown()
         let manager = QueryManager(store: store)
         let snapshots = Task { await Self.report(manager, to: mailbox) }
-        if let opening {
+        // What is there in a moment needs no word of how far it has come.
+        let telling = Task {
           let start = ContinuousClock.now
-          Task {
-            // What is there in a moment needs no word of how far it has come.
-            for await progress in opening where start.duration(to: .now) >= Self.patience {
-              mailbox.post(.opening(progress))
-            }
+          guard let opening else {
+            try await Task.sleep(for: Self.patience)
+            return mailbox.post(.opening(nil))
+          }
+          for await progress in opening where start.duration(to: .now) >= Self.patience {
+            mailbox.post(.opening(progress))
           }
         }
         let saying = Task {
@@ -152,6 +154,7 @@ struct Screen {
         }
         defer {
           snapshots.cancel()
+          telling.cancel()
           saying.cancel()
           following.cancel()
         }

@@ -12,8 +12,8 @@ package enum Event: Sendable, Equatable {
   case snapshot(StoreSnapshot)
   /// Since when the store's server is away, and when it is called again; nil when it is not.
   case serverAway(ServerAbsence?)
-  /// How far the opening of the store has come.
-  case opening(LoadingProgress)
+  /// How far the opening of the store has come; nil where nobody tells.
+  case opening(LoadingProgress?)
   /// A subscribed query has a new result.
   case live(WatchToken, LiveResult)
   /// How the columns of a namespace were shown the last time.

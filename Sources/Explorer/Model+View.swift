@@ -104,7 +104,7 @@ extension Model {
         ),
       ], into: &frame, area: area, layout: layout)
     if let area = inner[.results], let opening = store.opening {
-      opening.draw(store.name, keys, into: &frame, area: area)
+      opening.draw(store.address, keys, into: &frame, area: area)
     } else if let area = inner[.results] {
       tab.results.draw(
         into: &frame, area: area.split(columns: area.columns - columnsBeside(layout)).left,

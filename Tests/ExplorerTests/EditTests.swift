@@ -237,7 +237,7 @@ struct EditTests {
     screen.press("down")
     #expect(screen.row(19).contains(words))
     screen.press("e")
-    #expect(screen.text.contains("Edit height") && screen.text.contains("251"))
+    #expect(screen.text.contains("Edit height of Fig") && screen.text.contains("251"))
     #expect(screen.text.contains("Heights are measured on Mondays"))
     screen.refusal = nil
     screen.press("enter")

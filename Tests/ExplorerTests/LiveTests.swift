@@ -54,6 +54,19 @@ struct LiveTests {
     #expect(!model.view().text.contains("Opening"))
   }
 
+  @Test("a server that has not answered yet is named, with the way out, until it does")
+  func connecting() throws {
+    var model = Model(
+      storeName: "x", address: "ws://far.example/x", size: Size(columns: 100, rows: 16))
+    _ = model.update(.opening(nil))
+    _ = model.update(.tick(Self.start))
+    #expect(model.view().text.contains("Connecting to ws://far.example/x"))
+    #expect(model.view().text.contains("ctrl-c gives up"))
+    _ = model.update(.snapshot(StoreSnapshot(try Garden.store())))
+    _ = model.update(.opening(nil))
+    #expect(!model.view().text.contains("Connecting"))
+  }
+
   @Test("a changed cell is marked, fades, and is then like the others")
   func fading() throws {
     var screen = try Screen(query: QueryPlan("plants"))

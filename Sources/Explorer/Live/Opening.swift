@@ -8,7 +8,8 @@ import TerminalUI
 ///     3 480 000 of 6 100 000 rows · 1 200 000 a second · 2 s left
 ///     ctrl-c gives up
 struct Opening: Sendable, Equatable {
-  private var newest: LoadingProgress
+  /// Nil where nobody tells how far it has come: a server answers, or does not.
+  private var newest: LoadingProgress?
   /// When and where this stage was first heard of, after the first tick.
   private var begin: Mark?
   private var now: ContinuousClock.Instant?
@@ -18,29 +19,29 @@ struct Opening: Sendable, Equatable {
     let done: Int
   }
 
-  init(_ progress: LoadingProgress) {
+  init(_ progress: LoadingProgress?) {
     newest = progress
   }
 
-  mutating func receive(_ progress: LoadingProgress) {
+  mutating func receive(_ progress: LoadingProgress?) {
     // Another stage counts something else, and begins anew.
-    if progress.unit != newest.unit || progress.done < newest.done { begin = nil }
+    if progress?.unit != newest?.unit || (progress?.done ?? 0) < (newest?.done ?? 0) { begin = nil }
     newest = progress
   }
 
   mutating func tick(_ now: ContinuousClock.Instant) {
     self.now = now
-    if begin == nil { begin = Mark(time: now, done: newest.done) }
+    if begin == nil { begin = Mark(time: now, done: newest?.done ?? 0) }
   }
 
   /// In hundredths; nil when nobody knows how much there is.
-  var percent: Int? { newest.fraction.map { Int($0 * 100) } }
+  var percent: Int? { newest?.fraction.map { Int($0 * 100) } }
 
   /// How much a second; nil before that can be told.
   private var rate: Double? {
-    guard let begin, let now, now - begin.time >= Self.shortest, newest.done > begin.done else {
-      return nil
-    }
+    guard let newest, let begin, let now, now - begin.time >= Self.shortest,
+      newest.done > begin.done
+    else { return nil }
     return Double(newest.done - begin.done) / ((now - begin.time) / .seconds(1))
   }
 
@@ -49,6 +50,7 @@ struct Opening: Sendable, Equatable {
 
   /// How much is done, how fast, and how long the rest will take.
   private var words: String {
+    guard let newest else { return "It has not answered yet" }
     var text = NumberText.grouped(newest.done)
     if let total = newest.total { text += " of " + NumberText.grouped(total) }
     text += " " + newest.unit.rawValue
@@ -61,9 +63,11 @@ struct Opening: Sendable, Equatable {
 
   private static let longestBar = 40
 
+  /// - Parameter name: What the store is called, or where it is.
   func draw(_ name: String, _ keys: KeyNames, into frame: inout Frame, area: Rect) {
     let width = max(0, area.columns - 2)
-    var lines: [(text: String, role: Role)] = [("Opening \(name)", .text)]
+    let work = newest == nil ? "Connecting to" : "Opening"
+    var lines: [(text: String, role: Role)] = [("\(work) \(name)", .text)]
     if let percent {
       let room = max(0, min(Self.longestBar, width - 7))
       let filled = room * percent / 100

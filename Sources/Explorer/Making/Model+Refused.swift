@@ -1,4 +1,5 @@
 import TerminalUI
+import Triples
 
 /// What somebody typed for a change, to have it again when the change is refused.
 enum TypedChange: Sendable, Equatable {
@@ -59,6 +60,12 @@ extension Model {
     case .draft(let draft): open(NewEntityPane(draft, refusal: Refusal(text: refused.reason)))
     case .line(var line):
       line.complaint = refused.reason
+      if case .value(let target, _) = line.purpose, let catalog = catalog(knowing: target.entity),
+        let handle = catalog.store.handle(of: target.entity)
+      {
+        // The cursor may be on another row by now.
+        line.subject = catalog.label(of: handle, in: target.namespace)
+      }
       prompt = line
     }
   }

@@ -14,7 +14,8 @@ extension ChangesPane {
         // With two blanks behind the label and an arrow.
         values = max(values, texts.reduce(5) { $0 + TextWidth.columns(of: $1) })
       }
-      number = lines.last.flatMap(\.transaction).map { "\($0)".count } ?? 0
+      let newest = lines.reversed().lazy.compactMap(\.transaction).first
+      number = newest.map { "\($0)".count } ?? 0
     }
   }
 

@@ -78,9 +78,12 @@ struct PromptPane: Sendable, Equatable {
     proposed = text
   }
 
-  /// What it is for, and of which namespace where that is not the one that is shown.
+  /// Whose value it is, where the cursor may be elsewhere.
+  var subject: String?
+
+  /// What it is for, and of which namespace or entity where that is not the one that is shown.
   var title: String {
-    other.map { "\(purpose.title) of \($0.namespace)" } ?? purpose.title
+    (other?.namespace ?? subject).map { "\(purpose.title) of \($0)" } ?? purpose.title
   }
 
   /// Whether leaving it loses nothing.

@@ -87,23 +87,13 @@ struct QueryLine: Equatable {
   /// is no room for all of them the longest are cut, so that of each one something is seen.
   func draw(into frame: inout Frame, area: Rect) {
     let widths = parts.map { TextWidth.columns(of: $0.text) }
-    let caps = Self.leastPart..<max(Self.leastPart, widths.max() ?? 0)
     let whole = Self.places(of: widths, in: area)
-    let cut =
-      whole.isWhole
-      ? nil
-      : caps.lastFitting { cap in
-        Self.places(of: widths.map { min($0, cap) }, in: area).isWhole
-      }
-    let places =
-      whole.isWhole
-      ? whole.places
-      : Self.places(of: widths.map { min($0, cut ?? Self.leastPart) }, in: area).places
+    let places = whole.isWhole ? whole.places : Self.places(cutting: widths, in: area)
     for (index, (part, place)) in zip(parts, places).enumerated() {
+      if place.columns == 0 { break }
       if index > 0, place.row == places[index - 1].row {
         frame.write(
-          Self.gap, row: place.row, column: place.column - Self.gap.count, width: Self.gap.count,
-          paint: Paint(.dim))
+          Self.gap, row: place.row, column: place.column - Self.gap.count, paint: Paint(.dim))
       }
       frame.write(
         part.text, row: place.row, column: place.column, width: place.columns,
@@ -114,6 +104,21 @@ struct QueryLine: Equatable {
   private static let gap = " │ "
   /// Less of a part says nothing, in columns.
   private static let leastPart = 12
+
+  /// Where parts stand when the longest are cut to the greatest width that leaves room for all; the last
+  /// ones have none where even the least is too much.
+  private static func places(cutting widths: [Int], in area: Rect) -> [Rect] {
+    var (fitting, tooWide) = (leastPart, widths.max() ?? leastPart)
+    while tooWide - fitting > 1 {
+      let middle = (fitting + tooWide) / 2
+      if places(of: widths.map { min($0, middle) }, in: area).isWhole {
+        fitting = middle
+      } else {
+        tooWide = middle
+      }
+    }
+    return places(of: widths.map { min($0, fitting) }, in: area).places
+  }
 
   /// Where parts of these widths stand, and whether there is room for all of them.
   private static func places(
@@ -136,18 +141,6 @@ struct QueryLine: Equatable {
       column += room
     }
     return (places, isWhole)
-  }
-}
-
-extension Range<Int> {
-  /// The last number that fits, where all before it do as well; nil where none does.
-  fileprivate func lastFitting(_ fits: (Int) -> Bool) -> Int? {
-    var (low, high) = (lowerBound - 1, upperBound)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if fits(middle) { low = middle } else { high = middle }
-    }
-    return low < lowerBound ? nil : low
   }
 }
 

@@ -70,7 +70,7 @@ struct SavedPane: Pane {
     "Nothing is kept yet: \(Intent.saveQuery.key) saves the query under a name"
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
-    guard cursor.top + line < count else { return [] }
+    guard line < listRows(of: context.page), cursor.top + line < count else { return [] }
     cursor.move(to: cursor.top + line, of: count, page: listRows(of: context.page))
     return times == 2 ? open(in: context) : []
   }
@@ -98,7 +98,8 @@ extension SavedPane {
     }
     let (list, detail) = area.split(rows: listRows(of: area.rows))
     let lines = Array(cursor.lines(of: count, in: list))
-    let texts = lines.map { line(of: $0.index) }
+    let width = max(0, list.columns - nameWidth - 4)
+    let texts = Self.shortened(lines.map { self.line(of: $0.index) }, to: width)
     for ((index, line, ground), text) in zip(lines, texts) {
       frame.fill(line, Paint(.text, on: ground))
       let isSaved = index < saved.count
@@ -106,10 +107,9 @@ extension SavedPane {
         isSaved ? saved[index].name : index == saved.count ? "asked lately" : "", row: line.row,
         column: line.column + 1, width: nameWidth,
         paint: Paint(isSaved ? .title : .dim, on: ground))
-      let width = max(0, line.columns - nameWidth - 4)
       frame.write(
-        Self.shortened(text, among: texts, to: width), row: line.row,
-        column: line.column + nameWidth + 3, width: width, paint: Paint(.text, on: ground))
+        text, row: line.row, column: line.column + nameWidth + 3, width: width,
+        paint: Paint(.text, on: ground))
     }
     guard detail.rows > 1, cursor.index < count else { return }
     let (rule, rest) = detail.split(rows: 1)
@@ -129,19 +129,30 @@ extension SavedPane {
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The beginning of a text for which there is no room, and its end; where others would look the same,
-  /// instead of the end that in which it differs from the one that it is most like.
-  private static func shortened(_ text: String, among others: [String], to columns: Int) -> String {
-    let short = TextWidth.shortened(text, to: columns)
-    let alike = others.filter { $0 != text && TextWidth.shortened($0, to: columns) == short }
-    guard let same = alike.map({ $0.commonLetters(with: text) }).max() else { return short }
-    let head = TextWidth.truncated(text, to: columns * 2 / 5)
-    let rest = text.dropFirst(max(0, same - lettersBefore)).drop { $0 == " " }
-    return head + TextWidth.truncated(String(rest), to: columns - TextWidth.columns(of: head))
+  /// The beginnings of texts for which there is no room, and their ends; of those that would look the
+  /// same, instead of the end that in which each differs from the one that it is most like.
+  private static func shortened(_ texts: [String], to columns: Int) -> [String] {
+    var shown = texts.map { TextWidth.shortened($0, to: columns) }
+    for alike in Dictionary(grouping: texts.indices, by: { shown[$0] }).values {
+      // In order, the one that is most like another one stands beside it.
+      let places = alike.sorted { texts[$0] < texts[$1] }
+      for (rank, place) in places.enumerated() {
+        let beside = [rank - 1, rank + 1].filter { places.indices.contains($0) }
+          .map { texts[places[$0]] }.filter { $0 != texts[place] }
+        guard let same = beside.map({ $0.commonScalars(with: texts[place]) }).max()
+        else { continue }
+        let head = TextWidth.truncated(texts[place], to: columns * 2 / 5)
+        let start = max(head.unicodeScalars.count - 1, same - scalarsBefore)
+        let rest = String(texts[place].unicodeScalars.dropFirst(start)).drop { $0 == " " }
+        shown[place] =
+          head + TextWidth.truncated(String(rest), to: columns - TextWidth.columns(of: head))
+      }
+    }
+    return shown
   }
 
   /// So much that does not differ is told before that which does.
-  private static let lettersBefore = 10
+  private static let scalarsBefore = 10
 
   /// Columns of the longest name, within bounds.
   private var nameWidth: Int {
@@ -153,8 +164,8 @@ extension SavedPane {
 }
 
 extension String {
-  /// How many characters two texts begin with alike.
-  fileprivate func commonLetters(with other: String) -> Int {
-    zip(self, other).prefix { $0 == $1 }.count
+  /// How many scalars two texts begin with alike.
+  fileprivate func commonScalars(with other: String) -> Int {
+    zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
   }
 }

@@ -151,8 +151,11 @@ enum InstantReader {
     let perDay: Int64 = 86_400_000
     let since = (instant.milliseconds - (instant.milliseconds < 0 ? perDay - 1 : 0)) / perDay
     let days = (-1...1).map { CalendarDay(sinceEpoch: Int(since) + $0).day }
+    // Shorter ones than months are of zones, and of halves of a day.
+    let words = bytes.split { !($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
+    guard words.contains(where: { $0.count > 2 }) else { return true }
     let numbers = bytes.split { !isDigit($0) }.map { $0.reduce(0) { $0 &* 10 &+ Int($1 & 15) } }
-    return numbers.isEmpty || numbers.contains { days.contains($0) }
+    return numbers.first { $0 <= 31 }.map { days.contains($0) } ?? true
   }
 
   // MARK: Pieces
