@@ -134,14 +134,10 @@ struct Screen {
         let snapshots = Task { await Self.report(manager, to: mailbox) }
         // What is there in a moment needs no word of how far it has come.
         let telling = Task {
-          let start = ContinuousClock.now
-          guard let opening else {
-            try await Task.sleep(for: Self.patience)
-            return mailbox.post(.opening(nil))
-          }
-          for await progress in opening where start.duration(to: .now) >= Self.patience {
-            mailbox.post(.opening(progress))
-          }
+          try await Task.sleep(for: Self.patience)
+          mailbox.post(.opening(nil))
+          guard let opening else { return }
+          for await progress in opening { mailbox.post(.opening(progress)) }
         }
         let saying = Task {
           guard let remarks else { return }

@@ -8,7 +8,7 @@ import TerminalUI
 ///     3 480 000 of 6 100 000 rows · 1 200 000 a second · 2 s left
 ///     ctrl-c gives up
 struct Opening: Sendable, Equatable {
-  /// Nil where nobody tells how far it has come: a server answers, or does not.
+  /// Nil where nobody has told how far it has come: a server answers, or does not.
   private var newest: LoadingProgress?
   /// When and where this stage was first heard of, after the first tick.
   private var begin: Mark?
@@ -50,7 +50,7 @@ struct Opening: Sendable, Equatable {
 
   /// How much is done, how fast, and how long the rest will take.
   private var words: String {
-    guard let newest else { return "It has not answered yet" }
+    guard let newest else { return "" }
     var text = NumberText.grouped(newest.done)
     if let total = newest.total { text += " of " + NumberText.grouped(total) }
     text += " " + newest.unit.rawValue
@@ -66,8 +66,10 @@ struct Opening: Sendable, Equatable {
   /// - Parameter name: What the store is called, or where it is.
   func draw(_ name: String, _ keys: KeyNames, into frame: inout Frame, area: Rect) {
     let width = max(0, area.columns - 2)
-    let work = newest == nil ? "Connecting to" : "Opening"
-    var lines: [(text: String, role: Role)] = [("\(work) \(name)", .text)]
+    let isServer = name.contains("://")
+    var lines: [(text: String, role: Role)] = [
+      ("\(isServer ? "Connecting to" : "Opening") \(name)", .text)
+    ]
     if let percent {
       let room = max(0, min(Self.longestBar, width - 7))
       let filled = room * percent / 100
@@ -75,7 +77,10 @@ struct Opening: Sendable, Equatable {
         String(repeating: "█", count: filled) + String(repeating: "░", count: room - filled)
       lines.append(("\(bar)  \(percent) %", .progress))
     }
-    lines += [(words, .dim), ("\(keys.name(of: .interrupt)) gives up", .dim)]
+    if newest != nil || isServer {
+      lines.append((isServer ? "It has not answered yet" : words, .dim))
+    }
+    lines += [("\(keys.name(of: .interrupt)) gives up", .dim)]
     for (number, line) in lines.prefix(max(0, area.rows)).enumerated() {
       frame.write(
         line.text, row: area.row + number, column: area.column + 1, width: width,
