@@ -134,7 +134,7 @@ struct Screen {
         let snapshots = Task { await Self.report(manager, to: mailbox) }
         // What is there in a moment needs no word of how far it has come.
         let telling = Task {
-          try await Task.sleep(for: Self.patience)
+          try await AlarmClock().sleep(for: Self.patience)
           mailbox.post(.opening(nil))
           guard let opening else { return }
           for await progress in opening { mailbox.post(.opening(progress)) }
