@@ -84,7 +84,8 @@ struct QueryLine: Equatable {
   }
 
   /// Writes the parts one after the other with a line between them, breaking where one ends. Where there
-  /// is no room for all of them the longest are cut, so that of each one something is seen.
+  /// is no room for all of them the longest are cut, so that of each one something is seen as long as
+  /// there is room for that.
   func draw(into frame: inout Frame, area: Rect) {
     let widths = parts.map { TextWidth.columns(of: $0.text) }
     let whole = Self.places(of: widths, in: area)

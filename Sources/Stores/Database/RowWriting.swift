@@ -2,7 +2,7 @@ import GRDB
 import Triples
 
 /// Carries changes of rows out. Foreign keys are held against each other at the end of the
-/// transaction, so the order among rows does not matter to them.
+/// transaction, so the order among rows does not matter to them, but for keys that restrict at once.
 struct RowWriting {
   /// A row that was deleted, or is called otherwise by now, as far as values do not say what it was.
   struct Kept: Sendable {
