@@ -43,9 +43,12 @@ extension Model {
       source: tab.results.chosenColumn?.source)
   }
 
+  /// Why nothing can be changed, and what would help; nil when it can.
+  var whyReadOnly: String? { catalog?.snapshot.whyReadOnly ?? store.whyReadOnly }
+
   /// Says why nothing can be changed; false when it can.
   mutating func refuseToChange() -> Bool {
-    guard let reason = store.whyReadOnly else { return false }
+    guard let reason = whyReadOnly else { return false }
     notice = Notice(text: reason, isError: true)
     return true
   }

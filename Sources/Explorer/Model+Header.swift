@@ -96,21 +96,21 @@ extension Model {
     let pendingThere = snapshot.pending.count == 0 ? "" : "  ↑\(snapshot.pending.count) pending"
     let pendingHere = unsent.map { "  ±\($0.changes.count) not sent" } ?? ""
     let pending = pendingThere + pendingHere
-    let access = store.whyReadOnly == nil ? "" : "  read-only"
+    let access = whyReadOnly == nil ? "" : "  read-only"
     let number =
       size.columns < Self.roomForTransaction
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
-    let transaction = number + pending + access
     let how = size.columns < Self.roomForHow ? "" : store.howLive.map { " (\($0))" } ?? ""
-    switch snapshot.freshness {
-    case .live: return ("● live" + how + transaction, unsent == nil ? .live : .pending)
-    case .stale: return ("✕ stale" + transaction, .stale)
-    case .archived: return ("◌ saved" + transaction, .offline)
-    case .optimistic: return ("● live" + pending, .pending)
-    case .connecting: return ("… connecting" + pending, .dim)
-    case .offline:
-      return ("✕ offline" + (store.absence.map { " " + $0.since } ?? "") + pending, .offline)
-    }
+    let (state, role): (String, Role) =
+      switch snapshot.freshness {
+      case .live: ("● live" + how + number, unsent == nil ? .live : .pending)
+      case .stale: ("✕ stale" + number, .stale)
+      case .archived: ("◌ saved" + number, .offline)
+      case .optimistic: ("● live", .pending)
+      case .connecting: ("… connecting", .dim)
+      case .offline: ("✕ offline" + (store.absence.map { " " + $0.since } ?? ""), .offline)
+      }
+    return (state + pending + access, role)
   }
 
   /// On narrower screens the trail is worth more than the transaction's number.

@@ -24,7 +24,7 @@ extension Model {
     guard let table = tab.results.table, table.lineCount == 0 else {
       return "Go to a row of the results first: \(key(.up)) and \(key(.down)) lead there"
     }
-    if tab.composer?.plan.condition == nil, store.whyReadOnly == nil {
+    if tab.composer?.plan.condition == nil, whyReadOnly == nil {
       return "There is no row here: \(key(.add)) adds one"
     }
     return "There is no row here: \(key(.undo)) takes the last change of the query back"

@@ -18,7 +18,7 @@ extension Model {
   private func offersChange(_ intent: Intent) -> Bool {
     // What a list forgets is not in the store.
     if listening == .saved { return true }
-    guard store.whyReadOnly == nil else { return false }
+    guard whyReadOnly == nil else { return false }
     if intent == .undoTransaction { return !undoable.isEmpty || underWay.canBeTakenBack }
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
     switch intent {

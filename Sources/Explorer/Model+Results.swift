@@ -88,7 +88,7 @@ extension Model {
     if linked.isEmpty {
       return complain(
         "\(link.label) leads nowhere from here"
-          + (store.whyReadOnly == nil ? ": \(key(.edit)) links it" : ", and nothing may be changed")
+          + (whyReadOnly == nil ? ": \(key(.edit)) links it" : ", and nothing may be changed")
       )
     }
     open(

@@ -155,7 +155,7 @@ package struct SubscriptionTable {
       watches[subject]?.unindexed = watch.queries
     }
     var actions: [Action] = []
-    let isNews = old?.freshness != snapshot.freshness || old?.pending != snapshot.pending
+    let isNews = old?.standing.isShown(as: snapshot) == false
     for number in touched.sorted() {
       if queries[number]?.isEvaluating == true {
         queries[number]?.mustFollow()

@@ -166,14 +166,18 @@ extension StoreSnapshot {
     let transaction: Int?
     let freshness: Freshness
     let pending: PendingChanges
+    let whyReadOnly: String?
 
     /// Whether a screen that shows this shows the snapshot's standing too.
     func isShown(as snapshot: StoreSnapshot) -> Bool {
       freshness == snapshot.freshness && pending == snapshot.pending
+        && whyReadOnly == snapshot.whyReadOnly
     }
   }
 
   var standing: Standing {
-    Standing(transaction: knownTransaction, freshness: freshness, pending: pending)
+    Standing(
+      transaction: knownTransaction, freshness: freshness, pending: pending,
+      whyReadOnly: whyReadOnly)
   }
 }

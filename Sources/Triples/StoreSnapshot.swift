@@ -9,6 +9,9 @@ public struct StoreSnapshot: Sendable {
   /// What a server said about its answer, when the store holds no more than what it sent for one
   /// query; nil when the store holds everything, so that pages are cut here.
   public let served: ServedAnswer?
+  /// Why those who keep the data take no changes at present, and what would help; nil while they take
+  /// them, or have not said.
+  public private(set) var whyReadOnly: String?
   /// Whose transactions a person is told of.
   private var numbering = Numbering.own
 
@@ -50,10 +53,20 @@ public struct StoreSnapshot: Sendable {
     return copy
   }
 
-  /// The same with the transaction's number of another snapshot.
-  package func counted(as other: StoreSnapshot) -> StoreSnapshot {
+  /// The same from those who take no changes.
+  ///
+  /// - Parameter reason: Why, and what would help; nil when they do take them.
+  package func readOnly(because reason: String?) -> StoreSnapshot {
+    var copy = self
+    copy.whyReadOnly = reason
+    return copy
+  }
+
+  /// The same, told by the one who told another snapshot.
+  package func told(as other: StoreSnapshot) -> StoreSnapshot {
     var copy = self
     copy.numbering = other.numbering
+    copy.whyReadOnly = other.whyReadOnly
     return copy
   }
 
@@ -101,6 +114,6 @@ extension StoreSnapshot: Equatable {
   public static func == (a: StoreSnapshot, b: StoreSnapshot) -> Bool {
     a.store.isIdentical(to: b.store) && a.transactionID == b.transactionID
       && a.freshness == b.freshness && a.pending == b.pending && a.served == b.served
-      && a.numbering == b.numbering
+      && a.numbering == b.numbering && a.whyReadOnly == b.whyReadOnly
   }
 }

@@ -332,8 +332,12 @@ struct JourneyTests {
       try first.wait { $0.contains("goals.zip › ") && $0.contains("todos") }
       let server = try Server(file, access: .readOnly)
       let second = try Tmux(columns: 110, rows: 24)
-      try second.run("\(Program.path) \(server.address) 'goals order title'")
+      try second.run("\(Program.path) \(server.address) --write 'goals order title'")
       try second.wait { $0.contains("● live") && $0.contains("A garden that feeds us in summer") }
+      // The server says what it allows, whatever was asked for here.
+      try second.wait(for: "read-only")
+      try second.type("e")
+      try second.wait(for: "The server takes no changes")
       try second.press("Enter")
       try second.wait {
         $0.contains("─ [5] A garden that feeds us in summer ─") && $0.contains("→ ")

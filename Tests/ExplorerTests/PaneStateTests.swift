@@ -52,6 +52,12 @@ struct PaneStateTests {
       then: becoming(
         .offline(since: 0, nextTry: nil, reason: "The server cannot be reached: it is tried again"),
         pending: 2)),
+    State(
+      name: "server-takes-no-changes",
+      then: { screen in
+        screen.show(StoreSnapshot(screen.store).readOnly(because: "The server takes no changes"))
+        screen.press("e")
+      }),
     State(name: "saved", then: becoming(.archived(since: 0))),
     State(name: "connecting", columns: 40, rows: 10, then: becoming(.connecting)),
     State(name: "pending", then: becoming(.optimistic, pending: 3)),

@@ -205,6 +205,21 @@ struct SubscriptionTableTests {
     #expect(table.watchedQueries.first?.evaluations == 1)
   }
 
+  @Test("that nothing may be changed any more reaches everybody, without an evaluation")
+  func readOnly() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.all)
+    let snapshot = try Goals.snapshot(goals: 1)
+    _ = table.settle(snapshot)
+    let actions = table.receive(snapshot.readOnly(because: "moving house"), from: .everything)
+    guard case .deliver(.loaded(let answer), [first])? = actions.first, actions.count == 1 else {
+      Issue.record("nothing was heard: \(actions)")
+      return
+    }
+    #expect(answer.snapshot.whyReadOnly == "moving house")
+    #expect(table.watchedQueries.first?.evaluations == 1)
+  }
+
   @Test(
     "a snapshot that comes during an evaluation is followed up, and no answer goes back in time")
   func overtaken() throws {

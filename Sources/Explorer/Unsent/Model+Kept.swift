@@ -16,7 +16,7 @@ extension Model {
   /// - Parameter kept: Nil where nothing of this store is kept.
   mutating func take(_ kept: KeptChanges?) {
     guard keptUnsent == nil, let kept else { return }
-    guard store.whyReadOnly == nil else {
+    guard whyReadOnly == nil else {
       // They stay where they lie, for who may send them.
       unsentRemark = kept.changes.isEmpty ? nil : "\(Unsent.words(kept.changes.count)) kept back"
       return
@@ -38,7 +38,7 @@ extension Model {
     guard let remark = unsentRemark else { return }
     unsentRemark = nil
     notice = Notice(
-      text: store.whyReadOnly.map { "\(remark): \($0)" }
+      text: whyReadOnly.map { "\(remark): \($0)" }
         ?? "\(remark): \(key(.hold)) sends or drops, \(key(.changes)) shows")
   }
 }

@@ -97,7 +97,7 @@ struct Unsent: Sendable, Equatable {
       pending: PendingChanges(
         count: snapshot.pending.count, entities: snapshot.pending.entities.union(entities)),
       served: snapshot.served
-    ).counted(as: snapshot)
+    ).told(as: snapshot)
   }
 
   /// An answer with the entities at its end that the changes make and the query asks for.

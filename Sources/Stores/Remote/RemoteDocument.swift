@@ -90,12 +90,15 @@ struct RemoteDocument {
 
   /// Tells the watchers when anything is different from what they heard last.
   ///
-  /// - Parameter transaction: The server's that it goes up to; nil when it has told of none.
+  /// - Parameters:
+  ///   - transaction: The server's that it goes up to; nil when it has told of none.
+  ///   - whyReadOnly: Why the server takes no changes; nil when it does.
   mutating func show(
-    _ freshness: StoreSnapshot.Freshness, _ pending: PendingChanges, _ transaction: Int?
+    _ freshness: StoreSnapshot.Freshness, _ pending: PendingChanges, _ transaction: Int?,
+    whyReadOnly: String?
   ) {
     let snapshot = overlay.snapshot(freshness: freshness, pending: pending, served: served)
-      .counted(byServer: transaction)
+      .counted(byServer: transaction).readOnly(because: whyReadOnly)
     guard snapshot != last else { return }
     last = snapshot
     for watcher in watchers.values { watcher.yield(snapshot) }

@@ -46,7 +46,7 @@ extension RemoteStore {
     case .wake(let moment): setAlarm(moment)
     case .status(let status): take(status)
     case .attributes(let attributes): take(Schema(attributes))
-    case .appStatus: break
+    case .appStatus(let status): appStatus = status
     case .result(let query, let result, let processed):
       take(result, to: query, processed: processed)
     case .queryFailed(let query, let error): fail(query, error)
@@ -133,9 +133,10 @@ extension RemoteStore {
     let freshness = freshness(of: document)
     let changes = self.pending.changes
     let transaction = transaction(of: subject, document)
+    let refusal = appStatus == .readOnly ? ClientSession.readOnly.message : nil
     change(subject) { document in
       document.take(pending)
-      if isTold { document.show(freshness, changes, transaction) }
+      if isTold { document.show(freshness, changes, transaction, whyReadOnly: refusal) }
     }
   }
 

@@ -29,6 +29,8 @@ public actor RemoteStore: StoreDataSource {
 
   var session: ClientSession
   var status = ConnectionStatus.connecting
+  /// What the server said last of what it allows.
+  var appStatus = AppStatus.active
   var connections: [ConnectionID: RemoteConnection] = [:]
   var alarm: Task<Void, Never>?
   var preparing: Task<Void, Never>?

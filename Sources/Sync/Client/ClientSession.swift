@@ -259,8 +259,9 @@ extension ClientSession {
 
   static let disabled = ServerError(
     type: "app-disabled", "This app is currently disabled.", hint: ["status": "disabled"])
-  static let readOnly = ServerError(
-    type: "app-read-only", "This app is read-only at present; nothing can be changed.",
+  package static let readOnly = ServerError(
+    type: "app-read-only",
+    "The server takes no changes: who runs it can allow them (sonde serve --write)",
     hint: ["status": "read-only"])
 }
 
