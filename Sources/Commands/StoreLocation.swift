@@ -219,7 +219,7 @@ extension StoreLocation {
   /// Why nothing can be changed with this access, and what would help; nil when it can.
   func whyReadOnly(_ access: StoreAccess?) -> String? {
     switch self {
-    case .storeFile: 
+    case .storeFile:
       access == .readOnly
         ? "It is open read-only: open it without --read-only to change it" : nil
     case .demo, .folder:
