@@ -13,7 +13,11 @@ struct KeysCommand: ParsableCommand {
   func run() throws {
     let keymap = SettingsFile().settings.keymap
     let rows = Intent.allCases.map { intent in
-      let keys = keymap.rows.filter { $0.intent == intent }.flatMap(\.keys).map(\.name)
+      var keys: [String] = []
+      // The same key may stand in the rows of several panes.
+      for row in keymap.rows where row.intent == intent {
+        for key in row.keys where !keys.contains(key.name) { keys.append(key.name) }
+      }
       return (intent.name, keys.joined(separator: " "), intent.help)
     }
     let wide = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)

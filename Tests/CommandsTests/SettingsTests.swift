@@ -65,6 +65,9 @@ struct SettingsTests {
       let list = try Program.run(["keys"], environment: environment).output
       let quit = try #require(list.split(separator: "\n").first { $0.hasPrefix("quit ") })
       #expect(quit.contains("ctrl-x"))
+      // Each key once, in however many panes it does the same.
+      let mark = try #require(list.split(separator: "\n").first { $0.hasPrefix("mark ") })
+      #expect(mark.split(separator: " ").filter { $0 == "space" }.count == 1)
       let terminal = try Tmux(environment: environment)
       try terminal.run("\(Program.path) world; echo left $?")
       try terminal.wait(for: "26 184")

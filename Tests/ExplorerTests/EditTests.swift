@@ -319,6 +319,16 @@ struct PaletteTests {
     #expect(screen.text.contains("Relations of plants"))
   }
 
+  @Test(
+    "what is done is found by its name for the settings too",
+    arguments: [Intent.facets, .subscriptions, .paneSchema, .paneEntity, .callServer])
+  func names(_ intent: Intent) throws {
+    var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))
+    screen.press(":")
+    screen.type(intent.name)
+    #expect(screen.text.contains(intent.help.prefix { $0 != "," && $0 != ";" }), "\(screen.text)")
+  }
+
   @Test("what is chosen is done in the pane that the palette was opened above")
   func above() throws {
     var screen = try Screen(columns: 110, rows: 24, query: QueryPlan("plants"))

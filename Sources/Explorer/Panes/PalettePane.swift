@@ -54,14 +54,15 @@ struct PalettePane: Pane {
     cursor.scroll(by: lines, of: found.count, page: context.page - 1)
   }
 
-  /// Those whose words hold the letters of `text` in order: the closest together first.
+  /// Those whose words, or whose name for the settings, hold the letters of `text` in order: the
+  /// closest together first.
   static func match(_ text: String) -> [Intent] {
     let wanted = text.lowercased().filter { !$0.isWhitespace }
     let all = Intent.grouped.filter { $0 != .palette }
     guard !wanted.isEmpty else { return all }
     return all.enumerated().compactMap { place, intent -> (Intent, Int, Int)? in
-      let scores = [(intent.label, 0), (intent.help, 20)].compactMap { words, penalty in
-        gaps(of: wanted, in: words.lowercased()).map { $0 + penalty }
+      let scores = [(intent.label, 0), (intent.help, 20), (intent.name, 40)].compactMap {
+        words, penalty in gaps(of: wanted, in: words.lowercased()).map { $0 + penalty }
       }
       return scores.min().map { (intent, $0, place) }
     }

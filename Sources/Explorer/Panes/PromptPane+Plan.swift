@@ -96,6 +96,10 @@ extension QueryError {
     return .syntax(fault)
   }
 
-  /// What helps most comes first, since the line may be cut at its end.
-  var complaint: String { [hint, message].compactMap { $0 }.joined(separator: " ") }
+  /// What helps most comes first, since the line may be cut at its end: a question whether some word
+  /// was meant, but not a list of all that are known.
+  var complaint: String {
+    guard let hint else { return message }
+    return hint.hasSuffix("?") ? "\(hint) \(message)" : "\(message) \(hint)"
+  }
 }

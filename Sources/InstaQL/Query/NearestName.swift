@@ -5,6 +5,16 @@ package enum NearestName {
     nearest(name, among: known).map { "Did you mean '\($0)'?" }
   }
 
+  /// The same, or the known names where they are few enough to read at a glance.
+  package static func suggestion(_ name: String, among known: [String]) -> String? {
+    if let hint = hint(name, among: known) { return hint }
+    let list = known.joined(separator: ", ")
+    return known.isEmpty || list.count > longestList ? nil : "Known: \(list)."
+  }
+
+  /// In characters.
+  private static let longestList = 120
+
   /// The known name that needs the fewest changes: at most a third of its letters, at least one.
   package static func nearest(_ name: String, among known: [String]) -> String? {
     let typed = Array(name.lowercased().prefix(64))

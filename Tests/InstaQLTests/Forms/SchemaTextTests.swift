@@ -33,7 +33,7 @@ struct SchemaTextTests {
     ("cities filter popluation > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
     ("cities filter contry.name = 'x'", 15, "a link of 'cities'", "Did you mean 'country'?"),
     ("cities filter country.nam = 'x'", 23, "a field of 'countries'", "Did you mean 'name'?"),
-    ("cities filter name.x = 1", 15, "a link of 'cities'", nil),
+    ("cities filter name.x = 1", 15, "a link of 'cities'", "Known: country."),
     ("cities filter population > '5'", 28, "a number", nil),
     ("cities filter name in ('a', 5)", 29, "a text in quotes", nil),
     ("cities filter capital = 1", 25, "true or false", nil),
@@ -46,8 +46,14 @@ struct SchemaTextTests {
     ("cities order nam", 14, "a field of 'cities'", "Did you mean 'name'?"),
     ("cities fields nam", 15, "a field of 'cities'", "Did you mean 'name'?"),
     ("cities with contry", 13, "a link of 'cities'", "Did you mean 'country'?"),
-    ("cities with country { filter populaton > 5 }", 30, "a field of 'countries'", nil),
-    ("cities filter any country (capital)", 28, "a field of 'countries'", nil),
+    (
+      "cities with country { filter populaton > 5 }", 30, "a field of 'countries'",
+      "Known: name, id, cities."
+    ),
+    (
+      "cities filter any country (capital)", 28, "a field of 'countries'",
+      "Known: name, id, cities."
+    ),
   ]
 
   @Test("what does not is shown at its place", arguments: faults)

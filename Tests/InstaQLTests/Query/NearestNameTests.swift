@@ -13,5 +13,14 @@ struct NearestNameTests {
     let known = ["country", "name", "population"]
     #expect(NearestName.nearest(typed, among: known) == meant)
     #expect(NearestName.hint(typed, among: known) == meant.map { "Did you mean '\($0)'?" })
+    #expect(
+      NearestName.suggestion(typed, among: known)
+        == meant.map { "Did you mean '\($0)'?" } ?? "Known: country, name, population.")
+  }
+
+  @Test("nothing is listed where there is nothing, or more than one reads at a glance")
+  func listed() {
+    #expect(NearestName.suggestion("x", among: []) == nil)
+    #expect(NearestName.suggestion("x", among: (100..<200).map { "name\($0)" }) == nil)
   }
 }

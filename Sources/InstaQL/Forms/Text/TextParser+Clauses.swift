@@ -49,7 +49,8 @@ extension TextParser {
     meanings[start.start] = .namespace
     if let schema, !schema.namespaces.contains(name) {
       throw fault(
-        at: start, "a namespace", hint: NearestName.hint(name, among: schema.namespaces))
+        at: start, "a namespace",
+        hint: NearestName.suggestion(name, among: schema.namespaces))
     }
     namespace = name
     var plan = QueryPlan(name)

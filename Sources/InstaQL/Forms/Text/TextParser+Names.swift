@@ -78,7 +78,7 @@ extension TextParser {
     if let link = schema.link(namespace, label) { return link.target }
     let known = schema.links(of: namespace).map(\.label)
     throw fault(
-      at: token, "a link of '\(namespace)'", hint: NearestName.hint(label, among: known))
+      at: token, "a link of '\(namespace)'", hint: NearestName.suggestion(label, among: known))
   }
 
   private mutating func kind(
@@ -102,7 +102,7 @@ extension TextParser {
     let known =
       (schema.attributes(of: namespace).map(\.label)) + schema.links(of: namespace).map(\.label)
     throw fault(
-      at: token, "a field of '\(namespace)'", hint: NearestName.hint(label, among: known))
+      at: token, "a field of '\(namespace)'", hint: NearestName.suggestion(label, among: known))
   }
 
   /// Refuses an attribute's name that the schema does not know.
