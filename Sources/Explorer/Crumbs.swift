@@ -19,11 +19,14 @@ package struct Crumbs: Sendable, Equatable {
 
   /// Of a store's long name so much is told before names behind it are left out, in columns.
   private static let leastStore = 20
-  /// Less of it would not say which store it is.
+  /// Of the store and of what is shown so much is told before it is left out that something stands
+  /// between them.
   private static let leastShortened = 8
+  /// Less of either would say nothing.
+  private static let least = 3
 
-  /// All names where they fit, else the store, shortened where it must be, and as many of the last ones
-  /// as do; the last one in any case.
+  /// All names where they fit, else the store and as many of the last ones as do, the store and what is
+  /// shown shortened where they must be; what is shown in any case.
   ///
   /// - Parameters:
   ///   - names: The store, then where one came through, what is shown last.
@@ -49,20 +52,38 @@ package struct Crumbs: Sendable, Equatable {
       guard needed <= width else { break }
       if needed + markWidth <= width || kept.count == behind.count { fitting = kept.count }
     }
-    // What is shown says more than that something stands before it.
-    let shown = min(behind.count, max(1, fitting))
-    var parts = kept.prefix(shown).enumerated().map { (text: $1, stepsBack: $0) }
-    let isAll = shown == behind.count
-    let room = width - (shown > 0 ? used[shown - 1] : 0) - (isAll ? 0 : markWidth)
-    let isStoreTold = room >= min(storeWidth, Self.leastShortened)
-    let taken = (shown > 0 ? used[shown - 1] - gap : 0) + markWidth
-    if isStoreTold ? !isAll : taken <= width { parts.append((Self.mark, shown)) }
-    if isStoreTold {
-      parts.append((TextWidth.shortened(store, to: room), behind.count))
-    } else if shown == 0 {
-      parts = [(store, 0)]
+    guard fitting > 0, let taken = used.prefix(fitting).last else {
+      self.init(Self.shortened(store, behind, width: width))
+      return
     }
+    var parts = kept.prefix(fitting).enumerated().map { (text: $1, stepsBack: $0) }
+    let isAll = fitting == behind.count
+    if !isAll { parts.append((Self.mark, fitting)) }
+    let room = width - taken - (isAll ? 0 : markWidth)
+    parts.append((TextWidth.shortened(store, to: room), behind.count))
     self.init(parts.reversed())
+  }
+
+  /// The store and what is shown, for which there is no room as they are: each has half of what there is,
+  /// and what the other one leaves.
+  private static func shortened(
+    _ store: String, _ behind: some BidirectionalCollection<String>, width: Int
+  ) -> [(text: String, stepsBack: Int)] {
+    guard let shown = behind.last else { return [(store, 0)] }
+    let widths = [store, shown].map { TextWidth.columns(of: $0) }
+    let gap = TextWidth.columns(of: Self.gap)
+    func fit(_ least: Int, _ room: Int) -> Bool {
+      widths.reduce(0) { $0 + min($1, least) } <= room
+    }
+    let besideMark = width - 2 * gap - TextWidth.columns(of: mark)
+    let isMarked = behind.count > 1 && fit(leastShortened, besideMark)
+    let room = isMarked ? besideMark : width - gap
+    // It is cut where it is drawn.
+    guard fit(least, room) else { return [(shown, 0)] }
+    let forStore = min(widths[0], max(room / 2, room - widths[1]))
+    return [(TextWidth.shortened(store, to: forStore), behind.count)]
+      + (isMarked ? [(mark, 1)] : [])
+      + [(TextWidth.shortened(shown, to: room - forStore), 0)]
   }
 
   private init(_ parts: [(text: String, stepsBack: Int)]) {

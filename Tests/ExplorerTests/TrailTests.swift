@@ -12,12 +12,14 @@ struct TrailTests {
     #expect(Crumbs(of: way, width: 26).text == "world › countries › cities")
     #expect(Crumbs(of: way, width: 25).text == "world › … › cities")
     #expect(Crumbs(of: way, width: 18).text == "world › … › cities")
-    #expect(Crumbs(of: way, width: 17).text == "… › cities")
-    // What is shown says more than that something stands before it.
-    #expect(Crumbs(of: way, width: 9).text == "cities")
+    // The store says more than that something stands between it and what is shown.
+    #expect(Crumbs(of: way, width: 17).text == "world › cities")
+    #expect(Crumbs(of: way, width: 13).text == "world › ci…es")
+    #expect(Crumbs(of: way, width: 9).text == "w…d › c…s")
+    #expect(Crumbs(of: way, width: 8).text == "cities")
     #expect(Crumbs(of: way, width: -1).text == "cities")
     #expect(Crumbs(of: ["都市", "国"], width: 9).text == "都市 › 国")
-    #expect(Crumbs(of: ["都市", "国"], width: 8).text == "… › 国")
+    #expect(Crumbs(of: ["都市", "国"], width: 8).text == "…市 › 国")
     #expect(Crumbs(of: [String](), width: 8).text.isEmpty)
   }
 
@@ -30,10 +32,41 @@ struct TrailTests {
       Crumbs(of: way, width: 45).text == "the-database-…-2026-10.sonde › people › tasks")
     #expect(Crumbs(of: way, width: 32).text == "the-datab…6-10.sonde › … › tasks")
     #expect(Crumbs(of: way, width: 22).text == "the-…sonde › … › tasks")
-    #expect(Crumbs(of: way, width: 16).text == "… › tasks")
+    #expect(Crumbs(of: way, width: 16).text == "the…onde › tasks")
     let short = Crumbs(of: way, width: 32)
     #expect(short.names.map(\.stepsBack) == [2, 1, 0])
     #expect(short.names.map(\.columns) == [0..<20, 23..<24, 27..<32])
+  }
+
+  @Test(
+    "a long name of what is shown leaves the store its room, and is shortened in its middle, too")
+  func longName() {
+    let name = "readings_of_all_sensors_by_the_hour_in_the_garden"
+    #expect(Crumbs(of: ["world", name], width: 57).text == "world › \(name)")
+    #expect(
+      Crumbs(of: ["world", name], width: 40).text == "world › readings_of_all…ur_in_the_garden")
+    #expect(
+      Crumbs(of: ["world", "cities", name], width: 40).text
+        == "world › … › readings_of_a…_in_the_garden")
+    #expect(Crumbs(of: ["world", name], width: 13).text == "world › re…en")
+    #expect(
+      Crumbs(of: ["the-database-of-the-app-2026-10.sonde", name], width: 40).text
+        == "the-data…-10.sonde › readings_…he_garden")
+  }
+
+  @Test(
+    "beside a long name the header still says which store it is",
+    arguments: [Size(columns: 40, rows: 10), Size(columns: 80, rows: 24)])
+  func longNameOnScreen(size: Size) throws {
+    let name = "readings_of_all_sensors_by_the_hour_in_the_garden"
+    let store = try Dataset.load([(name: "\(name).json", bytes: Array(#"[{"id": 1}]"#.utf8))])
+    let screen = try Screen(
+      columns: size.columns, rows: size.rows, query: QueryPlan(name), store: store,
+      whyReadOnly: "It is open read-only")
+    let way =
+      size.columns == 40 ? "ga…en › re…en " : "garden › readings_of_all_se…_hour_in_the_garden "
+    #expect(screen.row(0).contains(way), "\(screen.text)")
+    #expect(!screen.row(0).contains("… "))
   }
 
   @Test("of a long way no more is looked at than there is room for")
