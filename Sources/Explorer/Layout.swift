@@ -91,22 +91,30 @@ struct Layout: Equatable {
   /// Where a pane that opens above the others is drawn, its border included.
   func area(of place: PanePlace) -> Rect {
     switch place {
-    case .screen: middle
-    case .results: resultsArea
+    case .screen: return middle
+    case .results: return resultsArea
     case .beside:
-      besideColumns.map { resultsArea.split(columns: resultsArea.columns - $0).right }
+      return besideColumns.map { resultsArea.split(columns: resultsArea.columns - $0).right }
         ?? resultsArea
-    case .popup(let columns, let rows):
-      middle.centered(Size(columns: columns + 2, rows: popupRows(of: columns, rows)))
-    case .at(let corner, let columns, let rows):
-      middle.holding(Size(columns: columns + 2, rows: rows + 2), near: corner)
+    case .popup(let columns, let rows, let heading):
+      // What does not fit side by side goes on in lines of its own.
+      let more =
+        heading.isEmpty ? columns / max(1, middle.columns - 1) : headRows(heading, columns)
+      return middle.centered(Size(columns: columns + 2, rows: popupRows(rows + more)))
+    case .at(let corner, let columns, let rows, let heading):
+      return middle.holding(
+        Size(columns: columns + 2, rows: rows + headRows(heading, columns) + 2), near: corner)
     }
   }
 
+  /// Rows of a heading that is too long for a popup's own line.
+  private func headRows(_ heading: String, _ columns: Int) -> Int {
+    MenuPane.head(heading, in: min(columns + 2, middle.columns) - 2).count
+  }
+
   /// Rows that a popup has of those between header and footer, its border included.
-  private func popupRows(of columns: Int, _ rows: Int) -> Int {
-    // What does not fit side by side goes on in lines of its own.
-    let wanted = rows + 2 + columns / max(1, middle.columns - 1)
+  private func popupRows(_ rows: Int) -> Int {
+    let wanted = rows + 2
     // A line or two of the panes beneath would be their borders alone.
     return middle.rows - wanted <= Self.uselessRows ? middle.rows : wanted
   }
@@ -123,6 +131,16 @@ struct Layout: Equatable {
   private var resultsArea: Rect {
     guard let right, zoom == .none else { return middle }
     return right.inset(top: queryRows + 1)
+  }
+
+  /// Whether a pane has rows on the screen.
+  func shows(_ pane: StandingPane) -> Bool {
+    switch pane {
+    case .namespaces: left != nil && namespaceRows > 0
+    case .schema: left != nil && schemaRows > 0
+    case .query: right != nil && queryRows > 0
+    case .results: right != nil && resultPaneRows > 0
+    }
   }
 
   /// Rows of results in view, without their titles.

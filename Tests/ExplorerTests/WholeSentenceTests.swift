@@ -55,6 +55,23 @@ struct WholeSentenceTests {
     #expect(!screen.text.contains("│ Fig "), "\(screen.text)")
   }
 
+  @Test("that ask leave room for every answer to them", arguments: ["4 0 d", "4 0 space M d"])
+  func answers(way: String) throws {
+    var screen = try Self.screen()
+    screen.press(way)
+    #expect(screen.text.contains("n  keep"), "\(screen.text)")
+    #expect(screen.text.contains("d  delete"), "\(screen.text)")
+  }
+
+  @Test("of a menu that has more lines than there is room for say so")
+  func moreInMenu() throws {
+    var screen = try Self.screen()
+    screen.press("4 y")
+    #expect(screen.text.contains("▾"), "\(screen.text)")
+    screen.press("G")
+    #expect(screen.text.contains("▴") && !screen.text.contains("▾"), "\(screen.text)")
+  }
+
   @Test("that ask before rows of others go say what cannot be brought back")
   func deletionOfOthers() throws {
     var screen = try Screen(

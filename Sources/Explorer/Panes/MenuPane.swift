@@ -33,8 +33,8 @@ struct MenuPane: Pane {
   var place: PanePlace {
     let widest = labelWidth + (entries.map { TextWidth.columns(of: $0.detail) }.max() ?? 0) + 8
     let columns = max(widest, TextWidth.columns(of: heading) + 4)
-    return corner.map { .at($0, columns: columns, rows: entries.count) }
-      ?? .popup(columns: columns, rows: entries.count)
+    return corner.map { .at($0, columns: columns, rows: entries.count, heading: heading) }
+      ?? .popup(columns: columns, rows: entries.count, heading: heading)
   }
 
   /// Columns of the longest label, so that what stands after them begins in one column.
@@ -43,10 +43,12 @@ struct MenuPane: Pane {
   func title(in context: PaneContext) -> String { head(in: context.width).isEmpty ? heading : "" }
 
   /// The heading in lines above the entries, where it is too long for the pane's own line.
-  private func head(in width: Int) -> [String] {
+  static func head(_ heading: String, in width: Int) -> [String] {
     TextWidth.columns(of: heading) + 4 <= width
       ? [] : TextLines.wrapped(heading, width: max(1, width - 2), most: 3)
   }
+
+  private func head(in width: Int) -> [String] { Self.head(heading, in: width) }
 
   private func page(in context: PaneContext) -> Int {
     max(1, context.page - head(in: context.width).count)
@@ -104,5 +106,6 @@ struct MenuPane: Pane {
         entry.detail, row: line.row, column: line.column + labelWidth + 6,
         width: max(0, line.columns - labelWidth - 7), paint: Paint(.dim, on: ground))
     }
+    cursor.markMore(of: entries.count, beside: list, into: &frame)
   }
 }

@@ -76,9 +76,12 @@ enum PanePlace: Sendable, Equatable {
   /// At the right of the results where there is room for both, else instead of them.
   case beside
   /// In the middle, above everything, no larger than it needs to be.
-  case popup(columns: Int, rows: Int)
+  ///
+  /// - Parameter heading: What stands in lines of its own above the rows where it is too long for the
+  ///   pane's own line.
+  case popup(columns: Int, rows: Int, heading: String = "")
   /// Above everything as well, with its first corner at a place or as near to it as there is room.
-  case at(Position, columns: Int, rows: Int)
+  case at(Position, columns: Int, rows: Int, heading: String = "")
 }
 
 /// What a pane may know of the rest of the screen.
