@@ -42,7 +42,9 @@ extension Focus {
     case .saved:
       "Queries that were kept with \(Intent.saveQuery.key), and those asked lately; \(Intent.open.key) asks one again. Each that was "
         + "kept is a text file in ~/.local/state/sonde/queries, to be edited and shared."
-    case .text: "Lines to read; \(Intent.copy.key) copies them."
+    case .text:
+      "How the query is answered, and why a row is in or out; \(Intent.open.key) asks about another one, "
+        + "\(Intent.copy.key) copies the lines."
     case .facets:
       "The values of a column: how often each is there, or ranges of numbers and dates, and how they "
         + "went over time; \(Intent.open.key) keeps only the rows of a bar."

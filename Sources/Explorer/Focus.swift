@@ -22,7 +22,7 @@ package enum Focus: CaseIterable, Sendable, Hashable {
     case .chooser: "Chooser"
     case .palette: "Palette"
     case .saved: "Saved queries"
-    case .text: "Text"
+    case .text: "Explain"
     case .facets: "Facets"
     case .export: "Export"
     case .subscriptions: "Subscriptions"
@@ -55,9 +55,11 @@ extension Focus {
   /// Whether a second one above the first would show the same.
   var isAlone: Bool {
     switch self {
-    case .relations, .columns, .changes, .palette, .export, .subscriptions, .diagram, .themes: true
-    case .namespaces, .schema, .query, .results, .help, .entity, .menu, .chooser, .saved, .text,
-      .facets, .newEntity:
+    case .relations, .columns, .changes, .palette, .export, .subscriptions, .diagram, .themes,
+      .saved:
+      true
+    case .namespaces, .schema, .query, .results, .help, .entity, .menu, .chooser, .text, .facets,
+      .newEntity:
       false
     }
   }

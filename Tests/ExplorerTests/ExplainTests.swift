@@ -177,4 +177,15 @@ extension String {
   var withoutTimes: String {
     replacing(/[0-9.]+ (µs|us|ms|ns|s)\b */, with: "")
   }
+
+  @Test("an explanation is called one wherever it is named")
+  func named() throws {
+    var screen = try Screen(columns: 90, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press("x")
+    #expect(screen.hears("Explain"), "\(screen.text)")
+    screen.press("f5")
+    #expect(screen.row(23).contains("does nothing in Explain"), "\(screen.text)")
+    screen.press("?")
+    #expect(screen.text.contains("Keys in Explain"), "\(screen.text)")
+  }
 }
