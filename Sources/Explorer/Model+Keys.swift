@@ -152,8 +152,9 @@ extension Model {
     case .relations: return openRelations()
     case .spelling:
       spelling = spelling.next
-      if !tab.overlays.isEmpty {
-        notice = Notice(text: "The query is spelt as \(spelling.title) now")
+      if !isInSight(.query) {
+        let name = spelling == .parts ? "parts" : spelling.title
+        notice = Notice(text: "The query is spelt as \(name) now: \(key(.paneQuery)) shows it")
       }
     case .form: turnForm()
     case .copy: return openCopyMenu()
@@ -183,9 +184,15 @@ extension Model {
     let form = tab.results.form.title
     if tab.results.table == nil {
       notice = Notice(text: "The answer will be shown as \(form)")
-    } else if !tab.overlays.isEmpty {
-      notice = Notice(text: "The answer beneath is shown as \(form) now")
+    } else if !isInSight(.results) {
+      notice = Notice(
+        text: "The answer is shown as \(form) now: \(key(.paneResults)) leads to it")
     }
+  }
+
+  /// Whether a standing pane is shown with nothing above it.
+  private func isInSight(_ pane: StandingPane) -> Bool {
+    tab.overlays.isEmpty && layout.shows(pane)
   }
 
   /// Gives up what takes too long; when nothing does, ends the program.

@@ -158,7 +158,16 @@ extension Model {
       settings.widths[column.label] =
         settings.widths[column.label] == nil
         ? table.fullWidth(of: column, lines: tab.results.linesInView(page: layout.resultRows)) : nil
-    case .freezeColumn: settings.toggleFrozen(column.label)
+      notice = Notice(
+        text: settings.widths[column.label] == nil
+          ? "\(column.label) is as wide as what is shown needs: \(key(.fitColumn)) fits it again"
+          : "\(column.label) is as wide as what it holds: \(key(.fitColumn)) lets it go again")
+    case .freezeColumn:
+      settings.toggleFrozen(column.label)
+      notice = Notice(
+        text: settings.frozen.contains(column.label)
+          ? "\(column.label) stays in view: \(key(.freezeColumn)) lets it go again"
+          : "\(column.label) moves with the others: \(key(.freezeColumn)) keeps it in view")
     case .wider: settings.widen(column.label, from: column.width, by: 1)
     case .narrower: settings.widen(column.label, from: column.width, by: -1)
     default: break

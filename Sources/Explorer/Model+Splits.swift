@@ -6,7 +6,7 @@ extension Model {
 
   /// Moves the divider that concerns the pane in focus.
   mutating func moveDivider(_ intent: Intent) -> [Effect] {
-    guard !tab.overlays.contains(where: { $0.pane.place == .screen }) else {
+    guard !tab.overlays.contains(where: { layout.area(of: $0.pane.place) == layout.middle }) else {
       notice = Notice(
         text: "No line between panes is in sight: \(key(.cancel)) closes \(listening.title)")
       return []

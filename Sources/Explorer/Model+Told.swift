@@ -6,11 +6,11 @@ import TerminalUI
 extension Model {
   /// The saved queries are a list that opens where it was asked for, and stays true while it is open.
   mutating func receive(saved: [SavedQuery], asked: [HistoryEntry]) {
-    let isOpen = tab.overlays.contains { $0.pane is SavedPane }
-    if isOpen {
-      tell(SavedPane.self) { pane, context in
-        pane.receive(saved: saved, asked: asked, page: context.page)
-      }
+    tell(SavedPane.self) { pane, context in
+      pane.receive(saved: saved, asked: asked, page: context.page)
+    }
+    if awaitsQueries, listening == .saved {
+      notice = Notice(text: "The list is read anew: \(key(.cancel)) closes it")
     } else if awaitsQueries {
       open(SavedPane(saved: saved, asked: asked))
     }
@@ -21,6 +21,10 @@ extension Model {
   mutating func receive(explanation lines: [TextLine], of order: ExplainOrder) {
     if tab.explaining == order.number {
       tab.explaining = nil
+      // It may be in the same words as before.
+      if (tab.overlays.last?.pane as? TextPane)?.begins(with: lines.first) == true {
+        notice = Notice(text: "It is explained anew: \(key(.cancel)) closes it")
+      }
       tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
       open(TextPane("Explain", lines, askingAbout: shownNamespace))
     } else {

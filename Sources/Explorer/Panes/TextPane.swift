@@ -20,6 +20,8 @@ struct TextPane: Pane {
     self.namespace = namespace
   }
 
+  func begins(with line: TextLine?) -> Bool { unwrapped.first == line }
+
   var focus: Focus { .text }
   var place: PanePlace { .results }
 
