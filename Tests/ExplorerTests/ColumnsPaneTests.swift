@@ -1,6 +1,7 @@
 import Explorer
 import InstaQL
 import Notebooks
+import TerminalUI
 import Testing
 import Triples
 
@@ -67,6 +68,40 @@ struct ColumnsPaneTests {
         ColumnSettings(frozen: ["key", "name"], widths: ["name": 150]), namespace: "plants"))
     screen.press("$")
     try expectScreen(screen.text, named: "frozen")
+  }
+
+  @Test(
+    "frozen columns leave room for the chosen one, however narrow the results are",
+    arguments: [["name"], ["name", "height", "key"]])
+  func frozenInNarrow(frozen: [String]) throws {
+    var screen = try Screen(columns: 140, rows: 16, query: QueryPlan("plants"))
+    screen.handle(
+      .columns(ColumnSettings(frozen: frozen, widths: ["name": 30]), namespace: "plants"))
+    for _ in 0..<8 {
+      var narrow = screen
+      narrow.press("c")
+      for _ in 0..<40 {
+        narrow.press("(")
+        let frame = narrow.model.view()
+        let isSeen = (0..<frame.size.columns).contains {
+          frame.cell(row: 4, column: $0).paint.ink == .titleFocused
+        }
+        #expect(isSeen, "\(frame.text)")
+      }
+      screen.press("right")
+    }
+  }
+
+  @Test("the first column of an open relation leaves room for the chosen one, too")
+  func nestedInNarrow() throws {
+    var screen = try Screen(columns: 140, rows: 16, query: QueryPlan("beds").order("name"))
+    screen.press("$ > j j l")
+    #expect(screen.text(on: [.cursorCell]) == "80", "\(screen.text)")
+    screen.press("c")
+    for _ in 0..<40 {
+      screen.press("(")
+      #expect(screen.text.contains(" 80"), "\(screen.text)")
+    }
   }
 
   @Test("columns are shown as they were the last time")

@@ -19,14 +19,17 @@ extension ResultsPane {
 
   /// The columns that fit in `width`: the frozen ones stay in view, and the chosen one is in view.
   ///
-  /// Frozen columns that would leave the others no room move along with these.
+  /// Frozen columns that would leave the others no room move along with these, all of them where it is
+  /// very narrow.
   /// - Parameter from: Where the first one stands.
   static func slots(
     of columns: [TableColumn], frozen: Int, chosen: Int, from start: Int, width: Int
   ) -> [Slot] {
     guard !columns.isEmpty else { return [] }
     let space = width - start + 1
-    let most = frozen < columns.count ? start - 1 + max(8, space / 2) : width
+    let most =
+      frozen < columns.count
+      ? min(start - 1 + max(8, space / 2), width - gap - leastShown - 1) : width
     var result: [Slot] = []
     var offset = start
     for index in 0..<frozen {
@@ -34,6 +37,7 @@ extension ResultsPane {
       // The first is cut, so that there is one; of a further one a part would say something else.
       if index > 0, offset + wanted > most { break }
       let room = max(1, min(wanted, most - offset + 1, width - offset))
+      if room < min(wanted, leastShown), frozen < columns.count { break }
       result.append(Slot(column: index, offset: offset, width: room))
       offset += room + gap
     }
