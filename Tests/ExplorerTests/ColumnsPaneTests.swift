@@ -104,6 +104,16 @@ struct ColumnsPaneTests {
     }
   }
 
+  @Test("enter is done with the columns as they are, as it is with relations")
+  func done() throws {
+    var screen = try Screen(columns: 100, rows: 20, query: QueryPlan("plants"))
+    screen.press("c down")
+    #expect(screen.row(19).contains("enter done"), "\(screen.text)")
+    screen.press("enter")
+    #expect(screen.hears("Results"), "\(screen.text)")
+    #expect(screen.effects.isEmpty && screen.text.contains("height"))
+  }
+
   @Test("columns are shown as they were the last time")
   func remembered() throws {
     var screen = try Screen(query: QueryPlan("plants"))

@@ -21,10 +21,19 @@ struct ColumnsPane: Pane {
   }
 
   func hints(in context: PaneContext) -> [Intent] {
-    [.mark, .moveUp, .moveDown, .wider, .narrower, .fitColumn, .freezeColumn, .reset, .cancel]
+    [
+      .mark, .open, .moveUp, .moveDown, .wider, .narrower, .fitColumn, .freezeColumn, .reset,
+      .cancel,
+    ]
   }
 
-  func label(of intent: Intent) -> String { intent == .mark ? "show or hide" : intent.label }
+  func label(of intent: Intent) -> String {
+    switch intent {
+    case .mark: "show or hide"
+    case .open: "done"
+    default: intent.label
+    }
+  }
 
   private var chosen: TableColumn? {
     columns.indices.contains(cursor.index) ? columns[cursor.index] : nil
@@ -35,10 +44,12 @@ struct ColumnsPane: Pane {
       return moved.wishes
     }
     guard let chosen else { return nil }
+    // What was chosen is done already: as among the relations, this is for leaving.
+    if intent == .open { return [.close] }
     let label = chosen.label
     var new = settings
     switch intent {
-    case .mark, .open, .hideColumn: new.toggleHidden(label)
+    case .mark, .hideColumn: new.toggleHidden(label)
     case .moveUp: new.move(label, by: -1, among: columns.map(\.label))
     case .moveDown: new.move(label, by: 1, among: columns.map(\.label))
     case .wider, .right: new.widen(label, from: widths[label] ?? 0, by: 1)
