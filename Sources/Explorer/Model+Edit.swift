@@ -100,7 +100,7 @@ extension Model {
       let value = catalog.store.value(handle, attribute.id)
       prompt = PromptPane(
         .value(target, attribute),
-        text: TypedValue.proposal(
+        TypedValue.proposal(
           for: value, shownAs: catalog.text(of: handle, .attribute(attribute)), of: attribute))
       // What is on its way from here is soon there, and no news.
       if !underWay.entities.contains(target.entity) { prompt?.replaced = .known(value) }

@@ -40,6 +40,7 @@ struct ValueTypingTests {
     #expect(screen.line(with: line) != nil)
     guard line.hasPrefix("\"") else { return }
     // A blank behind the quotes changes the line, and not what it says.
+    screen.press("end")
     screen.type(" ")
     screen.press("enter")
     #expect(screen.transactions.count == 1)
@@ -77,5 +78,18 @@ struct ValueTypingTests {
     screen.type("null")
     screen.press("enter")
     #expect(!names().contains(.text("null")))
+  }
+
+  @Test(
+    "what is typed after a text in quotes stands within them",
+    arguments: [("j", "nulls"), ("j j j", "\"q\"s")])
+  func behindQuotes(way: String, text: String) throws {
+    var screen = try screen()
+    screen.press("\(way) $ e")
+    screen.type("s")
+    screen.press("enter")
+    let any = try #require(screen.store.schema.attribute("things", "any"))
+    let values = screen.store.rows(of: "things").handles.map { screen.store.value($0, any.id) }
+    #expect(values.contains(.text(text)), "\(values)")
   }
 }

@@ -3,12 +3,15 @@ import Triples
 
 /// A value as it is typed into a cell.
 enum TypedValue {
-  /// What stands in the line before anything is typed: nothing for nothing, and for a null.
+  /// The line before anything is typed: nothing for nothing, and for a null. Within quotes that only the
+  /// line needs typing goes on.
   static func proposal(
     for value: Value?, shownAs shown: String, of attribute: Attribute
-  ) -> String {
-    if value == .null { return "" }
-    return value?.textValue == nil ? shown : proposal(for: shown, of: attribute)
+  ) -> TextField {
+    if value == .null { return TextField() }
+    guard value?.textValue != nil else { return TextField(shown) }
+    let text = proposal(for: shown, of: attribute)
+    return text == shown ? TextField(text) : TextField(text, closing: "\"")
   }
 
   /// A text as it is proposed for typing: as it is where reading it so gives it again, else in quotes.

@@ -72,10 +72,14 @@ struct PromptPane: Sendable, Equatable {
   var completion: Completion?
 
   init(_ purpose: Purpose, text: String, changing other: QueryPlan? = nil) {
+    self.init(purpose, TextField(text), changing: other)
+  }
+
+  init(_ purpose: Purpose, _ field: TextField, changing other: QueryPlan? = nil) {
     self.purpose = purpose
     self.other = other
-    field = TextField(text)
-    proposed = text
+    self.field = field
+    proposed = field.text
   }
 
   /// Whose value it is, where the cursor may be elsewhere.

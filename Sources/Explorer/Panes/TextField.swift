@@ -6,15 +6,20 @@ struct TextField: Sendable, Equatable {
   /// Characters before the cursor.
   private(set) var cursor: Int
 
+  private let closing: String
+
   /// Its state where the keys of vi are used; nil where they are not.
   private(set) var vi: ViLine?
 
   /// In bytes; a query may have no more.
   static let longestText = 64 << 10
 
-  init(_ text: String = "") {
+  /// - Parameter closing: The end of the text that belongs to its beginning, such as a quote: typing goes
+  ///   on before it, and it goes when nothing else is left.
+  init(_ text: String = "", closing: String = "") {
     self.text = text
-    cursor = text.count
+    self.closing = closing
+    cursor = text.count - closing.count
   }
 
   /// A text from elsewhere, its line breaks as blanks.
@@ -130,6 +135,7 @@ struct TextField: Sendable, Equatable {
     guard start < end else { return }
     text.removeSubrange(index(start)..<index(end))
     cursor = start
+    if text == closing { (text, cursor) = ("", 0) }
   }
 
   private func index(_ offset: Int) -> String.Index {
