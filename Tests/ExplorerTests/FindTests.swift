@@ -268,6 +268,19 @@ struct SavedPaneTests {
     #expect(screen.effects.contains(.forgetQuery(kept)))
   }
 
+  @Test("one of what is shown is a change of the query, and no step on the way")
+  func askingAgain() throws {
+    var screen = try Screen(columns: 90, rows: 16, query: QueryPlan("plants").limit(1))
+    screen.saved = [SavedQuery(name: "two", store: "garden", text: "plants limit 2")]
+    screen.press("B enter")
+    #expect(screen.watched.last?.document.text == "plants limit 2")
+    #expect(screen.row(0).contains("garden › plants ") && screen.hears("Results"))
+    screen.press("B enter")
+    #expect(screen.row(15).contains("This is what is asked now: esc"), "\(screen.text)")
+    screen.press("escape escape u")
+    #expect(screen.watched.last?.document.text == "plants limit 1")
+  }
+
   @Test("of a query that is too long for its line, both ends are told")
   func longQueries() throws {
     var screen = try Screen(columns: 80, rows: 16, query: QueryPlan("beds"))

@@ -60,7 +60,11 @@ struct SavedPane: Pane {
     do throws(QueryError) {
       let document = try QueryDocument(text: text, schema: catalog.schema)
       guard let plan = document.plans.first else { return [.say("It asks for nothing")] }
-      return [.goIn(plan)]
+      // As when it is typed: another query of what is shown is a change of that.
+      guard plan.namespace == context.plan?.namespace else { return [.goIn(plan)] }
+      return plan == context.plan
+        ? [.say("This is what is asked now: \(Intent.cancel.key) leads to its answer")]
+        : [.close, .change(plan)]
     } catch {
       return [.say(error.complaint)]
     }
