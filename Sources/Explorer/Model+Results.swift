@@ -190,11 +190,14 @@ extension Model {
     if let path = tab.results.chosenSummaryColumn {
       return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
     }
-    guard let column = tab.results.chosenColumn, case .attribute = column.source else {
-      return complain(
-        "Only values order the rows, not a link: \(key(.orderText)) types an order along one")
+    guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
+      return complain(whyNoAnswer ?? "There is no column here: \(key(.orderText)) types an order")
     }
-    return changePlanHere { $0.toggleOrder(AttributePath([column.label]), asFurtherKey: further) }
+    guard let path = column.orderPath(in: catalog) else {
+      return complain(
+        "Nothing names what \(column.label) leads to: \(key(.orderText)) types an order along it")
+    }
+    return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
   }
 
   /// Offers the ways to filter by the chosen cell; `excludeCell` takes one of them at once.

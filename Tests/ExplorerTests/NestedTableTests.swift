@@ -102,6 +102,44 @@ struct NestedTableTests {
     #expect(screen.watched.last?.document.text == "plants order name")
   }
 
+  @Test("a link orders by the label of what it leads to, also in an open relation")
+  func orderByLink() throws {
+    var screen = try Screen(columns: 120, query: QueryPlan("plants"))
+    screen.press("$ s")
+    #expect(screen.watched.last?.document.text == "plants order bed.name")
+    #expect(screen.text.contains("↑bed"), "\(screen.text)")
+    screen.press("s")
+    #expect(screen.watched.last?.document.text == "plants order bed.name desc")
+    #expect(screen.text.contains("↓bed"), "\(screen.text)")
+    screen.press("0 S")
+    #expect(screen.watched.last?.document.text == "plants order bed.name desc, name")
+    #expect(screen.text.contains("↓1bed") && screen.text.contains("↑2name"))
+    screen.press("$ > down down $ s")
+    #expect(
+      screen.watched.last?.document.text
+        == "plants order bed.name desc, name with bed { order plants.name }")
+  }
+
+  @Test("where nothing names what a link leads to, it says how one orders along it")
+  func orderByNameless() throws {
+    let store = try Dataset.load([
+      (
+        name: "schema.json",
+        bytes: Array(
+          #"""
+          {"entities": {"points": {"attrs": {"x": {"valueType": "number", "config": {}}}},
+           "things": {"attrs": {"name": {"valueType": "string", "config": {}}}}},
+           "links": {"a": {"forward": {"on": "things", "label": "at", "has": "one"},
+           "reverse": {"on": "points", "label": "things", "has": "many"}}}}
+          """#.utf8)
+      ),
+      (name: "things.json", bytes: Array(#"[{"name": "one"}]"#.utf8)),
+    ])
+    var screen = try Screen(columns: 120, query: QueryPlan("things"), store: store)
+    screen.press("$ s")
+    #expect(screen.row(23).contains("O types an order along it"), "\(screen.text)")
+  }
+
   @Test("a value in an open relation is edited where it stands")
   func edit() throws {
     var screen = try Self.screen()

@@ -93,6 +93,21 @@ struct TableColumn: Sendable, Hashable {
       + links.map { TableColumn(source: .link($0), nested: plan.relation($0.label)) }
   }
 
+  /// What orders the rows by the column: its value, or what a link leads to by its label; nil where that
+  /// has none.
+  func orderPath(in catalog: Catalog) -> AttributePath? {
+    switch source {
+    case .attribute: AttributePath([label])
+    case .link(let link):
+      catalog.labelAttribute(of: link.target).map { AttributePath([label, $0.label]) }
+    }
+  }
+
+  /// Whether rows in that order are in that of the column.
+  func isOrdered(by path: AttributePath) -> Bool {
+    path.labels.first == label && path.labels.count <= (source.isLink ? 2 : 1)
+  }
+
   /// Takes the width that it needs to show some entities, and the side on which their values stand.
   mutating func fit(_ entities: [EntityHandle], in catalog: Catalog) {
     // The title needs room for the sign of an order as well.

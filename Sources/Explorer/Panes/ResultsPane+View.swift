@@ -122,8 +122,9 @@ extension ResultsPane {
   /// How a column orders the rows, and as which key where there are several.
   static func sign(of tableColumn: TableColumn, in order: [OrderKey]) -> String {
     if order.isEmpty { return "" }
-    let path = AttributePath([tableColumn.label])
-    guard let rank = order.firstIndex(where: { $0.path == path }) else { return "" }
+    guard let rank = order.firstIndex(where: { tableColumn.isOrdered(by: $0.path) }) else {
+      return ""
+    }
     return order[rank].sign + (order.count > 1 ? "\(rank + 1)" : "")
   }
 
