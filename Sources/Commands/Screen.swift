@@ -118,7 +118,7 @@ struct Screen {
         if let notice = notice { mailbox.post(.notice(notice)) }
         let model = Model(
           storeName: name, address: address, size: terminal.size,
-          query: query.isEmpty ? nil : query, keymap: settings.keymap,
+          query: query.isEmpty ? nil : query, form: options.view, keymap: settings.keymap,
           whyReadOnly: whyReadOnly, howLive: howLive,
           reducesMotion: options.reducesMotion(settings),
           isLinear: options.isForScreenReader(settings), usesVi: settings.usesVi == true,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Explorer
 import Ncurses
 import Notebooks
 
@@ -14,6 +15,9 @@ struct ScreenOptions: ParsableArguments {
 
   @Flag(help: "Draw lines and signs with ASCII.")
   var ascii = false
+
+  @Option(help: "How the answer is shown at first; else as it was the last time.")
+  var view: AnswerForm?
 
   @Flag(help: "Begin at the first namespace, not where you were the last time.")
   var fresh = false
@@ -48,6 +52,8 @@ extension ScreenOptions {
     Folders.variable(name).map { $0 != "0" } ?? false
   }
 }
+
+extension AnswerForm: ExpressibleByArgument {}
 
 extension ColorDepth: ExpressibleByArgument {
   public init?(argument: String) {

@@ -3,8 +3,8 @@ import Triples
 
 // What can be copied.
 extension TextMenu {
-  /// The present query in all its spellings, and the command that shows it again.
-  mutating func addQuery(_ plan: QueryPlan?, address: String) {
+  /// The present query in all its spellings, and the command that shows it again as it is shown.
+  mutating func addQuery(_ plan: QueryPlan?, in form: AnswerForm = .table, address: String) {
     guard let plan else { return }
     let document = QueryDocument(plan)
     add("q", "query as text", document.text)
@@ -12,7 +12,8 @@ extension TextMenu {
     add("w", "query as Swift", document.swiftSpelling)
     add(
       "l", "command that reopens it",
-      "sonde \(Self.quoted(address)) \(Self.quoted(document.text))")
+      "sonde \(Self.quoted(address)) \(Self.quoted(document.text))"
+        + (form == .table ? "" : " --view \(form.rawValue)"))
   }
 
   /// More rows than this are no text that a clipboard takes.
@@ -127,7 +128,7 @@ extension Model {
       addMarked(to: &menu, beside: table)
       menu.addAnswer(table)
     }
-    menu.addQuery(tab.composer?.plan, address: store.address)
+    menu.addQuery(tab.composer?.plan, in: tab.results.form, address: store.address)
     open(menu.pane)
     return []
   }

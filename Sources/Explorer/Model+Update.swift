@@ -190,6 +190,12 @@ extension Model {
       remindOfUnsent()
       tellHelp()
     }
+    let effects = showFirst(in: catalog)
+    if let form = beginning.form { tab.results.show(as: form, page: layout.resultRows) }
+    return effects
+  }
+
+  private mutating func showFirst(in catalog: Catalog) -> [Effect] {
     guard let namespace = catalog.schema.namespaces.first else {
       // Of one that cannot be reached nobody knows what it has.
       notice =

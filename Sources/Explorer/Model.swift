@@ -79,6 +79,7 @@ package struct Model: Sendable, Equatable {
   ///   - storeName: How the header calls the store.
   ///   - address: What one types to open the store again; nil when its name does.
   ///   - query: What to show first, as text; nil shows where one was, or the first namespace.
+  ///   - form: How its answer is shown; nil as it was the last time, else as a table.
   ///   - isLinear: Whether the screen is for somebody who hears it.
   ///   - usesVi: Whether lines are edited with the keys of vi.
   ///   - label: What the header says of the store before its name; nil for nothing.
@@ -86,7 +87,8 @@ package struct Model: Sendable, Equatable {
   ///   - recalls: Whether `Event.recalled` is to be awaited.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
-    keymap: Keymap = .standard, whyReadOnly: String? = nil, howLive: String? = nil,
+    form: AnswerForm? = nil, keymap: Keymap = .standard, whyReadOnly: String? = nil,
+    howLive: String? = nil,
     reducesMotion: Bool = false, isLinear: Bool = false, usesVi: Bool = false,
     label: String? = nil, recalls: Bool = false
   ) {
@@ -96,7 +98,7 @@ package struct Model: Sendable, Equatable {
       howLive: howLive)
     preferences = Preferences(
       keymap: keymap, usesVi: usesVi, reducesMotion: reducesMotion, isLinear: isLinear)
-    beginning = Beginning(query: query, recalls: recalls)
+    beginning = Beginning(query: query, form: form, recalls: recalls)
   }
 
   /// What is known of entities: all there is, or of a store elsewhere what it answered.

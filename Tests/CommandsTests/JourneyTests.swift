@@ -361,12 +361,14 @@ struct JourneyTests {
     try terminal.type("bThe largest")
     try terminal.press("Enter")
     try terminal.wait(for: "Kept as 'The largest'")
+    try terminal.type("v")
+    try terminal.wait(for: "tree ·")
     try terminal.type("yl")
     try terminal.wait(for: "Copied")
-    try terminal.type("q")
+    try terminal.type("vvq")
     try terminal.wait(for: "left")
     let command = try terminal.clipboard()
-    #expect(command == "sonde world 'countries filter population > 150000000'")
+    #expect(command == "sonde world 'countries filter population > 150000000' --view tree")
     // The same view is there again, and the query among the saved ones.
     try terminal.run("clear; \(Program.path) world; echo go''ne")
     try terminal.wait { $0.contains("Brazil") && !$0.contains("Albania") }
@@ -381,7 +383,9 @@ struct JourneyTests {
     // What was copied is a command line.
     try terminal.run(
       "clear; export XDG_STATE_HOME=/nowhere; sonde() { \(Program.path) \"$@\"; }; \(command)")
-    try terminal.wait { $0.contains("Brazil") && !$0.contains("Albania") }
+    try terminal.wait {
+      $0.contains("tree ·") && $0.contains("Brazil") && !$0.contains("Albania")
+    }
   }
 
   // Journey 9.

@@ -1,5 +1,5 @@
 /// How an answer is shown.
-enum AnswerForm: String, CaseIterable, Sendable {
+package enum AnswerForm: String, CaseIterable, Sendable {
   case table, tree, json
 
   var title: String {

@@ -5,6 +5,8 @@ import Notebooks
 struct Beginning: Sendable, Equatable {
   /// As it was typed, until a schema says whether it can be asked.
   let query: String?
+  /// How its answer is shown; nil as it was the last time, else as a table.
+  let form: AnswerForm?
   /// Whether nothing is shown before it is known where one was the last time.
   private(set) var isAwaited: Bool
   /// When it is awaited no longer; nil before the first tick, and when it has come.
@@ -15,8 +17,9 @@ struct Beginning: Sendable, Equatable {
   private static let patience = Duration.milliseconds(500)
 
   /// - Parameter recalls: Whether a remembered view is to be awaited.
-  init(query: String?, recalls: Bool) {
+  init(query: String?, form: AnswerForm?, recalls: Bool) {
     self.query = query
+    self.form = form
     isAwaited = recalls
   }
 

@@ -286,8 +286,11 @@ struct ResultsPane: Sendable, Equatable {
   mutating func show(as form: AnswerForm) { self.form = form }
 
   /// Shows the same answer in the next form.
-  mutating func turnForm(page: Int) {
-    form = form.next
+  mutating func turnForm(page: Int) { show(as: form.next, page: page) }
+
+  /// Shows the same answer in another form.
+  mutating func show(as form: AnswerForm, page: Int) {
+    self.form = form
     guard var table else { return }
     table.open(form == .table ? opened : [:])
     content = .table(table)
