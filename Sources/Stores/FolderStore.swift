@@ -6,10 +6,12 @@ public import Triples
 /// is a store of one namespace, and the folder of an unpacked Instant backup is read as the backup.
 ///
 /// The store lies in memory. The folder is watched: when a file changes, all are read again, and
-/// whoever watches gets the new snapshot, unless they say what they said. A folder that cannot be read after a change, because a
-/// file is half written or broken, leaves the last good snapshot in place, which then says why it
-/// is stale. A file that is broken when the folder is opened is left out, as long as another is left;
-/// the warnings say so, and it comes when it is mended.
+/// whoever watches gets the new snapshot, unless they say what they said. A file that is half written
+/// or broken after a change keeps the rows it had until it is mended, and a new one that is broken is
+/// left out: the others are followed, and the snapshot says that it is stale, and why. Where no file
+/// is sound, or the schema is broken, all stays as it was last read. A file that is broken when the
+/// folder is opened is left out, as long as another is left; the warnings say so, and it comes when
+/// it is mended.
 ///
 /// Opened for writing it takes transactions and keeps them in memory, over the files, which it
 /// never changes: its snapshots then are `optimistic` and count them as pending. When the files
@@ -24,16 +26,14 @@ public actor FolderStore: SnapshotStore {
   private var touched: Set<EntityID> = []
   /// Why what is shown may not be what the folder says; nil when it is.
   private var staleness: String?
-  /// Of the files that were read.
-  private var mark: UInt64
-  /// The names of the files that are left out, since something is wrong with them.
-  private var leftOut: Set<String>
+  /// Of the files, under what was changed in memory.
+  private var reading: FolderReading
   /// How many transactions no longer fit the files; told until the next one is made.
   private var dropped = 0
   private var reloading: Task<Void, Never>?
   public nonisolated let changed = ChangeSignal()
   /// What was read otherwise than it is written, with file and line: sentences for a person.
-  public private(set) var warnings: [String]
+  public var warnings: [String] { reading.warnings }
 
   /// A transaction and the moment at which it was made.
   private struct OverlaidTransaction {
@@ -53,7 +53,7 @@ public actor FolderStore: SnapshotStore {
     folder: String, access: StoreAccess = .readOnly, progress: ProgressReport = .unread,
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
   ) async throws(StoreError) -> FolderStore {
-    let reading = try read(FolderContent(folder), progress) { _ in true }
+    let reading = try FolderReading.first(FolderContent(folder), progress)
     let store = FolderStore(folder, access, now, reading)
     await store.startWatching()
     return store
@@ -61,16 +61,14 @@ public actor FolderStore: SnapshotStore {
 
   private init(
     _ folder: String, _ access: StoreAccess, _ now: @escaping @Sendable () -> Int64,
-    _ reading: Reading
+    _ reading: FolderReading
   ) {
     self.folder = folder
     self.access = access
     self.now = now
     contents = StoreContents(TripleStore())
     contents.replace(with: reading.store)
-    warnings = reading.warnings
-    mark = reading.mark
-    leftOut = reading.leftOut
+    self.reading = reading
   }
 
   deinit {
@@ -148,14 +146,17 @@ extension FolderStore {
 
   private func reload() async {
     do throws(StoreError) {
-      if let reading = try await Self.readInBackground(folder, unless: mark, without: leftOut) {
-        contents.replace(with: reading.store)
-        (warnings, mark, leftOut) = (reading.warnings, reading.mark, reading.leftOut)
-        layOverlay()
-      } else if staleness == nil {
+      if let next = try await Self.readInBackground(folder, after: reading) {
+        let isNew = !next.showsSame(as: reading)
+        reading = next
+        if isNew {
+          contents.replace(with: next.store)
+          layOverlay()
+        }
+      } else if staleness == reading.notice {
         return
       }
-      staleness = nil
+      staleness = reading.notice
     } catch {
       staleness = error.reason
     }
@@ -179,15 +180,12 @@ extension FolderStore {
     }
   }
 
-  /// What the files say now; nil when it is what `mark` stands for. Files that were sound may be half
-  /// written, and are waited for.
+  /// What the files say now; nil when it is what they said then.
   @concurrent
   private static func readInBackground(
-    _ folder: String, unless mark: UInt64, without leftOut: Set<String>
-  ) async throws(StoreError) -> Reading? {
-    let content = try FolderContent(folder)
-    if content.mark == mark { return nil }
-    return try read(content, .unread, canBeLeftOut: leftOut.contains)
+    _ folder: String, after reading: FolderReading
+  ) async throws(StoreError) -> FolderReading? {
+    try reading.next(FolderContent(folder))
   }
 
   /// The folder's data as it is now.
@@ -195,33 +193,6 @@ extension FolderStore {
   public static func load(
     folder: String, progress: ProgressReport = .unread
   ) throws(StoreError) -> TripleStore {
-    try read(FolderContent(folder), progress) { _ in false }.store
-  }
-
-  /// What files say, and how to tell whether they still do.
-  private struct Reading: Sendable {
-    let store: TripleStore
-    let warnings: [String]
-    let mark: UInt64
-    let leftOut: Set<String>
-  }
-
-  private static func read(
-    _ content: FolderContent, _ progress: ProgressReport, canBeLeftOut: (String) -> Bool
-  ) throws(StoreError) -> Reading {
-    let total = content.files.reduce(0) { $0 + $1.bytes.count }
-    do throws(DatasetError) {
-      let sound = try SoundDataset(content.files, canBeLeftOut: canBeLeftOut) {
-        progress(LoadingProgress(done: $0, of: total, .bytes))
-      }
-      let leftOut = sound.leftOut.map {
-        content.message(of: $0) + "; \($0.file) is left out until it is mended"
-      }
-      return Reading(
-        store: sound.store, warnings: leftOut + sound.warnings.map(content.message),
-        mark: content.mark, leftOut: Set(sound.leftOut.map(\.file)))
-    } catch {
-      throw .broken(path: content.message(of: error))
-    }
+    try FolderReading.whole(FolderContent(folder), progress)
   }
 }

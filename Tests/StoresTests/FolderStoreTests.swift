@@ -173,9 +173,10 @@ struct FolderStoreTests {
           "d.json, line 2, column 2: expected ',' or ']', but the text ends; d.json is left out"
             + " until it is mended",
         ])
-      // One that was sound before is waited for.
+      // One that was sound before keeps its rows.
       try write("n\n1,2\n", to: folder + "/e.csv")
-      try await wait(for: snapshots) { $0.freshness != .live }
+      let waiting = try await wait(for: snapshots) { $0.freshness != .live }
+      #expect(waiting.store.count(of: "e") == 1)
       try write("n\n1\n2\n", to: folder + "/e.csv")
       try await wait(for: snapshots) { $0.store.count(of: "e") == 2 }
       try write("key,n\ny,1\n", to: folder + "/b.csv")
@@ -205,6 +206,80 @@ struct FolderStoreTests {
       }
       #expect(reason.contains("a.json"))
       try write("[]", to: folder + "/a.json")
+      try await wait(for: snapshots) { $0.freshness == .live }
+    }
+  }
+
+  @Test("a file that breaks keeps its rows, and the news of the others goes on")
+  func brokenFile() async throws {
+    let schema = """
+      {"entities": {"a": {"key": "key", "attrs": {"key": {"valueType": "string"}}},
+                    "b": {"key": "key", "attrs": {"key": {"valueType": "string"}}}},
+       "links": {"ab": {"forward": {"on": "a", "label": "b", "has": "one"},
+                        "reverse": {"on": "b", "label": "as", "has": "many"}}}}
+      """
+    let sound = "key,n\ny,1\nz,2\n"
+    let files = ["schema.json": schema, "a.json": #"[{"key": "x", "b": "y"}]"#, "b.csv": sound]
+    try await withTemporaryFolder(files) { folder in
+      let store = try await FolderStore.open(folder: folder)
+      let snapshots = store.watch(AllObjectsQuery())
+      let first = try await wait(for: snapshots) { $0.freshness == .live }
+      func reason(_ snapshot: StoreSnapshot) -> String? {
+        guard case .stale(let reason) = snapshot.freshness else { return nil }
+        return reason.replacing(folder + "/", with: "")
+      }
+
+      try write("key,n\ny,1,2\n", to: folder + "/b.csv")
+      let broken = try await wait(for: snapshots) { $0.freshness != .live }
+      #expect(broken.transactionID == first.transactionID)
+      #expect(
+        reason(broken) == "b.csv, line 2: 3 fields, but the first line has 2;"
+          + " b.csv keeps the rows it had until it is mended")
+
+      try write(#"[{"key": "x", "b": "z"}, {"key": "w", "b": "y"}]"#, to: folder + "/a.json")
+      try write("[", to: folder + "/c.json")
+      let changed = try await wait(for: snapshots) {
+        $0.store.count(of: "a") == 2 && reason($0)?.contains("(") == true
+      }
+      #expect(reason(changed)?.hasSuffix(" (another file is wrong as well)") == true)
+      #expect(changed.store.checkInvariants() == [])
+      func rows(_ store: TripleStore) throws -> [EntityID: [Value?]] {
+        let n = try #require(store.schema.attribute("b", "n"))
+        return Dictionary(
+          uniqueKeysWithValues: store.rows(of: "b").handles.map {
+            (
+              store.id(of: $0),
+              [store.value($0, n.id), .integer(Int64(store.createdAt($0, in: "b")))]
+            )
+          })
+      }
+      #expect(try rows(changed.store) == rows(first.store))
+
+      try FileManager.default.removeItem(atPath: folder + "/c.json")
+      try await wait(for: snapshots) { reason($0)?.hasSuffix("mended") == true }
+      try write(sound, to: folder + "/b.csv")
+      let mended = try await wait(for: snapshots) { $0.freshness == .live }
+      #expect(mended.store.count(of: "a") == 2 && mended.store.count(of: "b") == 2)
+      #expect(await store.warnings.isEmpty)
+    }
+  }
+
+  @Test("a file that comes beside another of its namespace, or is wrong, keeps nothing away")
+  func comingWrong() async throws {
+    try await withTemporaryFolder(["b.json": #"[{"n": 1}]"#, "a.csv": "n\n1\n"]) { folder in
+      let store = try await FolderStore.open(folder: folder)
+      let snapshots = store.watch(AllObjectsQuery())
+      try write("n\n7\n8\n9\n", to: folder + "/b.csv")
+      let rival = try await wait(for: snapshots) { $0.freshness != .live }
+      #expect(
+        rival.freshness
+          == .stale(
+            reason: folder + "/b.csv: b.json already holds the b; keep one of the two;"
+              + " b.csv is left out until it is mended"))
+      try write("n\n1\n2\n", to: folder + "/a.csv")
+      let changed = try await wait(for: snapshots) { $0.store.count(of: "a") == 2 }
+      #expect(changed.store.count(of: "b") == 1)
+      try FileManager.default.removeItem(atPath: folder + "/b.csv")
       try await wait(for: snapshots) { $0.freshness == .live }
     }
   }

@@ -50,6 +50,15 @@ struct EntityRows {
     output.append(UInt8(ascii: "}"))
   }
 
+  /// One entity on one line of a backup: with the time at which it was made, and the line's end.
+  func writeWithTime(_ entity: EntityHandle, into output: inout JSONOutput) {
+    output.append(#"{"entity":"#)
+    write(entity, into: &output)
+    output.append(#","createdAt":"#)
+    output.write(store.createdAt(entity, in: namespace))
+    output.append("}\n")
+  }
+
   private func writeList(_ values: [Value], into output: inout JSONOutput) {
     output.append(UInt8(ascii: "["))
     for (place, value) in values.enumerated() {

@@ -14,11 +14,7 @@ extension Export {
       var content = Deflater()
       let rows = EntityRows(namespace, of: store)
       try eachPortion(of: rows) { entity, output in
-        output.append(#"{"entity":"#)
-        rows.write(entity, into: &output)
-        output.append(#","createdAt":"#)
-        output.write(store.createdAt(entity, in: namespace))
-        output.append("}\n")
+        rows.writeWithTime(entity, into: &output)
       } _: { bytes throws(SystemError) in
         content.append(bytes)
       }

@@ -13,7 +13,7 @@
 /// backup of an Instant app reads as well: its `config.json` holds the schema.
 public enum Dataset {
   /// - Parameter files: The names as in the folder; a path before the name is passed over, and what stands
-  ///   after `entities/` is the name.
+  ///   after `entities/` is the name. Of two for one namespace the latter is wrong.
   /// - Throws: the first thing that is wrong, with file and line.
   /// - Complexity: O(bytes).
   public static func load(
@@ -45,7 +45,11 @@ public enum Dataset {
     var schema = try takeSchema(from: &parts)
     if !leftOut.isEmpty { schema.allowsDanglingLinks = true }
     parts.removeAll { $0.format == nil || $0.namespace.isEmpty }
-    parts.sort { $0.namespace.utf8.lexicographicallyPrecedes($1.namespace.utf8) }
+    parts = parts.enumerated().sorted { one, other in
+      one.element.namespace == other.element.namespace
+        ? one.offset < other.offset
+        : one.element.namespace.utf8.lexicographicallyPrecedes(other.element.namespace.utf8)
+    }.map(\.element)
     for (file, next) in zip(parts, parts.dropFirst()) where file.namespace == next.namespace {
       throw DatasetError(
         .rivalFile(other: file.name, namespace: file.namespace), file: next.name)

@@ -33,7 +33,7 @@ public struct DatasetError: Error, Hashable, Sendable {
   }
 
   /// Whether the file cannot be read at all, whatever it says.
-  var isOfForm: Bool {
+  package var isOfForm: Bool {
     switch problem {
     case .json, .expected, .csv, .brokenRow, .encoding: true
     case .schema, .dotted, .rivalFile, .noKey, .idAndKey, .badKey, .twice, .duplicateEntity,
