@@ -57,7 +57,6 @@ struct Ask: ParsableCommand {
     let snapshot = try waiting { () async throws(Failure) in
       try await store.answerOrFail(document)
     }
-    if !location.isPast, let remark = snapshot.freshness.remark { StandardError.write(remark) }
     let bytes: [UInt8]
     do throws(QueryError) {
       bytes =
@@ -69,13 +68,16 @@ struct Ask: ParsableCommand {
     }
     // Where nobody reads any more there is nothing left to do, and nothing to complain of.
     _ = try Output.show(bytes)
+    if !location.isPast { try snapshot.freshness.tell() }
   }
 
   private func answerLines(
     of store: any StoreDataSource, in known: StoreSnapshot
   ) throws(Failure) {
-    let wrong = try LineAnswers(store: store, known: known, isLenient: lenient).run()
-    guard wrong > 0 else { return }
+    var lines = LineAnswers(store: store, known: known, isLenient: lenient)
+    let wrong = try lines.run()
+    guard wrong > 0 else { return try lines.lastOld?.tell() ?? () }
+    if let remark = lines.lastOld?.remark { StandardError.write(remark) }
     throw Failure(
       message: wrong == 1
         ? "One line could not be answered; its error stands in the output."
@@ -90,9 +92,21 @@ extension StoreSnapshot.Freshness {
     switch self {
     case .live, .optimistic, .connecting: nil
     case .stale(let reason): "This may be old: \(reason)."
-    case .archived: "This is what was known when the server was last there."
+    case .archived:
+      "The server has not answered: this is what was known when it was last there."
     case .offline(_, _, let reason):
-      "The server cannot be reached (\(reason)). This is what was known when it was last there."
+      "The server cannot be reached (\(reason)): this is what was known when it was last there."
+    }
+  }
+
+  /// Says it, after the answer: one from before is better than none, but it is not what was asked for.
+  ///
+  /// - Throws: what ends the program where the store cannot be reached.
+  func tell() throws(Failure) {
+    guard let remark else { return }
+    switch self {
+    case .live, .optimistic, .connecting, .stale: StandardError.write(remark)
+    case .archived, .offline: throw Failure(message: remark, status: ExitStatus.store)
     }
   }
 }

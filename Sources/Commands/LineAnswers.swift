@@ -13,13 +13,19 @@ struct LineAnswers {
   let known: StoreSnapshot
   /// Whether unknown names match nothing, as for a client without a schema, and lists stay lists.
   let isLenient: Bool
+  /// How fresh the last answer was that may not be true any more; nil when all are.
+  private(set) var lastOld: StoreSnapshot.Freshness?
+
+  init(store: any StoreDataSource, known: StoreSnapshot, isLenient: Bool) {
+    (self.store, self.known, self.isLenient) = (store, known, isLenient)
+  }
 
   /// A line longer than this is refused, in bytes.
   private static let longestLine = 256 << 20
 
   /// Reads until the end of the input or until nobody reads the answers any more.
   /// - Returns: How many lines had no answer.
-  func run() throws(Failure) -> Int {
+  mutating func run() throws(Failure) -> Int {
     var wrongLines = 0
     var lines = LineReader(longest: Self.longestLine)
     while let line = lines.next() {
@@ -43,7 +49,7 @@ struct LineAnswers {
   }
 
   /// The answer to one line, without a line break.
-  private func answer(to line: [UInt8]) throws(QueryError) -> [UInt8] {
+  private mutating func answer(to line: [UInt8]) throws(QueryError) -> [UInt8] {
     guard line.count <= Self.longestLine else {
       throw .invalid(path: "", reason: "a query may have \(Self.longestLine) bytes at most")
     }
@@ -71,9 +77,10 @@ struct LineAnswers {
   /// What a line of JSON begins with: an object, or a value that the validator refuses by its words.
   private static let jsonBeginnings = Array("{[\"-0123456789".utf8)
 
-  private func json(for document: QueryDocument) throws(QueryError) -> [UInt8] {
+  private mutating func json(for document: QueryDocument) throws(QueryError) -> [UInt8] {
     // A client that knows the schema gets one object, not a list of one, where a link leads to one.
     let snapshot = try snapshot(for: document)
+    if snapshot.freshness.remark != nil { lastOld = snapshot.freshness }
     var output = JSONOutput(capacity: 1 << 16)
     try QueryEngine.json(
       document, in: snapshot, options: QueryOptions(infersCardinality: !isLenient), into: &output)

@@ -29,8 +29,8 @@ struct SchemaCommand: ParsableCommand {
     let snapshot = try waiting { () async throws(Failure) in
       try await location.open(access: .readOnly, tokens: credentials.tokens).snapshotOrFail()
     }
-    if !location.isPast, let remark = snapshot.freshness.remark { StandardError.write(remark) }
     _ = try Output.show(Array(format.text(of: snapshot).utf8))
+    if !location.isPast { try snapshot.freshness.tell() }
   }
 }
 

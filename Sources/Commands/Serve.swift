@@ -5,6 +5,7 @@ import LiveQueries
 import Notebooks
 import Stores
 import Sync
+import Synchronization
 import WebSockets
 
 #if canImport(Glibc)
@@ -22,7 +23,7 @@ struct Serve: ParsableCommand {
       Any client of InstantDB's protocol can subscribe: other sondes, and Instant's own libraries \
       with their websocketURI set to ws://HOST:PORT/runtime/session and their apiURI to \
       http://HOST:PORT. Once the server listens it prints one line with its address; it ends when it \
-      is interrupted or terminated, after it has answered what it was asked.
+      is interrupted (status 130) or terminated (0), after it has answered what it was asked.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -85,8 +86,10 @@ struct Serve: ParsableCommand {
       Array("Serving \(location.name) at \(address)\(rule)\n".utf8))
     // Who started it may well look no further than this line.
     _ = isRead
-    end.wait()
+    let ending = end.wait()
     try waiting { () async throws(Failure) in await listener.close() }
+    // Whoever terminates a server ends it as it is meant to be ended; one that is interrupted says so.
+    if ending == SIGINT { ExitStatus.end(ExitStatus.interrupted) }
   }
 
   private func open(
@@ -119,14 +122,16 @@ struct Serve: ParsableCommand {
 /// once, as it would without anybody waiting.
 private final class EndSignal {
   private let wish = DispatchSemaphore(value: 0)
+  private let first = Outcome<Int32>()
   private var sources: [any DispatchSourceSignal] = []
 
   init() {
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [wish] in
+      source.setEventHandler { [wish, first] in
         signal(number, SIG_DFL)
+        first.value.withLock { $0 = $0 ?? .success(number) }
         wish.signal()
       }
       source.resume()
@@ -134,5 +139,12 @@ private final class EndSignal {
     }
   }
 
-  func wait() { wish.wait() }
+  /// - Returns: The signal that came first.
+  func wait() -> Int32 {
+    wish.wait()
+    guard case .success(let number)? = first.value.withLock({ $0 }) else {
+      preconditionFailure("A signal leaves its number before it is waited for no longer")
+    }
+    return number
+  }
 }

@@ -12,8 +12,9 @@ import WebSockets
 @Suite("sonde serve", .waitsForPrograms, .timeLimit(.minutes(10)))
 struct ServeCommandTests {
   @Test(
-    "says where it listens, answers, and ends when it is asked to", arguments: [SIGTERM, SIGINT])
-  func session(_ signal: Int32) async throws {
+    "says where it listens, answers, and ends when it is asked to",
+    arguments: [(SIGTERM, 0), (SIGINT, 130)] as [(Int32, Int32)])
+  func session(_ signal: Int32, _ status: Int32) async throws {
     let program = try Child([Program.path, "serve", "goals", "--port", "0"])
     let line = String(decoding: program.read(), as: UTF8.self)
     let address = try #require(line.split(separator: " ").dropFirst(3).first)
@@ -37,7 +38,7 @@ struct ServeCommandTests {
     while await texts.next(isolation: #isolation) != nil {}
     #expect(channel.endReason == "the server is going away")
     let end = program.finish()
-    #expect(end.status == 0)
+    #expect(end.status == status)
     #expect(end.complaints == "")
   }
 

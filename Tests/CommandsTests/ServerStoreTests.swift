@@ -86,9 +86,15 @@ struct ServerStoreTests {
       #expect(kept.status == 0 && kept.output.isEmpty, "\(kept)")
       #expect(kept.error.contains("kept, and sent when it is back"))
       let offline = try place.run("query", server.address, Tasks.query)
-      #expect(offline.status == 0, "\(offline)")
+      #expect(offline.status == 3, "\(offline)")
       #expect(offline.output.contains("one") && offline.output.contains("two"))
-      #expect(offline.error.contains("cannot be reached"))
+      #expect(offline.error.hasPrefix("sonde: The server cannot be reached ("))
+      #expect(offline.error.hasSuffix("): this is what was known when it was last there.\n"))
+      let lines = try place.run("query", server.address, "-", input: Tasks.query + "\n")
+      #expect(lines.status == 3 && lines.output.contains("two"), "\(lines)")
+      #expect(lines.error.contains("cannot be reached"))
+      let schema = try place.run("schema", server.address)
+      #expect(schema.status == 3 && schema.output.contains("title"), "\(schema)")
 
       // The server is back, and what waited arrives: seen by somebody with nothing of their own.
       let again = try Server(folder, port: server.port)
