@@ -62,6 +62,13 @@ struct DeadKeyTests {
     #expect(asked.text.contains("99 ✗"))
   }
 
+  @Test("the column of a foreign key has its type in the schema, and is no guess at a link")
+  func schema() throws {
+    let screen = try Screen(query: QueryPlan("books"), store: Self.library())
+    #expect(screen.line(with: "author_id")?.contains("number") == true, "\(screen.text)")
+    #expect(screen.line(with: "authors?") == nil)
+  }
+
   @Test("says what it names when one tries to go there")
   func going() throws {
     var screen = try Screen(query: QueryPlan("books").order("title"), store: Self.library())

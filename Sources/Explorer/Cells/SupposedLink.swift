@@ -33,9 +33,10 @@ struct SupposedLink: Sendable, Equatable {
 }
 
 extension SupposedLink {
-  /// What an attribute seems to lead to by its name alone: no value is looked at.
+  /// What an attribute seems to lead to by its name alone: no value is looked at. The column of a foreign
+  /// key leaves nothing to suppose: its link is declared.
   init?(of attribute: Attribute, in schema: Schema) {
-    guard attribute.valueType == .blob, !attribute.isUnique,
+    guard attribute.valueType == .blob, !attribute.isUnique, attribute.keyOf == nil,
       let target = schema.namespaces.first(where: { Self.isOne(attribute.label, of: $0) })
     else { return nil }
     switch attribute.checkedType {
