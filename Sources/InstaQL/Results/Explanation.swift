@@ -1,7 +1,7 @@
 import Triples
 
 /// How a plan was answered: which condition came first and by what way, how many entities were
-/// expected and found, and how long each step took.
+/// guessed and found, and how long each step took.
 public struct Explanation: Sendable {
   public struct Step: Hashable, Sendable {
     /// The condition, or the part of the plan.
@@ -10,7 +10,7 @@ public struct Explanation: Sendable {
     public var how: String
     /// Steps that are part of another one are deeper by one and follow it.
     public var depth: Int
-    /// How many entities were expected; nil where nobody guesses.
+    /// How many entities were guessed; nil where nobody guesses.
     public var estimate: Int?
     public var found: Int
     public var time: Duration
@@ -27,13 +27,13 @@ public struct Explanation: Sendable {
   /// or all of it.
   public internal(set) var asked: QueryPlan?
 
-  /// One line a step: what, how, expected and found, time; indented by depth.
+  /// One line a step: what, how, guessed and found, time; indented by depth.
   public var lines: [String] {
     let wide = steps.map { $0.depth * 2 + $0.what.count }.max() ?? 0
     let steps = steps.map { step in
       let name = String(repeating: "  ", count: step.depth) + step.what
       let padding = String(repeating: " ", count: max(0, wide - name.count) + 2)
-      let estimate = step.estimate.map { "expected \($0), " } ?? ""
+      let estimate = step.estimate.map { "guessed \($0), " } ?? ""
       return "\(name)\(padding)\(step.how); \(estimate)found \(step.found); \(step.time.inWords)"
     }
     let asked = asked.map { ["the server is asked: \($0.text); the rest is worked out here"] } ?? []

@@ -6,7 +6,7 @@ import Triples
 struct ExplanationTests {
   private static let store = BoatsFixture.store
 
-  @Test("an explanation names the ways taken, what was expected and what was found")
+  @Test("an explanation names the ways taken, what was guessed and what was found")
   func lines() throws {
     let plan = try QueryPlan("boats").filter(.compare("crew.name", .equal, "Ida"))
       .filter(.compare("length", .greater, 5)).with("crew")
@@ -14,7 +14,7 @@ struct ExplanationTests {
     let text = explanation.lines.joined(separator: "\n")
     #expect(text.contains("crew → name = \"Ida\""))
     #expect(text.contains("semi-join along boat, backwards") && text.contains("scan"))
-    #expect(text.contains("expected"))
+    #expect(text.contains("guessed "))
     #expect(text.contains("with crew"))
     #expect(
       explanation.lines.last?.hasPrefix("\(explanation.rows) of \(explanation.total) in") == true)
