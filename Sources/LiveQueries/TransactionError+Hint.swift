@@ -33,7 +33,7 @@ extension TransactionError {
     case .missingRequired(let name, let ids):
       return fault(
         at: name, expected: "required?", [("entity-ids", .array(ids.map { .text($0.text) }))])
-    case .tooLarge(let name, _), .mergesLink(let name), .linkedValueIsNoID(let name):
+    case .tooLarge(let name, _, _, _), .mergesLink(let name), .linkedValueIsNoID(let name):
       return fault(at: name)
     case .tooDeep(let name?, _): return fault(at: name)
     case .lookupNeedsUnique(let name): return fault(at: name, expected: "unique?")
@@ -67,7 +67,8 @@ extension TransactionError {
     case .unknownAttribute: "Take an attribute of the schema, or add it in the same transaction."
     case .wrongType(_, let expected, _): "Give a \(expected.rawValue)."
     case .notADate: "Write it like 2026-01-31 or 2026-01-31T12:00:00Z."
-    case .tooLarge: "It may have 1024 bytes."
+    case .tooLarge(_, let isUnique, _, _):
+      "Shorten it, or keep it under an attribute that is not \(isUnique ? "unique" : "indexed")."
     case .tooDeep: "Keep it in fewer levels, or as a text."
     case .notUnique: "Give another value, or change the entity that has this one."
     case .attributeExists: "Use the one that is there."

@@ -54,7 +54,7 @@ extension TransactionError {
       Model.Refusal(text: "\(name.label) is required in \(name.namespace)", label: name.label)
     case .wrongType(let name, let expected, _):
       Model.Refusal(text: "\(name.label) takes \(expected.words)", label: name.label)
-    case .notADate(let name, _), .tooLarge(let name, _),
+    case .notADate(let name, _), .tooLarge(let name, _, _, _),
       .notUnique(let name, _, _), .linkedValueIsNoID(let name), .lookupNeedsUnique(let name),
       .lookupFindsNothing(let name, _), .tooDeep(let name?, _):
       Model.Refusal(text: message, label: name.label)

@@ -75,8 +75,9 @@ extension ServerError {
       }
     if let leftOut {
       return ServerError(
-        type: "not-supported", "This server has no \(leftOut).", hint: ["op": .text(name)],
-        original: original)
+        type: "not-supported",
+        "This server has no \(leftOut), so that '\(name)' does nothing here.",
+        hint: ["op": .text(name)], original: original)
     }
     return ServerError(
       type: "param-malformed", "Invalid op", hint: ["op": .text(name)], original: original)
@@ -152,7 +153,8 @@ extension ServerError {
   /// A text of more messages than a client may send at once.
   static func batch(of count: Int, most: Int) -> ServerError {
     tooMuch(
-      "The text holds \(count) messages; \(most) may be sent at once. None of them was done.",
+      "The text holds \(count) messages; \(most) may be sent at once. None of them was done: "
+        + "send them in several texts.",
       retryAfter: nil, nil)
   }
 

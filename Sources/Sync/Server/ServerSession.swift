@@ -108,7 +108,8 @@ package struct ServerSession: Sendable {
 
   private mutating func refuse(_ received: ReceivedMessage, at now: Int64) -> [Action] {
     let error = ServerError.tooMuch(
-      "Too many messages: \(limits.messageRate) a second are allowed.", retryAfter: 1,
+      "Too many messages: \(limits.messageRate) a second are allowed. Wait a second, then send it again.",
+      retryAfter: 1,
       received.original)
     let answer = failure(error, received)
     return isRefusalTooMany(at: now) ? [answer, .end(reason: "too many messages")] : [answer]
@@ -186,10 +187,12 @@ package struct ServerSession: Sendable {
       guard rooms.contains(room) || rooms.count < limits.rooms else {
         return [
           failure(
-            .tooMuch("You are in \(limits.rooms) rooms.", retryAfter: nil, original), received)
+            .tooMuch(
+              "You are in \(limits.rooms) rooms, which is the limit; leave one before entering "
+                + "'\(room)'.", retryAfter: nil, original), received)
         ]
       }
-      guard fits(data ?? [:]) else { return [tooLarge(received)] }
+      if let refusal = tooLarge(data ?? [:], room, received) { return [refusal] }
       rooms.insert(room)
       return [.enter(room: room, data: data ?? [:], eventID: eventID)]
     case .leaveRoom(let room):
@@ -197,25 +200,26 @@ package struct ServerSession: Sendable {
       return [.leave(room: room, eventID: eventID)]
     case .setPresence(let room, let data):
       guard rooms.contains(room) else { return [failure(.notInRoom(original), received)] }
-      guard fits(data) else { return [tooLarge(received)] }
+      if let refusal = tooLarge(data, room, received) { return [refusal] }
       return [.setPresence(room: room, data: data, eventID: eventID)]
     case .broadcast(let broadcast):
       guard rooms.contains(broadcast.room) else {
         return [failure(.notInRoom(original), received)]
       }
-      guard fits(broadcast.data) else { return [tooLarge(received)] }
+      if let refusal = tooLarge(broadcast.data, broadcast.room, received) { return [refusal] }
       return [.broadcast(broadcast, eventID: eventID)]
     case .start, .addQuery, .removeQuery, .transact, .other: return []
     }
   }
 
-  private func fits(_ data: Value) -> Bool { JSONWriter.bytes(data).count <= limits.presenceBytes }
-
-  private func tooLarge(_ received: ReceivedMessage) -> Action {
-    failure(
+  /// The refusal of what is too long to be told to a room; nil of all else.
+  private func tooLarge(_ data: Value, _ room: String, _ received: ReceivedMessage) -> Action? {
+    let bytes = JSONWriter.bytes(data).count
+    if bytes <= limits.presenceBytes { return nil }
+    return failure(
       .tooMuch(
-        "What is told to a room may have \(limits.presenceBytes) bytes.", retryAfter: nil, nil),
-      received)
+        "What is told to the room '\(room)' has \(bytes) bytes, and \(limits.presenceBytes) are the "
+          + "limit; tell it less, or keep it in the store.", retryAfter: nil, nil), received)
   }
 }
 

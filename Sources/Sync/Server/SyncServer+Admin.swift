@@ -73,7 +73,9 @@ extension SyncServer {
         if snapshot.store.schema == known { throw ServerError(error, original: nil) }
       }
     }
-    throw .tooMuch("The attributes change faster than they can be taken.", retryAfter: 1, nil)
+    throw .tooMuch(
+      "The attributes change faster than they can be taken; try again in a second.",
+      retryAfter: 1, nil)
   }
 
   /// How often operations are carried out anew because the attributes are others than they were.

@@ -34,7 +34,8 @@ extension SyncServer {
     do throws(ServerError) {
       guard served.count < limits.queries else {
         throw .tooMuch(
-          "The server answers \(limits.queries) queries, which is its limit.", retryAfter: 10,
+          "The server answers \(limits.queries) queries, which is its limit; remove one, or try again "
+            + "in some seconds.", retryAfter: 10,
           waiter.original)
       }
       document = try Self.document(key.query, original: waiter.original)

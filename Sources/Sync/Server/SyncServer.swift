@@ -88,7 +88,8 @@ package actor SyncServer {
   package func serve(_ channel: any MessageChannel, isTrusted: Bool = false) async {
     guard !isClosing, clients.count < limits.connections else {
       let error = ServerError.tooMuch(
-        "The server takes no more connections now.", retryAfter: 10, nil)
+        "The server has \(limits.connections) connections, which is its limit; try again in some "
+          + "seconds.", retryAfter: 10, nil)
       _ = channel.offer(MessageCoding.text(ServerEnvelope(.failed(error))))
       return await channel.close()
     }

@@ -114,7 +114,9 @@ extension TransactionDraft {
       case .array, .object: JSONWriter.bytes(value).count
       }
     if size > Self.greatestIndexedValue {
-      throw .tooLarge(.init(attribute), isUnique: attribute.isUnique)
+      throw .tooLarge(
+        .init(attribute), isUnique: attribute.isUnique, bytes: size, most: Self.greatestIndexedValue
+      )
     }
   }
 }

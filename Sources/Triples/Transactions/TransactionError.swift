@@ -10,7 +10,8 @@ public enum TransactionError: Error, Hashable, Sendable {
   case wrongType(Name, expected: CheckedType, found: Value)
   /// A text under a date attribute that is no date.
   case notADate(Name, found: Value)
-  case tooLarge(Name, isUnique: Bool)
+  /// A value of so many bytes, where there is a most.
+  case tooLarge(Name, isUnique: Bool, bytes: Int, most: Int)
   /// A value in which more lists and objects lie in each other than a server takes; nil is an
   /// attribute that nobody knows.
   case tooDeep(Name?, levels: Int)
@@ -61,8 +62,9 @@ extension TransactionError: CustomStringConvertible {
     case .notADate(let name, let found):
       "Invalid value for \(name). \(JSONWriter.text(found)) milliseconds since 1970 is beyond all "
         + "dates."
-    case .tooLarge(_, let isUnique):
-      "Value is too large for \(isUnique ? "a unique" : "an indexed") attribute."
+    case .tooLarge(let name, let isUnique, let bytes, let most):
+      "Value is too large for \(isUnique ? "a unique" : "an indexed") attribute. "
+        + "\(name) may have \(most) bytes, and this has \(bytes)."
     case .tooDeep(let name, let levels):
       "The value of \(name.map { "\($0)" } ?? "an attribute") nests lists and objects deeper than "
         + "\(levels) levels."
@@ -73,9 +75,12 @@ extension TransactionError: CustomStringConvertible {
     case .missingRequired(let name, let ids):
       "Missing required attribute\(ids.count == 1 ? "" : "s") `\(name.namespace)/\(name.label)`: "
         + ids.map(\.text).joined(separator: ", ")
-    case .linkedValueIsNoID: "Linked value must be a valid uuid."
-    case .mergesLink: "merge operation is not supported for links"
-    case .lookupNeedsUnique(let name): "\(name.label) is not a unique attribute."
+    case .linkedValueIsNoID(let name):
+      "Linked value must be a valid uuid. \(name) is a link: it takes the id of an entity."
+    case .mergesLink(let name):
+      "merge operation is not supported for links, and \(name) is one."
+    case .lookupNeedsUnique(let name):
+      "\(name.label) is not a unique attribute. No entity can be looked up by \(name)."
     case .lookupFindsNothing(let name, let value):
       "No entity has `\(name)` = \(JSONWriter.text(value)), so nothing can be linked to it."
     case .malformedAttribute(_, let reason): "The attribute cannot be changed: \(reason)."

@@ -174,10 +174,18 @@ struct ServerSessionTests {
     #expect(actions == [.setPresence(room: "bar", data: [:], eventID: nil)])
     let other = session.received(try message(#"{"op":"join-room","room-id":"pub"}"#), at: 0)
     #expect(other.first?.error?.status == 429)
+    #expect(
+      other.first?.error?.message
+        == "You are in 1 rooms, which is the limit; leave one before entering 'pub'.")
     let long = try message(
       #"{"op":"set-presence","room-id":"bar","data":{"a":"\#(String(repeating: "a", count: 50))"}}"#
     )
-    #expect(session.received(long, at: 0).first?.error?.status == 429)
+    let refusal = session.received(long, at: 0).first?.error
+    #expect(refusal?.status == 429)
+    #expect(
+      refusal?.message
+        == "What is told to the room 'bar' has 58 bytes, and 40 are the limit; tell it less, or keep it "
+        + "in the store.")
   }
 
   @Test(
