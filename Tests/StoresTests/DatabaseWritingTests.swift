@@ -13,7 +13,7 @@ struct DatabaseWritingTests {
     CREATE TABLE makers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE things (
       id INTEGER PRIMARY KEY, title TEXT NOT NULL, price REAL CHECK (price >= 0), is_new BOOLEAN,
-      made DATE, photo BLOB, twice REAL GENERATED ALWAYS AS (price * 2) VIRTUAL,
+      made DATE, photo BLOB, stock INTEGER, twice REAL GENERATED ALWAYS AS (price * 2) VIRTUAL,
       maker_id INTEGER REFERENCES makers(id));
     CREATE TABLE parts (
       code TEXT PRIMARY KEY, thing_id INTEGER NOT NULL REFERENCES things(id) ON DELETE CASCADE);
@@ -143,6 +143,11 @@ struct DatabaseWritingTests {
         ([shop.set(lamp, "price", -1)], "A rule of the database is broken (price >= 0)"),
         ([shop.set(lamp, "price", "dear")], "things.price takes a number"),
         ([shop.set(lamp, "made", "soon")], "things.made takes a date"),
+        (
+          [shop.set(lamp, "stock", .double(0x1p63))],
+          "things.stock takes whole numbers from -9223372036854775808 to 9223372036854775807"
+        ),
+        ([shop.set(lamp, "stock", .double(-1e20))], "and -1e+20 is beyond"),
         ([shop.set(lamp, "title", .null)], "things.title must have a value"),
         ([shop.set(lamp, "title", ["x"])], "things.title takes a text"),
         ([shop.set(lamp, "photo", "x")], "things.photo holds bytes"),

@@ -15,6 +15,8 @@ enum DatabaseRefusal: Error {
   /// Somebody asks for other attributes.
   case fixedAttributes
   case wrongType(Attribute, expected: CheckedType?)
+  /// A number that a column of whole numbers could only keep as something else.
+  case tooLarge(Attribute, Double)
   /// A blob, which no text or number may take the place of.
   case holdsBytes(Attribute)
   /// A text that is no UTF-8: writing what can be shown of it would lose the rest.
@@ -33,7 +35,7 @@ enum DatabaseRefusal: Error {
     switch self {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
     case .rowIsGone, .forgotten, .noTarget: "record-not-found"
-    case .changedMeanwhile, .otherTables, .fixedAttributes, .wrongType, .holdsBytes,
+    case .changedMeanwhile, .otherTables, .fixedAttributes, .wrongType, .tooLarge, .holdsBytes,
       .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .rule:
       "validation-failed"
     }
@@ -46,7 +48,7 @@ enum DatabaseRefusal: Error {
       "Another program changed \(Self.name(attribute)) to \(Self.text(now)) meanwhile: nothing was "
         + "written. Look at it, then do it again."
     case .rowIsGone(let namespace):
-      "The row is no longer in \(namespace): it was deleted meanwhile."
+      "The row is no longer in \(namespace): it was deleted meanwhile. Look again, or add it anew."
     case .forgotten(let namespace):
       "All that rows of \(namespace) held is no longer kept, as too much was deleted since: nothing was "
         + "written. They cannot be brought back from here."
@@ -58,6 +60,10 @@ enum DatabaseRefusal: Error {
       "\(Self.name(attribute)) takes \(expected.words)."
     case .wrongType(let attribute, nil):
       "\(Self.name(attribute)) takes a text, a number, true or false, and no list or object."
+    case .tooLarge(let attribute, let number):
+      "\(Self.name(attribute)) takes whole numbers from \(Int64.min) to \(Int64.max), and "
+        + "\(JSONWriter.text(.double(number))) is beyond: nothing was written. Give a smaller number, or "
+        + "keep it in a column of texts."
     case .holdsBytes(let attribute):
       "\(Self.name(attribute)) holds bytes, which cannot be typed: it is changed by other programs."
     case .holdsOtherText(let attribute):
@@ -65,9 +71,11 @@ enum DatabaseRefusal: Error {
     case .isWorkedOut(let attribute):
       "\(Self.name(attribute)) is worked out by the database: change what it is made of."
     case .noNumbers(let namespace):
-      "\(namespace) is a table WITHOUT ROWID, whose rows are not changed from here."
+      "\(namespace) is a table WITHOUT ROWID, whose rows are not changed from here: use the database's "
+        + "own tools for that."
     case .noTarget(let attribute):
-      "What \(Self.name(attribute)) shall lead to is not in the database (any more)."
+      "What \(Self.name(attribute)) shall lead to is not in the database (any more): nothing was "
+        + "written. Add it first, or link to another."
     case .ledTo(let tables):
       tables.map { "\($0.rows) of \($0.table)" }.joined(separator: ", ")
         + " would lead nowhere: nothing was written. Delete those first, or let them lead elsewhere."
@@ -91,7 +99,8 @@ enum DatabaseRefusal: Error {
     case .SQLITE_CONSTRAINT_NOTNULL:
       return "\(subject) must have a value: nothing was written. Give it one."
     case .SQLITE_CONSTRAINT_CHECK:
-      return "A rule of the database is broken (\(subject)): nothing was written."
+      return "A rule of the database is broken (\(subject)): nothing was written. "
+        + "Give what it allows."
     case .SQLITE_CONSTRAINT_FOREIGNKEY:
       return "A foreign key would lead nowhere, since other rows lead here: nothing was written. "
         + "Unlink or delete those first."

@@ -176,6 +176,12 @@ struct RowFinder {
     if type == .date, case .text(let text) = value, Instant(text) == nil {
       throw DatabaseRefusal.wrongType(attribute, expected: .date)
     }
+    // The column would keep a fraction that is near to it, without a word.
+    if case .double(let number) = value, number < -0x1p63 || number >= 0x1p63,
+      column(of: attribute)?.column.type.contains("INT") == true
+    {
+      throw DatabaseRefusal.tooLarge(attribute, number)
+    }
     // As it was read: JSON has no infinity.
     if case .double(let number) = value, abs(number) == .greatestFiniteMagnitude {
       return (number < 0 ? -Double.infinity : .infinity).databaseValue
