@@ -149,7 +149,9 @@ struct DatabaseQueryTests {
     "people filter joined = \"2014-05-15\"", "people order born desc limit 7 offset 3",
     "people order name", "people order name desc last 4",
     "people order paid, level limit 20", "people filter paid = true", "people filter paid < true",
-    "people limit 3", "people last 3", "teams with people { limit 2 }",
+    "people limit 3", "people last 3", "people last 3 offset 2",
+    "people order born last 9 offset 55",
+    "teams with people { limit 2 }",
     "teams with people { limit 2 with boss }", "people offset 55",
     "people offset 500", "people order id desc limit 3",
     "people order serverCreatedAt desc limit 2",
@@ -208,13 +210,14 @@ struct DatabaseQueryTests {
         let options = QueryOptions.standard.answering(document.plans[0], in: snapshot)
         answers.append(
           try QueryEngine.answer(document.plans[0], in: snapshot.store, options: options))
-        if answers.count == 2 { break }
+        // Who is slow to look is shown the second answer alone.
+        if snapshot.isCounted { break }
       }
       for answer in answers {
         #expect(answer.rows.map { answer.store.id(of: $0) } == Array(ids[10..<17]))
         #expect(answer.stretch?.skipped == 10)
       }
-      #expect(answers.first?.stretch?.pageCount == nil)
+      if answers.count > 1 { #expect(answers.first?.stretch?.pageCount == nil) }
       #expect(answers.last?.stretch?.pageCount == ids.count)
       #expect(answers.last?.total == ids.count)
     }
@@ -236,13 +239,11 @@ struct DatabaseQueryTests {
         for skipped in [10, 3, 25, 500] {
           let view = AnswerView(reach: .neighbours, stretch: .init(skipped: skipped, count: 7))
           var last: Answer?
-          var told = 0
           for try await snapshot in both.store.watch(document, showing: view) {
             last = try QueryEngine.answer(
               plan, in: snapshot.store,
               options: QueryOptions.standard.answering(plan, in: snapshot))
-            told += 1
-            if told == 2 { break }
+            if snapshot.isCounted { break }
           }
           let answer = try #require(last)
           let first = answer.stretch?.skipped ?? 0
@@ -425,6 +426,7 @@ struct DatabaseQueryTests {
       for text in [
         "people", "people filter level > 1 and name like \"P%\"", "people order pay desc limit 17",
         "people order name, id offset 9 limit 20", "people order born last 11",
+        "people order born last 11 offset 4",
         "people filter name = \"nobody\"",
       ] {
         let plan = try QueryDocument(text: text).plans[0]
@@ -639,7 +641,8 @@ private struct QueryChances {
     switch below(6) {
     case 0: plan.page.limit = 1 + below(9)
     case 1 where depth == 0: plan.page = Page(limit: 1 + below(9), offset: below(12))
-    case 2 where depth == 0: plan.page.last = 1 + below(9)
+    case 2 where depth == 0:
+      plan.page = Page(offset: below(2) == 0 ? nil : below(70), last: 1 + below(9))
     case 3 where depth == 0: plan.page.first = 1 + below(9)
     default: break
     }
@@ -687,4 +690,9 @@ private struct QueryChances {
         pick(values))
     }
   }
+}
+
+extension StoreSnapshot {
+  /// Whether it is known how many rows match.
+  fileprivate var isCounted: Bool { served?.found.values.allSatisfy { $0.total != nil } == true }
 }

@@ -132,7 +132,8 @@ struct SQLTests {
       "employees order salary desc, name limit 10 offset 5", "employees order name",
       "employees order department.name desc, name", "employees order manager.name limit 12",
       "employees order level desc offset 190", "employees order name last 5",
-      "employees order level desc last 3", "employees order serverCreatedAt desc limit 4",
+      "employees order level desc last 3", "employees order name last 5 offset 4",
+      "employees order name last 9 offset 195", "employees order serverCreatedAt desc limit 4",
       "departments order budget", "offices filter employees.salary > 100000 order city",
     ] {
       let plan = try QueryDocument(text: text).plans[0]

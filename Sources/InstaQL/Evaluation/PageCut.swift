@@ -17,10 +17,12 @@ struct PageCut {
     let skipped = max(0, page.offset ?? 0)
     let available = max(0, between.rows.count - skipped)
     if let last = page.last {
+      // They are counted from the end, and so are those that are passed over.
+      let passed = min(skipped, between.rows.count)
       let taken = min(last, available)
-      rows = sorter.sorted(between.rows, last: taken)
-      hasPrevious = taken < between.rows.count || between.before > 0
-      hasNext = between.after > 0
+      rows = Array(sorter.sorted(between.rows, last: taken + passed).dropLast(passed))
+      hasPrevious = taken + passed < between.rows.count || between.before > 0
+      hasNext = passed > 0 || between.after > 0
     } else {
       let wanted = min(page.limit ?? page.first ?? Int.max, available)
       let (end, overflows) = skipped.addingReportingOverflow(wanted)

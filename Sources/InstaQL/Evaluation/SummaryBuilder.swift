@@ -90,9 +90,9 @@ struct SummaryBuilder {
   }
 
   private static func cut(_ rows: [[Value]], _ page: Page) -> [[Value]] {
-    let rest = rows.dropFirst(page.offset ?? 0)
-    if let last = page.last { return Array(rest.suffix(last)) }
-    return Array(rest.prefix(page.limit ?? page.first ?? .max))
+    let skipped = page.offset ?? 0
+    if let last = page.last { return Array(rows.dropLast(skipped).suffix(last)) }
+    return Array(rows.dropFirst(skipped).prefix(page.limit ?? page.first ?? .max))
   }
 
   /// Groups go by what the order says, then by their own values.

@@ -6,6 +6,7 @@ public import Triples
 /// kept and reported when the query runs, so that building a query needs no `try`.
 public struct Page: Hashable, Sendable {
   public var limit: Int?
+  /// So many are passed over: the first ones; beside `last`, which counts from the end, the last ones.
   public var offset: Int?
   /// As `limit`; goes with `after`.
   public var first: Int?

@@ -124,7 +124,10 @@ struct PlanReading {
     }
     page.total = total
     page.pageCount = count
-    page.hasNext = plan.page.last == nil && Self.end(of: plan, total: total) < total
+    page.hasNext =
+      plan.page.last == nil
+      ? Self.end(of: plan, total: total) < total
+      : count > 0 && (plan.page.offset ?? 0) > 0
   }
 
   // MARK: Rows
@@ -137,9 +140,6 @@ struct PlanReading {
   /// The rows of the stretch that is looked at, and whether more match after them.
   private mutating func rows(of plan: QueryPlan) throws -> (rows: [EntityHandle], hasMore: Bool) {
     let reader = try reader(of: plan)
-    if plan.page.last != nil, plan.page.offset != nil {
-      throw QueryError.notInSQL(path: plan.namespace, reason: "last goes without an offset")
-    }
     let stretch = stretch(of: plan)
     var asked = stretch
     // One more says whether there are more.
@@ -224,9 +224,9 @@ struct PlanReading {
     if plan.isSummary { return SQLStretch() }
     let page = plan.page
     // Whoever looks at a part of the last few sees all of them.
-    if let last = page.last { return SQLStretch(count: last, isReversed: true) }
-    let size = page.limit ?? page.first
     let offset = max(0, page.offset ?? 0)
+    if let last = page.last { return SQLStretch(skipped: offset, count: last, isReversed: true) }
+    let size = page.limit ?? page.first
     guard let view = view.stretch else { return SQLStretch(skipped: offset, count: size) }
     if size == nil, let count = view.pageCount, view.skipped > count / 2 {
       let end = min(count, view.skipped + view.count)
@@ -247,9 +247,10 @@ struct PlanReading {
     let offset = max(0, plan.page.offset ?? 0)
     var found = ServedAnswer.Found(rows: rows, hasNext: hasMore, hasPrevious: offset > 0)
     if plan.page.last != nil {
-      (found.hasNext, found.hasPrevious) = (false, hasMore)
+      found.hasNext = offset > 0 && !rows.isEmpty
+      found.hasPrevious = rows.isEmpty ? offset > 0 : hasMore
       found.pageCount = rows.count
-      if !hasMore { found.total = rows.count }
+      if !hasMore, !rows.isEmpty || offset == 0 { found.total = offset + rows.count }
       return found
     }
     let stretch = stretch(of: plan)

@@ -73,10 +73,7 @@ struct TallyReading {
       // Then it is no matter in which order they are counted.
       plan = plan.removing(.order)
     } else if let last = page.last {
-      guard page.offset == nil else {
-        throw QueryError.notInSQL(path: plan.namespace, reason: "last goes without an offset")
-      }
-      stretch = SQLStretch(count: last, isReversed: true)
+      stretch = SQLStretch(skipped: max(0, page.offset ?? 0), count: last, isReversed: true)
     } else {
       stretch = SQLStretch(skipped: max(0, page.offset ?? 0), count: page.limit ?? page.first)
     }

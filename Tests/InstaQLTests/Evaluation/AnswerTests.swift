@@ -169,6 +169,9 @@ struct AnswerTests {
     arguments: [
       (#"{"limit":2}"#, "ida Bo", true, false), (#"{"limit":2,"offset":1}"#, "Bo cem", true, true),
       (#"{"last":2}"#, "Éva dan", false, true),
+      (#"{"last":2,"offset":1}"#, "cem Éva", true, true),
+      (#"{"last":9,"offset":3}"#, "ida Bo", true, false),
+      (#"{"last":2,"offset":5}"#, "", false, true),
       (#"{"limit":9}"#, "ida Bo cem Éva dan", false, false),
       (#"{"offset":9}"#, "", false, true),
       (#"{"order":{"age":"asc"},"first":1}"#, "cem", true, false),

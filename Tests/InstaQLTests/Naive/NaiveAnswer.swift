@@ -148,8 +148,8 @@ extension NaiveWorld {
     if let before = page.before, let place = ids.firstIndex(of: before.entity.text) {
       ids = ids[..<(page.beforeInclusive ? place + 1 : place)]
     }
+    if let last = page.last { return Array(ids.dropLast(page.offset ?? 0).suffix(last)) }
     ids = ids.dropFirst(page.offset ?? 0)
-    if let last = page.last { return Array(ids.suffix(last)) }
     if let limit = page.limit ?? page.first { return Array(ids.prefix(limit)) }
     return Array(ids)
   }

@@ -92,7 +92,7 @@ struct SQLWriter {
       // The last few in the opposite order, and those in the order that was asked for.
       let few =
         "SELECT \(key(row))" + from + whereClause(filter) + orderClause(order, isReversed: true)
-        + " LIMIT " + bind(.integer(Int64(last)))
+        + " LIMIT " + bind(.integer(Int64(last))) + offset(plan.page)
       return select + " WHERE \(key(row)) IN (\(few))" + orderClause(order)
     }
     return select + whereClause(filter) + orderClause(order) + window(plan.page)
@@ -110,9 +110,6 @@ struct SQLWriter {
     }
     if plan.page.after != nil || plan.page.before != nil {
       throw .notInSQL(path: plan.namespace, reason: "a cursor is a place in an answer of ours")
-    }
-    if plan.page.last != nil, plan.page.offset != nil {
-      throw .notInSQL(path: plan.namespace, reason: "last goes without an offset")
     }
   }
 
@@ -135,8 +132,11 @@ struct SQLWriter {
     } else if page.offset != nil, dialect == .sqlite {
       text = " LIMIT -1"
     }
-    if let offset = page.offset { text += " OFFSET " + bind(.integer(Int64(offset))) }
-    return text
+    return text + offset(page)
+  }
+
+  private mutating func offset(_ page: Page) -> String {
+    page.offset.map { " OFFSET " + bind(.integer(Int64($0))) } ?? ""
   }
 
   private func columns(of plan: QueryPlan, _ row: Place) throws(QueryError) -> String {
