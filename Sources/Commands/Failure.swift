@@ -50,6 +50,24 @@ extension Failure {
     self.init(message: error.message, status: ExitStatus.store)
   }
 
+  /// Wrong use of the command: one sentence, and where there is help.
+  ///
+  /// - Parameters:
+  ///   - sentence: The argument parser's, which sets out some choices as a list of lines.
+  ///   - help: All that it would say, with usage and more: its last line names the command.
+  init(usage sentence: String, help: String) {
+    var lines = sentence.split(separator: "\n").map(String.init)[...]
+    var message = lines.popFirst() ?? "That is no way to use it"
+    if !lines.isEmpty {
+      let choices = lines.map { $0.drop { $0 == " " || $0 == "-" } }
+      message += " " + choices.joined(separator: ", ")
+    }
+    if message.last.map({ !".?!".contains($0) }) ?? false { message += "." }
+    let last = help.split(separator: "\n").last.map { $0.drop { $0 == " " } }
+    if let last, last.hasPrefix("See '") { message += " " + last }
+    self.init(message: message, status: ExitStatus.usage)
+  }
+
   /// What a store says while it is used.
   init(_ error: DataSourceError) {
     if case .refused(let type) = error.code {

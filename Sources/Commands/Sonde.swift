@@ -51,11 +51,7 @@ import Triples
   private static func end(with error: any Error) -> Never {
     if let failure = error as? Failure { complain(failure) }
     if exitCode(for: error) == .validationFailure {
-      if CommonOptions.isJSONWanted {
-        complain(Failure(message: message(for: error), status: ExitStatus.usage))
-      }
-      StandardError.write(fullMessage(for: error))
-      ExitStatus.end(ExitStatus.usage)
+      complain(Failure(usage: message(for: error), help: fullMessage(for: error)))
     }
     tell(fullMessage(for: error), endingWith: exitCode(for: error).rawValue)
   }

@@ -48,7 +48,15 @@ struct QueryCommandTests {
       Complaint(
         ["query", "ws://127.0.0.1:1/a", "b"], status: 3,
         says: "Cannot reach ws://127.0.0.1:1/a: connection refused.\n"),
-      Complaint(["query", "world", "cities", "--format", "xml"], status: 2, says: "xml"),
+      Complaint(
+        ["query", "world", "cities", "--format", "xml"], status: 2,
+        says: "following: table, json, ndjson, csv, tsv, markdown. See 'sonde query --help' for"),
+      Complaint(
+        ["query", "world", "c", "--formt", "csv"], status: 2,
+        says: "sonde: Unknown option '--formt'. Did you mean '--format'? See 'sonde query --help'"),
+      Complaint(
+        ["serve", "world", "--port", "70000"], status: 2,
+        says: "sonde: A port is a number from 0 to 65535, not 70000. See 'sonde serve --help' for"),
       Complaint(["--theme", "nope", "world"], status: 2, says: "sonde-dark"),
     ])
   func complaints(_ complaint: Complaint) throws {
@@ -56,6 +64,7 @@ struct QueryCommandTests {
     #expect(run.status == complaint.status)
     #expect(run.output.isEmpty)
     #expect(run.error.contains(complaint.says), "\(run.error)")
+    #expect(run.error.split(separator: "\n").count == 1)
     #expect(!run.error.contains("Fatal"))
   }
 
