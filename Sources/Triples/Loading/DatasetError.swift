@@ -11,6 +11,8 @@ public struct DatasetError: Error, Hashable, Sendable {
     case brokenRow(noticed: String)
     /// A label with dots, and what it is called instead; told as a warning.
     case dotted(label: String, plain: String)
+    /// A column without a name, by its number, and what it is called; told as a warning.
+    case unnamed(column: Int, name: String)
     /// Another spelling of characters than the one that is read.
     case encoding(String)
     /// Two files for the entities of one namespace.
@@ -36,7 +38,8 @@ public struct DatasetError: Error, Hashable, Sendable {
   package var isOfForm: Bool {
     switch problem {
     case .json, .expected, .csv, .brokenRow, .encoding: true
-    case .schema, .dotted, .rivalFile, .noKey, .idAndKey, .badKey, .twice, .duplicateEntity,
+    case .schema, .dotted, .unnamed, .rivalFile, .noKey, .idAndKey, .badKey, .twice,
+      .duplicateEntity,
       .missing, .wrongType, .notUnique, .reverseLink, .notALink, .severalTargets, .targetTaken,
       .dangling, .inexact:
       false
@@ -96,6 +99,8 @@ extension DatasetError: CustomStringConvertible {
     case .brokenRow(let noticed): "the entity is not complete on its line (\(noticed))"
     case .dotted(let label, let plain):
       "'\(label)' is called '\(plain)' here, for a dot in a query leads to another entity"
+    case .unnamed(let column, let name):
+      "column \(column) has no name, and is called '\(name)' here"
     case .encoding(let name): "the text is \(name): save the file as UTF-8"
     case .rivalFile(let other, let namespace):
       "\(other) already holds the \(namespace); keep one of the two"

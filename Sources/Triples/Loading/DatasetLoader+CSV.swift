@@ -73,10 +73,13 @@ extension DatasetLoader {
   ) throws(DatasetError) -> [Int] {
     var places: [Int] = []
     var seen: Set<Int> = []
+    let labels = cells.map { String(decoding: reader.bytes(of: $0, scratch), as: UTF8.self) }
     for (number, cell) in cells.enumerated() {
-      let label = String(decoding: reader.bytes(of: cell, scratch), as: UTF8.self)
-      guard !label.isEmpty else {
-        throw file.fault(.csv("column \(number + 1) has no name"), at: cell.start)
+      var label = labels[number]
+      // Tables are often written with a first column of numbers that nobody named.
+      if label.isEmpty, space.place(of: label) == nil {
+        label = Self.name(ofColumn: number + 1, among: labels)
+        warn(file.fault(.unnamed(column: number + 1, name: label), at: cell.start))
       }
       let place: Int
       if let known = space.place(of: label) {
@@ -90,6 +93,12 @@ extension DatasetLoader {
       places.append(place)
     }
     return places
+  }
+
+  private static func name(ofColumn number: Int, among labels: [String]) -> String {
+    var name = "column\(number)"
+    while labels.contains(name) { name += "_" }
+    return name
   }
 
   /// The types of all columns: those of the schema, or what all fields agree on.

@@ -150,6 +150,8 @@ struct DatasetLoader {
     if clock & 0xFFF == 0 { progress(bytesBefore + offset) }
   }
 
+  mutating func warn(_ warning: DatasetError) { warnings.append(warning) }
+
   mutating func note(_ numbers: InexactNumbers, in file: SourceFile) {
     for (place, number) in numbers.first.enumerated() {
       let isLast = place == numbers.first.count - 1

@@ -52,6 +52,29 @@ struct CSVTests {
     }
   }
 
+  @Test("a column without a name is called by its number, and told of")
+  func unnamed() throws {
+    var warnings: [DatasetError] = []
+    let store = try Dataset.load(
+      [("t.csv", Array("\"\",column1,,v\n1,2,3,4\n".utf8))], warnings: &warnings)
+    #expect(
+      store.schema.attributes(of: "t").map(\.label)
+        == ["id", "column1_", "column1", "column3", "v"])
+    #expect(
+      warnings.map(\.message) == [
+        "t.csv, line 1: column 1 has no name, and is called 'column1_' here",
+        "t.csv, line 1: column 3 has no name, and is called 'column3' here",
+      ])
+  }
+
+  @Test("what was written with a schema is read again, whatever its columns are called")
+  func namedByNothing() throws {
+    let schema = #"{"entities": {"t": {"attrs": {"": {"valueType": "number"}}}}}"#
+    let store = try DatasetTests.load(("schema.json", schema), ("t.csv", "id,\nx,5\n"))
+    let attribute = try #require(store.schema.attribute("t", ""))
+    #expect(store.rows(of: "t").handles.map { store.value($0, attribute.id) } == [5])
+  }
+
   @Test("a schema says the types, and lists of targets stand between semicolons")
   func schema() throws {
     let store = try DatasetTests.load(
