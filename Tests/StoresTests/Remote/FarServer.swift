@@ -1,3 +1,4 @@
+import InstaQL
 import PatientServers
 import Stores
 import Sync
@@ -34,6 +35,23 @@ final class ScriptedServer: Sendable {
     var channels = channels.makeAsyncIterator()
     guard let channel = await channels.next() else { fatalError("nobody calls any more") }
     return ScriptedClient(channel: channel)
+  }
+}
+
+extension ScriptedServer {
+  /// A store that watches a query, the server's end of it, and what it shows: the server has let it in,
+  /// and said nothing else.
+  static func meeting(
+    _ query: QueryDocument, archive: RemoteArchive? = nil
+  ) async throws -> (RemoteStore, ScriptedClient, Snapshots) {
+    let server = ScriptedServer()
+    let remote = RemoteStore(
+      Opening(appID: "a"), archive: archive, patience: .endless
+    ) { server.connect() }
+    let snapshots = Snapshots(remote.watch(query))
+    let client = await server.client()
+    try await client.open()
+    return (remote, client, snapshots)
   }
 }
 

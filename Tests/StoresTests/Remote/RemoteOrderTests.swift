@@ -15,13 +15,8 @@ struct RemoteOrderTests {
   private func opened(
     _ archive: RemoteArchive? = nil
   ) async throws -> (RemoteStore, ScriptedClient, Snapshots) {
-    let server = ScriptedServer()
-    let remote = RemoteStore(
-      Opening(appID: "a"), archive: archive, patience: .endless
-    ) { server.connect() }
-    var snapshots = Snapshots(remote.watch(tasks))
-    let client = await server.client()
-    try await client.open()
+    let (remote, client, watched) = try await ScriptedServer.meeting(tasks, archive: archive)
+    var snapshots = watched
     try await client.answer(try await client.hear("add-query"), [1: "one"], processed: 7)
     _ = try await snapshots.next { $0.freshness == .live }
     return (remote, client, snapshots)

@@ -105,11 +105,8 @@ struct RemoteStoreTests {
 
   @Test("an optimistic change is shown before the server's answer, and undone on refusal")
   func optimistic() async throws {
-    let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
-    var snapshots = Snapshots(remote.watch(tasks))
-    let client = await server.client()
-    try await client.open()
+    let (remote, client, watched) = try await ScriptedServer.meeting(tasks)
+    var snapshots = watched
     try await client.answer(try await client.hear("add-query"), [1: "one"], processed: 7)
     let before = try await snapshots.next { $0.freshness == .live }
     let refused = Task { () async throws -> Void in
@@ -137,11 +134,8 @@ struct RemoteStoreTests {
 
   @Test("a confirmed change stays shown until the server's answer has it")
   func confirmedEarly() async throws {
-    let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
-    var snapshots = Snapshots(remote.watch(tasks))
-    let client = await server.client()
-    try await client.open()
+    let (remote, client, watched) = try await ScriptedServer.meeting(tasks)
+    var snapshots = watched
     let question = try await client.hear("add-query")
     try await client.answer(question, [1: "one"], processed: 7)
     _ = try await snapshots.next { $0.freshness == .live }
@@ -161,11 +155,8 @@ struct RemoteStoreTests {
 
   @Test("a wrong question fails with the server's words, and others go on")
   func wrongQuestion() async throws {
-    let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
-    var snapshots = Snapshots(remote.watch(tasks))
-    let client = await server.client()
-    try await client.open()
+    let (remote, client, watched) = try await ScriptedServer.meeting(tasks)
+    var snapshots = watched
     let question = try await client.hear("add-query")
     try await client.say([
       "op": "error", "status": 400, "type": "validation-failed",
@@ -183,13 +174,11 @@ struct RemoteStoreTests {
 
   @Test("a server's count and the edges of its page win over what is at hand")
   func served() async throws {
-    let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
     var plan = QueryPlan("tasks")
     plan.page.limit = 1
-    var snapshots = Snapshots(remote.watch(QueryDocument(plan)))
-    let client = await server.client()
-    try await client.open()
+    let (remote, client, watched) = try await ScriptedServer.meeting(QueryDocument(plan))
+    defer { withExtendedLifetime(remote) {} }
+    var snapshots = watched
     let page: Value = [
       "tasks": [
         "start-cursor": nil, "end-cursor": nil, "has-next-page?": true,
@@ -209,13 +198,11 @@ struct RemoteStoreTests {
 
   @Test("an answer in the form of a tree is taken apart into the same triples")
   func tree() async throws {
-    let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
     var plan = QueryPlan("projects")
     plan.setRelation("tasks", QueryPlan("tasks"))
-    var snapshots = Snapshots(remote.watch(QueryDocument(plan)))
-    let client = await server.client()
-    try await client.open()
+    let (remote, client, watched) = try await ScriptedServer.meeting(QueryDocument(plan))
+    defer { withExtendedLifetime(remote) {} }
+    var snapshots = watched
     let question = try await client.hear("add-query")
     func task(_ number: Int, _ title: Value) -> Value {
       ["id": .text(Sample.id(number).text), "title": title]

@@ -13,11 +13,8 @@ struct RemoteTransactionTests {
 
   @Test("an answer is as of the server's transaction, whatever else it is shown with")
   func answers() async throws {
-    let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
-    var snapshots = Snapshots(remote.watch(tasks))
-    let client = await server.client()
-    try await client.open()
+    let (remote, client, watched) = try await ScriptedServer.meeting(tasks)
+    var snapshots = watched
     let question = try await client.hear("add-query")
     try await client.answer(question, [1: "one"], processed: 7)
     #expect(try await snapshots.next { $0.freshness == .live }.knownTransaction == 7)
@@ -56,11 +53,9 @@ struct RemoteTransactionTests {
 
   @Test("of a server that has seen none no number is told")
   func none() async throws {
-    let server = ScriptedServer()
-    let remote = RemoteStore(Opening(appID: "a"), patience: .endless) { server.connect() }
-    var snapshots = Snapshots(remote.watch(tasks))
-    let client = await server.client()
-    try await client.open()
+    let (remote, client, watched) = try await ScriptedServer.meeting(tasks)
+    defer { withExtendedLifetime(remote) {} }
+    var snapshots = watched
     try await client.answer(try await client.hear("add-query"), [1: "one"], processed: 0)
     #expect(try await snapshots.next { $0.freshness == .live }.knownTransaction == nil)
   }
