@@ -1,5 +1,5 @@
+import DataSources
 import Foundation
-import GRDB
 import LiveQueries
 import Stores
 import Testing
@@ -29,10 +29,10 @@ struct DatabaseKeysTests {
     "a row whose key was changed is given it back, with all that leads to it",
     arguments: [("orders", 1, "key", Value.integer(17)), ("tags", 1, "word", "green")])
   func keys(_ namespace: String, _ row: Int, _ label: String, _ key: Value) async throws {
-    try await Self.with(Self.orders) { file in
+    try await OtherDatabase.with(Self.orders) { file in
       let first = try file.dump()
       let name =
-        namespace == "orders" ? file.id(namespace, 1) : EntityID.derived(from: "tags/red")
+        namespace == "orders" ? file.id(namespace, 1) : file.id("tags", key: "red")
       let made = try await file.store.transact(
         Transaction([.addTriple(.id(name), file.attribute(namespace, label), key)]))
       let changed = try file.dump()
@@ -48,7 +48,7 @@ struct DatabaseKeysTests {
 
   @Test("a key whose change reaches the number of another row is changed for good, and says so")
   func cascadedNumber() async throws {
-    try await Self.with(Self.orders + "INSERT INTO bills VALUES (1, 9.5);") { file in
+    try await OtherDatabase.with(Self.orders + "INSERT INTO bills VALUES (1, 9.5);") { file in
       let made = try await file.store.transact(
         Transaction([
           .addTriple(.id(file.id("orders", 1)), file.attribute("orders", "key"), .integer(17))
@@ -60,7 +60,7 @@ struct DatabaseKeysTests {
 
   @Test("who has not seen that a key was changed from here still changes the same row")
   func formerName() async throws {
-    try await Self.with(Self.orders) { file in
+    try await OtherDatabase.with(Self.orders) { file in
       let first = try file.dump()
       let (order, key) = (file.id("orders", 1), file.attribute("orders", "key"))
       for value in [17, 1] as [Value] {
@@ -73,7 +73,7 @@ struct DatabaseKeysTests {
 
   @Test("keys that are handed on from row to row cannot be taken back, and lose nothing")
   func handedOn() async throws {
-    try await Self.with(Self.orders) { file in
+    try await OtherDatabase.with(Self.orders) { file in
       let key = file.attribute("orders", "key")
       try await file.store.transact(
         Transaction([.addTriple(.id(file.id("orders", 2)), key, 3)]))
@@ -89,7 +89,7 @@ struct DatabaseKeysTests {
 
   @Test("a rule of the database that forbids a deletion is told in its own words")
   func forbidden() async throws {
-    try await Self.with(
+    try await OtherDatabase.with(
       """
       CREATE TABLE books (id INTEGER PRIMARY KEY, name TEXT);
       CREATE TABLE pages (id INTEGER PRIMARY KEY, book INTEGER REFERENCES books(id));
@@ -115,35 +115,24 @@ struct DatabaseKeysTests {
 
   @Test("bytes, texts and numbers that no value says come back as they were", arguments: 1...3)
   func rareValues(_ number: Int64) async throws {
-    try await Self.with(Self.rare) { file in
-      let first = try file.dump()
-      let made = try await file.store.transact(
-        Transaction([.deleteEntity(.id(file.id("rare", number)), namespace: "rare")]))
-      #expect(try file.dump() != first)
-      try await file.store.transact(
-        Transaction(undoing: try #require(made.changes), in: made.store))
-      #expect(try file.dump() == first)
+    try await OtherDatabase.with(Self.rare) { file in
+      try await file.expectTakenBack(
+        .deleteEntity(.id(file.id("rare", number)), namespace: "rare"))
     }
   }
 
   @Test("a text with a NUL in it is written whole")
   func textWithNUL() async throws {
-    try await Self.with(Self.rare) { file in
-      let first = try file.dump()
-      let made = try await file.store.transact(
-        Transaction([
-          .addTriple(.id(file.id("rare", 2)), file.attribute("rare", "word"), "a\0bc\0")
-        ]))
-      #expect(try file.value("SELECT hex(word) FROM rare WHERE id = 2") == "6100626300")
-      try await file.store.transact(
-        Transaction(undoing: try #require(made.changes), in: made.store))
-      #expect(try file.dump() == first)
+    try await OtherDatabase.with(Self.rare) { file in
+      try await file.expectTakenBack(
+        .addTriple(.id(file.id("rare", 2)), file.attribute("rare", "word"), "a\0bc\0"),
+        meanwhile: ["SELECT hex(word) FROM rare WHERE id = 2": "6100626300"])
     }
   }
 
   @Test("a text that is no UTF-8 is not written over with what is shown of it")
   func textOfOtherBytes() async throws {
-    try await Self.with(Self.rare) { file in
+    try await OtherDatabase.with(Self.rare) { file in
       let first = try file.dump()
       await #expect {
         try await file.store.transact(
@@ -160,7 +149,7 @@ struct DatabaseKeysTests {
 
   @Test("a file in UTF-16 is read and written like any other")
   func wideFile() async throws {
-    try await Self.with(
+    try await OtherDatabase.with(
       """
       PRAGMA encoding = 'UTF-16';
       CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT);
@@ -175,51 +164,62 @@ struct DatabaseKeysTests {
     }
   }
 
-  /// A database of others, opened for writing.
-  private struct OpenFile {
-    let path: String
-    let store: SQLiteStore
-    let schema: Schema
-
-    func id(_ namespace: String, _ number: Int64) -> EntityID {
-      EntityID(number: number, in: EntityID.high(of: namespace)) ?? .random()
-    }
-
-    func attribute(_ namespace: String, _ label: String) -> AttributeID {
-      schema.attribute(namespace, label)?.id ?? AttributeID("none")
-    }
-
-    func value(_ sql: String) throws -> String? {
-      try DatabaseQueue(path: path).read { try String.fetchOne($0, sql: sql) }
-    }
-
-    /// All rows of all tables, each value as SQLite spells it.
-    func dump() throws -> [String] {
-      try DatabaseQueue(path: path).read { db in
-        let tables = try String.fetchAll(
-          db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-        return try tables.flatMap { table in
-          let columns = try db.columns(in: table).map { "quote(\($0.name)) || hex(\($0.name))" }
-          return try String.fetchAll(
-            db,
-            sql: """
-              SELECT \(columns.joined(separator: " || ',' || ")) AS line FROM \(table) ORDER BY line
-              """
-          ).map { table + " " + $0 }
-        }
+  @Test("what was deleted when too much was deleted since is not brought back, and that is said")
+  func forgotten() async throws {
+    let sql = """
+      CREATE TABLE photos (id INTEGER PRIMARY KEY, bytes BLOB);
+      INSERT INTO photos SELECT value, zeroblob(15000000) FROM json_each('[1, 2, 3, 4, 5]');
+      """
+    try await OtherDatabase.with(sql) { file in
+      var undoing: [Transaction] = []
+      for number in 1...5 as ClosedRange<Int64> {
+        let made = try await file.store.transact(
+          Transaction([.deleteEntity(.id(file.id("photos", number)), namespace: "photos")]))
+        undoing.append(Transaction(undoing: try #require(made.changes), in: made.store))
       }
+      let error = await #expect(throws: DataSourceError.self) {
+        try await file.store.transact(undoing[0])
+      }
+      #expect(error?.message.hasPrefix("All that rows of photos held is no longer kept") == true)
+      #expect(try file.value("SELECT count(*) FROM photos") == "0")
+      for transaction in undoing.dropFirst() { try await file.store.transact(transaction) }
+      #expect(try file.value("SELECT group_concat(id) FROM photos") == "2,3,4,5")
+      #expect(try file.value("SELECT min(length(bytes)) FROM photos") == "15000000")
     }
   }
 
-  private static func with(
-    _ sql: String, _ body: (OpenFile) async throws -> Void
-  ) async throws {
-    try await withTemporaryFolder { folder in
-      let path = folder + "/others.db"
-      try TestDatabase.execute(sql, in: path)
-      let store = try await SQLiteStore.open(file: path, access: .readWrite)
-      let schema = try await store.get(SchemaQuery()).store.schema
-      try await body(OpenFile(path: path, store: store, schema: schema))
+  @Test("a row that a trigger makes with the number of a deleted one is another row")
+  func numberTakenOver() async throws {
+    let sql = """
+      CREATE TABLE tags (word TEXT PRIMARY KEY, note TEXT, photo BLOB);
+      CREATE TRIGGER heir AFTER DELETE ON tags WHEN old.word = 'red' BEGIN
+        INSERT INTO tags(rowid, word, note) VALUES (old.rowid, 'green', 'made'); END;
+      INSERT INTO tags VALUES ('red', 'r', x'00ff'), ('blue', 'b', NULL);
+      """
+    try await OtherDatabase.with(sql) { file in
+      let red = TransactionStep.deleteEntity(.id(file.id("tags", key: "red")), namespace: "tags")
+      try await file.expectTakenBack(
+        red, meanwhile: ["SELECT word FROM tags WHERE rowid = 1": "green"])
+      #expect(try file.value("SELECT word FROM tags WHERE rowid = 1") == "red")
+      // Neither is what the other one was, in whichever order they come and go.
+      try await file.expectTakenBack(
+        red, meanwhile: ["SELECT photo IS NULL FROM tags WHERE word = 'green'": "1"])
+    }
+  }
+
+  @Test("a row whose number another program gave away meanwhile comes back under another one")
+  func numberGivenAway() async throws {
+    try await OtherDatabase.with(Self.orders) { file in
+      let made = try await file.store.transact(
+        Transaction([.deleteEntity(.id(file.id("tags", key: "red")), namespace: "tags")]))
+      try TestDatabase.execute(
+        "INSERT INTO tags(rowid, word) VALUES (1, 'green')", in: file.path)
+      try await file.store.transact(
+        Transaction(undoing: try #require(made.changes), in: made.store))
+      #expect(
+        try file.value("SELECT group_concat(word || note) FROM tags WHERE word = 'red'") == "redr")
+      #expect(try file.value("SELECT word FROM tags WHERE rowid = 1") == "green")
+      #expect(try file.value("SELECT count(*) FROM order_tags WHERE word = 'red'") == "2")
     }
   }
 }

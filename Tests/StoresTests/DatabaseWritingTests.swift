@@ -53,13 +53,13 @@ struct DatabaseWritingTests {
           "SELECT maker_id IS NULL FROM things WHERE id = 10", "1"
         ),
         (
-          shop.set(chair, "labels", .text(try shop.id("labels", "word", "light").text)),
+          shop.set(chair, "labels", .text(shop.id("labels", key: "light").text)),
           "SELECT count(*) FROM thing_labels WHERE thing = 11", "2"
         ),
         (
           .retractTriple(
             .id(chair), shop.link("things", "labels"),
-            .text(try shop.id("labels", "word", "home").text)),
+            .text(shop.id("labels", key: "home").text)),
           "SELECT count(*) FROM thing_labels WHERE thing = 11", "0"
         ),
       ] {
@@ -368,61 +368,16 @@ struct DatabaseWritingTests {
 
   // MARK: Around
 
-  private struct Shop {
-    let path: String
-    let store: SQLiteStore
-    let schema: Schema
-
-    func id(_ namespace: String, _ number: Int64) -> EntityID {
-      EntityID(number: number, in: EntityID.high(of: namespace)) ?? .random()
-    }
-
-    func id(_ namespace: String, _ column: String, _ key: String) throws -> EntityID {
-      EntityID.derived(from: "\(namespace)/\(key)")
-    }
-
-    func attribute(_ namespace: String, _ label: String) -> AttributeID {
-      schema.attribute(namespace, label)?.id ?? link(namespace, label)
-    }
-
-    func link(_ namespace: String, _ label: String) -> AttributeID {
-      schema.link(namespace, label)?.attribute.id ?? AttributeID("none")
-    }
-
-    func set(_ thing: EntityID, _ label: String, _ value: Value) -> TransactionStep {
-      .addTriple(.id(thing), attribute("things", label), value)
-    }
-
-    func value(_ sql: String) throws -> String? {
-      try DatabaseQueue(path: path).read { try DatabaseValue.fetchOne($0, sql: sql)?.description }
-        .map { $0.hasPrefix("\"") ? String($0.dropFirst().dropLast()) : $0 }
-    }
-
-    /// All rows of all tables.
-    func dump() throws -> String {
-      try DatabaseQueue(path: path).read { db in
-        try ["makers", "things", "parts", "labels", "thing_labels", "log"].map { table in
-          try Row.fetchAll(
-            db,
-            sql: "SELECT * FROM \(table) ORDER BY 1, 2".replacing(
-              table == "log" || table == "labels" ? ", 2" : "§", with: "")
-          )
-          .map(\.description).joined(separator: "\n")
-        }.joined(separator: "\n\n")
-      }
-    }
-  }
-
   private static func withShop(
-    _ mostInMemory: Int = .max, _ body: (Shop) async throws -> Void
+    _ mostInMemory: Int = .max, _ body: (OtherDatabase) async throws -> Void
   ) async throws {
-    try await withTemporaryFolder { folder in
-      let path = folder + "/shop.db"
-      try TestDatabase.execute(shop, in: path)
-      let store = try await SQLiteStore.open(
-        file: path, mostBytesInMemory: mostInMemory, access: .readWrite)
-      let schema = try await store.get(SchemaQuery()).store.schema
-      try await body(Shop(path: path, store: store, schema: schema))
-    }
+    try await OtherDatabase.with(shop, mostBytesInMemory: mostInMemory, body)
+  }
+}
+
+extension OtherDatabase {
+  /// Sets a value of one of the things.
+  fileprivate func set(_ thing: EntityID, _ label: String, _ value: Value) -> TransactionStep {
+    .addTriple(.id(thing), attribute("things", label), value)
   }
 }

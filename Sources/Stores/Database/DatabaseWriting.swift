@@ -83,6 +83,7 @@ struct DatabaseWriting {
     var writing = RowWriting(changes, rows, kept: kept)
     try touched.noting(db) { try writing.run() }
     for (namespace, number, new) in writing.moved { touched.move(number, to: new, of: namespace) }
+    for (row, number) in writing.renumbered { touched.noteMade(number, of: row.namespace) }
     sources.merge(writing.sources) { $0.union($1) }
     try noteSources()
   }

@@ -220,9 +220,12 @@ struct RowChanges {
         changes[place].set(column.name, to: value.databaseValue)
         return
       }
-    } else if kept[changes[place].name]?.unsaid[column.name]?.isShown(as: value) == true {
+    } else if let known = kept[changes[place].name] {
+      if known.isForgotten {
+        throw DatabaseRefusal.forgotten(namespace: attribute.namespace)
+      }
       // All of it is kept, of which this is what can be said.
-      return
+      if known.unsaid[column.name]?.isShown(as: value) == true { return }
     }
     changes[place].set(column.name, to: try rows.databaseValue(value, of: attribute))
   }

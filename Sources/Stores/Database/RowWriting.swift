@@ -35,6 +35,8 @@ struct RowWriting {
   private(set) var sources: [AttributeID: Set<Int64>] = [:]
   /// Rows that were given other numbers.
   private(set) var moved: [(namespace: String, from: Int64, to: Int64)] = []
+  /// Rows that were made under any number, and get their own once those are gone that have them.
+  private(set) var renumbered: [(row: RowName, number: Int64)] = []
 
   init(_ changes: RowChanges, _ rows: RowFinder, kept: [RowName: Kept]) {
     (self.rows, self.changes, self.kept) = (rows, changes, kept)
@@ -64,6 +66,7 @@ struct RowWriting {
     for change in changes.changes where change.isDeleted && made[change.name] == nil {
       try delete(change)
     }
+    for (row, number) in renumbered { try giveBack(number, to: row) }
     for pair in changes.pairs where pair.isAdded { try add(pair) }
   }
 
@@ -142,7 +145,13 @@ struct RowWriting {
     let isNumberGiven =
       namespace.table.isKeyNumber
       && namespace.table.key.contains { key in values.contains { $0.column == key } }
-    if let number, !isNumberGiven { values.append((numberName, .value(number.databaseValue))) }
+    if let number, !isNumberGiven {
+      if known != nil, !namespace.table.isKeyNumber, try isTaken(number, change.name.namespace) {
+        noteTaken(number, by: change.name)
+      } else {
+        values.append((numberName, .value(number.databaseValue)))
+      }
+    }
     if namespace.ids.key.count == 1, change.name.entity.isUUID,
       !values.contains(where: { $0.column == namespace.ids.key[0] }),
       ColumnKinds.sureType(
@@ -161,6 +170,31 @@ struct RowWriting {
           + "(\(names.map { _ in "?" }.joined(separator: ", ")))",
       values.map(\.value))
     made[change.name] = db.lastInsertedRowID
+  }
+
+  /// Whether a row has a number.
+  private func isTaken(_ number: Int64, _ namespace: String) throws -> Bool {
+    let (table, name) = table(namespace)
+    return try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(name) = ?)", arguments: [number])
+      ?? false
+  }
+
+  /// A row that comes back gets its number again where the row that has it goes; else any will do, for
+  /// it is not called by it.
+  private mutating func noteTaken(_ number: Int64, by row: RowName) {
+    let goes = changes.changes.contains {
+      $0.isDeleted && $0.number == number && $0.name.namespace == row.namespace
+    }
+    if goes { renumbered.append((row, number)) }
+  }
+
+  private mutating func giveBack(_ number: Int64, to row: RowName) throws {
+    guard let made = made[row], try !isTaken(number, row.namespace) else { return }
+    let (table, name) = table(row.namespace)
+    try db.execute(
+      sql: "UPDATE \(table) SET \(name) = ? WHERE \(name) = ?", arguments: [number, made])
+    self.made[row] = number
   }
 
   /// Answers with the row's number, which is another one where it was the key that changed.

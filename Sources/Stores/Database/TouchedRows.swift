@@ -38,6 +38,12 @@ final class TouchedRows {
     moved[table, default: [:]][number] = new
   }
 
+  /// Notes that a row that was made has another number than it was made with.
+  func noteMade(_ number: Int64, of table: String) {
+    insert(number, of: table)
+    made[table, default: []].insert(number)
+  }
+
   private func insert(_ number: Int64, of table: String) {
     // More than can be taken back are counted, and not kept.
     if count <= UndoReach.mostRows, numbers[table, default: []].insert(number).inserted {
