@@ -27,7 +27,7 @@ struct PlanReading {
 
   let db: Database
   let shape: DatabaseShape
-  private let view: AnswerView
+  let view: AnswerView
   private let order: RowOrder?
   private let totals: [QueryPlan: Int]
   var answer: Answer
@@ -116,20 +116,6 @@ struct PlanReading {
     }
   }
 
-  private func take(_ total: Int, into page: inout ServedAnswer.Found, of plan: QueryPlan) {
-    let count = Self.pageCount(of: plan, total: total)
-    if stretch(of: plan).isReversed, let told = page.pageCount {
-      // They were counted from an end that is elsewhere now.
-      page.skipped = max(0, page.skipped + count - told)
-    }
-    page.total = total
-    page.pageCount = count
-    page.hasNext =
-      plan.page.last == nil
-      ? Self.end(of: plan, total: total) < total
-      : count > 0 && (plan.page.offset ?? 0) > 0
-  }
-
   // MARK: Rows
 
   private func count(_ plan: QueryPlan) throws -> Int {
@@ -216,73 +202,6 @@ struct PlanReading {
     guard plan.isSummary || view.reach == .answer && plan.fields != nil else { return nil }
     let paths = plan.groups + plan.order.map(\.path) + plan.aggregates.compactMap(\.path)
     return Set((plan.fields ?? []) + paths.filter(\.isOwn).map(\.label))
-  }
-
-  /// Where the rows that are looked at lie in the order.
-  private func stretch(of plan: QueryPlan) -> SQLStretch {
-    // Of a table of values the page is cut here.
-    if plan.isSummary { return SQLStretch() }
-    let page = plan.page
-    // Whoever looks at a part of the last few sees all of them.
-    let offset = max(0, page.offset ?? 0)
-    if let last = page.last { return SQLStretch(skipped: offset, count: last, isReversed: true) }
-    let size = page.limit ?? page.first
-    guard let view = view.stretch else { return SQLStretch(skipped: offset, count: size) }
-    if size == nil, let count = view.pageCount, view.skipped > count / 2 {
-      let end = min(count, view.skipped + view.count)
-      return SQLStretch(skipped: count - end, count: max(1, end - view.skipped), isReversed: true)
-    }
-    let rest = size.map { max(0, $0 - view.skipped) }
-    let (skipped, overflows) = offset.addingReportingOverflow(view.skipped)
-    return SQLStretch(
-      skipped: overflows ? .max : skipped, count: min(view.count, rest ?? view.count))
-  }
-
-  private func page(
-    of plan: QueryPlan, _ rows: [EntityHandle], hasMore: Bool
-  ) -> ServedAnswer.Found {
-    if plan.isSummary {
-      return ServedAnswer.Found(rows: rows, total: rows.count, pageCount: rows.count)
-    }
-    let offset = max(0, plan.page.offset ?? 0)
-    var found = ServedAnswer.Found(rows: rows, hasNext: hasMore, hasPrevious: offset > 0)
-    if plan.page.last != nil {
-      found.hasNext = offset > 0 && !rows.isEmpty
-      found.hasPrevious = rows.isEmpty ? offset > 0 : hasMore
-      found.pageCount = rows.count
-      if !hasMore, !rows.isEmpty || offset == 0 { found.total = offset + rows.count }
-      return found
-    }
-    let stretch = stretch(of: plan)
-    if stretch.isReversed, let view = view.stretch {
-      found.skipped = view.skipped
-      found.pageCount = view.pageCount
-      found.hasNext = false
-      return found
-    }
-    found.skipped = stretch.skipped - offset
-    if !hasMore, !rows.isEmpty || stretch.skipped == 0 {
-      let total = stretch.skipped + rows.count
-      found.total = total
-      found.pageCount = Self.pageCount(of: plan, total: total)
-    } else if found.skipped == 0 {
-      let isWhole = view.stretch == nil || rows.count == plan.page.limit ?? plan.page.first
-      if isWhole || rows.isEmpty { found.pageCount = rows.count }
-    }
-    return found
-  }
-
-  /// How many rows the page of a plan has when so many match.
-  static func pageCount(of plan: QueryPlan, total: Int) -> Int {
-    if let last = plan.page.last { return min(last, max(0, total - (plan.page.offset ?? 0))) }
-    return end(of: plan, total: total) - min(total, max(0, plan.page.offset ?? 0))
-  }
-
-  /// Where the page ends among all that match.
-  private static func end(of plan: QueryPlan, total: Int) -> Int {
-    let start = min(total, max(0, plan.page.offset ?? 0))
-    guard let size = plan.page.limit ?? plan.page.first else { return total }
-    return start + min(size, total - start)
   }
 
   // MARK: Links
