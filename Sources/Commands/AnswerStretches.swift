@@ -5,22 +5,26 @@ import Stores
 import Synchronization
 import Triples
 
-/// Prints the answer to a query of a large database some rows at a time, so that memory does not grow
+/// Writes the answer to a query of a large database some rows at a time, so that memory does not grow
 /// with it.
 final class AnswerStretches: Sendable {
   private let store: SQLiteStore
   private let plan: QueryPlan
   private let format: ResultFormat
   private let options: QueryOptions
-  private let printing = Mutex(Printing())
+  private let writing = Mutex(Writing())
 
-  private struct Printing {
+  private struct Writing {
     var isStarted = false
     var isRead = true
     var failure: Failure?
+    /// What the first rows say of the page.
+    var first: PageInfo?
+    /// What stands below the rows.
+    var tail: [UInt8] = []
   }
 
-  /// Nil where the form, or what it says around the rows, needs all of them at once.
+  /// Nil where the form needs all rows at once.
   init?(
     _ document: QueryDocument, of store: any StoreDataSource, as format: AnswerFormat,
     _ options: QueryOptions
@@ -28,54 +32,60 @@ final class AnswerStretches: Sendable {
     guard let store = store as? SQLiteStore, document.plans.count == 1,
       case .result(let form) = format
     else { return nil }
-    let plan = document.plans[0]
     switch form {
-    case .csv, .tsv, .ndjson: break
-    case .json:
-      // Else it says where the page begins and ends.
-      guard plan.order.isEmpty, plan.page == Page() else { return nil }
+    case .csv, .tsv, .ndjson, .json: break
+    // It begins with which columns are numbers.
     case .markdown: return nil
     }
-    (self.store, self.plan, self.format, self.options) = (store, plan, form, options)
+    (self.store, self.plan, self.format, self.options) = (store, document.plans[0], form, options)
   }
 
-  /// - Returns: False, with nothing printed, where the rows cannot be had so.
-  func print() throws(Failure) -> Bool {
-    let isPrinted = try waiting { [self] () async throws(Failure) in
+  /// - Returns: False, with nothing written, where the rows cannot be had so.
+  func write() throws(Failure) -> Bool {
+    let isWritten = try waiting { [self] () async throws(Failure) in
       do throws(DataSourceError) {
         return try await store.readStretches(of: plan) { self.take($0) }
       } catch {
         throw Failure(error)
       }
     }
-    let end = printing.withLock { $0 }
+    let end = writing.withLock { $0 }
     if let failure = end.failure { throw failure }
-    if isPrinted, end.isRead { _ = try Output.show(tail) }
-    return isPrinted
+    if isWritten, end.isRead { _ = try Output.show(end.tail) }
+    return isWritten
   }
 
   private func take(_ snapshot: StoreSnapshot) -> Bool {
-    printing.withLock { printing in
+    writing.withLock { writing in
       do throws(Failure) {
-        printing.isRead = try Output.show(bytes(of: snapshot, isFirst: !printing.isStarted))
-        printing.isStarted = true
-        return printing.isRead
+        writing.isRead = try Output.show(bytes(of: snapshot, &writing))
+        return writing.isRead
       } catch {
-        printing.failure = error
+        writing.failure = error
         return false
       }
     }
   }
 
-  private func bytes(of snapshot: StoreSnapshot, isFirst: Bool) throws(Failure) -> [UInt8] {
+  /// The rows of a snapshot with what stands between them and those before; what stands below them is
+  /// left to the end.
+  private func bytes(
+    of snapshot: StoreSnapshot, _ writing: inout Writing
+  ) throws(Failure) -> [UInt8] {
     do throws(QueryError) {
       let answer = try QueryEngine.answer(
         plan, in: snapshot.store, options: options.answering(plan, in: snapshot))
+      let isFirst = !writing.isStarted
+      if isFirst { (writing.isStarted, writing.first) = (true, answer.pageInfo) }
       let frame = try format.bytes(of: [answer.showing([])], options: options)
-      let head = frame.dropLast(tail.count)
-      // What stands above the rows is written once.
+      let head = head(of: frame)
+      let below = frame.dropFirst(head.count)
       let rows = try format.bytes(of: [answer], options: options)
-        .dropFirst(head.count).dropLast(tail.count)
+        .dropFirst(head.count).dropLast(below.count)
+      writing.tail = Array(
+        try format.bytes(of: [answer.closing(writing.first)], options: options)
+          .dropFirst(head.count))
+      // What stands above the rows is written once.
       if isFirst { return Array(head + rows) }
       return (format == .json ? [UInt8(ascii: ",")] : []) + rows
     } catch {
@@ -83,6 +93,9 @@ final class AnswerStretches: Sendable {
     }
   }
 
-  /// What stands below the rows.
-  private var tail: [UInt8] { format == .json ? Array("]}}\n".utf8) : [] }
+  /// What stands above the rows, of an answer without any.
+  private func head(of frame: [UInt8]) -> ArraySlice<UInt8> {
+    guard format == .json else { return frame[...] }
+    return frame.prefix(#"{"data":{:["#.utf8.count + JSONWriter.bytes(.text(plan.namespace)).count)
+  }
 }

@@ -50,7 +50,7 @@ struct Ask: ParsableCommand {
     let format = format ?? .standard
     let options = QueryOptions(infersCardinality: !lenient)
     if !explain, let stretches = AnswerStretches(document, of: store, as: format, options),
-      try stretches.print()
+      try stretches.write()
     {
       return
     }

@@ -8,8 +8,9 @@ struct LongAnswerTests {
     "they are the same as from memory, whatever is asked",
     arguments: [
       "people", "people order name desc", "people filter age > 80 fields name, age",
-      "people order age, name desc limit 5100 offset 20", "people order name last 30",
-      "people order name last 6000 offset 5000", "people last 30 offset 11990",
+      "people order age, name desc limit 5100 offset 20", "people order team.name limit 5500",
+      "people order age offset 12500", "people order name last 30",
+      "people order name last 6000 offset 5000",
       "people filter age > 900", "people limit 0", "people with team fields name limit 3",
       "people count", "nothing",
     ], ["csv", "tsv", "ndjson", "json"])

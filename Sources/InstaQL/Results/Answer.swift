@@ -103,6 +103,19 @@ extension Answer {
       table: table, stretch: stretch)
   }
 
+  /// The end of a page that is written in parts: none of its rows, and where all of it begins and ends.
+  ///
+  /// - Parameter first: What the answer of the first part says of its page.
+  package func closing(_ first: PageInfo?) -> Answer {
+    let info = pageInfo.map {
+      PageInfo(
+        start: first?.start, end: $0.end, hasNext: $0.hasNext,
+        hasPrevious: first?.hasPrevious ?? $0.hasPrevious)
+    }
+    return Answer(
+      store: store, rows: [], pageInfo: info, total: total, prepared: prepared, table: table)
+  }
+
   /// The same rows as an answer to a plan that asks for less beside them.
   package init(_ other: Answer, as prepared: PreparedPlan) {
     self.init(

@@ -52,6 +52,14 @@ struct RowOrder: Sendable {
       ? start..<start + count : numbers.count - start - count..<numbers.count - start
   }
 
+  /// Whether rows match after the page of a plan, and before it: as of an answer that holds all of it.
+  func pageEdges(of plan: QueryPlan) -> (hasNext: Bool, hasPrevious: Bool) {
+    let page = page(of: plan)
+    let isPassed = (plan.page.offset ?? 0) > 0
+    if page.isEmpty { return (false, isPassed) }
+    return (page.upperBound < numbers.count, page.lowerBound > 0)
+  }
+
   /// Where the next row stands that also matches a narrower condition.
   ///
   /// - Parameters:

@@ -11,15 +11,18 @@ extension SQLiteStore {
 
   /// Gives the rows of a plan some at a time, in its order and as of one commit.
   ///
-  /// - Parameter take: Given snapshots of some rows each, one at least; false ends it.
+  /// - Parameter take: Given snapshots of some rows each, one at least, which all say whether more match
+  ///   beside the whole page; false ends it.
   /// - Returns: False, with nothing given, where rows cannot be had so: the store holds everything, the
-  ///   plan asks for more than rows, or SQL has no words for it.
+  ///   plan asks for more than rows or for no more than some, or SQL has no words for it.
   /// - Complexity: O(rows log rows); memory for some rows, and eight bytes for each.
   package func readStretches(
     of plan: QueryPlan, _ take: @escaping @Sendable (StoreSnapshot) -> Bool
   ) async throws(DataSourceError) -> Bool {
     guard !holdsEverything, plan.relations.isEmpty, !plan.isCount, !plan.isSummary,
-      plan.page.after == nil, plan.page.before == nil
+      plan.page.after == nil, plan.page.before == nil,
+      // A few of many rows are found without knowing where all of them stand.
+      plan.page.limit ?? plan.page.first ?? plan.page.last ?? .max > Self.rowsAtOnce
     else { return false }
     let (connection, shape, state) = (connection, shape, state)
     do {
@@ -39,8 +42,9 @@ extension SQLiteStore {
           let rows = try reading.rows(of: plan, numbered: order.numbers[start..<end])
           var store = reading.answer.store
           store.transactionID = state
-          let found = ServedAnswer.Found(
+          var found = ServedAnswer.Found(
             rows: rows, total: order.numbers.count, pageCount: rows.count)
+          (found.hasNext, found.hasPrevious) = order.pageEdges(of: plan)
           let goesOn = take(
             StoreSnapshot(store, served: ServedAnswer(found: [plan.text: found], canGiveAll: true)))
           start = end
