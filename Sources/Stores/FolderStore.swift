@@ -53,6 +53,7 @@ public actor FolderStore: SnapshotStore {
     folder: String, access: StoreAccess = .readOnly, progress: ProgressReport = .unread,
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
   ) async throws(StoreError) -> FolderStore {
+    let folder = Files.named(folder)
     let reading = try FolderReading.first(FolderContent(folder), progress)
     let store = FolderStore(folder, access, now, reading)
     await store.startWatching()

@@ -303,6 +303,25 @@ struct FolderStoreTests {
     }
   }
 
+  @Test(
+    "a folder is followed however its path ends",
+    arguments: ["/", "//", "/.", "/within/.."])
+  func pathEnds(_ end: String) async throws {
+    try await withTemporaryFolder(["a.json": "[]"]) { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder + "/within", withIntermediateDirectories: false)
+      let store = try await FolderStore.open(folder: folder + end)
+      let snapshots = store.watch(AllObjectsQuery())
+      try await wait(for: snapshots) { $0.store.count(of: "a") == 0 }
+      try write("[{\"n\": 1}]", to: folder + "/a.json")
+      try await wait(for: snapshots) { $0.store.count(of: "a") == 1 }
+      try write("[", to: folder + "/a.json")
+      let stale = try await wait(for: snapshots) { $0.freshness != .live }
+      guard case .stale(let reason) = stale.freshness else { return }
+      #expect(!reason.contains("//"))
+    }
+  }
+
   @Test("a file that comes is a namespace more, one that goes a namespace less")
   func comingAndGoing() async throws {
     try await withTemporaryFolder(["a.json": "[{\"id\": \"x\"}]"]) { folder in

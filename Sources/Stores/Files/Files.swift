@@ -54,6 +54,15 @@ package enum Files {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
+  /// The path of a folder that ends in its name: without slashes behind it, and as the system calls it
+  /// where it ends in dots.
+  static func named(_ folder: String) -> String {
+    let name = name(of: folder)
+    if name == "." || name == ".." { return resolved(folder) }
+    let end = folder.lastIndex { $0 != "/" }
+    return end.map { String(folder[...$0]) } ?? folder
+  }
+
   /// Which file a path leads to: another one under the same name is another.
   struct Identity: Sendable, Hashable {
     private let device: UInt64

@@ -57,6 +57,7 @@ package struct PathWatcher: Sendable {
   /// come and go.
   /// - Throws: The system's error number when it cannot be watched, as where the folder above is missing.
   package init(folder: String, within: [String]) throws(SystemError) {
+    let folder = Files.named(folder)
     let folders = [folder] + within.map { folder + "/" + $0 }
     // What is not there has nothing in it.
     let linked = folders.flatMap { (try? Files.files(in: $0)) ?? [] }
