@@ -84,9 +84,11 @@ extension Model {
       paint: Paint(.error, on: .statusBar))
   }
 
-  /// Tells the reason whole, once, where the line for it is too short.
+  /// Tells the reason whole, once, where the line for it is too short; what was told goes with its reason.
   mutating func tellStaleness(since before: String?) {
-    guard !preferences.isLinear, notice == nil, let reason = staleness, before == nil,
+    let isOver = before != nil && notice?.text == before && staleness != before
+    if isOver { notice = nil }
+    guard !preferences.isLinear, notice == nil, let reason = staleness, before == nil || isOver,
       TextWidth.columns(of: reason) > size.columns - 2
     else { return }
     notice = Notice(text: reason, isError: true)

@@ -93,6 +93,18 @@ struct WholeSentenceTests {
     #expect(!screen.text.contains("cannot be read"))
   }
 
+  @Test("of why a store is stale give way to another reason, and go when it is fresh again")
+  func fresh() throws {
+    var screen = try Self.screen(columns: 80, rows: 24)
+    let reason = "/folder/plants.json, line 20, column 7: expected ':', found '1'; it keeps its rows"
+    let other = reason.replacing("plants", with: "gardens")
+    screen.show(StoreSnapshot(screen.store, freshness: .stale(reason: reason)))
+    screen.show(StoreSnapshot(screen.store, freshness: .stale(reason: other)))
+    #expect(Self.words(screen).contains(other), "\(screen.text)")
+    screen.show(StoreSnapshot(screen.store))
+    #expect(!screen.text.contains("expected ':'"), "\(screen.text)")
+  }
+
   @Test("of a store that was never reached say why, and not that it has nothing")
   func neverReached() {
     var model = Model(storeName: "far", size: Size(columns: 40, rows: 10))
