@@ -45,12 +45,12 @@ extension Model {
   }
 
   mutating func press(_ key: Key) -> [Effect] {
-    let said = notice
+    let (said, offered) = (notice, refused)
     let isTyping = prompt != nil
     notice = nil
     giveUpFarewell()
     let effects = press(key, saidLast: said)
-    keepSaying(said, after: key, typing: isTyping)
+    keepSaying(said, offering: offered, after: key, typing: isTyping)
     return effects
   }
 

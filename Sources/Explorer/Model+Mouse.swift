@@ -18,7 +18,7 @@ extension Model {
     // Terminals paste with it; here it means nothing.
     if button == .middle { return [] }
     if let effects = clickBelow(mouse) { return effects }
-    notice = nil
+    endSaying()
     guard let left = leaveTyping() else { return [] }
     if button == .right { return left + openMenu(at: mouse) }
     return left + (clickHeader(mouse) ?? updatePanes(mouse))
@@ -116,7 +116,7 @@ extension Model {
         let edge = tab.results.edge(at: target.column, width: target.width),
         let columns = tab.results.table?.columns
       else { return nil }
-      notice = nil
+      endSaying()
       sizes.draggedColumn = PaneSizes.DraggedColumn(
         label: columns[edge.column].label, start: mouse.column - target.column + edge.offset)
       return []

@@ -49,7 +49,7 @@ extension Model {
     guard places.field.contains(row: row, column: column) else { return nil }
     switch mouse.action {
     case .press(.left, _), .drag(.left):
-      notice = nil
+      endSaying()
       prompt?.field.click(column: column - places.field.column, width: places.field.columns)
       return checkPrompt()
     case .press, .drag, .release, .scrollUp, .scrollDown, .scrollLeft, .scrollRight: return nil
@@ -61,7 +61,7 @@ extension Model {
     case .scrollUp: prompt?.completion?.scroll(by: -Self.wheelLines, rows: box.rows - 2)
     case .scrollDown: prompt?.completion?.scroll(by: Self.wheelLines, rows: box.rows - 2)
     case .press(.left, _):
-      notice = nil
+      endSaying()
       guard box.inset(by: 1).contains(row: mouse.row, column: mouse.column),
         prompt?.completion?.choose(line: mouse.row - box.row - 1) == true
       else { return [] }

@@ -2,7 +2,8 @@ import Triples
 
 /// The changes that were sent and of which it is not known yet what became of them.
 struct ChangesUnderWay: Sendable, Equatable {
-  private var last = 0
+  /// The number of the newest change that was ever sent.
+  private(set) var last = 0
   /// In the order in which they were made.
   private var sent: [Deed] = []
   /// What each of them is about, by its number.
@@ -112,15 +113,14 @@ extension Model {
     if deed.wasKeptBack { forgetSent() }
     // Who holds the rows as they are does not see it.
     let isSeen = tab.held == nil
-    notice = Notice(
-      text: isSeen ? deed.sentence : "\(deed.done), while paused: \(key(.pause)) shows it")
+    say(
+      isSeen ? deed.sentence : "\(deed.done), while paused: \(key(.pause)) shows it", of: deed)
     let effects = takeBackReady()
     guard deed.undoing == nil else { return effects }
     guard let undo else {
       // It would not be true that it can be taken back.
-      notice = Notice(
-        text:
-          "\(deed.done): it cannot be taken back, the store does not tell what was there")
+      say(
+        "\(deed.done): it cannot be taken back, the store does not tell what was there", of: deed)
       return effects
     }
     guard !undo.steps.isEmpty, !isUnwanted else { return effects }

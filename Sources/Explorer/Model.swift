@@ -12,6 +12,9 @@ package struct Model: Sendable, Equatable {
   struct Notice: Sendable, Equatable {
     var text: String
     var isError = false
+    /// Where it says that a change was refused, the newest one that was sent by then: until it is
+    /// answered, nothing takes it away but what is said of something later.
+    var refusedBy: Int?
   }
 
   package internal(set) var size: Size

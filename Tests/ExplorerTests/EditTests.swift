@@ -245,6 +245,42 @@ struct EditTests {
     #expect(screen.row(19).contains("height is changed"))
   }
 
+  @Test("what is refused when other keys are pressed already is still said", arguments: ["d", "U"])
+  func refusedUnseen(way: String) throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    if way == "U" {
+      screen.press("l e ctrl-u")
+      screen.type("251")
+      screen.press("enter")
+    }
+    screen.isSlowToWrite = true
+    screen.press(way == "U" ? "U" : "d d")
+    screen.refuseFirst(because: "Nobody weeds today")
+    screen.press("down l")
+    screen.handle(.terminal(.mouse(Mouse(.press(.left, clicks: 1), row: 6, column: 40))))
+    #expect(screen.row(19).contains("Nobody weeds today"), "\(screen.text)")
+    screen.press("escape")
+    #expect(!screen.row(19).contains("Nobody weeds today"), "\(screen.text)")
+    screen.press("down")
+    #expect(!screen.row(19).contains("Nobody weeds today"), "\(screen.text)")
+  }
+
+  @Test("a refusal is not covered by word of what was sent with it, but of what was sent later")
+  func refusedAmongOthers() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.isSlowToWrite = true
+    for (row, height) in ["251", "81"].enumerated() {
+      screen.press("g \(row == 0 ? "" : "down") l e ctrl-u")
+      screen.type(height)
+      screen.press("enter 0")
+    }
+    screen.refuseFirst(because: "Fig trees are not measured")
+    screen.carryOutAtLast()
+    #expect(screen.row(19).contains("Fig trees are not measured"), "\(screen.text)")
+    screen.press("down d d")
+    #expect(screen.row(19).contains("Mint is deleted"), "\(screen.text)")
+  }
+
   @Test("what brings back what was typed is told after the whole reason")
   func refusedInSentences() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))

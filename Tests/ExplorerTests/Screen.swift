@@ -121,6 +121,11 @@ struct Screen {
     isSlowToWrite = false
   }
 
+  /// The first one on its way is refused, whatever becomes of the others.
+  mutating func refuseFirst(because reason: String) {
+    handle(.refused(reason, onTheirWay.removeFirst().deed))
+  }
+
   private mutating func send(_ transaction: Transaction, _ deed: Deed) {
     if isSlowToWrite {
       onTheirWay.append((transaction, deed))

@@ -19,7 +19,7 @@ enum TypedChange: Sendable, Equatable {
 struct RefusedChange: Sendable, Equatable {
   let typed: TypedChange
   let reason: String
-  /// How it is said: until it is answered, whatever keys come meanwhile.
+  /// How it is said.
   let notice: Model.Notice
 
   /// Whether what was typed is a value of this.
@@ -34,20 +34,21 @@ extension Model {
   /// A change was refused: the reason is said, with the key that brings back what was typed.
   mutating func receiveRefusal(_ reason: String, of deed: Deed?) {
     let isUnwanted = deed.map { underWay.settle($0) } ?? false
-    notice = Notice(text: reason, isError: true)
+    let refusal = Notice(text: reason, isError: true, refusedBy: underWay.last)
+    notice = refusal
     // What could not be taken back is still the next to be taken back.
     if let undoing = deed?.undoing { undoable.append(undoing) }
     if deed?.wasKeptBack == true {
       unsent?.takeBackSent()
-      notice = Notice(text: "Nothing was sent: \(reason)", isError: true)
+      notice?.text = "Nothing was sent: \(reason)"
       return
     }
     guard let typed = deed?.typed, !isUnwanted else { return }
     // A reason of several parts is a sentence of its own.
     let plain = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
     let end = plain.contains(":") ? "." : ":"
-    let said = Notice(
-      text: "\(plain)\(end) \(key(typed.intent)) brings back what was typed", isError: true)
+    var said = refusal
+    said.text = "\(plain)\(end) \(key(typed.intent)) brings back what was typed"
     refused = RefusedChange(typed: typed, reason: reason, notice: said)
     notice = said
   }
@@ -56,6 +57,7 @@ extension Model {
   mutating func bringBackRefused() {
     guard let refused else { return }
     self.refused = nil
+    notice = nil
     switch refused.typed {
     case .draft(let draft): open(NewEntityPane(draft, refusal: Refusal(text: refused.reason)))
     case .line(var line):
@@ -77,10 +79,27 @@ extension Model {
     return intent == refused.typed.intent && listening.speaking([key]) == [key]
   }
 
-  /// Says a refusal again that no key has answered.
-  mutating func keepSaying(_ said: Notice?, after key: Key, typing isTyping: Bool) {
-    guard notice == nil, let said, said == refused?.notice else { return }
+  /// Says a refusal again that no key has answered: it may have come when that was pressed already.
+  ///
+  /// - Parameter offered: What it offered to bring back.
+  mutating func keepSaying(
+    _ said: Notice?, offering offered: RefusedChange?, after key: Key, typing isTyping: Bool
+  ) {
+    guard notice == nil, let said, said.refusedBy != nil,
+      offered?.notice != said || refused?.notice == said
+    else { return }
     let isAnswer = !isTyping && preferences.keymap.intent(for: key, in: listening) == .cancel
     if !isAnswer { notice = said }
+  }
+
+  /// What was said last is read; a refusal may not be yet.
+  mutating func endSaying() {
+    if notice?.refusedBy == nil { notice = nil }
+  }
+
+  /// Says what became of a change, unless one that was sent together with it was refused.
+  mutating func say(_ text: String, of deed: Deed) {
+    if let refusedBy = notice?.refusedBy, deed.number <= refusedBy { return }
+    notice = Notice(text: text)
   }
 }
