@@ -133,7 +133,7 @@ extension Model {
     _ steps: [TransactionStep], _ done: String, advice: String? = nil, typed: TypedChange? = nil
   ) -> Result<[Effect], Refusal> {
     guard let catalog = known else {
-      return .failure(Refusal(text: "The store is still loading"))
+      return .failure(Refusal(text: Model.loading))
     }
     guard let steps = expectingWhatIsThere(steps) else { return .failure(gone) }
     let transaction = transaction(steps, in: catalog)

@@ -58,7 +58,10 @@ extension Model {
       notice = Notice(text: "\(what) in \(path)\(size)")
       return
     case .exists(let path):
-      if !isOpen { notice = Notice(text: "Not written: there is \(path) already") }
+      if !isOpen {
+        notice = Notice(
+          text: "Not written: there is \(path) already, \(key(.export)) asks for another name")
+      }
     case .failed(let reason):
       if !isOpen { notice = Notice(text: reason, isError: true) }
     case .cancelled:

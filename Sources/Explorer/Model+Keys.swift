@@ -111,13 +111,13 @@ extension Model {
       return changeBack {
         $0.undo()
       } otherwise: {
-        "There is nothing to undo"
+        "There is nothing to undo: \(Intent.undoTransaction.key) takes back a change of data"
       }
     case .redo:
       return changeBack {
         $0.redo()
       } otherwise: {
-        "There is nothing to redo"
+        "There is nothing to redo: \(Intent.forward.key) goes forward on the way"
       }
     case .back: return goBack()
     case .forward: return goForward()
@@ -263,7 +263,7 @@ extension Model {
 
   private mutating func performInPane(_ intent: Intent) -> [Effect]? {
     guard let catalog else {
-      notice = Notice(text: "The store is still loading")
+      notice = Notice(text: Model.loading)
       return []
     }
     switch tab.focus {
@@ -275,7 +275,8 @@ extension Model {
         return go(.by(intent), in: .schema).map { say($0) }
       }
       guard let link = tab.schema.link(of: namespace, in: catalog) else {
-        return say(.nothing(because: "Only links are followed: this is a value"))
+        return say(
+          .nothing(because: "Only links are followed: → or ⇉ stands before what they lead to"))
       }
       return goIn(QueryPlan(link.target))
     case .query:

@@ -6,10 +6,12 @@ extension Model {
   /// Why nothing can be asked; nil when something is.
   var whyNoQuery: String? {
     if tab.composer != nil { return nil }
-    guard let catalog else { return store.failure ?? "The store is still loading" }
-    return catalog.schema.namespaces.isEmpty
-      ? "This store has no namespaces yet: there is nothing to ask" : "The store is still loading"
+    guard let catalog else { return store.failure ?? Self.loading }
+    return catalog.schema.namespaces.isEmpty ? Self.noNamespaces : Self.loading
   }
+
+  static let loading = "The store is still loading: again in a moment"
+  static let noNamespaces = "This store has no namespaces yet: sonde import fills it"
 
   /// Why there is no answer; nil when there is one.
   var whyNoAnswer: String? {

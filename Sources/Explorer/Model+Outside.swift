@@ -51,7 +51,8 @@ extension Model {
     switch edited {
     case .changed(let text):
       guard text.utf8.count <= Self.mostEditedBytes else {
-        notice = Notice(text: "Not taken: a value has at most 4 MB", isError: true)
+        notice = Notice(
+          text: "Not taken: a value has at most 4 MB, escape leaves it as it was", isError: true)
         return []
       }
       if case .value(let target, let attribute) = prompt.purpose {

@@ -44,7 +44,10 @@ extension Model {
       ? all.firstIndex { $0 != nil } ?? wanted : wanted
     guard all.indices.contains(shown), let first = all[shown], let composer = first.composer else {
       if !views.isEmpty {
-        notice = Notice(text: "What was shown the last time cannot be asked of this store any more")
+        notice = Notice(
+          text:
+            "What was shown the last time cannot be asked any more: \(key(.savedQueries)) lists queries"
+        )
       }
       return nil
     }

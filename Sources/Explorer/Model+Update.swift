@@ -200,7 +200,7 @@ extension Model {
       // Of one that cannot be reached nobody knows what it has.
       notice =
         staleness.map { Notice(text: $0, isError: true) }
-        ?? Notice(text: "This store has no namespaces")
+        ?? Notice(text: Self.noNamespaces)
       return []
     }
     guard let query = beginning.query else {

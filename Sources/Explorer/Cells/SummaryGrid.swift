@@ -89,14 +89,15 @@ extension ResultsPane {
 
   func draw(
     _ grid: SummaryGrid, of table: ResultTable, into frame: inout Frame, area: Rect,
-    isFocused: Bool
+    isFocused: Bool, keys: KeyNames
   ) {
     guard area.rows > 0 else { return }
     let slots = slots(of: grid, width: area.columns)
     drawTitles(of: grid, slots, order: table.answer.plan.order, into: &frame, area: area)
     if grid.rowCount == 0 {
       frame.write(
-        "No groups: nothing matches", row: area.row + 1, column: area.column + 1,
+        "No groups: nothing matches, \(keys.name(of: .queryText)) asks otherwise",
+        row: area.row + 1, column: area.column + 1,
         width: area.rows > 1 ? max(0, area.columns - 2) : 0, paint: Paint(.dim))
     }
     for row in 0..<(area.rows - 1) where cursor.top + row < grid.rowCount {

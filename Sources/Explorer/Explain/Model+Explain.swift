@@ -34,7 +34,7 @@ extension Model {
   /// none is named. One that a relation was opened for is explained by what the relation asks.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
     guard let plan = tab.composer?.plan, let known else {
-      notice = Notice(text: "No query is shown yet that could be explained")
+      notice = Notice(text: whyNoQuery ?? "")
       return []
     }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []

@@ -213,7 +213,8 @@ extension Model {
   }
 
   private mutating func sayNotFound() -> [Effect] {
-    say("'\(finding.pattern.text)' is not here")
+    let words = "'\(finding.pattern.text)' is not here"
+    say(prompt == nil ? "\(words): \(key(.find)) looks for another text" : words)
     return []
   }
 

@@ -130,7 +130,7 @@ struct NewEntityPane: Pane {
   private mutating func move(by step: Int, in context: PaneContext) -> [Wish] {
     let count = max(1, draft.fields.count)
     move(to: (cursor.index + step + count) % count, in: context)
-    return count > 1 ? [] : [.say("There is no other line")]
+    return count > 1 ? [] : [.say("There is no other line: \(Intent.open.key) makes it")]
   }
 
   private mutating func move(to place: Int, in context: PaneContext) {

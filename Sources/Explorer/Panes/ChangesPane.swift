@@ -106,7 +106,8 @@ struct ChangesPane: Pane {
       return [.explain(lines[cursor.index].entity)]
     case .open:
       return lines.indices.contains(cursor.index)
-        ? open(lines[cursor.index], context) : [.say("There is no change here to look into")]
+        ? open(lines[cursor.index], context)
+        : [.say("There is no change here to look into: \(Intent.form.key) shows others")]
     default: return nil
     }
   }

@@ -120,7 +120,7 @@ struct ChooserPane: Pane {
   private var isLooking: Bool { lookedFor != field.text }
 
   private func choose(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog else { return [.say("The store is still loading")] }
+    guard let catalog = context.catalog else { return [.say(Model.loading)] }
     guard found.indices.contains(cursor.index) else {
       return typedID.map { [.close, .explain($0)] }
         ?? [.say("Nothing is called so: backspace widens the search")]
@@ -196,7 +196,7 @@ struct ChooserPane: Pane {
     if let failure { return failure }
     guard found.isEmpty, !field.text.isEmpty, !isLooking else { return nil }
     return typedID == nil
-      ? "Nothing of \(namespace) is called so"
+      ? "Nothing of \(namespace) is called so: backspace widens the search"
       : "Not one of \(namespace): \(Intent.open.key) asks why"
   }
 

@@ -65,11 +65,11 @@ struct ColumnsPane: Pane {
 
   private static func whyUnchanged(by intent: Intent) -> String {
     switch intent {
-    case .moveUp: "It is the first one already"
-    case .moveDown: "It is the last one already"
-    case .wider, .right: "It is as wide as it can be"
-    case .narrower, .left: "It is as narrow as it can be"
-    default: "It is as it was at first"
+    case .moveUp: "It is the first one already: \(Intent.moveDown.key) moves it down"
+    case .moveDown: "It is the last one already: \(Intent.moveUp.key) moves it up"
+    case .wider, .right: "It is as wide as it can be: \(Intent.narrower.key) makes it narrower"
+    case .narrower, .left: "It is as narrow as it can be: \(Intent.wider.key) makes it wider"
+    default: "It is as it was at first: \(Intent.cancel.key) closes this"
     }
   }
 

@@ -109,7 +109,7 @@ struct DiagramPane: Pane {
     case .open: return open(in: context)
     case .copy:
       return layout.map { [.effect(.copy($0.picture(in: context.catalog)))] }
-        ?? [.say("The store is still loading")]
+        ?? [.say(Model.loading)]
     default: return nil
     }
     return Outcome.moved(before != (chosen, top, left), by: intent).wishes
@@ -137,7 +137,7 @@ struct DiagramPane: Pane {
   {
     guard let layout, let box = chosenBox else { return [] }
     guard let next = layout.place(direction, of: box.place) else {
-      return [.say("Nothing lies \(direction.words) of \(chosen)")]
+      return [.say("Nothing lies \(direction.words) of \(chosen): \(Intent.open.key) opens it")]
     }
     choose(next, in: context)
     return []
@@ -177,7 +177,7 @@ struct DiagramPane: Pane {
     guard let layout, let catalog = context.catalog else { return }
     if layout.boxes.isEmpty {
       frame.write(
-        "This store has no namespaces yet", row: area.row, column: area.column + 1,
+        Model.noNamespaces, row: area.row, column: area.column + 1,
         width: max(0, area.columns - 2), paint: .dim)
       return
     }

@@ -170,13 +170,18 @@ struct EntityPane: Pane {
     switch chosen?.content {
     case .link(let it, _), .linked(let it, _), .more(let it): link = it
     case .attribute, .plain, nil:
-      return [.say("Only a link lists more or fewer entities: they have → or ⇉ before them")]
+      return [.say("Only a link lists more or fewer entities: → or ⇉ stands before them")]
     }
     let before = lines
     if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
     refresh(in: context)
     guard lines == before else { return [] }
-    return [.say(isUnfolded ? "All are listed already" : "No more than the first are listed")]
+    return [
+      .say(
+        isUnfolded
+          ? "All are listed already: \(Intent.fold.key) lists the first"
+          : "No more than the first are listed: \(Intent.expand.key) lists all")
+    ]
   }
 
   private static let goneWords =

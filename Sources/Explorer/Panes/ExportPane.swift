@@ -139,7 +139,9 @@ struct ExportPane: Pane {
     case .rows:
       let scopes = scopes(in: context)
       guard scopes.count > 1 else {
-        return .nothing(because: "These are all rows there are: none is marked or left out")
+        return .nothing(
+          because: "These are all rows there are: none is marked or left out, "
+            + "\(Intent.open.key) writes them")
       }
       let place = scopes.firstIndex(of: scope) ?? 0
       scope = scopes[(place + step + scopes.count) % scopes.count]

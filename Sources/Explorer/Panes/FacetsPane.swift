@@ -66,7 +66,7 @@ struct FacetsPane: Pane {
   /// Keeps only the rows of the chosen bar.
   private func choose(in context: PaneContext) -> [Wish] {
     guard let plan = context.plan, bars.indices.contains(cursor.index) else {
-      return [.say("There is no value to filter by")]
+      return [.say("There is no value to filter by: \(Intent.cancel.key) closes this")]
     }
     guard isOfThis(context) else {
       return [.say("These are the values of the query before: \(Intent.cancel.key) closes them")]

@@ -114,7 +114,12 @@ struct RelationsPane: Pane {
       return []
     }
     guard isOpen != node.isOpen else {
-      return [.say(isOpen ? "It is open already" : "Nothing is open here")]
+      return [
+        .say(
+          isOpen
+            ? "It is open already: \(Intent.fold.key) folds it"
+            : "Nothing is open here: \(Intent.expand.key) opens it")
+      ]
     }
     if isOpen {
       opened.insert(node.path)
@@ -159,7 +164,8 @@ struct RelationsPane: Pane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if nodes.isEmpty {
       frame.write(
-        "This namespace has no links", row: area.row, column: area.column + 1,
+        context.keys.filling("This namespace has no links: \(Intent.cancel.key) closes this"),
+        row: area.row, column: area.column + 1,
         width: max(0, area.columns - 2), paint: .dim)
     }
     for (index, line, ground) in cursor.lines(of: nodes.count, in: area) {

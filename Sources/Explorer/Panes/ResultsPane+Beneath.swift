@@ -49,7 +49,9 @@ extension ResultsPane {
     }
     guard let table, table.lineCount > 0 else {
       return .nothing(
-        because: table?.grid == nil ? "There is no row to expand" : Self.enterOpensGroup)
+        because: table?.grid == nil
+          ? "There is no row to expand: \(Intent.queryText.key) asks for others"
+          : Self.enterOpensGroup)
     }
     guard let (entity, namespace) = table.entity(onLine: cursor.index) else {
       return .nothing(
@@ -59,7 +61,7 @@ extension ResultsPane {
     guard let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, asked, table) else {
       return .nothing(
         because: table.catalog.snapshot.served == nil
-          ? "Nothing is linked with this row"
+          ? "Nothing is linked with this row: \(Intent.open.key) shows all that it has"
           : "Go to the column of a link: \(Intent.expand.key) then asks the server for what it leads to"
       )
     }
@@ -85,7 +87,7 @@ extension ResultsPane {
   /// stands in.
   mutating func fold(page: Int) -> Outcome {
     guard let table, table.lineCount > 0 else {
-      return .nothing(because: "There is no row to fold")
+      return .nothing(because: "There is no row to fold: \(Intent.queryText.key) asks for others")
     }
     var trail = table.trail(ofLine: cursor.index)
     if opened[trail] == nil, trail.count > 1 { trail.removeLast() }

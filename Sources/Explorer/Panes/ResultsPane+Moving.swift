@@ -44,8 +44,8 @@ extension ResultsPane {
   var whyNoAnswer: String? {
     switch content {
     case .table: nil
-    case .nothing: "Nothing is asked: this store has no namespaces"
-    case .loading: "The answer is still to come"
+    case .nothing: Model.noNamespaces
+    case .loading: "The answer is still to come: again in a moment"
     case .failed: "There is no answer: \(Intent.undo.key) takes the last change of the query back"
     }
   }

@@ -60,7 +60,7 @@ extension ResultsPane {
       if let count = table.answer.count {
         Self.say(NumberText.grouped(count), role: .number, into: &frame, area: area)
       } else if let grid = table.grid {
-        draw(grid, of: table, into: &frame, area: area, isFocused: isFocused)
+        draw(grid, of: table, into: &frame, area: area, isFocused: isFocused, keys: keys)
       } else if form != .table, table.lineCount > 0 {
         drawDocuments(
           of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
@@ -79,11 +79,12 @@ extension ResultsPane {
 
   private static func whyEmpty(_ table: ResultTable, _ keys: KeyNames) -> String {
     let namespace = table.answer.namespace
+    let others = "\(keys.name(of: .paneNamespaces)) leads to others"
     guard table.catalog.schema.namespaces.contains(namespace) else {
-      return "'\(namespace)' is no longer in the store"
+      return "'\(namespace)' is no longer in the store: \(others)"
     }
     return table.answer.plan.condition == nil
-      ? "\(namespace) has no rows"
+      ? "\(namespace) has no rows: \(others)"
       : "No row matches: \(keys.name(of: .undo)) takes the last change back"
   }
 

@@ -53,13 +53,15 @@ struct SavedPane: Pane {
   }
 
   private func open(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog else { return [.say("The store is still loading")] }
+    guard let catalog = context.catalog else { return [.say(Model.loading)] }
     guard cursor.index < count else { return [.say(Self.nothingKept)] }
     let text =
       cursor.index < saved.count ? saved[cursor.index].text : asked[cursor.index - saved.count].text
     do throws(QueryError) {
       let document = try QueryDocument(text: text, schema: catalog.schema)
-      guard let plan = document.plans.first else { return [.say("It asks for nothing")] }
+      guard let plan = document.plans.first else {
+        return [.say("It asks for nothing: \(Intent.queryText.key) types a query")]
+      }
       // As when it is typed: another query of what is shown is a change of that.
       guard plan.namespace == context.plan?.namespace else { return [.goIn(plan)] }
       return plan == context.plan

@@ -60,7 +60,8 @@ struct SubscriptionsPane: Pane {
     }
   }
 
-  private static let nothingWatched = "No query is listed here yet"
+  private static let nothingWatched =
+    "No query is listed here yet: \(Intent.cancel.key) closes this"
 
   private func open() -> [Wish] {
     guard let document = chosen?.query.document else { return [.say(Self.nothingWatched)] }

@@ -58,7 +58,8 @@ struct TextField: Sendable, Equatable {
       "This is where the line ends"
     default:
       vi?.isTyping == false
-        ? "\(key.name) changes nothing here: i begins to type" : "No longer line is taken"
+        ? "\(key.name) changes nothing here: i begins to type"
+        : "No longer line is taken: ctrl-u empties it"
     }
   }
 

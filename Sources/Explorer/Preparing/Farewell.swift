@@ -81,7 +81,8 @@ extension Model {
     guard snapshot != nil || isRefused else { return [] }
     guard prompt == nil, listeningPlace == farewell.place else {
       beside.farewell = nil
-      notice = Notice(text: "Nothing is deleted: it is asked for where one was before")
+      notice = Notice(
+        text: "Nothing is deleted, as you went elsewhere: \(Intent.delete.key) there asks again")
       return []
     }
     beside.farewell?.isAnswered = true

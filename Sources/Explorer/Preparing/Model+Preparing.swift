@@ -44,7 +44,8 @@ extension Model {
     case .deletion(let deletion):
       // A question that opens beneath the hands would be answered by what is typed elsewhere.
       guard prompt == nil, listeningPlace == before else {
-        notice = Notice(text: "Nothing is deleted: it is asked for where one was before")
+        notice = Notice(
+          text: "Nothing is deleted, as you went elsewhere: \(Intent.delete.key) there asks again")
         return []
       }
       ask(deletion)

@@ -89,7 +89,8 @@ struct ThemesPane: Pane {
     case .nextTheme:
       let next = found.isEmpty ? 0 : (cursor.index + 1) % found.count
       cursor.move(to: next, of: found.count, page: page(in: context))
-      return found.count > 1 ? [] : [.say("There is no other theme here")]
+      return found.count > 1
+        ? [] : [.say("There is no other theme here: backspace widens the search")]
     case .themes: return [.close]
     default: return nil
     }
