@@ -28,7 +28,7 @@ extension Model {
     }
   }
 
-  private mutating func complain(_ reason: String) -> [Effect] {
+  mutating func complain(_ reason: String) -> [Effect] {
     notice = Notice(text: reason)
     return []
   }
@@ -200,107 +200,13 @@ extension Model {
     return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
   }
 
-  /// Offers the ways to filter by the chosen cell; `excludeCell` takes one of them at once.
-  private mutating func filterByCell(_ intent: Intent) -> [Effect] {
-    guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
-      let column = tab.results.chosenColumn
-    else {
-      return complain(
-        "There is no cell of the query to filter by: \(key(.filterText)) types a filter")
-    }
-    // What the query asks for came with the rows.
-    catalog.knowsLinks = planHere?.relation(column.label) != nil
-    switch CellFilter.menu(column.source, of: entity, in: catalog) {
-    case .failure(let reason): return complain(reason.text)
-    case .success(let filters):
-      if intent == .excludeCell {
-        guard let filter = filters.first(where: { $0.key == "!" }) else {
-          return complain(
-            "This value cannot be left out: \(key(.filterByCell)) shows the ways to filter by it")
-        }
-        return changePlanHere { $0 = $0.filter(filter.condition) }
-      }
-      if let block = tab.results.blockHere {
-        open(menu(of: filters, column.label, in: block))
-        return []
-      }
-      guard let plan = tab.composer?.plan else { return [] }
-      let entries =
-        filters.map { filter in
-          MenuPane.Entry(
-            key: filter.key, label: catalog.reading(filter.condition, of: plan.namespace),
-            wishes: [.change(plan.filter(filter.condition))])
-        } + listEntries(column.source, of: entity, plan, in: catalog)
-      open(
-        MenuPane(
-          "Filter by \(column.label)",
-          entries + orEntry(filters, in: plan, heading: "Or \(column.label)")))
-      return []
-    }
-  }
-
-  /// The ways to filter what an open relation shows, beneath every row.
-  private func menu(
-    of filters: [CellFilter], _ label: String, in block: ResultTable.Block
-  ) -> MenuPane {
-    MenuPane(
-      "Filter \(block.link.label) by \(label)",
-      filters.compactMap { filter in
-        guard var plan = tab.composer?.plan else { return nil }
-        plan.change(along: block) { $0 = $0.filter(filter.condition) }
-        return MenuPane.Entry(
-          key: filter.key, label: filter.condition.text, wishes: [.change(plan)])
-      })
-  }
-
   /// What is asked of the rows, or of the open relation that the cursor is in.
   var planHere: QueryPlan? { tab.results.blockHere?.plan ?? tab.composer?.plan }
 
   /// Changes that; a relation becomes a part of the query by it.
-  private mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
+  mutating func changePlanHere(_ edit: (inout QueryPlan) -> Void) -> [Effect] {
     guard let block = tab.results.blockHere else { return changeQuery(edit) }
     return changeQuery { $0.change(along: block, edit) }
-  }
-
-  /// Where there is a filter already: the same ways once more, to take in what fits either.
-  private func orEntry(
-    _ filters: [CellFilter], in plan: QueryPlan, heading: String
-  ) -> [MenuPane.Entry] {
-    guard let before = plan.condition else { return [] }
-    let entries = filters.map { filter in
-      var either = plan
-      either.condition = before.or(filter.condition)
-      return MenuPane.Entry(
-        key: filter.key, label: "or \(filter.condition.text)", wishes: [.change(either)])
-    }
-    return [
-      MenuPane.Entry(
-        key: "o", label: "or …", detail: "take in what fits either",
-        wishes: [.open(Overlay(MenuPane(heading, entries)))])
-    ]
-  }
-
-  /// The ways to filter by several values: those of the marked rows, or typed ones.
-  private func listEntries(
-    _ source: TableColumn.Source, of entity: EntityHandle, _ plan: QueryPlan, in catalog: Catalog
-  ) -> [MenuPane.Entry] {
-    var entries: [MenuPane.Entry] = []
-    let marked = markedEntities
-    if let condition = CellFilter.list(source, of: marked, in: catalog) {
-      entries.append(
-        MenuPane.Entry(
-          key: "m", label: condition.text, detail: "of the marked rows",
-          wishes: [.change(plan.filter(condition))]))
-    }
-    if let condition = CellFilter.list(source, of: [entity], in: catalog) {
-      // Without the bracket at its end, so that typing goes on with the next value.
-      let text = condition.text.dropLast() + ", "
-      entries.append(
-        MenuPane.Entry(
-          key: "i", label: text + "…", detail: "type more values",
-          wishes: [.compose(.filter([]), plan.conditionPrefix + text)]))
-    }
-    return entries
   }
 }
 
@@ -314,12 +220,5 @@ extension QueryPlan {
       self[along: Array(path.prefix(depth))] = QueryPlan(path[depth - 1])
     }
     self[along: path] = nested
-  }
-
-  /// What stands before a further condition when the filter is typed.
-  fileprivate var conditionPrefix: String {
-    guard let condition else { return "" }
-    if case .any = condition { return "(\(condition.text)) and " }
-    return condition.text + " and "
   }
 }

@@ -1,0 +1,104 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+
+// How it looks.
+extension ExportPane {
+  func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
+    draw(.rows, "rows", choice: rowsText(in: context), into: &frame, area: area)
+    draw(.form, "form", choice: form.words.name, into: &frame, area: area)
+    drawHelp(into: &frame, area: area)
+    draw(.file, "file", choice: nil, into: &frame, area: area)
+    if area.rows > Line.file.rawValue { drawField(into: &frame, area: area) }
+    guard area.rows > 4 else { return }
+    let (text, role) = state(context.keys)
+    frame.writeWrapped(context.keys.filling(text), in: area.dropping(rows: 4), paint: Paint(role))
+  }
+
+  /// What the form is, beside it or, where it would be cut there, beneath the lines.
+  private func drawHelp(into frame: inout Frame, area: Rect) {
+    let used = TextWidth.columns(of: form.words.name) + 14
+    let isBeside = TextWidth.columns(of: form.words.help) < area.columns - used
+    guard isBeside || area.rows > 3 else { return }
+    let isChosen = line == .form && isBeside
+    // What comes after the first comma can be spared.
+    let isWhole = TextWidth.columns(of: form.words.help) < area.columns - 7
+    frame.write(
+      isWhole ? form.words.help : String(form.words.help.prefix { $0 != "," }),
+      row: area.row + (isBeside ? Line.form.rawValue : 3),
+      column: area.column + (isBeside ? used : 7),
+      width: max(0, area.columns - (isBeside ? used : 7) - 1),
+      paint: Paint(.dim, on: isChosen ? .selection : .text))
+  }
+
+  private func drawField(into frame: inout Frame, area: Rect) {
+    let row = area.row + Line.file.rawValue
+    let width = Self.fieldWidth(of: area.columns)
+    let column = area.column + Self.fieldColumn
+    if line == .file, !isWriting {
+      field.draw(into: &frame, row: row, column: column, width: width, paint: Paint(.input))
+    } else {
+      frame.write(field.text, row: row, column: column, width: width)
+    }
+  }
+
+  /// Where the name of the file is typed.
+  static let fieldColumn = 9
+  static func fieldWidth(of columns: Int) -> Int { max(0, columns - fieldColumn - 1) }
+
+  private func draw(
+    _ line: Line, _ name: String, choice: String?, into frame: inout Frame, area: Rect
+  ) {
+    guard line.rawValue < area.rows else { return }
+    let row = area.row + line.rawValue
+    let ground: Role = line == self.line && !isWriting ? .selection : .text
+    frame.fill(
+      Rect(row: row, column: area.column, rows: 1, columns: area.columns), Paint(.text, on: ground))
+    frame.write(
+      name, row: row, column: area.column + 1, width: 6, paint: Paint(.attribute, on: ground))
+    guard let choice else { return }
+    frame.write(
+      "‹ \(choice) ›", row: row, column: area.column + 7, width: max(0, area.columns - 8),
+      paint: Paint(.text, on: ground))
+  }
+
+  private func rowsText(in context: PaneContext) -> String {
+    guard !form.isStore else { return "the whole store" }
+    let answer = context.table?.answer
+    return switch scope {
+    case .marked: "the \(NumberText.grouped(context.marked)) marked"
+    case .shown:
+      answer?.count == nil
+        ? "the \(NumberText.grouped(answer?.pageCount ?? 0)) shown" : "the count"
+    case .all: "all \(NumberText.grouped(answer?.total ?? 0)) that match"
+    }
+  }
+
+  private func state(_ keys: KeyNames) -> (text: String, role: Role) {
+    switch progress {
+    case .choosing:
+      (
+        "\(keys.sign(of: .up))\(keys.sign(of: .down)) line  "
+          + "\(keys.sign(of: .left))\(keys.sign(of: .right)) choice  "
+          + "\(keys.name(of: .open)) writes  \(keys.name(of: .cancel)) leaves", .dim
+      )
+    case .asking(let path): ("There is \(path) already: \(Intent.open.key) replaces it", .warning)
+    case .failed(let reason): (reason, .error)
+    case .writing(nil): ("Writing …", .progress)
+    case .writing(let done?):
+      (
+        "Writing: \(done.words)"
+          + (done.fraction.map { ", \(Int($0 * 100)) %" } ?? "")
+          + " – \(Intent.cancel.key) gives up", .progress
+      )
+    }
+  }
+}
+
+extension LoadingProgress {
+  fileprivate var words: String {
+    let of = total.map { " of \(NumberText.grouped($0))" } ?? ""
+    return "\(NumberText.grouped(done))\(of) \(unit.rawValue)"
+  }
+}
