@@ -5,15 +5,21 @@ import Triples
 
 extension Model {
   /// Takes one event in and answers with what the world shall do about it, in order.
-  ///
-  /// - Parameter isPassing: Whether another event follows at once that only moves the cursor on as well,
-  ///   so that what is in view between the two is not asked for.
-  package mutating func update(_ event: Event, isPassing: Bool = false) -> [Effect] {
+  package mutating func update(_ event: Event) -> [Effect] {
+    settle(event) + stretchOn() + askBeside() + listWatched() + showPreview()
+  }
+
+  /// Takes one in behind which another one at once moves the cursor on as well: what is in view between
+  /// the two is not asked for.
+  package mutating func pass(_ event: Event) -> [Effect] {
+    settle(event) + listWatched() + showPreview()
+  }
+
+  private mutating func settle(_ event: Event) -> [Effect] {
     let effects = take(event)
     nameKeys()
     tab.results.underWay = underWay.entities
     return keepUnsent() + keepView(before: effects) + effects + endCounting()
-      + (isPassing ? [] : stretchOn() + askBeside()) + listWatched() + showPreview()
   }
 
   /// What is watched is told while somebody looks at it, however its pane was opened or closed.

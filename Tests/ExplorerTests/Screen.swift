@@ -168,7 +168,7 @@ struct Screen {
   }
 
   mutating func handle(_ event: Event, isPassing: Bool = false) {
-    for effect in model.update(event, isPassing: isPassing) {
+    for effect in isPassing ? model.pass(event) : model.update(event) {
       switch effect {
       case .watch(let document, let token, let stretch):
         watched.append((document, token))

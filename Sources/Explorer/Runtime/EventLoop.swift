@@ -69,7 +69,8 @@ package struct EventLoop {
       }
       // Rows that the cursor only passes need not be read.
       let isPassing = model.onlyMoves(input) && inputs.first.map { model.onlyMoves($0) } == true
-      let effects = model.update(.terminal(input), isPassing: isPassing)
+      let effects =
+        isPassing ? model.pass(.terminal(input)) : model.update(.terminal(input))
       if let end = perform(effects) { return end }
       unanswered = effects.watched ?? unanswered
     }
