@@ -81,6 +81,7 @@ struct Layout: Equatable {
 
   /// Rows beneath a popup that show nothing.
   private static let uselessRows = 2
+  private static let uselessColumns = 3
   /// Rows that moving a divider leaves the results.
   private static let leastRows = 3
 
@@ -100,7 +101,8 @@ struct Layout: Equatable {
       // What does not fit side by side goes on in lines of its own.
       let more =
         heading.isEmpty ? columns / max(1, middle.columns - 1) : headRows(heading, columns)
-      return middle.centered(Size(columns: columns + 2, rows: popupRows(rows + more)))
+      return middle.centered(
+        Size(columns: popupColumns(columns + 2), rows: popupRows(rows + more)))
     case .at(let corner, let columns, let rows, let heading):
       return middle.holding(
         Size(columns: columns + 2, rows: rows + headRows(heading, columns) + 2), near: corner)
@@ -110,6 +112,12 @@ struct Layout: Equatable {
   /// Rows of a heading that is too long for a popup's own line.
   private func headRows(_ heading: String, _ columns: Int) -> Int {
     MenuPane.head(heading, in: min(columns + 2, middle.columns) - 2).count
+  }
+
+  /// Columns that a popup has of the screen's, its border included: one or two of the panes beneath
+  /// would be their borders alone.
+  private func popupColumns(_ wanted: Int) -> Int {
+    middle.columns - wanted <= Self.uselessColumns ? middle.columns : wanted
   }
 
   /// Rows that a popup has of those between header and footer, its border included.

@@ -143,9 +143,12 @@ extension Model {
   /// A complaint that the line below the prompt is too short for has a box there.
   private func drawWhole(_ complaint: String?, into frame: inout Frame, below area: Rect) {
     guard let complaint, TextWidth.columns(of: complaint) > area.columns - 2 else { return }
-    let lines = TextLines.wrapped(complaint, width: max(8, area.columns - 4), most: 4)
+    // As wide as the pane with its borders.
+    let columns = area.columns + (preferences.isLinear ? 0 : 2)
+    let lines = TextLines.wrapped(complaint, width: max(8, columns - 4), most: 4)
     let box = Rect(
-      row: area.endRow, column: area.column, rows: lines.count + 2, columns: area.columns)
+      row: area.endRow, column: max(0, area.column - (preferences.isLinear ? 0 : 1)),
+      rows: lines.count + 2, columns: columns)
     frame.fill(box, Paint(.text))
     frame.box(box, border: Paint(.error))
     frame.writeWrapped(complaint, in: box.inset(by: 1), paint: Paint(.error))

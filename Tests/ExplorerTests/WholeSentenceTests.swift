@@ -63,13 +63,38 @@ struct WholeSentenceTests {
     #expect(screen.text.contains("d  delete"), "\(screen.text)")
   }
 
-  @Test("of a menu that has more lines than there is room for say so")
-  func moreInMenu() throws {
+  @Test(
+    "of a list that has more lines than there is room for say so",
+    arguments: [("4 y", "G"), (":", "down down down down down down"), ("A", "up up")])
+  func moreInList(way: String, on: String) throws {
     var screen = try Self.screen()
-    screen.press("4 y")
-    #expect(screen.text.contains("▾"), "\(screen.text)")
-    screen.press("G")
-    #expect(screen.text.contains("▴") && !screen.text.contains("▾"), "\(screen.text)")
+    screen.press(way)
+    let before = screen.text
+    screen.press(on)
+    for sign in ["▴", "▾"] {
+      #expect((before + screen.text).contains(sign), "\(before)\n\(screen.text)")
+    }
+  }
+
+  @Test("of what is open stand alone, without a second border beside its own", arguments: 38...46)
+  func border(columns: Int) throws {
+    var screen = try Self.screen(columns: max(40, columns))
+    screen.press("4 o")
+    for doubled in ["╭╭", "│╭", "╮╮", "╮│"] {
+      #expect(!screen.text.contains(doubled) || columns > 42, "\(screen.text)")
+    }
+  }
+
+  @Test("of what is wrong with a line have a box as wide as the pane")
+  func complaintBox() throws {
+    var screen = try Self.screen(columns: 60, rows: 24)
+    screen.press("Q")
+    screen.type(" group name { count }")
+    screen.press("enter")
+    #expect(screen.text.contains("expected"), "\(screen.text)")
+    for doubled in ["├╭", "│╭", "│╰"] {
+      #expect(!screen.text.contains(doubled + "─"), "\(screen.text)")
+    }
   }
 
   @Test("that ask before rows of others go say what cannot be brought back")

@@ -218,5 +218,6 @@ struct ChooserPane: Pane {
         catalog.label(of: handle, in: namespace), row: line.row, column: line.column + 1,
         width: max(0, line.columns - 2), paint: Paint(.link, on: ground))
     }
+    cursor.markMore(of: found.count, beside: area.dropping(rows: 1), into: &frame)
   }
 }

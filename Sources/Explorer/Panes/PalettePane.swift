@@ -101,5 +101,6 @@ struct PalettePane: Pane {
         names, row: line.row, column: line.endColumn - width - 1, width: width,
         paint: Paint(.key, on: ground))
     }
+    cursor.markMore(of: found.count, beside: area.dropping(rows: 1), into: &frame)
   }
 }

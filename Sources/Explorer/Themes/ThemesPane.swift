@@ -157,6 +157,7 @@ struct ThemesPane: Pane {
       frame.fill(line, Paint(.text, on: ground))
       draw(found[index], into: &frame, line: line, nameWidth: width, ground)
     }
+    cursor.markMore(of: found.count, beside: list, into: &frame)
     if sample.rows > 1 { drawSample(into: &frame, area: sample) }
   }
 
