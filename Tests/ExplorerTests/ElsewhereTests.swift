@@ -1,5 +1,6 @@
 import Explorer
 import InstaQL
+import LiveQueries
 import TerminalUI
 import Testing
 import Triples
@@ -110,6 +111,43 @@ struct ElsewhereTests {
     screen.answerAtLast()
     #expect(screen.text.contains("Delete Iris?"), "\(screen.text)")
     #expect(screen.transactions.isEmpty)
+  }
+
+  @Test("where a server does not say what would go, that is asked with what is known")
+  func farewellRefused() throws {
+    var screen = try screen()
+    screen.press("4")
+    screen.isSlow = true
+    screen.press("d")
+    let asked = try #require(
+      screen.watched.last { $0.document.text.contains("with bed { fields id }") })
+    screen.isSlow = false
+    screen.handle(.live(asked.token, .failed(LiveFailure(message: "Not for you"))))
+    #expect(
+      screen.text.contains("Delete Fig? 1 of plants, and what the server deletes with it"),
+      "\(screen.text)")
+    screen.press("d")
+    #expect(screen.transactions.count == 1)
+  }
+
+  @Test("of what is changed and kept back a server is asked all, a question a namespace")
+  func unsentQuestions() throws {
+    var screen = try screen(QueryPlan("plants").order("name"))
+    func questions() -> [String] {
+      screen.watched.map(\.document.text).filter {
+        $0.hasPrefix("plants filter id in") && $0.contains("with bed { fields id }")
+      }
+    }
+    screen.press("4 P")
+    #expect(questions().isEmpty)
+    for height in ["251", "81"] {
+      screen.press("0 l e ctrl-u")
+      screen.type(height)
+      screen.press("enter down")
+    }
+    let question = try #require(questions().last, "\(screen.watched.map(\.document.text))")
+    #expect(questions().count == 1)
+    #expect(question.split(separator: ",").count == 2, "\(question)")
   }
 
   @Test("a link that is still asked for is not taken for none")
