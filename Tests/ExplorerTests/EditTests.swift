@@ -6,6 +6,14 @@ import Triples
 
 @Suite("Changing the store")
 struct EditTests {
+  /// With another height of Fig typed and not applied.
+  private static func typing(_ height: String) throws -> Screen {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("l e ctrl-u")
+    screen.type(height)
+    return screen
+  }
+
   @Test("a value is refused by its type with a reason, then accepted, then taken back")
   func editing() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
@@ -60,9 +68,7 @@ struct EditTests {
 
   @Test("what is typed for something that is deleted meanwhile makes no ghost of it")
   func deletedMeanwhile() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l e ctrl-u")
-    screen.type("251")
+    var screen = try Self.typing("251")
     let fig = try Self.plant("Fig", in: screen)
     try screen.transact([.deleteEntity(.id(fig), namespace: "plants")])
     screen.press("enter")
@@ -95,9 +101,7 @@ struct EditTests {
 
   @Test("the store is told that what is changed must be there, but for what is made")
   func modes() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l e ctrl-u")
-    screen.type("251")
+    var screen = try Self.typing("251")
     screen.press("enter")
     screen.press("P a")
     screen.type("Zinnia")
@@ -223,9 +227,7 @@ struct EditTests {
 
   @Test("what is refused late takes no key that is typed meanwhile, and e brings its line back")
   func refusedLate() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l e ctrl-u")
-    screen.type("251")
+    var screen = try Self.typing("251")
     screen.isSlowToWrite = true
     screen.press("enter down")
     screen.refusal = "Heights are measured on Mondays"
@@ -293,9 +295,7 @@ struct EditTests {
 
   @Test("what was typed for a change that was refused waits in its cell")
   func refusedAndLeft() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l e ctrl-u")
-    screen.type("251")
+    var screen = try Self.typing("251")
     screen.refusal = "Not today"
     screen.press("enter escape")
     #expect(!screen.text.contains("Not today"))
@@ -310,9 +310,7 @@ struct EditTests {
 
   @Test("a refusal while another line is typed leaves it alone, and the key it names types there")
   func refusedWhileTyping() throws {
-    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
-    screen.press("l e ctrl-u")
-    screen.type("251")
+    var screen = try Self.typing("251")
     screen.isSlowToWrite = true
     screen.press("enter F")
     screen.type("name = \"F")

@@ -12,6 +12,11 @@ struct StretchTests {
       columns: 120, rows: 30, query: plan, store: World.store(), isReadAsNeeded: true)
   }
 
+  /// The same of a store that knows all at once, to be held against it.
+  private static func whole(_ plan: QueryPlan) throws -> Screen {
+    try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+  }
+
   /// The names in the first column; how wide it is depends on the rows that are known.
   private static func names(_ screen: Screen) -> [String] {
     screen.text.split(separator: "\n").map { String($0.prefix(42)) }
@@ -33,8 +38,7 @@ struct StretchTests {
     "others are asked for as the cursor comes near the end, and it stays on its entity and line")
   func scrolling() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))
-    var whole = try Screen(
-      columns: 120, rows: 30, query: QueryPlan("cities").order("name"), store: World.store())
+    var whole = try Self.whole(QueryPlan("cities").order("name"))
     for _ in 0..<100 {
       screen.press("ctrl-d")
       whole.press("ctrl-d")
@@ -78,8 +82,7 @@ struct StretchTests {
   @Test("G goes to the very last row and g back to the first, with one question each")
   func ends() throws {
     var screen = try Self.cities(QueryPlan("cities").order("name"))
-    var whole = try Screen(
-      columns: 120, rows: 30, query: QueryPlan("cities").order("name"), store: World.store())
+    var whole = try Self.whole(QueryPlan("cities").order("name"))
     screen.press("G")
     whole.press("G")
     #expect(Self.names(screen) == Self.names(whole))
@@ -98,7 +101,7 @@ struct StretchTests {
   func ahead(_ key: String, _ times: Int) throws {
     let plan = QueryPlan("cities").order("name")
     var screen = try Self.cities(plan)
-    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+    var whole = try Self.whole(plan)
     screen.isSlow = true
     for _ in 0..<times {
       screen.press(key)
@@ -197,7 +200,7 @@ struct StretchTests {
   func atOnce() throws {
     let plan = QueryPlan("cities").order("name")
     var screen = try Self.cities(plan)
-    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+    var whole = try Self.whole(plan)
     screen.pressAtOnce("pagedown", times: 100)
     for _ in 0..<100 { whole.press("pagedown") }
     #expect(Self.chosen(screen) == Self.chosen(whole))
@@ -213,7 +216,7 @@ struct StretchTests {
   func turningBack() throws {
     let plan = QueryPlan("cities").order("name")
     var screen = try Self.cities(plan)
-    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+    var whole = try Self.whole(plan)
     screen.isSlow = true
     for key in Array(repeating: "pagedown", count: 50) + Array(repeating: "pageup", count: 45) {
       screen.press(key)
@@ -228,7 +231,7 @@ struct StretchTests {
   func arriving() throws {
     let plan = QueryPlan("cities").order("name")
     var screen = try Self.cities(plan)
-    var whole = try Screen(columns: 120, rows: 30, query: plan, store: World.store())
+    var whole = try Self.whole(plan)
     screen.isSlow = true
     // Beyond the margin of what is asked for when the first of these keys comes near its end.
     for _ in 0..<56 {
