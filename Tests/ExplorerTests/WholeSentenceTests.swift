@@ -85,6 +85,14 @@ struct WholeSentenceTests {
     }
   }
 
+  @Test("beside a title leave out their end where there is no room for all")
+  func remark() throws {
+    var screen = try Self.screen()
+    screen.press("4 space down space v")
+    #expect(screen.row(4).contains("─ Results ─") && screen.row(4).contains("2 marked · tree"))
+    #expect(!screen.row(4).contains("µs"), "\(screen.text)")
+  }
+
   @Test("of what is wrong with a line have a box as wide as the pane")
   func complaintBox() throws {
     var screen = try Self.screen(columns: 60, rows: 24)
@@ -121,7 +129,8 @@ struct WholeSentenceTests {
   @Test("of why a store is stale give way to another reason, and go when it is fresh again")
   func fresh() throws {
     var screen = try Self.screen(columns: 80, rows: 24)
-    let reason = "/folder/plants.json, line 20, column 7: expected ':', found '1'; it keeps its rows"
+    let reason =
+      "/folder/plants.json, line 20, column 7: expected ':', found '1'; it keeps its rows"
     let other = reason.replacing("plants", with: "gardens")
     screen.show(StoreSnapshot(screen.store, freshness: .stale(reason: reason)))
     screen.show(StoreSnapshot(screen.store, freshness: .stale(reason: other)))

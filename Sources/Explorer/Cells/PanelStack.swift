@@ -25,8 +25,26 @@ struct PanelStack {
     func title(within columns: Int) -> String {
       guard !key.isEmpty else { return title }
       let whole = "[\(key)] \(title)"
+      return Self.fit(whole, remark, within: columns) ? whole : title
+    }
+
+    /// As much of the remark as stands beside the title: its last parts can be spared.
+    func remark(within columns: Int) -> String {
+      if Self.fit(title, remark, within: columns) { return remark }
+      var parts = remark.split(separator: Self.gap)
+      while parts.count > 1,
+        !Self.fit(title, parts.joined(separator: Self.gap), within: columns)
+      {
+        parts.removeLast()
+      }
+      return parts.joined(separator: Self.gap)
+    }
+
+    private static let gap = " · "
+
+    private static func fit(_ title: String, _ remark: String, within columns: Int) -> Bool {
       let remarkWidth = remark.isEmpty ? 0 : TextWidth.columns(of: remark) + 3
-      return TextWidth.columns(of: whole) + 2 + remarkWidth <= columns - 4 ? whole : title
+      return TextWidth.columns(of: title) + 2 + remarkWidth <= columns - 4
     }
   }
 
@@ -42,12 +60,13 @@ struct PanelStack {
       let box = Rect(
         row: row, column: area.column, rows: section.rows + 2, columns: area.columns)
       let title = section.title(within: box.columns)
+      let remark = section.remark(within: box.columns)
       frame.box(
-        box, title: title, detail: section.remark,
+        box, title: title, detail: remark,
         border: section.border, titlePaint: section.titlePaint, detailPaint: Paint(.titleDetail))
       if index > 0 {
         frame.divider(
-          row: row, of: box, title: title, detail: section.remark,
+          row: row, of: box, title: title, detail: remark,
           border: section.border, titlePaint: section.titlePaint,
           detailPaint: Paint(.titleDetail))
       }
