@@ -38,7 +38,12 @@ struct AnswerLines {
   private mutating func line(for live: LiveAnswer) throws(QueryError) -> [UInt8]? {
     let answer = try value(of: live)
     let freshness = live.snapshot.freshness
-    if let last, last.answer == answer, last.freshness == freshness { return nil }
+    // When a server is called again is no news.
+    if let last, last.answer == answer, last.freshness.word == freshness.word,
+      last.freshness.reason == freshness.reason
+    {
+      return nil
+    }
     var line = JSONObject()
     line["tx"] = live.snapshot.knownTransaction.map { .integer(Int64($0)) }
     line["freshness"] = .text(freshness.word)

@@ -53,6 +53,27 @@ struct ServerStoreTests {
     }
   #endif
 
+  @Test("who watches a server that is away is told so once, however often it is called")
+  func toldOnce() throws {
+    try Program.withFolder(["tasks.json": Tasks.one]) { folder in
+      let server = try Server(folder)
+      let watch = try Child(
+        [Program.path, "watch", server.address, Tasks.query],
+        environment: Place(folder).environment)
+      var lines: [String] = []
+      while let line = watch.line(), !line.contains(#""live""#) {}
+      server.stop()
+      // Starting takes so long that it is called meanwhile.
+      let again = try Server(folder, port: server.port)
+      while let line = watch.line(), !line.contains(#""live""#) { lines.append(line) }
+      #expect(lines.contains { $0.contains(#""offline""#) })
+      #expect(Set(lines).count == lines.count, "\(lines)")
+      watch.signal(SIGTERM)
+      _ = watch.finish()
+      again.stop()
+    }
+  }
+
   @Test("an entity that is only known to the server is changed without all that it must have")
   func required() throws {
     try Program.withFolder([:]) { folder in
