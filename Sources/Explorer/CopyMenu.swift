@@ -43,8 +43,27 @@ extension Catalog {
       return value.map { JSONWriter.text($0) } ?? ""
     case .link(let link):
       guard let (targets, catalog) = targets(of: entity, link) else { return "" }
-      return targets.map { catalog.store.id(of: $0).text }.joined(separator: "\n")
+      let key = key(of: entity, link)
+      if !key.isEmpty, !key.contains(.null) { return key.map(\.plainText).joined(separator: ", ") }
+      return targets.map { catalog.naming($0, in: link.target) }.joined(separator: "\n")
     }
+  }
+
+  /// What the columns of a database say where a link leads; empty where no column says it.
+  private func key(of entity: EntityHandle, _ link: Link) -> [Value] {
+    guard link.direction == .forward else { return [] }
+    return schema.attributes(of: link.reversed.target)
+      .filter { $0.keyOf == link.attribute.id }
+      .compactMap { store.value(entity, $0.id) }
+  }
+
+  /// An entity in a word that its store knows: its id, but of a row of a database the key of its table.
+  private func naming(_ entity: EntityHandle, in namespace: String) -> String {
+    let identity = schema.attribute(namespace, "id")
+    guard identity?.isColumn == true else { return store.id(of: entity).text }
+    let keys = schema.attributes(of: namespace).filter { $0.isUnique && $0.column != nil }
+    return keys.lazy.compactMap { store.value(entity, $0.id) }.first?.plainText
+      ?? label(of: entity, in: namespace)
   }
 
   /// The entity as JSON, with the relations that the plan asks for.
@@ -63,45 +82,11 @@ extension Catalog {
       return nil
     }
   }
-
-  /// The entity as a statement of SQL; a link to one is a column with its id.
-  func insertion(of entity: EntityHandle, _ namespace: String) -> String {
-    var columns: [(name: String, value: String)] = []
-    for attribute in schema.attributes(of: namespace) where attribute.valueType == .blob {
-      let value =
-        attribute.isIdentity ? .text(store.id(of: entity).text) : store.value(entity, attribute.id)
-      if let value { columns.append((attribute.label, SQLText.literal(value))) }
-    }
-    for link in schema.links(of: namespace)
-    where link.direction == .forward && link.cardinality == .one {
-      guard let told = targets(of: entity, link), let target = told.entities.first else { continue }
-      columns.append((link.label, SQLText.literal(.text(told.catalog.store.id(of: target).text))))
-    }
-    return "INSERT INTO \(SQLText.name(namespace)) ("
-      + columns.map { SQLText.name($0.name) }.joined(separator: ", ") + ") VALUES ("
-      + columns.map(\.value).joined(separator: ", ") + ");"
-  }
 }
 
-/// Names and values as SQL writes them.
-enum SQLText {
-  /// In quotes, as it may be a word of the language's own.
-  static func name(_ text: String) -> String {
-    "\"" + text.replacing("\"", with: "\"\"") + "\""
-  }
-
-  static func literal(_ value: Value) -> String {
-    switch value {
-    case .null: "NULL"
-    case .bool(let flag): flag ? "TRUE" : "FALSE"
-    case .integer, .double: JSONWriter.text(value)
-    case .text(let text): quoted(text)
-    case .array, .object: quoted(JSONWriter.text(value))
-    }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    "'" + text.replacing("'", with: "''") + "'"
+extension Value {
+  fileprivate var plainText: String {
+    if case .text(let text) = self { text } else { JSONWriter.text(self) }
   }
 }
 

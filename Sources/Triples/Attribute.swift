@@ -119,6 +119,37 @@ extension Attribute {
     set { others[Self.keepsKey] = newValue ? .bool(true) : nil }
   }
 
+  /// What the column of a database is called there, and how many stand before it; nil for what is none:
+  /// what an entity is called here, a link, and what no database holds.
+  package var column: Column? {
+    get {
+      guard case .array(let parts)? = others[Self.namedColumnKey], parts.count == 2,
+        case .text(let name) = parts[0], case .integer(let place) = parts[1]
+      else { return nil }
+      return Column(name: name, place: Int(place))
+    }
+    set {
+      others[Self.namedColumnKey] = newValue.map { [.text($0.name), .integer(Int64($0.place))] }
+    }
+  }
+
+  /// A column of a table of a database, as the table has it.
+  package struct Column: Hashable, Sendable {
+    package let name: String
+    /// Counted from 0.
+    package let place: Int
+
+    package init(name: String, place: Int) { (self.name, self.place) = (name, place) }
+  }
+
+  /// Whether a database works its values out of others, and takes none.
+  package var isGenerated: Bool {
+    get { others[Self.generatedKey] == .bool(true) }
+    set { others[Self.generatedKey] = newValue ? .bool(true) : nil }
+  }
+
+  private static let generatedKey = "is-generated"
+  private static let namedColumnKey = "column"
   private static let keepsKey = "keeps-target"
   private static let keyOfKey = "key-of"
   private static let columnKey = "is-column"

@@ -117,6 +117,33 @@ struct SQLiteStoreTests {
     }
   }
 
+  @Test("rows are written as CSV in the columns of their table, whether in memory or not")
+  func ownColumns() async throws {
+    try await withDatabase(Self.music) { path in
+      for most in [0, Int.max] {
+        let store = try await SQLiteStore.open(file: path, mostBytesInMemory: most)
+        for (query, expected) in [
+          (
+            "albums filter title != \"First\" order key",
+            "id,title,artist_id,rating,is_live,cover\n11,Second,1,,1,\n12,Lost,99,3.0,0,\n"
+          ),
+          ("notes filter text = \"good\"", "text,about\ngood,Ann\n"),
+          (
+            "albums filter key = 10 with artist fields title",
+            "title,artist.id,artist.name,artist.born\nFirst,1,Ann,1970-01-02\n"
+          ),
+        ] {
+          let document = try QueryDocument(text: query)
+          let snapshot = try await store.get(document)
+          let answer = try QueryEngine.answer(
+            document.plans[0], in: snapshot.store, options: QueryOptions(infersCardinality: true))
+          let csv = String(decoding: try ResultFormat.csv.bytes(of: [answer]), as: UTF8.self)
+          #expect(csv == expected)
+        }
+      }
+    }
+  }
+
   @Test("an entity has the same id at each reading, and is found by its key")
   func identity() async throws {
     try await withDatabase(Self.music) { path in

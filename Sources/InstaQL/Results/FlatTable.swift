@@ -3,7 +3,7 @@ import Triples
 /// An answer as one flat table.
 ///
 /// Columns are the fields that were asked for, in that order; all of them, `id` among them, when
-/// none were named. A relation that leads to one entity gives a column for each of its fields, named
+/// none were named. A row of a database has the columns of its table then. A relation that leads to one entity gives a column for each of its fields, named
 /// along the path: `country.name`. A relation that leads to many is one column, whose cells hold
 /// JSON: a list of objects. A counted namespace is a table of one column and one row; a summary is a table
 /// by itself.
@@ -22,6 +22,8 @@ struct FlatTable {
   /// One level of the answer: the entities that stand in a row together.
   private struct Level {
     let fields: [Attribute]
+    /// What the fields are called.
+    private let names: [String]
     let ones: [(relation: PreparedRelation, level: Level)]
     let lists: [PreparedRelation]
     let width: Int
@@ -31,7 +33,16 @@ struct FlatTable {
         plan.fields.first { $0.label == label }
       }
       // Who names fields wants these; the id stands for an entity of which nothing else is asked.
-      fields = named.map { $0.isEmpty && plan.relations.isEmpty ? plan.fields : $0 } ?? plan.fields
+      if let named, !named.isEmpty || !plan.relations.isEmpty {
+        fields = named
+        names = named.map(\.label)
+      } else {
+        // A row of a database is what its table has: nothing made up, called as it is there.
+        let columns = plan.fields.compactMap { field in field.column.map { (field, $0) } }
+          .sorted { $0.1.place < $1.1.place }
+        fields = columns.isEmpty || named != nil ? plan.fields : columns.map(\.0)
+        names = columns.isEmpty || named != nil ? fields.map(\.label) : columns.map(\.1.name)
+      }
       var ones: [(PreparedRelation, Level)] = []
       var lists: [PreparedRelation] = []
       for relation in plan.relations {
@@ -47,7 +58,7 @@ struct FlatTable {
     }
 
     func titles(after path: String) -> [String] {
-      fields.map { path + $0.label }
+      names.map { path + $0 }
         + ones.flatMap { $0.level.titles(after: path + $0.relation.label + ".") }
         + lists.map { path + $0.label }
     }
@@ -79,7 +90,10 @@ struct FlatTable {
   private func append(
     _ entity: EntityHandle, _ level: Level, to cells: inout [Cell]
   ) throws(QueryError) {
-    for field in level.fields { cells.append(Cell(answer.store.value(entity, field.id))) }
+    for field in level.fields {
+      let value = answer.store.value(entity, field.id)
+      cells.append(field.column == nil ? Cell(value) : Cell(ofColumn: value))
+    }
     for (relation, next) in level.ones {
       if let target = try related(relation, of: entity)?.rows.first {
         try append(target, next, to: &cells)
@@ -120,6 +134,11 @@ extension FlatTable.Cell {
     case .text(let text): self = .text(text)
     case .array, .object: self = .json(JSONWriter.text(value ?? .null))
     }
+  }
+
+  /// As a database takes it back: it has no truths but one and nothing.
+  fileprivate init(ofColumn value: Value?) {
+    if case .bool(let flag)? = value { self = .number(flag ? "1" : "0") } else { self.init(value) }
   }
 
   /// The words of the cell; nothing for what is missing and for null.

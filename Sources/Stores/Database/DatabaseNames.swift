@@ -54,6 +54,7 @@ struct DatabaseNames: Sendable {
       let label = free(isTaken ? column.name + "_key" : column.name, in: table.name)
       var attribute = Self.attribute(
         table.name, label, isUnique: column.isUnique || table.key == [column.name])
+      attribute.describe(column, of: table)
       attribute.keyOf =
         links.first {
           $0.table == table.name && $0.joined == nil && $0.key.columns.contains(column.name)
@@ -74,6 +75,7 @@ struct DatabaseNames: Sendable {
       var attribute = Self.attribute(table.name, label, isUnique: isUnique)
       let isGiven = table.isKeyNumber && table.key == [column.name]
       attribute.isRequired = column.isRequired && !isGiven && !column.isGenerated
+      attribute.describe(column, of: table)
       namespace.values.append((column, attribute))
     }
     namespaces.append(namespace)
@@ -154,5 +156,16 @@ struct DatabaseNames: Sendable {
     attribute.isIndexed = false
     attribute.reverse = Attribute.Name(namespace: target, label: reverse)
     return attribute
+  }
+}
+
+extension Attribute {
+  /// Keeps what is known of the column that the values stand in.
+  fileprivate mutating func describe(
+    _ column: DatabaseCatalog.Column, of table: DatabaseCatalog.Table
+  ) {
+    let place = table.columns.firstIndex { $0.name == column.name } ?? 0
+    self.column = Column(name: column.name, place: place)
+    isGenerated = column.isGenerated
   }
 }

@@ -40,6 +40,8 @@ struct DatabaseShape: Sendable {
       attribute.onDelete = nil
       attribute.keepsTarget = false
       attribute.isColumn = false
+      attribute.column = nil
+      attribute.isGenerated = false
       store.addAttribute(attribute)
     }
     return store

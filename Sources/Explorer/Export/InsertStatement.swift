@@ -1,0 +1,71 @@
+import InstaQL
+import Triples
+
+extension Catalog {
+  /// The entity as a statement of SQL: a row of a database with the columns of its table, any other with
+  /// its attributes, where a link to one is a column with its id.
+  func insertion(of entity: EntityHandle, _ namespace: String) -> String {
+    let own = schema.columns(of: namespace).filter { !$0.isGenerated }
+    let columns =
+      own.isEmpty
+      ? freeColumns(of: entity, namespace)
+      : own.compactMap {
+        attribute -> NamedValue? in
+        guard let column = attribute.column, let value = store.value(entity, attribute.id),
+          !value.isUnreadBytes
+        else { return nil }
+        return (column.name, SQLText.literal(value))
+      }
+    return "INSERT INTO \(SQLText.name(namespace)) ("
+      + columns.map { SQLText.name($0.name) }.joined(separator: ", ") + ") VALUES ("
+      + columns.map(\.value).joined(separator: ", ") + ");"
+  }
+
+  private typealias NamedValue = (name: String, value: String)
+
+  /// The columns of an entity that no database says the columns of.
+  private func freeColumns(of entity: EntityHandle, _ namespace: String) -> [NamedValue] {
+    var columns: [NamedValue] = []
+    for attribute in schema.attributes(of: namespace) where attribute.valueType == .blob {
+      let value =
+        attribute.isIdentity ? .text(store.id(of: entity).text) : store.value(entity, attribute.id)
+      if let value { columns.append((attribute.label, SQLText.literal(value))) }
+    }
+    for link in schema.links(of: namespace)
+    where link.direction == .forward && link.cardinality == .one {
+      guard let told = targets(of: entity, link), let target = told.entities.first else { continue }
+      columns.append((link.label, SQLText.literal(.text(told.catalog.store.id(of: target).text))))
+    }
+    return columns
+  }
+}
+
+/// Names and values as SQL writes them.
+enum SQLText {
+  /// In quotes, as it may be a word of the language's own.
+  static func name(_ text: String) -> String {
+    "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  static func literal(_ value: Value) -> String {
+    switch value {
+    case .null: "NULL"
+    case .bool(let flag): flag ? "TRUE" : "FALSE"
+    case .integer, .double: JSONWriter.text(value)
+    case .text(let text): quoted(text)
+    case .array, .object: quoted(JSONWriter.text(value))
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: "''") + "'"
+  }
+}
+
+extension Value {
+  /// Whether it only says how many bytes a database has there.
+  fileprivate var isUnreadBytes: Bool {
+    guard case .object(let object) = self, object.count == 1 else { return false }
+    return object["bytes"] != nil
+  }
+}

@@ -1,0 +1,96 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("Rows of a database, as the database has them")
+struct OwnColumnsTests {
+  private static let ann = EntityID("a0000000-0000-4000-8000-000000000001")
+  private static let order = EntityID("b0000000-0000-4000-8000-000000000001")
+
+  private static func column(
+    _ namespace: String, _ label: String, _ name: String, _ place: Int, _ type: CheckedType
+  ) -> Attribute {
+    var attribute = Attribute(
+      id: AttributeID("\(namespace).\(label)"), namespace: namespace, label: label,
+      checkedType: type)
+    attribute.isColumn = true
+    attribute.isUnique = label == "key"
+    attribute.column = Attribute.Column(name: name, place: place)
+    return attribute
+  }
+
+  private static func identity(_ namespace: String) -> Attribute {
+    var attribute = Attribute(
+      id: AttributeID("\(namespace).id"), namespace: namespace, label: "id", isUnique: true)
+    attribute.isColumn = true
+    return attribute
+  }
+
+  /// A shop: an order of the customer 7, and what its columns are called there.
+  private static func shop() throws -> TripleStore {
+    var store = TripleStore()
+    var link = Attribute(
+      id: AttributeID("orders.customer"), namespace: "orders", label: "customer",
+      reverse: Attribute.Name(namespace: "customers", label: "orders"), valueType: .ref)
+    link.isColumn = true
+    var key = column("orders", "customer_key", "customer", 1, .number)
+    key.keyOf = link.id
+    var total = column("orders", "double", "double", 4, .number)
+    total.isGenerated = true
+    for attribute in [
+      identity("orders"), column("orders", "note", "note", 2, .string),
+      column("orders", "paid", "paid", 3, .boolean), total,
+      column("orders", "key", "id", 0, .number), key, link,
+      identity("customers"), column("customers", "name", "name", 1, .string),
+      column("customers", "key", "id", 0, .number),
+    ] { store.addAttribute(attribute) }
+    func set(_ entity: EntityID, _ name: String, _ value: Value) -> TransactionStep {
+      .addTriple(.id(entity), AttributeID(name), value)
+    }
+    try store.transact(
+      Transaction([
+        set(ann, "customers.id", .text(ann.text)), set(ann, "customers.name", "Ann"),
+        set(ann, "customers.key", 7), set(order, "orders.id", .text(order.text)),
+        set(order, "orders.note", "it's"), set(order, "orders.paid", true),
+        set(order, "orders.double", 2), set(order, "orders.key", 1),
+        set(order, "orders.customer_key", 7), set(order, "orders.customer", .text(ann.text)),
+      ]), rules: .optimistic)
+    return store
+  }
+
+  private static func copies(_ keys: String, _ plan: QueryPlan) throws -> [String] {
+    var screen = try Screen(query: plan, store: try shop())
+    screen.press(keys)
+    return screen.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+  }
+
+  @Test("an entity is copied as a statement that its table takes")
+  func statement() throws {
+    #expect(
+      try Self.copies("y n", QueryPlan("orders")) == [
+        """
+        INSERT INTO "orders" ("id", "customer", "note", "paid") VALUES (1, 7, 'it''s', TRUE);
+        """
+      ])
+  }
+
+  @Test("rows are copied as CSV in the columns of their table", arguments: ["y r", "y s"])
+  func separated(keys: String) throws {
+    #expect(
+      try Self.copies(keys, QueryPlan("orders")) == ["id,customer,note,paid,double\n1,7,it's,1,2\n"]
+    )
+  }
+
+  @Test("fields that a query names are called as they are named there")
+  func named() throws {
+    #expect(
+      try Self.copies("y s", QueryPlan("orders").fields(["key", "paid"])) == ["key,paid\n1,1\n"])
+  }
+
+  @Test("a link is copied as the key that the table has, and from its other end by what is shown")
+  func links() throws {
+    #expect(try Self.copies("$ y c", QueryPlan("orders")) == ["7"])
+    #expect(try Self.copies("$ y c", QueryPlan("customers")) == ["1"])
+  }
+}
