@@ -22,7 +22,7 @@ extension Model {
 
   /// Whether anything depends on the time at all.
   package var isTimed: Bool {
-    !tab.results.flashes.isEmpty || tab.slowness.isWaiting || store.opening != nil
+    tab.results.flashes.isMoving || tab.slowness.isWaiting || store.opening != nil
       || beginning.isAwaited
       || store.absence?.isTimed == true
   }
@@ -49,7 +49,8 @@ extension Model {
     if case .loading = result {} else { tab.slowness.isWaiting = false }
     if tab.hold(result) { return [] }
     logChanges(in: result)
-    tab.results.receive(result, page: layout.resultRows, flashing: !preferences.reducesMotion)
+    tab.results.receive(
+      result, page: layout.resultRows, marking: preferences.reducesMotion ? .steady : .fading)
     if notice?.text == ResultsPane.rowsAreComing, !tab.results.isStretching { notice = nil }
     if unsent != nil { noteUnsent() }
     refreshOverlays()

@@ -134,7 +134,9 @@ extension Model {
 
   private mutating func update(_ event: TerminalEvent) -> [Effect] {
     switch event {
-    case .key(let key): return press(key)
+    case .key(let key):
+      tab.results.clearSteadyMarks()
+      return press(key)
     case .paste(let text):
       guard prompt != nil else {
         if let index = tab.overlays.indices.last {

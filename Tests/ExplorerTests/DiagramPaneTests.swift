@@ -61,6 +61,16 @@ struct DiagramPaneTests {
     #expect(screen.watched.last?.document.text == "cities")
   }
 
+  @Test("what lies above is not written over the title, on the smallest screen either")
+  func narrowMarks() throws {
+    let store = try Self.store(20, (0..<20).map { ($0, ($0 * 7 + 3) % 20) })
+    var screen = try Screen(columns: 40, rows: 10, store: store, name: "many")
+    screen.press("D")
+    for _ in 0..<10 { screen.press("pagedown") }
+    #expect(screen.row(1).contains("20 namespaces · 20 links"), "\(screen.text)")
+    #expect(screen.text.contains("above"), "\(screen.text)")
+  }
+
   @Test("what lies beyond the screen is told at the edge that it lies behind")
   func marks() throws {
     let store = try Self.store(100, (0..<100).map { ($0, ($0 * 7 + 3) % 100) })

@@ -136,6 +136,23 @@ struct LinearTests {
     #expect(!screen.row(13).contains("252"))
   }
 
+  @Test("that a row is gone is said first, however much else changed with it")
+  func gone() throws {
+    var screen = try screen()
+    let store = screen.store
+    let fig = try #require(store.handle(ofKey: "fig"))
+    try screen.transact([.deleteEntity(.id(store.id(of: fig)), namespace: "plants")])
+    #expect(screen.row(13).hasPrefix("Fig left plants"), "\(screen.row(13))")
+  }
+
+  @Test("the diagram has no lines in the pager either")
+  func paged() throws {
+    var screen = try screen()
+    screen.press("D o")
+    let pages = screen.effects.compactMap { if case .page(let text) = $0 { text } else { nil } }
+    #expect(pages == ["beds 3, plants to many plants\nplants 5, bed to beds\n"])
+  }
+
   @Test("an error says that it is one")
   func error() throws {
     var screen = try screen()

@@ -93,12 +93,20 @@ struct LiveTests {
     #expect(!screen.model.isTimed)
   }
 
-  @Test("with reduced motion nothing is marked, and nothing fades")
+  @Test("with reduced motion marks stay as they are until the next key, and nothing fades")
   func reducedMotion() throws {
     var screen = try Screen(query: QueryPlan("plants"), reducesMotion: true)
     try screen.transact(try steps(screen, "Mint", "height", 41))
+    #expect(paint(of: "41 ", in: screen) == Paint(.changed, on: .changed))
+    #expect(!screen.model.isTimed && screen.model.deadline == nil)
+    screen.handle(.tick(Self.start))
+    screen.handle(.tick(Self.start + .seconds(60)))
+    #expect(paint(of: "41 ", in: screen) == Paint(.changed, on: .changed))
+    try screen.transact(try steps(screen, "Iris", "height", 81))
+    #expect(paint(of: "81 ", in: screen) == Paint(.changed, on: .changed))
     #expect(paint(of: "41 ", in: screen) == Paint(.number))
-    #expect(!screen.model.isTimed)
+    screen.press("down")
+    #expect(paint(of: "81 ", in: screen)?.ink == .number)
   }
 
   @Test("a paused view stays as it is, counts what waits, and shows it when it goes on")

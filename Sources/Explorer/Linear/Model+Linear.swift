@@ -128,8 +128,24 @@ extension Model {
     // The log drops old entries: how many came is known by what was ever written down.
     let came = log.written - before
     guard came > 0, let last = log.entries.last else { return }
-    let more = came == 1 ? "" : "\(NumberText.grouped(came)) changes, the last: "
-    notice = Notice(text: more + last.sentence)
+    if came == 1 { return notice = Notice(text: last.sentence) }
+    let count = NumberText.grouped(came)
+    // That a thing came or went says more than which of its values did.
+    if let whole = log.entries.suffix(came).last(where: \.isOfWholeEntity) {
+      notice = Notice(text: "\(whole.sentence), one of \(count) changes")
+    } else {
+      notice = Notice(text: "\(count) changes, the last: \(last.sentence)")
+    }
+  }
+}
+
+extension ChangeLog.Entry {
+  /// Whether it is that an entity came or went.
+  fileprivate var isOfWholeEntity: Bool {
+    switch kind {
+    case .inserted, .deleted: label.isEmpty
+    case .updated, .linked, .unlinked, .moved: false
+    }
   }
 }
 

@@ -45,7 +45,17 @@ struct Flashes: Sendable, Equatable {
     }
   }
 
+  /// How long marks stay.
+  enum Pace: Sendable {
+    /// They fade, and go by themselves.
+    case fading
+    /// They look the same until the next change, or until they are cleared: nothing moves on the screen
+    /// that nobody has moved.
+    case steady
+  }
+
   private var batches: [Batch] = []
+  private var pace = Pace.fading
 
   static let freshFor = Duration.milliseconds(700)
   static let fadingFor = Duration.milliseconds(1_100)
@@ -59,7 +69,9 @@ struct Flashes: Sendable, Equatable {
   ///
   /// - Parameter all: What changed in the whole store, which also says how the links look that the
   ///   query does not follow; nil when that is not known.
-  mutating func add(_ changes: AnswerChanges, among all: ChangeSet?, of answer: Answer) {
+  mutating func add(
+    _ changes: AnswerChanges, among all: ChangeSet?, of answer: Answer, _ pace: Pace
+  ) {
     var batch = all.map { Batch($0, in: answer.store) } ?? Batch()
     for placed in changes.inserted.prefix(Self.mostCells) {
       if let entity = answer.store.handle(of: placed.entity) { batch.inserted.insert(entity) }
@@ -72,22 +84,33 @@ struct Flashes: Sendable, Equatable {
       guard let attribute, let entity = answer.store.handle(of: cell.entity) else { continue }
       batch.cells.insert(CellID(entity: entity, attribute: attribute.id))
     }
-    add(batch)
+    add(batch, pace)
   }
 
   /// Marks what changed between two snapshots.
-  mutating func add(_ changes: ChangeSet, in store: TripleStore) { add(Batch(changes, in: store)) }
+  mutating func add(_ changes: ChangeSet, in store: TripleStore, _ pace: Pace) {
+    add(Batch(changes, in: store), pace)
+  }
 
-  private mutating func add(_ batch: Batch) {
+  private mutating func add(_ batch: Batch, _ pace: Pace) {
     if batch.cells.isEmpty && batch.inserted.isEmpty { return }
+    self.pace = pace
+    if pace == .steady { batches = [] }
     batches.append(batch)
     if batches.count > Self.mostBatches { batches.removeFirst() }
   }
 
   mutating func clear() { batches = [] }
 
+  /// Whether marks will look different by themselves.
+  var isMoving: Bool { pace == .fading && !batches.isEmpty }
+
+  /// Whether marks stay until somebody does something.
+  var isSteady: Bool { pace == .steady && !batches.isEmpty }
+
   /// Time has come to `now`: marks fade and go.
   mutating func tick(_ now: ContinuousClock.Instant) {
+    guard pace == .fading else { return }
     for index in batches.indices {
       guard let begun = batches[index].begun else {
         batches[index].begun = now
@@ -102,7 +125,8 @@ struct Flashes: Sendable, Equatable {
 
   /// When something next looks different; nil when nothing will.
   var deadline: ContinuousClock.Instant? {
-    batches.compactMap { batch in
+    guard pace == .fading else { return nil }
+    return batches.compactMap { batch in
       batch.begun.map {
         $0 + Self.freshFor + (batch.stage == .fading ? Self.fadingFor : .zero)
       }

@@ -204,18 +204,19 @@ struct DiagramPane: Pane {
     let before = boxes.count { $0.endColumn <= left }
     let above = boxes.count { $0.endRow <= top }
     let middle = area.row + area.rows / 2
-    let center = area.column + area.columns / 2
     mark("◂", left > 0, row: middle, column: area.column - 1)
     mark("▸", left + area.columns < layout.size.columns, row: middle, column: area.endColumn)
-    mark(
-      above > 0 ? " ▴ \(above) above " : "▴", top > 0, row: area.row - 1, column: center - 5)
-    let rest = [
-      below > 0 ? "▾ \(below) below" : "▾", right > 0 ? "\(right) right ▸" : "",
-      before > 0 ? "◂ \(before) left" : "",
+    // The line above belongs to the title: it is told below how many lie there.
+    mark("▴", top > 0, row: area.row, column: area.endColumn)
+    let words = [
+      top > 0 && above > 0 ? "▴ \(above) above" : "",
+      top + area.rows < layout.size.rows ? (below > 0 ? "▾ \(below) below" : "▾") : "",
+      right > 0 ? "\(right) right ▸" : "", before > 0 ? "◂ \(before) left" : "",
     ].filter { !$0.isEmpty }
-    let isMore = top + area.rows < layout.size.rows || right > 0 || before > 0
-    let words = top + area.rows < layout.size.rows ? rest : Array(rest.dropFirst())
-    mark(" " + words.joined(separator: " · ") + " ", isMore, row: area.endRow, column: center - 5)
+    let text = " " + words.joined(separator: " · ") + " "
+    let start = min(
+      area.column + area.columns / 2 - 5, area.endColumn - TextWidth.columns(of: text))
+    mark(text, !words.isEmpty, row: area.endRow, column: max(area.column, start))
   }
 
   /// A line for each namespace, with its links in words.
@@ -276,7 +277,24 @@ extension DiagramPane: FindablePane {
 
   mutating func go(to line: Int, in context: PaneContext) { choose(line, in: context) }
 
-  func text(in context: PaneContext) -> String { layout?.picture(in: context.catalog) ?? "" }
+  /// The picture; to be heard, a line for each namespace.
+  func text(in context: PaneContext) -> String {
+    guard let layout else { return "" }
+    guard context.isLinear, let catalog = context.catalog else {
+      return layout.picture(in: context.catalog)
+    }
+    return layout.graph.namespaces.map { Self.spoken($0, in: catalog) }.joined(separator: "\n")
+      + "\n"
+  }
+
+  /// A namespace and its links, without signs.
+  private static func spoken(_ namespace: String, in catalog: Catalog) -> String {
+    let count = catalog.count(of: namespace).map { " " + NumberText.grouped($0) } ?? ""
+    let links = catalog.schema.links(of: namespace).map {
+      "\($0.label) to \($0.cardinality == .one ? "" : "many ")\($0.target)"
+    }
+    return ([namespace + count] + (links.isEmpty ? ["no links"] : links)).joined(separator: ", ")
+  }
 
   func drawMatches(
     of pattern: TextPattern, into frame: inout Frame, area: Rect, context: PaneContext

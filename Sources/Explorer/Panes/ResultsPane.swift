@@ -114,8 +114,8 @@ struct ResultsPane: Sendable, Equatable {
 
   /// Takes a result in; the cursor stays on its entity where that is still in the answer.
   ///
-  /// - Parameter flashing: Whether what changed is marked for a moment.
-  mutating func receive(_ result: LiveResult, page: Int, flashing: Bool = false) {
+  /// - Parameter pace: How long what changed is marked; nil for not at all.
+  mutating func receive(_ result: LiveResult, page: Int, marking pace: Flashes.Pace? = nil) {
     switch result {
     case .loading:
       if table == nil { content = .loading }
@@ -123,7 +123,7 @@ struct ResultsPane: Sendable, Equatable {
     case .loaded(let live):
       guard let answer = live.answers.first else { return }
       elapsed = live.elapsed
-      note(live, flashing: flashing)
+      note(live, marking: pace)
       let catalog = catalog(of: live.snapshot)
       stretching.settle(answer)
       lay(unsent?.adding(to: answer, in: catalog.store) ?? answer, catalog, page: page)
@@ -202,7 +202,7 @@ struct ResultsPane: Sendable, Equatable {
   }
 
   /// Marks what changed since the answer before, where both answer the same question.
-  private mutating func note(_ live: LiveAnswer, flashing: Bool) {
+  private mutating func note(_ live: LiveAnswer, marking pace: Flashes.Pace?) {
     if origin?.document != live.document { origin = Comparison.isPossible(live) ? live : nil }
     defer { shown = live }
     guard let shown, let before = shown.answers.first, let answer = live.answers.first,
@@ -216,13 +216,13 @@ struct ResultsPane: Sendable, Equatable {
     guard answer.rows.count <= Self.mostCompared else {
       let difference = answer.total - before.total
       if difference > 0 { came += difference } else { went -= difference }
-      if flashing, let all { flashes.add(all, in: live.snapshot.store) }
+      if let pace, let all { flashes.add(all, in: live.snapshot.store, pace) }
       return
     }
     guard let changes = live.changes(since: shown)?.first else { return }
     came += changes.inserted.count
     went += changes.removed.count
-    if flashing { flashes.add(changes, among: all, of: answer) }
+    if let pace { flashes.add(changes, among: all, of: answer, pace) }
   }
 
   /// What changes from now on is told.
@@ -236,6 +236,13 @@ struct ResultsPane: Sendable, Equatable {
   mutating func tick(_ now: ContinuousClock.Instant) {
     flashes.tick(now)
     if flashes.isEmpty { (came, went) = (0, 0) }
+  }
+
+  /// Marks that stay until somebody does something have been seen.
+  mutating func clearSteadyMarks() {
+    guard flashes.isSteady else { return }
+    flashes.clear()
+    (came, went) = (0, 0)
   }
 
   /// Shows the columns in another way; the cursor stays in its column where that is still shown.
