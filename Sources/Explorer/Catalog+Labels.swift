@@ -72,25 +72,8 @@ extension Catalog {
     }
   }
 
-  /// The attribute that names an entity of `namespace`: the one that the schema says, else the
-  /// first text among the usual names, else the first unique text, else the first text.
-  func labelAttribute(of namespace: String) -> Attribute? {
-    if let label = schema.label(of: namespace), let named = schema.attribute(namespace, label) {
-      return named
-    }
-    let texts = schema.attributes(of: namespace).filter {
-      $0.valueType == .blob && $0.label != "id" && $0.keyOf == nil
-        && ($0.checkedType ?? .string) == .string
-    }
-    for name in Self.usualLabels {
-      if let attribute = texts.first(where: { $0.label.lowercased() == name }) { return attribute }
-    }
-    return texts.first(where: \.isUnique) ?? texts.first
-  }
-
-  private static let usualLabels = [
-    "name", "title", "label", "fullname", "displayname", "handle", "username", "email", "text",
-  ]
+  /// The attribute that names an entity of `namespace`.
+  func labelAttribute(of namespace: String) -> Attribute? { schema.labelAttribute(of: namespace) }
 
   /// What is to be asked for, so that entities of `namespace` can be called by it.
   func naming(_ plan: QueryPlan, in namespace: String) -> QueryPlan {
@@ -105,6 +88,28 @@ extension Catalog {
   }
 
   private static let mostAsked = 6
+}
+
+extension Schema {
+  /// The attribute that names an entity of `namespace`: the one that the schema says, else the
+  /// first text among the usual names, else the first unique text, else the first text.
+  func labelAttribute(of namespace: String) -> Attribute? {
+    if let label = label(of: namespace), let named = attribute(namespace, label) {
+      return named
+    }
+    let texts = attributes(of: namespace).filter {
+      $0.valueType == .blob && $0.label != "id" && $0.keyOf == nil
+        && ($0.checkedType ?? .string) == .string
+    }
+    for name in Self.usualLabels {
+      if let attribute = texts.first(where: { $0.label.lowercased() == name }) { return attribute }
+    }
+    return texts.first(where: \.isUnique) ?? texts.first
+  }
+
+  private static let usualLabels = [
+    "name", "title", "label", "fullname", "displayname", "handle", "username", "email", "text",
+  ]
 }
 
 extension Value {

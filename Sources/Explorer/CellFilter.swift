@@ -19,7 +19,7 @@ struct CellFilter: Equatable {
     case .attribute(let attribute):
       let value = catalog.store.value(entity, attribute.id) ?? .null
       if let reason = value.whyNotCompared { return .failure(Refusal(text: reason)) }
-      return .success(menu(AttributePath([attribute.label]), value))
+      return .success(menu(AttributePath([attribute.label]), value, attribute.checkedType))
     case .link(let link):
       guard let (targets, catalog) = catalog.targets(of: entity, link) else {
         return .failure(
@@ -75,7 +75,9 @@ struct CellFilter: Equatable {
 
   private static let mostListed = 100
 
-  private static func menu(_ path: AttributePath, _ value: Value) -> [CellFilter] {
+  private static func menu(
+    _ path: AttributePath, _ value: Value, _ type: CheckedType?
+  ) -> [CellFilter] {
     var filters: [CellFilter] = []
     func add(_ key: Character, _ condition: ConditionNode) {
       filters.append(CellFilter(key: key, condition: condition))
@@ -91,7 +93,8 @@ struct CellFilter: Equatable {
       add(">", .compare(path, .greater, value))
       add("<", .compare(path, .less, value))
     }
-    if case .text(let text) = value {
+    // A date is compared as an instant, and has no shape.
+    if case .text(let text) = value, type != .date {
       add(
         "~",
         .compare(

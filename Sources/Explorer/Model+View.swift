@@ -129,7 +129,9 @@ extension Model {
 
   private func drawQuery(into frame: inout Frame, area: Rect) {
     if let prompt {
-      prompt.draw(into: &frame, area: area, plan: queryToChange, schema: catalog?.schema)
+      prompt.draw(
+        into: &frame, area: area, plan: queryToChange, schema: catalog?.schema,
+        seen: seen(of: queryToChange))
       if prompt.completion == nil { drawWhole(prompt.shownComplaint, into: &frame, below: area) }
     } else if let plan = tab.composer?.plan {
       if spelling == .parts {
@@ -138,6 +140,14 @@ extension Model {
         QueryLine.draw(plan, spelling, into: &frame, area: area)
       }
     }
+  }
+
+  /// The rows that are shown, where a query is about the like of them.
+  private func seen(of plan: QueryPlan?) -> ResultTable? {
+    guard let table = tab.results.table, table.answer.namespace == plan?.namespace else {
+      return nil
+    }
+    return table
   }
 
   /// A complaint that the line below the prompt is too short for has a box there.

@@ -1,4 +1,5 @@
 import Explorer
+import Foundation
 import InstaQL
 import Testing
 import Triples
@@ -22,5 +23,26 @@ struct CellFilterTests {
     let name = try #require(store.schema.attribute("things", "name"))
     let rows = try QueryEngine.answer(plan, in: store).rows
     #expect(rows.map { store.value($0, name.id) } == found.map { .text($0) })
+  }
+
+  @Test("a date is no text that could have a shape")
+  func dates() throws {
+    var screen = try Screen(query: QueryPlan("plants").fields(["sown", "name"]))
+    screen.press("f")
+    #expect(screen.text.contains("sown > "), "\(screen.text)")
+    #expect(!screen.text.contains("ilike"))
+  }
+
+  @Test("the example of a filter finds something, and its signs are the language's")
+  func example() throws {
+    var screen = try Screen(query: QueryPlan("plants"))
+    screen.press("F")
+    let line = try #require(screen.line(with: " >= ")?.split(separator: "│").last)
+    let text = line.trimmingCharacters(in: .whitespaces)
+    #expect(screen.text.contains("is null") && !screen.text.contains("isnull"))
+    screen.type(text)
+    screen.press("enter")
+    #expect(screen.text.contains("[4] Results"), "\(screen.text)")
+    #expect(!screen.text.contains("No row matches"))
   }
 }

@@ -95,14 +95,19 @@ struct PromptPane: Sendable, Equatable {
 
   /// The line, the complaint and nothing else: two rows of `area`.
   ///
-  /// - Parameter schema: Tells attributes from links, and what is neither.
-  func draw(into frame: inout Frame, area: Rect, plan: QueryPlan? = nil, schema: Schema? = nil) {
+  /// - Parameters:
+  ///   - schema: Tells attributes from links, and what is neither.
+  ///   - seen: Some entities of the plan's namespace.
+  func draw(
+    into frame: inout Frame, area: Rect, plan: QueryPlan? = nil, schema: Schema? = nil,
+    seen: ResultTable? = nil
+  ) {
     field.draw(
       into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
       paint: Paint(.prompt), spans: spans(plan, schema))
     if field.text.isEmpty {
       frame.write(
-        example(plan, schema), row: area.row, column: area.column + 2,
+        example(plan, schema, seen), row: area.row, column: area.column + 2,
         width: max(0, area.columns - 3), paint: Paint(.placeholder))
     }
     guard area.rows > 1 else { return }
