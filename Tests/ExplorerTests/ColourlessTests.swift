@@ -29,6 +29,16 @@ struct ColourlessTests {
     .typingFind, .typingValue, .typingName, .diagram,
   ]
 
+  @Test(
+    "the title of the pane in focus is not like those of others, with each theme",
+    arguments: themes)
+  func focus(file: String) throws {
+    let theme = try Self.theme(file)
+    let focused = theme.style(of: Paint(.titleFocused), depth: .none).attributes
+    let other = theme.style(of: Paint(.title), depth: .none).attributes
+    #expect(focused.contains(.reverse) && !other.contains(.reverse))
+  }
+
   @Test("the line under the cursor stands out in each pane, with each theme", arguments: themes)
   func cursor(file: String) throws {
     let theme = try Self.theme(file)

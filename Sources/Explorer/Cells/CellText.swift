@@ -17,14 +17,14 @@ struct CellText: Sendable, Equatable {
   /// What stands for `value` of `attribute`; texts are cut to what a cell could ever show.
   ///
   /// - Parameter attribute: Nil for what was worked out.
-  init(_ value: Value?, of attribute: Attribute? = nil) {
+  init(_ value: Value?, of attribute: Attribute? = nil, _ grouping: NumberText.Grouping = .long) {
     switch value {
     case nil: self = .missing
     case .null: self = .null
     case .bool(let flag): self.init(text: flag ? "true" : "false", role: .boolean)
-    case .integer(let number): self.init(number: number, of: attribute)
+    case .integer(let number): self.init(number: number, of: attribute, grouping)
     case .double(let number):
-      self.init(text: NumberText.grouped(number), role: .number, isRightAligned: true)
+      self.init(text: NumberText.grouped(number, grouping), role: .number, isRightAligned: true)
     case .text(let text):
       self.init(
         text: String(text.prefix(Self.longest)),
@@ -35,11 +35,12 @@ struct CellText: Sendable, Equatable {
     }
   }
 
-  private init(number: Int64, of attribute: Attribute?) {
+  private init(number: Int64, of attribute: Attribute?, _ grouping: NumberText.Grouping) {
     if attribute?.checkedType == .date {
       self.init(text: InstantText.utc(milliseconds: number), role: .date)
     } else {
-      self.init(text: NumberText.grouped(number), role: .number, isRightAligned: true)
+      self.init(
+        text: NumberText.grouped(number, grouping), role: .number, isRightAligned: true)
     }
   }
 
@@ -47,6 +48,17 @@ struct CellText: Sendable, Equatable {
     self.text = text
     self.role = role
     self.isRightAligned = isRightAligned
+  }
+
+  /// The same where it stands in a column: what says that there is nothing stands on the side of the
+  /// others.
+  func standing(in column: TableColumn) -> CellText {
+    guard column.isRightAligned, !isRightAligned, role == .null || role == .missing else {
+      return self
+    }
+    var cell = self
+    cell.isRightAligned = true
+    return cell
   }
 
   /// In characters; wider than any terminal.

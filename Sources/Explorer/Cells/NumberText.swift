@@ -1,5 +1,16 @@
 /// Numbers as people read them.
 enum NumberText {
+  /// Which numbers have their digits in groups of three.
+  enum Grouping: Sendable, Hashable {
+    /// From five digits on: `2138551` is `2 138 551`, `1985` stays.
+    case long
+    /// All that have more than three: those that stand beneath a long one.
+    case all
+  }
+
+  /// The shortest number that is in groups on its own.
+  static let leastGrouped: UInt64 = 10_000
+
   /// Digits in groups of three, from five digits on: `2138551` is `2 138 551`, `1985` stays.
   static func grouped(_ number: some BinaryInteger) -> String {
     guard let number = Int64(exactly: number) else { return String(number) }
@@ -7,12 +18,12 @@ enum NumberText {
   }
 
   /// The same of a number that fits: every count on the screen at every key.
-  static func grouped(_ number: Int64) -> String {
+  static func grouped(_ number: Int64, _ grouping: Grouping = .long) -> String {
     // Digits from the last one on: 20 with 6 gaps and a sign at most.
     String(unsafeUninitializedCapacity: 27) { bytes in
       var start = 27
       var rest = number.magnitude
-      let isGrouped = rest > 9_999
+      let isGrouped = grouping == .all || rest >= leastGrouped
       var digits = 0
       repeat {
         if isGrouped, digits > 0, digits.isMultiple(of: 3) {
@@ -34,12 +45,12 @@ enum NumberText {
   }
 
   /// A double as briefly as it can be told from its neighbours, whole parts in groups.
-  static func grouped(_ number: Double) -> String {
+  static func grouped(_ number: Double, _ grouping: Grouping = .long) -> String {
     let text = number.description
     guard number.magnitude < 1e15, number.isFinite, let point = text.firstIndex(of: ".") else {
       return text
     }
-    let whole = grouped(Int64(number))
+    let whole = grouped(Int64(number), grouping)
     let sign = number < 0 && !whole.hasPrefix("-") ? "-" : ""
     return sign + whole + text[point...]
   }

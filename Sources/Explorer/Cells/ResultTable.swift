@@ -157,7 +157,8 @@ struct ResultTable: Sendable {
     }
   }
 
-  /// Gives each column the width of what it shows in some rows from all over the answer.
+  /// Gives each column the width of what it shows in the first rows, and in some from all over the
+  /// answer.
   ///
   /// Columns that were there before keep at least their width, so that live rows do not make them
   /// jump.
@@ -165,7 +166,9 @@ struct ResultTable: Sendable {
     atLeast previous: [TableColumn], where isWanted: (TableColumn.Source) -> Bool = { _ in true }
   ) {
     let step = max(1, answer.rows.count / Self.rowsMeasured)
-    let sample = stride(from: 0, to: answer.rows.count, by: step).map { answer.rows[$0] }
+    let sample =
+      Array(answer.rows.prefix(Self.firstMeasured))
+      + stride(from: 0, to: answer.rows.count, by: step).map { answer.rows[$0] }
     for index in columns.indices where isWanted(columns[index].source) {
       let before = previous.first { $0.source == columns[index].source }?.width ?? 0
       columns[index].fit(sample, in: catalog)
@@ -195,6 +198,8 @@ struct ResultTable: Sendable {
   }
 
   private static let rowsMeasured = 100
+  /// Those that are seen first on any screen.
+  private static let firstMeasured = 60
 }
 
 extension ResultTable: Equatable {

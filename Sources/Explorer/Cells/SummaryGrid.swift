@@ -92,7 +92,7 @@ extension ResultsPane {
     isFocused: Bool, keys: KeyNames
   ) {
     guard area.rows > 0 else { return }
-    let slots = slots(of: grid, width: area.columns)
+    let slots = slots(of: grid, width: area.columns - Self.margin)
     drawTitles(of: grid, slots, order: table.answer.plan.order, into: &frame, area: area)
     if grid.rowCount == 0 {
       frame.write(
@@ -121,6 +121,7 @@ extension ResultsPane {
           width: slot.width, ground: isCell ? .cursorCell : ground)
       }
     }
+    cursor.markMore(of: grid.rowCount, beside: area.dropping(rows: 1), into: &frame)
   }
 
   private func drawTitles(
@@ -133,7 +134,7 @@ extension ResultsPane {
       let title = grid.columns[slot.column]
       let mark = order.first { $0.path.dotted == title.title }?.sign ?? ""
       let cell = CellText(
-        text: mark + title.title, role: slot.column == column ? .titleFocused : .header,
+        text: mark + title.title, role: slot.column == column ? .headerSorted : .header,
         isRightAligned: title.isRightAligned)
       Self.draw(
         cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,

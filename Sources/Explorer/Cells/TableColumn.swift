@@ -46,6 +46,8 @@ struct TableColumn: Sendable, Hashable {
   private(set) var width = 0
   /// Numbers stand on the right, their title too.
   private(set) var isRightAligned = false
+  /// The same for all numbers, so that their digits stand beneath each other.
+  private var grouping = NumberText.Grouping.long
 
   init(source: Source, nested: QueryPlan? = nil) {
     // A relation of which nothing is asked but that it comes along is shown as any other link.
@@ -113,10 +115,23 @@ struct TableColumn: Sendable, Hashable {
     // The title needs room for the sign of an order as well.
     width = TextWidth.columns(of: label) + 2
     isRightAligned = false
+    grouping = hasLongNumbers(entities, catalog) ? .all : .long
     for entity in entities {
       let cell = cell(of: entity, in: catalog)
       width = min(Self.widest, max(width, TextWidth.columns(of: cell.text)))
       if cell.isRightAligned { isRightAligned = true }
+    }
+  }
+
+  private func hasLongNumbers(_ entities: [EntityHandle], _ catalog: Catalog) -> Bool {
+    guard case .attribute(let attribute) = source, (attribute.checkedType ?? .number) == .number
+    else { return false }
+    return entities.contains {
+      switch catalog.store.value($0, attribute.id) {
+      case .integer(let number)?: number.magnitude >= NumberText.leastGrouped
+      case .double(let number)?: number.magnitude >= Double(NumberText.leastGrouped)
+      case .null?, .bool?, .text?, .array?, .object?, nil: false
+      }
     }
   }
 
@@ -137,7 +152,7 @@ struct TableColumn: Sendable, Hashable {
   func cell(of entity: EntityHandle, in catalog: Catalog) -> CellText {
     switch source {
     case .attribute(let attribute):
-      CellText(catalog.store.value(entity, attribute.id), of: attribute)
+      CellText(catalog.store.value(entity, attribute.id), of: attribute, grouping)
     case .link(let link): linkCell(of: entity, link: link, in: catalog)
     }
   }

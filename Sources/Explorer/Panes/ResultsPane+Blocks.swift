@@ -16,7 +16,7 @@ extension ResultsPane {
     Self.slots(
       of: block.columns, frozen: min(1, block.columns.count),
       chosen: isHere ? chosenColumn(of: block) : 0,
-      from: Self.indent(of: block, width: width), width: width)
+      from: Self.indent(of: block, width: width), width: width - Self.margin)
   }
 
   func drawTitles(
@@ -37,7 +37,7 @@ extension ResultsPane {
       Self.draw(
         CellText(
           text: Self.sign(of: tableColumn, in: order) + tableColumn.label,
-          role: isChosen ? .titleFocused : .dim, isRightAligned: tableColumn.isRightAligned),
+          role: isChosen ? .headerSorted : .dim, isRightAligned: tableColumn.isRightAligned),
         into: &frame, row: line.row, column: line.column + slot.offset, width: slot.width,
         ground: ground)
     }
@@ -55,8 +55,8 @@ extension ResultsPane {
       let place = Rect(
         row: line.row, column: line.column + slot.offset, rows: 1, columns: slot.width)
       Self.draw(
-        cell, into: &frame, row: place.row, column: place.column, width: place.columns,
-        ground: isHit ? .cursorCell : ground)
+        cell.standing(in: block.columns[slot.column]), into: &frame, row: place.row,
+        column: place.column, width: place.columns, ground: isHit ? .cursorCell : ground)
       mark(
         block.columns[slot.column], of: entity, into: &frame, place: place,
         isOnGround: ground != .text)

@@ -9,12 +9,16 @@ extension ResultsPane {
 
   /// Columns between two columns.
   static let gap = 2
+  /// Blank columns at the right edge, where a sign may say that there is more.
+  static let margin = 1
   /// Of a column at the edge no less is shown.
   private static let leastShown = 3
 
   /// The columns of the rows that fit in `width`.
   func slots(of table: ResultTable, width: Int) -> [Slot] {
-    Self.slots(of: table.columns, frozen: table.frozenCount, chosen: column, from: 1, width: width)
+    Self.slots(
+      of: table.columns, frozen: table.frozenCount, chosen: column, from: 1,
+      width: width - Self.margin)
   }
 
   /// The columns that fit in `width`: the frozen ones stay in view, and the chosen one is in view.
@@ -54,13 +58,19 @@ extension ResultsPane {
     var index = max(firstFree, first)
     while index < columns.count, offset < width {
       let room = min(columns[index].width, width - offset)
-      // So little of a column says nothing.
-      if room < min(columns[index].width, leastShown), !result.isEmpty { break }
+      // So little of a column says nothing, and a part of a number says another one.
+      let least = columns[index].isRightAligned ? columns[index].width : leastShown
+      if room < min(columns[index].width, least), !result.isEmpty { break }
       result.append(Slot(column: index, offset: offset, width: room))
       offset += columns[index].width + gap
       index += 1
     }
     return result
+  }
+
+  /// Before which of some columns others are hidden; nil where those at the left are all in view.
+  static func firstAfterHidden(_ slots: [Slot]) -> Slot? {
+    zip(slots, slots.dropFirst()).first { $1.column > $0.column + 1 }?.1
   }
 
   /// The column that stands at a distance from the left on the line of the cursor, for the mouse.

@@ -35,7 +35,7 @@ extension ResultsPane {
   }
 
   /// Whether the answer goes on after the rows that are here.
-  private var hasMoreRows: Bool {
+  var hasMoreRows: Bool {
     guard let answer = table?.answer, let stretch = answer.stretch else { return false }
     return stretch.skipped + answer.rows.count < stretch.pageCount ?? answer.total
   }

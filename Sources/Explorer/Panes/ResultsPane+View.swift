@@ -105,13 +105,18 @@ extension ResultsPane {
     let isInRows = blockHere == nil
     for slot in columnSlots {
       let tableColumn = table.columns[slot.column]
-      let role: Role = isInRows && slot.column == column ? .titleFocused : .header
+      let role: Role = isInRows && slot.column == column ? .headerSorted : .header
       let cell = CellText(
         text: Self.sign(of: tableColumn, in: order) + tableColumn.label, role: role,
         isRightAligned: tableColumn.isRightAligned)
       Self.draw(
         cell, into: &frame, row: area.row, column: area.column + slot.offset, width: slot.width,
         ground: .header)
+    }
+    if let first = Self.firstAfterHidden(columnSlots) {
+      frame.write(
+        "‹", row: area.row, column: area.column + first.offset - 1, width: 1,
+        paint: Paint(.key, on: .header))
     }
     if let last = columnSlots.last, last.column < table.columns.count - 1 {
       frame.write(
@@ -155,8 +160,8 @@ extension ResultsPane {
           let place = Rect(
             row: rect.row, column: rect.column + slot.offset, rows: 1, columns: slot.width)
           Self.draw(
-            cell, into: &frame, row: place.row, column: place.column, width: slot.width,
-            ground: isCell ? .cursorCell : ground)
+            cell.standing(in: table.columns[slot.column]), into: &frame, row: place.row,
+            column: place.column, width: slot.width, ground: isCell ? .cursorCell : ground)
           if !flashes.isEmpty {
             mark(
               table.columns[slot.column], of: entity, into: &frame, place: place,
@@ -178,6 +183,8 @@ extension ResultsPane {
         drawMore(of: table.blocks[block], keys, into: &frame, line: rect, ground: ground)
       }
     }
+    cursor.markMore(
+      of: table.lineCount + (hasMoreRows ? 1 : 0), beside: area, into: &frame)
   }
 
   /// Shows for a moment that a cell is another one, or its whole row new.
@@ -240,8 +247,11 @@ extension ResultsPane {
         Rect(row: row, column: column, rows: 1, columns: width),
         Paint(.text, on: ground))
     }
+    // A part of a number would be another one.
+    let isTooLong = cell.role == .number && cell.isRightAligned && cell.text.utf8.count > width
     frame.write(
-      cell.text, row: row, column: column, width: width, paint: paint,
+      isTooLong ? String(repeating: "#", count: max(0, width)) : cell.text, row: row,
+      column: column, width: width, paint: paint,
       alignment: cell.isRightAligned ? .trailing : .leading)
   }
 }

@@ -1,0 +1,80 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("What a table shows at its edges")
+struct TableEdgeTests {
+  private static func screen(
+    _ rows: [String], columns: Int = 80, lines: Int = 24, order: String = "key"
+  ) throws -> Screen {
+    let text = "[" + rows.joined(separator: ",") + "]"
+    return try Screen(
+      columns: columns, rows: lines, query: QueryPlan("things").order(AttributePath([order])),
+      store: try Dataset.load([(name: "things.json", bytes: Array(text.utf8))]))
+  }
+
+  private static let wide =
+    #""abcdefgh": "aaaaaaaaaaaa", "bcdefghi": "bbbbbbbbbbbbbb", "#
+    + #""cdefghij": "cccccccccccccccccc", "defghijk": "dddddddddddd", "efghijkl": "eeeeeeee""#
+
+  @Test("columns that are hidden at either side are told, and no letter is lost to the sign")
+  func sides() throws {
+    var screen = try Self.screen([#"{"key": "a", \#(Self.wide)}"#], columns: 70)
+    screen.press("4 0")
+    let titles = try #require(screen.line(with: "abcdefgh"))
+    #expect(titles.contains(" ›│") && !titles.contains("‹"), "\(titles)")
+    screen.press("right right right right right")
+    #expect(screen.line(with: "cdefghij")?.contains("‹") == true, "\(screen.text)")
+  }
+
+  @Test("a blank stands between the last column and the frame")
+  func frame() throws {
+    let screen = try Self.screen([#"{"key": "a", \#(Self.wide)}"#], columns: 70)
+    let row = try #require(screen.line(with: "aaaaaaaaaaaa"))
+    #expect(row.hasSuffix(" │"), "\(row)")
+  }
+
+  @Test("rows above and below those in view are told at the edge")
+  func rows() throws {
+    var screen = try Self.screen((10..<60).map { #"{"key": "k\#($0)"}"# })
+    screen.press("4")
+    #expect(screen.text.contains("▾") && !screen.text.contains("▴"))
+    screen.press("G")
+    #expect(screen.text.contains("▴") && !screen.text.contains("▾"), "\(screen.text)")
+  }
+
+  @Test("what is nothing stands on the side of the numbers, and all numbers have their groups")
+  func numbers() throws {
+    let screen = try Self.screen([
+      #"{"key": "a", "n": 1000.5}"#, #"{"key": "b", "n": 10005.5}"#, #"{"key": "c", "n": null}"#,
+    ])
+    let rows = screen.text.split(separator: "\n").compactMap { $0.split(separator: "│").last }
+      .filter { ["a ", "b ", "c "].contains($0.drop { $0 == " " }.prefix(2)) }
+    #expect(rows.count == 3)
+    #expect(rows[0].contains("  1 000.5 "), "\(screen.text)")
+    #expect(rows[1].contains(" 10 005.5 "))
+    #expect(rows[2].contains("        ∅ "))
+  }
+
+  @Test("a number is never cut to another one")
+  func cut() throws {
+    let screen = try Self.screen(
+      [#"{"key": "a fairly long key of a thing", "n": 620000, "more": 1234567}"#], columns: 40,
+      lines: 12)
+    #expect(!screen.text.contains("620 …") && !screen.text.contains("1 234"), "\(screen.text)")
+    var narrow = try Self.screen([#"{"key": "a", "n": 620000}"#])
+    narrow.press("4 right")
+    for _ in 0..<6 { narrow.press("<") }
+    #expect(narrow.text.contains("620 000") || narrow.text.contains("###"), "\(narrow.text)")
+  }
+
+  @Test("a column is as wide as what it shows in the rows that are seen first")
+  func width() throws {
+    let long = "a name that is the longest"
+    let screen = try Self.screen(
+      (100..<400).map { #"{"key": "k\#($0)", "name": "\#($0 == 103 ? long : "short")"}"# },
+      columns: 110, order: "key")
+    #expect(screen.text.contains(long), "\(screen.text)")
+  }
+}
