@@ -137,9 +137,29 @@ extension Model {
     case .failure(let error): return keepOpen(error.complaint)
     case .success(let plan):
       self.prompt = nil
+      uncoverAnswer(to: prompt.purpose)
       if tab.overlays.isEmpty { tab.focus = .results }
       if plan.namespace != shownNamespace { return goIn(plan) }
       return changeQuery { $0 = plan }
+    }
+  }
+
+  /// What was asked is seen: panes that show something else in its place are closed.
+  private mutating func uncoverAnswer(to purpose: PromptPane.Purpose) {
+    switch purpose {
+    case .filter([]), .order([]), .limit([]), .query: break
+    // Relations are chosen one after the other, each with clauses of its own.
+    case .filter, .order, .limit, .value, .find, .saveQuery: return
+    }
+    let layout = layout
+    tab.overlays.removeAll { overlay in
+      // Values that are counted are an answer to the query as well.
+      if overlay.pane.focus == .facets { return false }
+      return switch overlay.pane.place {
+      case .screen, .results: true
+      case .beside: layout.size(.beside) == nil
+      case .popup, .at: false
+      }
     }
   }
 

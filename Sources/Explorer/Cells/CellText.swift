@@ -61,6 +61,14 @@ struct CellText: Sendable, Equatable {
     return cell
   }
 
+  /// The same where a text is looked for that is in it: so that it is seen.
+  func showing(_ pattern: TextPattern, within columns: Int) -> CellText {
+    if isRightAligned { return self }
+    var cell = self
+    cell.text = pattern.part(of: text, within: columns)
+    return cell
+  }
+
   /// In characters; wider than any terminal.
   private static let longest = 500
 }

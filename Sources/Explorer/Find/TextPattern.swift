@@ -1,3 +1,5 @@
+import TerminalUI
+
 /// A text that is looked for, whatever the case of its letters.
 struct TextPattern: Sendable, Equatable {
   /// In small letters; empty when nothing is looked for.
@@ -33,6 +35,24 @@ struct TextPattern: Sendable, Equatable {
     // Letters beyond ASCII change their length with their case: rare enough to be copied.
     return found ?? other.lowercased().contains(text)
   }
+
+  /// The part of a text that shows where the pattern is, where its beginning in `columns` columns does
+  /// not; the text itself where it does, or the pattern is not there.
+  func part(of other: String, within columns: Int) -> String {
+    guard columns > Self.lead, TextWidth.columns(of: other) > columns,
+      !isIn(TextWidth.truncated(other, to: columns)), isIn(other)
+    else { return other }
+    // The last letter from which on it is still there.
+    var (start, end) = (0, other.count)
+    while end - start > 1 {
+      let middle = (start + end) / 2
+      if isIn(String(other.dropFirst(middle))) { start = middle } else { end = middle }
+    }
+    return "…" + other.dropFirst(max(0, start - Self.lead))
+  }
+
+  /// Letters before the pattern that are shown with it, and the sign that there are more.
+  private static let lead = 3
 
   private func isIn(_ haystack: UnsafeBufferPointer<UInt8>) -> Bool {
     guard haystack.count >= bytes.count else { return false }

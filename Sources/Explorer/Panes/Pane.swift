@@ -159,6 +159,8 @@ enum Wish: Sendable, Equatable {
   case mark(MarkWish)
   /// Tells what changes in the answer from now on.
   case beginComparison
+  /// Goes to the column of a link that was nested, so that it is in view.
+  case reach(column: String)
   /// Sends what was kept back, or does not.
   case unsent(UnsentWish)
   case effect(Effect)

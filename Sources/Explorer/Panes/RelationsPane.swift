@@ -99,9 +99,9 @@ struct RelationsPane: Pane {
 
   /// Takes the link in, unless the query has it already, and leaves the tree.
   private mutating func finish(with node: Node, in context: PaneContext) -> [Wish] {
-    guard node.nested == nil else { return [.close] }
+    guard node.nested == nil else { return [.close, .reach(column: node.path[0])] }
     let wishes = toggle(node, in: context)
-    if case .change? = wishes.last { return wishes + [.close] }
+    if case .change? = wishes.last { return wishes + [.close, .reach(column: node.path[0])] }
     return wishes
   }
 

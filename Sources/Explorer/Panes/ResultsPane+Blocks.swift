@@ -54,13 +54,15 @@ extension ResultsPane {
       let isHit = isCell && slot.column == chosenColumn(of: block)
       let place = Rect(
         row: line.row, column: line.column + slot.offset, rows: 1, columns: slot.width)
+      let isFound = pattern.isIn(cell.text)
+      let shown = isFound ? cell.showing(pattern, within: slot.width) : cell
       Self.draw(
-        cell.standing(in: block.columns[slot.column]), into: &frame, row: place.row,
+        shown.standing(in: block.columns[slot.column]), into: &frame, row: place.row,
         column: place.column, width: place.columns, ground: isHit ? .cursorCell : ground)
       mark(
         block.columns[slot.column], of: entity, into: &frame, place: place,
         isOnGround: ground != .text)
-      if pattern.isIn(cell.text) {
+      if isFound {
         frame.repaint(place, ground: ground == .text ? .match : .matchCurrent)
       }
     }

@@ -59,7 +59,8 @@ extension ResultsPane {
     while index < columns.count, offset < width {
       let room = min(columns[index].width, width - offset)
       // So little of a column says nothing, and a part of a number says another one.
-      let least = columns[index].isRightAligned ? columns[index].width : leastShown
+      let isHidden = columns[index].isRightAligned && index != chosen
+      let least = isHidden ? columns[index].width : leastShown
       if room < min(columns[index].width, least), !result.isEmpty { break }
       result.append(Slot(column: index, offset: offset, width: room))
       offset += columns[index].width + gap
@@ -105,6 +106,21 @@ extension ResultsPane {
     let count = table?.grid?.columns.count ?? table?.columns.count ?? 0
     column = max(0, min(place.column, count - 1))
     columnsBeneath = place.beneath
+  }
+
+  /// Goes to the column of a link of the rows; where it is shown only by the next answer, then.
+  mutating func reach(columnOf label: String) {
+    guard blockHere == nil else { return }
+    wantedColumn = label
+    reachWantedColumn()
+  }
+
+  mutating func reachWantedColumn() {
+    guard let wantedColumn, let table,
+      let place = table.columns.firstIndex(where: { $0.label == wantedColumn && $0.source.isLink })
+    else { return }
+    column = place
+    self.wantedColumn = nil
   }
 
   /// Where the match of the line under the cursor is in no column that is seen whole, goes to the first

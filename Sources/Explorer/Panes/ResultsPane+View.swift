@@ -159,15 +159,17 @@ extension ResultsPane {
           let isCell = isChosen && isFocused && slot.column == column
           let place = Rect(
             row: rect.row, column: rect.column + slot.offset, rows: 1, columns: slot.width)
+          let isHit = pattern.isIn(cell.text)
+          let shown = isHit ? cell.showing(pattern, within: slot.width) : cell
           Self.draw(
-            cell.standing(in: table.columns[slot.column]), into: &frame, row: place.row,
+            shown.standing(in: table.columns[slot.column]), into: &frame, row: place.row,
             column: place.column, width: slot.width, ground: isCell ? .cursorCell : ground)
           if !flashes.isEmpty {
             mark(
               table.columns[slot.column], of: entity, into: &frame, place: place,
               isOnGround: isChosen)
           }
-          if pattern.isIn(cell.text) {
+          if isHit {
             frame.repaint(place, ground: isChosen ? .matchCurrent : .match)
           }
         }

@@ -23,6 +23,8 @@ struct ResultsPane: Sendable, Equatable {
   var column = 0
   /// The chosen column of open relations, by how deep they lie beneath the rows.
   var columnsBeneath: [Int] = []
+  /// The column to go to as soon as it is there.
+  var wantedColumn: String?
   /// Which relation is open beneath an entity.
   var opened: [EntityTrail: Link] = [:]
   private(set) var form = AnswerForm.table
@@ -261,6 +263,7 @@ struct ResultsPane: Sendable, Equatable {
   /// Moves the cursor to the line on which the chosen entity stands now.
   private mutating func follow(page: Int) {
     guard let table else { return }
+    reachWantedColumn()
     column = min(column, max(0, (table.grid?.columns.count ?? table.columns.count) - 1))
     let here = min(cursor.index, max(0, table.lineCount - 1))
     if let quest, !table.isWithout(quest.entity) {
