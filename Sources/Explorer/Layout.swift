@@ -29,6 +29,10 @@ struct Layout: Equatable {
   private static let narrowColumns = 70
   private static let leftColumns = 27
   private static let queryLines = 2
+  /// A long query has so many.
+  static let mostQueryLines = 4
+  /// Rows of results that are worth more than the rest of a long query.
+  private static let wishedRows = 12
 
   /// From here on an entity stands beside the results, not in their place.
   private static let widestAlone = 90
@@ -40,16 +44,19 @@ struct Layout: Equatable {
     case none, side, pane
   }
 
-  /// - Parameter focus: The standing pane that must be in sight.
+  /// - Parameters:
+  ///   - focus: The standing pane that must be in sight.
+  ///   - queryLines: How many the query takes: it has them where the results have room beneath.
+  ///   - staleRows: Rows above the last one that say why what is shown may not be true.
   init(
     size: Size, focus: StandingPane, namespaceCount: Int, splits: Splits = Splits(),
-    zoom: Zoom = .none
+    zoom: Zoom = .none, queryLines: Int = 1, staleRows: Int = 0
   ) {
     self.zoom = zoom
     self.splits = splits
     header = Rect(row: 0, column: 0, rows: 1, columns: size.columns)
     footer = Rect(row: max(0, size.rows - 1), column: 0, rows: 1, columns: size.columns)
-    let rows = max(0, size.rows - 2)
+    let rows = max(0, size.rows - 2 - staleRows)
     middle = Rect(row: 1, column: 0, rows: rows, columns: size.columns)
     let isAlone = size.columns < Self.narrowColumns || zoom != .none
     let wantsLeft = focus == .namespaces || focus == .schema
@@ -74,8 +81,11 @@ struct Layout: Equatable {
     namespaceRows = Self.within(
       splits[.namespaces] ?? min(max(3, namespaceCount), inner / 2), 1...most)
     schemaRows = max(0, inner - namespaceRows)
+    let wanted = min(queryLines, Self.mostQueryLines, inner - Self.wishedRows)
     queryRows = min(
-      inner, Self.within(splits[.query] ?? Self.queryLines, 1...max(1, inner - Self.leastRows)))
+      inner,
+      Self.within(
+        splits[.query] ?? max(Self.queryLines, wanted), 1...max(1, inner - Self.leastRows)))
     resultPaneRows = max(0, inner - queryRows)
   }
 
@@ -203,6 +213,14 @@ struct Layout: Equatable {
 }
 
 extension Model {
+  /// Counts the lines of the query anew: it is another one, or the screen has another size.
+  mutating func measureQuery() {
+    tab.queryLines = 1
+    guard let plan = tab.composer?.plan, let right = layout.right else { return }
+    tab.queryLines = QueryLine(plan, in: known)
+      .lines(in: right.columns - 2, most: Layout.mostQueryLines)
+  }
+
   var layout: Layout {
     // The prompt stands in the query's place, which must then be in sight. Without boxes there are
     // two columns and a row more.
@@ -210,6 +228,7 @@ extension Model {
       size: preferences.isLinear ? Size(columns: size.columns + 2, rows: size.rows + 1) : size,
       focus: prompt == nil ? tab.focus : .query,
       namespaceCount: catalog?.schema.namespaces.count ?? 0, splits: sizes.splits,
-      zoom: preferences.isLinear ? .pane : sizes.isZoomed ? (prompt == nil ? .pane : .side) : .none)
+      zoom: preferences.isLinear ? .pane : sizes.isZoomed ? (prompt == nil ? .pane : .side) : .none,
+      queryLines: tab.queryLines, staleRows: isStale && !preferences.isLinear ? 1 : 0)
   }
 }

@@ -72,8 +72,7 @@ extension Model {
 
   private static let mostNoticeRows = 4
 
-  /// Says in the lower line of the panes why what they show may not be true, so that the keys beneath
-  /// stay in sight.
+  /// Says beneath the panes why what they show may not be true, above the keys.
   func drawStaleness(into frame: inout Frame, layout: Layout) {
     guard let reason = staleness else { return }
     let line = Rect(
@@ -127,7 +126,8 @@ extension Model {
     if let prompt { return hints(of: prompt, width: width) }
     // The key that leaves the program leaves an open pane first.
     let wayOut: [Intent] = [.help, tab.overlays.isEmpty ? .quit : .cancel]
-    let intents = ((isAway ? [.callServer] : []) + footerIntents.filter { offers($0) })
+    let first: [Intent] = isAway ? [.callServer] : store.opening == nil ? [] : [.interrupt]
+    let intents = (first + footerIntents.filter { offers($0) })
       .filter { !wayOut.contains($0) }
     let always = wayOut.compactMap { hint(for: $0) }
     var room = width - always.reduce(0) { $0 + $1.width }
@@ -159,7 +159,9 @@ extension Model {
   }
 
   private func hint(for intent: Intent) -> Hint? {
-    let label = tab.overlays.last?.pane.label(of: intent) ?? intent.label
+    let label =
+      tab.overlays.last?.pane.label(of: intent)
+      ?? (intent == .interrupt && store.opening != nil ? "give up" : intent.label)
     return strokes(for: intent).first.map { Hint($0, label: label) }
   }
 
@@ -179,6 +181,15 @@ extension Model {
       return tab.overlays[index].pane.hints(in: context(of: index))
     }
     return tab.focus.hints
+  }
+
+  /// Whether what is shown may not be the present truth.
+  var isStale: Bool {
+    if store.failure != nil { return true }
+    switch catalog?.snapshot.freshness {
+    case .stale?, .offline?: return true
+    case .live?, .archived?, .optimistic?, .connecting?, nil: return false
+    }
   }
 
   /// Why what is shown may not be the present truth; nil when it is, or nothing is known.

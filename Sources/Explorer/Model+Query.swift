@@ -11,6 +11,7 @@ extension Model {
     dropAhead()
     let isSameNamespace = tab.composer?.plan.namespace == composer.plan.namespace
     tab.composer = composer
+    measureQuery()
     tab.results.expect(keepingPlace: isSameNamespace && place == nil)
     tab.results.arrange(
       columns[composer.plan.namespace] ?? ColumnSettings(), page: layout.resultRows)

@@ -156,6 +156,7 @@ extension Model {
     case .mouse(let mouse): return update(mouse)
     case .resize(let size):
       self.size = size
+      measureQuery()
       keepInView()
       return []
     case .terminate(let signal): return [.quit(status: 128 + signal)]
@@ -187,6 +188,8 @@ extension Model {
     if unsent != nil { noteUnsent() }
     announceChanges(since: written, missed)
     tellStaleness(since: staleBefore)
+    // The line that says so takes a row of the panes.
+    if (staleBefore != nil) != isStale { keepInView() }
     refreshOverlays()
     return (isFirst && !beginning.isAwaited ? begin(in: catalog) : [])
       + (unknown.map { [.compare($0)] } ?? [])

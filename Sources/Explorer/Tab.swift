@@ -8,6 +8,8 @@ struct Tab: Sendable, Equatable {
   /// The one that had it before a number led to this one.
   var focusBefore: StandingPane?
   var composer: Composer?
+  /// The lines that the query takes as one reads it.
+  var queryLines = 1
   var schema = SchemaPane()
   var results = ResultsPane()
   /// Panes that are open above the standing ones; the last one hears the keys.

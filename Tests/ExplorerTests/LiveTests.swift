@@ -48,7 +48,7 @@ struct LiveTests {
     #expect(model.deadline == nil)
     _ = model.update(.opening(LoadingProgress(done: 2_500_000, of: nil, .bytes)))
     _ = model.update(.tick(Self.start + .seconds(1)))
-    #expect(model.view().text.contains(" 2 500 000 bytes "))
+    #expect(model.view().text.contains(" 2.5 MB "))
     #expect(model.update(.terminal(.key(.control("c")))).last == .quit(status: 130))
     _ = model.update(.snapshot(StoreSnapshot(try Garden.store())))
     #expect(!model.view().text.contains("Opening"))

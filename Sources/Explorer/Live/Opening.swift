@@ -51,11 +51,11 @@ struct Opening: Sendable, Equatable {
   /// How much is done, how fast, and how long the rest will take.
   private var words: String {
     guard let newest else { return "" }
-    var text = NumberText.grouped(newest.done)
-    if let total = newest.total { text += " of " + NumberText.grouped(total) }
-    text += " " + newest.unit.rawValue
+    var text = [newest.done, newest.total].compactMap { $0 }.map { newest.unit.text($0) }
+      .joined(separator: " of ")
+    if newest.unit == .rows { text += " rows" }
     guard let rate else { return text }
-    text += " · \(NumberText.grouped(Int64(rate))) a second"
+    text += " · \(newest.unit.text(Int(min(1e15, rate)))) a second"
     guard let total = newest.total, total > newest.done else { return text }
     let left = Int64(min(1e9, Double(total - newest.done) / rate))
     return text + (left < 1 ? " · nearly there" : " · \(NumberText.grouped(left)) s left")
@@ -78,13 +78,24 @@ struct Opening: Sendable, Equatable {
       lines.append(("\(bar)  \(percent) %", .progress))
     }
     if newest != nil || isServer {
-      lines.append((isServer ? "It has not answered yet" : words, .dim))
+      let words = isServer ? "It has not answered yet" : words
+      lines += TextLines.wrapped(words, width: max(1, width), most: 3).map { ($0, .dim) }
     }
     lines += [("\(keys.name(of: .interrupt)) gives up", .dim)]
     for (number, line) in lines.prefix(max(0, area.rows)).enumerated() {
       frame.write(
         line.text, row: area.row + number, column: area.column + 1, width: width,
         paint: Paint(line.role))
+    }
+  }
+}
+
+extension LoadingProgress.Unit {
+  /// So many of it; what it is called is told once where this does not say it.
+  fileprivate func text(_ count: Int) -> String {
+    switch self {
+    case .bytes: NumberText.bytes(count)
+    case .rows: NumberText.grouped(count)
     }
   }
 }

@@ -7,6 +7,13 @@ struct QueryLine: Equatable {
   struct Part: Equatable {
     let text: String
     let role: Role
+    /// Whether it goes on with the condition before it.
+    var isFurther = false
+    /// Whether it is said whole or not at all: half a condition is another one.
+    var isWhole = false
+
+    /// What stands before it on its line.
+    fileprivate var gap: String { isFurther ? " " : " │ " }
   }
 
   let parts: [Part]
@@ -15,8 +22,9 @@ struct QueryLine: Equatable {
   init(_ plan: QueryPlan, in catalog: Catalog? = nil) {
     var parts = [Part(text: plan.namespace, role: .title)]
     if let condition = plan.condition {
-      let text = catalog?.reading(condition, of: plan.namespace) ?? condition.text
-      parts.append(Part(text: text, role: .text))
+      parts += Self.conditions(condition) {
+        catalog?.reading($0, of: plan.namespace) ?? $0.text
+      }
     }
     if !plan.groups.isEmpty {
       let names = plan.groups.map(\.dotted).joined(separator: ", ")
@@ -43,6 +51,25 @@ struct QueryLine: Equatable {
     }
     if plan.isCount { parts.append(Part(text: "count", role: .keyword)) }
     self.parts = parts
+  }
+
+  /// A part for each of the conditions that all must hold.
+  private static func conditions(
+    _ condition: ConditionNode, _ text: (ConditionNode) -> String
+  ) -> [Part] {
+    let all = condition.conjuncts.map { one in
+      if case .any(let ways) = one, ways.count > 1 { return "(\(text(one)))" }
+      return text(one)
+    }
+    let whole = text(condition)
+    // What is joined in another way than by "and" is one text.
+    guard all.count > 1, all.joined(separator: " and ") == whole else {
+      return [Part(text: whole, role: .text)]
+    }
+    return all.enumerated().map { place, text in
+      Part(
+        text: place == 0 ? text : "and " + text, role: .text, isFurther: place > 0, isWhole: true)
+    }
   }
 
   /// The query in another spelling, as one text.
@@ -85,16 +112,14 @@ struct QueryLine: Equatable {
 
   /// Writes the parts one after the other with a line between them, breaking where one ends. Where there
   /// is no room for all of them the longest are cut, so that of each one something is seen as long as
-  /// there is room for that.
+  /// there is room for that; of several conditions the last ones are counted instead.
   func draw(into frame: inout Frame, area: Rect) {
-    let widths = parts.map { TextWidth.columns(of: $0.text) }
-    let whole = Self.places(of: widths, in: area)
-    let places = whole.isWhole ? whole.places : Self.places(cutting: widths, in: area)
+    let (parts, places) = arranged(in: area)
     for (index, (part, place)) in zip(parts, places).enumerated() {
       if place.columns == 0 { break }
       if index > 0, place.row == places[index - 1].row {
         frame.write(
-          Self.gap, row: place.row, column: place.column - Self.gap.count, paint: Paint(.dim))
+          part.gap, row: place.row, column: place.column - part.gap.count, paint: Paint(.dim))
       }
       frame.write(
         part.text, row: place.row, column: place.column, width: place.columns,
@@ -102,39 +127,78 @@ struct QueryLine: Equatable {
     }
   }
 
-  private static let gap = " │ "
+  /// The lines that all of it takes, at least one and `most` at most.
+  func lines(in columns: Int, most: Int) -> Int {
+    let widths = parts.map { TextWidth.columns(of: $0.text) }
+    return (1...max(1, most)).first {
+      Self.places(
+        of: widths, parts, in: Rect(row: 0, column: 0, rows: $0, columns: columns)
+      ).isWhole
+    } ?? most
+  }
+
+  /// The parts that are shown, and where.
+  private func arranged(in area: Rect) -> ([Part], [Rect]) {
+    let whole = Self.places(of: parts.map { TextWidth.columns(of: $0.text) }, parts, in: area)
+    if whole.isWhole { return (parts, whole.places) }
+    let further = parts.indices.filter { parts[$0].isFurther }
+    for kept in (0...further.count).reversed() {
+      let shown = Self.counting(parts, further, after: kept)
+      let cut = Self.places(cutting: shown, in: area)
+      if cut.isWhole || kept == 0 { return (shown, cut.places) }
+    }
+    return (parts, whole.places)
+  }
+
+  /// The parts with so many further conditions; the others are counted.
+  private static func counting(_ parts: [Part], _ further: [Int], after kept: Int) -> [Part] {
+    guard kept < further.count else { return parts }
+    var shown = parts
+    shown.replaceSubrange(
+      further[kept]...further[further.count - 1],
+      with: [
+        Part(
+          text: "+ \(further.count - kept) more", role: .dim, isFurther: true, isWhole: true)
+      ])
+    return shown
+  }
+
   /// Less of a part says nothing, in columns.
   private static let leastPart = 12
 
   /// Where parts stand when the longest are cut to the greatest width that leaves room for all; the last
   /// ones have none where even the least is too much.
-  private static func places(cutting widths: [Int], in area: Rect) -> [Rect] {
+  private static func places(
+    cutting parts: [Part], in area: Rect
+  ) -> (places: [Rect], isWhole: Bool) {
+    let widths = parts.map { TextWidth.columns(of: $0.text) }
+    func places(_ most: Int) -> (places: [Rect], isWhole: Bool) {
+      let cut = zip(parts, widths).map { $0.isWhole ? $1 : min($1, most) }
+      return Self.places(of: cut, parts, in: area)
+    }
     var (fitting, tooWide) = (leastPart, widths.max() ?? leastPart)
     while tooWide - fitting > 1 {
       let middle = (fitting + tooWide) / 2
-      if places(of: widths.map { min($0, middle) }, in: area).isWhole {
-        fitting = middle
-      } else {
-        tooWide = middle
-      }
+      if places(middle).isWhole { fitting = middle } else { tooWide = middle }
     }
-    return places(of: widths.map { min($0, fitting) }, in: area).places
+    return places(fitting)
   }
 
   /// Where parts of these widths stand, and whether there is room for all of them.
   private static func places(
-    of widths: [Int], in area: Rect
+    of widths: [Int], _ parts: [Part], in area: Rect
   ) -> (places: [Rect], isWhole: Bool) {
     var (row, column) = (area.row, area.column + 1)
     let end = area.endColumn - 1
     var isWhole = true
     var places: [Rect] = []
     for (index, width) in widths.enumerated() {
-      if index > 0, column + gap.count + width > end, row + 1 < area.endRow {
+      let gap = parts[index].gap.count
+      if index > 0, column + gap + width > end, row + 1 < area.endRow {
         row += 1
         column = area.column + 3
       } else if index > 0 {
-        column += gap.count
+        column += gap
       }
       let room = max(0, min(width, end - column))
       isWhole = isWhole && room == width
