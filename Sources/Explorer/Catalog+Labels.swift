@@ -20,13 +20,24 @@ extension Catalog {
     for attribute in schema.attributes(of: namespace)
     where attribute.isUnique && attribute.valueType == .blob && attribute.label != "id" {
       switch store.value(entity, attribute.id) {
-      case .integer(let number)?: return "\(attribute.label) \(number)"
-      case .text(let text)? where !text.isEmpty: return "\(attribute.label) \(text)"
+      case .integer(let number)?: return dated("\(attribute.ownLabel) \(number)", entity, namespace)
+      case .text(let text)? where !text.isEmpty:
+        return dated("\(attribute.ownLabel) \(text)", entity, namespace)
       default: break
       }
     }
     return nil
   }
+
+  /// A key with the day that belongs to it, which says more to people.
+  private func dated(_ key: String, _ entity: EntityHandle, _ namespace: String) -> String {
+    guard let date = plainAttributes(of: namespace).first(where: { $0.checkedType == .date }),
+      let value = store.value(entity, date.id), value != .null
+    else { return key }
+    return "\(key) · \(CellText(value, of: date).text.prefix(Self.dayColumns))"
+  }
+
+  private static let dayColumns = 10
 
   /// What an entity leads to and holds, as in `Order 7 · Pen`; nil when that is nothing.
   private func joinedName(of entity: EntityHandle, in namespace: String) -> String? {
@@ -92,7 +103,8 @@ extension Catalog {
 
 extension Schema {
   /// The attribute that names an entity of `namespace`: the one that the schema says, else the
-  /// first text among the usual names, else the first unique text, else the first text.
+  /// first text among the usual names, else the first unique text, else the first text that is no
+  /// word which many have in common; nil where a key says more.
   func labelAttribute(of namespace: String) -> Attribute? {
     if let label = label(of: namespace), let named = attribute(namespace, label) {
       return named
@@ -104,12 +116,38 @@ extension Schema {
     for name in Self.usualLabels {
       if let attribute = texts.first(where: { $0.label.lowercased() == name }) { return attribute }
     }
-    return texts.first(where: \.isUnique) ?? texts.first
+    if let name = texts.first(where: { $0.isCalledAName }) { return name }
+    if let unique = texts.first(where: \.isUnique) { return unique }
+    if let telling = texts.first(where: { !Self.vagueLabels.contains($0.label.lowercased()) }) {
+      return telling
+    }
+    let hasKey = attributes(of: namespace).contains {
+      $0.isUnique && $0.valueType == .blob && !$0.isIdentity
+    }
+    return hasKey ? nil : texts.first
   }
+
+  /// What says of which kind an entity is, or what was noted about it, and not which one it is.
+  private static let vagueLabels: Set<String> = [
+    "status", "state", "type", "kind", "category", "class", "group", "role", "level", "priority",
+    "gender", "currency", "unit", "color", "colour", "locale", "language", "timezone", "note",
+    "notes", "comment", "comments", "remark", "remarks", "description", "details",
+  ]
 
   private static let usualLabels = [
     "name", "title", "label", "fullname", "displayname", "handle", "username", "email", "text",
   ]
+}
+
+extension Attribute {
+  /// What its column is called where it stands in a database.
+  fileprivate var ownLabel: String { column?.name ?? label }
+
+  /// Whether it is called after what it is of: `product_name`, `jobTitle`.
+  fileprivate var isCalledAName: Bool {
+    let label = label.lowercased()
+    return label.hasSuffix("name") || label.hasSuffix("title")
+  }
 }
 
 extension Value {
