@@ -63,13 +63,17 @@ public struct Tally: Hashable, Sendable {
   }
 
   /// The values that are there most often, the most frequent first; of those that are there equally
-  /// often the numbers and dates in their order, then the others by their texts.
+  /// often the numbers and dates in their order, then the others by their texts, as rows are ordered.
   public var frequent: [Count] {
     let least = counts.map(\.count).sorted(by: >).dropFirst(Self.mostFrequent - 1).first ?? 0
     return Array(
       counts.filter { $0.count >= least }
         .map { (number: number($0), text: $0.value.plainText, count: $0) }
-        .sorted { ($1.count.count, $0.number, $0.text) < ($0.count.count, $1.number, $1.text) }
+        .sorted { a, b in
+          if a.count.count != b.count.count { return a.count.count > b.count.count }
+          if a.number != b.number { return a.number < b.number }
+          return Collation.compare(a.text, b.text) < 0
+        }
         .prefix(Self.mostFrequent).map(\.count))
   }
 

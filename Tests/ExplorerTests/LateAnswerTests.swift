@@ -92,14 +92,14 @@ struct LateAnswerTests {
     #expect(screen.effects.last == .stopCounting)
     screen.isSlow = false
     screen.press(".")
-    #expect(screen.text.contains("in 5 rows"), "\(screen.text)")
+    #expect(screen.text.contains("· 5 rows"), "\(screen.text)")
   }
 
   @Test("counted values are those of the query that is shown, however many rows it has")
   func countedAnew() throws {
     var screen = try Screen(columns: 120, query: QueryPlan("plants"), isReadAsNeeded: true)
     screen.press("l z")
-    #expect(screen.text.contains("in 5 rows"))
+    #expect(screen.text.contains("· 5 rows"))
     screen.isSlow = true
     screen.press("F")
     screen.type("height < 100")
@@ -116,7 +116,7 @@ struct LateAnswerTests {
     }
     #expect(answer.plan.text == "plants filter height < 100")
     screen.handle(.counted(Facets(attribute, of: answer, along: dates), of: answer.plan))
-    #expect(screen.text.contains("in 2 rows"))
+    #expect(screen.text.contains("· 2 rows"))
     screen.press("enter")
     #expect(screen.watched.last?.document != asked)
   }

@@ -1,9 +1,11 @@
 import InstaQL
 import Triples
 
-/// Ranges of equal width over numbers or dates, with ends that are easy to read.
+/// Ranges of equal width over numbers or dates, with ends that are easy to read; dates lie in days,
+/// months or years.
 struct FacetRanges {
   private let attribute: Attribute
+  private let calendar: CalendarRanges?
   private let start: Double
   private let step: Double
   private var counts: [Int]
@@ -23,6 +25,18 @@ struct FacetRanges {
     let least = numbers.map(\.number).min() ?? 0
     let greatest = numbers.map(\.number).max() ?? 0
     let isDate = attribute.checkedType == .date
+    if isDate, let calendar = CalendarRanges(from: least, to: greatest) {
+      self.attribute = attribute
+      self.calendar = calendar
+      (start, step) = (0, 0)
+      counts = Array(repeating: 0, count: calendar.texts.count)
+      for (number, count) in numbers {
+        let place = calendar.bounds.lastIndex { $0 <= number } ?? 0
+        counts[min(counts.count - 1, place)] += count
+      }
+      return
+    }
+    calendar = nil
     let step =
       isDate
       ? Self.dateStep((greatest - least) / Self.wished)
@@ -59,10 +73,11 @@ struct FacetRanges {
 
   func bars(_ path: AttributePath) -> [Facets.Bar] {
     counts.enumerated().map { place, count in
-      let from = start + Double(place) * step
-      let to = start + Double(place + 1) * step
+      let from = calendar?.bounds[place] ?? start + Double(place) * step
+      let to = calendar?.bounds[place + 1] ?? start + Double(place + 1) * step
       return Facets.Bar(
-        text: "\(text(from)) – \(text(to))", shortText: shortText(from, to), count: count,
+        text: calendar?.texts[place] ?? "\(text(from)) – \(text(to))",
+        shortText: calendar == nil ? shortText(from, to) : nil, count: count,
         condition: .all([
           .compare(path, .greaterOrEqual, value(from)), .compare(path, .less, value(to)),
         ]))

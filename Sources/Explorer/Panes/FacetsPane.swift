@@ -23,7 +23,7 @@ struct FacetsPane: Pane {
     guard let facets else { return "counting" }
     guard isOfThis(context) else { return "of the query before" }
     let rows = facets.rows == 1 ? "1 row" : "\(NumberText.grouped(facets.rows)) rows"
-    return "\(NumberText.grouped(facets.distinct)) in \(rows)"
+    return "\(NumberText.grouped(facets.distinct)) different · \(rows)"
   }
 
   /// The counting is done.

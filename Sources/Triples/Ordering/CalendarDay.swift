@@ -1,14 +1,14 @@
 /// A day of the Gregorian calendar without a zone, carried over when its parts exceed their range:
 /// the 30th of February is the 1st or 2nd of March, month 17 is May of the next year.
-struct CalendarDay: Equatable {
-  var year: Int
-  var month: Int
-  var day: Int
+package struct CalendarDay: Equatable, Sendable {
+  package var year: Int
+  package var month: Int
+  package var day: Int
 
   /// Days since 1 January 1970.
   ///
   /// - Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
-  var sinceEpoch: Int {
+  package var sinceEpoch: Int {
     let months = month - 1
     let carried = months >= 0 ? months / 12 : (months - 11) / 12
     let month = months - carried * 12 + 1
@@ -20,14 +20,14 @@ struct CalendarDay: Equatable {
     return era * 146_097 + dayOfEra - 719_468 + day - 1
   }
 
-  init(year: Int, month: Int, day: Int) {
+  package init(year: Int, month: Int, day: Int) {
     self.year = year
     self.month = month
     self.day = day
   }
 
   /// The day that many days after 1 January 1970.
-  init(sinceEpoch days: Int) {
+  package init(sinceEpoch days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097

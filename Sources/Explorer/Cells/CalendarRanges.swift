@@ -1,0 +1,96 @@
+import Triples
+
+/// The days, weeks, months, quarters or years that some dates lie in: the shortest of these of which there
+/// are not too many.
+struct CalendarRanges {
+  /// In milliseconds since 1970: where each begins, and after the last one where it ends.
+  let bounds: [Double]
+  /// What each is called.
+  let texts: [String]
+
+  /// How long each lasts.
+  fileprivate enum Unit {
+    case days(Int), months(Int)
+  }
+
+  private static let units: [Unit] =
+    [.days(1), .days(7)] + [1, 3, 12, 60, 120, 300, 600, 1_200, 6_000].map { .months($0) }
+  private static let day = 86_400_000.0
+  private static let most = 16
+  /// Shorter than so many days they are divided by hours.
+  private static let leastDays = 3.0
+
+  /// Nil where hours say more, or where it is longer than any calendar.
+  ///
+  /// - Parameters:
+  ///   - least: The first moment, in milliseconds since 1970.
+  ///   - greatest: The last one.
+  init?(from least: Double, to greatest: Double) {
+    guard greatest - least >= Self.leastDays * Self.day,
+      let first = Instant(milliseconds: least), let last = Instant(milliseconds: greatest)
+    else { return nil }
+    func days(_ instant: Instant) -> Int {
+      Int((Double(instant.milliseconds) / Self.day).rounded(.down))
+    }
+    for unit in Self.units {
+      let (from, to) = (unit.number(of: days(first)), unit.number(of: days(last)))
+      guard to - from < Self.most else { continue }
+      bounds = (from...to + 1).map { Double(unit.firstDay(of: $0)) * Self.day }
+      texts = (from...to).map(unit.text)
+      return
+    }
+    return nil
+  }
+}
+
+extension CalendarRanges.Unit {
+  /// 1 January 1970 was a Thursday: weeks begin with Monday.
+  private static let daysAfterMonday = 3
+
+  /// Which one a day lies in.
+  func number(of day: Int) -> Int {
+    switch self {
+    case .days(1): return day
+    case .days(let length): return (day + Self.daysAfterMonday).dividedDown(by: length)
+    case .months(let length):
+      let date = CalendarDay(sinceEpoch: day)
+      return (date.year * 12 + date.month - 1).dividedDown(by: length)
+    }
+  }
+
+  func firstDay(of number: Int) -> Int {
+    switch self {
+    case .days(1): number
+    case .days(let length): number * length - Self.daysAfterMonday
+    case .months(let length):
+      CalendarDay(year: 0, month: number * length + 1, day: 1).sinceEpoch
+    }
+  }
+
+  func text(_ number: Int) -> String {
+    let first = CalendarDay(sinceEpoch: firstDay(of: number))
+    switch self {
+    case .days(1): return first.text
+    case .days:
+      return first.text + " – " + CalendarDay(sinceEpoch: firstDay(of: number + 1) - 1).monthAndDay
+    case .months(1): return "\(first.year)-\(first.month.twoDigits)"
+    case .months(3): return "\(first.year) Q\((first.month + 2) / 3)"
+    case .months(12): return "\(first.year)"
+    case .months(let length): return "\(first.year) – \(first.year + length / 12 - 1)"
+    }
+  }
+}
+
+extension CalendarDay {
+  fileprivate var text: String { "\(year)-" + monthAndDay }
+  fileprivate var monthAndDay: String { month.twoDigits + "-" + day.twoDigits }
+}
+
+extension Int {
+  fileprivate var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
+
+  /// The quotient, away from the greater one.
+  fileprivate func dividedDown(by divisor: Int) -> Int {
+    self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
+  }
+}
