@@ -29,6 +29,8 @@ package struct DemoChooser {
   private var place = 0
   /// What is said in the last line until the next key.
   private var said: String?
+  /// Whether the keys are told in the place of the demos, until the next one.
+  private var isHelping = false
 
   /// Whether the screen is heard: nothing is drawn, and the cursor stands on the choice.
   private let isLinear: Bool
@@ -58,6 +60,10 @@ package struct DemoChooser {
     switch event {
     case .key(let key):
       said = nil
+      if isHelping {
+        isHelping = false
+        return key == .control("c") ? .end(.left) : .goOn
+      }
       return press(key)
     case .mouse(let mouse): return take(mouse, on: size)
     case .paste:
@@ -79,6 +85,7 @@ package struct DemoChooser {
     case .end, .character("G"), .pageDown: move(by: choices.count)
     case .enter: return .end(.chosen(choices[place].name))
     case .escape, .character("q"), .control("c"): return .end(.left)
+    case .character("?"), .function(1): isHelping = true
     case .control("z"): return .suspend
     case .control("l"): return .redraw
     default:
@@ -108,6 +115,10 @@ package struct DemoChooser {
     case .scrollDown: place = min(place + 1, choices.count - 1)
     case .press(.left, let clicks):
       said = nil
+      if isHelping {
+        isHelping = false
+        return .goOn
+      }
       if let key = footer.key(at: Position(row: mouse.row, column: mouse.column), on: size) {
         return press(key)
       }
@@ -130,6 +141,7 @@ package struct DemoChooser {
     draw(
       bar: [("sonde", .titleBarName), ("  which data?", .titleBar)], parts.head, .titleBar, &frame)
     drawChoices(into: &frame, area: parts.middle)
+    markMore(into: &frame, area: parts.middle)
     draw(
       bar: said.map { [($0, .statusBar)] } ?? footer.parts, parts.foot, .statusBar, &frame)
     return frame
@@ -142,12 +154,11 @@ package struct DemoChooser {
   }
 
   private var footer: Footer {
-    Footer(count: choices.count, isLinear: isLinear, isCovered: said != nil)
+    Footer(isLinear: isLinear, isCovered: said != nil)
   }
 
   /// The keys in the last line, which can be clicked as well.
   private struct Footer {
-    let count: Int
     let isLinear: Bool
     /// Whether something is said in their place.
     let isCovered: Bool
@@ -155,7 +166,7 @@ package struct DemoChooser {
     private var hints: [(name: String, label: String, key: Key?)] {
       [
         ("enter", "open", .enter),
-        (isLinear ? "up, down, 1-\(count)" : "↑↓ 1-\(count)", "choose", nil),
+        (isLinear ? "up, down" : "↑↓", "choose", nil), ("?", "help", .character("?")),
         ("q", "leave", .character("q")),
       ]
     }
@@ -203,6 +214,7 @@ package struct DemoChooser {
         .map { Line(text: $0, role: role, indent: indent, choice: choice) }
     }
     var lines = [Line(text: "", role: .text)]
+    if isHelping { return lines + Self.help(choices.count).flatMap { wrapped($0, .text) } }
     lines += wrapped(
       "A live explorer for graph-shaped data. Choose a demo to look around in:", .text)
     for (number, choice) in choices.enumerated() {
@@ -224,6 +236,16 @@ package struct DemoChooser {
     return lines
   }
 
+  private static func help(_ count: Int) -> [String] {
+    [
+      "enter  opens the demo that is chosen; ? tells the keys in there",
+      "1-\(count)  opens one by its number", "up, down  chooses another one, as j and k do",
+      "home, end  chooses the first, the last", "q  leaves, as escape and ctrl-c do",
+      "ctrl-z  goes to the shell, fg comes back",
+      "Nothing that is done in a demo is kept. Any key leads back.",
+    ]
+  }
+
   /// The lines in view; what does not fit is left out at the top, so that the choice is in sight.
   private func shownLines(in area: Rect) -> [Line] {
     let width = area.columns - 4
@@ -234,6 +256,17 @@ package struct DemoChooser {
     let end = (lines.lastIndex { $0.choice == place } ?? 0) + 1
     // Of a choice that is longer than the screen the name is what must be seen.
     return Array(lines.dropFirst(max(0, min(start, end - area.rows))).prefix(area.rows))
+  }
+
+  /// Says at the right edge that there are more demos above or below those in view.
+  private func markMore(into frame: inout Frame, area: Rect) {
+    let shown = shownLines(in: area).compactMap(\.choice)
+    guard !isLinear, !isHelping, let first = shown.first, let last = shown.last else { return }
+    func mark(_ sign: String, row: Int) {
+      frame.write(sign, row: row, column: area.endColumn - 1, paint: Paint(.key))
+    }
+    if first > 0 { mark("▴", row: area.row) }
+    if last < choices.count - 1 { mark("▾", row: area.endRow - 1) }
   }
 
   private func drawChoices(into frame: inout Frame, area: Rect) {

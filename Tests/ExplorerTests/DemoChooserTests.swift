@@ -66,6 +66,26 @@ struct DemoChooserTests {
     }
   }
 
+  @Test("its keys are told by ?, until the next key", arguments: [80, 40])
+  func help(columns: Int) {
+    let size = Size(columns: columns, rows: 10)
+    var chooser = Self.chooser()
+    #expect(chooser.view(size).text.contains("? help  q leave"))
+    #expect(chooser.handle(.key(.character("?")), on: size) == .goOn)
+    #expect(chooser.view(size).text.contains("opens the demo"))
+    #expect(chooser.handle(.key(.enter), on: size) == .goOn)
+    #expect(chooser.view(size).text.contains("▸ 1  world"))
+  }
+
+  @Test("that more demos lie above or below is told at the edge")
+  func more() {
+    let size = Size(columns: 40, rows: 10)
+    var chooser = Self.chooser()
+    #expect(chooser.view(size).text.contains("▾") && !chooser.view(size).text.contains("▴"))
+    for _ in 0..<2 { _ = chooser.handle(.key(.down), on: size) }
+    #expect(chooser.view(size).text.contains("▴") && !chooser.view(size).text.contains("▾"))
+  }
+
   @Test("the wheel moves the choice and stays at the ends")
   func wheel() {
     var chooser = Self.chooser()
@@ -104,7 +124,7 @@ struct DemoChooserTests {
     let last = chooser.view(Self.size).text(row: 23)
     #expect(last.contains("enter opens the demo, q leaves"), "\(last)")
     #expect(chooser.handle(.key(.down), on: Self.size) == .goOn)
-    #expect(chooser.view(Self.size).text(row: 23).contains("1-3 choose"))
+    #expect(chooser.view(Self.size).text(row: 23).contains("↑↓ choose"))
   }
 
   @Test("what is said and where the cursor is can be heard")

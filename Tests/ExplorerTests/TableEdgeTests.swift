@@ -25,7 +25,7 @@ struct TableEdgeTests {
     let titles = try #require(screen.line(with: "abcdefgh"))
     #expect(titles.contains(" ›│") && !titles.contains("‹"), "\(titles)")
     screen.press("right right right right right")
-    #expect(screen.line(with: "cdefghij")?.contains("‹") == true, "\(screen.text)")
+    #expect(screen.line(with: "‹") != nil, "\(screen.text)")
   }
 
   @Test("a blank stands between the last column and the frame")

@@ -241,6 +241,13 @@ extension Catalog {
     }
     guard let attribute = schema.attribute(namespace, label) else { return "unknown here" }
     guard let value = store.value(entity, attribute.id) else { return "missing" }
-    return String(JSONWriter.text(value).prefix(80))
+    switch value {
+    case .integer(let number) where attribute.checkedType != .date:
+      return NumberText.grouped(number)
+    case .double(let number) where attribute.checkedType != .date:
+      return NumberText.grouped(number)
+    case .integer, .double, .null, .bool, .text, .array, .object:
+      return String(JSONWriter.text(value).prefix(80))
+    }
   }
 }

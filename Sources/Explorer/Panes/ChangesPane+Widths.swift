@@ -4,6 +4,8 @@ extension ChangesPane {
   /// The columns that the widest of some changes want: their numbers, and what became another one.
   struct Wanted: Equatable {
     var number = 0
+    var namespace = 0
+    var name = 0
     var values = 0
 
     init() {}
@@ -12,6 +14,8 @@ extension ChangesPane {
       for line in lines {
         let texts = [line.label, line.old?.text ?? "", line.new?.text ?? ""]
         // With two blanks behind the label and an arrow.
+        namespace = max(namespace, TextWidth.columns(of: line.namespace) + 2)
+        name = max(name, TextWidth.columns(of: line.name) + 2)
         values = max(values, texts.reduce(5) { $0 + TextWidth.columns(of: $1) })
       }
       let newest = lines.reversed().lazy.compactMap(\.transaction).first
@@ -27,7 +31,10 @@ extension ChangesPane {
 
     init(of columns: Int, _ wanted: Wanted) {
       (transaction, namespace, name) =
-        columns >= 70 ? (8, 15, 25) : columns >= 44 ? (5, 9, 15) : (4, 0, 13)
+        columns >= 70 ? (8, 15, 25) : columns >= 44 ? (5, 11, 15) : (4, 0, 13)
+      // What is longer has the columns that others leave blank.
+      namespace = min(wanted.namespace, columns >= 100 ? 25 : namespace)
+      name = min(wanted.name, columns >= 100 ? columns / 3 : name)
       // With the margin and the sign.
       let rest = columns - 3 - transaction - namespace - name
       var lack = min(wanted.values, columns * 3 / 5) - rest
@@ -37,10 +44,8 @@ extension ChangesPane {
         lack -= given
       }
       give(&transaction, downTo: wanted.number + 1)
-      give(&name, downTo: 12)
-      give(&namespace, downTo: 5)
-      if lack > 0 { give(&namespace, downTo: 0) }
-      give(&name, downTo: 8)
+      give(&name, downTo: min(name, 12))
+      give(&name, downTo: min(name, 8))
     }
   }
 }

@@ -60,7 +60,8 @@ struct ChooserPane: Pane {
   }
 
   func remark(in context: PaneContext) -> String {
-    isLooking ? "looking" : "\(NumberText.grouped(total)) \(namespace)"
+    if isLooking { return "looking" }
+    return total == 1 ? "1 of \(namespace)" : "\(NumberText.grouped(total)) \(namespace)"
   }
 
   mutating func type(_ key: Key, in context: PaneContext) -> [Wish]? {

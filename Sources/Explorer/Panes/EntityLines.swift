@@ -21,7 +21,7 @@ struct EntityLines {
     let links = catalog.schema.links(of: namespace)
     labelWidth = Self.labelWidth(
       of: attributes.map(\.label) + links.map { "→ " + $0.label }, in: width)
-    self.width = width - labelWidth - 3
+    self.width = width - labelWidth - Self.gaps
     for attribute in attributes { add(attribute) }
     for link in links {
       add(link, most: unfolded.contains(link) ? Self.mostUnfolded : Self.mostFolded)
@@ -34,6 +34,8 @@ struct EntityLines {
     return max(min(24, max(10, width / 4)), min(longest, width * 2 / 5, 32))
   }
 
+  /// Columns beside the names and the values.
+  private static let gaps = 3
   private static let mostFolded = 5
   private static let mostUnfolded = 500
   private static let mostTextLines = 2_000
@@ -87,7 +89,10 @@ struct EntityLines {
   }
 
   private mutating func addText(_ text: String, _ attribute: Attribute, _ note: String) {
-    let parts = TextLines.wrapped(text, width: max(8, width), most: Self.mostTextLines)
+    // A single letter in a line of its own would be worse than none at the edge.
+    let isWhole = TextWidth.columns(of: text) == width + 1
+    let parts = TextLines.wrapped(
+      text, width: max(8, isWhole ? width + 1 : width), most: Self.mostTextLines)
     let role: Role = attribute.checkedType == .date ? .date : .string
     add(
       .attribute(attribute), attribute.label, CellText(text: parts.first ?? "", role: role), note)
@@ -128,6 +133,8 @@ struct EntityLines {
       targets.isEmpty
         ? .missing : CellText(text: catalog.text(ofLinkCount: targets.count), role: .linkCount),
       note)
+    // That there is one more takes the line that it would have itself.
+    let most = targets.count == most + 1 ? most + 1 : most
     for target in targets.prefix(most) {
       add(
         .linked(link, catalog.store.id(of: target)), "",

@@ -248,8 +248,10 @@ struct EntityPane: Pane {
       width: max(0, labelWidth - line.indent), paint: Paint(line.labelRole, on: ground))
     let start = place.column + labelWidth + 2
     let room = place.endColumn - start - 1
+    // A text that lacks one column has that of the margin.
+    let isMarginal = TextWidth.columns(of: line.cell.text) == room + 1
     frame.write(
-      line.cell.text, row: place.row, column: start, width: max(0, room),
+      line.cell.text, row: place.row, column: start, width: max(0, isMarginal ? room + 1 : room),
       paint: Paint(line.cell.role, on: ground))
     let noteWidth = TextWidth.columns(of: line.note)
     guard !line.note.isEmpty, TextWidth.columns(of: line.cell.text) + noteWidth + 2 <= room else {
