@@ -84,7 +84,7 @@ struct ColumnsPaneTests {
         narrow.press("(")
         let frame = narrow.model.view()
         let isSeen = (0..<frame.size.columns).contains {
-          frame.cell(row: 4, column: $0).paint.ink == .headerSorted
+          frame.cell(row: 4, column: $0).paint.ink == .titleFocused
         }
         #expect(isSeen, "\(frame.text)")
       }

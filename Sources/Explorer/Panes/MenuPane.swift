@@ -107,6 +107,5 @@ struct MenuPane: Pane {
         width: max(0, line.columns - labelWidth - 7), paint: Paint(.dim, on: ground))
     }
     cursor.markMore(of: entries.count, beside: list, into: &frame)
-    cursor.markMore(of: entries.count, beside: list, into: &frame)
   }
 }
