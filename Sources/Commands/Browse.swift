@@ -28,7 +28,8 @@ struct Browse: ParsableCommand {
     let screen = try Screen(
       address: address, name: location.name, query: query, options: screen, settings: file,
       identity: location.identity, whyReadOnly: location.whyReadOnly(self.access.access),
-      howLive: location.howLive, isOfServer: location.isServer)
+      howLive: location.howLive, whereChangesAre: location.whereChangesAre(self.access.access),
+      isOfServer: location.isServer)
     let (access, tokens) = (access.access, credentials.tokens)
     if location == .standardInput { return try browsePipe(screen) }
     let (warnings, warn) = AsyncStream.makeStream(of: String.self)

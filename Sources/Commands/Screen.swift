@@ -26,6 +26,7 @@ struct Screen {
   private let whyReadOnly: String?
   /// By what it is known that somebody else changed the store; nil where it tells by itself.
   private let howLive: String?
+  private let whereChangesAre: String?
   /// Whether the store is a server's, to be hung up.
   private let isOfServer: Bool
   /// What is to be said at once.
@@ -37,11 +38,12 @@ struct Screen {
   ///   - identity: What tells the store from all others; nil of one that ends with the program.
   ///   - whyReadOnly: Why nothing can be changed; nil when it can.
   ///   - howLive: By what it is known that somebody else changed the store; nil where it tells.
+  ///   - whereChangesAre: Where changes are kept when that is not the store itself.
   ///   - isOfServer: Whether the store is a server's, to be hung up.
   init(
     address: String, name: String, query: String = "", options: ScreenOptions,
     settings file: SettingsFile, identity: String? = nil, whyReadOnly: String? = nil,
-    howLive: String? = nil, isOfServer: Bool = false
+    howLive: String? = nil, whereChangesAre: String? = nil, isOfServer: Bool = false
   ) throws(Failure) {
     self.address = address
     self.isOfServer = isOfServer
@@ -51,6 +53,7 @@ struct Screen {
     self.options = options
     self.whyReadOnly = whyReadOnly
     self.howLive = howLive
+    self.whereChangesAre = whereChangesAre
     settings = file.settings
     var warning: String?
     if let theme = options.theme {
@@ -119,7 +122,7 @@ struct Screen {
         let model = Model(
           storeName: name, address: address, size: terminal.size,
           query: query.isEmpty ? nil : query, form: options.view, keymap: settings.keymap,
-          whyReadOnly: whyReadOnly, howLive: howLive,
+          whyReadOnly: whyReadOnly, howLive: howLive, whereChangesAre: whereChangesAre,
           reducesMotion: options.reducesMotion(settings),
           isLinear: options.isForScreenReader(settings), usesVi: settings.usesVi == true,
           label: settings.look(of: address)?.label, recalls: true)

@@ -56,6 +56,14 @@ extension StoreLocation {
     }
   }
 
+  /// Where changes are kept when that is not the store itself, for the header.
+  func whereChangesAre(_ access: StoreAccess?) -> String? {
+    switch self {
+    case .demo, .folder: access == .readWrite ? "in memory" : nil
+    case .storeFile, .database, .server, .unsupported, .backup, .tripleDump, .standardInput: nil
+    }
+  }
+
   /// Whether it is somebody else's server that answers.
   var isServer: Bool {
     if case .server = self { true } else { false }

@@ -96,7 +96,7 @@ extension Model {
     let pendingThere = snapshot.pending.count == 0 ? "" : "  ↑\(snapshot.pending.count) pending"
     let pendingHere = unsent.map { "  ±\($0.changes.count) not sent" } ?? ""
     let pending = pendingThere + pendingHere
-    let access = whyReadOnly == nil ? "" : "  read-only"
+    let access = whyReadOnly == nil ? store.whereChangesAre.map { "  " + $0 } ?? "" : "  read-only"
     let number =
       size.columns < Self.roomForTransaction
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""

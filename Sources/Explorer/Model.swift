@@ -87,18 +87,19 @@ package struct Model: Sendable, Equatable {
   ///   - usesVi: Whether lines are edited with the keys of vi.
   ///   - label: What the header says of the store before its name; nil for nothing.
   ///   - howLive: By what it is known that somebody else changed the store; nil where it tells.
+  ///   - whereChangesAre: Where changes are kept when that is not the store itself.
   ///   - recalls: Whether `Event.recalled` is to be awaited.
   package init(
     storeName: String, address: String? = nil, size: Size, query: String? = nil,
     form: AnswerForm? = nil, keymap: Keymap = .standard, whyReadOnly: String? = nil,
-    howLive: String? = nil,
-    reducesMotion: Bool = false, isLinear: Bool = false, usesVi: Bool = false,
+    howLive: String? = nil, whereChangesAre: String? = nil, reducesMotion: Bool = false,
+    isLinear: Bool = false, usesVi: Bool = false,
     label: String? = nil, recalls: Bool = false
   ) {
     self.size = size
     store = StoreStanding(
       name: storeName, address: address ?? storeName, label: label, whyReadOnly: whyReadOnly,
-      howLive: howLive)
+      howLive: howLive, whereChangesAre: whereChangesAre)
     preferences = Preferences(
       keymap: keymap, usesVi: usesVi, reducesMotion: reducesMotion, isLinear: isLinear)
     beginning = Beginning(query: query, form: form, recalls: recalls)

@@ -10,6 +10,8 @@ struct StoreStanding: Sendable, Equatable {
   let whyReadOnly: String?
   /// By what it is known that somebody else changed it; nil where the store tells by itself.
   let howLive: String?
+  /// Where changes are kept when that is not the store itself; nil when it is.
+  let whereChangesAre: String?
   /// Why it cannot be read any more; nil when it can.
   var failure: String?
   /// How long its server has been away; nil when it is not.

@@ -14,16 +14,14 @@ public import Triples
 /// it is mended.
 ///
 /// Opened for writing it takes transactions and keeps them in memory, over the files, which it
-/// never changes: its snapshots then are `optimistic` and count them as pending. When the files
-/// change, the transactions are carried out again over what is new; those that no longer fit are
-/// left out, and the snapshot says so.
+/// never changes: they end with it. When the files change, the transactions are carried out again over
+/// what is new; those that no longer fit are left out, and the snapshot says so.
 public actor FolderStore: SnapshotStore {
   private let folder: String
   private let access: StoreAccess
   private let now: @Sendable () -> Int64
   private var contents: StoreContents
   private var overlay: [OverlaidTransaction] = []
-  private var touched: Set<EntityID> = []
   /// Why what is shown may not be what the folder says; nil when it is.
   private var staleness: String?
   /// Of the files, under what was changed in memory.
@@ -77,9 +75,7 @@ public actor FolderStore: SnapshotStore {
   }
 
   public func snapshot() -> StoreSnapshot {
-    StoreSnapshot(
-      contents.store, history: contents.history, freshness: freshness,
-      pending: PendingChanges(count: overlay.count, entities: touched))
+    StoreSnapshot(contents.store, history: contents.history, freshness: freshness)
   }
 
   private var freshness: StoreSnapshot.Freshness {
@@ -90,7 +86,7 @@ public actor FolderStore: SnapshotStore {
           ? "a change made here no longer fits the files and was left out"
           : "\(dropped) changes made here no longer fit the files and were left out")
     }
-    return overlay.isEmpty ? .live : .optimistic
+    return .live
   }
 
   /// Carries out a transaction in memory; the files stay as they are.
@@ -118,15 +114,8 @@ public actor FolderStore: SnapshotStore {
     guard try contents.transact(query, at: time) else { return snapshot() }
     overlay.append(OverlaidTransaction(transaction: query.transaction, time: time))
     dropped = 0
-    noteTouched()
     changed.ring()
     return snapshot()
-  }
-
-  private func noteTouched() {
-    for change in contents.history.newest?.changes ?? [] {
-      touched.insert(contents.store.id(of: change.entity))
-    }
   }
 }
 
@@ -169,12 +158,10 @@ extension FolderStore {
   private func layOverlay() {
     let all = overlay
     overlay = []
-    touched = []
     for entry in all {
       do throws(TransactionError) {
         try contents.transact(entry.transaction, at: entry.time)
         overlay.append(entry)
-        noteTouched()
       } catch {
         dropped += 1
       }

@@ -236,7 +236,9 @@ struct RealTerminalTests {
     try terminal.type("q")
     try terminal.wait { !$0.contains("Namespaces") }
     try terminal.run("clear; \(Program.path) --write world countries")
-    try terminal.wait { $0.contains("Results") && !$0.contains("read-only") }
+    try terminal.wait {
+      $0.contains("Results") && $0.contains("in memory") && !$0.contains("read-only")
+    }
     try terminal.type("4e")
     try terminal.wait(for: "Edit name")
   }
