@@ -103,6 +103,18 @@ public struct LiveFailure: Error, Sendable, Hashable {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
+  /// What is not known, since the server that knows it is away.
+  init(unansweredIn snapshot: StoreSnapshot) {
+    let reason: String? =
+      switch snapshot.freshness {
+      case .stale(let reason), .offline(_, _, let reason): reason
+      case .live, .archived, .optimistic, .connecting: nil
+      }
+    self.init(
+      message: "Not known: the server was not asked this before it went away",
+      hint: reason.map { "\($0). It is asked as soon as the server is back" })
+  }
+
   /// The failure of a store.
   public init(_ error: DataSourceError) {
     var type: String?

@@ -64,7 +64,10 @@ struct WatchedEntry {
   }
 
   private func loaded(_ answers: [KeptAnswer], in snapshot: StoreSnapshot) -> LiveResult {
-    .loaded(
+    if snapshot.isUnanswered, answers.allSatisfy(\.rows.isEmpty) {
+      return .failed(LiveFailure(unansweredIn: snapshot))
+    }
+    return .loaded(
       LiveAnswer(
         document: document, answers: answers.map { $0.answer(in: snapshot.store) },
         snapshot: snapshot, elapsed: elapsed))

@@ -11,6 +11,8 @@ public struct ServedAnswer: Hashable, Sendable {
   public var canGiveAll: Bool
   /// What a database counted, where that was asked.
   public var tally: Tally?
+  /// Whether the server has not answered yet: what is there is no more than what was made here.
+  public var isAwaited = false
 
   public init(
     pages: [String: Page] = [:], counts: [String: Int] = [:], found: [String: Found] = [:],

@@ -26,6 +26,10 @@ public struct StoreSnapshot: Sendable {
     self.served = served
   }
 
+  /// Whether a server was asked and has not answered yet: nothing is known then but what was made here,
+  /// and that there is nothing cannot be told from it.
+  public var isUnanswered: Bool { served?.isAwaited == true }
+
   /// The number of the state: those of one source grow, and no two states have the same.
   public var transactionID: Int { store.transactionID }
 

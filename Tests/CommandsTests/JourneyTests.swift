@@ -298,6 +298,12 @@ struct JourneyTests {
       server.stop()
       try terminal.wait { $0.contains("✕ offline") && $0.contains("connection refused") }
       #expect(try terminal.screen().contains("Renew the kitchen"))
+      // What was not asked before is not known now, and is not told as nothing.
+      try terminal.type("L1")
+      try terminal.press("Enter")
+      try terminal.wait { $0.contains("Not known") && $0.contains("u takes the last change") }
+      try terminal.type("u")
+      try terminal.wait { $0.contains("Renew the kitchen") && !$0.contains("Not known") }
       let before = try transaction(of: file)
       try terminal.edit("title", to: "Written on a train")
       try terminal.wait { $0.contains("Written on a train") && $0.contains("↑1 pending") }
@@ -337,7 +343,7 @@ struct JourneyTests {
       // The server says what it allows, whatever was asked for here.
       try second.wait(for: "read-only")
       try second.type("e")
-      try second.wait(for: "The server takes no changes")
+      try second.wait(for: "The server is read-only")
       try second.press("Enter")
       try second.wait {
         $0.contains("─ [5] A garden that feeds us in summer ─") && $0.contains("→ ")

@@ -220,6 +220,27 @@ struct SubscriptionTableTests {
     #expect(table.watchedQueries.first?.evaluations == 1)
   }
 
+  @Test("nothing is no answer while the server has not answered, and is one as soon as it has")
+  func unanswered() throws {
+    var table = Self.whole()
+    _ = table.subscribe(first, to: Goals.all)
+    var served = ServedAnswer()
+    served.isAwaited = true
+    let empty = try Goals.snapshot(goals: 0)
+    let offline = StoreSnapshot.Freshness.offline(since: 1, nextTry: 2, reason: "It is away")
+    let told = table.settle(
+      StoreSnapshot(empty.store, history: empty.history, freshness: offline, served: served))
+    guard case .failed(let failure)? = told.first?.result, told.count == 1 else {
+      Issue.record("what is not known was told: \(told)")
+      return
+    }
+    #expect(failure.message.hasPrefix("Not known") && failure.hint?.hasPrefix("It is away") == true)
+    served.isAwaited = false
+    let answered = table.settle(
+      StoreSnapshot(empty.store, history: empty.history, freshness: .live, served: served))
+    #expect(answered.first?.result.answer?.answers.first?.rows == [])
+  }
+
   @Test(
     "a snapshot that comes during an evaluation is followed up, and no answer goes back in time")
   func overtaken() throws {

@@ -177,7 +177,8 @@ struct DiagramPane: Pane {
     guard let layout, let catalog = context.catalog else { return }
     if layout.boxes.isEmpty {
       frame.write(
-        Model.noNamespaces, row: area.row, column: area.column + 1,
+        catalog.snapshot.isUnanswered ? "The server has not told what it has" : Model.noNamespaces,
+        row: area.row, column: area.column + 1,
         width: max(0, area.columns - 2), paint: .dim)
       return
     }

@@ -19,7 +19,7 @@ struct RemoteDocument {
   private(set) var overlay = OptimisticOverlay()
   /// The least number that another state can have: that of the newest state of any subject.
   var leastNumber = 0
-  private(set) var served: ServedAnswer?
+  private(set) var served = ServedAnswer.awaited
   /// Up to which transaction the answer goes; nil while there is none, 0 when the server has seen none.
   private(set) var processed: Int?
   /// When the answer at hand was the truth, in milliseconds since 1970; nil while there is none.
@@ -102,5 +102,14 @@ struct RemoteDocument {
     guard snapshot != last else { return }
     last = snapshot
     for watcher in watchers.values { watcher.yield(snapshot) }
+  }
+}
+
+extension ServedAnswer {
+  /// None has come yet.
+  fileprivate static var awaited: ServedAnswer {
+    var answer = ServedAnswer()
+    answer.isAwaited = true
+    return answer
   }
 }

@@ -261,7 +261,7 @@ extension ClientSession {
     type: "app-disabled", "This app is currently disabled.", hint: ["status": "disabled"])
   package static let readOnly = ServerError(
     type: "app-read-only",
-    "The server takes no changes: who runs it can allow them (sonde serve --write)",
+    "The server is read-only: who runs it can let it be changed (sonde serve --write)",
     hint: ["status": "read-only"])
 }
 

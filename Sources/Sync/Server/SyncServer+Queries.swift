@@ -233,7 +233,8 @@ extension StoreSnapshot {
   /// Whether no other server is being asked that may soon know better: what was true once is no
   /// answer then.
   fileprivate var isSettled: Bool {
-    switch freshness {
+    if isUnanswered { return false }
+    return switch freshness {
     case .live, .stale, .optimistic, .offline: true
     case .archived, .connecting: served == nil
     }
