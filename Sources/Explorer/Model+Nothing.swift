@@ -7,6 +7,9 @@ extension Model {
   var whyNoQuery: String? {
     if tab.composer != nil { return nil }
     guard let catalog else { return store.failure ?? Self.loading }
+    if catalog.snapshot.isUnanswered {
+      return "The server has not told what it has: \(key(.callServer)) calls it at once"
+    }
     return catalog.schema.namespaces.isEmpty ? Self.noNamespaces : Self.loading
   }
 
@@ -17,7 +20,7 @@ extension Model {
   var whyNoAnswer: String? {
     if tab.results.table != nil { return nil }
     if let whyNoQuery { return whyNoQuery }
-    return tab.results.whyNoAnswer
+    return tab.results.whyNoAnswer(keys.filling(wayOut))
   }
 
   /// Why the cursor of the results is on no row.
@@ -29,6 +32,17 @@ extension Model {
     if tab.composer?.plan.condition == nil, whyReadOnly == nil {
       return "There is no row here: \(key(.add)) adds one"
     }
-    return "There is no row here: \(key(.undo)) takes the last change of the query back"
+    return "There is no row here: " + keys.filling(wayOut)
+  }
+
+  /// What leads on from an answer that has no rows, or from none.
+  var wayOut: String {
+    if tab.composer?.past.isEmpty == false {
+      return "\(Intent.undo.key) takes the last change of the query back"
+    }
+    if !tab.trail.behind.isEmpty { return "\(Intent.back.key) goes back" }
+    return tab.composer?.plan.condition == nil
+      ? "\(Intent.queryText.key) asks something else"
+      : "\(Intent.filterText.key) changes the filter"
   }
 }

@@ -108,7 +108,8 @@ extension Model {
     } else if let area = inner[.results] {
       tab.results.draw(
         into: &frame, area: area.split(columns: area.columns - columnsBeside(layout)).left,
-        isFocused: listening == .results && prompt == nil, marks: marks, keys: keys)
+        isFocused: listening == .results && prompt == nil, marks: marks, keys: keys,
+        wayOut: tab.results.isEmpty ? wayOut : "")
     }
     if let area = inner[.query] {
       drawQuery(into: &frame, area: area)

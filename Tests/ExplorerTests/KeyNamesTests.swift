@@ -73,7 +73,7 @@ struct KeyNamesTests {
     screen.press("F")
     screen.type("height > 999999")
     screen.press("enter")
-    #expect(screen.text.contains("No row matches: : undo takes the last change back"))
+    #expect(screen.text.contains("No row matches: : undo takes the last change of the query back"))
     #expect(!screen.text.contains("\u{F0000}"))
   }
 

@@ -189,7 +189,7 @@ struct SilentKeyTests {
   func failed() throws {
     var screen = try Self.screen(over: .failed)
     screen.press("4 down")
-    #expect(screen.row(23).contains("There is no answer: u takes"), "\(screen.text)")
+    #expect(screen.row(23).contains("There is no answer: Q asks something else"), "\(screen.text)")
   }
 
   private static func screen(

@@ -39,6 +39,29 @@ struct SteadyCursorTests {
     #expect(screen.text.contains("[2] plants") && isChosen("梅 Ume", in: screen))
   }
 
+  @Test("the cursor stays on its entity when a filter that left nothing else is taken back")
+  func filterTakenBack() throws {
+    var screen = try Screen(columns: 100, rows: 24, query: QueryPlan("plants").order("name"))
+    screen.press("4 j j f enter")
+    #expect(isChosen("Mint", in: screen) && !screen.text.contains("Fig"), "\(screen.text)")
+    screen.press("u")
+    #expect(isChosen("Mint", in: screen), "\(screen.text)")
+    // Who goes to the first row wants to see what comes first.
+    screen.press("g s")
+    #expect(!isChosen("Fig", in: screen), "\(screen.text)")
+  }
+
+  @Test("what has no rows says what leads on, by what there is")
+  func wayOut() throws {
+    let none = QueryPlan("plants").filter(.isIn(AttributePath(["name"]), [.text("x")]))
+    var screen = try Screen(columns: 110, rows: 24, query: none)
+    #expect(screen.text.contains("No row matches: F changes the filter"), "\(screen.text)")
+    screen.press("L")
+    screen.type("3")
+    screen.press("enter")
+    #expect(screen.text.contains("No row matches: u takes the last change of the query back"))
+  }
+
   @Test("the titles of an open relation keep the cursor when a row comes or goes above")
   func titles() throws {
     var screen = try Screen(columns: 120, rows: 26, query: QueryPlan("plants").order("name"))

@@ -105,7 +105,10 @@ extension Model {
         frame.write(line, row: area.row + row, column: 0, width: area.columns)
       }
       frame.cursor = Position(row: area.row, column: 0)
-    case .results: tab.results.drawLinear(into: &frame, area: area, marks: marks, keys: keys)
+    case .results:
+      tab.results.drawLinear(
+        into: &frame, area: area, marks: marks, keys: keys,
+        wayOut: tab.results.isEmpty ? wayOut : "")
     }
   }
 

@@ -5,13 +5,16 @@ import Triples
 
 // The answer as lines to be heard: each value after the name of its column.
 extension ResultsPane {
-  func drawLinear(into frame: inout Frame, area: Rect, marks: Marks, keys: KeyNames) {
+  func drawLinear(
+    into frame: inout Frame, area: Rect, marks: Marks, keys: KeyNames, wayOut: String
+  ) {
     if isReading, let table {
       return drawDocuments(
         of: table, into: &frame, area: area, isFocused: true, marks: marks, isSpoken: true)
     }
     guard let table, form == .table, table.answer.count == nil, table.lineCount > 0 else {
-      return draw(into: &frame, area: area, isFocused: true, marks: marks, keys: keys)
+      return draw(
+        into: &frame, area: area, isFocused: true, marks: marks, keys: keys, wayOut: wayOut)
     }
     for row in 0..<area.rows where cursor.top + row < table.lineCount {
       let line = cursor.top + row

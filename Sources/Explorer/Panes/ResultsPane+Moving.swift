@@ -41,12 +41,12 @@ extension ResultsPane {
   }
 
   /// Why there are no rows to do anything with; nil where there is an answer.
-  var whyNoAnswer: String? {
+  func whyNoAnswer(_ wayOut: String) -> String? {
     switch content {
     case .table: nil
     case .nothing: Model.noNamespaces
     case .loading: "The answer is still to come: again in a moment"
-    case .failed: "There is no answer: \(Intent.undo.key) takes the last change of the query back"
+    case .failed: "There is no answer: \(wayOut)"
     }
   }
 

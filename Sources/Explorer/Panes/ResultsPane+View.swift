@@ -43,19 +43,21 @@ extension ResultsPane {
       ? shown : "\(shown) of \(NumberText.grouped(answer.total))"
   }
 
-  /// - Parameter marks: The entities before which a sign stands.
+  /// - Parameters:
+  ///   - marks: The entities before which a sign stands.
+  ///   - wayOut: What leads on from where no rows are.
   func draw(
-    into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks, keys: KeyNames
+    into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks, keys: KeyNames,
+    wayOut: String
   ) {
     switch content {
     case .nothing: break
     case .loading: Self.say("Loading …", role: .dim, into: &frame, area: area)
     case .failed(let failure):
       let lines = frame.writeWrapped(failure.message, in: area, paint: Paint(.error))
-      if let hint = failure.advice {
-        frame.writeWrapped(
-          keys.filling(hint), in: area.dropping(rows: lines), paint: Paint(.dim))
-      }
+      let advice = [failure.advice, wayOut].compactMap { $0 }.joined(separator: "; ")
+      frame.writeWrapped(
+        keys.filling(advice), in: area.dropping(rows: lines), paint: Paint(.dim))
     case .table(let table):
       if let count = table.answer.count {
         Self.say(NumberText.grouped(count), role: .number, into: &frame, area: area)
@@ -67,7 +69,8 @@ extension ResultsPane {
       } else if table.lineCount == 0 {
         drawTitles(of: table, into: &frame, area: area)
         Self.say(
-          Self.whyEmpty(table, keys), role: .dim, into: &frame, area: area.dropping(rows: 1))
+          Self.whyEmpty(table, keys, wayOut), role: .dim, into: &frame,
+          area: area.dropping(rows: 1))
       } else {
         drawTitles(of: table, into: &frame, area: area)
         drawLines(
@@ -77,7 +80,9 @@ extension ResultsPane {
     }
   }
 
-  private static func whyEmpty(_ table: ResultTable, _ keys: KeyNames) -> String {
+  private static func whyEmpty(
+    _ table: ResultTable, _ keys: KeyNames, _ wayOut: String
+  ) -> String {
     let namespace = table.answer.namespace
     let others = "\(keys.name(of: .paneNamespaces)) leads to others"
     guard table.catalog.schema.namespaces.contains(namespace) else {
@@ -85,7 +90,7 @@ extension ResultsPane {
     }
     return table.answer.plan.condition == nil
       ? "\(namespace) has no rows: \(others)"
-      : "No row matches: \(keys.name(of: .undo)) takes the last change back"
+      : "No row matches: \(keys.filling(wayOut))"
   }
 
   private static func say(_ text: String, role: Role, into frame: inout Frame, area: Rect) {

@@ -61,8 +61,13 @@ struct ResultsPane: Sendable, Equatable {
   var quest: Quest?
   /// Which line of the relation that is open beneath that entity the cursor is on; nil on its own.
   private var edge: ResultTable.BlockEdge?
+  /// Whether the cursor never left the first row, or went to it: not whether its entity came there.
+  private var isOnTop = true
   /// Where the cursor is within that entity's document.
   var reading = Reading()
+
+  /// Whether no rows are shown.
+  var isEmpty: Bool { table.map { $0.lineCount == 0 } ?? true }
 
   var table: ResultTable? {
     if case .table(let table) = content { return table }
@@ -74,7 +79,7 @@ struct ResultsPane: Sendable, Equatable {
     if keepingPlace {
       // Who is at the top wants to see what comes first now, and not where the old first row went; but
       // whose row is still looked for is not there by choice.
-      if quest == nil, cursor.index == 0 { (chosen, edge) = ([], nil) }
+      if quest == nil, isOnTop, cursor.index == 0 { (chosen, edge) = ([], nil) }
       quest = Quest(for: quest?.trail ?? chosen)
       return
     }
@@ -90,8 +95,7 @@ struct ResultsPane: Sendable, Equatable {
   /// Nobody waits for the answer any more.
   mutating func giveUp() {
     guard content == .loading else { return }
-    content = .failed(
-      LiveFailure(message: "Given up", hint: "\(Intent.undo.key) takes the last change back"))
+    content = .failed(LiveFailure(message: "Given up"))
   }
 
   /// Puts the cursor where it was when a query was left.
@@ -287,7 +291,7 @@ struct ResultsPane: Sendable, Equatable {
   mutating func remember() {
     guard let table, cursor.index < table.lineCount else { return }
     let trail = table.trail(ofLine: cursor.index)
-    if trail != chosen { (reading.line, quest) = (0, nil) }
+    if trail != chosen { (reading.line, quest, isOnTop) = (0, nil, cursor.index == 0) }
     chosen = trail
     edge = table.edge(onLine: cursor.index)
   }
