@@ -38,7 +38,7 @@ extension Model {
   @discardableResult
   mutating func checkPrompt() -> [Effect] {
     prompt?.complaint = nil
-    prompt?.completion = nil
+    prompt?.withdrawCompletion()
     if prompt?.purpose == .find { return findTyped() }
     guard let prompt, !prompt.field.text.isEmpty else { return [] }
     switch prompt.purpose {
@@ -56,7 +56,8 @@ extension Model {
   }
 
   /// Finds what could be typed at the cursor.
-  private mutating func complete() {
+  mutating func complete() {
+    prompt?.sample = nil
     guard let catalog, let prompt else { return }
     let text = prompt.field.text
     let offset = prompt.field.byteOffset
@@ -65,26 +66,39 @@ extension Model {
       guard let plan = queryToChange,
         let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
       else { return }
-      self.prompt?.completion = Completion(text, at: offset, scope: namespace, catalog: catalog)
-    case .query:
-      self.prompt?.completion = Completion(text, at: offset, scope: nil, catalog: catalog)
+      complete(text, at: offset, scope: namespace, catalog)
+    case .query: complete(text, at: offset, scope: nil, catalog)
     case .order(let path):
       guard let plan = queryToChange,
         let namespace = catalog.schema.namespace(from: plan.namespace, along: path)
       else { return }
       let before = QueryPlan(namespace).text + " order "
-      self.prompt?.completion = Completion(
-        before + text, at: before.utf8.count + offset, scope: nil, catalog: catalog)?
-        .moved(by: -before.utf8.count)
+      complete(before + text, at: before.utf8.count + offset, scope: nil, catalog)
+      let found = self.prompt?.completion?.moved(by: -before.utf8.count)
+      self.prompt?.completion = found
     case .limit, .value, .find, .saveQuery: return
     }
+  }
+
+  /// - Parameter scope: The namespace, when the text is a condition alone; nil for whole queries.
+  private mutating func complete(
+    _ text: String, at offset: Int, scope: String?, _ catalog: Catalog
+  ) {
+    let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
+    var values = catalog
+    let sample = found.valuesOf.flatMap { SeenValues.sample(of: $0, catalog.schema) }
+    if isElsewhere, let sample {
+      prompt?.sample = sample
+      if let told = beside.snapshot(for: sample) { values = Catalog(snapshot: told) }
+    }
+    prompt?.completion = Completion(found, in: text, at: offset, catalog: values)
   }
 
   mutating func press(inPrompt key: Key) -> [Effect] {
     if preferences.usesVi, prompt?.purpose.isForEditors == true { prompt?.field.useVi() }
     switch key {
     case .escape where prompt?.field.escape() == true: prompt?.completion = nil
-    case .escape where prompt?.completion?.chosen != nil: prompt?.completion = nil
+    case .escape where prompt?.completion?.chosen != nil: prompt?.withdrawCompletion()
     case .escape, .control("c"):
       if prompt?.purpose == .find { return endFinding(keeping: false) }
       prompt = nil

@@ -150,6 +150,20 @@ struct ElsewhereTests {
     #expect(question.split(separator: ",").count == 2, "\(question)")
   }
 
+  @Test("values to filter by are asked for while they are typed, also those of linked entities")
+  func values() throws {
+    var screen = try screen()
+    let asked = screen.watched.count
+    screen.press("F")
+    screen.type("bed.name = ")
+    #expect(screen.text.contains("\"South wall\""), "\(screen.text)")
+    #expect(screen.watched.dropFirst(asked).contains { $0.document.text.contains("fields name") })
+    screen.type("\"Fal")
+    #expect(screen.text.contains("\"Fallow\"") && !screen.text.contains("\"South wall\""))
+    screen.press("tab enter")
+    #expect(screen.watched.contains { $0.document.text == #"plants filter bed.name = "Fallow""# })
+  }
+
   @Test("a link that is still asked for is not taken for none")
   func linkCellsLate() throws {
     var screen = try Screen(

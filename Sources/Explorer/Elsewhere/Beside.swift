@@ -38,7 +38,7 @@ struct Beside: Sendable, Equatable {
   static let mostLinked = 20
 
   /// More rows than that are not in view.
-  private static let mostRows = 1_000
+  static let mostRows = 1_000
 
   /// What was answered to a question; nil while it was not.
   func snapshot(for plan: QueryPlan) -> StoreSnapshot? {

@@ -16,7 +16,7 @@ extension Model {
     endFarewell()
     beside.beneath = beneathInView
     let plans =
-      [beside.doubt?.question, beside.farewell?.question, beside.neighbours?.plan]
+      [beside.doubt?.question, beside.farewell?.question, beside.neighbours?.plan, prompt?.sample]
       .compactMap { $0 } + beside.farewells.map(\.question) + unsentInView
       + beside.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
       + panesInView + countsInView
@@ -69,6 +69,8 @@ extension Model {
         beneath: LinkedBeneath(entities: Set(asked.entities), snapshot: snapshot),
         of: plan.namespace, page: layout.resultRows)
     }
+    // Who has moved into the list keeps it.
+    if plan == prompt?.sample, prompt?.completion?.chosen == nil { complete() }
     refreshOverlays()
     if plan == beside.doubt?.question { return settleDoubt() }
     if plan == beside.farewell?.question, beside.farewell?.isAnswered == false {

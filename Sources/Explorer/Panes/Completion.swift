@@ -11,10 +11,11 @@ struct Completion: Sendable, Equatable {
   private(set) var chosen: Int?
   private var top = 0
 
-  /// - Parameter scope: The namespace, when the text is a condition alone; nil for whole queries.
+  /// - Parameters:
+  ///   - found: What fits in the text at the offset.
+  ///   - catalog: Whose values are offered.
   /// - Returns: nil when nothing fits.
-  init?(_ text: String, at offset: Int, scope: String?, catalog: Catalog) {
-    let found = QueryCompletion(text, at: offset, scope: scope, schema: catalog.schema)
+  init?(_ found: QueryCompletion, in text: String, at offset: Int, catalog: Catalog) {
     start = found.start
     candidates = Array(found.candidates.prefix(Self.most))
     if let field = found.valuesOf {
@@ -133,15 +134,7 @@ struct SeenValues: Sendable {
 
   /// Looks at some entities only, so that typing is as quick in a large store.
   init(of field: QueryCompletion.Field, in catalog: Catalog) {
-    var namespace = field.namespace
-    var labels = field.path.labels
-    while labels.count > 1 {
-      guard let link = catalog.schema.link(namespace, labels.removeFirst()) else { return }
-      namespace = link.target
-    }
-    guard let label = labels.first, label != "id",
-      let attribute = catalog.schema.attribute(namespace, label), attribute.valueType == .blob
-    else { return }
+    guard let (namespace, attribute) = Self.end(of: field, catalog.schema) else { return }
     let rows = catalog.store.rows(of: namespace)
     var seen: [Value: Int] = [:]
     for entity in rows.handles.prefix(Self.entitiesLookedAt) {
@@ -157,6 +150,30 @@ struct SeenValues: Sendable {
       return Seen(text: text, lowered: Array(text.lowercased().utf8), count: count)
     }
     .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+  }
+
+  /// What to ask a store elsewhere for, so that there are entities to look at; nil where a field's
+  /// values are not offered.
+  static func sample(of field: QueryCompletion.Field, _ schema: Schema) -> QueryPlan? {
+    end(of: field, schema).map { namespace, attribute in
+      QueryPlan(namespace).fields([attribute.label]).limit(Beside.mostRows)
+    }
+  }
+
+  /// The attribute that a field leads to, and whose it is; nil for none that holds values.
+  private static func end(
+    of field: QueryCompletion.Field, _ schema: Schema
+  ) -> (namespace: String, attribute: Attribute)? {
+    var namespace = field.namespace
+    var labels = field.path.labels
+    while labels.count > 1 {
+      guard let link = schema.link(namespace, labels.removeFirst()) else { return nil }
+      namespace = link.target
+    }
+    guard let label = labels.first, label != "id",
+      let attribute = schema.attribute(namespace, label), attribute.valueType == .blob
+    else { return nil }
+    return (namespace, attribute)
   }
 
   private static let entitiesLookedAt = 2_000

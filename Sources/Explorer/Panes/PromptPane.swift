@@ -70,6 +70,11 @@ struct PromptPane: Sendable, Equatable {
   var replaced = Replaced.unknown
   /// What could be typed next.
   var completion: Completion?
+  /// The entities whose values are offered, to be asked of a store elsewhere; nil for none.
+  var sample: QueryPlan?
+
+  /// Offers nothing any more, and asks for nothing to offer.
+  mutating func withdrawCompletion() { (completion, sample) = (nil, nil) }
 
   init(_ purpose: Purpose, text: String, changing other: QueryPlan? = nil) {
     self.init(purpose, TextField(text), changing: other)
