@@ -35,7 +35,7 @@ struct NextStepTests {
       (QueryPlan("plants"), "plants has no rows: 1 leads to others"),
       (
         QueryPlan("plants").filter(.compare(AttributePath(["name"]), .equal, "x")),
-        "No row matches: u takes the last change back"
+        "No row matches: F changes the filter"
       ),
     ])
   func empty(plan: QueryPlan, sentence: String) throws {
