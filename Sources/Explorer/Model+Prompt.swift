@@ -89,7 +89,11 @@ extension Model {
     let sample = found.valuesOf.flatMap { SeenValues.sample(of: $0, catalog.schema) }
     if isElsewhere, let sample {
       prompt?.sample = sample
-      if let told = beside.snapshot(for: sample) { values = Catalog(snapshot: told) }
+      if let told = beside.snapshot(for: sample) {
+        // The same for each letter, so that they are counted once.
+        if prompt?.sampled?.snapshot != told { prompt?.sampled = Catalog(snapshot: told) }
+        values = prompt?.sampled ?? catalog
+      }
     }
     prompt?.completion = Completion(found, in: text, at: offset, catalog: values)
   }

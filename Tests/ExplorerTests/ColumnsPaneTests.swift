@@ -84,7 +84,7 @@ struct ColumnsPaneTests {
         narrow.press("(")
         let frame = narrow.model.view()
         let isSeen = (0..<frame.size.columns).contains {
-          frame.cell(row: 4, column: $0).paint.ink == .titleFocused
+          frame.cell(row: 5, column: $0).paint.ink == .headerSorted
         }
         #expect(isSeen, "\(frame.text)")
       }

@@ -72,6 +72,8 @@ struct PromptPane: Sendable, Equatable {
   var completion: Completion?
   /// The entities whose values are offered, to be asked of a store elsewhere; nil for none.
   var sample: QueryPlan?
+  /// What was told of them.
+  var sampled: Catalog?
 
   /// Offers nothing any more, and asks for nothing to offer.
   mutating func withdrawCompletion() { (completion, sample) = (nil, nil) }
