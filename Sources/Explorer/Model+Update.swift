@@ -208,10 +208,12 @@ extension Model {
 
   private mutating func showFirst(in catalog: Catalog) -> [Effect] {
     guard let namespace = catalog.schema.namespaces.first else {
-      // Of one that cannot be reached nobody knows what it has.
-      notice =
-        staleness.map { Notice(text: $0, isError: true) }
-        ?? Notice(text: Self.noNamespaces)
+      // Of one that cannot be reached nobody knows what it has; why, is said beneath the panes.
+      if let staleness {
+        if preferences.isLinear { notice = Notice(text: staleness, isError: true) }
+      } else {
+        notice = Notice(text: Self.noNamespaces)
+      }
       return []
     }
     guard let query = beginning.query else {

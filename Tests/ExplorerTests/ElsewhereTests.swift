@@ -164,6 +164,16 @@ struct ElsewhereTests {
     #expect(screen.watched.contains { $0.document.text == #"plants filter bed.name = "Fallow""# })
   }
 
+  @Test("what the server did not answer is not explained as nothing")
+  func unexplained() throws {
+    var screen = try screen()
+    let watched = try #require(screen.watched.last { $0.document.text == "plants" })
+    screen.handle(.live(watched.token, .failed(LiveFailure(message: "Not known"))))
+    screen.press("4 x")
+    #expect(screen.row(23).contains("There is no answer"), "\(screen.text)")
+    #expect(!screen.text.contains("nothing matches"))
+  }
+
   @Test("a link that is still asked for is not taken for none")
   func linkCellsLate() throws {
     var screen = try Screen(

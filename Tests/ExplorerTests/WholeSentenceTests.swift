@@ -149,6 +149,12 @@ struct WholeSentenceTests {
           TripleStore(), freshness: .offline(since: 0, nextTry: nil, reason: reason))))
     let words = model.view().text.split { " \n│─╭╮╰╯├┤".contains($0) }.joined(separator: " ")
     #expect(words.contains(reason) && !words.contains("no namespaces"), "\(words)")
+    var wide = Model(storeName: "far", size: Size(columns: 100, rows: 24))
+    _ = wide.update(
+      .snapshot(
+        StoreSnapshot(
+          TripleStore(), freshness: .offline(since: 0, nextTry: nil, reason: reason))))
+    #expect(wide.view().text.ranges(of: reason).count == 1, "once is enough")
   }
 
   @Test("of a store that failed stay until it is there again")

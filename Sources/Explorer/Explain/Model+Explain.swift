@@ -37,6 +37,11 @@ extension Model {
       notice = Notice(text: whyNoQuery ?? "")
       return []
     }
+    // How nothing was found where nothing is known explains nothing.
+    if isElsewhere, tab.results.table == nil {
+      notice = whyNoAnswer.map { Notice(text: $0) }
+      return []
+    }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []
     let told = way.count > 1 ? lines(of: way, from: plan) : []
     // What is no row is there because of the row that led to it.
