@@ -131,7 +131,8 @@ extension Schema {
   private static let vagueLabels: Set<String> = [
     "status", "state", "type", "kind", "category", "class", "group", "role", "level", "priority",
     "gender", "currency", "unit", "color", "colour", "locale", "language", "timezone", "note",
-    "notes", "comment", "comments", "remark", "remarks", "description", "details",
+    "notes", "comment", "comments", "remark", "remarks", "description", "details", "about", "bio",
+    "body", "content", "summary",
   ]
 
   private static let usualLabels = [
