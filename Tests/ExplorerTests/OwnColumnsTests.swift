@@ -59,8 +59,14 @@ struct OwnColumnsTests {
     return store
   }
 
-  private static func copies(_ keys: String, _ plan: QueryPlan) throws -> [String] {
-    var screen = try Screen(query: plan, store: try shop())
+  private static func copies(
+    _ keys: String, _ plan: QueryPlan, changing values: [String: Value] = [:]
+  ) throws -> [String] {
+    var store = try shop()
+    try store.transact(
+      Transaction(values.map { .addTriple(.id(order), AttributeID("orders." + $0), $1) }),
+      rules: .optimistic)
+    var screen = try Screen(query: plan, store: store)
     screen.press(keys)
     return screen.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
   }
@@ -73,6 +79,19 @@ struct OwnColumnsTests {
         INSERT INTO "orders" ("id", "customer", "note", "paid") VALUES (1, 7, 'it''s', TRUE);
         """
       ])
+  }
+
+  @Test("a statement writes a NUL as what makes it, and names what it leaves out")
+  func whatIsNotWritten() throws {
+    #expect(
+      try Self.copies(
+        "y n", QueryPlan("orders"), changing: ["note": "a\0b", "paid": ["bytes": 3]])
+        == [
+          """
+          INSERT INTO "orders" ("id", "customer", "note") VALUES (1, 7, 'a'||char(0)||'b'); \
+          -- without paid: bytes are not read here
+          """
+        ])
   }
 
   @Test("rows are copied as CSV in the columns of their table", arguments: ["y r", "y s"])

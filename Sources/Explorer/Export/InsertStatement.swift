@@ -3,7 +3,8 @@ import Triples
 
 extension Catalog {
   /// The entity as a statement of SQL: a row of a database with the columns of its table, any other with
-  /// its attributes, where a link to one is a column with its id.
+  /// its attributes, where a link to one is a column with its id. What is not known of the row is named
+  /// in a comment behind the statement.
   func insertion(of entity: EntityHandle, _ namespace: String) -> String {
     let own = schema.columns(of: namespace).filter { !$0.isGenerated }
     let columns =
@@ -16,9 +17,16 @@ extension Catalog {
         else { return nil }
         return (column.name, SQLText.literal(value))
       }
+    let unread = own.filter { store.value(entity, $0.id)?.isUnreadBytes == true }
+      .compactMap(\.column?.name)
+    let remark =
+      unread.isEmpty
+      ? ""
+      : " -- without " + SQLText.comment(unread.joined(separator: ", "))
+        + ": bytes are not read here"
     return "INSERT INTO \(SQLText.name(namespace)) ("
       + columns.map { SQLText.name($0.name) }.joined(separator: ", ") + ") VALUES ("
-      + columns.map(\.value).joined(separator: ", ") + ");"
+      + columns.map(\.value).joined(separator: ", ") + ");" + remark
   }
 
   private typealias NamedValue = (name: String, value: String)
@@ -57,8 +65,15 @@ enum SQLText {
     }
   }
 
+  /// Words that end nowhere but at the end of their line.
+  static func comment(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+  }
+
+  /// In quotes; a NUL ends a statement wherever it stands, so it is written as what makes it.
   private static func quoted(_ text: String) -> String {
-    "'" + text.replacing("'", with: "''") + "'"
+    text.split(separator: "\0", omittingEmptySubsequences: false)
+      .map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: "||char(0)||")
   }
 }
 
