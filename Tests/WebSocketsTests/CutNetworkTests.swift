@@ -168,7 +168,8 @@ struct CutNetworkTests {
   }
 }
 
-/// Lets neighbouring messages change places, but for the first.
+/// Lets neighbouring messages change places, but for the first. None is held for long: perhaps no other
+/// follows it.
 private struct ReorderingChannel: MessageChannel {
   private let base: LoopbackChannel
   let incoming: AsyncStream<String>
@@ -181,7 +182,12 @@ private struct ReorderingChannel: MessageChannel {
       var chance = Chance(state: seed)
       var held: String?
       var isFirst = true
-      for await text in base.incoming {
+      for await text in Self.withPauses(base.incoming) {
+        guard let text else {
+          if let late = held { continuation.yield(late) }
+          held = nil
+          continue
+        }
         if isFirst || text.contains("refresh-ok") {
           // What follows a refresh may come before it, but refreshes keep their order.
           isFirst = false
@@ -203,6 +209,20 @@ private struct ReorderingChannel: MessageChannel {
       if let held { continuation.yield(held) }
       continuation.finish()
     }
+  }
+
+  /// The messages, and a nil each time that a moment has passed.
+  private static func withPauses(_ messages: AsyncStream<String>) -> AsyncStream<String?> {
+    let (stream, continuation) = AsyncStream.makeStream(of: String?.self)
+    let pauses = Task {
+      while (try? await Task.sleep(for: .milliseconds(20))) != nil { continuation.yield(nil) }
+    }
+    Task {
+      for await text in messages { continuation.yield(text) }
+      pauses.cancel()
+      continuation.finish()
+    }
+    return stream
   }
 
   func send(_ text: String) async throws(ChannelClosed) { try await base.send(text) }
