@@ -29,7 +29,7 @@ extension Model {
     guard let table = tab.results.table, table.lineCount == 0 else {
       return "Go to a row of the results first: \(key(.up)) and \(key(.down)) lead there"
     }
-    if tab.composer?.plan.condition == nil, whyReadOnly == nil {
+    if tab.composer?.plan.condition == nil, table.answer.total == 0, whyReadOnly == nil {
       return "There is no row here: \(key(.add)) adds one"
     }
     return "There is no row here: " + keys.filling(wayOut)
@@ -41,7 +41,8 @@ extension Model {
       return "\(Intent.undo.key) takes the last change of the query back"
     }
     if !tab.trail.behind.isEmpty { return "\(Intent.back.key) goes back" }
-    return tab.composer?.plan.condition == nil
+    let isBehindPage = tab.results.table.map { $0.answer.total > 0 } ?? false
+    return tab.composer?.plan.condition == nil || isBehindPage
       ? "\(Intent.queryText.key) asks something else"
       : "\(Intent.filterText.key) changes the filter"
   }

@@ -60,6 +60,9 @@ struct SteadyCursorTests {
     screen.type("3")
     screen.press("enter")
     #expect(screen.text.contains("No row matches: u takes the last change of the query back"))
+    let page = QueryPlan("plants").offset(10)
+    let behind = try Screen(columns: 110, rows: 24, query: page)
+    #expect(behind.text.contains("None of the 5 is on this page: Q asks"), "\(behind.text)")
   }
 
   @Test("the titles of an open relation keep the cursor when a row comes or goes above")

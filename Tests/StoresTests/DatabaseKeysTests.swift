@@ -110,10 +110,10 @@ struct DatabaseKeysTests {
     CREATE TABLE rare (id INTEGER PRIMARY KEY, word TEXT, size REAL, any_thing INTEGER);
     INSERT INTO rare VALUES
       (1, CAST(x'636166e9' AS TEXT), 9e999, x'0102'), (2, 'a' || char(0) || 'b', -9e999, 'text'),
-      (3, 'plain', 1.5, 7);
+      (3, 'plain', 1.5, 7), (4, 'large', 1e20, 1e20);
     """
 
-  @Test("bytes, texts and numbers that no value says come back as they were", arguments: 1...3)
+  @Test("bytes, texts and numbers that no value says come back as they were", arguments: 1...4)
   func rareValues(_ number: Int64) async throws {
     try await OtherDatabase.with(Self.rare) { file in
       try await file.expectTakenBack(

@@ -88,6 +88,10 @@ extension ResultsPane {
     guard table.catalog.schema.namespaces.contains(namespace) else {
       return "'\(namespace)' is no longer in the store: \(others)"
     }
+    let total = table.answer.total
+    if total > 0 {
+      return "None of the \(NumberText.grouped(total)) is on this page: \(keys.filling(wayOut))"
+    }
     return table.answer.plan.condition == nil
       ? "\(namespace) has no rows: \(others)"
       : "No row matches: \(keys.filling(wayOut))"

@@ -52,7 +52,9 @@ enum ColumnValue: Sendable {
     default:
       let value = CellReader(type, mostBytes: nil).value(statement, column)
       let number = statement.double(column)
-      if !number.isInfinite, type?.accepts(value) ?? true { return nil }
+      // A number that a column of whole numbers holds only since it was written without us.
+      let isTaken = abs(number) < 0x1p63
+      if isTaken, type?.accepts(value) ?? true { return nil }
       let isWhole = statement.type(column) == SQLITE_INTEGER
       self = .value(isWhole ? statement.integer(column).databaseValue : number.databaseValue)
     }
