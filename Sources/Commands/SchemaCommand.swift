@@ -171,7 +171,7 @@ private struct SchemaDiagram {
   }
 
   private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    "\"" + text.escaping("\\", as: "\\\\").escaping("\"", as: "\\\"") + "\""
   }
 
   /// Within a record, its own signs lose their meaning too.

@@ -28,7 +28,7 @@ extension TextMenu {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
           || (UInt8(ascii: "-")...UInt8(ascii: ":")).contains($0) || $0 == UInt8(ascii: "_")
       }
-    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    return isPlain ? text : "'" + text.escaping("'", as: "'\\''") + "'"
   }
 }
 

@@ -94,6 +94,19 @@ struct OwnColumnsTests {
         ])
   }
 
+  @Test("no accent on a quote ends what is quoted")
+  func accentedQuotes() throws {
+    let copied = try Self.copies(
+      "y n", QueryPlan("orders"), changing: ["note": "it'\u{301}s"])
+    #expect(copied.first?.unicodeScalars.split(separator: "'").count == 4, "\(copied)")
+    var screen = try Screen(
+      query: QueryPlan("orders").filter(.isIn(AttributePath(["note"]), [.text("'\u{301}; ls")])),
+      store: try Self.shop())
+    screen.press("y l")
+    let command = screen.effects.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+    #expect(command.first?.unicodeScalars.contains { $0 == "\\" } == true, "\(command)")
+  }
+
   @Test("rows are copied as CSV in the columns of their table", arguments: ["y r", "y s"])
   func separated(keys: String) throws {
     #expect(

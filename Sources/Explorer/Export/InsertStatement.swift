@@ -52,13 +52,16 @@ extension Catalog {
 enum SQLText {
   /// In quotes, as it may be a word of the language's own.
   static func name(_ text: String) -> String {
-    "\"" + text.replacing("\"", with: "\"\"") + "\""
+    "\"" + text.escaping("\"", as: "\"\"") + "\""
   }
 
   static func literal(_ value: Value) -> String {
     switch value {
     case .null: "NULL"
     case .bool(let flag): flag ? "TRUE" : "FALSE"
+    // As it was read: JSON has no infinity.
+    case .double(.greatestFiniteMagnitude): "9e999"
+    case .double(-.greatestFiniteMagnitude): "-9e999"
     case .integer, .double: JSONWriter.text(value)
     case .text(let text): quoted(text)
     case .array, .object: quoted(JSONWriter.text(value))
@@ -72,8 +75,7 @@ enum SQLText {
 
   /// In quotes; a NUL ends a statement wherever it stands, so it is written as what makes it.
   private static func quoted(_ text: String) -> String {
-    text.split(separator: "\0", omittingEmptySubsequences: false)
-      .map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: "||char(0)||")
+    "'" + text.escaping("'", as: "''").escaping("\0", as: "'||char(0)||'") + "'"
   }
 }
 

@@ -1,4 +1,5 @@
 import GRDB
+import Triples
 
 /// The tables of an SQLite database: their columns, keys, and which of them lead to other tables.
 struct DatabaseCatalog: Sendable {
@@ -215,6 +216,6 @@ struct DatabaseCatalog: Sendable {
 extension String {
   /// The name of a table or column as SQL writes it.
   var quotedSQL: String {
-    "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    "\"" + escaping("\"", as: "\"\"") + "\""
   }
 }

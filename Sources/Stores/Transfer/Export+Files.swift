@@ -111,9 +111,7 @@ extension Export {
         && (text.isEmpty || Double(text) != nil || ["true", "false"].contains(text.lowercased()))
       || text.utf8.first == 0x20 || text.utf8.last == 0x20
     guard isOdd else { return text }
-    return "\""
-      + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    return "\"" + text.escaping("\"", as: "\"\"") + "\""
   }
 
   // MARK: Dump

@@ -32,8 +32,7 @@ struct SQLWriter {
   }
 
   static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    "\"" + name.escaping("\"", as: "\"\"") + "\""
   }
 
   /// The id of a row.
@@ -59,7 +58,7 @@ struct SQLWriter {
 
   /// A name that a schema gave, as a text.
   private static func literal(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    "'" + text.escaping("'", as: "''") + "'"
   }
 
   func column(_ alias: String, _ attribute: Attribute) -> String {
