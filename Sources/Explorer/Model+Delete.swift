@@ -74,6 +74,6 @@ extension Model {
     if count > UndoReach.mostRows {
       return ("for ever: of more than \(most) rows none is kept", nil)
     }
-    return ("\(words), unless over \(most) rows go", words)
+    return ("\(words), unless over \(most) rows go or any of a table WITHOUT ROWID", words)
   }
 }

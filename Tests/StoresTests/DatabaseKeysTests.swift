@@ -121,6 +121,24 @@ struct DatabaseKeysTests {
     }
   }
 
+  @Test("a deletion that takes rows of a table without row numbers along cannot be taken back")
+  func untoldRows() async throws {
+    try await OtherDatabase.with(
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE c (a REFERENCES a (id) ON DELETE CASCADE, word TEXT, PRIMARY KEY (a, word))
+        WITHOUT ROWID;
+      INSERT INTO a VALUES (1, 'one'), (2, 'two');
+      INSERT INTO c VALUES (1, 'x'), (1, 'y');
+      """
+    ) { file in
+      let first = try await file.store.transact(
+        Transaction([.deleteEntity(.id(file.id("a", 1)), namespace: "a")]))
+      #expect(first.changes == nil)
+      try await file.expectTakenBack(.deleteEntity(.id(file.id("a", 2)), namespace: "a"))
+    }
+  }
+
   @Test("a text with a NUL in it is written whole")
   func textWithNUL() async throws {
     try await OtherDatabase.with(Self.rare) { file in

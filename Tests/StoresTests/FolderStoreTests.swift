@@ -317,7 +317,10 @@ struct FolderStoreTests {
       try await wait(for: snapshots) { $0.store.count(of: "a") == 1 }
       try write("[", to: folder + "/a.json")
       let stale = try await wait(for: snapshots) { $0.freshness != .live }
-      guard case .stale(let reason) = stale.freshness else { return }
+      guard case .stale(let reason) = stale.freshness else {
+        Issue.record("it is \(stale.freshness)")
+        return
+      }
       #expect(!reason.contains("//"))
     }
   }
