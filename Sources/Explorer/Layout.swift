@@ -215,10 +215,18 @@ struct Layout: Equatable {
 extension Model {
   /// Counts the lines of the query anew: it is another one, or the screen has another size.
   mutating func measureQuery() {
-    tab.queryLines = 1
+    (tab.queryLines, tab.queryColumns) = (1, 0)
     guard let plan = tab.composer?.plan, let right = layout.right else { return }
+    tab.queryColumns = right.columns
     tab.queryLines = QueryLine(plan, in: known)
       .lines(in: right.columns - 2, most: Layout.mostQueryLines)
+  }
+
+  /// Counts them anew where the query has become wider or narrower: by a divider, a zoom, another tab.
+  mutating func remeasureQuery() {
+    guard let columns = layout.right?.columns, columns != tab.queryColumns else { return }
+    measureQuery()
+    keepInView()
   }
 
   var layout: Layout {

@@ -205,7 +205,8 @@ extension Model {
     let rows: Int
 
     /// Whether it is none of the border's.
-    var isWithin: Bool { (0..<rows).contains(line) && (0..<width).contains(column) }
+    /// On the smallest screens there is nothing within.
+    var isWithin: Bool { line >= 0 && line < rows && column >= 0 && column < width }
   }
 
   func target(of mouse: Mouse) -> Target? {

@@ -17,6 +17,7 @@ extension Model {
 
   private mutating func settle(_ event: Event) -> [Effect] {
     let effects = take(event)
+    remeasureQuery()
     nameKeys()
     tab.results.underWay = underWay.entities
     return keepUnsent() + keepView(before: effects) + effects + endCounting()
@@ -128,6 +129,7 @@ extension Model {
       store.failure = reason
       if preferences.isLinear { notice = Notice(text: reason, isError: true) }
       tellStaleness(since: before)
+      keepInView()
       return []
     }
   }
@@ -138,6 +140,7 @@ extension Model {
       tab.results.clearSteadyMarks()
       return press(key)
     case .paste(let text):
+      tab.results.clearSteadyMarks()
       guard prompt != nil else {
         if let index = tab.overlays.indices.last {
           let context = context(of: index)
@@ -153,7 +156,9 @@ extension Model {
       }
       let outcome = prompt?.field.paste(text) ?? .done
       return outcome == .done ? checkPrompt() : say(outcome)
-    case .mouse(let mouse): return update(mouse)
+    case .mouse(let mouse):
+      tab.results.clearSteadyMarks()
+      return update(mouse)
     case .resize(let size):
       self.size = size
       measureQuery()

@@ -10,6 +10,8 @@ struct Tab: Sendable, Equatable {
   var composer: Composer?
   /// The lines that the query takes as one reads it.
   var queryLines = 1
+  /// The width for which they were counted; 0 while they were not.
+  var queryColumns = 0
   var schema = SchemaPane()
   var results = ResultsPane()
   /// Panes that are open above the standing ones; the last one hears the keys.

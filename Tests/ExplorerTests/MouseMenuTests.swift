@@ -28,6 +28,21 @@ struct MouseMenuTests {
     #expect(screen.hears("Results"))
   }
 
+  @Test("no screen is too small for it", arguments: [(1, 24), (2, 24), (1, 1), (80, 1), (3, 3)])
+  func smallest(columns: Int, rows: Int) throws {
+    for button in [Mouse.Button.right, .left, .middle] {
+      for row in 0..<rows {
+        var screen = try Self.screen()
+        screen.handle(.terminal(.resize(Size(columns: columns, rows: rows))))
+        screen.mouse(.press(button, clicks: 1), row, 0)
+        screen.mouse(.release(button), row, 0)
+        _ = screen.text
+        screen.handle(.terminal(.resize(Size(columns: 110, rows: 24))))
+        #expect(screen.text.contains("Mint"))
+      }
+    }
+  }
+
   @Test("it offers nothing on the borders", arguments: [22, 4, 1])
   func borders(row: Int) throws {
     var screen = try Self.screen()

@@ -51,6 +51,22 @@ struct SteadyCursorTests {
     #expect(!isChosen("Fig", in: screen), "\(screen.text)")
   }
 
+  @Test("the query has as many lines as it needs at the width that it has by now")
+  func queryLines() throws {
+    let long = (1...6).reduce(QueryPlan("plants")) { plan, number in
+      plan.filter(.isIn(AttributePath(["name"]), [.text("a name that is long, \(number)")]))
+    }
+    var screen = try Screen(columns: 90, rows: 30, query: long)
+    let narrow = try #require(screen.place(of: "[4] Results")).row
+    screen.press("t")
+    screen.handle(.terminal(.resize(Size(columns: 240, rows: 30))))
+    screen.press(",")
+    let wide = try #require(screen.place(of: "[4] Results")).row
+    #expect(wide < narrow, "\(screen.text)")
+    let fresh = try Screen(columns: 240, rows: 30, query: long)
+    #expect(try #require(fresh.place(of: "[4] Results")).row == wide)
+  }
+
   @Test("what has no rows says what leads on, by what there is")
   func wayOut() throws {
     let none = QueryPlan("plants").filter(.isIn(AttributePath(["name"]), [.text("x")]))
