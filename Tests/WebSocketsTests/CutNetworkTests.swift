@@ -150,7 +150,7 @@ struct CutNetworkTests {
       let runner = SessionRunner { () async throws(ChannelClosed) in
         let (near, far) = LoopbackChannel.pair()
         Task { await served.server.serve(far) }
-        return ReorderingChannel(near, seed: seed)
+        return ReorderingChannel(near, seed: seed, until: creation(29).0)
       }
       await runner.start()
       await runner.subscribe(to: plants)
@@ -168,13 +168,14 @@ struct CutNetworkTests {
   }
 }
 
-/// Lets neighbouring messages change places, but for the first. None is held for long: perhaps no other
-/// follows it.
+/// Lets neighbouring messages change places, but for the first, until one comes that names the last
+/// change: it is held no more than those after it, which perhaps no other follows.
 private struct ReorderingChannel: MessageChannel {
   private let base: LoopbackChannel
   let incoming: AsyncStream<String>
 
-  init(_ base: LoopbackChannel, seed: UInt64) {
+  /// - Parameter last: The change whose answer is awaited last.
+  init(_ base: LoopbackChannel, seed: UInt64, until last: MutationID) {
     self.base = base
     let (incoming, continuation) = AsyncStream.makeStream(of: String.self)
     self.incoming = incoming
@@ -182,12 +183,9 @@ private struct ReorderingChannel: MessageChannel {
       var chance = Chance(state: seed)
       var held: String?
       var isFirst = true
-      for await text in Self.withPauses(base.incoming) {
-        guard let text else {
-          if let late = held { continuation.yield(late) }
-          held = nil
-          continue
-        }
+      var isOver = false
+      for await text in base.incoming {
+        if text.contains(last.text) { isOver = true }
         if isFirst || text.contains("refresh-ok") {
           // What follows a refresh may come before it, but refreshes keep their order.
           isFirst = false
@@ -198,7 +196,7 @@ private struct ReorderingChannel: MessageChannel {
           continuation.yield(text)
           continuation.yield(other)
           held = nil
-        } else if chance.next(2) == 0 {
+        } else if !isOver, chance.next(2) == 0 {
           held = text
           // Somebody else's turn: whatever comes next is said first.
           await Task.yield()
@@ -209,20 +207,6 @@ private struct ReorderingChannel: MessageChannel {
       if let held { continuation.yield(held) }
       continuation.finish()
     }
-  }
-
-  /// The messages, and a nil each time that a moment has passed.
-  private static func withPauses(_ messages: AsyncStream<String>) -> AsyncStream<String?> {
-    let (stream, continuation) = AsyncStream.makeStream(of: String?.self)
-    let pauses = Task {
-      while (try? await Task.sleep(for: .milliseconds(20))) != nil { continuation.yield(nil) }
-    }
-    Task {
-      for await text in messages { continuation.yield(text) }
-      pauses.cancel()
-      continuation.finish()
-    }
-    return stream
   }
 
   func send(_ text: String) async throws(ChannelClosed) { try await base.send(text) }
