@@ -9,26 +9,8 @@ struct DatabaseJournal: Sendable {
   /// Those that are being carried out: who sends one again waits for the same end.
   fileprivate var running: [MutationID: Task<StoreSnapshot, any Error>] = [:]
   /// Rows that were deleted from here, or are called otherwise by now.
-  fileprivate var kept: [RowName: RowWriting.Kept] = [:]
-  /// Which rows each change left, the oldest first.
-  private var batches: [(names: [RowName], bytes: Int)] = []
-
+  fileprivate var kept = KeptRows()
   fileprivate var own = OwnWrites()
-
-  fileprivate mutating func keep(_ rows: [RowName: RowWriting.Kept]) {
-    if rows.isEmpty { return }
-    kept.merge(rows) { $1 }
-    batches.append((Array(rows.keys), rows.values.reduce(0) { $0 + $1.bytes }))
-    while batches.count > 1, isTooMuch {
-      for name in batches.removeFirst().names { kept[name] = kept[name]?.forgotten }
-    }
-  }
-
-  /// Ten changes of the greatest size can be taken back, or four with as many bytes as there may be.
-  private var isTooMuch: Bool {
-    kept.count > 10 * UndoReach.mostRows
-      || batches.reduce(0) { $0 + $1.bytes } > 4 * UndoReach.mostBytes
-  }
 }
 
 extension SQLiteStore {
@@ -58,7 +40,7 @@ extension SQLiteStore {
       return try DatabaseWriting.carryOut(query.transaction, db, shape, kept: kept, own: own)
     }
     written.made.insert(query.id)
-    written.keep(outcome.kept)
+    written.kept.note(gone: outcome.gone, returned: outcome.returned)
     written.own.note(outcome.written, in: outcome.store)
     // Whoever watches is told before this returns.
     await look()

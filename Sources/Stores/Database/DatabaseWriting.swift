@@ -17,7 +17,9 @@ struct DatabaseWriting {
     /// The same with what the database works out; none of too much.
     var written = ChangeSet()
     /// What is needed beside the changes to make deleted rows again.
-    var kept: [RowName: RowWriting.Kept]
+    var gone: [RowName: KeptRow]
+    /// What was needed of that, and is not any more.
+    var returned: [RowName: KeptRow] = [:]
   }
 
   private let db: Database
@@ -30,7 +32,7 @@ struct DatabaseWriting {
   /// - Throws: ``DatabaseRefusal``, `TransactionError`, what the database throws.
   static func carryOut(
     _ transaction: Transaction, _ db: Database, _ shape: DatabaseShape,
-    kept: [RowName: RowWriting.Kept], own: OwnWrites
+    kept: KeptRows, own: OwnWrites
   ) throws -> Outcome {
     var writing = DatabaseWriting(db: db, shape: shape)
     return try writing.carryOut(transaction, kept: kept, own: own)
@@ -41,7 +43,7 @@ struct DatabaseWriting {
   }
 
   private mutating func carryOut(
-    _ transaction: Transaction, kept: [RowName: RowWriting.Kept], own: OwnWrites
+    _ transaction: Transaction, kept: KeptRows, own: OwnWrites
   ) throws -> Outcome {
     try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
     let rows = RowFinder(db: db, shape: shape)
@@ -51,7 +53,7 @@ struct DatabaseWriting {
     }
     let untold = deletes ? try untoldRows() : [:]
     try db.execute(sql: "SAVEPOINT sonde_trial")
-    try run(changes, rows, kept)
+    try run(changes, rows)
     let isAllTold = try untold.isEmpty || untold == untoldRows()
     let loose = LooseKeys.areLeft(in: db) ? try looseKeys() : nil
     try db.execute(sql: "ROLLBACK TO sonde_trial; RELEASE sonde_trial")
@@ -61,12 +63,13 @@ struct DatabaseWriting {
       if !tables.isEmpty { throw DatabaseRefusal.ledTo(tables) }
     }
     if touched.count > UndoReach.mostRows {
-      try run(changes, rows, kept)
-      return Outcome(store: shape.empty, changes: nil, kept: [:])
+      try run(changes, rows)
+      return Outcome(
+        store: shape.empty, changes: nil, gone: [:], returned: changes.returning)
     }
     let before = try state(in: shape.empty)
     let raw = try rawRows(rows)
-    try run(changes, rows, kept)
+    try run(changes, rows)
     // The same entities under the same handles, without anything that is said of them.
     var known = before
     for entity in before.allEntities { known.removeTriples(of: entity) }
@@ -79,13 +82,11 @@ struct DatabaseWriting {
     let written = difference(before, after)
     return Outcome(
       store: after, changes: gone == nil ? nil : withoutGenerated(written), written: written,
-      kept: gone ?? [:])
+      gone: gone ?? [:], returned: changes.returning)
   }
 
-  private mutating func run(
-    _ changes: RowChanges, _ rows: RowFinder, _ kept: [RowName: RowWriting.Kept]
-  ) throws {
-    var writing = RowWriting(changes, rows, kept: kept)
+  private mutating func run(_ changes: RowChanges, _ rows: RowFinder) throws {
+    var writing = RowWriting(changes, rows)
     try touched.noting(db) { try writing.run() }
     for (namespace, number, new) in writing.moved { touched.move(number, to: new, of: namespace) }
     for (row, number) in writing.renumbered { touched.noteMade(number, of: row.namespace) }
@@ -202,8 +203,8 @@ struct DatabaseWriting {
   }
 
   /// What of the touched rows no value can say; nil when that is too much to keep.
-  private func rawRows(_ rows: RowFinder) throws -> [RowName: RowWriting.Kept]? {
-    var raw: [RowName: RowWriting.Kept] = [:]
+  private func rawRows(_ rows: RowFinder) throws -> [RowName: KeptRow]? {
+    var raw: [RowName: KeptRow] = [:]
     var bytes = 0
     for namespace in shape.names.namespaces {
       guard let numbers = touched.numbers[namespace.table.name],
@@ -219,7 +220,7 @@ struct DatabaseWriting {
           """)
       try statement.setArguments([Self.list(numbers)])
       while try statement.step() {
-        var kept = RowWriting.Kept(number: statement.integer(0))
+        var kept = KeptRow(number: statement.integer(0))
         for (place, column) in columns.enumerated() {
           guard
             let value = ColumnValue(
@@ -243,7 +244,7 @@ struct DatabaseWriting {
 
   /// Whether of each row that was touched it is known what it was. SQLite tells of a cascade or trigger
   /// that changed a row's number the new one alone.
-  private func isAllKnown(_ raw: [RowName: RowWriting.Kept]) throws -> Bool {
+  private func isAllKnown(_ raw: [RowName: KeptRow]) throws -> Bool {
     var known = touched.made
     for (name, kept) in raw { known[name.namespace, default: []].insert(kept.number) }
     for (table, moved) in touched.moved { known[table, default: []].formUnion(moved.values) }
@@ -257,8 +258,8 @@ struct DatabaseWriting {
   /// Finds out which rows are only called otherwise by now; nil where one has the name that another one
   /// had, so that names do not say any more what each row held.
   private func withHeirs(
-    _ gone: [RowName: RowWriting.Kept], before: [RowName: RowWriting.Kept]
-  ) throws -> [RowName: RowWriting.Kept]? {
+    _ gone: [RowName: KeptRow], before: [RowName: KeptRow]
+  ) throws -> [RowName: KeptRow]? {
     var gone = gone
     for namespace in shape.names.namespaces {
       guard let number = namespace.ids.number else { continue }

@@ -8,8 +8,9 @@ struct RowChanges {
   private var places: [RowName: Int] = [:]
   private let rows: RowFinder
   private let own: OwnWrites
-
-  private let kept: [RowName: RowWriting.Kept]
+  private let kept: KeptRows
+  /// What is kept of rows that come back.
+  private(set) var returning: [RowName: KeptRow] = [:]
 
   /// Rows that the transaction makes, wherever it says so.
   private var made: Set<RowName> = []
@@ -17,11 +18,10 @@ struct RowChanges {
   private var unmade: Set<RowName> = []
 
   /// - Parameters:
-  ///   - kept: What rows that come back hold that no value says.
+  ///   - kept: What rows that may come back hold that no value says.
   ///   - own: What somebody need not have seen.
   init(
-    _ transaction: Transaction, _ rows: RowFinder, kept: [RowName: RowWriting.Kept],
-    own: OwnWrites
+    _ transaction: Transaction, _ rows: RowFinder, kept: KeptRows, own: OwnWrites
   ) throws {
     self.rows = rows
     self.kept = kept
@@ -32,6 +32,7 @@ struct RowChanges {
     for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
       if let name = name(of: id, bearing: attribute) { unmade.insert(name) }
     }
+    noteReturning(transaction)
     for (place, step) in transaction.steps.enumerated() {
       try take(step, seen: transaction.seen[place])
     }
@@ -43,6 +44,20 @@ struct RowChanges {
       return nil
     }
     return RowName(entity: id, namespace: attribute.namespace)
+  }
+
+  private mutating func noteReturning(_ transaction: Transaction) {
+    let known = made.filter { kept.holds($0) }
+    if known.isEmpty { return }
+    var values: [RowName: [String: Value]] = [:]
+    for case .addTriple(.id(let id), let attribute, let value, _) in transaction.steps {
+      guard let attribute = rows.shape.schema.attribute(attribute),
+        let (column, _) = rows.column(of: attribute)
+      else { continue }
+      let name = RowName(entity: id, namespace: attribute.namespace)
+      if known.contains(name) { values[name, default: [:]][column.name] = value }
+    }
+    for name in known { returning[name] = kept.last(name, shownAs: values[name] ?? [:]) }
   }
 
   private mutating func take(_ step: TransactionStep, seen: Value?) throws {
@@ -135,7 +150,7 @@ struct RowChanges {
   private func current(_ name: RowName) throws -> RowName {
     var name = name
     var seen: Set<RowName> = []
-    while !made.contains(name), seen.insert(name).inserted, let heir = kept[name]?.heir,
+    while !made.contains(name), seen.insert(name).inserted, let heir = kept.heir(of: name),
       try rows.number(of: name) == nil
     {
       name = heir
@@ -186,7 +201,7 @@ struct RowChanges {
         changes[place].set(column.name, to: value.databaseValue)
         return
       }
-    } else if let known = kept[changes[place].name] {
+    } else if let known = returning[changes[place].name] {
       if known.isForgotten {
         throw DatabaseRefusal.forgotten(namespace: attribute.namespace)
       }

@@ -4,28 +4,8 @@ import Triples
 /// Carries changes of rows out. Foreign keys are held against each other at the end of the
 /// transaction, so the order among rows does not matter to them, but for keys that restrict at once.
 struct RowWriting {
-  /// A row that was deleted, or is called otherwise by now, as far as values do not say what it was.
-  struct Kept: Sendable {
-    var number: Int64
-    /// By column.
-    var unsaid: [String: ColumnValue] = [:]
-    /// What the row is called since its key was changed; nil of one that was deleted.
-    var heir: RowName?
-    /// How much the unsaid values take.
-    var bytes = 0
-    /// Whether there were such values, which are kept no longer.
-    var isForgotten = false
-
-    /// What is left of it when there is no room for more; nil of a row of which values say all.
-    var forgotten: Kept? {
-      unsaid.isEmpty && !isForgotten ? nil : Kept(number: number, isForgotten: true)
-    }
-  }
-
   private let rows: RowFinder
   private let changes: RowChanges
-  /// Rows that were deleted earlier, or called otherwise, and may come back.
-  private let kept: [RowName: Kept]
   /// The numbers of rows that were made.
   private var made: [RowName: Int64] = [:]
   /// Those being made: a circle of new rows is closed once all of them are there.
@@ -38,8 +18,8 @@ struct RowWriting {
   /// Rows that were made under any number, and get their own once those are gone that have them.
   private(set) var renumbered: [(row: RowName, number: Int64)] = []
 
-  init(_ changes: RowChanges, _ rows: RowFinder, kept: [RowName: Kept]) {
-    (self.rows, self.changes, self.kept) = (rows, changes, kept)
+  init(_ changes: RowChanges, _ rows: RowFinder) {
+    (self.rows, self.changes) = (rows, changes)
   }
 
   private var db: Database { rows.db }
@@ -87,7 +67,7 @@ struct RowWriting {
   /// A row whose key was changed is still there, with all that leads to it: it is given its key again,
   /// instead of being made anew while the other one is deleted.
   private mutating func callBack(_ change: RowChanges.Change) throws {
-    guard let known = kept[change.name], let heir = known.heir,
+    guard let known = changes.returning[change.name], let heir = known.heir,
       let there = changes.changes.first(where: { $0.name == heir && $0.isDeleted }),
       let number = there.number
     else { return }
@@ -117,7 +97,7 @@ struct RowWriting {
       values.removeAll { $0.column == column }
       values.append((column, value))
     }
-    let known = kept[change.name]
+    let known = changes.returning[change.name]
     if known?.isForgotten == true {
       throw DatabaseRefusal.forgotten(namespace: change.name.namespace)
     }
