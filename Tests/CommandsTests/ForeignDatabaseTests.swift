@@ -88,7 +88,9 @@ struct ForeignDatabaseTests {
   func editing() throws {
     try Self.withPeople { path in
       func kinds() throws -> [String] {
-        try DatabaseQueue(path: path).read { db in
+        var patient = Configuration()
+        patient.busyMode = .timeout(60)
+        return try DatabaseQueue(path: path, configuration: patient).read { db in
           try String.fetchAll(db, sql: "SELECT kind FROM people WHERE n < 3 ORDER BY n")
         }
       }

@@ -42,12 +42,12 @@ struct OtherDatabase {
   }
 
   func value(_ sql: String) throws -> String? {
-    try DatabaseQueue(path: path).read { try String.fetchOne($0, sql: sql) }
+    try TestDatabase.patient(path).read { try String.fetchOne($0, sql: sql) }
   }
 
   /// All rows of all tables, each value as SQLite spells it.
   func dump() throws -> [String] {
-    try DatabaseQueue(path: path).read { db in
+    try TestDatabase.patient(path).read { db in
       let tables = try String.fetchAll(
         db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       return try tables.flatMap { table in

@@ -3,12 +3,18 @@ import GRDB
 /// A database changed behind a store's back.
 enum TestDatabase {
   static func execute(_ sql: String, in path: String) throws {
+    let queue = try patient(path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  /// A file that somebody else may be reading or writing just now.
+  static func patient(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     // Files of others hold keys that lead nowhere.
     configuration.foreignKeysEnabled = false
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    configuration.busyMode = .timeout(60)
+    return try DatabaseQueue(path: path, configuration: configuration)
   }
 
   /// Lets nobody else read, until what it gives is called.

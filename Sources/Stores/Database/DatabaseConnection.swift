@@ -33,7 +33,10 @@ final class DatabaseConnection: Sendable {
     configuration.readonly = true
     configuration.busyMode = .timeout(patience / .seconds(1))
     configuration.label = "sonde.database"
-    configuration.prepareDatabase { DatabaseShape.teach($0) }
+    configuration.prepareDatabase {
+      DatabaseShape.teach($0)
+      $0.endsStatementsOfCancelledTasks()
+    }
     let address: String
     (front, behind, address) = try Self.open(path, configuration)
     isUnchanging = address != path
@@ -61,7 +64,6 @@ final class DatabaseConnection: Sendable {
     }
   }
 
-  /// - Source: SQLite, "Uniform Resource Identifiers", `immutable`.
   /// Carries out what changes the file, all of it or nothing.
   ///
   /// - Throws: ``StoreError/gone(path:)`` when the file is not there any more: none is made in its place.
@@ -94,6 +96,7 @@ final class DatabaseConnection: Sendable {
     }
   }
 
+  /// - Source: SQLite, "Uniform Resource Identifiers", `immutable`.
   private static func unchangingAddress(of path: String) -> String {
     let digits = Array("0123456789ABCDEF")
     var text = "file:"
