@@ -39,7 +39,8 @@ extension Model {
   /// Calls the server that is away.
   mutating func callServer() -> [Effect] {
     guard store.absence != nil else {
-      notice = Notice(text: "No server is away: what is shown is true now")
+      notice = Notice(
+        text: "No server is away, what is shown is true now: \(key(.help)) shows what can be done")
       return []
     }
     return [.callServer]

@@ -83,7 +83,8 @@ extension Model {
     }
     guard table.answer.pageCount <= Marks.most else {
       let most = NumberText.grouped(Marks.most)
-      notice = Notice(text: "At most \(most) rows are marked at once: a filter narrows them first")
+      notice = Notice(
+        text: "At most \(most) rows are marked at once: \(key(.filterText)) narrows them first")
       return []
     }
     if table.answer.stretch != nil { return [.complete(table.answer, for: .marking(which))] }

@@ -121,6 +121,7 @@ extension Model {
     case .mark(let which): return mark(which)
     case .beginComparison: beginComparison()
     case .unsent(let wish): return fulfil(wish)
+    case .undo(let wish): return fulfil(wish)
     case .reach(let label): tab.results.reach(columnOf: label)
     case .effect(let effect): return [effect]
     }

@@ -142,7 +142,8 @@ extension Model {
     case .value(let target, let attribute):
       guard !prompt.isUntouched || prompt.complaint != nil else {
         self.prompt = nil
-        notice = Notice(text: "\(attribute.label) stays as it was: nothing was typed")
+        notice = Notice(
+          text: "\(attribute.label) stays as it was, nothing was typed: \(key(.edit)) asks again")
         return []
       }
       return submit(target, attribute, prompt.field.text)

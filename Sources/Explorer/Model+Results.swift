@@ -88,7 +88,8 @@ extension Model {
     if linked.isEmpty {
       return complain(
         "\(link.label) leads nowhere from here"
-          + (whyReadOnly == nil ? ": \(key(.edit)) links it" : ", and nothing may be changed")
+          + (whyReadOnly == nil
+            ? ": \(key(.edit)) links it" : ": \(key(.left)) leads to the row's other columns")
       )
     }
     open(

@@ -48,7 +48,10 @@ extension Model {
   mutating func resetSplits() -> [Effect] {
     sizes = PaneSizes()
     keepInView()
-    notice = Notice(text: "All panes are as large as at first")
+    notice = Notice(
+      text:
+        "All panes are as large as at first: \(key(.splitLeft)) and \(key(.splitRight)) move the line"
+    )
     return keepSplits()
   }
 

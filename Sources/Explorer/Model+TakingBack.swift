@@ -76,6 +76,17 @@ struct ChangesUnderWay: Sendable, Equatable {
   }
 }
 
+/// What could not be taken back when it was tried last, and is still the next to be.
+struct RefusedUndo: Sendable, Equatable {
+  let transaction: Transaction
+  let reason: String
+}
+
+/// What shall become of it.
+enum UndoWish: Sendable, Equatable {
+  case again, before
+}
+
 // Taking back what was changed.
 extension Model {
   /// Takes back what was done last, be it that it is still on its way to the store.
@@ -83,6 +94,10 @@ extension Model {
     if let effects = takeBackUnsent() { return effects }
     if let deed = underWay.wishBack() {
       notice = Notice(text: "Taken back as soon as the store has it: \(deed.done)")
+      return []
+    }
+    if let refusedUndo, refusedUndo.transaction == undoable.last {
+      open(refusedUndo.menu(isLast: undoable.count == 1))
       return []
     }
     guard let transaction = undoable.popLast() else {
@@ -95,6 +110,13 @@ extension Model {
     underWay.takeBackLast(by: transaction)
     notice = Notice(text: "Taken back as soon as what came after it is")
     return []
+  }
+
+  mutating func fulfil(_ wish: UndoWish) -> [Effect] {
+    let isLeft = wish == .before && refusedUndo != nil && refusedUndo?.transaction == undoable.last
+    refusedUndo = nil
+    if isLeft { undoable.removeLast() }
+    return undoTransaction()
   }
 
   /// What was wished back is sent in the opposite of the order in which it was made.
@@ -113,6 +135,13 @@ extension Model {
     if deed.wasKeptBack { forgetSent() }
     // Who holds the rows as they are does not see it.
     let isSeen = tab.held == nil
+    var deed = deed
+    if deed.undoing != nil {
+      deed.advice =
+        undoable.isEmpty
+        ? "\(key(.changes)) shows what changed"
+        : "\(key(.undoTransaction)) goes on with what was before"
+    }
     say(
       isSeen ? deed.sentence : "\(deed.done), while paused: \(key(.pause)) shows it", of: deed)
     let effects = takeBackReady()
@@ -120,7 +149,8 @@ extension Model {
     guard let undo else {
       // It would not be true that it can be taken back.
       say(
-        "\(deed.done): it cannot be taken back, the store does not tell what was there", of: deed)
+        "\(deed.done): it cannot be taken back, the store does not tell what was there; "
+          + "\(key(.changes)) shows what changed", of: deed)
       return effects
     }
     guard !undo.steps.isEmpty, !isUnwanted else { return effects }
@@ -130,6 +160,23 @@ extension Model {
   }
 
   private static let mostUndoable = 100
+}
+
+extension RefusedUndo {
+  /// - Parameter isLast: Whether nothing was changed before it.
+  fileprivate func menu(isLast: Bool) -> MenuPane {
+    MenuPane(
+      "Not taken back: \(reason)",
+      [
+        .init(key: "t", label: "try again", wishes: [.undo(.again)]),
+        .init(
+          key: "l", label: "leave it",
+          detail: isLast
+            ? "nothing was changed before it" : "and take back what was changed before",
+          wishes: [.undo(.before)]),
+        .init(key: "s", label: "stay", detail: "and do neither", wishes: []),
+      ])
+  }
 }
 
 extension Transaction {

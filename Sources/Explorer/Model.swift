@@ -40,6 +40,7 @@ package struct Model: Sendable, Equatable {
   var preparing = Preparing()
   /// What takes back the changes made from here, the newest last.
   var undoable: [Transaction] = []
+  var refusedUndo: RefusedUndo?
   /// The changes on their way to the store.
   var underWay = ChangesUnderWay()
   /// The newest change that was typed and refused, until it is typed again.

@@ -169,7 +169,7 @@ struct EditTests {
     screen.press("U")
     #expect(screen.text.contains("Another program is writing"))
     screen.refusal = nil
-    screen.press("U")
+    screen.press("U t")
     #expect(try #require(screen.line(with: "Fig ")).contains(" 251 "))
     screen.press("U")
     #expect(try #require(screen.line(with: "Fig ")).contains(" 250 "))

@@ -14,6 +14,7 @@ struct NextStepTests {
       ("ctrl-r", "There is nothing to redo: ] goes forward on the way"),
       ("2 enter", "Only links are followed: → or ⇉ stands before what they lead to"),
       ("/ z z z enter n", "'zzz' is not here: / looks for another text"),
+      ("/ f i g enter n", "'fig' is nowhere else: / finds something else"),
       ("c K", "It is the first one already: J moves it down"),
       ("c G J", "It is the last one already: K moves it up"),
       ("c r", "It is as it was at first: escape closes this"),
@@ -21,7 +22,7 @@ struct NextStepTests {
       ("w <", "Nothing is open here: > opens it"),
       ("C enter", "There is no change here to look into: v shows others"),
       ("E up left", "These are all rows there are: none is marked or left out, enter writes them"),
-      ("0 enter >", "Only a link lists more or fewer entities: → or ⇉ stands before them"),
+      ("0 enter >", "Only links list more or fewer, those with → or ⇉ before them: down leads on"),
     ])
   func sentences(way: String, sentence: String) throws {
     var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants").order("name"))

@@ -92,6 +92,42 @@ struct TakingBackTests {
     #expect(screen.text.contains(" 250 "))
   }
 
+  @Test("what cannot be taken back is tried again or left, and is in nobody's way")
+  func left() throws {
+    var screen = try Self.screen()
+    for height in ["251", "252"] { type(height, in: &screen) }
+    screen.refusal = "somebody changed it"
+    screen.press("U")
+    #expect(screen.row(19).contains("somebody changed it: U tries again or leaves it"))
+    screen.press("U")
+    #expect(screen.text.contains("Not taken back: somebody changed it"))
+    let count = screen.transactions.count
+    screen.press("s")
+    #expect(screen.transactions.count == count && !screen.text.contains("Not taken back"))
+    screen.press("U t")
+    #expect(screen.row(19).contains("somebody changed it: U tries again or leaves it"))
+    screen.refusal = nil
+    screen.press("U l")
+    #expect(screen.text.contains(" 250 "))
+    #expect(screen.row(19).contains("Taken back: C shows what changed"))
+    screen.press("U")
+    #expect(screen.text.contains("Nothing was changed from here"))
+  }
+
+  @Test("what was left alone when it was tried again is gone from the list when it works")
+  func again() throws {
+    var screen = try Self.screen()
+    for height in ["251", "252"] { type(height, in: &screen) }
+    screen.refusal = "not today"
+    screen.press("U")
+    screen.refusal = nil
+    screen.press("U t")
+    #expect(screen.text.contains(" 251 "))
+    #expect(screen.row(19).contains("Taken back: U goes on with what was before"))
+    screen.press("U")
+    #expect(screen.text.contains(" 250 "))
+  }
+
   @Test("what has a colon in its name is told whole")
   func colon() throws {
     let plants = #"[{"key": "a", "name": "Mint: a herb", "bed": "pond"}]"#

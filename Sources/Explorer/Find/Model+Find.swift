@@ -89,7 +89,8 @@ extension Model {
     let before = (findLine, tab.results.reading)
     let effects = find(from: findLine, step: step)
     if effects.isEmpty, notice == nil, before == (findLine, tab.results.reading) {
-      notice = Notice(text: "'\(finding.pattern.text)' is nowhere else")
+      notice = Notice(
+        text: "'\(finding.pattern.text)' is nowhere else: \(key(.find)) finds something else")
     }
     return effects
   }

@@ -203,7 +203,10 @@ struct EntityDraft: Sendable, Equatable {
   /// What makes the thing under an id.
   func steps(_ id: EntityID, in catalog: Catalog) -> Result<[TransactionStep], Model.Refusal> {
     guard let identity = catalog.schema.attribute(namespace, "id") else {
-      return .failure(Model.Refusal(text: "\(namespace) has no ids, so nothing can be made there"))
+      return .failure(
+        Model.Refusal(
+          text: "\(namespace) has no ids, so nothing can be made there: "
+            + "\(Intent.paneNamespaces.key) leads to the others"))
     }
     var steps: [TransactionStep] = [.addTriple(.id(id), identity.id, .text(id.text))]
     for field in fields {

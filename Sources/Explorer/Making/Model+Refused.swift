@@ -37,20 +37,28 @@ extension Model {
     let refusal = Notice(text: reason, isError: true, refusedBy: underWay.last)
     notice = refusal
     // What could not be taken back is still the next to be taken back.
-    if let undoing = deed?.undoing { undoable.append(undoing) }
+    if let undoing = deed?.undoing {
+      undoable.append(undoing)
+      refusedUndo = RefusedUndo(transaction: undoing, reason: reason)
+      let advice = "\(key(.undoTransaction)) tries again or leaves it"
+      notice?.text = Self.sentence(reason, advice)
+    }
     if deed?.wasKeptBack == true {
       unsent?.takeBackSent()
       notice?.text = "Nothing was sent: \(reason)"
       return
     }
     guard let typed = deed?.typed, !isUnwanted else { return }
-    // A reason of several parts is a sentence of its own.
-    let plain = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-    let end = plain.contains(":") ? "." : ":"
     var said = refusal
-    said.text = "\(plain)\(end) \(key(typed.intent)) brings back what was typed"
+    said.text = Self.sentence(reason, "\(key(typed.intent)) brings back what was typed")
     refused = RefusedChange(typed: typed, reason: reason, notice: said)
     notice = said
+  }
+
+  /// A reason with what can be done now. One of several parts is a sentence of its own.
+  private static func sentence(_ reason: String, _ advice: String) -> String {
+    let plain = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    return "\(plain)\(plain.contains(":") ? "." : ":") \(advice)"
   }
 
   /// Shows what was typed again, with the reason.

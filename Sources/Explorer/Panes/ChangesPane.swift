@@ -127,7 +127,9 @@ struct ChangesPane: Pane {
       catalog.store.contains(handle, in: entry.namespace)
     else {
       return [
-        .say("\(entry.name) is no longer in the store: this line is what is left of it")
+        .say(
+          "\(entry.name) is no longer in the store, this line is what is left of it: "
+            + "\(Intent.back.key) goes back")
       ]
     }
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]

@@ -147,11 +147,13 @@ struct EntityPane: Pane {
       return [.goIn(Relations.plan(of: link, from: handle, in: catalog))]
     case .attribute(let attribute):
       if let wishes = follow(attribute, in: catalog) { return wishes }
-      return [.say("This value leads nowhere: links have → or ⇉ before them")]
-    case .plain:
-      return [.say("This value leads nowhere: links have → or ⇉ before them")]
+      return [.say(Self.plainWords)]
+    case .plain: return [.say(Self.plainWords)]
     }
   }
+
+  private static let plainWords =
+    "This value leads nowhere: \(Intent.open.key) follows links, which have → or ⇉ before them"
 
   /// Goes to what a value seems to name where no link is declared.
   private func follow(_ attribute: Attribute, in catalog: Catalog) -> [Wish]? {
@@ -161,7 +163,9 @@ struct EntityPane: Pane {
     else { return nil }
     return [
       .goIn(plan),
-      .say("\(attribute.label) is no declared link: \(supposed.target) are found by their keys"),
+      .say(
+        "\(attribute.label) is no declared link, \(supposed.target) are found by their keys: "
+          + "\(Intent.back.key) goes back"),
     ]
   }
 
@@ -170,7 +174,11 @@ struct EntityPane: Pane {
     switch chosen?.content {
     case .link(let it, _), .linked(let it, _), .more(let it): link = it
     case .attribute, .plain, nil:
-      return [.say("Only a link lists more or fewer entities: → or ⇉ stands before them")]
+      return [
+        .say(
+          "Only links list more or fewer, those with → or ⇉ before them: \(Intent.down.key) leads on"
+        )
+      ]
     }
     let before = lines
     if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }

@@ -163,6 +163,8 @@ enum Wish: Sendable, Equatable {
   case reach(column: String)
   /// Sends what was kept back, or does not.
   case unsent(UnsentWish)
+  /// Tries again what could not be taken back, or goes on to what was changed before it.
+  case undo(UndoWish)
   case effect(Effect)
 }
 

@@ -90,7 +90,11 @@ struct RelationsPane: Pane {
       return [.change(plan)]
     }
     guard node.path.count <= ResultsPane.deepest else {
-      return [.say("A query nests at most \(ResultsPane.deepest) relations in each other")]
+      return [
+        .say(
+          "A query nests at most \(ResultsPane.deepest) relations in each other: "
+            + "\(Intent.fold.key) goes back to the others")
+      ]
     }
     plan[along: node.path] = QueryPlan(node.link.label)
     opened.insert(node.path)

@@ -45,7 +45,11 @@ struct SavedPane: Pane {
     case .open: return open(in: context)
     case .delete:
       guard saved.indices.contains(cursor.index) else {
-        return [.say("History goes by itself: only a saved query is forgotten by hand")]
+        return [
+          .say(
+            "History goes by itself, only a saved query is forgotten by hand: \(Intent.open.key) asks this one"
+          )
+        ]
       }
       return [.effect(.forgetQuery(saved[cursor.index])), .effect(.recallQueries)]
     default: return nil
