@@ -74,12 +74,16 @@ extension Model {
 
   /// Says beneath the panes why what they show may not be true, above the keys.
   func drawStaleness(into frame: inout Frame, layout: Layout) {
-    guard let reason = staleness else { return }
+    guard let reason = staleReason else { return }
     let line = Rect(
       row: layout.footer.row - 1, column: 0, rows: 1, columns: layout.footer.columns)
     frame.fill(line, Paint(.error, on: .statusBar))
+    let width = max(0, line.columns - 2)
+    // Of a long reason the beginning does, what comes next is wanted whole.
+    let next = staleOutlook.map { ": " + $0 } ?? ""
+    let room = max(0, width - TextWidth.columns(of: next))
     frame.write(
-      reason, row: line.row, column: 1, width: max(0, line.columns - 2),
+      TextWidth.shortened(reason, to: room) + next, row: line.row, column: 1, width: width,
       paint: Paint(.error, on: .statusBar))
   }
 
@@ -194,12 +198,20 @@ extension Model {
 
   /// Why what is shown may not be the present truth; nil when it is, or nothing is known.
   var staleness: String? {
+    staleReason.map { reason in staleOutlook.map { "\(reason): \($0)" } ?? reason }
+  }
+
+  private var staleReason: String? {
     if let failure = store.failure { return failure }
     switch catalog?.snapshot.freshness {
-    case .stale(let reason)?: return reason
-    case .offline(_, _, let reason)?:
-      return store.absence.map { "\(reason): \($0.outlook)" } ?? reason
+    case .stale(let reason)?, .offline(_, _, let reason)?: return reason
     case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
     }
+  }
+
+  /// What is done about it.
+  private var staleOutlook: String? {
+    guard store.failure == nil, case .offline? = catalog?.snapshot.freshness else { return nil }
+    return store.absence?.outlook
   }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Texts that have come and were not read yet; it says when enough of them lie there.
-final class Inbox: Sendable {
+package final class Inbox: Sendable {
   private struct State {
     var texts: [String] = []
     var first = 0
@@ -18,11 +18,13 @@ final class Inbox: Sendable {
   private let state = Mutex(State())
 
   /// Whether so much lies here that nothing more is taken from the network.
-  var isFull: Bool { state.withLock(\.isFull) }
+  package var isFull: Bool { state.withLock(\.isFull) }
+
+  package init() {}
 
   /// Puts a text in.
   /// - Returns: Whether the inbox is full now.
-  func deliver(_ text: String) -> Bool {
+  package func deliver(_ text: String) -> Bool {
     let (reader, isFull) = state.withLock { state -> (CheckedContinuation<String?, Never>?, Bool) in
       if state.isEnded { return (nil, true) }
       if let reader = state.reader {
@@ -31,8 +33,10 @@ final class Inbox: Sendable {
       }
       state.texts.append(text)
       state.bytes += text.utf8.count
-      state.isFull =
-        state.texts.count - state.first >= Self.mostTexts || state.bytes >= Self.mostBytes
+      // Full it stays until half is read: who reads says then that there is room, and only then.
+      if state.texts.count - state.first >= Self.mostTexts || state.bytes >= Self.mostBytes {
+        state.isFull = true
+      }
       return (nil, state.isFull)
     }
     reader?.resume(returning: text)
@@ -40,7 +44,7 @@ final class Inbox: Sendable {
   }
 
   /// No more texts come. Those that are here can still be read.
-  func end() {
+  package func end() {
     let reader = state.withLock { state in
       state.isEnded = true
       defer { state.reader = nil }
@@ -52,7 +56,7 @@ final class Inbox: Sendable {
   /// The next text, as soon as there is one; nil when no more will come.
   ///
   /// - Parameter hasRoom: Called when the inbox was full and is no more.
-  func next(hasRoom: @Sendable () -> Void) async -> String? {
+  package func next(hasRoom: @Sendable () -> Void) async -> String? {
     await withCheckedContinuation { continuation in
       var text: String?
       var isRoomy = false

@@ -9,13 +9,15 @@ struct AbsenceTests {
   private static let start = ContinuousClock.now
 
   /// A screen whose server has been away since a minute ago, and is called again in so long.
-  private func model(nextTry: Duration?) throws -> Model {
-    var model = Model(storeName: "far", size: Size(columns: 110, rows: 20))
+  private func model(
+    nextTry: Duration?, reason: String = "connection refused", columns: Int = 110
+  ) throws -> Model {
+    var model = Model(storeName: "far", size: Size(columns: columns, rows: 20))
     let time = WallClock.Instant(sinceEpoch: .seconds(1_000_000))
     let freshness = StoreSnapshot.Freshness.offline(
       since: 999_940_000,
       nextTry: nextTry.map { 1_000_000_000 + Int64($0 / .milliseconds(1)) },
-      reason: "connection refused")
+      reason: reason)
     _ = model.update(.serverAway(ServerAbsence(freshness, at: time, Self.start)))
     _ = model.update(.snapshot(StoreSnapshot(try Garden.store(), freshness: freshness)))
     _ = model.update(.tick(Self.start))
@@ -30,6 +32,16 @@ struct AbsenceTests {
     #expect(waiting.contains(" R call now "))
     let calling = try model(nextTry: nil).view().text
     #expect(calling.contains("connection refused: calling it now"))
+  }
+
+  @Test("cuts a long reason rather than when it is called next")
+  func long() throws {
+    let reason = "no answer from a.very.long.name.of.a.server.example.org:8888: connection refused"
+    var model = try model(nextTry: .milliseconds(2_300), reason: reason, columns: 60)
+    _ = model.update(.terminal(.key(.escape)))
+    let line = model.view().text.split(separator: "\n").first { $0.contains("no answer") }
+    #expect(line?.contains("…") == true, "\(model.view().text)")
+    #expect(line?.hasSuffix("refused: next try in 3 s") == true, "\(model.view().text)")
   }
 
   @Test("counts down to the next try, and wakes only when the words change")
