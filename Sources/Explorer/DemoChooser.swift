@@ -238,11 +238,12 @@ package struct DemoChooser {
 
   private static func help(_ count: Int) -> [String] {
     [
+      // First, for the smallest screens hold some lines only.
+      "Any key leads back. Nothing that is done in a demo is kept.",
       "enter  opens the demo that is chosen; ? tells the keys in there",
       "1-\(count)  opens one by its number", "up, down  chooses another one, as j and k do",
       "home, end  chooses the first, the last", "q  leaves, as escape and ctrl-c do",
       "ctrl-z  goes to the shell, fg comes back",
-      "Nothing that is done in a demo is kept. Any key leads back.",
     ]
   }
 

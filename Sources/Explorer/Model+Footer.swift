@@ -79,11 +79,13 @@ extension Model {
       row: layout.footer.row - 1, column: 0, rows: 1, columns: layout.footer.columns)
     frame.fill(line, Paint(.error, on: .statusBar))
     let width = max(0, line.columns - 2)
-    // Of a long reason the beginning does, what comes next is wanted whole.
-    let next = staleOutlook.map { ": " + $0 } ?? ""
-    let room = max(0, width - TextWidth.columns(of: next))
+    // What is done about it is wanted whole.
+    let text = staleOutlook.map { outlook in
+      TextWidth.shortened(reason, to: max(0, width - TextWidth.columns(of: outlook) - 2))
+        + ": " + outlook
+    }
     frame.write(
-      TextWidth.shortened(reason, to: room) + next, row: line.row, column: 1, width: width,
+      text ?? reason, row: line.row, column: 1, width: width,
       paint: Paint(.error, on: .statusBar))
   }
 

@@ -229,6 +229,8 @@ private final class Connections: Sendable {
     var all: [ObjectIdentifier: any Channel] = [:]
     /// Those that have a session, which says goodbye itself.
     var busy: Set<ObjectIdentifier> = []
+    /// Nobody comes in any more.
+    var isClosing = false
     var whenEmpty: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -239,7 +241,7 @@ private final class Connections: Sendable {
   func enter(_ channel: any Channel, most: Int) -> Bool {
     let id = ObjectIdentifier(channel)
     let isIn = state.withLock { state in
-      guard state.all.count < most else { return false }
+      guard !state.isClosing, state.all.count < most else { return false }
       state.all[id] = channel
       return true
     }
@@ -262,9 +264,12 @@ private final class Connections: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
+  /// Lets nobody in any more, who may have knocked just before the door was closed, and lets go all who
+  /// have no session.
   func closeIdle() {
     let idle = state.withLock { state in
-      state.all.filter { !state.busy.contains($0.key) }.map(\.value)
+      state.isClosing = true
+      return state.all.filter { !state.busy.contains($0.key) }.map(\.value)
     }
     for channel in idle { channel.close(promise: nil) }
   }
