@@ -11,7 +11,8 @@
 ///
 /// The program beside this one runs in a terminal of 120 by 40 that this process reads. A frame is
 /// whole when nothing more comes for 60 ms. `--floor` names a program that paints a plain table with
-/// ncurses, to be measured in the same minute: what matters on a busy machine is the ratio to it.
+/// ncurses, in a terminal of its own: a key is pressed there after each one here, for what matters on
+/// a machine that is shared, and faster in one minute than in the next, is the ratio of the two.
 /// `--quick` takes fewer samples, and `--only` the panes with a word in their name. The other options
 /// say what another store calls what is looked at: the namespace of many rows and two of its
 /// attributes, one that they are linked with, and a filter.
@@ -93,19 +94,18 @@ struct ExplorerBench {
 
   private func run() {
     print("Milliseconds from a key to the whole frame, p50 and p95, and bytes")
-    print(Self.line("", ["cursor", "", "bytes", "page", "", "bytes"]))
-    var least: Frames?
-    if let floor, let terminal = ProgramTerminal(floor, []) {
-      terminal.read(quiet: 300)
-      let cursor = measure(terminal, [Keys.down, Keys.up])
-      least = cursor
-      show("floor", cursor, measure(terminal, [Keys.pageDown, Keys.pageUp]), nil)
+    print(Self.line("", ["cursor", "", "bytes", "page", "", "bytes", "floor", "", "ratio"]))
+    let plain = floor.flatMap { ProgramTerminal($0, []) }
+    if let plain {
+      plain.read(quiet: 300)
+      let cursor = measure(plain, [Keys.down, Keys.up])
+      show("floor", cursor, measure(plain, [Keys.pageDown, Keys.pageUp]), nil)
       if !Self.isCalm(cursor) {
         print("The floor takes so long that the machine must be busy: p95 says nothing")
       }
     }
     for pane in ExplorerPane.all(of: data) where only.map({ pane.name.contains($0) }) ?? true {
-      measure(pane, least)
+      measure(pane, beside: plain)
       fflush(nil)
     }
     if only != nil { return }
@@ -116,7 +116,7 @@ struct ExplorerBench {
 
   // MARK: Panes
 
-  private func measure(_ pane: ExplorerPane, _ floor: Frames?) {
+  private func measure(_ pane: ExplorerPane, beside plain: ProgramTerminal?) {
     guard let terminal = open(pane.query) else { return print("\(pane.name): no screen") }
     for key in pane.keys {
       terminal.type(key)
@@ -127,9 +127,28 @@ struct ExplorerBench {
       if BenchData.output(of: transact) == nil { return print("\(pane.name): nothing changed") }
       terminal.read(quiet: 1_500)
     }
-    let cursor = measure(terminal, pane.cursor)
+    var besides = Samples()
+    let cursor = measure(terminal, pane.cursor) { number in
+      if let plain { besides.take(plain.timed([Keys.down, Keys.up][number % 2])) }
+    }
     let page = pane.page.isEmpty ? nil : measure(terminal, pane.page)
-    show(pane.name, cursor, page, floor)
+    show(pane.name, cursor, page, besides.frames)
+  }
+
+  private struct Samples {
+    private var times: [Double] = []
+    private var bytes: [Int] = []
+
+    mutating func take(_ reading: ProgramTerminal.Reading) {
+      guard let last = reading.last else { return }
+      times.append(last)
+      bytes.append(reading.bytes)
+    }
+
+    var frames: Frames? {
+      guard let (median, high) = ExplorerBench.quantiles(times) else { return nil }
+      return Frames(median: median, high: high, bytes: bytes.sorted()[bytes.count / 2])
+    }
   }
 
   private struct Frames {
@@ -139,19 +158,19 @@ struct ExplorerBench {
   }
 
   /// Presses keys in turn; nil when none changes anything.
-  private func measure(_ terminal: ProgramTerminal, _ keys: [String]) -> Frames? {
-    var times: [Double] = []
-    var bytes: [Int] = []
+  ///
+  /// - Parameter between: Called after each of them, with its number from 0.
+  private func measure(
+    _ terminal: ProgramTerminal, _ keys: [String], between: (Int) -> Void = { _ in }
+  ) -> Frames? {
+    var measured = Samples()
     for number in 0..<samples {
       // Not in step with anything that the program may do by the clock.
       usleep(UInt32(number * 7_919 % 20_000))
-      let reading = terminal.timed(keys[number % keys.count])
-      guard let last = reading.last else { continue }
-      times.append(last)
-      bytes.append(reading.bytes)
+      measured.take(terminal.timed(keys[number % keys.count]))
+      between(number)
     }
-    guard let (median, high) = Self.quantiles(times) else { return nil }
-    return Frames(median: median, high: high, bytes: bytes.sorted()[bytes.count / 2])
+    return measured.frames
   }
 
   private static func quantiles(_ times: [Double]) -> (median: Double, high: Double)? {
@@ -165,9 +184,12 @@ struct ExplorerBench {
   }
 
   private func show(_ name: String, _ cursor: Frames?, _ page: Frames?, _ floor: Frames?) {
-    let cells = [cursor, page].flatMap { frames -> [String] in
+    var cells = [cursor, page].flatMap { frames -> [String] in
       guard let frames else { return ["-", "", ""] }
       return [frames.median.short, frames.high.short, "\(frames.bytes)"]
+    }
+    if let floor, let cursor {
+      cells += [floor.median.short, floor.high.short, (cursor.median / floor.median).short]
     }
     var missed: [String] = []
     if let floor, let cursor, cursor.median > floor.median * Bar.timesFloor {
