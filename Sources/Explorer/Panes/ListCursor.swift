@@ -95,13 +95,16 @@ extension ListCursor {
 extension ListCursor {
   /// Says at the right border of an area that there are more lines above or below those in view.
   func markMore(of count: Int, beside area: Rect, into frame: inout Frame) {
+    frame.markMore(above: top > 0, below: top + area.rows < count, beside: area)
+  }
+}
+
+extension Frame {
+  /// Says at the right border of an area what of its lines is not in view.
+  mutating func markMore(above isMoreAbove: Bool, below isMoreBelow: Bool, beside area: Rect) {
     // Where nothing has borders, places are told in words.
-    guard area.rows > 0, area.endColumn < frame.size.columns else { return }
-    if top > 0 {
-      frame.write("▴", row: area.row, column: area.endColumn, paint: Paint(.key))
-    }
-    if top + area.rows < count {
-      frame.write("▾", row: area.endRow - 1, column: area.endColumn, paint: Paint(.key))
-    }
+    guard area.rows > 0, area.endColumn < size.columns else { return }
+    if isMoreAbove { write("▴", row: area.row, column: area.endColumn, paint: Paint(.key)) }
+    if isMoreBelow { write("▾", row: area.endRow - 1, column: area.endColumn, paint: Paint(.key)) }
   }
 }

@@ -204,7 +204,11 @@ extension ResultsPane {
   }
 
   /// The lines in view, top first. Only what there is room for is made, so the cost follows the screen.
-  private func linesInView(of table: ResultTable, rows: Int) -> [LineInView] {
+  ///
+  /// - Parameter beyond: How many lines beneath the view are wanted as well.
+  private func linesInView(
+    of table: ResultTable, rows: Int, beyond: Int = 0
+  ) -> [LineInView] {
     var row = table.row(ofLine: cursor.index)
     var line = reading.line - min(reading.above, max(0, rows - 1))
     while line < 0, row > 0 {
@@ -213,10 +217,10 @@ extension ResultsPane {
     }
     var first = max(0, line)
     var inView: [LineInView] = []
-    while inView.count < rows, row < table.answer.rows.count {
-      let most = first + rows - inView.count
+    while inView.count < rows + beyond, row < table.answer.rows.count {
+      let most = first + rows + beyond - inView.count
       let lines = lines(row, of: table, most: most)
-      for number in lines.indices.dropFirst(first).prefix(rows - inView.count) {
+      for number in lines.indices.dropFirst(first).prefix(rows + beyond - inView.count) {
         inView.append(LineInView(row: row, line: number, content: lines[number]))
       }
       first = 0
@@ -232,7 +236,8 @@ extension ResultsPane {
   ) {
     let marked = marks[table.answer.namespace]
     let chosen = table.row(ofLine: cursor.index)
-    for (offset, shown) in linesInView(of: table, rows: area.rows).enumerated() {
+    let lines = linesInView(of: table, rows: area.rows, beyond: 1)
+    for (offset, shown) in lines.prefix(area.rows).enumerated() {
       var place = Rect(row: area.row + offset, column: area.column, rows: 1, columns: area.columns)
       let entity = table.answer.rows[shown.row]
       let isChosen = shown.row == chosen && shown.line == reading.line
@@ -253,6 +258,10 @@ extension ResultsPane {
         drawGutter(of: entity, table, marked, into: &frame, line: place, ground: ground)
       }
     }
+    let isAtTop = lines.first.map { $0.row == 0 && $0.line == 0 } ?? true
+    frame.markMore(
+      above: !isAtTop || (table.answer.stretch?.skipped ?? 0) > 0,
+      below: lines.count > area.rows || hasMoreRows, beside: area)
   }
 
   /// Shows for a moment that what a line tells is another one, or its whole entity new.
