@@ -256,6 +256,53 @@ struct DatabaseKeysTests {
     }
   }
 
+  @Test("a row that another program made where one was deleted is not written over by its return")
+  func numberTakenByOthers() async throws {
+    let sql = """
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, photo BLOB);
+      INSERT INTO notes VALUES (1, 'first', NULL), (2, 'second', x'0a0b');
+      """
+    try await OtherDatabase.with(sql) { file in
+      let made = try await file.store.transact(
+        Transaction([.deleteEntity(.id(file.id("notes", 2)), namespace: "notes")]))
+      try TestDatabase.execute("INSERT INTO notes(id, body) VALUES (2, 'theirs')", in: file.path)
+      let first = try file.dump()
+      let undo = Transaction(undoing: try #require(made.changes), in: made.store)
+      let error = await #expect(throws: DataSourceError.self) {
+        try await file.store.transact(undo)
+      }
+      #expect(error?.message.hasPrefix("notes has such a row already") == true)
+      #expect(try file.dump() == first)
+      // When it is gone, there is room again.
+      try TestDatabase.execute("DELETE FROM notes WHERE body = 'theirs'", in: file.path)
+      try await file.store.transact(undo)
+      #expect(try file.value("SELECT body || hex(photo) FROM notes WHERE id = 2") == "second0A0B")
+    }
+  }
+
+  @Test("a row that another program made in the place of one's own does not go with it")
+  func ownRowReplaced() async throws {
+    let sql = """
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT);
+      INSERT INTO notes VALUES (1, 'a');
+      """
+    try await OtherDatabase.with(sql) { file in
+      let second = EntityReference.id(file.id("notes", 2))
+      let made = try await file.store.transact(
+        Transaction([
+          .addTriple(second, file.attribute("notes", "id"), 2),
+          .addTriple(second, file.attribute("notes", "body"), "mine"),
+        ]))
+      try TestDatabase.execute("UPDATE notes SET body = 'theirs' WHERE id = 2", in: file.path)
+      let error = await #expect(throws: DataSourceError.self) {
+        try await file.store.transact(
+          Transaction(undoing: try #require(made.changes), in: made.store))
+      }
+      #expect(error?.message.contains("changed notes.body to \"theirs\"") == true)
+      #expect(try file.value("SELECT group_concat(body) FROM notes") == "a,theirs")
+    }
+  }
+
   @Test("a row whose number another program gave away meanwhile comes back under another one")
   func numberGivenAway() async throws {
     try await OtherDatabase.with(Self.orders) { file in

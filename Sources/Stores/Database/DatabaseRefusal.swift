@@ -8,6 +8,8 @@ enum DatabaseRefusal: Error {
   /// Another program put something there that whoever asked has not seen.
   case changedMeanwhile(Attribute, now: Value)
   case rowIsGone(namespace: String)
+  /// A row that was to be made, or to come back, is there.
+  case rowIsThere(namespace: String)
   /// A row that would come back held what no value says, and too much was deleted since to keep that.
   case forgotten(namespace: String)
   /// The tables are others than those that the change speaks of.
@@ -35,8 +37,8 @@ enum DatabaseRefusal: Error {
     switch self {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
     case .rowIsGone, .forgotten, .noTarget: "record-not-found"
-    case .changedMeanwhile, .otherTables, .fixedAttributes, .wrongType, .tooLarge, .holdsBytes,
-      .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .rule:
+    case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .wrongType, .tooLarge,
+      .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .rule:
       "validation-failed"
     }
   }
@@ -49,6 +51,9 @@ enum DatabaseRefusal: Error {
         + "written. Look at it, then do it again."
     case .rowIsGone(let namespace):
       "The row is no longer in \(namespace): it was deleted meanwhile. Look again, or add it anew."
+    case .rowIsThere(let namespace):
+      "\(namespace) has such a row already, made by somebody else: nothing was written. Change "
+        + "that one, or make one under another key."
     case .forgotten(let namespace):
       "All that rows of \(namespace) held is no longer kept, as too much was deleted since: nothing was "
         + "written. They cannot be brought back from here."

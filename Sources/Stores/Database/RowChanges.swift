@@ -141,7 +141,7 @@ struct RowChanges {
     }
     let name = try current(named)
     let exists = try rows.number(of: name) != nil
-    if mode == .create, exists { throw TransactionError.createsExisting([reference]) }
+    if mode == .create, exists { throw DatabaseRefusal.rowIsThere(namespace: name.namespace) }
     if mode == .update, !exists { throw TransactionError.updatesMissing([reference]) }
     return try place(of: name, isMadeIfMissing: made.contains(name) || mode == .create)
   }
@@ -221,7 +221,11 @@ struct RowChanges {
     if attribute.isIdentity {
       changes[place].isDeleted = true
     } else if unmade.contains(name) {
-      // It goes as a whole.
+      // It goes as a whole, unless it is another one by now than the one that is to go.
+      if attribute.valueType != .ref, let number = changes[place].number {
+        let now = try rows.value(of: attribute, at: number)
+        try check(attribute, of: name, now: now, against: value)
+      }
     } else if attribute.valueType == .ref {
       try unlink(place, attribute, value)
     } else if let number = changes[place].number,

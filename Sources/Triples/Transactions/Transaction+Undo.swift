@@ -1,7 +1,8 @@
 extension Transaction {
   /// What takes back the values that a transaction changed.
   ///
-  /// Of what was changed again since, only what is still there is taken back. In this process
+  /// Of what was changed again since, only what is still there is taken back; an entity that was
+  /// deleted comes back where there is none of its id again. In this process
   /// triples come back as old as they were; a server makes them anew, as old as the undoing. Two
   /// things do not come back: attributes that were added or changed stay as they are, and a value
   /// that went from a list of many stands last in it.
@@ -29,6 +30,17 @@ extension Transaction {
         retractions.append(.retractTriple(entity, change.attribute, new))
       }
     }
+    // An entity that came back otherwise, or another one of its name, is not written over.
+    let new = Set(
+      returning.filter { !store.knows($0.entity, in: $0.namespace) }
+        .map { Home(id: store.id(of: $0.entity), namespace: $0.namespace) })
+    for (place, step) in steps.enumerated() {
+      guard case .addTriple(.id(let id), let attribute, let value, _) = step,
+        let namespace = store.schema.attribute(attribute)?.namespace,
+        new.contains(Home(id: id, namespace: namespace))
+      else { continue }
+      steps[place] = .addTriple(.id(id), attribute, value, .create)
+    }
     // A store gives new entities nulls under indexed attributes; these had none.
     for (entity, namespace) in returning {
       for attribute in store.schema.attributes(of: namespace)
@@ -40,6 +52,11 @@ extension Transaction {
       }
     }
     steps += retractions
+  }
+
+  private struct Home: Hashable {
+    let id: EntityID
+    let namespace: String
   }
 
   private struct ChangedCell: Hashable {
