@@ -39,6 +39,10 @@ extension Model {
   /// Calls the server that is away.
   mutating func callServer() -> [Effect] {
     guard store.absence != nil else {
+      if let staleness {
+        notice = Notice(text: staleness, isError: true)
+        return []
+      }
       notice = Notice(
         text: "No server is away, what is shown is true now: \(key(.help)) shows what can be done")
       return []

@@ -8,13 +8,15 @@ extension Model {
     if tab.composer != nil { return nil }
     guard let catalog else { return store.failure ?? Self.loading }
     if catalog.snapshot.isUnanswered {
+      if store.absence == nil, let staleness { return staleness }
       return "The server has not told what it has: \(key(.callServer)) calls it at once"
     }
     return catalog.schema.namespaces.isEmpty ? Self.noNamespaces : Self.loading
   }
 
   static let loading = "The store is still loading: again in a moment"
-  static let noNamespaces = "This store has no namespaces yet: sonde import fills it"
+  static let noNamespaces =
+    "This store has no namespaces yet: sonde import … --into NAME.sonde makes one"
 
   /// Why there is no answer; nil when there is one.
   var whyNoAnswer: String? {

@@ -78,6 +78,26 @@ struct ElsewhereTests {
     #expect(screen.text.contains("Delete Fig"))
   }
 
+  @Test("what rows are linked with is not known while the server is away that was not asked for it")
+  func awayLinks() throws {
+    var screen = try screen()
+    screen.press("4 G")
+    #expect(screen.line(with: "│ Iris ")?.contains(" →") == true, "\(screen.text)")
+    screen.isAway = true
+    let attributes = try ["id", "name"].map {
+      try #require(screen.store.schema.attribute("plants", $0)).id
+    }
+    let id = EntityID("00000000-0000-4000-8000-000000000001")
+    try screen.transact([
+      .addTriple(.id(id), attributes[0], .text(id.text)),
+      .addTriple(.id(id), attributes[1], "Yew"),
+    ])
+    #expect(screen.line(with: "│ Yew ") != nil, "\(screen.text)")
+    for name in ["Iris", "Yew"] {
+      #expect(screen.line(with: "│ \(name) ")?.contains("  …  ") == true, "\(screen.text)")
+    }
+  }
+
   @Test("a server is asked what would go before anything is deleted there, and until it is")
   func farewell() throws {
     var screen = try screen()

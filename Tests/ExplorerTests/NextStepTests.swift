@@ -50,7 +50,8 @@ struct NextStepTests {
     var screen = try Screen(columns: 80, rows: 24, store: TripleStore())
     screen.press(way)
     #expect(
-      screen.text.contains("This store has no namespaces yet: sonde import fills it"),
+      screen.text.contains(
+        "This store has no namespaces yet: sonde import … --into NAME.sonde makes one"),
       "\(screen.text)")
   }
 }

@@ -295,6 +295,8 @@ struct Screen {
 
   private(set) var watched: [(document: QueryDocument, token: WatchToken)] = []
 
+  /// Whether the server is away: what is asked with conditions from now on, it was not asked before.
+  var isAway = false
   /// Whether the server refuses to say how many there are.
   private let refusesCounts: Bool
 
@@ -304,7 +306,9 @@ struct Screen {
       return
     }
     let result: LiveResult
-    let snapshot = isElsewhere ? served(document) : self.snapshot
+    let snapshot =
+      isAway && document.plans.contains { $0.condition != nil }
+      ? unanswered(document) : isElsewhere ? served(document) : self.snapshot
     do throws(QueryError) {
       var snapshot = snapshot
       if isReadAsNeeded, let stretch = stretchOf[token] {
@@ -378,6 +382,21 @@ extension Screen {
     }
     told.transactionID = store.transactionID
     return StoreSnapshot(told, served: ServedAnswer(counts: counts))
+  }
+
+  /// What is known of a question that the server has not heard before it went: the rows, of changes that
+  /// wait for it, and nothing that they are linked with.
+  private func unanswered(_ document: QueryDocument) -> StoreSnapshot {
+    var told = TripleStore()
+    for attribute in store.schema.attributes { told.addAttribute(attribute) }
+    for plan in document.plans {
+      let plain = plan.condition.map { QueryPlan(plan.namespace).filter($0) }
+      guard let plain, let answer = try? QueryEngine.answer(plain, in: store) else { continue }
+      tell(answer.rows, of: plain, to: &told)
+    }
+    var served = ServedAnswer()
+    served.isAwaited = true
+    return StoreSnapshot(told, served: served)
   }
 
   private func tell(_ entities: [EntityHandle], of plan: QueryPlan, to told: inout TripleStore) {

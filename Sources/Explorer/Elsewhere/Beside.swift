@@ -99,6 +99,8 @@ struct Beside: Sendable, Equatable {
     }
     switch result {
     case .loading: break
+    // What only changes on their way tell of rows is not what the rows are.
+    case .loaded(let live) where live.snapshot.isUnanswered: break
     case .loaded(let live):
       questions[document]?.snapshot = live.snapshot
       questions[document]?.answer = live.answers.first

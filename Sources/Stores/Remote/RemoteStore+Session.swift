@@ -108,7 +108,7 @@ extension RemoteStore {
     case .offline(let since, let nextTry, let reason):
       return .offline(
         since: document.answeredAt ?? since, nextTry: nextTry, reason: reason)
-    case .refused(let error): return .stale(reason: error.message)
+    case .refused(let error): return .stale(reason: error.sentence)
     }
   }
 
@@ -222,6 +222,17 @@ extension DataSourceError {
     self.init(
       error.status >= 500 && error.type == nil
         ? .network(status: error.status) : .refused(type: error.type ?? "\(error.status)"),
-      error.message, operation: operation, hint: error.hint.map { JSONWriter.text($0) })
+      error.sentence, operation: operation, hint: error.hint.map { JSONWriter.text($0) })
+  }
+}
+
+extension ServerError {
+  /// What the server says, and where it wants a token, how it is given one.
+  fileprivate var sentence: String {
+    guard case .object(let hint)? = hint,
+      ["app-admin-token", "app-user"].contains(hint["record-type"]?.textValue)
+    else { return message }
+    return "The server wants a token that it knows: SONDE_TOKEN or --token-file gives it "
+      + "(\(message))"
   }
 }
