@@ -78,7 +78,11 @@ public struct TripleStore: Sendable {
   package var knownEntities: Int { entities.content.count }
 
   /// Whether the store has met an entity that may be a later store's.
-  package func knows(_ entity: EntityHandle) -> Bool { Int(entity.row) < knownEntities }
+  package func knows(_ entity: EntityHandle) -> Bool {
+    // Each namespace has blocks of its own, so rows have gaps.
+    Int(entity.row >> 10) < entities.content.blockCount
+      && entities.content.contains(row: entity.row)
+  }
 
   public func id(of entity: EntityHandle) -> EntityID { entities.content.id(entity.row) }
 

@@ -62,6 +62,28 @@ struct TouchIndexTests {
     let after = try before.after(Goals.goal(known), at: 2)
     #expect(table.settle(after).last?.result.answer?.ids == [id])
   }
+
+  @Test("who asks for an id hears of all that changes there, whichever namespaces came before")
+  func changesOfAnID() throws {
+    var table = SubscriptionTableTests.whole()
+    let id = Goals.todoID(3)
+    _ = table.subscribe(
+      SubscriptionID(number: 0),
+      to: QueryDocument(
+        QueryPlan("todos").filter(.compare("id", .equal, .text(id.text))).with("goal")))
+    var snapshot = try Goals.snapshot(goals: 5)
+    for todo in 0..<5 { snapshot = try snapshot.after(Goals.todo(todo, of: 0)) }
+    _ = table.settle(snapshot)
+    let text = AttributeID("todos.text")
+    snapshot = try snapshot.after(Transaction([.addTriple(.id(id), text, "Another")]), at: 30)
+    var told = try #require(table.settle(snapshot).last?.result.answer)
+    #expect(try told.json.contains("Another"))
+    let goal = AttributeID("todos.goal")
+    snapshot = try snapshot.after(
+      Transaction([.addTriple(.id(id), goal, .text(Goals.id(4).text))]), at: 31)
+    told = try #require(table.settle(snapshot).last?.result.answer)
+    #expect(try told.json.contains(Goals.id(4).text))
+  }
 }
 
 extension SubscriptionTable {
