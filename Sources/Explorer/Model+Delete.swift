@@ -53,7 +53,12 @@ extension Model {
   /// What would go is known: asks.
   mutating func ask(_ deletion: ForeseenDeletion) {
     let them = deletion.isOne ? "it" : "them"
-    let back = wayBack(of: deletion.count, "\(key(.undoTransaction)) brings \(them) back")
+    let undo = key(.undoTransaction)
+    let back =
+      isServerSilent
+      ? "\(undo) brings back what is known of \(them) here, as the server does not answer"
+      : "\(undo) brings \(them) back"
+    let way = wayBack(of: deletion.count, back)
     let done = "\(deletion.name) \(deletion.isOne ? "is" : "are") deleted"
     open(
       MenuPane(
@@ -61,9 +66,18 @@ extension Model {
         [
           MenuPane.Entry(key: "n", label: "keep \(them)", wishes: []),
           MenuPane.Entry(
-            key: "d", label: "delete", detail: back.detail,
-            wishes: [.sendForeseen(deletion.steps, done, advice: back.advice)]),
+            key: "d", label: "delete", detail: way.detail,
+            wishes: [.sendForeseen(deletion.steps, done, advice: way.advice)]),
         ]))
+  }
+
+  /// Whether what somebody else has not told cannot be asked for: what goes is known in part alone.
+  private var isServerSilent: Bool {
+    guard let snapshot = catalog?.snapshot, let served = snapshot.served, !served.canGiveAll else {
+      return false
+    }
+    if case .live = snapshot.freshness { return false }
+    return true
   }
 
   /// How what goes can be brought back, said before and after; of a database of others not everything

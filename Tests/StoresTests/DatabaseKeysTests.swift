@@ -303,6 +303,38 @@ struct DatabaseKeysTests {
     }
   }
 
+  @Test(
+    "rows that others have led to one's own row meanwhile do not go with it",
+    arguments: [
+      "CASCADE", "SET NULL",
+    ])
+  func ownRowLedTo(_ rule: String) async throws {
+    let sql = """
+      CREATE TABLE dept (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE emp (id INTEGER PRIMARY KEY, dept INTEGER REFERENCES dept(id) ON DELETE \(rule));
+      INSERT INTO dept VALUES (1, 'a');
+      INSERT INTO emp VALUES (1, 1), (2, 1);
+      """
+    try await OtherDatabase.with(sql) { file in
+      let second = EntityReference.id(file.id("dept", 2))
+      let made = try await file.store.transact(
+        Transaction([
+          .addTriple(second, file.attribute("dept", "id"), 2),
+          .addTriple(second, file.attribute("dept", "name"), "mine"),
+        ]))
+      try TestDatabase.execute("UPDATE emp SET dept = 2 WHERE id = 2", in: file.path)
+      let undo = Transaction(undoing: try #require(made.changes), in: made.store)
+      let error = await #expect(throws: DataSourceError.self) {
+        try await file.store.transact(undo)
+      }
+      #expect(error?.message.hasPrefix("1 of emp would go with it or lose it") == true)
+      #expect(try file.value("SELECT group_concat(dept) FROM emp") == "1,2")
+      try TestDatabase.execute("UPDATE emp SET dept = 1 WHERE id = 2", in: file.path)
+      try await file.store.transact(undo)
+      #expect(try file.value("SELECT group_concat(name) FROM dept") == "a")
+    }
+  }
+
   @Test("a row whose number another program gave away meanwhile comes back under another one")
   func numberGivenAway() async throws {
     try await OtherDatabase.with(Self.orders) { file in

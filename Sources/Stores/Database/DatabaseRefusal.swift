@@ -29,6 +29,9 @@ enum DatabaseRefusal: Error {
   case noTarget(Attribute)
   /// Foreign keys would lead nowhere, of so many rows in each of these tables.
   case ledTo([(table: String, rows: Int)])
+  /// Rows of others would go with one that is taken back, or lose it: so many in each of these tables, none
+  /// where SQLite tells nothing of them.
+  case goesAlong([(table: String, rows: Int)])
   /// What a rule of the database says.
   case rule(DatabaseError)
 
@@ -38,7 +41,7 @@ enum DatabaseRefusal: Error {
     case .rule(let error) where Self.isUnique(error): "record-not-unique"
     case .rowIsGone, .forgotten, .noTarget: "record-not-found"
     case .changedMeanwhile, .rowIsThere, .otherTables, .fixedAttributes, .wrongType, .tooLarge,
-      .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .rule:
+      .holdsBytes, .holdsOtherText, .isWorkedOut, .noNumbers, .ledTo, .goesAlong, .rule:
       "validation-failed"
     }
   }
@@ -81,6 +84,12 @@ enum DatabaseRefusal: Error {
     case .noTarget(let attribute):
       "What \(Self.name(attribute)) shall lead to is not in the database (any more): nothing was "
         + "written. Add it first, or link to another."
+    case .goesAlong(let tables):
+      (tables.isEmpty
+        ? "Rows of a table WITHOUT ROWID"
+        : tables.map { "\($0.rows) of \($0.table)" }.joined(separator: ", "))
+        + " would go with it or lose it, and nobody was asked: nothing was written. Delete it instead, "
+        + "which asks."
     case .ledTo(let tables):
       tables.map { "\($0.rows) of \($0.table)" }.joined(separator: ", ")
         + " would lead nowhere: nothing was written. Delete those first, or let them lead elsewhere."

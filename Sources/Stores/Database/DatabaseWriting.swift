@@ -51,7 +51,7 @@ struct DatabaseWriting {
     let deletes = transaction.steps.contains { step in
       if case .deleteEntity = step { true } else { false }
     }
-    let untold = deletes ? try untoldRows() : [:]
+    let untold = deletes || !changes.unmade.isEmpty ? try untoldRows() : [:]
     try db.execute(sql: "SAVEPOINT sonde_trial")
     try run(changes, rows)
     let isAllTold = try untold.isEmpty || untold == untoldRows()
@@ -61,6 +61,11 @@ struct DatabaseWriting {
       let tables = loose.without(try looseKeys())
       // Where it cannot be told, the database's own word has to do.
       if !tables.isEmpty { throw DatabaseRefusal.ledTo(tables) }
+    }
+    if !changes.unmade.isEmpty {
+      // Who takes back what they made was not asked whether what others made of it shall go.
+      let others = goingAlong(with: changes)
+      if !others.isEmpty || !isAllTold { throw DatabaseRefusal.goesAlong(others) }
     }
     if touched.count > UndoReach.mostRows {
       try run(changes, rows)
@@ -92,6 +97,22 @@ struct DatabaseWriting {
     for (row, number) in writing.renumbered { touched.noteMade(number, of: row.namespace) }
     sources.merge(writing.sources) { $0.union($1) }
     try noteSources()
+  }
+
+  /// The rows that keys lead from to what is taken back, and that are none of the transaction's own.
+  private func goingAlong(with changes: RowChanges) -> [(table: String, rows: Int)] {
+    let homes = Set(changes.unmade.map(\.namespace))
+    var own: [String: Set<Int64>] = [:]
+    for change in changes.changes {
+      if let number = change.number { own[change.name.namespace, default: []].insert(number) }
+    }
+    let tables = Set(
+      shape.names.links.filter { $0.joined == nil && homes.contains($0.key.target) }.map(\.table))
+    return tables.sorted().compactMap { table in
+      let others = touched.numbers[table, default: []].subtracting(own[table, default: []])
+        .subtracting(touched.made[table, default: []])
+      return others.isEmpty ? nil : (table, others.count)
+    }
   }
 
   private func looseKeys() throws -> LooseKeys {

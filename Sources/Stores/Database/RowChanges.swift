@@ -15,7 +15,7 @@ struct RowChanges {
   /// Rows that the transaction makes, wherever it says so.
   private var made: Set<RowName> = []
   /// The same of those that it takes away.
-  private var unmade: Set<RowName> = []
+  private(set) var unmade: Set<RowName> = []
 
   /// - Parameters:
   ///   - kept: What rows that may come back hold that no value says.
