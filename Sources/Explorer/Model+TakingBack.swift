@@ -1,3 +1,4 @@
+import TerminalUI
 import Triples
 
 /// The changes that were sent and of which it is not known yet what became of them.
@@ -97,7 +98,7 @@ extension Model {
       return []
     }
     if let refusedUndo, refusedUndo.transaction == undoable.last {
-      open(refusedUndo.menu(isLast: undoable.count == 1))
+      open(refusedUndo.menu(isLast: undoable.count == 1, width: size.columns))
       return []
     }
     guard let transaction = undoable.popLast() else {
@@ -164,9 +165,11 @@ extension Model {
 
 extension RefusedUndo {
   /// - Parameter isLast: Whether nothing was changed before it.
-  fileprivate func menu(isLast: Bool) -> MenuPane {
-    MenuPane(
-      "Not taken back: \(reason)",
+  fileprivate func menu(isLast: Bool, width: Int) -> MenuPane {
+    let heading = "Not taken back: \(reason)"
+    // The reason was told before; what can be done must be in sight.
+    return MenuPane(
+      TextWidth.columns(of: heading) + 8 <= width ? heading : "Not taken back",
       [
         .init(key: "t", label: "try again", wishes: [.undo(.again)]),
         .init(

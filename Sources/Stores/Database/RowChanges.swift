@@ -222,7 +222,9 @@ struct RowChanges {
       changes[place].isDeleted = true
     } else if unmade.contains(name) {
       // It goes as a whole, unless it is another one by now than the one that is to go.
-      if attribute.valueType != .ref, let number = changes[place].number {
+      if attribute.valueType != .ref, let number = changes[place].number,
+        rows.column(of: attribute)?.column.isGenerated == false
+      {
         let now = try rows.value(of: attribute, at: number)
         try check(attribute, of: name, now: now, against: value)
       }

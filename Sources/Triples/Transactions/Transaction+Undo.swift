@@ -13,6 +13,7 @@ extension Transaction {
     self.init()
     var retractions: [TransactionStep] = []
     var returning: [(entity: EntityHandle, namespace: String)] = []
+    var going: [(entity: EntityHandle, namespace: String)] = []
     var written: Set<ChangedCell> = []
     for change in changes.changes.reversed() {
       let entity = EntityReference.id(store.id(of: change.entity))
@@ -28,6 +29,9 @@ extension Transaction {
         }
       } else if let new = change.new {
         retractions.append(.retractTriple(entity, change.attribute, new))
+        if let identity = store.schema.attribute(change.attribute), identity.isIdentity {
+          going.append((change.entity, identity.namespace))
+        }
       }
     }
     // An entity that came back otherwise, or another one of its name, is not written over.
@@ -41,11 +45,12 @@ extension Transaction {
       else { continue }
       steps[place] = .addTriple(.id(id), attribute, value, .create)
     }
-    // A store gives new entities nulls under indexed attributes; these had none.
-    for (entity, namespace) in returning {
+    // A store gives new entities nulls under indexed attributes; those that come back had none, and
+    // those that go keep none, of which who asked a server to make them is not told.
+    for (entity, namespace) in returning + going {
       for attribute in store.schema.attributes(of: namespace)
       where attribute.isIndexed && !attribute.isIdentity && attribute.cardinality == .one
-        && store.value(entity, attribute.id) == nil
+        && store.value(entity, attribute.id) ?? .null == .null
         && !written.contains(ChangedCell(entity: entity, attribute: attribute.id))
       {
         retractions.append(.retractTriple(.id(store.id(of: entity)), attribute.id, .null))
