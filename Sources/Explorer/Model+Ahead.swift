@@ -15,7 +15,7 @@ extension Model {
     switch intent {
     case .cancel where !tab.ahead.isEmpty:
       tab.ahead = []
-      notice = Notice(text: "What was typed for the rows is dropped")
+      notice = Notice(text: "What was typed for the rows is dropped: type it again")
       return []
     case .cancel, .interrupt, .suspend, .redraw: return nil
     // Behind a key that opens a line, the letter that leaves is a part of what is typed.
@@ -38,7 +38,8 @@ extension Model {
   mutating func dropAhead() {
     guard !tab.ahead.isEmpty else { return }
     tab.ahead = []
-    notice = Notice(text: "What was typed for the rows is dropped: others are shown now")
+    notice = Notice(
+      text: "What was typed for the rows is dropped, others are shown now: type it again")
   }
 
   /// Takes the keys that waited, since there are rows now; where there will be none, they are dropped.

@@ -55,7 +55,7 @@ extension Model {
       let size = bytes.map { " (\(NumberText.bytes($0)))" } ?? ""
       tab.closeExport()
       tabs.forEach { $0.closeExport() }
-      notice = Notice(text: "\(what) in \(path)\(size)")
+      notice = Notice(text: "\(what) in \(path)\(size): \(key(.export)) exports more")
       return
     case .exists(let path):
       if !isOpen {

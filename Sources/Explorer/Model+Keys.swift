@@ -183,7 +183,7 @@ extension Model {
     tab.results.turnForm(page: layout.resultRows)
     let form = tab.results.form.title
     if tab.results.table == nil {
-      notice = Notice(text: "The answer will be shown as \(form)")
+      notice = Notice(text: "The answer will be shown as \(form): \(key(.form)) shows it otherwise")
     } else if !isInSight(.results) {
       notice = Notice(
         text: "The answer is shown as \(form) now: \(key(.paneResults)) leads to it")

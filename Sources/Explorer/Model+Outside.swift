@@ -64,7 +64,10 @@ extension Model {
       checkPrompt()
       return submitPrompt()
     case .unchanged:
-      notice = Notice(text: "Nothing was changed: the editor left the text as it was")
+      notice = Notice(
+        text:
+          "Nothing was changed, the editor left the text as it was: \(key(.outside)) opens it again"
+      )
       if prompt.isForEditor { self.prompt = nil }
     case .failed(let reason):
       notice = Notice(text: reason, isError: true)

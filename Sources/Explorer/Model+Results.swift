@@ -47,7 +47,10 @@ extension Model {
     }
     if let link = tab.results.chosenLink {
       if let key = tab.results.chosenDeadKey {
-        return complain("\(link.label) names \(key), which is not among the \(link.target)")
+        return complain(
+          "\(link.label) names \(key), which is not among the \(link.target): "
+            + (whyReadOnly == nil
+              ? "\(self.key(.edit)) links another" : "\(self.key(.left)) leads on"))
       }
       return goIn(Relations.plan(of: link, from: entity, in: catalog))
     }

@@ -94,7 +94,9 @@ extension Model {
   mutating func undoTransaction() -> [Effect] {
     if let effects = takeBackUnsent() { return effects }
     if let deed = underWay.wishBack() {
-      notice = Notice(text: "Taken back as soon as the store has it: \(deed.done)")
+      notice = Notice(
+        text:
+          "Taken back as soon as the store has it: \(deed.done); \(key(.changes)) shows it then")
       return []
     }
     if let refusedUndo, refusedUndo.transaction == undoable.last {
@@ -109,7 +111,9 @@ extension Model {
     }
     guard underWay.isTakingBack else { return [takeBack(by: transaction)] }
     underWay.takeBackLast(by: transaction)
-    notice = Notice(text: "Taken back as soon as what came after it is")
+    notice = Notice(
+      text:
+        "Taken back as soon as what came after it is: \(key(.changes)) shows it then")
     return []
   }
 

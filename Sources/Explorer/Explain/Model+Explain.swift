@@ -61,7 +61,8 @@ extension Model {
       return tell(doubt.order(by: known.snapshot, isShown: nil, keeper: keeper))
     }
     beside.doubt = doubt
-    notice = Notice(text: "The \(keeper.rawValue) is asked")
+    notice = Notice(
+      text: "The \(keeper.rawValue) is asked: \(key(.help)) shows what can be done meanwhile")
     return []
   }
 

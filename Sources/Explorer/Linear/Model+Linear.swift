@@ -127,7 +127,9 @@ extension Model {
   ///   - missed: How many there were of which nothing is known.
   mutating func announceChanges(since before: Int, _ missed: Int) {
     guard preferences.isLinear, tab.held == nil else { return }
-    if log.missed > missed { notice = Notice(text: "The data has changed") }
+    if log.missed > missed {
+      notice = Notice(text: "The data has changed: \(key(.changes)) tells what")
+    }
     // The log drops old entries: how many came is known by what was ever written down.
     let came = log.written - before
     guard came > 0, let last = log.entries.last else { return }

@@ -94,7 +94,8 @@ struct ChooserPane: Pane {
     // Who typed and chose at once wants what was typed.
     isChosenAhead = isLooking
     return isLooking
-      ? [.say("Still looking: the first that is found is chosen")] : choose(in: context)
+      ? [.say("Still looking: the first that is found is chosen, escape chooses none")]
+      : choose(in: context)
   }
 
   mutating func settle(in context: PaneContext) -> [Wish]? {

@@ -23,7 +23,7 @@ extension Model {
   mutating func giveUpPreparing() -> [Effect]? {
     guard preparing.isOn else { return nil }
     preparing.end()
-    notice = Notice(text: "Given up: nothing was made of it")
+    notice = Notice(text: "Given up, nothing was made of it: the same key begins again")
     return [.stopPreparing]
   }
 

@@ -83,7 +83,8 @@ extension Model {
       notice = Notice(
         text: "\(Unsent.words(unsent.waiting)) thrown away: "
           + (unsent.isSending
-            ? "what is on its way is sent" : "what you change is sent at once again"))
+            ? "what is on its way is sent"
+            : "what you change is sent at once again, \(key(.hold)) keeps it back"))
       return []
     case .quitWithout: return [.quit(status: 0)]
     }
