@@ -280,6 +280,18 @@ struct DatabaseKeysTests {
     }
   }
 
+  /// Makes a second row, in which an attribute is "mine".
+  private static func makeSecond(
+    in file: OtherDatabase, _ namespace: String, _ label: String
+  ) async throws -> StoreSnapshot {
+    let second = EntityReference.id(file.id(namespace, 2))
+    return try await file.store.transact(
+      Transaction([
+        .addTriple(second, file.attribute(namespace, "id"), 2),
+        .addTriple(second, file.attribute(namespace, label), "mine"),
+      ]))
+  }
+
   @Test("a row that another program made in the place of one's own does not go with it")
   func ownRowReplaced() async throws {
     let sql = """
@@ -287,12 +299,7 @@ struct DatabaseKeysTests {
       INSERT INTO notes VALUES (1, 'a');
       """
     try await OtherDatabase.with(sql) { file in
-      let second = EntityReference.id(file.id("notes", 2))
-      let made = try await file.store.transact(
-        Transaction([
-          .addTriple(second, file.attribute("notes", "id"), 2),
-          .addTriple(second, file.attribute("notes", "body"), "mine"),
-        ]))
+      let made = try await Self.makeSecond(in: file, "notes", "body")
       try TestDatabase.execute("UPDATE notes SET body = 'theirs' WHERE id = 2", in: file.path)
       let error = await #expect(throws: DataSourceError.self) {
         try await file.store.transact(
@@ -316,12 +323,7 @@ struct DatabaseKeysTests {
       INSERT INTO emp VALUES (1, 1), (2, 1);
       """
     try await OtherDatabase.with(sql) { file in
-      let second = EntityReference.id(file.id("dept", 2))
-      let made = try await file.store.transact(
-        Transaction([
-          .addTriple(second, file.attribute("dept", "id"), 2),
-          .addTriple(second, file.attribute("dept", "name"), "mine"),
-        ]))
+      let made = try await Self.makeSecond(in: file, "dept", "name")
       try TestDatabase.execute("UPDATE emp SET dept = 2 WHERE id = 2", in: file.path)
       let undo = Transaction(undoing: try #require(made.changes), in: made.store)
       let error = await #expect(throws: DataSourceError.self) {

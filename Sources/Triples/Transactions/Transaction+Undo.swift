@@ -1,11 +1,12 @@
 extension Transaction {
   /// What takes back the values that a transaction changed.
   ///
-  /// Of what was changed again since, only what is still there is taken back; an entity that was
-  /// deleted comes back where there is none of its id again. In this process
-  /// triples come back as old as they were; a server makes them anew, as old as the undoing. Two
-  /// things do not come back: attributes that were added or changed stay as they are, and a value
-  /// that went from a list of many stands last in it.
+  /// Of what was changed again since, only what is still there is taken back. An entity that was
+  /// deleted is marked as created, so that a store refuses it where there is one of its id again.
+  ///
+  /// In this process triples come back as old as they were; a server makes them anew, as old as the
+  /// undoing. Two things do not come back: attributes that were added or changed stay as they are,
+  /// and a value that went from a list of many stands last in it.
   ///
   /// - Parameter store: Knows the entities that the changes speak of: the store that was changed, or
   ///   a later state of it.
