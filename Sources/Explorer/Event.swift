@@ -22,6 +22,8 @@ package enum Event: Sendable, Equatable {
   case tick(ContinuousClock.Instant)
   /// A change that was sent is done, and what takes it back where the store tells.
   case transacted(Deed, undo: Transaction?)
+  /// What was to be taken back was never sent, and is not any more.
+  case dropped(Deed)
   /// A change that was sent is refused, in words.
   case refused(String, Deed? = nil)
   /// The queries that were kept and asked in this store.

@@ -39,7 +39,7 @@ extension Model {
     // Of a large database, and of a server, only what is shown is known here.
     let isPart = catalog.snapshot.served != nil
     let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
-    if isServer, case .live? = self.catalog?.snapshot.freshness {
+    if isServer, !isServerSilent {
       return say(
         Farewell(entities, of: namespace, called: name, in: catalog, at: listeningPlace))
     }
@@ -56,7 +56,7 @@ extension Model {
     let undo = key(.undoTransaction)
     let back =
       isServerSilent
-      ? "\(undo) brings back what is known of \(them) here, as the server does not answer"
+      ? "\(undo) takes \(them) back while the server is away, later what is known here"
       : "\(undo) brings \(them) back"
     let way = wayBack(of: deletion.count, back)
     let done = "\(deletion.name) \(deletion.isOne ? "is" : "are") deleted"
@@ -72,12 +72,11 @@ extension Model {
   }
 
   /// Whether what somebody else has not told cannot be asked for: what goes is known in part alone.
-  private var isServerSilent: Bool {
+  var isServerSilent: Bool {
     guard let snapshot = catalog?.snapshot, let served = snapshot.served, !served.canGiveAll else {
       return false
     }
-    if case .live = snapshot.freshness { return false }
-    return true
+    return !snapshot.freshness.isOfServer
   }
 
   /// How what goes can be brought back, said before and after; of a database of others not everything
@@ -89,5 +88,15 @@ extension Model {
       return ("for ever: of more than \(most) rows none is kept", nil)
     }
     return ("\(words), unless over \(most) rows go or any of a table WITHOUT ROWID", words)
+  }
+}
+
+extension StoreSnapshot.Freshness {
+  /// Whether a server that answers said it just now, be it without changes that it has not seen yet.
+  var isOfServer: Bool {
+    switch self {
+    case .live, .optimistic: true
+    case .stale, .archived, .connecting, .offline: false
+    }
   }
 }

@@ -18,7 +18,9 @@ package struct Deed: Sendable, Equatable {
   /// What can be done about it.
   var advice: String?
   /// What took something back, where this was itself an undoing.
-  var undoing: Transaction?
+  var undoing: WayBack?
+  /// Whether all was known of what it changed, so that all of it can be taken back.
+  var isKnownWhole = true
   /// Whether it was kept back before.
   var wasKeptBack = false
   /// Which of the changes that were ever sent it is, from 1.
@@ -153,7 +155,8 @@ extension Model {
     _ steps: [TransactionStep], _ done: String, advice: String?
   ) -> [Effect] {
     guard let catalog = known else { return [] }
-    return carryOut(transaction(steps, in: catalog), Deed(done: done, advice: advice))
+    let deed = Deed(done: done, advice: advice, isKnownWhole: !isServerSilent)
+    return carryOut(transaction(steps, in: catalog), deed)
   }
 
   /// Where others write as well, what was not seen here is not overwritten.
@@ -166,6 +169,7 @@ extension Model {
       keepBack(transaction, deed.done)
       return []
     }
+    if isElsewhere { beside.kept += panesInView }
     return [underWay.send(transaction, deed)]
   }
 

@@ -19,7 +19,9 @@ extension Model {
     // What a list forgets is not in the store.
     if listening == .saved { return true }
     guard whyReadOnly == nil else { return false }
-    if intent == .undoTransaction { return !undoable.isEmpty || underWay.canBeTakenBack }
+    if intent == .undoTransaction {
+      return !undoable.isEmpty || underWay.canBeTakenBack || leftWaiting != nil
+    }
     guard tab.overlays.isEmpty, tab.focus == .results else { return true }
     switch intent {
     case .edit: return tab.results.chosenEntity != nil

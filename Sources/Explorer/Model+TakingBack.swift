@@ -1,6 +1,13 @@
 import TerminalUI
 import Triples
 
+/// What takes a change back.
+struct WayBack: Sendable, Equatable {
+  let transaction: Transaction
+  /// Whether it brings all back, as far as was known when the change was made.
+  var isWhole = true
+}
+
 /// The changes that were sent and of which it is not known yet what became of them.
 struct ChangesUnderWay: Sendable, Equatable {
   /// The number of the newest change that was ever sent.
@@ -16,7 +23,7 @@ struct ChangesUnderWay: Sendable, Equatable {
 
   private struct Undo: Sendable, Equatable {
     let number: Int
-    let transaction: Transaction
+    let way: WayBack
   }
 
   mutating func send(_ transaction: Transaction, _ deed: Deed) -> Effect {
@@ -55,37 +62,39 @@ struct ChangesUnderWay: Sendable, Equatable {
   }
 
   /// Takes a change back when those that came after it are.
-  mutating func takeBack(_ deed: Deed, by transaction: Transaction) {
-    waiting.append(Undo(number: deed.number, transaction: transaction))
+  mutating func takeBack(_ deed: Deed, by way: WayBack) {
+    waiting.append(Undo(number: deed.number, way: way))
   }
 
   /// Whether something is to be taken back that is not yet.
   var isTakingBack: Bool { !unwanted.isEmpty || !waiting.isEmpty }
 
   /// Takes back what was made before all of them, once they are taken back.
-  mutating func takeBackLast(by transaction: Transaction) {
+  mutating func takeBackLast(by way: WayBack) {
     let first = waiting.map(\.number).min() ?? 1
-    waiting.append(Undo(number: min(first, 1) - 1, transaction: transaction))
+    waiting.append(Undo(number: min(first, 1) - 1, way: way))
   }
 
   /// What takes changes back that nothing keeps any more, the newest change first.
-  mutating func takeReady() -> [Transaction] {
+  mutating func takeReady() -> [WayBack] {
     let newest = unwanted.max() ?? .min
     let ready = waiting.filter { $0.number > newest }.sorted { $0.number > $1.number }
     waiting.removeAll { $0.number > newest }
-    return ready.map(\.transaction)
+    return ready.map(\.way)
   }
 }
 
 /// What could not be taken back when it was tried last, and is still the next to be.
 struct RefusedUndo: Sendable, Equatable {
-  let transaction: Transaction
+  let way: WayBack
   let reason: String
 }
 
 /// What shall become of it.
 enum UndoWish: Sendable, Equatable {
   case again, before
+  /// A change that waits for the server shall not be sent.
+  case drop(MutationID)
 }
 
 // Taking back what was changed.
@@ -99,26 +108,44 @@ extension Model {
           "Taken back as soon as the store has it: \(deed.done); \(key(.changes)) shows it then")
       return []
     }
-    if let refusedUndo, refusedUndo.transaction == undoable.last {
+    if let refusedUndo, refusedUndo.way == undoable.last {
       open(refusedUndo.menu(isLast: undoable.count == 1, width: size.columns))
       return []
     }
-    guard let transaction = undoable.popLast() else {
+    guard let way = undoable.popLast() else {
+      if let waiting = leftWaiting {
+        open(waiting.menu)
+        return []
+      }
       notice = Notice(
         text:
           "Nothing was changed from here that could be taken back: \(key(.undo)) undoes the query")
       return []
     }
-    guard underWay.isTakingBack else { return [takeBack(by: transaction)] }
-    underWay.takeBackLast(by: transaction)
+    guard underWay.isTakingBack else { return [takeBack(by: way)] }
+    underWay.takeBackLast(by: way)
     notice = Notice(
       text:
         "Taken back as soon as what came after it is: \(key(.changes)) shows it then")
     return []
   }
 
+  /// The newest change that waits for a server that is away and that nothing here takes back, as it was
+  /// made before the program was started.
+  var leftWaiting: LeftWaiting? {
+    guard isServerSilent, underWay.entities.isEmpty, let pending = catalog?.snapshot.pending,
+      let newest = pending.newest
+    else { return nil }
+    return LeftWaiting(newest: newest, count: pending.count)
+  }
+
   mutating func fulfil(_ wish: UndoWish) -> [Effect] {
-    let isLeft = wish == .before && refusedUndo != nil && refusedUndo?.transaction == undoable.last
+    if case .drop(let id) = wish {
+      var dropping = Transaction()
+      dropping.undoing = id
+      return [takeBack(by: WayBack(transaction: dropping))]
+    }
+    let isLeft = wish == .before && refusedUndo != nil && refusedUndo?.way == undoable.last
     refusedUndo = nil
     if isLeft { undoable.removeLast() }
     return undoTransaction()
@@ -129,42 +156,76 @@ extension Model {
     underWay.takeReady().map { takeBack(by: $0) }
   }
 
-  private mutating func takeBack(by transaction: Transaction) -> Effect {
-    underWay.send(transaction, Deed(done: "Taken back", undoing: transaction))
+  private mutating func takeBack(by way: WayBack) -> Effect {
+    let done = way.isWhole ? "Taken back" : "Taken back as far as it was known here"
+    return underWay.send(way.transaction, Deed(done: done, undoing: way))
+  }
+
+  /// What was to be taken back is not sent any more.
+  mutating func receive(dropping deed: Deed) -> [Effect] {
+    _ = underWay.settle(deed)
+    say("Taken back: it is not sent any more; \(adviceAfterUndo)", of: deed)
+    return takeBackReady()
+  }
+
+  private var adviceAfterUndo: String {
+    undoable.isEmpty
+      ? "\(key(.changes)) shows what changed"
+      : "\(key(.undoTransaction)) goes on with what was before"
   }
 
   /// A transaction is done.
   mutating func receive(_ deed: Deed, undo: Transaction?) -> [Effect] {
     let isUnwanted = underWay.settle(deed)
-    if isUnwanted, let undo, !undo.steps.isEmpty { underWay.takeBack(deed, by: undo) }
+    let way = undo.flatMap { undo in
+      undo.steps.isEmpty && undo.undoing == nil
+        ? nil : WayBack(transaction: undo, isWhole: deed.isKnownWhole)
+    }
+    if isUnwanted, let way { underWay.takeBack(deed, by: way) }
     if deed.wasKeptBack { forgetSent() }
     // Who holds the rows as they are does not see it.
     let isSeen = tab.held == nil
     var deed = deed
-    if deed.undoing != nil {
-      deed.advice =
-        undoable.isEmpty
-        ? "\(key(.changes)) shows what changed"
-        : "\(key(.undoTransaction)) goes on with what was before"
+    if deed.undoing != nil { deed.advice = adviceAfterUndo }
+    if let way, way.transaction.steps.isEmpty {
+      deed.advice = "\(key(.undoTransaction)) takes it back for as long as it is not sent"
     }
     say(
       isSeen ? deed.sentence : "\(deed.done), while paused: \(key(.pause)) shows it", of: deed)
     let effects = takeBackReady()
     guard deed.undoing == nil else { return effects }
-    guard let undo else {
+    guard undo != nil else {
       // It would not be true that it can be taken back.
       say(
         "\(deed.done): it cannot be taken back, the store does not tell what was there; "
           + "\(key(.changes)) shows what changed", of: deed)
       return effects
     }
-    guard !undo.steps.isEmpty, !isUnwanted else { return effects }
-    undoable.append(undo)
+    guard let way, !isUnwanted else { return effects }
+    undoable.append(way)
     if undoable.count > Self.mostUndoable { undoable.removeFirst() }
     return effects
   }
 
   private static let mostUndoable = 100
+}
+
+/// Changes that were made before the program was started and wait for a server that is away.
+struct LeftWaiting: Sendable, Equatable {
+  let newest: MutationID
+  let count: Int
+
+  fileprivate var menu: MenuPane {
+    let all = NumberText.grouped(count)
+    return MenuPane(
+      count == 1 ? "1 change from before waits" : "\(all) changes from before wait",
+      [
+        .init(key: "k", label: "keep", detail: "sent when the server is back", wishes: []),
+        .init(
+          key: "d", label: count == 1 ? "drop it" : "drop the last",
+          detail: "not sent, if it was not yet", wishes: [.undo(.drop(newest))]),
+      ])
+  }
 }
 
 extension RefusedUndo {

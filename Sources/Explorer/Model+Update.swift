@@ -60,6 +60,7 @@ extension Model {
       return receive(result)
     case .transacted(let deed, let undo):
       return receive(deed, undo: undo)
+    case .dropped(let deed): return receive(dropping: deed)
     case .refused(let reason, let deed):
       receiveRefusal(reason, of: deed)
       return takeBackReady()

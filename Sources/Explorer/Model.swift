@@ -39,7 +39,7 @@ package struct Model: Sendable, Equatable {
   /// What is being made aside.
   var preparing = Preparing()
   /// What takes back the changes made from here, the newest last.
-  var undoable: [Transaction] = []
+  var undoable: [WayBack] = []
   var refusedUndo: RefusedUndo?
   /// The changes on their way to the store.
   var underWay = ChangesUnderWay()

@@ -8,6 +8,9 @@ public import Triples
 /// be sent later; the snapshot's freshness then is `optimistic`. The snapshot that it returns shows
 /// the change and carries exactly its change set. A refusal is `DataSourceError` with the code
 /// `refused` and the store's own sentence; nothing is then changed.
+///
+/// A transaction that takes back a change that was not sent yet makes no second one: the first is
+/// dropped, the snapshot's change set is empty, and it has no transaction's number.
 public struct TransactionQuery: Query {
   public let transaction: Transaction
   /// Names this change for good: a store that is given the same one twice makes it once.
@@ -26,15 +29,4 @@ extension DataSourceError {
       .refused(type: error.type), error.message, operation: .put,
       hint: JSONWriter.text(error.hint))
   }
-}
-
-/// Names one wish to change a store, here and on the wire: the text of a UUID.
-public struct MutationID: Hashable, Sendable, CustomStringConvertible {
-  public let text: String
-
-  public init(_ text: String = EntityID.random().text) {
-    self.text = text
-  }
-
-  public var description: String { text }
 }

@@ -77,3 +77,14 @@ public struct AttributeID: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 }
+
+/// Names one wish to change a store, here and on the wire: the text of a UUID.
+public struct MutationID: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  public init(_ text: String = EntityID.random().text) {
+    self.text = text
+  }
+
+  public var description: String { text }
+}

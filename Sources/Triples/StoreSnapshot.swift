@@ -42,6 +42,10 @@ public struct StoreSnapshot: Sendable {
     }
   }
 
+  /// Of what a store returned for a transaction that takes another one back: whether that one was
+  /// never sent, so that nothing had to be.
+  package var isOfNothingSent: Bool { freshness == .live && knownTransaction == nil }
+
   private enum Numbering: Hashable {
     /// The states are numbered by the transactions.
     case own
@@ -104,6 +108,8 @@ public struct StoreSnapshot: Sendable {
 public struct PendingChanges: Sendable, Hashable {
   public var count: Int
   public var entities: Set<EntityID>
+  /// The newest of them, to name it when it shall be dropped.
+  package var newest: MutationID?
 
   public init(count: Int = 0, entities: Set<EntityID> = []) {
     self.count = count

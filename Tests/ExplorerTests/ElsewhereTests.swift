@@ -98,6 +98,75 @@ struct ElsewhereTests {
     }
   }
 
+  @Test("what is deleted while the server is away is taken back whole until it is sent")
+  func awayDeletion() throws {
+    var screen = try screen()
+    screen.press("4")
+    screen.keepsUnsent = true
+    screen.show(StoreSnapshot(screen.store, served: ServedAnswer()))
+    screen.press("d")
+    #expect(screen.text.contains("U takes it back while the server is away"), "\(screen.text)")
+    screen.press("d")
+    #expect(screen.line(with: "│ Fig ") == nil)
+    #expect(screen.row(23).contains("U takes it back while the server is away, later what is"))
+    screen.press("U")
+    #expect(screen.line(with: "│ Fig ")?.contains("South wall →") == true, "\(screen.text)")
+    #expect(screen.row(23).contains("Taken back: it is not sent any more; C shows what changed"))
+    screen.press("d d")
+    screen.sendKept()
+    screen.press("U")
+    #expect(screen.row(23).contains("Taken back as far as it was known here: C shows"))
+  }
+
+  @Test("what the store cannot take back is dropped while it waits")
+  func unknownDropped() throws {
+    var screen = try screen()
+    screen.press("4 l")
+    (screen.keepsUnsent, screen.tellsWhatWas) = (true, false)
+    screen.press("e ctrl-u")
+    screen.type("251")
+    screen.press("enter")
+    #expect(screen.row(23).contains("height is changed: U takes it back for as long as it is not"))
+    screen.press("U")
+    #expect(screen.line(with: "│ Fig ")?.contains("250") == true)
+  }
+
+  @Test("what waits from before the program was started can be dropped, one after the other")
+  func leftWaiting() throws {
+    var screen = try screen()
+    screen.press("4 l")
+    (screen.keepsUnsent, screen.tellsWhatWas) = (true, true)
+    screen.press("e ctrl-u")
+    screen.type("251")
+    screen.press("enter")
+    screen.beginAnew(QueryPlan("plants"))
+    screen.press("4")
+    screen.press("U")
+    #expect(screen.text.contains("1 change from before waits"), "\(screen.text)")
+    screen.press("k")
+    #expect(screen.line(with: "│ Fig ")?.contains("251") == true)
+    screen.press("U d")
+    #expect(screen.line(with: "│ Fig ")?.contains("250") == true)
+    #expect(screen.row(23).contains("Taken back: it is not sent any more"))
+    screen.press("U")
+    #expect(screen.row(23).contains("Nothing was changed from here"))
+  }
+
+  @Test("those who can be linked are shown with where the link leads now, until it is changed")
+  func chooserLinks() throws {
+    var screen = try screen(QueryPlan("beds"))
+    screen.press("4 $ e")
+    func isAsked(_ screen: Screen) -> Bool {
+      screen.watched.contains { $0.document.text == "plants limit 200 with bed { fields id }" }
+    }
+    #expect(isAsked(screen), "\(screen.watched.map(\.document.text))")
+    screen.isSlowToWrite = true
+    screen.press("enter")
+    #expect(isAsked(screen))
+    screen.carryOutAtLast()
+    #expect(!isAsked(screen))
+  }
+
   @Test("a server is asked what would go before anything is deleted there, and until it is")
   func farewell() throws {
     var screen = try screen()

@@ -40,6 +40,13 @@ struct Screen {
     if let recalled { handle(.recalled(recalled)) }
   }
 
+  /// The program ends and is started again, with nothing remembered but what the store keeps.
+  mutating func beginAnew(_ query: QueryPlan) {
+    model = Model(storeName: "garden", size: model.size, query: query.text)
+    watched = []
+    handle(.snapshot(told))
+  }
+
   /// The frame as text, a line a row.
   var text: String { model.view().text }
 
@@ -48,7 +55,12 @@ struct Screen {
     guard isElsewhere else { return snapshot }
     var schema = TripleStore()
     for attribute in snapshot.store.schema.attributes { schema.addAttribute(attribute) }
-    return StoreSnapshot(schema, served: ServedAnswer())
+    var pending = PendingChanges(count: kept.count)
+    pending.newest = kept.last?.id
+    return StoreSnapshot(
+      schema,
+      freshness: keepsUnsent ? .offline(since: 0, nextTry: nil, reason: "it is away") : .live,
+      pending: pending, served: ServedAnswer())
   }
 
   /// The text of one row.
@@ -105,6 +117,16 @@ struct Screen {
   /// What the store says to every change instead of making it.
   var refusal: String?
 
+  /// Whether the server is away, so that what is sent waits for it.
+  var keepsUnsent = false
+  /// Whether the store knows what was there before a change.
+  var tellsWhatWas = true
+  /// What waits, and what was there before it.
+  private(set) var kept: [(id: MutationID, before: TripleStore)] = []
+
+  /// What waits was sent.
+  mutating func sendKept() { kept = [] }
+
   /// What was sent to the store, which takes everything.
   private(set) var transactions: [Transaction] = []
 
@@ -140,13 +162,33 @@ struct Screen {
       return
     }
     transactions.append(transaction)
+    if let undone = transaction.undoing, undone == kept.last?.id {
+      drop(deed)
+      return
+    }
     do {
+      let (id, before) = (MutationID(), store)
+      if keepsUnsent { kept.append((id, before)) }
       try transact(transaction.steps)
-      let undo = snapshot.changes.map { Transaction(undoing: $0, in: snapshot.store) }
-      handle(.transacted(deed, undo: undo))
+      handle(.transacted(deed, undo: Transaction(undoing: id, madeIn: made)))
     } catch {
       handle(.refused("\(error)"))
     }
+  }
+
+  /// What was made last, as the store tells of it.
+  private var made: StoreSnapshot {
+    StoreSnapshot(
+      store, history: tellsWhatWas ? snapshot.history : ChangeHistory(),
+      freshness: keepsUnsent ? .optimistic : .live)
+  }
+
+  /// The newest of what waits for the server does not any more.
+  private mutating func drop(_ deed: Deed) {
+    var before = kept.removeLast().before
+    before.transactionID = store.transactionID + 1
+    show(StoreSnapshot(before, served: snapshot.served))
+    handle(.dropped(deed))
   }
 
   /// What was asked while nothing was answered is answered, and all that follows.

@@ -27,6 +27,8 @@ struct Beside: Sendable, Equatable {
   var farewell: Farewell?
   /// The same of deletions that are kept back: what goes is to be known when they are sent.
   var farewells: [Farewell] = []
+  /// What the panes asked from which something was changed: the store says by it what was there before.
+  var kept: [QueryPlan] = []
   /// Counts down from -1: the queries of tabs have the numbers above 0.
   private var lastToken = 0
   /// How many there are, where that was told.

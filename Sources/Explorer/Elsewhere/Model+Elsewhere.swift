@@ -17,7 +17,7 @@ extension Model {
     beside.beneath = beneathInView
     let plans =
       [beside.doubt?.question, beside.farewell?.question, beside.neighbours?.plan, prompt?.sample]
-      .compactMap { $0 } + beside.farewells.map(\.question) + unsentInView
+      .compactMap { $0 } + beside.farewells.map(\.question) + beside.kept + unsentInView
       + beside.beneath.values.map(\.plan).sorted { $0.namespace < $1.namespace }
       + panesInView + countsInView
     let effects = beside.ask(plans)
@@ -164,7 +164,7 @@ extension Model {
   private static let mostBeneath = 200
 
   /// What the open panes show.
-  private var panesInView: [QueryPlan] {
+  var panesInView: [QueryPlan] {
     guard let known else { return [] }
     return tab.overlays.compactMap { $0.pane.question(in: known) }
   }

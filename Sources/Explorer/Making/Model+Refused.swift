@@ -39,7 +39,7 @@ extension Model {
     // What could not be taken back is still the next to be taken back.
     if let undoing = deed?.undoing {
       undoable.append(undoing)
-      refusedUndo = RefusedUndo(transaction: undoing, reason: reason)
+      refusedUndo = RefusedUndo(way: undoing, reason: reason)
       let advice = "\(key(.undoTransaction)) tries again or leaves it"
       notice?.text = Self.sentence(reason, advice)
     }

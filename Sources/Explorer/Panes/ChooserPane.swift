@@ -135,11 +135,12 @@ struct ChooserPane: Pane {
       return [.close, .fill(EntityDraft.Linked(entity: target, name: name ?? target.text))]
     case .link(let link, let entity):
       let name = catalog.store.handle(of: target).map { catalog.label(of: $0, in: link.target) }
+      // What was asked here tells what the link replaces, so it is sent before this closes.
       return [
-        .close,
         .send(
           [link.step(from: entity, to: target, adding: true)],
           "\(link.label) leads to \(name ?? target.text)"),
+        .close,
       ]
     }
   }
@@ -162,11 +163,23 @@ struct ChooserPane: Pane {
   }
 
   private func plan(in catalog: Catalog) -> QueryPlan {
-    let plan = QueryPlan(namespace).limit(Self.mostShown)
+    var plan = QueryPlan(namespace).limit(Self.mostShown)
+    if let link = linkBack(in: catalog) { plan = plan.with(link.label) { $0.fields(["id"]) } }
     return field.text.isEmpty ? plan : plan.filter(narrowing(in: catalog))
   }
 
   func question(in catalog: Catalog) -> QueryPlan? { plan(in: catalog) }
+
+  /// The same link as those have it who can be chosen: a server is to tell where it leads now, as what
+  /// it leads to may be replaced.
+  private func linkBack(in catalog: Catalog) -> Link? {
+    guard case .link(let link, _) = purpose, link.direction == .reverse,
+      let served = catalog.snapshot.served, !served.canGiveAll
+    else { return nil }
+    return catalog.schema.links(of: namespace).first {
+      $0.attribute.id == link.attribute.id && $0.direction == .forward
+    }
+  }
 
   /// What is typed is a part of the name, or of what else an entity is known by, or begins its id.
   private func narrowing(in catalog: Catalog) -> ConditionNode {

@@ -75,7 +75,7 @@ extension Model {
     guard let farewell = beside.farewell, !farewell.isAnswered else { return [] }
     // What is known before the server has told is no answer.
     let snapshot = beside.snapshot(for: farewell.question).flatMap { snapshot in
-      if case .live = snapshot.freshness { snapshot } else { nil }
+      snapshot.freshness.isOfServer ? snapshot : nil
     }
     let isRefused = beside.failure(of: farewell.question) != nil
     guard snapshot != nil || isRefused else { return [] }
@@ -98,6 +98,7 @@ extension Model {
 
   /// What was asked before a deletion is of no use once that is made, or given up.
   mutating func endFarewell() {
+    if underWay.entities.isEmpty { beside.kept = [] }
     if unsent == nil, underWay.entities.isEmpty { beside.farewells = [] }
     guard let farewell = beside.farewell, farewell.isAnswered, tab.overlays.isEmpty,
       !preparing.isOn, underWay.entities.isEmpty

@@ -43,10 +43,11 @@ struct ChangeQueue {
     taken: @escaping @Sendable () -> Void
   ) async -> Event {
     do throws(LiveFailure) {
-      let snapshot = try await manager.transact(transaction, taken: taken)
+      let id = MutationID()
+      let snapshot = try await manager.transact(transaction, id: id, taken: taken)
+      if transaction.undoing != nil, snapshot.isOfNothingSent { return .dropped(deed) }
       // The changes name entities as this snapshot does, which need not be the one that is shown.
-      let undo = snapshot.changes.map { Transaction(undoing: $0, in: snapshot.store) }
-      return .transacted(deed, undo: undo)
+      return .transacted(deed, undo: Transaction(undoing: id, madeIn: snapshot))
     } catch {
       return .refused([error.message, error.advice].compactMap { $0 }.joined(separator: " "), deed)
     }

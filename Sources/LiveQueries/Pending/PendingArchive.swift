@@ -1,6 +1,6 @@
 package import DataSources
 import Synchronization
-import Triples
+package import Triples
 
 /// Keeps pending mutations where they survive the process, each under its id.
 ///

@@ -38,6 +38,7 @@ package struct PendingMutations: Equatable, Sendable {
     var changes = PendingChanges()
     for mutation in mutations where mutation.transactionID == nil {
       changes.count += 1
+      changes.newest = mutation.id
       for step in mutation.transaction.steps {
         if case .id(let entity)? = step.entity { changes.entities.insert(entity) }
       }

@@ -1,5 +1,6 @@
 import DataSources
 import LiveQueries
+import Triples
 
 /// Where the processes that share one archive keep their pending mutations: each in a folder of its
 /// own, beside a lock that it holds for as long as it lives.

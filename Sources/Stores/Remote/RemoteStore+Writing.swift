@@ -13,8 +13,11 @@ extension RemoteStore {
   /// snapshot is of the watched query that knows most of what was there before, and carries what the
   /// change did there.
   ///
-  /// - Throws: `refused` with the server's reason; the change is then shown nowhere any more. What the
-  ///   archive throws when it cannot keep the change; nothing has then happened.
+  /// What takes back the newest change drops it for as long as it was not sent; the server then hears
+  /// of neither.
+  ///
+  /// - Throws: `refused` with the server's reason; the change is then shown nowhere any more. Also of
+  ///   what was sent by now when only dropping could take it back. What the archive throws when it cannot keep the change; nothing has then happened.
   @discardableResult
   public func put(
     _ object: StoreSnapshot?, in query: any Query
@@ -38,6 +41,10 @@ extension RemoteStore {
       try query.transaction.checkDepth(schema ?? Schema())
     } catch {
       throw DataSourceError(error)
+    }
+    if let undone = query.transaction.undoing {
+      if let dropped = await drop(undone) { return dropped }
+      if query.transaction.steps.isEmpty { throw .sentByNow }
     }
     let id = query.id
     if let transactionID = writes.made[id] { return snapshot(of: id, as: transactionID) }

@@ -1,5 +1,4 @@
 package import DataSources
-package import LiveQueries
 package import Triples
 
 /// A client's side of the talk with a server, through all its connections: pure.

@@ -1,4 +1,3 @@
-import LiveQueries
 import Triples
 
 /// The mutations that a server has not answered yet, in the order in which they were wished.

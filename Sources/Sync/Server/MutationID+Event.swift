@@ -1,4 +1,3 @@
-import LiveQueries
 import Triples
 
 extension MutationID {

@@ -1,4 +1,24 @@
 extension Transaction {
+  /// What takes back a change, by what the store said when it was put.
+  ///
+  /// Of a change that waits to be sent it need not be known what it does: it can be dropped for as long
+  /// as it waits, and this then has no steps.
+  ///
+  /// - Parameter made: Shows the change, and what was changed as far as that is known.
+  /// - Returns: Nil where nothing takes it back.
+  package init?(undoing id: MutationID, madeIn made: StoreSnapshot) {
+    if let changes = made.changes {
+      self.init(undoing: changes, in: made.store)
+      // What changes nothing leaves nothing to take back.
+      if steps.isEmpty { return }
+    } else if made.freshness == .optimistic {
+      self.init()
+    } else {
+      return nil
+    }
+    undoing = id
+  }
+
   /// What takes back the values that a transaction changed.
   ///
   /// Of what was changed again since, only what is still there is taken back. An entity that was

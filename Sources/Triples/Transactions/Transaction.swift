@@ -10,6 +10,10 @@ public struct Transaction: Hashable, Sendable {
   /// write to as well refuses the step when something else is there by now. It does not travel.
   package var seen: [Int: Value] = [:]
 
+  /// The change that the steps take back, where they undo one. A store that has not sent that one yet
+  /// drops it instead of carrying them out. It does not travel.
+  package var undoing: MutationID?
+
   public init(_ steps: [TransactionStep] = []) {
     self.steps = steps
   }

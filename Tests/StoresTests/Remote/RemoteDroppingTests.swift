@@ -1,0 +1,132 @@
+import DataSources
+import DataSourcesTesting
+import InstaQL
+import LiveQueries
+import PatientServers
+import Stores
+import Sync
+import Testing
+import Triples
+
+@Suite("Taking back what was not sent to a server", .timeLimit(.minutes(10)))
+struct RemoteDroppingTests {
+  private let tasks = QueryDocument(QueryPlan("tasks"))
+
+  /// A server that is away, and what follows the tasks as they were there.
+  private func away(
+    archive: RemoteArchive? = nil
+  ) async throws -> (FarServer, RemoteStore, Snapshots) {
+    let server = FarServer()
+    try await server.store.transact(Sample.schema)
+    try await server.store.transact(Sample.task(1, title: "one"))
+    try await server.store.transact(Sample.link(1, to: 8))
+    let remote = RemoteStore(server, archive: archive)
+    var snapshots = Snapshots(remote.watch(tasks))
+    _ = try await snapshots.next { $0.freshness == .live }
+    await server.stop()
+    _ = try await snapshots.next { $0.freshness.isOffline }
+    return (server, remote, snapshots)
+  }
+
+  private func undo(
+    _ transaction: Transaction, in remote: RemoteStore
+  ) async throws -> Transaction {
+    let id = MutationID()
+    let made = try await remote.put(nil, in: TransactionQuery(transaction, id: id))
+    #expect(made.freshness == .optimistic)
+    return try #require(Transaction(undoing: id, madeIn: made))
+  }
+
+  @Test("a deletion is dropped with what it would have taken along, though that was never told")
+  func deletion() async throws {
+    let (server, remote, watched) = try await away()
+    var snapshots = watched
+    let before = try await server.store.get(AllObjectsQuery())
+    let undo = try await undo(
+      Transaction([.deleteEntity(.id(Sample.id(1)), namespace: "tasks")]), in: remote)
+    #expect(try await snapshots.next { $0.pending.count == 1 }.titles == [])
+    let dropped = try await remote.transact(undo)
+    #expect(dropped.isOfNothingSent && dropped.changes?.changes.isEmpty == true)
+    #expect(try await snapshots.next { $0.pending.count == 0 }.titles == ["one"])
+    server.start()
+    await remote.retry()
+    _ = try await snapshots.next { $0.freshness == .live }
+    let after = try await server.store.get(AllObjectsQuery())
+    #expect(after.transactionID == before.transactionID)
+    let task = try #require(after.store.handle(of: Sample.id(1)))
+    #expect(after.store.values(task, Sample.projectID).map(\.textValue) == [Sample.id(8).text])
+  }
+
+  @Test("what was there before need not be known of a change that is dropped")
+  func unknown() async throws {
+    let (server, remote, watched) = try await away()
+    var snapshots = watched
+    let change = Transaction([
+      .addTriple(.id(Sample.id(7)), Sample.titleID, "seven", .update)
+    ])
+    let undo = try await undo(change, in: remote)
+    #expect(undo.steps.isEmpty)
+    try await remote.transact(undo)
+    #expect(try await snapshots.next { $0.pending.count == 0 }.titles == ["one"])
+    // Once it is sent, it is not.
+    try await server.store.transact(Sample.task(7, title: "seven of old"))
+    let late = try await self.undo(change, in: remote)
+    server.start()
+    await remote.retry()
+    _ = try await snapshots.next { $0.freshness == .live && $0.pending.count == 0 }
+    let error = await #expect(throws: DataSourceError.self) { try await remote.transact(late) }
+    #expect(error?.code == .refused(type: "sent"))
+    #expect(try await server.store.get(AllObjectsQuery()).titles == ["one", "seven"])
+  }
+
+  @Test("what others rest on is not dropped from under them, the newest first all are")
+  func order() async throws {
+    let (server, remote, watched) = try await away()
+    var snapshots = watched
+    let first = try await undo(Sample.task(2, title: "two"), in: remote)
+    let second = try await undo(Sample.title(2, "zwei"), in: remote)
+    let taken = try await remote.transact(first)
+    #expect(!taken.isOfNothingSent && taken.pending.count == 3)
+    let away = try #require(taken.pending.newest)
+    var dropping = Transaction()
+    dropping.undoing = away
+    try await remote.transact(dropping)
+    try await remote.transact(second)
+    #expect(try await snapshots.next { $0.titles == ["one", "two"] }.pending.count == 1)
+    #expect(try await remote.transact(first).isOfNothingSent)
+    server.start()
+    await remote.retry()
+    _ = try await snapshots.next { $0.freshness == .live && $0.pending.count == 0 }
+    #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
+  }
+
+  @Test("what an earlier process left is dropped by its name, and not sent by a later one")
+  func leftovers() async throws {
+    try await withTemporaryFolder { folder in
+      let server: FarServer
+      do {
+        let remote: RemoteStore
+        (server, remote, _) = try await away(archive: RemoteArchive(folder: folder))
+        try await remote.transact(Sample.task(2, title: "two"))
+        await remote.close()
+      }
+      do {
+        let remote = RemoteStore(server, archive: RemoteArchive(folder: folder))
+        var snapshots = Snapshots(remote.watch(tasks))
+        let left = try await snapshots.next { $0.freshness.isOffline && $0.pending.count == 1 }
+        var dropping = Transaction()
+        dropping.undoing = left.pending.newest
+        #expect(try await remote.transact(dropping).isOfNothingSent)
+        #expect(try await snapshots.next { $0.pending.count == 0 }.titles == ["one"])
+        await remote.close()
+      }
+      let remote = RemoteStore(server, archive: RemoteArchive(folder: folder))
+      var snapshots = Snapshots(remote.watch(tasks))
+      #expect(try await snapshots.next { $0.freshness.isOffline }.titles == ["one"])
+      server.start()
+      await remote.retry()
+      _ = try await snapshots.next { $0.freshness == .live }
+      #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
+    }
+  }
+}
