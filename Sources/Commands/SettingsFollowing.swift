@@ -38,12 +38,18 @@ struct SettingsFollowing {
     if let fault = file.warning {
       // Half of a file is not what somebody wants who saves it while looking on.
       return fault == warning
-        ? nil : .notice("\(Folders.inShort(fault)) What held before still holds.")
+        ? nil
+        : .notice(
+          "\(Folders.inShort(fault)) What held before still holds: "
+            + "save it again when it is mended")
     }
     let before = settings
     settings = file.settings
     guard settings != before else {
-      return warning == nil ? nil : .notice("The settings are sound again")
+      return warning == nil
+        ? nil
+        : .notice(
+          "The settings are sound again: \(Intent.help.key) shows the keys")
     }
     let theme = settings.theme(for: address)
     let isMouseOn = settings.isMouseOn != false
@@ -54,7 +60,8 @@ struct SettingsFollowing {
         label: settings.look(of: address)?.label,
         theme: theme == before.theme(for: address) ? nil : theme,
         isMouseOn: isMouseOn == (before.isMouseOn != false) || options.noMouse ? nil : isMouseOn,
-        remark: "Settings as they were saved just now" + settings.laterWords(than: before)))
+        remark: "Settings as they were saved just now" + settings.laterWords(than: before)
+          + ": \(Intent.help.key) shows the keys"))
   }
 }
 

@@ -52,7 +52,7 @@ struct KeyNames: Sendable, Equatable {
 extension Intent {
   /// Stands in a sentence for the key that says this, until it is known where the sentence is read:
   /// `"\(Intent.undo.key) takes it back"`.
-  var key: String { "\(Self.keyBegins)\(rawValue)\(Self.keyEnds)" }
+  package var key: String { "\(Self.keyBegins)\(rawValue)\(Self.keyEnds)" }
 
   // Of the signs that mean nothing to anybody.
   fileprivate static let keyBegins: Unicode.Scalar = "\u{F0000}"

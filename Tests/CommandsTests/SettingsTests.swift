@@ -125,7 +125,7 @@ struct SettingsTests {
       try save("themes/mine.toml", "[roles]\n\ntexd = \"red\"\n")
       try terminal.wait(
         for: "themes/mine.toml, line 3: unknown role 'texd'. Did you mean 'text'? "
-          + "What it was before is still shown.")
+          + "What it was before is still shown: save it again")
       // One with the same text as before tells that it is well again.
       try save("themes/mine.toml", "[roles]\ntext = \"red\"\n")
       try terminal.wait(for: "Theme mine, as it was saved just now")

@@ -124,7 +124,9 @@ package struct EffectRunner {
 
   private mutating func keep(_ theme: Theme, mailbox: Mailbox) {
     look.show(theme)
-    mailbox.post(.notice("Theme \(theme.name)" + (themes.lasting.map { ": " + $0 } ?? "")))
+    let others = "\(Intent.themes.key) shows all"
+    mailbox.post(
+      .notice("Theme \(theme.name): " + (themes.lasting.map { "\($0); \(others)" } ?? others)))
     remembrance.keep(theme: theme.name, mailbox: mailbox)
   }
 
@@ -268,7 +270,7 @@ package struct EffectRunner {
     mailbox.post(
       .notice(
         terminal.copy(text)
-          ? "Copied"
+          ? "Copied, for another program to paste: \(Intent.copy.key) copies in other forms too"
           : "Not copied: a terminal takes \(limit) bytes at most, if any; "
             + "\(Intent.export.key) writes a file"))
   }

@@ -87,7 +87,8 @@ struct Remembrance {
       do throws(DataSourceError) {
         try await write(await notebook())
       } catch {
-        mailbox.post(.notice("Not remembered for the next time: \(error.description)"))
+        mailbox.post(
+          .notice("Not remembered for the next time: \(error.description) \(Self.advice)"))
       }
     }
   }
@@ -110,10 +111,13 @@ struct Remembrance {
           mailbox.post(.notice(first.message + more))
         }
       } catch {
-        mailbox.post(.notice("The notebook cannot be read: \(error.description)"))
+        mailbox.post(.notice("The notebook cannot be read: \(error.description) \(Self.advice)"))
       }
     }
   }
+
+  /// What one can count on without the notebook.
+  private static let advice = "On the screen all holds until \(Intent.quit.key)"
 
   /// Finds out how the columns of a namespace were shown the last time.
   func recallColumns(of namespace: String, mailbox: Mailbox) {

@@ -65,13 +65,15 @@ extension EffectRunner {
       switch choice.named(theme.name) {
       case .broken(let reason):
         isBroken = true
-        return "\(reason) What it was before is still shown."
+        return "\(reason) What it was before is still shown: save it again, "
+          + "or \(Intent.themes.key) chooses another"
       case .theme(let new):
         let isSaid = new != theme || isBroken
         theme = new
         if before?.name == new.name { before = new }
         isBroken = false
-        return isSaid ? "Theme \(new.name), as it was saved just now" : nil
+        return isSaid
+          ? "Theme \(new.name), as it was saved just now: \(Intent.themes.key) shows all" : nil
       }
     }
 
