@@ -146,6 +146,9 @@ struct Screen {
           guard let remarks else { return }
           for await remark in remarks { mailbox.post(.notice(remark)) }
         }
+        let waiting = Task {
+          for await reason in store.obstructions { mailbox.post(.obstruction(reason)) }
+        }
         let following = Task { [settings, options, address] in
           var following = SettingsFollowing(
             settings, options: options, address: address, telling: mailbox)
@@ -155,6 +158,7 @@ struct Screen {
           snapshots.cancel()
           telling.cancel()
           saying.cancel()
+          waiting.cancel()
           following.cancel()
         }
         let theme = early ?? theme(on: terminal, mailbox)

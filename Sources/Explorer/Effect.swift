@@ -50,6 +50,8 @@ package enum Effect: Sendable, Equatable {
   case export(ExportOrder)
   /// Give up the file that is being written.
   case stopExport
+  /// Give up the changes that no store has taken yet: each is told as refused, or as done after all.
+  case giveUpChanges
   /// Tell which queries are watched, now and whenever that changes, as `Event.watched`.
   case listWatched
   case stopListingWatched

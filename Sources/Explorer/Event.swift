@@ -12,6 +12,9 @@ package enum Event: Sendable, Equatable {
   case snapshot(StoreSnapshot)
   /// Since when the store's server is away, and when it is called again; nil when it is not.
   case serverAway(ServerAbsence?)
+  /// What keeps changes from being made at this moment, as the first half of a sentence; nil when nothing
+  /// does any more.
+  case obstruction(String?)
   /// How far the opening of the store has come; nil where nobody tells.
   case opening(LoadingProgress?)
   /// A subscribed query has a new result.

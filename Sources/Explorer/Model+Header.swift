@@ -93,7 +93,8 @@ extension Model {
       let changes = held.changes == 1 ? "1 change" : "\(NumberText.grouped(held.changes)) changes"
       return ("‖ paused  \(changes) waiting", .pending)
     }
-    let pendingThere = snapshot.pending.count == 0 ? "" : "  ↑\(snapshot.pending.count) pending"
+    let unconfirmed = snapshot.pending.count + heldUp
+    let pendingThere = unconfirmed == 0 ? "" : "  ↑\(unconfirmed) pending"
     let pendingHere = unsent.map { "  ±\($0.changes.count) not sent" } ?? ""
     let pending = pendingThere + pendingHere
     let access = whyReadOnly == nil ? store.whereChangesAre.map { "  " + $0 } ?? "" : "  read-only"
@@ -103,7 +104,7 @@ extension Model {
     let how = size.columns < Self.roomForHow ? "" : store.howLive.map { " (\($0))" } ?? ""
     let (state, role): (String, Role) =
       switch snapshot.freshness {
-      case .live: ("● live" + how + number, unsent == nil ? .live : .pending)
+      case .live: ("● live" + how + number, onTop == nil ? .live : .pending)
       case .stale: ("✕ stale" + number, .stale)
       case .archived: ("◌ saved" + number, .offline)
       case .optimistic: ("● live", .pending)

@@ -197,7 +197,7 @@ extension Model {
 
   /// Gives up what takes too long; when nothing does, ends the program.
   private mutating func interrupt() -> [Effect] {
-    if let effects = giveUpPreparing() { return effects }
+    if let effects = giveUpPreparing() ?? giveUpHeldUp() { return effects }
     if counting != nil {
       tab.overlays.removeAll { $0.pane is FacetsPane }
       notice = Notice(text: "Given up counting: \(key(.facets)) counts again")

@@ -58,6 +58,7 @@ extension Model {
       result, page: layout.resultRows, marking: preferences.reducesMotion ? .steady : .fading)
     if notice?.text == ResultsPane.rowsAreComing, !tab.results.isStretching { notice = nil }
     if unsent != nil { noteUnsent() }
+    endHoldUp(.seen)
     refreshOverlays()
     return seek() + recount() + takeAhead()
   }

@@ -67,7 +67,7 @@ extension Model {
     tabs.before.append(shownTab)
     let stop = forgetFinding()
     tab = Tab(focus: tab.focus)
-    tab.results.show(unsent, page: layout.resultRows)
+    tab.results.show(onTop, page: layout.resultRows)
     notice = Notice(
       text: "Tab \(tabs.before.count + 1): \(key(.previousTab)) \(key(.nextTab)) turn, "
         + "\(key(.closeTab)) closes it")
@@ -120,7 +120,7 @@ extension Model {
         namespaces.choose(namespace, catalog: catalog, page: layout.namespaceRows)
       }
     }
-    tab.results.show(unsent, page: page)
+    tab.results.show(onTop, page: page)
     tab.results.scroll(by: 0, page: page)
     refreshOverlays()
     // What is told now would be of the tab that was left.

@@ -14,8 +14,8 @@ struct ChangesUnderWay: Sendable, Equatable {
   private(set) var last = 0
   /// In the order in which they were made.
   private var sent: [Deed] = []
-  /// What each of them is about, by its number.
-  private var touched: [Int: Set<EntityID>] = [:]
+  /// What each of them does, by its number.
+  private var contents: [Int: Transaction] = [:]
   /// Those that are to be taken back once they are made, by their numbers.
   private var unwanted: Set<Int> = []
   /// What takes back those that are made.
@@ -31,7 +31,7 @@ struct ChangesUnderWay: Sendable, Equatable {
     var deed = deed
     deed.number = last
     sent.append(deed)
-    touched[last] = transaction.entities
+    contents[last] = transaction
     return .transact(transaction, deed)
   }
 
@@ -41,7 +41,12 @@ struct ChangesUnderWay: Sendable, Equatable {
   private var newest: Deed? { sent.last { $0.undoing == nil && !unwanted.contains($0.number) } }
 
   /// What they are about.
-  var entities: Set<EntityID> { sent.isEmpty ? [] : touched.values.reduce([]) { $0.union($1) } }
+  var entities: Set<EntityID> {
+    sent.isEmpty ? [] : contents.values.reduce([]) { $0.union($1.entities) }
+  }
+
+  /// In the order in which they were made.
+  var transactions: [Transaction] { sent.compactMap { contents[$0.number] } }
 
   /// Wishes back the newest one that is not itself the taking back of something.
   ///
@@ -57,7 +62,7 @@ struct ChangesUnderWay: Sendable, Equatable {
   /// - Returns: Whether it is to be taken back, if it was made.
   mutating func settle(_ deed: Deed) -> Bool {
     sent.removeAll { $0.number == deed.number }
-    touched[deed.number] = nil
+    contents[deed.number] = nil
     return unwanted.remove(deed.number) != nil
   }
 

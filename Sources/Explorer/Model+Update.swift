@@ -44,6 +44,9 @@ extension Model {
     case .serverAway(let absence):
       store.absence = absence
       return []
+    case .obstruction(let reason):
+      take(obstruction: reason)
+      return []
     case .opening(let progress):
       guard catalog == nil else { return [] }
       if store.opening == nil {
@@ -59,10 +62,13 @@ extension Model {
       }
       return receive(result)
     case .transacted(let deed, let undo):
-      return receive(deed, undo: undo)
+      let effects = receive(deed, undo: undo)
+      endHoldUp(.made)
+      return effects
     case .dropped(let deed): return receive(dropping: deed)
     case .refused(let reason, let deed):
       receiveRefusal(reason, of: deed)
+      endHoldUp(.refused)
       return takeBackReady()
     case .queries(let saved, let asked):
       receive(saved: saved, asked: asked)
@@ -191,7 +197,7 @@ extension Model {
     if store.failure != nil, notice?.isError == true { notice = nil }
     store.failure = nil
     store.opening = nil
-    if unsent != nil { noteUnsent() }
+    if unsent != nil || heldUpSince != nil { noteUnsent() }
     announceChanges(since: written, missed)
     tellStaleness(since: staleBefore)
     // The line that says so takes a row of the panes.

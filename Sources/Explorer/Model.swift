@@ -51,6 +51,9 @@ package struct Model: Sendable, Equatable {
   var keptUnsent: [Unsent.Change]?
   /// What is to be said of changes that were kept back the last time.
   var unsentRemark: String?
+  /// The number of the snapshot on top of which changes on their way are shown, since the store does not
+  /// take them; nil where it does.
+  var heldUpSince: Int?
   /// What is kept back, on top of what is known; nil while nothing is.
   var withUnsent: UnsentView?
   /// What is looked for.

@@ -16,6 +16,8 @@ struct StoreStanding: Sendable, Equatable {
   var failure: String?
   /// How long its server has been away; nil when it is not.
   var absence: ServerAbsence?
+  /// What keeps it from taking changes, as the first half of a sentence; nil when nothing does.
+  var obstruction: String?
   /// How far its opening has come; nil when it is open, or nobody tells.
   var opening: Opening?
 }

@@ -33,12 +33,21 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// Tells whenever a question that failed may have an answer: a file is back, or let go of. A store
   /// that never tells ends it at once, and does not implement this.
   var secondChances: AsyncStream<Void> { get }
+
+  /// Tells what keeps changes from being made at this moment, as the first half of a sentence, and nil
+  /// when nothing does any more. A store that nothing keeps ends it at once, and does not implement this.
+  ///
+  /// A change that waits so long is given up by cancelling its task: it is then made or it is not, and
+  /// the call says which.
+  var obstructions: AsyncStream<String?> { get }
 }
 
 extension StoreDataSource {
   public var holdsEverything: Bool { false }
 
   public var secondChances: AsyncStream<Void> { AsyncStream { $0.finish() } }
+
+  public var obstructions: AsyncStream<String?> { AsyncStream { $0.finish() } }
 
   public func put(
     _ change: TransactionQuery, taken: @escaping @Sendable () -> Void

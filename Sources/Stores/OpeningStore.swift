@@ -87,12 +87,19 @@ public struct OpeningStore: StoreDataSource {
   }
 
   /// Those of the store once it is there.
-  public var secondChances: AsyncStream<Void> {
+  public var secondChances: AsyncStream<Void> { newest { $0.secondChances } }
+
+  /// Those of the store once it is there.
+  public var obstructions: AsyncStream<String?> { newest { $0.obstructions } }
+
+  private func newest<Element: Sendable>(
+    _ words: @escaping @Sendable (any StoreDataSource) -> AsyncStream<Element>
+  ) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      of: Element.self, bufferingPolicy: .bufferingNewest(1))
     let passing = Task {
       guard let store = await opened else { return continuation.finish() }
-      for await _ in store.secondChances { continuation.yield() }
+      for await word in words(store) { continuation.yield(word) }
       continuation.finish()
     }
     continuation.onTermination = { _ in passing.cancel() }

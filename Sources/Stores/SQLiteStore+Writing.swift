@@ -1,6 +1,13 @@
+import DataSources
 import GRDB
 import LiveQueries
 import Triples
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// What a store wrote into a database of others: which changes it was given already, and what beside
 /// the changes themselves it takes to take them back.
@@ -25,19 +32,21 @@ extension SQLiteStore {
     let running = Task { try await write(query) }
     written.running[query.id] = running
     defer { written.running[query.id] = nil }
-    return try await running.value
+    return try await withTaskCancellationHandler {
+      try await running.value
+    } onCancel: {
+      running.cancel()
+    }
   }
 
   private func write(_ query: TransactionQuery) async throws -> StoreSnapshot {
-    await look()
-    try takeWhatIsInPlace()
-    let (shape, schema) = (shape, version.schema)
-    let (kept, own) = (written.kept, written.own)
-    let outcome = try await connection.write { db in
-      guard try DatabaseConnection.version(db).schema == schema else {
-        throw DatabaseRefusal.otherTables
-      }
-      return try DatabaseWriting.carryOut(query.transaction, db, shape, kept: kept, own: own)
+    let outcome: DatabaseWriting.Outcome
+    do {
+      outcome = try await attempt(query)
+    } catch DatabaseRefusal.otherTables {
+      // Somebody may have changed them since this was last looked at.
+      await look()
+      outcome = try await attempt(query)
     }
     written.made.insert(query.id)
     written.kept.note(gone: outcome.gone, returned: outcome.returned)
@@ -49,5 +58,34 @@ extension SQLiteStore {
     if let changes = outcome.changes { history.append(changes, from: state - 1, to: state) }
     return StoreSnapshot(
       store, history: history, freshness: freshness, served: ServedAnswer(canGiveAll: true))
+  }
+
+  /// Writes with the tables as they are known, without looking first: what another program holds can be
+  /// as impossible to read as to write, and is waited for once.
+  private func attempt(_ query: TransactionQuery) async throws -> DatabaseWriting.Outcome {
+    try takeWhatIsInPlace()
+    let (shape, schema) = (shape, version.schema)
+    let (kept, own) = (written.kept, written.own)
+    return try await connection.write { db in
+      guard try DatabaseConnection.version(db).schema == schema else {
+        throw DatabaseRefusal.otherTables
+      }
+      return try DatabaseWriting.carryOut(query.transaction, db, shape, kept: kept, own: own)
+    }
+  }
+
+  /// Why a change was not made: nothing was written then.
+  func failure(toWrite error: any Error) -> DataSourceError {
+    switch error {
+    case let refusal as DatabaseRefusal: DataSourceError(refusal)
+    case let error as TransactionError: DataSourceError(error)
+    case let error as DatabaseError where error.isRule: DataSourceError(DatabaseRefusal.rule(error))
+    case let error as DatabaseError where error.resultCode == .SQLITE_BUSY:
+      .system(
+        errno: EBUSY,
+        "\(path) is locked by another program that does not let go of it: nothing was written; "
+          + "try again when it does.")
+    default: DataSourceError(StoreError(error, of: path))
+    }
   }
 }

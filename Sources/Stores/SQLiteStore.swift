@@ -41,6 +41,8 @@ public actor SQLiteStore: StoreDataSource {
   /// How many await that, by the question.
   var awaitedOrders: [QueryPlan: Int] = [:]
   private nonisolated let changed = ChangeSignal()
+  /// The program that keeps this one from writing.
+  private nonisolated let obstruction: Obstruction
   /// Whether each snapshot holds all there is.
   public nonisolated let holdsEverything: Bool
 
@@ -68,11 +70,12 @@ public actor SQLiteStore: StoreDataSource {
     do {
       // Watching begins before reading, so that no commit falls between the two.
       let watcher = try? PathWatcher(database: path)
-      let connection = try DatabaseConnection(path, patience: patience)
+      let obstruction = Obstruction(of: path)
+      let connection = try DatabaseConnection(path, patience: patience) { obstruction.isThere = $0 }
       let (shape, version) = try await connection.shape()
       let isSmall = try await connection.size() <= mostBytesInMemory
       let all = isSmall ? try await connection.everything(shape, progress) : nil
-      let store = SQLiteStore(path, access, connection, shape, version, all, clock)
+      let store = SQLiteStore(path, access, connection, shape, version, all, clock, obstruction)
       await store.follow(connection.isUnchanging ? nil : watcher)
       return store
     } catch {
@@ -99,9 +102,10 @@ public actor SQLiteStore: StoreDataSource {
   private init(
     _ path: String, _ access: StoreAccess, _ connection: DatabaseConnection,
     _ shape: DatabaseShape, _ version: DatabaseConnection.Version, _ all: TripleStore?,
-    _ clock: any Clock<Duration>
+    _ clock: any Clock<Duration>, _ obstruction: Obstruction
   ) {
     self.path = path
+    self.obstruction = obstruction
     self.clock = clock
     self.access = access
     self.connection = connection
@@ -141,14 +145,8 @@ public actor SQLiteStore: StoreDataSource {
     }
     do {
       return try await carryOut(query)
-    } catch let refusal as DatabaseRefusal {
-      throw DataSourceError(refusal)
-    } catch let error as TransactionError {
-      throw DataSourceError(error)
-    } catch let error as DatabaseError where error.isRule {
-      throw DataSourceError(DatabaseRefusal.rule(error))
     } catch {
-      throw DataSourceError(StoreError(error, of: path))
+      throw failure(toWrite: error)
     }
   }
 
@@ -226,12 +224,14 @@ public actor SQLiteStore: StoreDataSource {
         await self?.look()
       }
     }
-    if failure == .cancelled || staleness == failure.reason { return }
-    staleness = failure.reason
+    if failure == .cancelled || staleness == failure.staleness { return }
+    staleness = failure.staleness
     changed.ring()
   }
 
   public nonisolated var secondChances: AsyncStream<Void> { changed.ringsToCome() }
+
+  public nonisolated var obstructions: AsyncStream<String?> { obstruction.words }
 
   private func answer(
     to document: QueryDocument, _ view: AnswerView?,
@@ -272,7 +272,7 @@ public actor SQLiteStore: StoreDataSource {
         return snapshot(answer.store, ServedAnswer(found: answer.found, canGiveAll: true), state)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
         // What can be read is shown; that there is more, and why it is not there, is said beside it.
-        staleness = StoreError(error, of: path).reason
+        staleness = StoreError(error, of: path).staleness
         return stale(shown)
       }
     } catch is QueryError {
@@ -333,7 +333,7 @@ public actor SQLiteStore: StoreDataSource {
     } catch {
       if loading?.state == state { loading = nil }
       guard let whole else { throw error }
-      staleness = StoreError(error, of: path).reason
+      staleness = StoreError(error, of: path).staleness
       return snapshot(whole.store, nil, whole.state)
     }
   }
@@ -390,7 +390,9 @@ public actor SQLiteStore: StoreDataSource {
     guard let now = Files.Identity(path) else { throw StoreError.gone(path: path) }
     if now == connection.identity { return }
     // The old one is closed once nobody reads it any more.
-    connection = try DatabaseConnection(path, patience: connection.patience)
+    connection = try DatabaseConnection(path, patience: connection.patience) {
+      [obstruction] in obstruction.isThere = $0
+    }
     version = DatabaseConnection.Version(data: -1, schema: -1)
   }
 }

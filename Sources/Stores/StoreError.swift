@@ -50,7 +50,7 @@ public enum StoreError: Error, Sendable, Hashable {
     case .damaged(let path, let place):
       "\(path) is damaged (\(place)). Keep a copy, then restore a backup or export what can be read."
     case .busy(let path):
-      "\(path) is being written by another program that does not finish; try again when it has."
+      "\(path) is locked by another program that does not let go of it; try again when it does."
     case .cancelled: "Cancelled."
     }
   }
@@ -59,5 +59,11 @@ public enum StoreError: Error, Sendable, Hashable {
   var reason: String {
     let message = message
     return message.hasSuffix(".") ? String(message.dropLast()) : message
+  }
+
+  /// The same of an open store, which looks again by itself when a file is let go of.
+  var staleness: String {
+    guard case .busy(let path) = self else { return reason }
+    return "\(path) is locked by another program: it is read again when that lets go of it"
   }
 }

@@ -262,7 +262,8 @@ struct Screen {
       case .listThemes:
         effects.append(effect)
         if let themes { handle(.themes(themes, kept: "sonde-dark")) }
-      case .copy, .page, .editText, .export, .stopExport, .keepColumns, .nextTheme, .theme,
+      case .copy, .page, .editText, .export, .stopExport, .giveUpChanges, .keepColumns, .nextTheme,
+        .theme,
         .previewTheme, .keepTheme,
         .rereadTheme, .mouse, .callServer,
         .suspend,

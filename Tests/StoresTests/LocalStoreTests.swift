@@ -287,8 +287,8 @@ struct LocalStoreTests {
       }
       #expect(
         error?.message
-          == "\(path) is being written by another program that does not finish; "
-          + "try again when it has.")
+          == "\(path) is locked by another program that does not let go of it; "
+          + "try again when it does.")
       #expect(store.snapshot().store.count(of: "tasks") == 0)
       try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
       try await store.transact(Sample.task(1, title: "write"))

@@ -235,7 +235,8 @@ extension ResultsPane {
     _ id: EntityID, into frame: inout Frame, line: Rect, column: Int, ground: Role
   ) {
     let isDeleted = unsent?.deleted.contains(id) == true
-    let sign = isDeleted ? "-" : unsent?.entities.contains(id) == true ? "±" : "↑"
+    let isKeptBack = unsent?.entities.contains(id) == true && !underWay.contains(id)
+    let sign = isDeleted ? "-" : isKeptBack ? "±" : "↑"
     frame.write(
       sign, row: line.row, column: line.column + column, width: 1,
       paint: Paint(isDeleted ? .deleted : .pending, on: ground))

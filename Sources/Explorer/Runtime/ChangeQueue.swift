@@ -1,3 +1,4 @@
+import DataSources
 import LiveQueries
 import Synchronization
 import Triples
@@ -12,6 +13,8 @@ struct ChangeQueue {
   private let underWay = Counter()
   /// The newest change, which waits for those before it; nil when there never was one.
   private(set) var last: Task<Void, Never>?
+  /// Those that have no answer yet, and some that have.
+  private var all: [Task<Void, Never>] = []
   /// Ends when the store has taken the newest change, or will not.
   private var taken: AsyncStream<Never>?
 
@@ -27,8 +30,9 @@ struct ChangeQueue {
     let (manager, underWay, before, turn) = (manager, underWay, last, taken)
     let (taken, taking) = AsyncStream.makeStream(of: Never.self)
     self.taken = taken
+    if count == 0 { all = [] }
     underWay.count.withLock { $0 += 1 }
-    last = Task {
+    let task = Task {
       if let turn { for await _ in turn {} }
       let outcome = await Self.outcome(of: transaction, deed, manager) { taking.finish() }
       taking.finish()
@@ -36,12 +40,21 @@ struct ChangeQueue {
       mailbox.post(outcome)
       underWay.count.withLock { $0 -= 1 }
     }
+    last = task
+    all.append(task)
+  }
+
+  /// Gives all of them up that the store has not taken: each is told as refused, or as made after all.
+  func giveUp() {
+    for task in all { task.cancel() }
   }
 
   private static func outcome(
     of transaction: Transaction, _ deed: Deed, _ manager: QueryManager,
     taken: @escaping @Sendable () -> Void
   ) async -> Event {
+    let givenUp = Event.refused("Given up: nothing was changed", deed)
+    if Task.isCancelled { return givenUp }
     do throws(LiveFailure) {
       let id = MutationID()
       let snapshot = try await manager.transact(transaction, id: id, taken: taken)
@@ -49,6 +62,7 @@ struct ChangeQueue {
       // The changes name entities as this snapshot does, which need not be the one that is shown.
       return .transacted(deed, undo: Transaction(undoing: id, madeIn: snapshot))
     } catch {
+      if error == LiveFailure(.cancelled) { return givenUp }
       return .refused([error.message, error.advice].compactMap { $0 }.joined(separator: " "), deed)
     }
   }

@@ -91,6 +91,7 @@ package struct EffectRunner {
       mailbox.post(.edited(edited ?? .failed("There is no editor here")))
     case .export(let order): write(order, mailbox: mailbox)
     case .stopExport: export?.cancel()
+    case .giveUpChanges: changes.giveUp()
     case .listWatched: listWatched(mailbox: mailbox)
     case .stopListingWatched:
       listing?.cancel()

@@ -117,19 +117,20 @@ extension Model {
   /// Shows the rows and the open panes with what is kept back.
   mutating func showUnsent() {
     noteUnsent()
-    tab.results.show(unsent, page: layout.resultRows)
+    tab.results.show(onTop, page: layout.resultRows)
     refreshOverlays()
   }
 
   /// What is known changes with each snapshot, and what is kept back stands on top of it.
   mutating func noteUnsent() {
-    guard let unsent, !unsent.isEmpty, let catalog else {
+    guard let onTop, !onTop.isEmpty, let catalog else {
       withUnsent = nil
       return
     }
     let base = catalog.snapshot.served == nil ? catalog.snapshot : tab.results.shown?.snapshot
-    var shown = Catalog(snapshot: unsent.shown(on: catalog.snapshot), counts: catalog.counts)
+    var shown = Catalog(snapshot: onTop.shown(on: catalog.snapshot), counts: catalog.counts)
     shown.knowsLinks = catalog.knowsLinks
-    withUnsent = UnsentView(catalog: shown, entries: base.map { unsent.entries(on: $0) } ?? [])
+    let entries = base.flatMap { unsent?.entries(on: $0) }
+    withUnsent = UnsentView(catalog: shown, entries: entries ?? [])
   }
 }

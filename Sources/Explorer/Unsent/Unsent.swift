@@ -36,6 +36,12 @@ struct Unsent: Sendable, Equatable {
     nameEntities()
   }
 
+  /// Adds the changes of another one behind these.
+  mutating func add(_ other: Unsent) {
+    changes += other.changes
+    nameEntities()
+  }
+
   /// Takes the newest back that is not on its way.
   mutating func removeLast() -> Change? {
     guard waiting > 0 else { return nil }

@@ -25,10 +25,18 @@ final class DatabaseConnection: Sendable {
 
   /// How long another program that holds the file is waited for.
   let patience: Duration
+  /// Waits for that program when something is to be changed.
+  private let lockWait: LockWait
 
-  init(_ path: String, patience: Duration = StoreFile.patience) throws {
+  /// - Parameter tellHeld: Told when another program keeps a change from being made, and when it does not
+  ///   any more.
+  init(
+    _ path: String, patience: Duration = StoreFile.patience,
+    tellHeld: @escaping @Sendable (Bool) -> Void = { _ in }
+  ) throws {
     self.path = path
     self.patience = patience
+    lockWait = LockWait(patience: patience, tell: tellHeld)
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(patience / .seconds(1))
@@ -66,34 +74,46 @@ final class DatabaseConnection: Sendable {
 
   /// Carries out what changes the file, all of it or nothing.
   ///
-  /// - Throws: ``StoreError/gone(path:)`` when the file is not there any more: none is made in its place.
+  /// - Throws: ``StoreError/gone(path:)`` when the file is not there any more: none is made in its place;
+  ///   `CancellationError` when the task was cancelled before it was done, and nothing was.
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
     guard !isUnchanging else {
       throw StoreError.unwritable(path: path, reason: "nothing can be written beside it")
     }
-    let writer = try writer.withLock { known in
-      if let known { return known }
-      guard Files.Identity(path) == identity else { throw StoreError.gone(path: path) }
+    defer { lockWait.end() }
+    do {
+      return try await openWriter().writeWithoutTransaction { db in
+        var result: Result?
+        try db.inTransaction(.immediate) {
+          result = try body(db)
+          return .commit
+        }
+        guard let result else { throw CancellationError() }
+        return result
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      try Task.checkCancellation()
+      throw error
+    }
+  }
+
+  /// Opening looks into the file, for which another program may have to be waited: where GRDB runs
+  /// statements, and on no thread that others need.
+  private func openWriter() async throws -> DatabaseQueue {
+    if let known = writer.withLock({ $0 }) { return known }
+    guard Files.Identity(path) == identity else { throw StoreError.gone(path: path) }
+    let new = try await behind.read { [path, lockWait] _ in
       var configuration = Configuration()
-      configuration.busyMode = .timeout(patience / .seconds(1))
+      configuration.busyMode = .callback { lockWait.isWorthAnother($0) }
       configuration.foreignKeysEnabled = true
       configuration.label = "sonde.database.writer"
       configuration.prepareDatabase { DatabaseShape.teach($0) }
-      let new = try DatabaseQueue(path: path, configuration: configuration)
-      known = new
-      return new
+      return try DatabaseQueue(path: path, configuration: configuration)
     }
-    return try await writer.writeWithoutTransaction { db in
-      var result: Result?
-      try db.inTransaction(.immediate) {
-        result = try body(db)
-        return .commit
-      }
-      guard let result else { throw CancellationError() }
-      return result
-    }
+    writer.withLock { $0 = new }
+    return new
   }
 
   /// - Source: SQLite, "Uniform Resource Identifiers", `immutable`.

@@ -1,0 +1,39 @@
+import DataSources
+import Synchronization
+
+/// Another program that holds a file which is to be written.
+final class Obstruction: Sendable {
+  /// Of the file, without its folder.
+  private let name: Substring
+  private let state = Mutex(false)
+  private let changed = ChangeSignal()
+
+  init(of path: String) { name = path.split(separator: "/").last ?? "" }
+
+  var isThere: Bool {
+    get { state.withLock { $0 } }
+    set {
+      let isNew = state.withLock { state in
+        defer { state = newValue }
+        return state != newValue
+      }
+      if isNew { changed.ring() }
+    }
+  }
+
+  /// What is told of it, now and whenever that changes.
+  var words: AsyncStream<String?> {
+    let rings = changed.rings()
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: String?.self, bufferingPolicy: .bufferingNewest(1))
+    let telling = Task { [weak self] in
+      for await _ in rings {
+        guard let self else { break }
+        continuation.yield(isThere ? "\(name) is locked by another program" : nil)
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in telling.cancel() }
+    return stream
+  }
+}

@@ -1,0 +1,86 @@
+import Explorer
+import InstaQL
+import Testing
+import Triples
+
+@Suite("A change that another program holds up")
+struct HeldUpTests {
+  private static let reason = "garden.sqlite is locked by another program"
+
+  /// With another height of Fig on its way to a store that is locked.
+  private static func waiting(_ query: QueryPlan = QueryPlan("plants")) throws -> Screen {
+    var screen = try Screen(columns: 110, rows: 20, query: query)
+    screen.isSlowToWrite = true
+    screen.press("l e ctrl-u")
+    screen.type("777")
+    screen.press("enter")
+    screen.handle(.obstruction(reason))
+    return screen
+  }
+
+  @Test("is shown with its mark, counted in the header, and told with the key that gives it up")
+  func shown() throws {
+    var screen = try Self.waiting()
+    #expect(screen.line(with: "Fig")?.contains("↑") == true)
+    #expect(screen.line(with: "Fig")?.contains(" 777 ") == true)
+    #expect(screen.row(0).contains("↑1 pending"))
+    let line = "\(Self.reason): 1 change is waiting for it, ctrl-c gives it up"
+    #expect(screen.line(with: line) != nil)
+    screen.press("j")
+    #expect(screen.line(with: line) != nil)
+    screen.press("k e")
+    #expect(screen.line(with: "│ 777") != nil)
+  }
+
+  @Test("is as it was made once the store has it, and nothing says that it waits")
+  func made() throws {
+    var screen = try Self.waiting()
+    screen.carryOutAtLast()
+    screen.handle(.obstruction(nil))
+    #expect(screen.line(with: "Fig")?.contains(" 777 ") == true)
+    #expect(screen.line(with: "Fig")?.contains("↑") == false)
+    #expect(!screen.row(0).contains("pending"))
+    #expect(!screen.text.contains(Self.reason))
+    #expect(screen.text.contains("height is changed: U takes it back"))
+  }
+
+  @Test("is not seen as it was between the store's word and its rows")
+  func between() throws {
+    var screen = try Self.waiting()
+    screen.handle(.obstruction(nil))
+    #expect(screen.line(with: "Fig")?.contains(" 777 ") == true)
+    #expect(!screen.text.contains(Self.reason))
+  }
+
+  @Test("is taken from the screen when it is refused, with the key that brings back what was typed")
+  func refused() throws {
+    var screen = try Self.waiting()
+    screen.handle(.obstruction(nil))
+    screen.refuseFirst(because: "\(Self.reason): nothing was written")
+    #expect(screen.line(with: "Fig")?.contains(" 250 ") == true)
+    #expect(screen.line(with: "Fig")?.contains("↑") == false)
+    #expect(screen.text.contains("e brings back what was typed"))
+  }
+
+  @Test("is given up by the key that cancels, which does not end the program then")
+  func givenUp() throws {
+    var screen = try Self.waiting()
+    screen.press("ctrl-c")
+    #expect(screen.effects.last == .giveUpChanges)
+    screen.refuseFirst(because: "Given up: nothing was changed")
+    screen.handle(.obstruction(nil))
+    #expect(screen.line(with: "Fig")?.contains(" 250 ") == true)
+    screen.press("ctrl-c")
+    #expect(screen.effects.last == .quit(status: 130))
+  }
+
+  @Test("that deletes is marked, and the row stays in sight")
+  func deleting() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.isSlowToWrite = true
+    screen.press("d d")
+    screen.handle(.obstruction(Self.reason))
+    #expect(screen.line(with: "Fig")?.contains("-") == true)
+    #expect(screen.row(0).contains("↑1 pending"))
+  }
+}

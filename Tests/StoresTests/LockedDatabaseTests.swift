@@ -1,0 +1,81 @@
+import DataSources
+import GRDB
+import LiveQueries
+import Stores
+import Testing
+import Triples
+
+@Suite("A database that another program holds", .timeLimit(.minutes(10)))
+struct LockedDatabaseTests {
+  private static let makers = """
+    CREATE TABLE makers (id INTEGER PRIMARY KEY, name TEXT);
+    INSERT INTO makers VALUES (1, 'Ann');
+    """
+
+  @Test(
+    "a change that waits for it is told of, and made when it is let go of",
+    arguments: ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
+  func waiting(_ lock: String) async throws {
+    try await OtherDatabase.with(Self.makers) { makers in
+      let other = try Self.hold(makers.path, lock)
+      let store = makers.store
+      let change = Task { [step = Self.rename(makers)] in
+        try await store.transact(Transaction([step]))
+      }
+      var told: [String?] = []
+      for await words in store.obstructions {
+        if words != told.last { told.append(words) }
+        if words != nil { try other.inDatabase { try $0.execute(sql: "ROLLBACK") } }
+        if told.count == 3 { break }
+      }
+      _ = try await change.value
+      #expect(told == [nil, "others.db is locked by another program", nil])
+      #expect(try makers.value("SELECT name FROM makers") == "Bo")
+    }
+  }
+
+  @Test("a change that waits for it can be given up, and is not made later")
+  func givenUp() async throws {
+    try await OtherDatabase.with(Self.makers) { makers in
+      let other = try Self.hold(makers.path, "BEGIN IMMEDIATE")
+      let store = makers.store
+      let change = Task { [step = Self.rename(makers)] in
+        try await store.transact(Transaction([step]))
+      }
+      for await words in store.obstructions where words != nil { break }
+      change.cancel()
+      let error = await #expect(throws: DataSourceError.self) { _ = try await change.value }
+      #expect(error?.code == .cancelled)
+      try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+      #expect(try makers.value("SELECT name FROM makers") == "Ann")
+    }
+  }
+
+  @Test("a change that waited too long is refused, and nothing is written")
+  func tooLong() async throws {
+    try await OtherDatabase.with(Self.makers) { makers in
+      let store = try await SQLiteStore.open(
+        file: makers.path, access: .readWrite, patience: .zero)
+      let other = try Self.hold(makers.path, "BEGIN IMMEDIATE")
+      let error = await #expect(throws: DataSourceError.self) {
+        try await store.transact(Transaction([Self.rename(makers)]))
+      }
+      #expect(error?.message.contains("nothing was written") == true)
+      try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+      #expect(try makers.value("SELECT name FROM makers") == "Ann")
+    }
+  }
+
+  private static func rename(_ makers: OtherDatabase) -> TransactionStep {
+    .addTriple(.id(makers.id("makers", 1)), makers.attribute("makers", "name"), "Bo")
+  }
+
+  private static func hold(_ path: String, _ lock: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    configuration.busyMode = .timeout(60)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.inDatabase { try $0.execute(sql: lock) }
+    return queue
+  }
+}
