@@ -58,7 +58,7 @@ extension Model {
       isServerSilent
       ? "\(undo) takes \(them) back while the server is away, later what is known here"
       : "\(undo) brings \(them) back"
-    let way = wayBack(of: deletion.count, back)
+    let way = wayBack(of: deletion, back)
     let done = "\(deletion.name) \(deletion.isOne ? "is" : "are") deleted"
     open(
       MenuPane(
@@ -81,13 +81,30 @@ extension Model {
 
   /// How what goes can be brought back, said before and after; of a database of others not everything
   /// can.
-  private func wayBack(of count: Int, _ words: String) -> (detail: String, advice: String?) {
+  private func wayBack(
+    of deletion: ForeseenDeletion, _ words: String
+  ) -> (detail: String, advice: String?) {
     guard store.howLive != nil else { return (words, words) }
     let most = NumberText.grouped(UndoReach.mostRows)
-    if count > UndoReach.mostRows {
+    if deletion.count > UndoReach.mostRows {
       return ("for ever: of more than \(most) rows none is kept", nil)
     }
-    return ("\(words), unless over \(most) rows go or any of a table WITHOUT ROWID", words)
+    if !deletion.unkept.isEmpty {
+      let tables = deletion.unkept.joined(separator: ", ")
+      let are = deletion.unkept.count == 1 ? "is a table" : "are tables"
+      return (
+        "for ever: \(key(.undoTransaction)) brings nothing back, as \(tables) \(are) WITHOUT ROWID",
+        nil
+      )
+    }
+    // Of what is wholly known it was seen that none go.
+    let mayLoseUnkept =
+      catalog?.snapshot.served != nil
+      && catalog?.schema.attributes.contains(where: \.isOfUntoldRows) == true
+    return (
+      "\(words), unless over \(most) rows go"
+        + (mayLoseUnkept ? " or any of a table WITHOUT ROWID" : ""), words
+    )
   }
 }
 

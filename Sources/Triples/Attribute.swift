@@ -148,6 +148,14 @@ extension Attribute {
     set { others[Self.generatedKey] = newValue ? .bool(true) : nil }
   }
 
+  /// Whether it is the id of a table WITHOUT ROWID: the database tells nothing of what becomes of its
+  /// rows when others are deleted.
+  package var isOfUntoldRows: Bool {
+    get { others[Self.untoldKey] == .bool(true) }
+    set { others[Self.untoldKey] = newValue ? .bool(true) : nil }
+  }
+
+  private static let untoldKey = "is-of-untold-rows"
   private static let generatedKey = "is-generated"
   private static let namedColumnKey = "column"
   private static let keepsKey = "keeps-target"

@@ -125,4 +125,33 @@ struct OwnColumnsTests {
     #expect(try Self.copies("$ y c", QueryPlan("orders")) == ["7"])
     #expect(try Self.copies("$ y c", QueryPlan("customers")) == ["1"])
   }
+
+  @Test("what takes rows of a table WITHOUT ROWID along is said to be for ever, with the table")
+  func untold() throws {
+    var store = try Self.shop()
+    var identity = Self.identity("badges")
+    identity.isOfUntoldRows = true
+    var link = Attribute(
+      id: AttributeID("badges.customer"), namespace: "badges", label: "customer",
+      reverse: Attribute.Name(namespace: "customers", label: "badges"), valueType: .ref,
+      onDelete: .cascade)
+    link.isColumn = true
+    for attribute in [identity, link] { store.addAttribute(attribute) }
+    let badge = EntityID("c0000000-0000-4000-8000-000000000001")
+    let plan = QueryPlan("customers")
+    var screen = try Screen(columns: 110, query: plan, store: store, howLive: "data_version")
+    screen.press("d")
+    let way = screen.line(with: "U brings it back, unless over 10 000 rows go")
+    #expect(way?.contains("ROWID") == false)
+    try store.transact(
+      Transaction([
+        .addTriple(.id(badge), identity.id, .text(badge.text)),
+        .addTriple(.id(badge), link.id, .text(Self.ann.text)),
+      ]), rules: .optimistic)
+    screen = try Screen(columns: 110, query: plan, store: store, howLive: "data_version")
+    screen.press("d")
+    #expect(
+      screen.line(with: "for ever: U brings nothing back, as badges is a table WITHOUT ROWID")
+        != nil)
+  }
 }

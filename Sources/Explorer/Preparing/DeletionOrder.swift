@@ -59,7 +59,7 @@ package struct DeletionOrder: Sendable, Equatable {
     }
     return ForeseenDeletion(
       steps: steps, name: name, isOne: entities.count == 1, count: gone.count,
-      cascade: cascade)
+      cascade: cascade, unkept: gone.unkept)
   }
 }
 
@@ -71,20 +71,29 @@ package struct ForeseenDeletion: Sendable, Equatable {
   /// How many go, with what goes along.
   let count: Int
   let cascade: String
+  /// The tables WITHOUT ROWID of which rows go, or lose a link: a database tells nothing of these, so that
+  /// nothing brings them back.
+  let unkept: [String]
 }
 
 /// What goes when an entity is deleted.
 struct Cascade {
   private var entities: [String: Int] = [:]
   private var links = 0
+  private var untold: Set<String> = []
 
   init(_ changes: ChangeSet, in catalog: Catalog) {
     for change in changes.changes where change.new == nil {
       guard let attribute = catalog.schema.attribute(change.attribute) else { continue }
       if attribute.isIdentity { entities[attribute.namespace, default: 0] += 1 }
       if attribute.valueType == .ref { links += 1 }
+      let identity = catalog.schema.attribute(attribute.namespace, "id")
+      if identity?.isOfUntoldRows == true { untold.insert(attribute.namespace) }
     }
   }
+
+  /// The tables WITHOUT ROWID among those that lose something.
+  var unkept: [String] { untold.sorted() }
 
   /// How many go.
   var count: Int { entities.values.reduce(0, +) }

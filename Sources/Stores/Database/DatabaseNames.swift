@@ -64,9 +64,9 @@ struct DatabaseNames: Sendable {
   }
 
   private mutating func add(_ table: DatabaseCatalog.Table) {
-    var namespace = Namespace(
-      table: table, identity: Self.attribute(table.name, "id", isUnique: true),
-      ids: RowIDs(table), values: [])
+    var identity = Self.attribute(table.name, "id", isUnique: true)
+    identity.isOfUntoldRows = table.number == nil
+    var namespace = Namespace(table: table, identity: identity, ids: RowIDs(table), values: [])
     taken[table.name] = ["id"]
     for column in table.columns where !table.linkColumns.contains(column.name) {
       // `id` is what the entity is called here; the table's own is its key.

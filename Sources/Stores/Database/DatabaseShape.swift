@@ -42,6 +42,7 @@ struct DatabaseShape: Sendable {
       attribute.isColumn = false
       attribute.column = nil
       attribute.isGenerated = false
+      attribute.isOfUntoldRows = false
       store.addAttribute(attribute)
     }
     return store
