@@ -7,7 +7,15 @@ extension Catalog {
   /// it joins, else its first values; its id only where nothing at all is known of it.
   func label(of entity: EntityHandle, in namespace: String) -> String {
     ownName(of: entity, in: namespace) ?? joinedName(of: entity, in: namespace)
-      ?? store.id(of: entity).text
+      ?? numberedName(of: entity, in: namespace) ?? store.id(of: entity).text
+  }
+
+  /// A row of which its number alone is known.
+  private func numberedName(of entity: EntityHandle, in namespace: String) -> String? {
+    guard areRows(namespace) else { return nil }
+    return store.id(of: entity).number(in: EntityID.high(of: namespace)).map {
+      "\(namespace) \($0)"
+    }
   }
 
   /// What an entity is called by a value of its own.
@@ -63,12 +71,12 @@ extension Catalog {
     let keys = schema.attributes(of: link.reversed.target).filter {
       $0.keyOf == link.attribute.id
     }
-    let values = keys.compactMap { store.value(entity, $0.id)?.plainText }
+    let values = keys.compactMap { store.value(entity, $0.id)?.wordInName }
     return values.isEmpty ? nil : "\(link.label) \(values.joined(separator: ", "))"
   }
 
   private func value(of entity: EntityHandle, _ attribute: Attribute) -> String? {
-    store.value(entity, attribute.id)?.plainText.map { "\(attribute.label) \($0)" }
+    store.value(entity, attribute.id)?.wordInName.map { "\(attribute.label) \($0)" }
   }
 
   /// The links by which an entity without a name of its own is called.
@@ -153,7 +161,7 @@ extension Attribute {
 
 extension Value {
   /// A value as it can stand in a name; nil for what is long or nothing.
-  fileprivate var plainText: String? {
+  fileprivate var wordInName: String? {
     switch self {
     case .integer(let number): String(number)
     case .double, .bool: JSONWriter.text(self)

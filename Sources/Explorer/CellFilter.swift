@@ -21,7 +21,7 @@ struct CellFilter: Equatable {
       if let reason = value.whyNotCompared { return .failure(Refusal(text: reason)) }
       return .success(menu(AttributePath([attribute.label]), value, attribute.checkedType))
     case .link(let link):
-      guard let (targets, catalog) = catalog.targets(of: entity, link) else {
+      guard let (targets, told) = catalog.targets(of: entity, link) else {
         return .failure(
           Refusal(text: "It is still asked for what \(link.label) leads to: again in a moment"))
       }
@@ -31,17 +31,17 @@ struct CellFilter: Equatable {
             text: "Only a link to one entity filters, this one leads to \(targets.count): "
               + "\(Intent.filterText.key) filters through it"))
       }
-      let path = AttributePath([link.label, "id"])
-      let id = Value.text(catalog.store.id(of: target).text)
+      let (path, value) = catalog.finding(target, from: entity, link, in: told)
       var filters = [
-        CellFilter(key: "=", condition: .compare(path, .equal, id)),
-        CellFilter(key: "!", condition: .compare(path, .notEqual, id)),
+        CellFilter(key: "=", condition: .compare(path, .equal, value)),
+        CellFilter(key: "!", condition: .compare(path, .notEqual, value)),
       ]
-      if let label = catalog.labelAttribute(of: link.target),
-        case .text(let name)? = catalog.store.value(target, label.id)
+      if let label = told.labelAttribute(of: link.target),
+        case .text(let name)? = told.store.value(target, label.id)
       {
         let path = AttributePath([link.label, label.label])
-        filters.append(CellFilter(key: "n", condition: .compare(path, .equal, .text(name))))
+        let named = CellFilter(key: "n", condition: .compare(path, .equal, .text(name)))
+        if !filters.contains(where: { $0.condition == named.condition }) { filters.append(named) }
       }
       filters.append(CellFilter(key: "0", condition: .isNull(AttributePath([link.label]), false)))
       return .success(filters)
@@ -60,12 +60,19 @@ struct CellFilter: Equatable {
       path = AttributePath([attribute.label])
       values = entities.compactMap { catalog.store.value($0, attribute.id) }
     case .link(let link):
-      path = AttributePath([link.label, "id"])
-      let told = entities.compactMap { catalog.targets(of: $0, link) }
-      guard told.count == entities.count else { return nil }
-      values = told.flatMap { targets, catalog in
-        targets.map { .text(catalog.store.id(of: $0).text) }
+      let told = entities.compactMap { entity in
+        catalog.targets(of: entity, link).map { (entity, $0.entities, $0.catalog) }
       }
+      guard told.count == entities.count else { return nil }
+      let found = told.flatMap { entity, targets, told in
+        targets.map { catalog.finding($0, from: entity, link, in: told) }
+      }
+      // Rows without a key are known by other words than those that have one.
+      guard let first = found.first?.path, found.allSatisfy({ $0.path == first }) else {
+        return nil
+      }
+      path = first
+      values = found.map(\.value)
     }
     var seen: Set<Value> = []
     values = values.filter { $0.whyNotCompared == nil && seen.insert($0).inserted }

@@ -43,27 +43,10 @@ extension Catalog {
       return value.map { JSONWriter.text($0) } ?? ""
     case .link(let link):
       guard let (targets, catalog) = targets(of: entity, link) else { return "" }
-      let key = key(of: entity, link)
+      let key = keyColumns(of: entity, link).map(\.value)
       if !key.isEmpty, !key.contains(.null) { return key.map(\.plainText).joined(separator: ", ") }
       return targets.map { catalog.naming($0, in: link.target) }.joined(separator: "\n")
     }
-  }
-
-  /// What the columns of a database say where a link leads; empty where no column says it.
-  private func key(of entity: EntityHandle, _ link: Link) -> [Value] {
-    guard link.direction == .forward else { return [] }
-    return schema.attributes(of: link.reversed.target)
-      .filter { $0.keyOf == link.attribute.id }
-      .compactMap { store.value(entity, $0.id) }
-  }
-
-  /// An entity in a word that its store knows: its id, but of a row of a database the key of its table.
-  private func naming(_ entity: EntityHandle, in namespace: String) -> String {
-    let identity = schema.attribute(namespace, "id")
-    guard identity?.isColumn == true else { return store.id(of: entity).text }
-    let keys = schema.attributes(of: namespace).filter { $0.isUnique && $0.column != nil }
-    return keys.lazy.compactMap { store.value(entity, $0.id) }.first?.plainText
-      ?? label(of: entity, in: namespace)
   }
 
   /// The entity as JSON, with the relations that the plan asks for.
@@ -81,12 +64,6 @@ extension Catalog {
     } catch {
       return nil
     }
-  }
-}
-
-extension Value {
-  fileprivate var plainText: String {
-    if case .text(let text) = self { text } else { JSONWriter.text(self) }
   }
 }
 
@@ -135,7 +112,8 @@ extension Model {
     }
     menu.add("m", "\(count) marked as JSON", order(.json))
     menu.add("v", "\(count) marked as CSV", order(.csv))
-    menu.add("d", "ids of the marked", order(.ids))
+    menu.add(
+      "d", "\(shown.catalog.areRows(answer.namespace) ? "keys" : "ids") of the marked", order(.ids))
   }
 }
 

@@ -10,8 +10,10 @@ extension Model {
     _ target: EditTarget, _ handle: EntityHandle, in catalog: Catalog
   ) -> [Effect] {
     // What goes with it is said after the name, however long that is.
+    let label = catalog.label(of: handle, in: target.namespace)
+    let isBare = label == target.entity.text
     let name = TextWidth.truncated(
-      catalog.label(of: handle, in: target.namespace), to: Self.longestNamed)
+      isBare ? "\(target.namespace) \(label)" : label, to: Self.longestNamed)
     return askBeforeDeleting([target.entity], of: target.namespace, called: name, in: catalog)
   }
 

@@ -75,7 +75,8 @@ struct TextMenu {
         add("r", "entity as CSV", TextOrder(.csv, of: alone, in: catalog, for: use))
       }
       add("n", "entity as INSERT", catalog.insertion(of: entity, namespace))
-      add("k", "its id", id.text)
+      let key = catalog.key(of: entity, in: namespace)
+      add("k", key == nil ? "its id" : "its key", key ?? id.text)
     case .outside:
       guard case .attribute(let attribute)? = source, attribute.label != "id" else { return }
       let target = EditTarget(entity: id, namespace: namespace, source: source)

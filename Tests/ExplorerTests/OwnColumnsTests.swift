@@ -126,6 +126,39 @@ struct OwnColumnsTests {
     #expect(try Self.copies("$ y c", QueryPlan("customers")) == ["1"])
   }
 
+  @Test(
+    "a link filters by the key that the table has, and from its other end by what is unique there")
+  func filters() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("orders"), store: try Self.shop())
+    screen.press("$ f")
+    #expect(screen.line(with: "customer_key = 7") != nil)
+    #expect(screen.line(with: "customer_key in (7, ") != nil)
+    screen.press("=")
+    #expect(screen.line(with: "orders │ customer_key = 7") != nil)
+    screen = try Screen(columns: 110, query: QueryPlan("customers"), store: try Self.shop())
+    screen.press("$ f =")
+    #expect(screen.line(with: "customers │ orders.key = 1") != nil)
+  }
+
+  @Test("a row is copied by the key that the table has, not by an id that is made up here")
+  func keys() throws {
+    #expect(try Self.copies("y k", QueryPlan("orders")) == ["1"])
+    #expect(try Self.copies("space y d", QueryPlan("customers")) == ["7"])
+  }
+
+  @Test("a row of which nothing is known is called by its table and its number")
+  func bare() throws {
+    var store = TripleStore()
+    store.addAttribute(Self.identity("bare"))
+    let row = try #require(EntityID(number: 3, in: EntityID.high(of: "bare")))
+    try store.transact(
+      Transaction([.addTriple(.id(row), AttributeID("bare.id"), .text(row.text))]),
+      rules: .optimistic)
+    var screen = try Screen(query: QueryPlan("bare"), store: store)
+    screen.press("d")
+    #expect(screen.line(with: "Delete bare 3?") != nil)
+  }
+
   @Test("what takes rows of a table WITHOUT ROWID along is said to be for ever, with the table")
   func untold() throws {
     var store = try Self.shop()

@@ -70,7 +70,8 @@ package struct TextOrder: Sendable, Equatable {
     case .rows(.document): try portions(.json, tell: tell)
     case .rows(.csv): try portions(.csv, tell: tell)
     case .rows(.table): TextTable(answer: answer, snapshot: catalog.snapshot).text
-    case .rows(.ids): answer.rows.map { catalog.store.id(of: $0).text }.joined(separator: "\n")
+    case .rows(.ids):
+      answer.rows.map { catalog.naming($0, in: answer.namespace) }.joined(separator: "\n")
     case .column(let column):
       ([column.label] + answer.rows.map { catalog.text(of: $0, column.source) })
         .joined(separator: "\n")
