@@ -1,6 +1,7 @@
 import ArgumentParser
 import Explorer
 import InstaQL
+import LiveQueries
 import Triples
 
 /// How an answer is printed: as a table for people, or in a form for programs.
@@ -10,6 +11,14 @@ enum AnswerFormat: Hashable {
 
   /// People read tables, programs read JSON.
   static var standard: AnswerFormat { Output.isTerminal ? .table : .result(.json) }
+
+  /// As what bytes of a database are printed.
+  var bytes: AnswerView.Bytes {
+    switch self {
+    case .table: .counted
+    case .result: .spelled
+    }
+  }
 
   /// The whole answer, with a line break at its end.
   func bytes(

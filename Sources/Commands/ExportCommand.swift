@@ -91,7 +91,7 @@ struct ExportCommand: ParsableCommand {
     let content = try await location.open(
       access: .readOnly, progress: bar.report("Reading " + location.name),
       tokens: credentials.tokens
-    ).snapshotOrFail(WholeStoreQuery()).store
+    ).snapshotOrFail(WholeStoreQuery(bytes: .spelled)).store
     let format = format ?? StoreExport.Format(path: to)
     let uploads = content.count(of: "$files")
     if format == .backup, uploads > 0 {

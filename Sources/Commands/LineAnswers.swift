@@ -90,7 +90,7 @@ struct LineAnswers {
   private func snapshot(for document: QueryDocument) throws(QueryError) -> StoreSnapshot {
     do throws(Failure) {
       return try waiting { [store] () async throws(Failure) in
-        try await store.answerOrFail(document)
+        try await store.answerOrFail(document, bytes: .spelled)
       }
     } catch {
       throw .store(error.message)

@@ -17,10 +17,16 @@ extension StoreDataSource {
   }
 
   /// The same for who prints an answer and looks at nothing beside it: a database then reads no more.
-  func answerOrFail(_ document: QueryDocument) async throws(Failure) -> StoreSnapshot {
+  ///
+  /// - Parameter bytes: As what those of a database are printed.
+  func answerOrFail(
+    _ document: QueryDocument, bytes: AnswerView.Bytes
+  ) async throws(Failure) -> StoreSnapshot {
     guard self is SQLiteStore else { return try await snapshotOrFail(document) }
     do throws(DataSourceError) {
-      for try await snapshot in watch(document, showing: AnswerView()) { return snapshot }
+      for try await snapshot in watch(document, showing: AnswerView(bytes: bytes)) {
+        return snapshot
+      }
       throw .cancelled
     } catch {
       throw Failure(error)

@@ -24,6 +24,14 @@ struct Catalog: Sendable, Equatable {
     return served.counts[namespace] ?? counts[namespace]
   }
 
+  /// The same of a store that knows more of the same entities.
+  func spelling(in store: TripleStore) -> Catalog {
+    var catalog = Catalog(
+      snapshot: StoreSnapshot(store, served: snapshot.served), counts: counts, linked: linked)
+    (catalog.beneath, catalog.knowsLinks) = (beneath, knowsLinks)
+    return catalog
+  }
+
   /// What a namespace has: its attributes, then its links.
   func lines(of namespace: String) -> [TableColumn.Source] {
     lookups.lines(namespace) {

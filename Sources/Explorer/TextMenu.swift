@@ -62,6 +62,10 @@ struct TextMenu {
       (catalog.targets(of: entity, link)?.entities.count ?? 0) > Self.mostAtHand
     {
       add("c", label, TextOrder(link, of: alone, in: catalog, for: use))
+    } else if case .attribute(let attribute)? = source, let alone,
+      catalog.store.value(entity, attribute.id)?.isCountOfBytes == true
+    {
+      add("c", label, TextOrder(attribute, of: alone, in: catalog, for: use))
     } else if let source {
       add("c", label, catalog.text(of: entity, source))
     }
@@ -73,8 +77,8 @@ struct TextMenu {
     case .copying:
       if let alone {
         add("r", "entity as CSV", TextOrder(.csv, of: alone, in: catalog, for: use))
+        add("n", "entity as INSERT", TextOrder(insertionOf: alone, in: catalog, for: use))
       }
-      add("n", "entity as INSERT", catalog.insertion(of: entity, namespace))
       let key = catalog.key(of: entity, in: namespace)
       add("k", key == nil ? "its id" : "its key", key ?? id.text)
     case .outside:

@@ -9,7 +9,10 @@ public struct SchemaQuery: Query {
 /// Asks a store for all there is, also one that otherwise holds only what queries need; a store that
 /// cannot give it gives what it has at hand.
 public struct WholeStoreQuery: Query {
-  public init() {}
+  /// As what bytes are given.
+  public var bytes: AnswerView.Bytes
+
+  public init(bytes: AnswerView.Bytes = .counted) { self.bytes = bytes }
 }
 
 /// What of an answer somebody looks at: a store that reads only what is asked for reads no more.
@@ -18,6 +21,16 @@ public struct AnswerView: Hashable, Sendable {
   public var reach: AnswerReach
   /// Which rows of each page; nil is all of them.
   public var stretch: Stretch?
+  /// As what bytes are given, by a store that has any.
+  public var bytes: Bytes
+
+  /// What stands for bytes, which are no value of their own.
+  public enum Bytes: Hashable, Sendable {
+    /// How many there are, as in `{"bytes": 3}`: what a screen shows.
+    case counted
+    /// All of them in base64, but for what is too long for that: what is written for other programs.
+    case spelled
+  }
 
   /// Some rows of a page.
   public struct Stretch: Hashable, Sendable {
@@ -34,8 +47,11 @@ public struct AnswerView: Hashable, Sendable {
     }
   }
 
-  public init(reach: AnswerReach = .answer, stretch: Stretch? = nil) {
+  public init(
+    reach: AnswerReach = .answer, stretch: Stretch? = nil, bytes: Bytes = .counted
+  ) {
     self.reach = reach
     self.stretch = stretch
+    self.bytes = bytes
   }
 }

@@ -199,7 +199,8 @@ public actor SQLiteStore: StoreDataSource {
     tell: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws(DataSourceError) -> StoreSnapshot {
     do {
-      if holdsEverything || query is WholeStoreQuery { return try await everything() }
+      let bytes = (query as? WholeStoreQuery)?.bytes ?? view?.bytes ?? .counted
+      if holdsEverything || query is WholeStoreQuery { return try await everything(bytes) }
       if query is SchemaQuery {
         return snapshot(shape.empty, ServedAnswer(canGiveAll: true), state)
       }
@@ -278,7 +279,7 @@ public actor SQLiteStore: StoreDataSource {
     } catch is QueryError {
       // What is no question fails, or finds nothing, without any data.
       return try document.plans.contains { try $0.needsData(shape.schema) }
-        ? await everything() : snapshot(shape.empty, nil, state)
+        ? await everything(view?.bytes ?? .counted) : snapshot(shape.empty, nil, state)
     }
   }
 
@@ -316,7 +317,7 @@ public actor SQLiteStore: StoreDataSource {
   }
 
   /// All rows of the present state, which are read once. What cannot be read now is as it was.
-  private func everything() async throws -> StoreSnapshot {
+  func everything() async throws -> StoreSnapshot {
     if let whole, whole.state == state { return snapshot(whole.store, nil, state) }
     let (connection, shape, state) = (connection, shape, state)
     let task =

@@ -117,6 +117,41 @@ struct ForeignDatabaseTests {
     }
   }
 
+  @Test("bytes are written in base64, and as a statement takes them, while a screen counts them")
+  func bytes() throws {
+    try Program.withFolder([:]) { folder in
+      let path = folder + "/a.db"
+      let queue = try DatabaseQueue(path: path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(
+          sql: """
+            CREATE TABLE prints (id INTEGER PRIMARY KEY, film BLOB);
+            INSERT INTO prints VALUES (1, x'0a0bff'), (2, NULL);
+            """)
+      }
+      try queue.close()
+      let csv = try Program.run(["query", path, "prints", "--format", "csv"])
+      #expect(csv.output == "id,film\n1,Cgv/\n2,\n")
+      let table = try Program.run(["query", path, "prints", "--format", "table"])
+      #expect(table.output.contains(#"{"bytes":3}"#))
+      let folderRun = try Program.run(["export", path, "--to", folder + "/all", "--format", "csv"])
+      #expect(folderRun.status == 0, "\(folderRun.error)")
+      #expect(
+        try String(contentsOf: URL(filePath: folder + "/all/prints.csv"), encoding: .utf8)
+          .contains(",Cgv/"))
+      let terminal = try Tmux(columns: 100, rows: 24)
+      try terminal.run("cd \(folder); \(Program.path) --fresh \(path) prints")
+      try terminal.wait(for: #"{"bytes":3}"#)
+      try terminal.type("E")
+      try terminal.wait(for: "prints.csv")
+      try terminal.press("Enter")
+      try terminal.wait(for: "2 rows are in")
+      #expect(
+        try String(contentsOf: URL(filePath: folder + "/prints.csv"), encoding: .utf8)
+          == csv.output)
+    }
+  }
+
   @Test("names that hold line breaks and tabs stay in their line of the schema")
   func names() throws {
     try Program.withFolder([:]) { folder in

@@ -187,4 +187,37 @@ struct OwnColumnsTests {
       screen.line(with: "for ever: U brings nothing back, as badges is a table WITHOUT ROWID")
         != nil)
   }
+
+  @Test(
+    "bytes are copied as the store tells them: in base64, and in a statement as SQL has them",
+    arguments: [
+      ("y n", "INSERT INTO \"prints\" (\"id\", \"film\") VALUES (1, X'0A0BFF');"),
+      ("y r", "id,film\n1,Cgv/\n"), ("y s", "id,film\n1,Cgv/\n"), ("0 y c", "Cgv/"),
+    ])
+  func bytes(_ keys: String, _ expected: String) throws {
+    let row = try #require(EntityID(number: 1, in: EntityID.high(of: "prints")))
+    func store(_ film: Value) throws -> TripleStore {
+      var store = TripleStore()
+      var column = Self.column("prints", "film", "film", 1, .string)
+      column.checkedType = nil
+      for attribute in [
+        Self.identity("prints"), Self.column("prints", "key", "id", 0, .number), column,
+      ] { store.addAttribute(attribute) }
+      try store.transact(
+        Transaction([
+          .addTriple(.id(row), AttributeID("prints.id"), .text(row.text)),
+          .addTriple(.id(row), AttributeID("prints.key"), 1),
+          .addTriple(.id(row), column.id, film),
+        ]), rules: .optimistic)
+      return store
+    }
+    var screen = try Screen(query: QueryPlan("prints"), store: try store(["bytes": 3]))
+    screen.press(keys)
+    guard case .prepare(.text(let order), _)? = screen.preparations.last else {
+      Issue.record("No text is made aside: \(screen.text)")
+      return
+    }
+    #expect(order.questionOfBytes?.text.contains(row.text) == true)
+    #expect(try order.spelling(by: try store("Cgv/")).text() == expected)
+  }
 }

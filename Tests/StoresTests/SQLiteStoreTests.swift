@@ -67,13 +67,37 @@ struct SQLiteStoreTests {
       }
       #expect(value("rating") == 4.5)
       #expect(value("is_live") == false)
-      #expect(value("cover") == ["bytes": 2])
+      #expect(value("cover") == "AQI=")
       #expect(value("key") == 10)
       // What a link is made of is told by the link.
       #expect(value("artist_id") == nil)
       #expect(store.schema.attribute("artists", "born")?.checkedType == .date)
       #expect(store.schema.attribute("albums", "title")?.checkedType == .string)
       #expect(store.schema.attribute("notes", "text")?.checkedType == nil)
+    }
+  }
+
+  @Test(
+    "bytes are counted where they are shown and in base64 where they are written",
+    arguments: [0, Int.max])
+  func bytes(_ mostInMemory: Int) async throws {
+    try await withDatabase(Self.music) { path in
+      let store = try await SQLiteStore.open(file: path, mostBytesInMemory: mostInMemory)
+      let document = try QueryDocument(text: "artists with albums")
+      func cover(_ snapshot: StoreSnapshot) throws -> Value? {
+        let cover = try #require(snapshot.store.schema.attribute("albums", "cover"))
+        let album = try Self.entity("albums", "title", "First", snapshot.store)
+        return snapshot.store.value(album, cover.id)
+      }
+      for (bytes, expected) in [
+        (AnswerView.Bytes.counted, ["bytes": 2] as Value), (.spelled, "AQI="),
+      ] {
+        for try await snapshot in store.watch(document, showing: AnswerView(bytes: bytes)) {
+          #expect(try cover(snapshot) == expected)
+          break
+        }
+        #expect(try cover(try await store.get(WholeStoreQuery(bytes: bytes))) == expected)
+      }
     }
   }
 

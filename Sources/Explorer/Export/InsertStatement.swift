@@ -5,7 +5,12 @@ extension Catalog {
   /// The entity as a statement of SQL: a row of a database with the columns of its table, any other with
   /// its attributes, where a link to one is a column with its id. What is not known of the row is named
   /// in a comment behind the statement.
-  func insertion(of entity: EntityHandle, _ namespace: String) -> String {
+  ///
+  /// - Parameter counted: Where bytes are only counted that are given in base64 here; nil where none are
+  ///   given.
+  func insertion(
+    of entity: EntityHandle, _ namespace: String, counted: TripleStore? = nil
+  ) -> String {
     let own = schema.columns(of: namespace).filter { !$0.isGenerated }
     let columns =
       own.isEmpty
@@ -13,11 +18,16 @@ extension Catalog {
       : own.compactMap {
         attribute -> NamedValue? in
         guard let column = attribute.column, let value = store.value(entity, attribute.id),
-          !value.isUnreadBytes
+          !value.isCountOfBytes
         else { return nil }
+        if counted?.value(entity, attribute.id)?.isCountOfBytes == true,
+          case .text(let text) = value, let bytes = SQLText.bytes(text)
+        {
+          return (column.name, bytes)
+        }
         return (column.name, SQLText.literal(value))
       }
-    let unread = own.filter { store.value(entity, $0.id)?.isUnreadBytes == true }
+    let unread = own.filter { store.value(entity, $0.id)?.isCountOfBytes == true }
       .compactMap(\.column?.name)
     let remark =
       unread.isEmpty
@@ -76,13 +86,5 @@ enum SQLText {
   /// In quotes; a NUL ends a statement wherever it stands, so it is written as what makes it.
   private static func quoted(_ text: String) -> String {
     "'" + text.escaping("'", as: "''").escaping("\0", as: "'||char(0)||'") + "'"
-  }
-}
-
-extension Value {
-  /// Whether it only says how many bytes a database has there.
-  fileprivate var isUnreadBytes: Bool {
-    guard case .object(let object) = self, object.count == 1 else { return false }
-    return object["bytes"] != nil
   }
 }

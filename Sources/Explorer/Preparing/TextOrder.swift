@@ -32,11 +32,17 @@ package struct TextOrder: Sendable, Equatable {
     case column(TableColumn)
     /// What a link of the only row leads to.
     case link(Link)
+    /// A value of the only row.
+    case value(Attribute)
+    /// The only row as a statement of SQL.
+    case insertion
   }
 
   private let content: Content
   private var answer: Answer
-  private let catalog: Catalog
+  private var catalog: Catalog
+  /// Where bytes are only counted that are given here.
+  private var counted: Catalog?
   let use: TextUse
 
   package init(_ form: Form, of answer: Answer, in snapshot: StoreSnapshot, for use: TextUse) {
@@ -60,6 +66,18 @@ package struct TextOrder: Sendable, Equatable {
     (self.answer, self.catalog, self.use) = (answer, catalog, use)
   }
 
+  /// A value of the only row.
+  init(_ attribute: Attribute, of answer: Answer, in catalog: Catalog, for use: TextUse) {
+    content = .value(attribute)
+    (self.answer, self.catalog, self.use) = (answer, catalog, use)
+  }
+
+  /// The only row as a statement of SQL.
+  init(insertionOf answer: Answer, in catalog: Catalog, for use: TextUse) {
+    content = .insertion
+    (self.answer, self.catalog, self.use) = (answer, catalog, use)
+  }
+
   /// The text.
   ///
   /// - Parameter tell: Told now and then how many rows are done.
@@ -77,7 +95,30 @@ package struct TextOrder: Sendable, Equatable {
         .joined(separator: "\n")
     case .link(let link):
       answer.rows.map { catalog.text(of: $0, .link(link)) }.joined(separator: "\n")
+    case .value(let attribute):
+      answer.rows.map { catalog.text(of: $0, .attribute(attribute)) }.joined(separator: "\n")
+    case .insertion:
+      answer.rows.map { catalog.insertion(of: $0, answer.namespace, counted: counted?.store) }
+        .joined(separator: "\n")
     }
+  }
+
+  /// What asks for the bytes that the text would only count; nil where it counts none.
+  package var questionOfBytes: QueryPlan? {
+    switch content {
+    case .rows(.json), .rows(.object), .rows(.document), .rows(.csv), .column, .value, .insertion:
+      answer.questionOfBytes(among: answer.rows)
+    case .rows(.table), .rows(.ids), .link: nil
+    }
+  }
+
+  /// The same with bytes that are told.
+  package func spelling(by told: TripleStore) -> TextOrder {
+    var spelled = self
+    spelled.counted = catalog
+    spelled.answer = answer.spelling(by: told)
+    spelled.catalog = catalog.spelling(in: spelled.answer.store)
+    return spelled
   }
 
   /// Rows of a text that is made in pieces.

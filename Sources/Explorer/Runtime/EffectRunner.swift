@@ -226,8 +226,9 @@ package struct EffectRunner {
   /// One thing at a time: what was being made before is not waited for any more.
   private mutating func prepare(_ what: Preparation, _ number: Int, mailbox: Mailbox) {
     preparation?.cancel()
-    preparation = Task {
-      guard let prepared = await Self.made(what, number, mailbox: mailbox) else { return }
+    preparation = Task { [manager] in
+      let whole = await manager.spelled(what)
+      guard let prepared = await Self.made(whole, number, mailbox: mailbox) else { return }
       if !Task.isCancelled { mailbox.post(.prepared(number, prepared)) }
     }
   }

@@ -42,10 +42,17 @@ extension QueryManager {
 
   /// The order with all that it names.
   nonisolated func completed(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
-    guard order.snapshot.served?.canGiveAll == true else { return order }
-    if order.form.isStore {
-      return order.of(order.answer, in: try await snapshot(for: WholeStoreQuery()))
+    if order.form.isStore, order.isOfDatabase {
+      return order.of(order.answer, in: try await snapshot(for: WholeStoreQuery(bytes: .spelled)))
     }
+    return try await spelled(try await gathered(order))
+  }
+
+  /// The order with all rows that it names.
+  private nonisolated func gathered(
+    _ order: ExportOrder
+  ) async throws(LiveFailure) -> ExportOrder {
+    guard order.snapshot.served?.canGiveAll == true else { return order }
     let answer: Answer
     switch order.rows {
     case .marked: return order
@@ -78,6 +85,12 @@ extension QueryManager {
 }
 
 extension ExportOrder {
+  /// Whether the store is a database that is at hand, and can give more than is shown.
+  fileprivate var isOfDatabase: Bool {
+    snapshot.served.map(\.canGiveAll)
+      ?? snapshot.store.schema.attributes.contains { $0.column != nil }
+  }
+
   /// The order for another answer, which is then all that is written.
   fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var rows = rows

@@ -50,10 +50,13 @@ struct CellReader {
   private let isTruth: Bool
   /// Longer texts are cut; nil cuts none.
   private let mostBytes: Int?
+  private let spelling: BytesSpelling?
 
-  init(_ type: CheckedType?, mostBytes: Int?) {
+  /// - Parameter spelling: Says bytes; nil says how many they are.
+  init(_ type: CheckedType?, mostBytes: Int?, spelling: BytesSpelling? = nil) {
     isTruth = type == .boolean
     self.mostBytes = mostBytes
+    self.spelling = spelling
   }
 
   func value(_ statement: Statement, _ column: Int32) -> Value {
@@ -71,7 +74,8 @@ struct CellReader {
       if let mostBytes { return .text(cut(statement, column, mostBytes)) }
       return .text(statement.text(column))
     default:
-      return ["bytes": .integer(Int64(statement.byteCount(column)))]
+      return spelling?.text(statement, column).map { .text($0) }
+        ?? ["bytes": .integer(Int64(statement.byteCount(column)))]
     }
   }
 

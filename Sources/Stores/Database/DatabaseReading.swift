@@ -13,12 +13,27 @@ struct DatabaseReading {
   private let names: DatabaseNames
   private let progress: ProgressReport
   private let purpose: Purpose
+  private let spelling: BytesSpelling?
   private var store: TripleStore
   private var rowCount = 0
   private var total = 0
 
   /// What the data is read for.
-  enum Purpose { case showing, importing }
+  enum Purpose {
+    /// As the database has it, but for bytes.
+    case showing
+    /// The same, and the bytes.
+    case writing
+    /// For a store of another kind.
+    case importing
+
+    fileprivate var bytes: AnswerView.Bytes {
+      switch self {
+      case .showing: .counted
+      case .writing, .importing: .spelled
+      }
+    }
+  }
 
   /// More rows are not taken into memory.
   static let mostRows = 20_000_000
@@ -30,7 +45,7 @@ struct DatabaseReading {
   ) throws -> TripleStore {
     var reading = DatabaseReading(
       db: db, names: shape.names, progress: progress, purpose: purpose,
-      store: purpose == .showing ? shape.empty : shape.emptyWithoutKeys)
+      store: purpose == .importing ? shape.emptyWithoutKeys : shape.empty)
     try reading.countRows(path: path)
     for namespace in shape.names.namespaces { try reading.load(namespace) }
     for link in shape.names.links { try reading.load(link) }
@@ -43,6 +58,7 @@ struct DatabaseReading {
   ) {
     (self.db, self.names, self.progress, self.store) = (db, names, progress, store)
     self.purpose = purpose
+    spelling = BytesSpelling(purpose.bytes)
   }
 
   private mutating func countRows(path: String) throws {
@@ -60,8 +76,8 @@ struct DatabaseReading {
   private mutating func load(_ namespace: DatabaseNames.Namespace) throws {
     guard
       let rows = RowReader(
-        namespace, in: store, labels: purpose == .showing ? nil : namespace.labelsWithoutKeys,
-        mostBytes: nil, keepsNulls: purpose == .showing)
+        namespace, in: store, labels: purpose == .importing ? namespace.labelsWithoutKeys : nil,
+        mostBytes: nil, keepsNulls: purpose != .importing, spelling: spelling)
     else { return }
     let statement = try db.makeStatement(
       sql: """
@@ -117,7 +133,7 @@ struct DatabaseReading {
       let time = store.createdAt(entity, in: source.table.name)
       for (place, key) in keys.enumerated() {
         if store.column(of: key.attribute.id) == nil { store.addAttribute(key.attribute) }
-        let cell = CellReader(key.attribute.checkedType, mostBytes: nil)
+        let cell = CellReader(key.attribute.checkedType, mostBytes: nil, spelling: spelling)
         _ = store.insert(
           cell.value(statement, first + Int32(place)), of: entity, key.attribute.id, at: time)
       }

@@ -30,6 +30,7 @@ struct PlanReading {
   let view: AnswerView
   private let order: RowOrder?
   private let totals: [QueryPlan: Int]
+  private let spelling: BytesSpelling?
   var answer: Answer
 
   /// Beyond this many, linked entities that a screen shows come without their values.
@@ -47,6 +48,7 @@ struct PlanReading {
   ) {
     (self.db, self.shape, self.view, self.order) = (db, shape, view, order)
     self.totals = totals
+    spelling = BytesSpelling(view.bytes)
     self.answer = answer ?? Answer(store: shape.empty)
   }
 
@@ -191,7 +193,8 @@ struct PlanReading {
   private func reader(of plan: QueryPlan) throws -> RowReader {
     guard let namespace = shape.names.namespace(plan.namespace),
       let reader = RowReader(
-        namespace, in: answer.store, labels: labels(of: plan), mostBytes: mostBytes)
+        namespace, in: answer.store, labels: labels(of: plan), mostBytes: mostBytes,
+        spelling: spelling)
     else { throw QueryError.unknownField("id", namespace: plan.namespace, hint: nil) }
     return reader
   }
@@ -233,7 +236,7 @@ struct PlanReading {
   ) throws -> [EntityHandle] {
     guard !entities.isEmpty, let near = shape.names.namespace(link.reversed.target),
       let far = shape.names.namespace(link.target),
-      let reader = RowReader(far, in: answer.store, mostBytes: mostBytes)
+      let reader = RowReader(far, in: answer.store, mostBytes: mostBytes, spelling: spelling)
     else { return [] }
     let text = try link.sqlRows(schema: shape.schema, names: shape.sql) { reader.selected(of: $0) }
     var byNumber: [Int64: EntityHandle] = [:]

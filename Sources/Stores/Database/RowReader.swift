@@ -16,9 +16,10 @@ struct RowReader {
   ///   - labels: The attributes that are read; nil reads all.
   ///   - mostBytes: Longer texts are cut; nil cuts none.
   ///   - keepsNulls: Whether a NULL is a null, and not nothing at all.
+  ///   - spelling: Says bytes; nil says how many they are.
   init?(
     _ namespace: DatabaseNames.Namespace, in store: TripleStore, labels: Set<String>? = nil,
-    mostBytes: Int?, keepsNulls: Bool = true
+    mostBytes: Int?, keepsNulls: Bool = true, spelling: BytesSpelling? = nil
   ) {
     self.keepsNulls = keepsNulls
     guard let identity = store.column(of: namespace.identity.id) else { return nil }
@@ -27,7 +28,9 @@ struct RowReader {
     ids = namespace.ids
     let values = namespace.values.filter { labels?.contains($0.attribute.label) ?? true }
     numbers = values.compactMap { store.column(of: $0.attribute.id) }
-    cells = values.map { CellReader($0.attribute.checkedType, mostBytes: mostBytes) }
+    cells = values.map {
+      CellReader($0.attribute.checkedType, mostBytes: mostBytes, spelling: spelling)
+    }
     columns = values.map { value in
       { alias in Self.selection(of: value.column, alias: alias, isShown: mostBytes != nil) }
     }

@@ -38,7 +38,7 @@ extension SQLiteStore {
         var start = page.lowerBound
         while true {
           let end = min(page.upperBound, start + Self.rowsAtOnce)
-          var reading = PlanReading(db, shape, AnswerView())
+          var reading = PlanReading(db, shape, AnswerView(bytes: .spelled))
           let rows = try reading.rows(of: plan, numbered: order.numbers[start..<end])
           var store = reading.answer.store
           store.transactionID = state
@@ -53,6 +53,15 @@ extension SQLiteStore {
       }
     } catch {
       throw DataSourceError(StoreError(error, of: path))
+    }
+  }
+
+  /// All rows of the present state.
+  func everything(_ bytes: AnswerView.Bytes) async throws -> StoreSnapshot {
+    switch bytes {
+    case .counted: try await everything()
+    case .spelled:
+      snapshot(try await connection.everything(shape, for: .writing, .unread), nil, state)
     }
   }
 }
