@@ -191,7 +191,7 @@ extension Model {
 
   /// Whether what is shown may not be the present truth.
   var isStale: Bool {
-    if store.failure != nil || obstructionWords != nil { return true }
+    if store.failure != nil || obstructionOutlook != nil { return true }
     switch catalog?.snapshot.freshness {
     case .stale?, .offline?: return true
     case .live?, .archived?, .optimistic?, .connecting?, nil: return false
@@ -204,7 +204,8 @@ extension Model {
   }
 
   private var staleReason: String? {
-    if let failure = store.failure ?? obstructionWords { return failure }
+    if let failure = store.failure { return failure }
+    if obstructionOutlook != nil { return store.obstruction }
     switch catalog?.snapshot.freshness {
     case .stale(let reason)?, .offline(_, _, let reason)?: return reason
     case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
@@ -213,9 +214,9 @@ extension Model {
 
   /// What is done about it.
   private var staleOutlook: String? {
-    guard store.failure == nil, obstructionWords == nil,
-      case .offline? = catalog?.snapshot.freshness
-    else { return nil }
+    guard store.failure == nil else { return nil }
+    if let obstructionOutlook { return obstructionOutlook }
+    guard case .offline? = catalog?.snapshot.freshness else { return nil }
     return store.absence?.outlook
   }
 }

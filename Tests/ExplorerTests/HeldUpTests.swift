@@ -1,5 +1,6 @@
 import Explorer
 import InstaQL
+import TerminalUI
 import Testing
 import Triples
 
@@ -24,7 +25,7 @@ struct HeldUpTests {
     #expect(screen.line(with: "Fig")?.contains("↑") == true)
     #expect(screen.line(with: "Fig")?.contains(" 777 ") == true)
     #expect(screen.row(0).contains("↑1 pending"))
-    let line = "\(Self.reason): 1 change is waiting for it, ctrl-c gives it up"
+    let line = "\(Self.reason): 1 change waits, ctrl-c gives it up"
     #expect(screen.line(with: line) != nil)
     screen.press("j")
     #expect(screen.line(with: line) != nil)
@@ -82,5 +83,28 @@ struct HeldUpTests {
     screen.handle(.obstruction(Self.reason))
     #expect(screen.line(with: "Fig")?.contains("-") == true)
     #expect(screen.row(0).contains("↑1 pending"))
+  }
+
+  @Test("names the key that gives it up where there is room for little else")
+  func narrow() throws {
+    var screen = try Self.waiting()
+    screen.handle(.terminal(.resize(Size(columns: 40, rows: 10))))
+    #expect(screen.row(8).contains("1 change waits, ctrl-c gives it up"), "\(screen.text)")
+  }
+
+  @Test("that was kept back before waits again when it is given up, with the key that sends it")
+  func keptBack() throws {
+    var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
+    screen.press("P l e ctrl-u")
+    screen.type("777")
+    screen.press("enter")
+    screen.isSlowToWrite = true
+    screen.press("P s")
+    screen.handle(.obstruction(Self.reason))
+    #expect(screen.line(with: "Fig")?.contains("↑") == true)
+    screen.refuseFirst(because: "Given up: nothing was changed")
+    screen.handle(.obstruction(nil))
+    #expect(screen.line(with: "Fig")?.contains("±") == true)
+    #expect(screen.text.contains("P sends it again or drops it"))
   }
 }

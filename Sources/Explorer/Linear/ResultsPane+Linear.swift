@@ -60,8 +60,7 @@ extension ResultsPane {
       marked.contains(id) ? "marked" : nil,
       unsent?.deleted.contains(id) == true
         ? "to be deleted"
-        : unsent?.entities.contains(id) == true
-          ? "not sent" : waits ? "not yet confirmed" : nil,
+        : isKeptBack(id) ? "not sent" : waits ? "not yet confirmed" : nil,
     ].compactMap { $0 }
     return states.isEmpty ? "" : states.joined(separator: ", ") + ": "
   }

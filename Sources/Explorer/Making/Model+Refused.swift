@@ -45,7 +45,8 @@ extension Model {
     }
     if deed?.wasKeptBack == true {
       unsent?.takeBackSent()
-      notice?.text = "Nothing was sent: \(reason)"
+      let advice = "\(key(.hold)) sends it again or drops it"
+      notice?.text = Self.sentence("Nothing was sent: \(reason)", advice)
       return
     }
     guard let typed = deed?.typed, !isUnwanted else { return }

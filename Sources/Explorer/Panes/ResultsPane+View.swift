@@ -226,6 +226,11 @@ extension ResultsPane {
     table.catalog.snapshot.pending.entities.contains(id) || underWay.contains(id)
   }
 
+  /// Whether a change of an entity is kept back here, and not on its way.
+  func isKeptBack(_ id: EntityID) -> Bool {
+    unsent?.entities.contains(id) == true && !underWay.contains(id)
+  }
+
   private func isAnyPending(in table: ResultTable) -> Bool {
     !table.catalog.snapshot.pending.entities.isEmpty || !underWay.isEmpty
   }
@@ -235,8 +240,7 @@ extension ResultsPane {
     _ id: EntityID, into frame: inout Frame, line: Rect, column: Int, ground: Role
   ) {
     let isDeleted = unsent?.deleted.contains(id) == true
-    let isKeptBack = unsent?.entities.contains(id) == true && !underWay.contains(id)
-    let sign = isDeleted ? "-" : isKeptBack ? "±" : "↑"
+    let sign = isDeleted ? "-" : isKeptBack(id) ? "±" : "↑"
     frame.write(
       sign, row: line.row, column: line.column + column, width: 1,
       paint: Paint(isDeleted ? .deleted : .pending, on: ground))

@@ -29,12 +29,13 @@ extension Model {
   /// How many changes wait for the store, and are shown.
   var heldUp: Int { heldUpSince == nil ? 0 : underWay.transactions.count }
 
-  /// What is said while changes wait.
-  var obstructionWords: String? {
-    guard let reason = store.obstruction, !underWay.transactions.isEmpty else { return nil }
+  /// What waits for the store, and what gives it up; nil while nothing does.
+  var obstructionOutlook: String? {
     let count = underWay.transactions.count
-    return "\(reason): \(Unsent.words(count)) waiting for it, \(key(.interrupt)) gives "
-      + "\(count == 1 ? "it" : "them") up"
+    guard store.obstruction != nil, count > 0 else { return nil }
+    return count == 1
+      ? "1 change waits, \(key(.interrupt)) gives it up"
+      : "\(NumberText.grouped(count)) changes wait, \(key(.interrupt)) gives them up"
   }
 
   /// It is known what became of a change that waited: what was made is still shown on top until the
