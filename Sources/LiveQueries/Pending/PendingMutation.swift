@@ -20,6 +20,8 @@ package struct PendingMutation: Hashable, Sendable {
   package internal(set) var state: State
   /// Whether it was made by a process that ended without an answer, and may have been sent by it.
   package internal(set) var mayHaveArrived: Bool
+  /// Whether it was confirmed over an earlier connection than the present one.
+  package internal(set) var isOfEarlierConnection = false
 
   package init(
     _ transaction: Transaction, id: MutationID, order: Int, created: Int64,
@@ -41,11 +43,10 @@ package struct PendingMutation: Hashable, Sendable {
 
   package var isWaiting: Bool { state == .waiting }
 
-  /// Whether an answer that reflects all transactions up to `processed` shows it already.
-  ///
-  /// - Parameter processed: nil when the server had seen no transaction at all.
-  package func isShown(by processed: Int?) -> Bool {
-    transactionID.map { $0 <= processed ?? 0 } ?? false
+  /// Whether an answer shows it already.
+  package func isShown(by answer: AnswerMoment) -> Bool {
+    guard let transactionID else { return false }
+    return transactionID <= answer.processed ?? 0 || (isOfEarlierConnection && answer.isCurrent)
   }
 
   /// What to send. One that may have arrived must not fail because it did: servers do not remember
@@ -64,5 +65,18 @@ package struct PendingMutation: Hashable, Sendable {
           step
         }
       })
+  }
+}
+
+/// When an answer of a server was given, as far as it tells which changes the answer shows.
+package struct AnswerMoment: Hashable, Sendable {
+  /// The newest transaction that it reflects; nil when the server had seen none.
+  package var processed: Int?
+  /// Whether it came over the present connection. It then shows all that earlier ones confirmed,
+  /// whatever its number is: a server that keeps all in memory counts anew when it is started again.
+  package var isCurrent: Bool
+
+  package init(processed: Int? = nil, isCurrent: Bool = false) {
+    (self.processed, self.isCurrent) = (processed, isCurrent)
   }
 }

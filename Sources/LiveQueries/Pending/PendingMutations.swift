@@ -28,9 +28,9 @@ package struct PendingMutations: Equatable, Sendable {
   /// Those that the server has to answer for, in the order in which to send them.
   package var waiting: [PendingMutation] { mutations.filter(\.isWaiting) }
 
-  /// Those that an answer does not show which reflects all transactions up to `processed`.
-  package func missing(from processed: Int?) -> [PendingMutation] {
-    mutations.filter { !$0.isShown(by: processed) }
+  /// Those that an answer does not show.
+  package func missing(from answer: AnswerMoment) -> [PendingMutation] {
+    mutations.filter { !$0.isShown(by: answer) }
   }
 
   /// How many the server has still to confirm, and the entities that they name.
@@ -89,6 +89,14 @@ package struct PendingMutations: Equatable, Sendable {
     return true
   }
 
+  /// The server was lost, or was never called yet: what is confirmed by now is in every answer that
+  /// comes over the next connection.
+  package mutating func beginConnection() {
+    for place in mutations.indices where !mutations[place].isWaiting {
+      mutations[place].isOfEarlierConnection = true
+    }
+  }
+
   /// Takes out one that the server refused; nil when it is not known here any more.
   package mutating func reject(_ id: MutationID) -> PendingMutation? {
     guard let place = mutations.firstIndex(where: { $0.id == id }) else { return nil }
@@ -104,11 +112,12 @@ package struct PendingMutations: Equatable, Sendable {
   /// Lets go of those that every answer at hand shows, and when there are very many, of those that
   /// were confirmed long ago.
   ///
-  /// - Parameter processed: What each answer at hand reflects; of one that is still awaited 0. With
-  ///   none at hand nobody needs a confirmed mutation.
-  package mutating func drop(shownBy processed: [Int], at now: Int64) {
-    let oldest = processed.min() ?? .max
-    mutations.removeAll { $0.isShown(by: oldest) }
+  /// - Parameter answers: All at hand; one that is still awaited reflects nothing. With none at hand
+  ///   nobody needs a confirmed mutation.
+  package mutating func drop(shownBy answers: [AnswerMoment], at now: Int64) {
+    mutations.removeAll { mutation in
+      !mutation.isWaiting && answers.allSatisfy { mutation.isShown(by: $0) }
+    }
     guard mutations.count >= Self.mostMutations else { return }
     mutations.removeAll { mutation in
       guard case .confirmed(_, let moment) = mutation.state else { return false }

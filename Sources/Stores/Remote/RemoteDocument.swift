@@ -43,10 +43,13 @@ struct RemoteDocument {
   /// Whether there is anything to show but what was made here.
   var isAnswered: Bool { answeredAt != nil }
 
+  /// What of that which was made here the answer shows.
+  var answered: AnswerMoment { AnswerMoment(processed: processed, isCurrent: isCurrent) }
+
   /// What would be shown if of all that was made here there were only these.
   func shown(with mutations: [PendingMutation]) -> TripleStore {
     var overlay = overlay
-    _ = overlay.update(pending: mutations.filter { !$0.isShown(by: processed) })
+    _ = overlay.update(pending: mutations.filter { !$0.isShown(by: answered) })
     return overlay.shown
   }
 

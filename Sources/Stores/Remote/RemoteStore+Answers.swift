@@ -34,7 +34,8 @@ extension RemoteStore {
     // What is kept without the attributes it speaks of cannot be read.
     if let rows = answer.rows, answer.life != nil || schema != nil {
       let (schema, isCurrent) = (schema ?? Schema(), answer.life == life)
-      let missing = pending.missing(from: rows.processed)
+      let missing = pending.missing(
+        from: AnswerMoment(processed: rows.processed, isCurrent: isCurrent))
       change(subject) {
         $0.take(
           rows, schema: schema, at: answer.moment, isCurrent: isCurrent, pending: missing)

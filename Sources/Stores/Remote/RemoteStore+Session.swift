@@ -81,19 +81,24 @@ extension RemoteStore {
     case .live: sendLeftovers()
     case .connecting: break
     case .offline(let since, _, _):
-      life += 1
-      newestTransaction = nil
+      endLife()
       for subject in documents.keys { documents[subject]?.loseConnection(at: since) }
       isSchemaCurrent = false
       releaseWriters()
     case .refused(let error):
-      life += 1
-      newestTransaction = nil
+      endLife()
       let moment = now()
       for subject in documents.keys { documents[subject]?.loseConnection(at: moment) }
       isSchemaCurrent = false
       refuseWriters(error)
     }
+  }
+
+  /// The server is lost.
+  private func endLife() {
+    life += 1
+    newestTransaction = nil
+    pending.beginConnection()
   }
 
   private func freshness(of document: RemoteDocument) -> StoreSnapshot.Freshness {
@@ -124,7 +129,7 @@ extension RemoteStore {
   /// loads.
   func show(_ subject: RemoteSubject) {
     guard let document = documents[subject], !document.isOpening else { return }
-    let pending = shownPending(of: subject, processed: document.processed)
+    let pending = shownPending(of: subject, document.answered)
     var isTold = document.isAnswered || !self.pending.isEmpty
     switch status {
     case .offline, .refused: isTold = true
@@ -160,9 +165,10 @@ extension RemoteStore {
   }
 
   /// Of the attributes nothing is shown but what mutations add to them.
-  private func shownPending(of subject: RemoteSubject, processed: Int?) -> [PendingMutation] {
+  private func shownPending(of subject: RemoteSubject, _ answer: AnswerMoment?) -> [PendingMutation]
+  {
     switch subject {
-    case .query: pending.missing(from: processed)
+    case .query: pending.missing(from: answer ?? AnswerMoment())
     case .schema: pending.mutations.compactMap(\.ofAttributesAlone)
     }
   }
@@ -180,7 +186,7 @@ extension RemoteStore {
   }
 
   func take(_ schema: Schema, for subject: RemoteSubject) {
-    let pending = shownPending(of: subject, processed: documents[subject]?.processed)
+    let pending = shownPending(of: subject, documents[subject]?.answered)
     switch subject {
     case .schema:
       let (moment, isCurrent) = (now(), isSchemaCurrent)
@@ -197,10 +203,10 @@ extension RemoteStore {
   @discardableResult
   func dropShown() -> Bool {
     let before = pending.mutations.map(\.id)
-    let processed = documents.compactMap { subject, document -> Int? in
-      if case .query = subject { document.processed ?? 0 } else { nil }
+    let answers = documents.compactMap { subject, document -> AnswerMoment? in
+      if case .query = subject { document.answered } else { nil }
     }
-    pending.drop(shownBy: processed, at: now())
+    pending.drop(shownBy: answers, at: now())
     let gone = before.filter { pending[$0] == nil }
     if !gone.isEmpty { archive?.tell(.forget(gone)) }
     return !gone.isEmpty

@@ -206,6 +206,7 @@ public actor RemoteStore: StoreDataSource {
       if let archive {
         schema = await archive.schema()
         restore(await archive.pending())
+        pending.beginConnection()
       }
       perform(session.start(at: now()))
     }

@@ -58,14 +58,16 @@ struct OptimisticOverlayTests {
     pending.add(Orchard.tree(oak, "Oak"), id: MutationID("m"), at: 5)
     _ = overlay.update(schema: Orchard.schema, pending: pending.mutations)
     _ = pending.confirm(MutationID("m"), as: 9, at: 7)
-    _ = overlay.update(answer: ServedRows(processed: 8), pending: pending.missing(from: 8))
+    _ = overlay.update(
+      answer: ServedRows(processed: 8), pending: pending.missing(from: AnswerMoment(processed: 8)))
     #expect(overlay.shown.count(of: "trees") == 1)
     let rows = [
       ServedRows.Row(oak, Orchard.attribute("trees.id"), .text(oak.text), createdAt: 3),
       ServedRows.Row(oak, Orchard.attribute("trees.name"), "Oak", createdAt: 3),
     ]
     _ = overlay.update(
-      answer: ServedRows(rows, processed: 9), pending: pending.missing(from: 9))
+      answer: ServedRows(rows, processed: 9),
+      pending: pending.missing(from: AnswerMoment(processed: 9)))
     #expect(overlay.shown.lines.count == 2)
     let handle = try #require(overlay.shown.handle(of: oak))
     #expect(overlay.shown.createdAt(handle, in: "trees") == 3)
@@ -213,8 +215,10 @@ private struct ClientAndServer {
   }
 
   private mutating func show() {
-    pending.drop(shownBy: [delivered.processed ?? 0], at: now)
-    _ = overlay.update(answer: delivered, pending: pending.missing(from: delivered.processed))
+    pending.drop(shownBy: [AnswerMoment(processed: delivered.processed ?? 0)], at: now)
+    _ = overlay.update(
+      answer: delivered,
+      pending: pending.missing(from: AnswerMoment(processed: delivered.processed)))
   }
 
   private mutating func send() {

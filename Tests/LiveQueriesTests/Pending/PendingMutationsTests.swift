@@ -50,12 +50,12 @@ struct PendingMutationsTests {
     #expect(outcome2)
     let outcome3 = pending.confirm(first, as: 7, at: 104)
     #expect(!outcome3)
-    #expect(pending.missing(from: 6).map(\.id) == [first, second])
-    #expect(pending.missing(from: 7).map(\.id) == [second])
-    #expect(pending.missing(from: nil).map(\.id) == [first, second])
-    pending.drop(shownBy: [9, 6], at: 110)
+    #expect(pending.missing(from: AnswerMoment(processed: 6)).map(\.id) == [first, second])
+    #expect(pending.missing(from: AnswerMoment(processed: 7)).map(\.id) == [second])
+    #expect(pending.missing(from: AnswerMoment(processed: nil)).map(\.id) == [first, second])
+    pending.drop(shownBy: [AnswerMoment(processed: 9), AnswerMoment(processed: 6)], at: 110)
     #expect(pending.mutations.count == 2)
-    pending.drop(shownBy: [9, 7], at: 110)
+    pending.drop(shownBy: [AnswerMoment(processed: 9), AnswerMoment(processed: 7)], at: 110)
     #expect(pending.mutations.map(\.id) == [second])
   }
 
@@ -86,7 +86,7 @@ struct PendingMutationsTests {
       pending.add(Orchard.tree(Orchard.id(number), "Oak"), id: id, at: 0)
       if number < 150 { _ = pending.confirm(id, as: number + 50, at: number < 100 ? 0 : 20_000) }
     }
-    pending.drop(shownBy: [10], at: 30_001)
+    pending.drop(shownBy: [AnswerMoment(processed: 10)], at: 30_001)
     #expect(pending.mutations.count == 100)
   }
 

@@ -75,6 +75,32 @@ struct RemoteOfflineTests {
     #expect(after.titles == ["one"])
   }
 
+  @Test("what an earlier connection confirmed is in all answers of a later one, however they count")
+  func countingAnew() async throws {
+    let server = ScriptedServer()
+    let remote = RemoteStore(Opening(appID: "a"), patience: .endless, random: { 0 }) {
+      server.connect()
+    }
+    var snapshots = Snapshots(remote.watch(tasks))
+    let first = await server.client()
+    try await first.open()
+    try await first.answer(try await first.hear("add-query"), [1: "one"], processed: 7)
+    _ = try await snapshots.next { $0.freshness == .live }
+    let writing = Task { try await remote.transact(Sample.title(1, "uno")) }
+    let sent = try await first.hear("transact")
+    try await first.say([
+      "op": "transact-ok", "client-event-id": sent["client-event-id"] ?? .null, "tx-id": 9,
+    ])
+    _ = try await writing.value
+    await first.channel.close()
+    // The server keeps all in memory: it was started anew, and has what it had at first.
+    let second = await server.client()
+    try await second.open()
+    try await second.answer(try await second.hear("add-query"), [1: "one"], processed: 3)
+    let later = try await snapshots.next { $0.freshness == .live && $0.knownTransaction == 3 }
+    #expect(later.titles == ["one"])
+  }
+
   @Test("after a restart without a server the last answer and what was written are there")
   func restart() async throws {
     let server = try await server()
