@@ -143,7 +143,8 @@ extension Model {
     do throws(TransactionError) {
       // Who knows a part cannot tell what is missing: that is for the store to say.
       let isWhole = catalog.snapshot.served == nil
-      try copy.transact(transaction, rules: isWhole ? .store : .optimistic)
+      // What was seen is what the store holds, and not what is kept back here.
+      try copy.transact(Transaction(steps), rules: isWhole ? .store : .optimistic)
     } catch {
       return .failure(error.refusal)
     }

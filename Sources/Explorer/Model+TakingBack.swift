@@ -139,7 +139,7 @@ extension Model {
   /// made before the program was started.
   var leftWaiting: LeftWaiting? {
     guard isServerSilent, underWay.entities.isEmpty, let pending = catalog?.snapshot.pending,
-      let newest = pending.newest
+      let newest = pending.left
     else { return nil }
     return LeftWaiting(newest: newest, count: pending.count)
   }
@@ -230,6 +230,26 @@ struct LeftWaiting: Sendable, Equatable {
           key: "d", label: count == 1 ? "drop it" : "drop the last",
           detail: "not sent, if it was not yet", wishes: [.undo(.drop(newest))]),
       ])
+  }
+}
+
+// What a server refuses when it is back.
+extension Model {
+  /// Tells of changes that were made while the server was away and that it does not take: there is
+  /// nothing of them to be taken back.
+  mutating func hear(_ refused: [PendingChanges.Refusal]) {
+    let news = refused.filter { !heardRefusals.contains($0.id) }
+    guard let last = news.last else { return }
+    heardRefusals = Set(refused.map(\.id))
+    undoable.removeAll { way in news.contains { $0.id == way.transaction.undoing } }
+    if let way = refusedUndo?.way, !undoable.contains(way) { refusedUndo = nil }
+    let which =
+      news.count == 1
+      ? "What you changed while the server was away is refused"
+      : "\(NumberText.grouped(news.count)) changes made while the server was away are refused"
+    notice = Notice(
+      text: "\(which): \(last.reason); \(key(.changes)) shows what is there", isError: true,
+      refusedBy: underWay.last)
   }
 }
 

@@ -200,6 +200,7 @@ extension Model {
     if unsent != nil || heldUpSince != nil { noteUnsent() }
     announceChanges(since: written, missed)
     tellStaleness(since: staleBefore)
+    hear(snapshot.pending.refused)
     // The line that says so takes a row of the panes.
     if (staleBefore != nil) != isStale { keepInView() }
     refreshOverlays()

@@ -40,6 +40,8 @@ package struct Model: Sendable, Equatable {
   var preparing = Preparing()
   /// What takes back the changes made from here, the newest last.
   var undoable: [WayBack] = []
+  /// Changes that were refused after they had waited, of which was told.
+  var heardRefusals: Set<MutationID> = []
   var refusedUndo: RefusedUndo?
   /// The changes on their way to the store.
   var underWay = ChangesUnderWay()

@@ -83,6 +83,13 @@ public struct LiveFailure: Error, Sendable, Hashable {
     self.type = type
   }
 
+  /// What is wrong and what to do next, as sentences.
+  package var sentences: String {
+    guard let advice else { return message }
+    let ending = message.last.map { ".!?".contains($0) } == true ? "" : "."
+    return "\(message)\(ending) \(advice)"
+  }
+
   /// The hint in words for a person; nil when there is none beyond the message.
   ///
   /// Of a hint that is JSON these are its own `hint`, and the words and hints of its `errors` that

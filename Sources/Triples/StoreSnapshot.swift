@@ -108,8 +108,21 @@ public struct StoreSnapshot: Sendable {
 public struct PendingChanges: Sendable, Hashable {
   public var count: Int
   public var entities: Set<EntityID>
-  /// The newest of them, to name it when it shall be dropped.
-  package var newest: MutationID?
+  /// The newest of them, where an earlier process left it: it can be dropped by its name.
+  package var left: MutationID?
+  /// Those that the server refused when whoever made them was told already that they wait; the last.
+  public var refused: [Refusal] = []
+
+  /// A change that the server did not take.
+  public struct Refusal: Sendable, Hashable {
+    public let id: MutationID
+    /// The server's words.
+    public let reason: String
+
+    package init(id: MutationID, reason: String) {
+      (self.id, self.reason) = (id, reason)
+    }
+  }
 
   public init(count: Int = 0, entities: Set<EntityID> = []) {
     self.count = count

@@ -152,6 +152,24 @@ struct ElsewhereTests {
     #expect(screen.row(23).contains("Nothing was changed from here"))
   }
 
+  @Test("what a server refuses when it is back is told, and cannot be taken back")
+  func refusedLater() throws {
+    var screen = try screen()
+    screen.press("4 l e ctrl-u")
+    screen.keepsUnsent = true
+    screen.type("251")
+    screen.press("enter")
+    #expect(screen.line(with: "│ Fig ")?.contains("251") == true)
+    screen.refuseKept(because: "Not that high.")
+    #expect(screen.row(23).contains("server was away is refused: Not that high."), "\(screen.text)")
+    // Another snapshot does not tell it again, and a key does not hide it.
+    screen.press("escape")
+    screen.show(StoreSnapshot(screen.store, served: ServedAnswer()))
+    #expect(!screen.row(23).contains("is refused"))
+    screen.press("U")
+    #expect(screen.row(23).contains("Nothing was changed from here"))
+  }
+
   @Test("those who can be linked are shown with where the link leads now, until it is changed")
   func chooserLinks() throws {
     var screen = try screen(QueryPlan("beds"))

@@ -42,6 +42,7 @@ struct Screen {
 
   /// The program ends and is started again, with nothing remembered but what the store keeps.
   mutating func beginAnew(_ query: QueryPlan) {
+    isBegunAnew = true
     model = Model(storeName: "garden", size: model.size, query: query.text)
     watched = []
     handle(.snapshot(told))
@@ -56,7 +57,8 @@ struct Screen {
     var schema = TripleStore()
     for attribute in snapshot.store.schema.attributes { schema.addAttribute(attribute) }
     var pending = PendingChanges(count: kept.count)
-    pending.newest = kept.last?.id
+    pending.left = isBegunAnew ? kept.last?.id : nil
+    pending.refused = refusedLater
     return StoreSnapshot(
       schema,
       freshness: keepsUnsent ? .offline(since: 0, nextTry: nil, reason: "it is away") : .live,
@@ -124,8 +126,19 @@ struct Screen {
   /// What waits, and what was there before it.
   private(set) var kept: [(id: MutationID, before: TripleStore)] = []
 
+  private var isBegunAnew = false
+  private var refusedLater: [PendingChanges.Refusal] = []
+
   /// What waits was sent.
   mutating func sendKept() { kept = [] }
+
+  /// The server is back and refuses the newest of what waited.
+  mutating func refuseKept(because reason: String) {
+    let (id, before) = kept.removeLast()
+    refusedLater.append(PendingChanges.Refusal(id: id, reason: reason))
+    keepsUnsent = false
+    reread(before)
+  }
 
   /// What was sent to the store, which takes everything.
   private(set) var transactions: [Transaction] = []

@@ -56,7 +56,8 @@ extension TransactionError {
       Model.Refusal(text: "\(name.label) takes \(expected.words)", label: name.label)
     case .notADate(let name, _), .tooLarge(let name, _, _, _),
       .notUnique(let name, _, _), .linkedValueIsNoID(let name), .lookupNeedsUnique(let name),
-      .lookupFindsNothing(let name, _), .tooDeep(let name?, _):
+      .lookupFindsNothing(let name, _), .tooDeep(let name?, _),
+      .changedMeanwhile(let name, _):
       Model.Refusal(text: message, label: name.label)
     case .malformedStep, .invalidEntityID, .createsExisting, .updatesMissing, .unknownAttribute,
       .attributeExists, .mergesLink, .malformedAttribute, .nothingToRestore, .tooDeep(nil, _):

@@ -7,7 +7,9 @@ enum Outcome: Sendable, Equatable {
 
   /// - Parameter isMoved: Whether anything is elsewhere now, or shown elsewhere.
   static func moved(_ isMoved: Bool, by intent: Intent) -> Outcome {
-    isMoved ? .done : .nothing(because: "Nothing lies further \(intent.direction ?? "on")")
+    if isMoved { return .done }
+    let back = intent.wayBack.map { ": \($0.key) leads back from here" } ?? ""
+    return .nothing(because: "Nothing lies further \(intent.direction ?? "on")\(back)")
   }
 
   /// The same as a pane that is open above the others answers it.
@@ -27,6 +29,17 @@ extension Intent {
     case .down, .pageDown, .halfPageDown, .last: "down"
     case .left, .firstColumn: "left"
     case .right, .lastColumn: "right"
+    default: nil
+    }
+  }
+
+  /// What leads to the other end.
+  fileprivate var wayBack: Intent? {
+    switch direction {
+    case "up": .last
+    case "down": .first
+    case "left": .lastColumn
+    case "right": .firstColumn
     default: nil
     }
   }

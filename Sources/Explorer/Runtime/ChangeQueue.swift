@@ -63,7 +63,7 @@ struct ChangeQueue {
       return .transacted(deed, undo: Transaction(undoing: id, madeIn: snapshot))
     } catch {
       if error == LiveFailure(.cancelled) { return givenUp }
-      return .refused([error.message, error.advice].compactMap { $0 }.joined(separator: " "), deed)
+      return .refused(error.sentences, deed)
     }
   }
 

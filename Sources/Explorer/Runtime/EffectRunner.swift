@@ -216,7 +216,7 @@ package struct EffectRunner {
     mailbox.post(
       .notice(
         terminal.isMouseOn
-          ? "The mouse is ours again"
+          ? "The mouse is ours again: \(Intent.mouse.key) leaves it to the terminal"
           : "The mouse is the terminal's, for selecting text: \(Intent.mouse.key) takes it back"))
   }
 

@@ -60,7 +60,8 @@ extension Model {
     guard let unsent, !unsent.isEmpty else { return nil }
     guard let last = self.unsent?.removeLast() else { return sayOnTheirWay() }
     showUnsent()
-    notice = Notice(text: "Taken back before it was sent: “\(last.sentence)”")
+    notice = Notice(
+      text: "Taken back before it was sent: “\(last.sentence)”; \(key(.hold)) for what is left")
     return []
   }
 

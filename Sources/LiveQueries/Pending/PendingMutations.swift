@@ -38,7 +38,7 @@ package struct PendingMutations: Equatable, Sendable {
     var changes = PendingChanges()
     for mutation in mutations where mutation.transactionID == nil {
       changes.count += 1
-      changes.newest = mutation.id
+      changes.left = mutation.mayHaveArrived ? mutation.id : nil
       for step in mutation.transaction.steps {
         if case .id(let entity)? = step.entity { changes.entities.insert(entity) }
       }

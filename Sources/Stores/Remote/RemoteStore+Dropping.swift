@@ -3,8 +3,21 @@ import LiveQueries
 import Sync
 import Triples
 
-// Taking back what was never sent.
+// Taking back what was never sent, and refusing to take back what others changed since.
 extension RemoteStore {
+  /// Why a step does not go by what is known here of the server: in no answer stands what whoever wrote
+  /// it has seen. Later the server takes it as it is.
+  func conflict(of transaction: Transaction) -> TransactionError? {
+    for place in transaction.seen.keys.sorted() {
+      guard let seen = transaction.seen[place], !seen.isComposite else { continue }
+      let step = transaction.steps[place]
+      let known = documents.values.map(\.overlay.shown).filter { $0.knows(step) }
+      let conflicts = known.compactMap { $0.conflict(of: step, with: seen) }
+      if let first = conflicts.first, conflicts.count == known.count { return first }
+    }
+    return nil
+  }
+
   /// Drops the newest change where no server was told of it.
   ///
   /// - Returns: What is shown then, with nothing changed; nil where the change is not dropped.
@@ -23,7 +36,7 @@ extension RemoteStore {
     history.append(ChangeSet(), from: lastState - 1, to: lastState)
     var store = TripleStore()
     store.transactionID = lastState
-    return StoreSnapshot(store, history: history, pending: pending.changes)
+    return StoreSnapshot(store, history: history, pending: pendingChanges)
       .counted(byServer: nil)
   }
 }
@@ -36,4 +49,23 @@ extension DataSourceError {
     operation: .put)
   fileprivate static let droppedUnsent = DataSourceError(
     .cancelled, "It was taken back before it was sent.", operation: .put)
+}
+
+extension TripleStore {
+  /// Whether a value stands where a step puts one.
+  fileprivate func knows(_ step: TransactionStep) -> Bool {
+    guard case .addTriple(.id(let id), let attribute, _, _) = step, let entity = handle(of: id)
+    else { return false }
+    return value(entity, attribute) != nil
+  }
+}
+
+extension Value {
+  /// Whether a server may give it back in other words than it was given.
+  fileprivate var isComposite: Bool {
+    switch self {
+    case .array, .object: true
+    default: false
+    }
+  }
 }

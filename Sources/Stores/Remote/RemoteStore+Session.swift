@@ -136,7 +136,7 @@ extension RemoteStore {
     case .connecting, .live: break
     }
     let freshness = freshness(of: document)
-    let changes = self.pending.changes
+    let changes = pendingChanges
     let transaction = transaction(of: subject, document)
     let refusal = appStatus == .readOnly ? ClientSession.readOnly.message : nil
     change(subject) { document in

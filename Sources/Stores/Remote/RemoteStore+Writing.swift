@@ -45,6 +45,7 @@ extension RemoteStore {
     if let undone = query.transaction.undoing {
       if let dropped = await drop(undone) { return dropped }
       if query.transaction.steps.isEmpty { throw .sentByNow }
+      if let conflict = conflict(of: query.transaction) { throw DataSourceError(conflict) }
     }
     let id = query.id
     if let transactionID = writes.made[id] { return snapshot(of: id, as: transactionID) }
@@ -158,10 +159,20 @@ extension RemoteStore {
     archive?.tell(.forget([id]))
     let isAwaited = writes.isAwaited(id)
     writes.resume(id, .refused(DataSourceError(error, operation: .put)))
-    if !isAwaited { log("A change was refused: \(error.message)") }
+    if !isAwaited {
+      log("A change was refused: \(error.message)")
+      writes.noteUnheard(PendingChanges.Refusal(id: id, reason: error.message))
+    }
     if let preview = writes.previews.removeValue(forKey: id) {
       previewAnew(after: mutation, touching: preview.entities)
     }
+  }
+
+  /// What waits for the server's word, and what it refused of that.
+  var pendingChanges: PendingChanges {
+    var changes = pending.changes
+    changes.refused = writes.unheard
+    return changes
   }
 
   /// Nobody waits for a server that is away: what is pending is sent when it is back.
@@ -227,7 +238,7 @@ extension RemoteStore {
     }
     return StoreSnapshot(
       store, history: history, freshness: transactionID == nil ? .optimistic : .live,
-      pending: pending.changes
+      pending: pendingChanges
     ).counted(byServer: transactionID)
   }
 }
@@ -242,11 +253,14 @@ struct RemoteWrites {
 
   /// So many mutations are remembered, so that one that is given again is not made again.
   private static let mostRemembered = 4_096
+  private static let mostUnheard = 32
 
   var waiters: [MutationID: [CheckedContinuation<Outcome, Never>]] = [:]
   var previews: [MutationID: Preview] = [:]
   /// Those that are being kept and are shown only then.
   var keeping: Set<MutationID> = []
+  /// The last that were refused when nobody waited for the word any more.
+  private(set) var unheard: [PendingChanges.Refusal] = []
   private(set) var made: [MutationID: Int] = [:]
   private var order: [MutationID] = []
 
@@ -254,6 +268,11 @@ struct RemoteWrites {
 
   mutating func resume(_ id: MutationID, _ outcome: Outcome) {
     for waiter in waiters.removeValue(forKey: id) ?? [] { waiter.resume(returning: outcome) }
+  }
+
+  mutating func noteUnheard(_ refusal: PendingChanges.Refusal) {
+    unheard.append(refusal)
+    unheard.removeFirst(max(0, unheard.count - Self.mostUnheard))
   }
 
   mutating func remember(_ id: MutationID, as transactionID: Int) {

@@ -6,8 +6,8 @@ public struct Transaction: Hashable, Sendable {
   package var moments: [Int: Int64] = [:]
 
   /// What whoever wrote a step saw in the place of what it changes, by the place of the step: a value,
-  /// or for an entity that goes an object of its values by their labels. A store that other programs
-  /// write to as well refuses the step when something else is there by now. It does not travel.
+  /// or for an entity that goes an object of its values by their labels. A store
+  /// refuses the step when something else is there by now. It does not travel.
   package var seen: [Int: Value] = [:]
 
   /// The change that the steps take back, where they undo one. A store that has not sent that one yet

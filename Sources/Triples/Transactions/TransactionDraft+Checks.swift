@@ -1,5 +1,10 @@
 /// What a store asks of a transaction as a whole.
 extension TransactionDraft {
+  /// Refuses to put a value in the place of another one than was seen there.
+  func check(_ step: TransactionStep, against seen: Value) throws(TransactionError) {
+    if let conflict = store.conflict(of: step, with: seen) { throw conflict }
+  }
+
   /// Refuses steps whose mode does not hold for the state before.
   func checkModes(_ steps: [TransactionStep]) throws(TransactionError) {
     var existing: [EntityReference] = []
@@ -177,5 +182,18 @@ extension Schema {
   fileprivate func allAttributes(of namespace: String) -> [Attribute] {
     attributes(of: namespace)
       + links(of: namespace).filter { $0.direction == .forward }.map(\.attribute)
+  }
+}
+
+extension TripleStore {
+  /// Why a step does not go by what is here: whoever wrote it saw something else in the place of what
+  /// it replaces. Nil where that is not known here, or of no matter.
+  package func conflict(of step: TransactionStep, with seen: Value) -> TransactionError? {
+    guard case .addTriple(.id(let id), let attribute, let value, _) = step,
+      let known = schema.attribute(attribute), known.cardinality == .one,
+      let entity = handle(of: id), contains(entity, in: known.namespace)
+    else { return nil }
+    let now = self.value(entity, attribute) ?? .null
+    return now == seen || now == value ? nil : .changedMeanwhile(.init(known), now: now)
   }
 }

@@ -26,6 +26,8 @@ public enum TransactionError: Error, Hashable, Sendable {
   case lookupFindsNothing(Name, Value)
   /// An `update-attr` that makes no sense.
   case malformedAttribute(AttributeID, String)
+  /// Whoever wrote the step saw another value in its place.
+  case changedMeanwhile(Name, now: Value)
   /// A `restore-attr` of one that was not deleted.
   case nothingToRestore(AttributeID)
 
@@ -84,6 +86,8 @@ extension TransactionError: CustomStringConvertible {
     case .lookupFindsNothing(let name, let value):
       "No entity has `\(name)` = \(JSONWriter.text(value)), so nothing can be linked to it."
     case .malformedAttribute(_, let reason): "The attribute cannot be changed: \(reason)."
+    case .changedMeanwhile(let name, let now):
+      "\(name) was changed to \(Self.short(now)) meanwhile: nothing was written."
     case .nothingToRestore(let id): "There is no deleted attribute with the id \(id)."
     }
   }
@@ -96,12 +100,17 @@ extension TransactionError: CustomStringConvertible {
     case .unknownAttribute, .nothingToRestore: "record-not-found"
     case .invalidEntityID, .createsExisting, .updatesMissing, .wrongType, .notADate, .tooLarge,
       .tooDeep, .missingRequired, .linkedValueIsNoID, .mergesLink, .lookupNeedsUnique,
-      .lookupFindsNothing, .malformedAttribute:
+      .lookupFindsNothing, .malformedAttribute, .changedMeanwhile:
       "validation-failed"
     }
   }
 
   public var description: String { message }
+
+  private static func short(_ value: Value) -> String {
+    let text = JSONWriter.text(value)
+    return text.count > 80 ? "\(text.prefix(80))…" : text
+  }
 
   private static func list(_ entities: [EntityReference]) -> String {
     entities.map { entity in

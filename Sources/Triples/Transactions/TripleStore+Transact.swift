@@ -21,6 +21,9 @@ extension TripleStore {
       let now = draft.time
       for place in transaction.steps.placesByKind {
         draft.time = transaction.moments[place] ?? now
+        if let seen = transaction.seen[place] {
+          try draft.check(transaction.steps[place], against: seen)
+        }
         try draft.apply(transaction.steps[place])
       }
       draft.time = now

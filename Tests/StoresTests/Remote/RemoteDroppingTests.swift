@@ -79,17 +79,58 @@ struct RemoteDroppingTests {
     #expect(try await server.store.get(AllObjectsQuery()).titles == ["one", "seven"])
   }
 
+  @Test("what somebody else changed since is not written over")
+  func changedSince() async throws {
+    let server = FarServer()
+    try await server.store.transact(Sample.schema)
+    try await server.store.transact(Sample.task(1, title: "one"))
+    let remote = RemoteStore(server)
+    var snapshots = Snapshots(remote.watch(tasks))
+    _ = try await snapshots.next { $0.freshness == .live }
+    let id = MutationID()
+    let made = try await remote.put(
+      nil, in: TransactionQuery(Sample.title(1, "mine"), id: id))
+    try await server.store.transact(Sample.title(1, "others"))
+    _ = try await snapshots.next { $0.titles == ["others"] }
+    let undo = try #require(Transaction(undoing: id, madeIn: made))
+    let error = await #expect(throws: DataSourceError.self) { try await remote.transact(undo) }
+    #expect(error?.message.contains("\"others\" meanwhile: nothing was written") == true)
+    #expect(try await server.store.get(AllObjectsQuery()).titles == ["others"])
+    // What was seen is there again.
+    try await server.store.transact(Sample.title(1, "mine"))
+    _ = try await snapshots.next { $0.titles == ["mine"] }
+    try await remote.transact(undo)
+    #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
+  }
+
+  @Test("what a server refuses when it is back is told with what is pending")
+  func refusedLater() async throws {
+    let (server, remote, watched) = try await away()
+    var snapshots = watched
+    let again = Transaction([
+      .addTriple(.id(Sample.id(1)), Sample.titleID, "again", .create)
+    ])
+    let id = MutationID()
+    try await remote.put(nil, in: TransactionQuery(again, id: id))
+    server.start()
+    await remote.retry()
+    let told = try await snapshots.next { !$0.pending.refused.isEmpty }
+    #expect(told.pending.refused.map(\.id) == [id])
+    #expect(told.pending.refused.first?.reason.contains("exist") == true)
+    #expect(told.titles == ["one"])
+  }
+
   @Test("what others rest on is not dropped from under them, the newest first all are")
   func order() async throws {
     let (server, remote, watched) = try await away()
     var snapshots = watched
     let first = try await undo(Sample.task(2, title: "two"), in: remote)
     let second = try await undo(Sample.title(2, "zwei"), in: remote)
-    let taken = try await remote.transact(first)
+    let id = MutationID()
+    let taken = try await remote.put(nil, in: TransactionQuery(first, id: id))
     #expect(!taken.isOfNothingSent && taken.pending.count == 3)
-    let away = try #require(taken.pending.newest)
     var dropping = Transaction()
-    dropping.undoing = away
+    dropping.undoing = id
     try await remote.transact(dropping)
     try await remote.transact(second)
     #expect(try await snapshots.next { $0.titles == ["one", "two"] }.pending.count == 1)
@@ -115,7 +156,7 @@ struct RemoteDroppingTests {
         var snapshots = Snapshots(remote.watch(tasks))
         let left = try await snapshots.next { $0.freshness.isOffline && $0.pending.count == 1 }
         var dropping = Transaction()
-        dropping.undoing = left.pending.newest
+        dropping.undoing = left.pending.left
         #expect(try await remote.transact(dropping).isOfNothingSent)
         #expect(try await snapshots.next { $0.pending.count == 0 }.titles == ["one"])
         await remote.close()
