@@ -63,7 +63,9 @@ extension Model {
           text: "Not written: there is \(path) already, \(key(.export)) asks for another name")
       }
     case .failed(let reason):
-      if !isOpen { notice = Notice(text: reason, isError: true) }
+      if !isOpen {
+        notice = Notice(text: "\(reason); \(key(.export)) asks again", isError: true)
+      }
     case .cancelled:
       notice = Notice(text: "Given up, nothing was written: \(key(.export)) begins again")
     }

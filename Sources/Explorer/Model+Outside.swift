@@ -70,7 +70,7 @@ extension Model {
       )
       if prompt.isForEditor { self.prompt = nil }
     case .failed(let reason):
-      notice = Notice(text: reason, isError: true)
+      notice = Notice(text: "\(reason); \(key(.outside)) opens it again", isError: true)
       if prompt.isForEditor { self.prompt = nil }
     }
     return []

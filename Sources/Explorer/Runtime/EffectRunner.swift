@@ -110,7 +110,9 @@ package struct EffectRunner {
     case .previewTheme(let theme): look.preview(theme)
     case .keepTheme(let theme): keep(theme, mailbox: mailbox)
     case .theme(let name):
-      if let trouble = look.choose(name, from: themes) { mailbox.post(.notice(trouble)) }
+      if let trouble = look.choose(name, from: themes) {
+        mailbox.post(.notice("\(Intent.themes.key) chooses another: \(trouble)"))
+      }
     case .rereadTheme:
       if let said = look.reread(themes) { mailbox.post(.notice(said)) }
     case .mouse(let isOn): terminal.isMouseOn = isOn
