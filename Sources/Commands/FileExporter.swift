@@ -36,7 +36,7 @@ struct FileExporter: Exporter {
       if Files.kind(of: folder) == nil {
         return .failed("There is no folder \(folder): choose another, or make it first")
       }
-      return .failed("\(order.path) cannot be written: \(error.reason). Choose another place.")
+      return .failed("Choose another place: \(order.path) cannot be written, \(error.reason)")
     } catch {
       return .cancelled
     }

@@ -48,6 +48,8 @@ extension Model {
   /// What came back from the editor is applied, as if it had been typed.
   mutating func receive(_ edited: EditedText) -> [Effect] {
     guard let prompt else { return [] }
+    // In a line that is typed the letter is a letter.
+    let again = prompt.isForEditor ? key(.outside) : Key.control("o").name
     switch edited {
     case .changed(let text):
       guard text.utf8.count <= Self.mostEditedBytes else {
@@ -66,11 +68,10 @@ extension Model {
     case .unchanged:
       notice = Notice(
         text:
-          "Nothing was changed, the editor left the text as it was: \(key(.outside)) opens it again"
-      )
+          "Nothing was changed, the editor left the text as it was: \(again) opens it again")
       if prompt.isForEditor { self.prompt = nil }
     case .failed(let reason):
-      notice = Notice(text: "\(reason); \(key(.outside)) opens it again", isError: true)
+      notice = Notice(text: "\(reason); \(again) opens it again", isError: true)
       if prompt.isForEditor { self.prompt = nil }
     }
     return []

@@ -52,10 +52,10 @@ struct TextField: Sendable, Equatable {
     switch key {
     case .left, .home, .backspace, .control("a"), .control("h"), .control("u"), .control("w"),
       Key(.left, .control), Key(.backspace, .alt), .alt("b"):
-      "This is where the line begins"
+      "This is where the line begins: end leads to where it ends"
     case .right, .end, .delete, .control("d"), .control("e"), .control("k"),
       Key(.right, .control), .alt("f"):
-      "This is where the line ends"
+      "This is where the line ends: home leads to where it begins"
     default:
       vi?.isTyping == false
         ? "\(key.name) changes nothing here: i begins to type"
