@@ -69,7 +69,12 @@ extension Model {
           MenuPane.Entry(key: "n", label: "keep \(them)", wishes: []),
           MenuPane.Entry(
             key: "d", label: "delete", detail: way.detail,
-            wishes: [.sendForeseen(deletion.steps, done, advice: way.advice)]),
+            wishes: [
+              .delete(
+                AnnouncedDeletion(
+                  steps: deletion.steps, done: done, advice: way.advice,
+                  isKnownWhole: !isServerSilent))
+            ]),
         ]))
   }
 
@@ -108,6 +113,16 @@ extension Model {
         + (mayLoseUnkept ? " or any of a table WITHOUT ROWID" : ""), words
     )
   }
+}
+
+/// A deletion as it was put to a person.
+struct AnnouncedDeletion: Sendable, Equatable {
+  let steps: [TransactionStep]
+  /// What will have been done then, in words, and what can be done about it.
+  let done: String
+  let advice: String?
+  /// Whether all was known of what goes.
+  let isKnownWhole: Bool
 }
 
 extension StoreSnapshot.Freshness {

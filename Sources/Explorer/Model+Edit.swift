@@ -151,13 +151,18 @@ extension Model {
     return .success(carryOut(transaction, Deed(done: done, advice: advice, typed: typed)))
   }
 
-  /// The same of what was tried on what is known here: the store refuses what has become wrong since.
-  mutating func sendForeseen(
-    _ steps: [TransactionStep], _ done: String, advice: String?
-  ) -> [Effect] {
+  /// Deletes what it was told of; the store refuses what has become wrong since.
+  mutating func carryOut(_ deletion: AnnouncedDeletion) -> [Effect] {
     guard let catalog = known else { return [] }
-    let deed = Deed(done: done, advice: advice, isKnownWhole: !isServerSilent)
-    return carryOut(transaction(steps, in: catalog), deed)
+    guard deletion.isKnownWhole || isServerSilent else {
+      notice = Notice(
+        text: "The server is back and can tell what goes: \(key(.delete)) asks it, "
+          + "nothing is deleted yet")
+      return []
+    }
+    let deed = Deed(
+      done: deletion.done, advice: deletion.advice, isKnownWhole: deletion.isKnownWhole)
+    return carryOut(transaction(deletion.steps, in: catalog), deed)
   }
 
   /// Where others write as well, what was not seen here is not overwritten.

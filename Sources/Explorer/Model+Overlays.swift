@@ -108,8 +108,7 @@ extension Model {
       case .success(let effects): return effects
       case .failure(let refusal): notice = Notice(text: refusal.text, isError: true)
       }
-    case .sendForeseen(let steps, let done, let advice):
-      return sendForeseen(steps, done, advice: advice)
+    case .delete(let deletion): return carryOut(deletion)
     case .make: return [.drawID]
     case .fill(let linked): fill(linked)
     case .edit(let intent, let target): return edit(intent, target)

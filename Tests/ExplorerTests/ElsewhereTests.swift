@@ -112,6 +112,15 @@ struct ElsewhereTests {
     screen.press("U")
     #expect(screen.line(with: "│ Fig ")?.contains("South wall →") == true, "\(screen.text)")
     #expect(screen.row(23).contains("Taken back: it is not sent any more; C shows what changed"))
+    // What was said while it was away is not true any more when it is back.
+    screen.press("d")
+    screen.keepsUnsent = false
+    screen.show(StoreSnapshot(screen.store, served: ServedAnswer()))
+    screen.press("d")
+    #expect(screen.row(23).contains("The server is back and can tell what goes: d asks it"))
+    #expect(screen.line(with: "│ Fig ") != nil)
+    screen.keepsUnsent = true
+    screen.show(StoreSnapshot(screen.store, served: ServedAnswer()))
     screen.press("d d")
     screen.sendKept()
     screen.press("U")

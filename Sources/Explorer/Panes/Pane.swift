@@ -143,8 +143,8 @@ enum Wish: Sendable, Equatable {
   case fill(EntityDraft.Linked)
   /// Sends a change to the store, with what to say when it is done.
   case send([TransactionStep], String)
-  /// The same of what was tried already, and what can be done about it.
-  case sendForeseen([TransactionStep], String, advice: String?)
+  /// The same of a deletion of which was told what goes.
+  case delete(AnnouncedDeletion)
   /// Does what an editing key asks for to something.
   case edit(Intent, EditTarget)
   /// Says why an entity is in the answer or is not.
