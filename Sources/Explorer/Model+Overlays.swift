@@ -104,7 +104,7 @@ extension Model {
       checkPrompt()
     case .arrange(let settings): return arrange(settings)
     case .send(let steps, let done):
-      switch send(steps, done) {
+      switch send(steps, done, advice: "\(key(.undoTransaction)) takes it back") {
       case .success(let effects): return effects
       case .failure(let refusal): notice = Notice(text: refusal.text, isError: true)
       }

@@ -118,7 +118,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
       case .live, .archived, .optimistic, .connecting: nil
       }
     self.init(
-      message: "Not known: the server was not asked this before it went away",
+      message: "Not known here: it was never asked of the server",
       hint: reason.map { "\($0). It is asked as soon as the server is back" })
   }
 

@@ -133,6 +133,8 @@ extension NcursesTerminal {
     let failure = withCArguments(arguments) { ct_run($0, &status) }
     // One that was killed has put nothing back.
     if status > 128 { resetModes() }
+    // Many end in the colours that they wrote with.
+    if profile.isModern { send("\u{1B}[0m") }
     enter()
     if failure != 0 { throw .cannotRun(program, reason: reason(failure)) }
     return status

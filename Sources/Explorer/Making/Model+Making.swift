@@ -54,8 +54,12 @@ extension TransactionError {
       Model.Refusal(text: "\(name.label) is required in \(name.namespace)", label: name.label)
     case .wrongType(let name, let expected, _):
       Model.Refusal(text: "\(name.label) takes \(expected.words)", label: name.label)
-    case .notADate(let name, _), .tooLarge(let name, _, _, _),
-      .notUnique(let name, _, _), .linkedValueIsNoID(let name), .lookupNeedsUnique(let name),
+    case .notUnique(let name, _, _):
+      Model.Refusal(
+        text: "Another of \(name.namespace) has this \(name.label) already: choose another, or "
+          + "change that one first", label: name.label)
+    case .notADate(let name, _), .tooLarge(let name, _, _, _), .linkedValueIsNoID(let name),
+      .lookupNeedsUnique(let name),
       .lookupFindsNothing(let name, _), .tooDeep(let name?, _),
       .changedMeanwhile(let name, _):
       Model.Refusal(text: message, label: name.label)

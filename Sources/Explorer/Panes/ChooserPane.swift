@@ -125,7 +125,7 @@ struct ChooserPane: Pane {
     guard let catalog = context.catalog else { return [.say(Model.loading)] }
     guard found.indices.contains(cursor.index) else {
       return typedID.map { [.close, .explain($0)] }
-        ?? [.say("Nothing is called so: backspace widens the search")]
+        ?? [.say(failure ?? "Nothing is called so: backspace widens the search")]
     }
     let target = found[cursor.index]
     switch purpose {

@@ -85,7 +85,9 @@ package struct EffectRunner {
     case .search(let search): begin(search, mailbox: mailbox)
     case .stopSearching: search?.cancel()
     case .page(let text):
-      if let trouble = programs?.page(text, on: terminal) { mailbox.post(.notice(trouble)) }
+      if let trouble = programs?.page(text, on: terminal) {
+        mailbox.post(.notice("\(trouble): \(Intent.outside.key) opens it again"))
+      }
     case .editText(let text, let ending):
       let edited = programs?.edit(text, ending: ending, on: terminal)
       mailbox.post(.edited(edited ?? .failed("There is no editor here")))
