@@ -78,6 +78,7 @@ extension TransactionError {
     case .mergesLink: "Link and unlink instead."
     case .lookupNeedsUnique: "Look up by an attribute that is unique, or by the id."
     case .lookupFindsNothing: "Create that entity first."
+    case .changedMeanwhile(_, nil): nil
     case .changedMeanwhile: "Look at it, then give it the value that it shall have."
     case .malformedStep, .invalidEntityID, .malformedAttribute, .nothingToRestore: nil
     }

@@ -134,6 +134,28 @@ struct StoreContract {
     }
   }
 
+  @Test(
+    "undoing writes nothing where the value is another one since, or its entity is deleted",
+    arguments: StoreKind.allCases)
+  func undoingTooLate(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      var snapshots = Snapshots(store.watch(Sample.everything))
+      try await store.transact(Sample.task(1, title: "write"))
+      _ = try await snapshots.next { $0.titles == ["write"] }
+      let changed = try await store.transact(Sample.title(1, "read"))
+      let undo = Transaction(undoing: try #require(changed.changes), in: changed.store)
+      try await store.transact(Sample.title(1, "sing"))
+      _ = try await snapshots.next { $0.titles == ["sing"] }
+      await #expect(throws: DataSourceError.self) { try await store.transact(undo) }
+      #expect(try await store.get(Sample.everything).titles == ["sing"])
+      try await store.transact(Transaction([.deleteEntity(.id(Sample.id(1)), namespace: "tasks")]))
+      _ = try await snapshots.next { $0.titles.isEmpty }
+      await #expect(throws: DataSourceError.self) { try await store.transact(undo) }
+      let left = try await store.get(Sample.everything).store
+      #expect(left.handle(of: Sample.id(1)).flatMap { left.value($0, Sample.titleID) } == nil)
+    }
+  }
+
   @Test("only transactions can be put", arguments: StoreKind.allCases)
   func puttingAnythingElse(_ kind: StoreKind) async throws {
     try await kind.withStore { store in

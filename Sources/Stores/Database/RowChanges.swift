@@ -131,7 +131,7 @@ struct RowChanges {
   ) throws -> Int {
     guard let named = try rows.name(of: reference, in: attribute.namespace) else {
       guard case .lookup(let id, let value) = reference, mode != .update else {
-        throw TransactionError.updatesMissing([reference])
+        throw DatabaseRefusal.rowIsGone(namespace: attribute.namespace)
       }
       // A new row that has what it was looked for by.
       let place = try place(
@@ -142,7 +142,7 @@ struct RowChanges {
     let name = try current(named)
     let exists = try rows.number(of: name) != nil
     if mode == .create, exists { throw DatabaseRefusal.rowIsThere(namespace: name.namespace) }
-    if mode == .update, !exists { throw TransactionError.updatesMissing([reference]) }
+    if mode == .update, !exists { throw DatabaseRefusal.rowIsGone(namespace: name.namespace) }
     return try place(of: name, isMadeIfMissing: made.contains(name) || mode == .create)
   }
 

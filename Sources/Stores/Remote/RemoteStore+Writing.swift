@@ -45,8 +45,8 @@ extension RemoteStore {
     if let undone = query.transaction.undoing {
       if let dropped = await drop(undone) { return dropped }
       if query.transaction.steps.isEmpty { throw .sentByNow }
-      if let conflict = conflict(of: query.transaction) { throw DataSourceError(conflict) }
     }
+    if let conflict = conflict(of: query.transaction) { throw DataSourceError(conflict) }
     let id = query.id
     if let transactionID = writes.made[id] { return snapshot(of: id, as: transactionID) }
     var isNew = false

@@ -22,7 +22,8 @@ extension Transaction {
   /// What takes back the values that a transaction changed.
   ///
   /// Of what was changed again since, only what is still there is taken back. An entity that was
-  /// deleted is marked as created, so that a store refuses it where there is one of its id again.
+  /// deleted is marked as created, so that a store refuses it where there is one of its id again, and
+  /// one that is there as updated, so that none is made of a single value where it was deleted since.
   ///
   /// In this process triples come back as old as they were; a server makes them anew, as old as the
   /// undoing. Two things do not come back: attributes that were added or changed stay as they are,
@@ -55,16 +56,20 @@ extension Transaction {
         }
       }
     }
-    // An entity that came back otherwise, or another one of its name, is not written over.
+    // An entity that came back otherwise, or another one of its name, is not written over; one that was
+    // deleted otherwise is not made anew.
     let new = Set(
       returning.filter { !store.knows($0.entity, in: $0.namespace) }
         .map { Home(id: store.id(of: $0.entity), namespace: $0.namespace) })
     for (place, step) in steps.enumerated() {
       guard case .addTriple(.id(let id), let attribute, let value, _) = step,
-        let namespace = store.schema.attribute(attribute)?.namespace,
-        new.contains(Home(id: id, namespace: namespace))
+        let namespace = store.schema.attribute(attribute)?.namespace
       else { continue }
-      steps[place] = .addTriple(.id(id), attribute, value, .create)
+      if new.contains(Home(id: id, namespace: namespace)) {
+        steps[place] = .addTriple(.id(id), attribute, value, .create)
+      } else if let entity = store.handle(of: id), store.contains(entity, in: namespace) {
+        steps[place] = .addTriple(.id(id), attribute, value, .update)
+      }
     }
     // A store gives new entities nulls under indexed attributes; those that come back had none, and
     // those that go keep none, of which who asked a server to make them is not told.

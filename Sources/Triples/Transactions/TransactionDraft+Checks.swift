@@ -5,6 +5,17 @@ extension TransactionDraft {
     if let conflict = store.conflict(of: step, with: seen) { throw conflict }
   }
 
+  /// Refuses to change what whoever wrote the steps saw, and what is deleted since.
+  func checkThere(_ transaction: Transaction) throws(TransactionError) {
+    for place in transaction.seen.keys.sorted() {
+      guard let seen = transaction.seen[place],
+        let conflict = before.conflict(of: transaction.steps[place], with: seen),
+        case .changedMeanwhile(_, nil) = conflict
+      else { continue }
+      throw conflict
+    }
+  }
+
   /// Refuses steps whose mode does not hold for the state before.
   func checkModes(_ steps: [TransactionStep]) throws(TransactionError) {
     var existing: [EntityReference] = []
@@ -190,10 +201,12 @@ extension TripleStore {
   /// it replaces. Nil where that is not known here, or of no matter.
   package func conflict(of step: TransactionStep, with seen: Value) -> TransactionError? {
     guard case .addTriple(.id(let id), let attribute, let value, _) = step,
-      let known = schema.attribute(attribute), known.cardinality == .one,
-      let entity = handle(of: id), contains(entity, in: known.namespace)
+      let known = schema.attribute(attribute), known.cardinality == .one
     else { return nil }
-    let now = self.value(entity, attribute) ?? .null
-    return now == seen || now == value ? nil : .changedMeanwhile(.init(known), now: now)
+    let entity = handle(of: id)
+    let now = entity.flatMap { self.value($0, attribute) }
+    if now ?? .null == seen || now == value { return nil }
+    let isThere = entity.map { contains($0, in: known.namespace) } ?? false
+    return .changedMeanwhile(.init(known), now: isThere ? now ?? .null : now)
   }
 }

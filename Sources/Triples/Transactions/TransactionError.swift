@@ -26,8 +26,8 @@ public enum TransactionError: Error, Hashable, Sendable {
   case lookupFindsNothing(Name, Value)
   /// An `update-attr` that makes no sense.
   case malformedAttribute(AttributeID, String)
-  /// Whoever wrote the step saw another value in its place.
-  case changedMeanwhile(Name, now: Value)
+  /// Whoever wrote the step saw another value in its place; nil where the entity is deleted.
+  case changedMeanwhile(Name, now: Value?)
   /// A `restore-attr` of one that was not deleted.
   case nothingToRestore(AttributeID)
 
@@ -86,7 +86,9 @@ extension TransactionError: CustomStringConvertible {
     case .lookupFindsNothing(let name, let value):
       "No entity has `\(name)` = \(JSONWriter.text(value)), so nothing can be linked to it."
     case .malformedAttribute(_, let reason): "The attribute cannot be changed: \(reason)."
-    case .changedMeanwhile(let name, let now):
+    case .changedMeanwhile(let name, nil):
+      "What had this \(name) was deleted meanwhile: nothing was written."
+    case .changedMeanwhile(let name, let now?):
       "\(name) was changed to \(Self.short(now)) meanwhile: nothing was written."
     case .nothingToRestore(let id): "There is no deleted attribute with the id \(id)."
     }

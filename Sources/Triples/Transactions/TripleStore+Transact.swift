@@ -17,6 +17,7 @@ extension TripleStore {
     switch rules {
     case .store:
       try transaction.checkDepth(schema)
+      try draft.checkThere(transaction)
       try draft.checkModes(transaction.steps)
       let now = draft.time
       for place in transaction.steps.placesByKind {
