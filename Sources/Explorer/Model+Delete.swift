@@ -98,11 +98,8 @@ extension Model {
     }
     if !deletion.unkept.isEmpty {
       let tables = deletion.unkept.joined(separator: ", ")
-      let are = deletion.unkept.count == 1 ? "is a table" : "are tables"
-      return (
-        "for ever: \(key(.undoTransaction)) brings nothing back, as \(tables) \(are) WITHOUT ROWID",
-        nil
-      )
+      let are = deletion.unkept.count == 1 ? "is" : "are"
+      return ("for ever, as \(tables) \(are) WITHOUT ROWID", nil)
     }
     // Of what is wholly known it was seen that none go.
     let mayLoseUnkept =

@@ -184,7 +184,7 @@ struct OwnColumnsTests {
     screen = try Screen(columns: 110, query: plan, store: store, howLive: "data_version")
     screen.press("d")
     #expect(
-      screen.line(with: "for ever: U brings nothing back, as badges is a table WITHOUT ROWID")
+      screen.line(with: "for ever, as badges is WITHOUT ROWID")
         != nil)
   }
 
