@@ -148,6 +148,14 @@ struct StoreContract {
       _ = try await snapshots.next { $0.titles == ["sing"] }
       await #expect(throws: DataSourceError.self) { try await store.transact(undo) }
       #expect(try await store.get(Sample.everything).titles == ["sing"])
+      // The same where a value went, and another one came.
+      let emptied = try await store.transact(
+        Transaction([.retractTriple(.id(Sample.id(1)), Sample.titleID, "sing")]))
+      let refilling = Transaction(undoing: try #require(emptied.changes), in: emptied.store)
+      try await store.transact(Sample.title(1, "hum"))
+      _ = try await snapshots.next { $0.titles == ["hum"] }
+      await #expect(throws: DataSourceError.self) { try await store.transact(refilling) }
+      #expect(try await store.get(Sample.everything).titles == ["hum"])
       try await store.transact(Transaction([.deleteEntity(.id(Sample.id(1)), namespace: "tasks")]))
       _ = try await snapshots.next { $0.titles.isEmpty }
       await #expect(throws: DataSourceError.self) { try await store.transact(undo) }

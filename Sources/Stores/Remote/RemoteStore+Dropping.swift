@@ -5,15 +5,16 @@ import Triples
 
 // Taking back what was never sent, and refusing to take back what others changed since.
 extension RemoteStore {
-  /// Why a step does not go by what is known here of the server: in no answer stands what whoever wrote
-  /// it has seen. Later the server takes it as it is.
+  /// Why a step does not go by what is known here of the server: the newest answer with a value in that
+  /// place has another one than whoever wrote it has seen. Where none has, the server takes it as it is.
   func conflict(of transaction: Transaction) -> TransactionError? {
     for place in transaction.seen.keys.sorted() {
       guard let seen = transaction.seen[place], !seen.isComposite else { continue }
       let step = transaction.steps[place]
-      let known = documents.values.map(\.overlay.shown).filter { $0.knows(step) }
-      let conflicts = known.compactMap { $0.conflict(of: step, with: seen) }
-      if let first = conflicts.first, conflicts.count == known.count { return first }
+      // What was only made here is known by all alike.
+      let newest = documents.values.max { $0.newness(for: step) < $1.newness(for: step) }
+      guard let newest, newest.newness(for: step) >= 0 else { continue }
+      if let conflict = newest.overlay.shown.conflict(of: step, with: seen) { return conflict }
     }
     return nil
   }
@@ -49,6 +50,14 @@ extension DataSourceError {
     operation: .put)
   fileprivate static let droppedUnsent = DataSourceError(
     .cancelled, "It was taken back before it was sent.", operation: .put)
+}
+
+extension RemoteDocument {
+  /// Up to which transaction it knows the place of a step; 0 by what was made here alone, -1 not at all.
+  fileprivate func newness(for step: TransactionStep) -> Int {
+    if overlay.raw.knows(step) { return (processed ?? 0) + 1 }
+    return overlay.shown.knows(step) ? 0 : -1
+  }
 }
 
 extension TripleStore {

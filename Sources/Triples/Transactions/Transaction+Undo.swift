@@ -63,12 +63,15 @@ extension Transaction {
         .map { Home(id: store.id(of: $0.entity), namespace: $0.namespace) })
     for (place, step) in steps.enumerated() {
       guard case .addTriple(.id(let id), let attribute, let value, _) = step,
-        let namespace = store.schema.attribute(attribute)?.namespace
+        let known = store.schema.attribute(attribute)
       else { continue }
+      let namespace = known.namespace
       if new.contains(Home(id: id, namespace: namespace)) {
         steps[place] = .addTriple(.id(id), attribute, value, .create)
       } else if let entity = store.handle(of: id), store.contains(entity, in: namespace) {
         steps[place] = .addTriple(.id(id), attribute, value, .update)
+        // Where a value went, nothing is.
+        if known.cardinality == .one, seen[place] == nil { seen[place] = .null }
       }
     }
     // A store gives new entities nulls under indexed attributes; those that come back had none, and
