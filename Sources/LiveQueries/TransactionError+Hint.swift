@@ -39,7 +39,7 @@ extension TransactionError {
     case .lookupNeedsUnique(let name): return fault(at: name, expected: "unique?")
     case .lookupFindsNothing(let name, let value):
       return fault(at: name, [("attempted-value", value)])
-    case .changedMeanwhile(let name, _): return fault(at: name)
+    case .changedMeanwhile(let name, _), .ledToMeanwhile(let name): return fault(at: name)
     case .invalidEntityID, .createsExisting, .updatesMissing, .malformedAttribute, .tooDeep(nil, _):
       return fault([])
     }
@@ -79,6 +79,7 @@ extension TransactionError {
     case .lookupNeedsUnique: "Look up by an attribute that is unique, or by the id."
     case .lookupFindsNothing: "Create that entity first."
     case .changedMeanwhile(_, nil): nil
+    case .ledToMeanwhile: "Let that link go first."
     case .changedMeanwhile: "Look at it, then give it the value that it shall have."
     case .malformedStep, .invalidEntityID, .malformedAttribute, .nothingToRestore: nil
     }

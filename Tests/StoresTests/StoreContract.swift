@@ -156,6 +156,15 @@ struct StoreContract {
       _ = try await snapshots.next { $0.titles == ["hum"] }
       await #expect(throws: DataSourceError.self) { try await store.transact(refilling) }
       #expect(try await store.get(Sample.everything).titles == ["hum"])
+      // And where one came in a place that was empty.
+      _ = try await store.transact(
+        Transaction([.retractTriple(.id(Sample.id(1)), Sample.titleID, "hum")]))
+      let filled = try await store.transact(Sample.title(1, "write"))
+      let emptying = Transaction(undoing: try #require(filled.changes), in: filled.store)
+      try await store.transact(Sample.title(1, "sing"))
+      _ = try await snapshots.next { $0.titles == ["sing"] }
+      await #expect(throws: DataSourceError.self) { try await store.transact(emptying) }
+      #expect(try await store.get(Sample.everything).titles == ["sing"])
       try await store.transact(Transaction([.deleteEntity(.id(Sample.id(1)), namespace: "tasks")]))
       _ = try await snapshots.next { $0.titles.isEmpty }
       await #expect(throws: DataSourceError.self) { try await store.transact(undo) }

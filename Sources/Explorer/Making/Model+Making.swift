@@ -61,7 +61,7 @@ extension TransactionError {
     case .notADate(let name, _), .tooLarge(let name, _, _, _), .linkedValueIsNoID(let name),
       .lookupNeedsUnique(let name),
       .lookupFindsNothing(let name, _), .tooDeep(let name?, _),
-      .changedMeanwhile(let name, _):
+      .changedMeanwhile(let name, _), .ledToMeanwhile(let name):
       Model.Refusal(text: message, label: name.label)
     case .malformedStep, .invalidEntityID, .createsExisting, .updatesMissing, .unknownAttribute,
       .attributeExists, .mergesLink, .malformedAttribute, .nothingToRestore, .tooDeep(nil, _):

@@ -63,9 +63,14 @@ extension RemoteDocument {
 extension TripleStore {
   /// Whether a value stands where a step puts one.
   fileprivate func knows(_ step: TransactionStep) -> Bool {
-    guard case .addTriple(.id(let id), let attribute, _, _) = step, let entity = handle(of: id)
-    else { return false }
-    return value(entity, attribute) != nil
+    switch step {
+    case .addTriple(.id(let id), let attribute, _, _),
+      .retractTriple(.id(let id), let attribute, _):
+      handle(of: id).flatMap { value($0, attribute) } != nil
+    case .addTriple, .retractTriple, .deepMergeTriple, .deleteEntity, .ruleParameters,
+      .addAttribute, .updateAttribute, .deleteAttribute, .restoreAttribute:
+      false
+    }
   }
 }
 

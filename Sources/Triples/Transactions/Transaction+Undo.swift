@@ -85,7 +85,11 @@ extension Transaction {
         retractions.append(.retractTriple(.id(store.id(of: entity)), attribute.id, .null))
       }
     }
-    steps += retractions
+    for case .retractTriple(let entity, let attribute, let value) in retractions {
+      // Another value in its place is not what was made.
+      if store.schema.attribute(attribute)?.cardinality == .one { seen[steps.count] = value }
+      steps.append(.retractTriple(entity, attribute, value))
+    }
   }
 
   private struct Home: Hashable {

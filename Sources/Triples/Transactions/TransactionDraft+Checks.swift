@@ -14,6 +14,13 @@ extension TransactionDraft {
       else { continue }
       throw conflict
     }
+    guard transaction.undoing != nil else { return }
+    for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
+      guard let known = before.schema.attribute(attribute), known.isIdentity,
+        let link = before.link(to: id, in: known.namespace, beside: transaction)
+      else { continue }
+      throw .ledToMeanwhile(.init(link.attribute))
+    }
   }
 
   /// Refuses steps whose mode does not hold for the state before.
@@ -197,16 +204,40 @@ extension Schema {
 }
 
 extension TripleStore {
+  /// A link of others that leads to an entity, other than those that a transaction takes away.
+  fileprivate func link(
+    to id: EntityID, in namespace: String, beside transaction: Transaction
+  ) -> Link? {
+    guard let entity = handle(of: id) else { return nil }
+    return schema.links(of: namespace).first { link in
+      guard link.direction == .reverse else { return false }
+      return targets(entity, link).contains { source in
+        let step = TransactionStep.retractTriple(
+          .id(self.id(of: source)), link.attribute.id, .text(id.text))
+        return !transaction.steps.contains(step)
+      }
+    }
+  }
+
   /// Why a step does not go by what is here: whoever wrote it saw something else in the place of what
-  /// it replaces. Nil where that is not known here, or of no matter.
+  /// it replaces or takes away. Nil where that is not known here, or of no matter.
   package func conflict(of step: TransactionStep, with seen: Value) -> TransactionError? {
-    guard case .addTriple(.id(let id), let attribute, let value, _) = step,
-      let known = schema.attribute(attribute), known.cardinality == .one
-    else { return nil }
+    let (id, attribute, value): (EntityID, AttributeID, Value)
+    switch step {
+    case .addTriple(.id(let entity), let its, let new, _):
+      (id, attribute, value) = (entity, its, new)
+    // What went already need not be taken away.
+    case .retractTriple(.id(let entity), let its, _): (id, attribute, value) = (entity, its, .null)
+    case .addTriple, .retractTriple, .deepMergeTriple, .deleteEntity, .ruleParameters,
+      .addAttribute, .updateAttribute, .deleteAttribute, .restoreAttribute:
+      return nil
+    }
+    guard let known = schema.attribute(attribute), known.cardinality == .one else { return nil }
     let entity = handle(of: id)
     let now = entity.flatMap { self.value($0, attribute) }
-    if now ?? .null == seen || now == value { return nil }
+    let there = now ?? .null
+    if there == seen || there == value { return nil }
     let isThere = entity.map { contains($0, in: known.namespace) } ?? false
-    return .changedMeanwhile(.init(known), now: isThere ? now ?? .null : now)
+    return .changedMeanwhile(.init(known), now: isThere ? there : now)
   }
 }

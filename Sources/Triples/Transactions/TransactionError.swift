@@ -28,6 +28,8 @@ public enum TransactionError: Error, Hashable, Sendable {
   case malformedAttribute(AttributeID, String)
   /// Whoever wrote the step saw another value in its place; nil where the entity is deleted.
   case changedMeanwhile(Name, now: Value?)
+  /// A link of others leads to what a step takes back.
+  case ledToMeanwhile(Name)
   /// A `restore-attr` of one that was not deleted.
   case nothingToRestore(AttributeID)
 
@@ -90,6 +92,8 @@ extension TransactionError: CustomStringConvertible {
       "What had this \(name) was deleted meanwhile: nothing was written."
     case .changedMeanwhile(let name, let now?):
       "\(name) was changed to \(Self.short(now)) meanwhile: nothing was written."
+    case .ledToMeanwhile(let name):
+      "\(name) leads to it meanwhile: nothing was written."
     case .nothingToRestore(let id): "There is no deleted attribute with the id \(id)."
     }
   }
@@ -102,7 +106,7 @@ extension TransactionError: CustomStringConvertible {
     case .unknownAttribute, .nothingToRestore: "record-not-found"
     case .invalidEntityID, .createsExisting, .updatesMissing, .wrongType, .notADate, .tooLarge,
       .tooDeep, .missingRequired, .linkedValueIsNoID, .mergesLink, .lookupNeedsUnique,
-      .lookupFindsNothing, .malformedAttribute, .changedMeanwhile:
+      .lookupFindsNothing, .malformedAttribute, .changedMeanwhile, .ledToMeanwhile:
       "validation-failed"
     }
   }

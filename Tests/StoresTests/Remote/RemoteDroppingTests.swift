@@ -126,12 +126,8 @@ struct RemoteDroppingTests {
     var snapshots = watched
     let first = try await undo(Sample.task(2, title: "two"), in: remote)
     let second = try await undo(Sample.title(2, "zwei"), in: remote)
-    let id = MutationID()
-    let taken = try await remote.put(nil, in: TransactionQuery(first, id: id))
-    #expect(!taken.isOfNothingSent && taken.pending.count == 3)
-    var dropping = Transaction()
-    dropping.undoing = id
-    try await remote.transact(dropping)
+    let error = await #expect(throws: DataSourceError.self) { try await remote.transact(first) }
+    #expect(error?.message.contains("zwei") == true)
     try await remote.transact(second)
     #expect(try await snapshots.next { $0.titles == ["one", "two"] }.pending.count == 1)
     #expect(try await remote.transact(first).isOfNothingSent)
