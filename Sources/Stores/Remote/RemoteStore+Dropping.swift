@@ -16,7 +16,7 @@ extension RemoteStore {
       guard let newest, newest.newness(for: step) >= 0 else { continue }
       if let conflict = newest.overlay.shown.conflict(of: step, with: seen) { return conflict }
     }
-    return nil
+    return documents.values.lazy.compactMap { $0.overlay.shown.link(spoiltBy: transaction) }.first
   }
 
   /// Drops the newest change where no server was told of it.

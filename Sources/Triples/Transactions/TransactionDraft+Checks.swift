@@ -14,13 +14,7 @@ extension TransactionDraft {
       else { continue }
       throw conflict
     }
-    guard transaction.undoing != nil else { return }
-    for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
-      guard let known = before.schema.attribute(attribute), known.isIdentity,
-        let link = before.link(to: id, in: known.namespace, beside: transaction)
-      else { continue }
-      throw .ledToMeanwhile(.init(link.attribute))
-    }
+    if let conflict = before.link(spoiltBy: transaction) { throw conflict }
   }
 
   /// Refuses steps whose mode does not hold for the state before.
@@ -204,19 +198,21 @@ extension Schema {
 }
 
 extension TripleStore {
-  /// A link of others that leads to an entity, other than those that a transaction takes away.
-  fileprivate func link(
-    to id: EntityID, in namespace: String, beside transaction: Transaction
-  ) -> Link? {
-    guard let entity = handle(of: id) else { return nil }
-    return schema.links(of: namespace).first { link in
-      guard link.direction == .reverse else { return false }
-      return targets(entity, link).contains { source in
-        let step = TransactionStep.retractTriple(
-          .id(self.id(of: source)), link.attribute.id, .text(id.text))
-        return !transaction.steps.contains(step)
+  /// Why what was made is not taken back: a link of others leads to it that goes with nothing else.
+  package func link(spoiltBy transaction: Transaction) -> TransactionError? {
+    guard transaction.undoing != nil else { return nil }
+    for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
+      guard let known = schema.attribute(attribute), known.isIdentity, let entity = handle(of: id)
+      else { continue }
+      for link in schema.links(of: known.namespace) where link.direction == .reverse {
+        let goesToo = targets(entity, link).allSatisfy { source in
+          transaction.steps.contains(
+            .retractTriple(.id(self.id(of: source)), link.attribute.id, .text(id.text)))
+        }
+        if !goesToo { return .ledToMeanwhile(.init(link.attribute)) }
       }
     }
+    return nil
   }
 
   /// Why a step does not go by what is here: whoever wrote it saw something else in the place of what

@@ -103,6 +103,31 @@ struct RemoteDroppingTests {
     #expect(try await server.store.get(AllObjectsQuery()).titles == ["one"])
   }
 
+  @Test("what others lead to by now is not taken from under them")
+  func ledTo() async throws {
+    let server = FarServer()
+    try await server.store.transact(Sample.schema)
+    try await server.store.transact(Sample.task(1, title: "one"))
+    let remote = RemoteStore(server)
+    var snapshots = Snapshots(remote.watch(Sample.everything))
+    _ = try await snapshots.next { $0.freshness == .live }
+    let id = MutationID()
+    let project = Transaction([
+      .addTriple(.id(Sample.id(9)), Sample.projectIDID, .text(Sample.id(9).text))
+    ])
+    let made = try await remote.put(nil, in: TransactionQuery(project, id: id))
+    let undo = try #require(Transaction(undoing: id, madeIn: made))
+    try await server.store.transact(Sample.link(1, to: 9))
+    _ = try await snapshots.next { snapshot in
+      snapshot.store.handle(of: Sample.id(1)).map {
+        !snapshot.store.values($0, Sample.projectID).isEmpty
+      } == true
+    }
+    let error = await #expect(throws: DataSourceError.self) { try await remote.transact(undo) }
+    #expect(error?.message == "tasks.project leads to it meanwhile: nothing was written.")
+    #expect(try await server.store.get(AllObjectsQuery()).store.count(of: "projects") == 1)
+  }
+
   @Test("what a server refuses when it is back is told with what is pending")
   func refusedLater() async throws {
     let (server, remote, watched) = try await away()
