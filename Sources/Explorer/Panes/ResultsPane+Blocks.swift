@@ -45,30 +45,35 @@ extension ResultsPane {
 
   /// - Parameter isCell: Whether the cursor is in a cell of the line.
   func drawChild(
-    _ index: Int, of block: ResultTable.Block, isHere: Bool, isCell: Bool, in table: ResultTable,
-    _ marks: Marks, into frame: inout Frame, line: Rect, ground: Role
+    _ index: Int, of block: ResultTable.Block, in slots: [Slot], isCell: Bool,
+    in table: ResultTable, _ marks: Marks, into frame: inout Frame, line: Rect, ground: Role
   ) {
     let entity = block.entities[index]
-    for slot in slots(of: block, isHere: isHere, width: line.columns) {
+    let chosen = isCell ? chosenColumn(of: block) : nil
+    for slot in slots {
       let cell = table.cell(slot.column, ofChild: index, in: block)
-      let isHit = isCell && slot.column == chosenColumn(of: block)
       let place = Rect(
         row: line.row, column: line.column + slot.offset, rows: 1, columns: slot.width)
       let isFound = pattern.isIn(cell.text)
       let shown = isFound ? cell.showing(pattern, within: slot.width) : cell
       Self.draw(
         shown.standing(in: block.columns[slot.column]), into: &frame, row: place.row,
-        column: place.column, width: place.columns, ground: isHit ? .cursorCell : ground)
-      mark(
-        block.columns[slot.column], of: entity, into: &frame, place: place,
-        isOnGround: ground != .text)
+        column: place.column, width: place.columns,
+        ground: slot.column == chosen ? .cursorCell : ground)
+      if !flashes.isEmpty {
+        mark(
+          block.columns[slot.column], of: entity, into: &frame, place: place,
+          isOnGround: ground != .text)
+      }
       if isFound {
         frame.repaint(place, ground: ground == .text ? .match : .matchCurrent)
       }
     }
+    let marked = marks[block.link.target]
+    guard !marked.isEmpty || isAnyPending(in: table) else { return }
     let id = table.catalog.store.id(of: entity)
     let gutter = Self.indent(of: block, width: line.columns) - Self.gap
-    if marks[block.link.target].contains(id) {
+    if marked.contains(id) {
       Self.drawMark(into: &frame, line: line, column: max(0, gutter), ground: ground)
     } else if isPending(id, in: table) {
       drawPending(id, into: &frame, line: line, column: max(0, gutter), ground: ground)

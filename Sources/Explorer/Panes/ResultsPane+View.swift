@@ -150,6 +150,8 @@ extension ResultsPane {
     let columnSlots = slots(of: table, width: area.columns)
     let marked = marks[table.answer.namespace]
     let here = table.block(ofLine: cursor.index)
+    // Lines of one block stand together: what fits is worked out once for all of them.
+    var (slotted, blockSlots): (Int?, [Slot]) = (nil, [])
     for row in 0..<area.rows where cursor.top + row < table.lineCount {
       let line = cursor.top + row
       let isChosen = line == cursor.index
@@ -187,8 +189,13 @@ extension ResultsPane {
           of: table.blocks[block], isHere: block == here, into: &frame, line: rect, ground: ground)
       case .child(let block, let index):
         let isCell = isChosen && isFocused
+        if slotted != block {
+          blockSlots = slots(
+            of: table.blocks[block], isHere: block == here, width: rect.columns)
+          slotted = block
+        }
         drawChild(
-          index, of: table.blocks[block], isHere: block == here, isCell: isCell, in: table, marks,
+          index, of: table.blocks[block], in: blockSlots, isCell: isCell, in: table, marks,
           into: &frame, line: rect, ground: ground)
       case .more(let block):
         drawMore(of: table.blocks[block], keys, into: &frame, line: rect, ground: ground)
@@ -231,7 +238,7 @@ extension ResultsPane {
     unsent?.entities.contains(id) == true && !underWay.contains(id)
   }
 
-  private func isAnyPending(in table: ResultTable) -> Bool {
+  func isAnyPending(in table: ResultTable) -> Bool {
     !table.catalog.snapshot.pending.entities.isEmpty || !underWay.isEmpty
   }
 
