@@ -40,6 +40,7 @@ final class LockWait: Sendable {
     }
     if isNews { isTold(true) }
     guard waited < patience, !Task.isCancelled else { return false }
+    // SQLite waits for as long as it is not answered, on the thread that carries its statement out.
     usleep(1_000 * Self.pauses[min(tries, Self.pauses.count - 1)])
     return true
   }

@@ -16,7 +16,8 @@ extension RemoteStore {
       guard let newest, newest.newness(for: step) >= 0 else { continue }
       if let conflict = newest.overlay.shown.conflict(of: step, with: seen) { return conflict }
     }
-    return documents.values.lazy.compactMap { $0.overlay.shown.link(spoiltBy: transaction) }.first
+    return documents.values.lazy.compactMap { $0.overlay.shown.conflict(takingBack: transaction) }
+      .first
   }
 
   /// Drops the newest change where no server was told of it.
@@ -79,7 +80,7 @@ extension Value {
   fileprivate var isComposite: Bool {
     switch self {
     case .array, .object: true
-    default: false
+    case .null, .bool, .integer, .double, .text: false
     }
   }
 }

@@ -14,7 +14,7 @@ extension TransactionDraft {
       else { continue }
       throw conflict
     }
-    if let conflict = before.link(spoiltBy: transaction) { throw conflict }
+    if let conflict = before.conflict(takingBack: transaction) { throw conflict }
   }
 
   /// Refuses steps whose mode does not hold for the state before.
@@ -199,7 +199,7 @@ extension Schema {
 
 extension TripleStore {
   /// Why what was made is not taken back: a link of others leads to it that goes with nothing else.
-  package func link(spoiltBy transaction: Transaction) -> TransactionError? {
+  package func conflict(takingBack transaction: Transaction) -> TransactionError? {
     guard transaction.undoing != nil else { return nil }
     for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
       guard let known = schema.attribute(attribute), known.isIdentity, let entity = handle(of: id)

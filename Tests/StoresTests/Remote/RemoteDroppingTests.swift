@@ -12,8 +12,8 @@ import Triples
 struct RemoteDroppingTests {
   private let tasks = QueryDocument(QueryPlan("tasks"))
 
-  /// A server that is away, and what follows the tasks as they were there.
-  private func away(
+  /// A server with a task in a project, and what follows the tasks there.
+  private func live(
     archive: RemoteArchive? = nil
   ) async throws -> (FarServer, RemoteStore, Snapshots) {
     let server = FarServer()
@@ -23,6 +23,15 @@ struct RemoteDroppingTests {
     let remote = RemoteStore(server, archive: archive)
     var snapshots = Snapshots(remote.watch(tasks))
     _ = try await snapshots.next { $0.freshness == .live }
+    return (server, remote, snapshots)
+  }
+
+  /// The same when the server has gone away.
+  private func away(
+    archive: RemoteArchive? = nil
+  ) async throws -> (FarServer, RemoteStore, Snapshots) {
+    let (server, remote, watched) = try await live(archive: archive)
+    var snapshots = watched
     await server.stop()
     _ = try await snapshots.next { $0.freshness.isOffline }
     return (server, remote, snapshots)
@@ -81,12 +90,8 @@ struct RemoteDroppingTests {
 
   @Test("what somebody else changed since is not written over")
   func changedSince() async throws {
-    let server = FarServer()
-    try await server.store.transact(Sample.schema)
-    try await server.store.transact(Sample.task(1, title: "one"))
-    let remote = RemoteStore(server)
-    var snapshots = Snapshots(remote.watch(tasks))
-    _ = try await snapshots.next { $0.freshness == .live }
+    let (server, remote, watched) = try await live()
+    var snapshots = watched
     let id = MutationID()
     let made = try await remote.put(
       nil, in: TransactionQuery(Sample.title(1, "mine"), id: id))
