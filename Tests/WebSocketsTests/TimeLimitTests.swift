@@ -13,12 +13,13 @@ private struct TimedServer {
   let store: MemoryStore
   let server: SyncServer
 
-  init(_ held: HeldStore.Held) throws {
+  init(_ held: HeldStore.Held, _ limits: ServerLimits = ServerLimits()) throws {
     let clock = clock
     store = MemoryStore(try Garden.store())
     server = SyncServer(
-      store: HeldStore(base: store, gate: gate, held: held), clock: clock,
-      now: { Int64(clock.now.offset / .milliseconds(1)) })
+      store: HeldStore(base: store, gate: gate, held: held), limits: limits, clock: clock,
+      // The time of day goes back by a day with each second: nothing may wait by it.
+      now: { 1 << 41 - Int64(clock.now.offset / .microseconds(1)) * 86 })
   }
 
   /// A client whose session is open, while the server waits for nothing.
@@ -83,6 +84,25 @@ struct TimeLimitTests {
     await timed.gate.open()
     let told = try await peer.ask(["plants": [:]])
     #expect(told.values("plants", "name").count == 3)
+    await timed.server.close()
+  }
+
+  @Test("a client that keeps to the rate is answered, though the time of day goes back meanwhile")
+  func rate() async throws {
+    var limits = ServerLimits()
+    (limits.messageRate, limits.messageBurst, limits.refusals) = (10, 20, 0)
+    let timed = try TimedServer(.changes, limits)
+    let peer = try await timed.open()
+    for number in 0..<50 {
+      try await peer.say(.removeQuery(["plants": [:]]), as: "\(number)")
+      let answer = try await peer.hear()
+      #expect(answer.eventID == "\(number)")
+      guard case .queryRemoved = answer.message else {
+        Issue.record("\(answer)")
+        return
+      }
+      timed.clock.advance(by: .milliseconds(100))
+    }
     await timed.server.close()
   }
 }

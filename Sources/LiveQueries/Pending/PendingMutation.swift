@@ -5,8 +5,8 @@ package struct PendingMutation: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     /// The server has not answered for it; whether it is on its way the session knows.
     case waiting
-    /// Taken by the server as this transaction, at a moment in milliseconds since 1970; answers from
-    /// before it do not show it yet.
+    /// Taken by the server as this transaction, at a moment in milliseconds by a clock that is never
+    /// set and begins with the process; answers from before it do not show it yet.
     case confirmed(transactionID: Int, at: Int64)
   }
 

@@ -27,10 +27,9 @@ extension PendingMutation {
       let steps = object["tx-steps"], let transaction = try? Transaction(json: steps)
     else { return nil }
     var state = State.waiting
-    if case .integer(let transactionID)? = object["tx-id"], Self.numbers.contains(transactionID),
-      case .integer(let moment)? = object["confirmed"], Self.numbers.contains(moment)
-    {
-      state = .confirmed(transactionID: Int(transactionID), at: moment)
+    if case .integer(let transactionID)? = object["tx-id"], Self.numbers.contains(transactionID) {
+      // When another process heard of it says nothing here: it counts from this one's beginning.
+      state = .confirmed(transactionID: Int(transactionID), at: 0)
     }
     self.init(
       transaction, id: MutationID(id), order: Int(order), created: created, state: state,

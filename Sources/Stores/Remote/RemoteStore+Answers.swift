@@ -64,7 +64,7 @@ extension RemoteStore {
       lastAsker += 1
       let isNew = asked[question] == nil
       asked[question, default: AskedQuestion()].add(asker, as: lastAsker)
-      if isNew { perform(session.subscribe(to: wireQuery, at: now())) }
+      if isNew { perform(session.subscribe(to: wireQuery, at: stopwatch.milliseconds)) }
       return lastAsker
     } catch {
       asker.finish(throwing: error)

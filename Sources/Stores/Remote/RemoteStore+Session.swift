@@ -8,26 +8,28 @@ import Triples
 extension RemoteStore {
   func opened(_ id: ConnectionID) {
     guard connections[id] != nil else { return }
-    perform(session.opened(id, at: now()))
+    perform(session.opened(id, at: stopwatch.milliseconds))
   }
 
   func received(_ messages: Result<[ServerEnvelope], MessageFault>, from id: ConnectionID) {
     switch messages {
     case .success(let messages):
       var actions: [ClientSession.Action] = []
-      for message in messages { actions += session.received(message, from: id, at: now()) }
+      for message in messages {
+        actions += session.received(message, from: id, at: stopwatch.milliseconds)
+      }
       perform(actions)
-    case .failure(let fault): perform(session.faulted(id, fault, at: now()))
+    case .failure(let fault): perform(session.faulted(id, fault, at: stopwatch.milliseconds))
     }
   }
 
   func closed(_ id: ConnectionID, reason: String) {
     connections[id] = nil
-    perform(session.closed(id, reason: reason, at: now()))
+    perform(session.closed(id, reason: reason, at: stopwatch.milliseconds))
   }
 
   private func wake() {
-    perform(session.wake(at: now()))
+    perform(session.wake(at: stopwatch.milliseconds))
   }
 
   func perform(_ actions: [ClientSession.Action]) {
@@ -66,7 +68,7 @@ extension RemoteStore {
 
   private func setAlarm(_ moment: Int64) {
     alarm?.cancel()
-    let wait = Duration.milliseconds(max(0, moment - now()))
+    let wait = Duration.milliseconds(max(0, moment - stopwatch.milliseconds))
     alarm = Task { [weak self, clock] in
       guard (try? await clock.sleep(for: wait)) != nil else { return }
       await self?.wake()
@@ -76,6 +78,7 @@ extension RemoteStore {
   // MARK: How it stands
 
   private func take(_ status: ConnectionStatus) {
+    let status = timeOfDay(status)
     self.status = status
     switch status {
     case .live: sendLeftovers()
@@ -92,6 +95,15 @@ extension RemoteStore {
       isSchemaCurrent = false
       refuseWriters(error)
     }
+  }
+
+  /// A status of the session, whose moments are those of the stopwatch, with moments as people know
+  /// them. Since when the server has been away stays what it was, however the clock is set meanwhile.
+  private func timeOfDay(_ status: ConnectionStatus) -> ConnectionStatus {
+    guard case .offline(var since, let nextTry, let reason) = status else { return status }
+    let difference = now() - stopwatch.milliseconds
+    if case .offline(let before, _, _) = self.status { since = before } else { since += difference }
+    return .offline(since: since, nextTry: nextTry.map { $0 + difference }, reason: reason)
   }
 
   /// The server is lost.
@@ -206,7 +218,7 @@ extension RemoteStore {
     let answers = documents.compactMap { subject, document -> AnswerMoment? in
       if case .query = subject { document.answered } else { nil }
     }
-    pending.drop(shownBy: answers, at: now())
+    pending.drop(shownBy: answers, at: stopwatch.milliseconds)
     let gone = before.filter { pending[$0] == nil }
     if !gone.isEmpty { archive?.tell(.forget(gone)) }
     return !gone.isEmpty

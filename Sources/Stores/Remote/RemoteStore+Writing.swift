@@ -86,7 +86,7 @@ extension RemoteStore {
       writes.waiters[id, default: []].append(continuation)
       if sending, let mutation = pending[id] {
         showAll()
-        perform(session.transact(id, mutation.sentTransaction, at: now()))
+        perform(session.transact(id, mutation.sentTransaction, at: stopwatch.milliseconds))
       }
       switch status {
       case .offline: releaseWriters()
@@ -116,7 +116,7 @@ extension RemoteStore {
     adoptKnown()
     for mutation in restored.mutations {
       guard let mutation = pending[mutation.id], mutation.isWaiting else { continue }
-      perform(session.transact(mutation.id, mutation.sentTransaction, at: now()))
+      perform(session.transact(mutation.id, mutation.sentTransaction, at: stopwatch.milliseconds))
     }
   }
 
@@ -131,7 +131,9 @@ extension RemoteStore {
   func confirm(_ id: MutationID, as transactionID: Int) {
     writes.remember(id, as: transactionID)
     note(transaction: transactionID)
-    if pending.confirm(id, as: transactionID, at: now()), let mutation = pending[id] {
+    if pending.confirm(id, as: transactionID, at: stopwatch.milliseconds),
+      let mutation = pending[id]
+    {
       archive?.tell(.keep([mutation]))
       adoptAttributes(of: mutation)
       dropShown()

@@ -25,6 +25,8 @@ public actor RemoteStore: StoreDataSource {
   let archive: RemoteArchive?
   let clock: any Clock<Duration>
   let now: @Sendable () -> Int64
+  /// Measures waits.
+  let stopwatch: Stopwatch
   let log: @Sendable (String) -> Void
 
   var session: ClientSession
@@ -58,8 +60,8 @@ public actor RemoteStore: StoreDataSource {
   ///   - opening: Which app, and who asks.
   ///   - access: Whether anything may be changed. What was made earlier is sent in any case.
   ///   - patience: How long the server may take.
-  ///   - clock: Measures waits.
-  ///   - now: The present moment in milliseconds since 1970.
+  ///   - clock: Measures waits; a clock that is never set.
+  ///   - now: The time of day in milliseconds since 1970: what is shown and kept is stamped with it.
   ///   - log: Told what is worth a line and nobody's answer.
   package init(
     _ opening: Opening, access: StoreAccess = .readWrite, archive: RemoteArchive? = nil,
@@ -73,6 +75,7 @@ public actor RemoteStore: StoreDataSource {
     self.archive = archive
     self.clock = clock
     self.now = now
+    stopwatch = Stopwatch(clock)
     self.log = log
     session = ClientSession(opening, patience: patience, random: random)
   }
@@ -181,7 +184,7 @@ public actor RemoteStore: StoreDataSource {
     switch subject {
     case .schema:
       documents[subject]?.isOpening = false
-      perform(session.subscribe(to: wireQuery, at: now()))
+      perform(session.subscribe(to: wireQuery, at: stopwatch.milliseconds))
     case .query(let question):
       documents[subject]?.isOpening = archive != nil
       documents[subject]?.following = follow(question, as: lastOpening)
@@ -208,7 +211,7 @@ public actor RemoteStore: StoreDataSource {
         restore(await archive.pending())
         pending.beginConnection()
       }
-      perform(session.start(at: now()))
+      perform(session.start(at: stopwatch.milliseconds))
     }
     preparing = task
     await task.value
@@ -233,6 +236,6 @@ public actor RemoteStore: StoreDataSource {
 
   /// Calls the server at once instead of waiting for the next try.
   public func retry() {
-    perform(session.retryNow(at: now()))
+    perform(session.retryNow(at: stopwatch.milliseconds))
   }
 }

@@ -4,7 +4,7 @@ package import Triples
 /// A client's side of the talk with a server, through all its connections: pure.
 ///
 /// Every event is a method that answers with what shall be done; whoever owns the session does it in
-/// that order. Times are milliseconds since 1970 by a clock that never goes back.
+/// that order. Times are milliseconds by a clock that is never set; where it begins does not matter.
 ///
 ///            start            opened             init-ok
 ///     idle ────────► connecting ─────► opening ──────────► ready

@@ -9,7 +9,7 @@ struct ServedQuery {
     let session: String
     let eventID: String?
     let original: Value
-    /// When it was asked, in milliseconds since 1970.
+    /// When it was asked, in milliseconds of the server's stopwatch.
     let since: Int64
   }
 

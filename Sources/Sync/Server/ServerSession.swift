@@ -38,7 +38,7 @@ package struct ServerSession: Sendable {
   private var queries: [Value: ResultForm] = [:]
   private var rooms: Set<String> = []
 
-  /// - Parameter now: In milliseconds since 1970.
+  /// - Parameter now: In milliseconds by a clock that is never set, like all moments of a session.
   package init(id: String, access: AccessRule, limits: ServerLimits = ServerLimits(), at now: Int64)
   {
     self.id = id

@@ -19,7 +19,7 @@ extension SyncServer {
         }
         finish(number, answer)
       }
-      calls[number] = StoreCall(since: now(), work: work, waiter: waiter)
+      calls[number] = StoreCall(since: stopwatch.milliseconds, work: work, waiter: waiter)
       sweep()
     }
   }
@@ -53,7 +53,7 @@ extension SyncServer {
 
   /// Whether there is somebody left to wait for.
   private func dropOverdue() -> Bool {
-    let now = now()
+    let now = stopwatch.milliseconds
     for (id, client) in clients where client.session.isOverdue(at: now) { leave(id) }
     let waitsForQueries = dropLate(at: now)
     let waitsForCalls = dropLateCalls(at: now)

@@ -43,7 +43,8 @@ package actor SyncServer {
   /// gone until the ids got there again. The ids of such a store go on from the moment at which the
   /// server began, in microseconds: below 2^53, and faster than anybody changes things.
   private nonisolated let idOffset: Int
-  let now: @Sendable () -> Int64
+  /// Measures what clients and the store take, and how fast messages come.
+  let stopwatch: Stopwatch
   let clock: any Clock<Duration>
   var clients: [String: Client] = [:]
   var served: [QueryKey: ServedQuery] = [:]
@@ -60,12 +61,12 @@ package actor SyncServer {
 
   /// - Parameters:
   ///   - keepsChanges: Whether the numbers of its transactions outlive this process.
-  ///   - clock: Measures how long a client may take to open its session.
-  ///   - now: The present moment in milliseconds since 1970.
+  ///   - clock: Measures waits and rates; a clock that is never set.
+  ///   - now: The time of day in milliseconds since 1970, from which transactions are numbered.
   package init(
     store: any StoreDataSource, access: AccessRule = AccessRule(), keepsChanges: Bool = true,
     limits: ServerLimits = ServerLimits(), clock: any Clock<Duration> = ContinuousClock(),
-    now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
+    now: @Sendable () -> Int64 = { Instant.nowInMilliseconds }
   ) {
     idOffset = keepsChanges ? 0 : Int(now()) * 1_000
     self.store = store
@@ -73,7 +74,7 @@ package actor SyncServer {
     self.access = access
     self.limits = limits
     self.clock = clock
-    self.now = now
+    stopwatch = Stopwatch(clock)
   }
 
   /// How many clients there are.
@@ -94,7 +95,7 @@ package actor SyncServer {
       return await channel.close()
     }
     let id = EntityID.random().text
-    var session = ServerSession(id: id, access: access, limits: limits, at: now())
+    var session = ServerSession(id: id, access: access, limits: limits, at: stopwatch.milliseconds)
     if isTrusted { session.openTrusted() }
     clients[id] = Client(channel: channel, session: session, hasStarted: isTrusted)
     watchSchema()
@@ -160,7 +161,7 @@ package actor SyncServer {
   }
 
   private func enter(_ received: Result<[ReceivedMessage], ServerError>, from id: String) {
-    let now = now()
+    let now = stopwatch.milliseconds
     switch received {
     case .failure(let error):
       let actions = clients[id]?.session.faulted(error, at: now) ?? []
@@ -196,11 +197,13 @@ package actor SyncServer {
     case .subscribe(let key, let eventID, let original):
       subscribe(
         to: key,
-        ServedQuery.Waiter(session: id, eventID: eventID, original: original, since: now()))
+        ServedQuery.Waiter(
+          session: id, eventID: eventID, original: original, since: stopwatch.milliseconds))
     case .subscribeAgain(let key, let eventID, let original):
       subscribeAgain(
         to: key,
-        ServedQuery.Waiter(session: id, eventID: eventID, original: original, since: now()))
+        ServedQuery.Waiter(
+          session: id, eventID: eventID, original: original, since: stopwatch.milliseconds))
     case .unsubscribe(let key): unsubscribe(id, from: key)
     case .enter(let room, let data, let eventID):
       rooms.set(data, of: id, in: room)

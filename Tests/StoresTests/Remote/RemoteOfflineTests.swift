@@ -5,6 +5,7 @@ import LiveQueries
 import PatientServers
 import Stores
 import Sync
+import Synchronization
 import Testing
 import Triples
 
@@ -252,6 +253,33 @@ struct RemoteOfflineTests {
     #expect(
       later.freshness
         == .offline(since: 1_000_000, nextTry: 1_003_000, reason: "connection refused"))
+    server.start()
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(2))
+    #expect(try await snapshots.next { $0.freshness == .live }.titles == ["one"])
+  }
+
+  @Test("the server is called again in time, though the time of day is set back by a day meanwhile")
+  func clockSetBack() async throws {
+    let server = try await server()
+    await server.stop()
+    let clock = ManualClock()
+    let (today, yesterday): (Int64, Int64) = (8_640_000_000, 8_553_600_000)
+    let time = Atomic<Int64>(today)
+    let remote = RemoteStore(
+      Opening(appID: "5a000000-0000-4000-8000-00000000a001"), patience: .endless, clock: clock,
+      now: { time.load(ordering: .relaxed) }, random: { 0 }
+    ) { try server.connect() }
+    var snapshots = Snapshots(remote.watch(tasks))
+    let away = try await snapshots.next { $0.freshness.nextTry != nil }
+    #expect(away.freshness.nextTry == today + 1_000)
+    await clock.sleepers(1)
+    time.store(yesterday, ordering: .relaxed)
+    clock.advance(by: .seconds(1))
+    let later = try await snapshots.next { $0.freshness.nextTry == yesterday + 2_000 }
+    #expect(
+      later.freshness
+        == .offline(since: today, nextTry: yesterday + 2_000, reason: "connection refused"))
     server.start()
     await clock.sleepers(1)
     clock.advance(by: .seconds(2))
