@@ -313,6 +313,39 @@ extension ReadRow {
     #expect(stale?.code == .notFound)
   }
 
+  @Test(arguments: [Call<Int>.putAll([7, 8], AllObjectsQuery()), .delete(AllObjectsQuery())])
+  func `with the cache first, of everything each is under its key when main refuses`(
+    write: Call<Int>
+  ) async throws {
+    try await cache.put(1, id: "k")
+    try await cache.putAll([2, 3], id: "l")
+    await main.failAlways(down)
+    let source = repository().source(policy: .cacheSync())
+
+    #expect(await write.outcome(on: AnyDataSource(source)) == .failure(down.code))
+
+    #expect(try await cache.get(id: "k") == 1)
+    #expect(try await cache.getAll(id: "l") == [2, 3])
+    #expect(try await cache.getAll(AllObjectsQuery()) == [1, 2, 3])
+  }
+
+  @Test func `with the cache first, a write of everything that main takes is in both`() async throws
+  {
+    try await cache.put(1, id: "k")
+    let source = repository().source(policy: .cacheSync())
+    try await source.putAll([7, 8], in: AllObjectsQuery())
+
+    #expect(try await main.getAll(AllObjectsQuery()) == [7, 8])
+    #expect(try await cache.getAll(AllObjectsQuery()) == [7, 8])
+
+    await cache.failAlways(broken)
+    let error = await failure { () throws(DataSourceError) in
+      try await source.delete(AllObjectsQuery())
+    }
+    #expect(error == broken)
+    #expect(try await main.getAll(AllObjectsQuery()) == [7, 8])
+  }
+
   @Test(arguments: [DataOperation.put, .putAll, .delete], [1, nil])
   func `with the cache first, what main refuses is taken back`(
     operation: DataOperation, before: Int?

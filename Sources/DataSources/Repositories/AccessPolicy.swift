@@ -12,6 +12,9 @@ public enum AccessPolicy: Sendable {
   ///
   /// A miss is an entry that is not there, not valid, or cannot be read. When the main source fails
   /// on a read and `fallback` says so, what the cache had is answered though it is not valid.
+  ///
+  /// A write that the main source refuses leaves the cache as it was. What cannot be put back entry by
+  /// entry, such as all objects, therefore goes to the main source first.
   case cacheSync(fallback: @Sendable (DataSourceError) -> Bool = { _ in false })
 
   /// The policy's name, for messages.

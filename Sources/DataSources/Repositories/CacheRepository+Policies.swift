@@ -67,13 +67,13 @@ extension CacheRepository {
     case .cache: return try await cache(nil)
     case .mainSync, .standard:
       return try await gate.pass(CacheKey(query)) { () throws(DataSourceError) in
-        let answer = try await main(nil)
-        await keepInCache(query) { () throws(DataSourceError) in _ = try await cache(answer) }
-        return answer
+        try await writeMainFirst(query, main: main, cache: cache)
       }
     case .cacheSync:
       return try await gate.pass(CacheKey(query)) { () throws(DataSourceError) in
-        let before = try await contentsOfCache(query)
+        guard let before = try await contentsOfCache(query) else {
+          return try await writeMainFirst(query, main: main, cache: cache)
+        }
         let cached = try await cache(nil)
         do throws(DataSourceError) {
           return try await main(cached)
@@ -89,6 +89,15 @@ extension CacheRepository {
     }
   }
 
+  private func writeMainFirst<Answer: Sendable>(
+    _ query: any Query, main: @Sendable (Answer?) async throws(DataSourceError) -> Answer,
+    cache: @Sendable (Answer?) async throws(DataSourceError) -> Answer
+  ) async throws(DataSourceError) -> Answer {
+    let answer = try await main(nil)
+    await keepInCache(query) { () throws(DataSourceError) in _ = try await cache(answer) }
+    return answer
+  }
+
   /// A cache that fails is told aside, and its entry must not outlive the truth.
   private func keepInCache(
     _ query: any Query, _ body: () async throws(DataSourceError) -> Void
@@ -102,12 +111,18 @@ extension CacheRepository {
     }
   }
 
-  /// What each entry that a query touches holds, to be put back; nil where there is none. All objects
-  /// come back as one array: a source does not tell their keys.
+  /// What each entry that a query touches holds, to be put back; no entry where there is none.
+  ///
+  /// - Returns: Nil for a query that names no keys, such as all objects: a source does not say under
+  ///   which keys its objects lie, so they could not be put back.
+  /// - Throws: When the cache cannot be read.
   private func contentsOfCache(
     _ query: any Query
-  ) async throws(DataSourceError) -> [(query: any Query, entry: DataEntry<Object>?)] {
-    guard let ids = query as? any AnyIdsQuery else { return [(query, try await entry(query))] }
+  ) async throws(DataSourceError) -> [(query: any Query, entry: DataEntry<Object>?)]? {
+    guard let ids = query as? any AnyIdsQuery else {
+      let entry = try await entry(query)
+      return query is any KeyQuery ? [(query, entry)] : nil
+    }
     var contents: [(query: any Query, entry: DataEntry<Object>?)] = []
     for key in ids.keys {
       let one = IdQuery(key)
