@@ -110,7 +110,8 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   }
 
   func upsert(_ object: Object, _ database: Database) throws -> Object {
-    let stored = try object.upsertAndFetch(database)
+    // With the id alone as target: any other clash is a refusal, and never another row's end.
+    let stored = try object.upsertAndFetch(database, onConflict: [idColumn])
     if let softDelete {
       // The row may have been deleted before; what is put is there.
       let key = try key(of: stored)

@@ -12,6 +12,13 @@ struct City: Codable, Sendable, Hashable, Identifiable, FetchableRecord, Persist
 }
 
 /// A query that knows of no source; what it means in SQL is said beside it.
+private struct Boat: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
+  static let databaseTableName = "boats"
+  var id: Int
+  var name: String
+  var masts: Int
+}
+
 struct NameQuery: Query {
   var beginning: String
 }
@@ -233,6 +240,32 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(object?.message == "Nothing found for \"2\".")
     #expect(wrong?.source == name)
     #expect(wrong?.operation == .put)
+  }
+
+  @Test func `a row whose other unique column clashes is refused, and the row in its way stays`()
+    async throws
+  {
+    let folder = TemporaryFolder()
+    try folder.make()
+    let boats = SQLDataSource<Boat>(
+      try await SQLDatabase.open(path: folder.file("boats")) { database in
+        try database.execute(
+          sql: "CREATE TABLE boats (id INTEGER PRIMARY KEY, name TEXT UNIQUE, masts INTEGER)")
+      })
+    let ada = Boat(id: 1, name: "Ada", masts: 2)
+    try await boats.put(ada, id: 1)
+
+    let other = Boat(id: 9, name: "Ada", masts: 3)
+    for call in [Call<Boat>.put(other, IdQuery(9)), .putAll([other], IdsQuery([9]))] {
+      #expect(await call.outcome(on: boats) == .failure(.illegalArgument))
+    }
+    let twins = [Boat(id: 2, name: "Eva", masts: 1), Boat(id: 3, name: "Eva", masts: 1)]
+    await #expect(throws: DataSourceError.self) { try await boats.putAll(twins, ids: [2, 3]) }
+    #expect(try await boats.getAll(AllObjectsQuery()) == [ada])
+
+    let renamed = Boat(id: 1, name: "Ada II", masts: 2)
+    #expect(try await boats.put(renamed, id: 1) == renamed)
+    #expect(try await boats.getAll(AllObjectsQuery()) == [renamed])
   }
 
   @Test func `rows are there after the database is opened again`() async throws {

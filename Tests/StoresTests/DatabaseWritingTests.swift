@@ -133,6 +133,32 @@ struct DatabaseWritingTests {
     }
   }
 
+  @Test("a row never takes another one's place, though its table says that a clash replaces")
+  func replacing() async throws {
+    let boats = """
+      CREATE TABLE boats (
+        id INTEGER PRIMARY KEY, name TEXT UNIQUE ON CONFLICT REPLACE, masts INTEGER);
+      INSERT INTO boats VALUES (1, 'Ada', 2), (2, 'Eva', 1);
+      """
+    try await OtherDatabase.with(boats, mostBytesInMemory: .max) { shop in
+      let first = try shop.dump()
+      let name = shop.attribute("boats", "name")
+      let new = EntityID.random()
+      let making = TransactionStep.addTriple(
+        .id(new), shop.attribute("boats", "id"), .text(new.text))
+      for steps in [
+        [.addTriple(.id(shop.id("boats", 2)), name, "Ada")],
+        [making, .addTriple(.id(new), name, "Ada")],
+      ] {
+        let error = await #expect(throws: DataSourceError.self) {
+          try await shop.store.transact(Transaction(steps))
+        }
+        #expect(error?.message.contains("Another row has the same boats.name") == true)
+        #expect(try shop.dump() == first)
+      }
+    }
+  }
+
   @Test("what the database does not allow is refused in a sentence, and nothing is written")
   func refusals() async throws {
     try await Self.withShop { shop in

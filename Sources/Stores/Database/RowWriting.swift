@@ -3,6 +3,9 @@ import Triples
 
 /// Carries changes of rows out. Foreign keys are held against each other at the end of the
 /// transaction, so the order among rows does not matter to them, but for keys that restrict at once.
+///
+/// Statements say `OR ABORT`: a table may be declared with `ON CONFLICT REPLACE`, by which a clash would
+/// silently take the place of another row.
 struct RowWriting {
   private let rows: RowFinder
   private let changes: RowChanges
@@ -145,8 +148,8 @@ struct RowWriting {
     let table = change.name.namespace.quotedSQL
     try db.run(
       values.isEmpty
-        ? "INSERT INTO \(table) DEFAULT VALUES"
-        : "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES "
+        ? "INSERT OR ABORT INTO \(table) DEFAULT VALUES"
+        : "INSERT OR ABORT INTO \(table) (\(names.joined(separator: ", "))) VALUES "
           + "(\(names.map { _ in "?" }.joined(separator: ", ")))",
       values.map(\.value))
     made[change.name] = db.lastInsertedRowID
@@ -173,7 +176,7 @@ struct RowWriting {
     guard let made = made[row], try !isTaken(number, row.namespace) else { return }
     let (table, name) = table(row.namespace)
     try db.execute(
-      sql: "UPDATE \(table) SET \(name) = ? WHERE \(name) = ?", arguments: [number, made])
+      sql: "UPDATE OR ABORT \(table) SET \(name) = ? WHERE \(name) = ?", arguments: [number, made])
     self.made[row] = number
   }
 
@@ -186,7 +189,7 @@ struct RowWriting {
     let (table, name) = table(namespace)
     let sets = values.map { "\($0.column.quotedSQL) = ?" }
     try db.run(
-      "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(name) = ?",
+      "UPDATE OR ABORT \(table) SET \(sets.joined(separator: ", ")) WHERE \(name) = ?",
       values.map(\.value) + [.value(number.databaseValue)])
     guard let place = rows.shape.names.namespace(namespace)?.table, place.isKeyNumber,
       let key = values.last(where: { place.key.contains($0.column) })?.value,
@@ -270,7 +273,7 @@ struct RowWriting {
     let equal = columns.map { "\($0) = ?" }.joined(separator: " AND ")
     try db.execute(
       sql: """
-        INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+        INSERT OR ABORT INTO \(table) (\(columns.joined(separator: ", ")))
         SELECT \(columns.map { _ in "?" }.joined(separator: ", "))
         WHERE NOT EXISTS (SELECT 1 FROM \(table) WHERE \(equal))
         """, arguments: StatementArguments(values + values))
