@@ -56,8 +56,14 @@ extension WatchDataSource {
 }
 
 /// Get, put and delete in one source.
-public typealias DataSource<Object> = GetDataSource<Object> & PutDataSource<Object>
-  & DeleteDataSource
+///
+/// A source that can do all three conforms to this protocol, so that it can be kept as
+/// `any DataSource<User>`, also in arrays, dictionaries and optionals.
+///
+/// It is not a composition of the three for a reason: Swift 6.3 takes the existential of a composition
+/// of parameterized protocols for smaller than it is wherever code is generic, and overwrites memory.
+/// Do not write `any GetDataSource<User> & PutDataSource<User>`; declare a protocol that refines both.
+public protocol DataSource<Object>: GetDataSource, PutDataSource, DeleteDataSource {}
 
 /// Get, put, delete and watch in one source.
-public typealias LiveDataSource<Object> = DataSource<Object> & WatchDataSource<Object>
+public protocol LiveDataSource<Object>: DataSource, WatchDataSource {}

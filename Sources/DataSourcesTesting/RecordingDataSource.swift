@@ -1,9 +1,7 @@
 public import DataSources
 
 /// Passes every call on to a source and remembers it; answers with errors when told to.
-public actor RecordingDataSource<Object: Sendable & Hashable>: GetDataSource, PutDataSource,
-  DeleteDataSource, WatchDataSource
-{
+public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
   private let base: any LiveDataSource<Object>
   private var recorded: [Call<Object>] = []
   private var failures: [DataSourceError?] = []

@@ -69,6 +69,8 @@ extension HTTPDataSource: PutDataSource {
   }
 }
 
+extension HTTPDataSource: DataSource {}
+
 extension HTTPDataSource: DeleteDataSource {
   public func delete(_ query: any Query) async throws(DataSourceError) {
     var request = try request(query, .delete, [.delete])

@@ -16,8 +16,8 @@ public import GRDB
 /// let lyon = try await cities.get(id: 1)
 /// ```
 ///
-/// Puts insert or replace, in one transaction for all objects of a call; an error in the middle
-/// leaves the table as it was. Listings are in the order of the id column.
+/// Puts insert a row or replace the one with its id, in one transaction for all objects of a call; an
+/// error in the middle leaves the table as it was. Listings are in the order of the id column.
 ///
 /// Conditions, orders and windows are the database's work: a ``RowsQuery``, a page or an id becomes
 /// the statement, and no row is read that is not answered.
@@ -118,6 +118,8 @@ extension SQLDataSource: DeleteDataSource {
     }
   }
 }
+
+extension SQLDataSource: LiveDataSource {}
 
 extension SQLDataSource: WatchDataSource {
   public func watch(_ query: any Query) -> DataStream<Object> {

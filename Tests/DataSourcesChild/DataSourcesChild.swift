@@ -19,6 +19,7 @@ import SQLDataSources
 ///     put PREFIX COUNT      puts PREFIX0, PREFIX1 … and says each key when it has been put
 ///     limited BYTES COUNT   the same, with no file longer than BYTES
 ///     get-uuid UUID         says the number under the id
+///     containers NAME       reads through sources that come out of such a container
 ///     read-only             puts a, forbids writing to the folder and its files, begins anew, tries to
 ///                           put b and to delete a, and reads a
 ///
@@ -55,6 +56,12 @@ struct DataSourcesChild {
     case "get-uuid":
       guard let id = UUID(uuidString: rest[0]) else { return Self.say("! no UUID") }
       Self.say("\(try await source().get(id: id).value)")
+    case "containers":
+      do {
+        Self.say("\(try await Containers.all[rest[0]]?() ?? [])")
+      } catch {
+        throw DataSourceError(wrapping: error, "")
+      }
     case "read-only": try await readOnly()
     default: Self.say("! \(deed)?")
     }

@@ -8,8 +8,8 @@ final class ChildProgram {
   private var said: [UInt8] = []
 
   /// Starts it; see there for what it can be told.
-  private init(_ words: [String]) throws {
-    process.executableURL = Self.path
+  private init(_ words: [String], at path: URL = path) throws {
+    process.executableURL = path
     process.arguments = words
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -28,6 +28,13 @@ final class ChildProgram {
   /// Everything that it says until its end.
   static func lines(_ words: String...) async throws -> [String] {
     try await aside { try ChildProgram(words).lines(upTo: .max) }
+  }
+
+  /// The same of another program.
+  static func lines(of path: String, _ words: String...) async throws -> [String] {
+    try await aside {
+      try ChildProgram(words, at: URL(filePath: path)).lines(upTo: .max)
+    }
   }
 
   /// What it says until it has said `count` lines, and whatever more before it was killed.

@@ -116,6 +116,7 @@ extension Numbered: GetDataSource {
 extension Numbered: PutDataSource where Base: PutDataSource {}
 extension Numbered: DeleteDataSource where Base: DeleteDataSource {}
 extension Numbered: WatchDataSource where Base: WatchDataSource<Note> {}
+extension Numbered: DataSource where Base: DataSource<Note> {}
 // end
 
 @Suite struct `A wrapper of the documentation` {

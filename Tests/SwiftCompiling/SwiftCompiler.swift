@@ -56,6 +56,19 @@ package enum SwiftCompiler {
     return timings.sorted { $0.milliseconds > $1.milliseconds }
   }
 
+  /// Makes a program of source files with `-O`, linked with modules as they were built for these tests.
+  /// - Returns: What the compiler complains of; nothing when the program stands at `path`.
+  package static func makeOptimized(
+    _ files: [String], of modulesUsed: [String], at path: String
+  ) -> String {
+    let folder = modules ?? ""
+    let objects = modulesUsed.map { "'\(folder)/../\($0).build'/*.swift.o" }.joined(separator: " ")
+    return run(
+      "swiftc -O -parse-as-library -swift-version 6 -module-name Optimized"
+        + " -enable-upcoming-feature ExistentialAny -I '\(folder)'"
+        + " \(files.map { "'\($0)'" }.joined(separator: " ")) \(objects) -o '\(path)' 2>&1")
+  }
+
   private static func lines<Line>(
     about source: String, options: String = "", _ read: (String, String) -> Line?
   ) throws -> [Line] {

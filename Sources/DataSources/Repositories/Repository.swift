@@ -78,9 +78,7 @@ public struct SingleDataSourceRepository<Source: DataSource<Object>, Object: Sen
 }
 
 /// A repository under one policy, as a data source.
-public struct RepositoryDataSource<Base: Repository>: GetDataSource, PutDataSource,
-  DeleteDataSource
-{
+public struct RepositoryDataSource<Base: Repository>: DataSource {
   public typealias Object = Base.Object
 
   private let base: Base

@@ -31,9 +31,7 @@ public enum DataChange<Object: Sendable>: Sendable {
 /// The rules: a query is checked before the object is; one key holds one object or one array;
 /// ids answer in their order and fail naming the first that is missing; deleting what is not there
 /// succeeds; putting all objects makes them the whole content; a write happens entirely or not at all.
-public protocol KeyValueDataSource<Object>: GetDataSource, PutDataSource, DeleteDataSource,
-  WatchDataSource
-{
+public protocol KeyValueDataSource<Object>: LiveDataSource {
   /// What is stored under each of `keys`, seen at one moment.
   func entries(at keys: [String]) async throws(DataSourceError) -> [DataEntry<Object>?]
 

@@ -1,7 +1,5 @@
 /// Fills a slot where no source is wanted: every call throws `notImplemented`, whatever the query.
-public struct VoidDataSource<Object: Sendable>: GetDataSource, PutDataSource, DeleteDataSource,
-  WatchDataSource
-{
+public struct VoidDataSource<Object: Sendable>: LiveDataSource {
   public init() {}
 
   public func get(_ query: any Query) async throws(DataSourceError) -> Object {

@@ -1,10 +1,8 @@
 /// Any source of objects that can be read, written and deleted, where a type must be named.
 ///
-/// `any DataSource<Object>` does the same in most places; this is for generics, which an existential
-/// does not satisfy.
-public struct AnyDataSource<Object: Sendable>: DataSourceWrapper, GetDataSource, PutDataSource,
-  DeleteDataSource, WatchDataSource
-{
+/// `any DataSource<Object>` does the same wherever no generic type asks for a source, which an
+/// existential does not satisfy.
+public struct AnyDataSource<Object: Sendable>: DataSourceWrapper, LiveDataSource {
   public let base: DataSourceAssembler<Object>
 
   /// A source that cannot be watched ends its watches with `notImplemented`.

@@ -118,6 +118,10 @@ extension ArchivedDataSource: WatchDataSource where Base: WatchDataSource<Object
   }
 }
 
+extension ArchivedDataSource: DataSource where Base: DataSource {}
+
+extension ArchivedDataSource: LiveDataSource where Base: LiveDataSource {}
+
 extension GetDataSource {
   /// This source, with its last answers in `archive` for when it is out of reach.
   public func archived<Archive: GetDataSource<Object> & PutDataSource<Object>>(

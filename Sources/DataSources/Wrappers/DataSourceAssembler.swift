@@ -1,9 +1,7 @@
 /// One source of three: what is read, what is written and what is deleted may lie in different places.
 ///
 /// A part that is left out throws `notImplemented`.
-public struct DataSourceAssembler<Object: Sendable>: GetDataSource, PutDataSource,
-  DeleteDataSource, WatchDataSource
-{
+public struct DataSourceAssembler<Object: Sendable>: LiveDataSource {
   private let reader: any GetDataSource<Object>
   private let writer: any PutDataSource<Object>
   private let deleter: any DeleteDataSource

@@ -77,6 +77,10 @@ extension DataSourceMapper: WatchDataSource where Base: WatchDataSource<Inner> {
   }
 }
 
+extension DataSourceMapper: DataSource where Base: DataSource<Inner> {}
+
+extension DataSourceMapper: LiveDataSource where Base: LiveDataSource<Inner> {}
+
 extension GetDataSource {
   /// This source with `out` applied to what is read; what cannot be mapped back cannot be written.
   public func mapped<Outer: Sendable>(

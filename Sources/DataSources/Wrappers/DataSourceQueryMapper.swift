@@ -67,6 +67,10 @@ extension DataSourceQueryMapper: WatchDataSource where Base: WatchDataSource {
   }
 }
 
+extension DataSourceQueryMapper: DataSource where Base: DataSource {}
+
+extension DataSourceQueryMapper: LiveDataSource where Base: LiveDataSource {}
+
 extension GetDataSource {
   /// This source, asked what `map` makes of each query.
   public func mappingQueries(

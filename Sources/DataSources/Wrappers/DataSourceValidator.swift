@@ -50,6 +50,10 @@ extension DataSourceValidator: WatchDataSource where Base: WatchDataSource {
   }
 }
 
+extension DataSourceValidator: DataSource where Base: DataSource {}
+
+extension DataSourceValidator: LiveDataSource where Base: LiveDataSource {}
+
 extension GetDataSource {
   /// This source, letting only valid objects out.
   public func validated(by validator: Validator<Object>) -> DataSourceValidator<Self> {

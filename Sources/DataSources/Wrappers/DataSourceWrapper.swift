@@ -13,6 +13,7 @@
 /// extension Numbered: PutDataSource where Base: PutDataSource {}
 /// extension Numbered: DeleteDataSource where Base: DeleteDataSource {}
 /// extension Numbered: WatchDataSource where Base: WatchDataSource<Note> {}
+/// extension Numbered: DataSource where Base: DataSource<Note> {}
 /// ```
 ///
 /// What surrounds every call alike is an ``Interceptor`` instead.

@@ -118,6 +118,10 @@ extension InterceptedDataSource: WatchDataSource where Base: WatchDataSource {
   }
 }
 
+extension InterceptedDataSource: DataSource where Base: DataSource {}
+
+extension InterceptedDataSource: LiveDataSource where Base: LiveDataSource {}
+
 extension GetDataSource {
   /// This source with `interceptor` around every call.
   public func intercepted<Around: Interceptor>(

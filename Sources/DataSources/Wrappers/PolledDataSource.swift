@@ -45,6 +45,8 @@ extension PolledDataSource: WatchDataSource {
   }
 }
 
+extension PolledDataSource: DataSource, LiveDataSource where Base: DataSource {}
+
 extension GetDataSource where Object: Equatable {
   /// This source, watched by asking again after each `interval`.
   public func polled(

@@ -30,8 +30,8 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
   ) {
     self.base = base
     memory = CacheMemory(timeToLive: timeToLive, capacity: max(1, capacity))
-    let start = clock.now
-    now = { start.duration(to: clock.now) }
+    let stopwatch = Stopwatch(clock)
+    now = { stopwatch.elapsed }
   }
 
   /// What the cache has done so far.
@@ -172,6 +172,10 @@ extension TimedCacheDataSource {
 
 /// What the base says goes past the cache: a watch is never out of date.
 extension TimedCacheDataSource: WatchDataSource where Base: WatchDataSource<Object> {}
+
+extension TimedCacheDataSource: DataSource where Base: DataSource {}
+
+extension TimedCacheDataSource: LiveDataSource where Base: LiveDataSource {}
 
 extension GetDataSource {
   /// This source with its answers remembered for a while.

@@ -21,7 +21,7 @@ struct BookmarkSource: DataSourceWrapper {
   }
 }
 
-extension BookmarkSource: GetDataSource {
+extension BookmarkSource: LiveDataSource {
   func getAll(_ query: any Query) async throws(DataSourceError) -> [Bookmark] {
     guard let search = query as? SearchQuery else { return try await base.getAll(query) }
     return try await base.getAll(AllObjectsQuery()).filter { bookmark in
@@ -29,5 +29,3 @@ extension BookmarkSource: GetDataSource {
     }
   }
 }
-
-extension BookmarkSource: PutDataSource, DeleteDataSource, WatchDataSource {}

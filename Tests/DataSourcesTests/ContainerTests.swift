@@ -1,0 +1,41 @@
+import DataSources
+import DataSourcesTesting
+import SwiftCompiling
+import Testing
+
+/// A source of which only the protocol is known keeps well wherever Swift can put it. What goes wrong
+/// here overwrites memory, so all of it is tried in other processes.
+@Suite struct `A source in a container` {
+  static let containers = [
+    "array", "dictionary", "optional", "tasks", "generic function", "stream", "closures", "fields",
+    "tuples", "required",
+  ]
+
+  @Test(arguments: containers)
+  func `comes out as it went in`(container: String) async throws {
+    let lines = try await ChildProgram.lines("none", "none", "containers", container)
+    #expect(lines == ["[1, 2, 3]"])
+  }
+
+  @Test(.enabled(if: SwiftCompiler.modules != nil))
+  func `comes out as it went in when the program is optimized`() async throws {
+    let folder = TemporaryFolder()
+    try folder.write(
+      """
+      @main struct Optimized {
+        static func main() async throws {
+          print(try await Containers.all[CommandLine.arguments[1]]?() ?? [])
+        }
+      }
+      """, to: "Main.swift")
+    let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let complaints = SwiftCompiler.makeOptimized(
+      ["/\(tests)/DataSourcesChild/Containers.swift", folder.file("Main.swift")],
+      of: ["DataSources"], at: folder.file("optimized"))
+    #expect(complaints == "")
+    for container in Self.containers {
+      let lines = try await ChildProgram.lines(of: folder.file("optimized"), container)
+      #expect(lines == ["[1, 2, 3]"], "\(container)")
+    }
+  }
+}
