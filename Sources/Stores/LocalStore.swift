@@ -190,19 +190,20 @@ extension LocalStore {
   ) throws {
     let before = contents.store
     var tried = before
+    var head = try StoreTables.head(db)
+    // The order of creation does not go back when the clock does.
+    let time = max(time, head.lastTime + 1)
     let changes = try tried.transact(query.transaction, at: time)
     let record = ChangeRecord(changes, from: before, to: tried, at: time)
     contents.apply(record)
-    var head = try StoreTables.head(db)
     head.transactionID = record.transactionID
-    head.tripleCount += try StoreTables.apply(record, to: contents.store, db)
+    let remade = record.attributes.map(\.attribute).filter { attribute in
+      before.attributeOrHidden(attribute.id).map { !$0.storesLike(attribute) } ?? false
+    }
+    try StoreTables.apply(record, rewriting: remade, to: contents.store, &head, db)
     if changes.schemaChanged {
       head.layout = JSONWriter.bytes(contents.store.schema.layout)
-      try StoreTables.writeAttributes(of: contents.store, db)
-      let remade = record.attributes.map(\.attribute).filter { attribute in
-        before.attributeOrHidden(attribute.id).map { !$0.storesLike(attribute) } ?? false
-      }
-      try StoreTables.rewrite(remade, of: contents.store, db)
+      head.attributeSum = try StoreTables.writeAttributes(of: contents.store, db)
     }
     try StoreTables.write(head, db)
     try StoreLog.append(

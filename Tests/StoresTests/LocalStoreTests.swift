@@ -168,7 +168,7 @@ struct LocalStoreTests {
       await (try LocalStore.open(file: path, ifMissing: .create)).close()
       try Self.execute("PRAGMA user_version = 99", in: path)
       let error = await #expect(throws: StoreError.self) { try await LocalStore.open(file: path) }
-      #expect(error == .newerFormat(path: path, found: 99, known: 1))
+      #expect(error == .newerFormat(path: path, found: 99, known: 2))
       #expect(error?.message.contains("use a newer one") == true)
     }
   }
@@ -190,10 +190,23 @@ struct LocalStoreTests {
     "a damaged file is refused with the place of the damage",
     arguments: [
       ("UPDATE attributes SET json = CAST('{' AS BLOB)", "attribute 0"),
-      ("UPDATE triples SET value = x'FF' WHERE value IS NOT NULL", "the value of triple"),
-      ("UPDATE triples SET attribute = attribute + 70", "triple 0"),
+      (
+        "UPDATE triples SET value = 'wrote' WHERE value = 'write'",
+        "tasks.title of \(Sample.id(1)): The triple does not match its checksum"
+      ),
+      (
+        "UPDATE triples SET time = time + 1 WHERE value IS NULL",
+        "tasks.id of \(Sample.id(1)): The triple does not match its checksum"
+      ),
+      ("DELETE FROM triples WHERE value = 'write'", "1 of 2 triples are missing"),
+      (
+        "UPDATE attributes SET json = replace(json, 'title', 'tixle')", "attribute 0 does not match"
+      ),
+      ("DELETE FROM attributes WHERE number = 2", "attributes are missing"),
       ("DELETE FROM head", "the head is missing"),
-      ("UPDATE head SET layout = CAST('{' AS BLOB)", "the layout of the schema"),
+      ("UPDATE head SET layout = CAST('{}' AS BLOB)", "the head does not match its checksum"),
+      ("UPDATE head SET triples = 9223372036854775807", "the head has the number"),
+      ("UPDATE head SET transaction_id = -1", "the head has the number -1"),
     ])
   func damaged(_ sql: String, _ place: String) async throws {
     try await withFile { path in
@@ -207,7 +220,7 @@ struct LocalStoreTests {
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(found.hasPrefix(place))
+      #expect(found.hasPrefix(place), "\(found)")
     }
   }
 

@@ -43,7 +43,7 @@ extension LocalStore {
       ($0.file, $0.contents.store, $0.cache, $0.uncachedChanges)
     }
     let token = try await file.database.writeWithoutTransaction { try StoreCache.token($0) }
-    var rows: [SegmentKey: Int64] = [:]
+    var rows: [SegmentKey: StoreCache.Place] = [:]
     if let known, known.token == token {
       for (key, row) in known.rows where store.sharesSegment(key, with: known.store) {
         rows[key] = row

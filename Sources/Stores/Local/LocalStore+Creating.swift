@@ -21,6 +21,15 @@ extension LocalStore {
   public static func create(
     file path: String, of store: TripleStore, progress: ProgressReport = .unread
   ) async throws(StoreError) {
+    try await create(file: path, of: store, documents: [:], progress: progress)
+  }
+
+  /// The same with documents: see ``documents()``.
+  @concurrent
+  package static func create(
+    file path: String, of store: TripleStore, documents: [String: [UInt8]],
+    progress: ProgressReport = .unread
+  ) async throws(StoreError) {
     guard Files.kind(of: path) == nil else { throw .exists(path: path) }
     Files.sweepDrafts(beside: path)
     let draft = Files.draft(beside: path)
@@ -31,7 +40,7 @@ extension LocalStore {
       store.transactionID = 1
       let content = store
       try await queue.writeWithoutTransaction { db in
-        try fill(db, with: content, progress: progress)
+        try fill(db, with: content, documents, progress: progress)
       }
       try queue.close()
       // The log of a store that stood here and was killed would be taken for this one's.
@@ -46,7 +55,8 @@ extension LocalStore {
   }
 
   private static func fill(
-    _ db: Database, with store: TripleStore, progress: ProgressReport
+    _ db: Database, with store: TripleStore, _ documents: [String: [UInt8]],
+    progress: ProgressReport
   ) throws {
     // Nobody reads the draft: it needs no way back, and is synced at the end as a whole.
     try db.execute(
@@ -56,19 +66,20 @@ extension LocalStore {
         """)
     try db.inTransaction(.immediate) {
       try StoreTables.create(db)
-      try StoreTables.writeAttributes(of: store, db)
-      let count = try StoreTables.fill(with: store, db, progress: progress)
+      let attributeSum = try StoreTables.writeAttributes(of: store, db)
+      let triples = try StoreTables.fill(with: store, db, progress: progress)
       try StoreTables.write(
         StoreTables.Head(
-          transactionID: store.transactionID, tripleCount: count,
-          layout: JSONWriter.bytes(store.schema.layout)), db)
+          transactionID: store.transactionID, triples: triples.sum, attributeSum: attributeSum,
+          lastTime: triples.lastTime, layout: JSONWriter.bytes(store.schema.layout)), db)
+      try StoreDocuments.write(documents, db)
       if store.hasAllColumns { try writeCache(db, of: store) }
       return .commit
     }
   }
 
   private static func writeCache(_ db: Database, of store: TripleStore) throws {
-    var rows: [SegmentKey: Int64] = [:]
+    var rows: [SegmentKey: StoreCache.Place] = [:]
     var rest = store.segmentKeys[...]
     while !rest.isEmpty {
       try Task.checkCancellation()

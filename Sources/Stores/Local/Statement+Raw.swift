@@ -82,6 +82,11 @@ extension Statement {
     sqlite3_bind_double(sqliteStatement, place, number)
   }
 
+  /// A column of another statement's row, as it is.
+  func bind(_ place: Int32, _ row: Statement, _ column: Int32) {
+    sqlite3_bind_value(sqliteStatement, place, sqlite3_column_value(row.sqliteStatement, column))
+  }
+
   func bindNull(_ place: Int32) { sqlite3_bind_null(sqliteStatement, place) }
 
   func bind(_ place: Int32, _ text: String) {

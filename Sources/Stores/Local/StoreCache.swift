@@ -12,15 +12,29 @@ enum StoreCache {
   struct Base: Sendable {
     var token: Int64
     var store: TripleStore
-    /// The row of each segment.
-    var rows: [SegmentKey: Int64]
+    /// Where each segment is.
+    var rows: [SegmentKey: Place]
+  }
+
+  /// Where a segment is, and the checksum of its bytes; nil in a file without checksums.
+  struct Place: Sendable {
+    var row: Int64
+    var checksum: UInt64?
+  }
+
+  /// The bytes of a segment as they were read.
+  struct Segment: Sendable {
+    var bytes: [UInt8] = []
+    var checksum: UInt64?
+
+    var isSound: Bool { checksum == nil || checksum == Checksum.of(bytes) }
   }
 
   /// What the head says of the cache.
   struct Manifest {
     var token: Int64
     var head: [UInt8]
-    var rows: [SegmentKey: Int64]
+    var rows: [SegmentKey: Place]
   }
 
   /// Bytes written in one step, so that others who want to write wait no longer than for that.
@@ -36,20 +50,29 @@ enum StoreCache {
 
   /// Nil when there is none, or none that can be read: it is only a cache.
   static func manifest(_ db: Database) throws -> Manifest? {
-    let statement = try db.cachedStatement(sql: "SELECT cache, cache_token FROM head")
+    let hasChecksums = try StoreTables.hasChecksums(db)
+    let statement = try db.cachedStatement(
+      sql: "SELECT cache, cache_token, \(hasChecksums ? "cache_checksum" : "NULL") FROM head")
     defer { statement.reset() }
     guard try statement.step(), !statement.isNull(0),
+      !hasChecksums
+        || Int64(bitPattern: Checksum.of(statement, columns: 2)) == statement.integer(2),
       let json = try? JSONReader.value(of: statement.bytes(0)), case .object(let object) = json,
       let head = object["head"], case .array(let segments)? = object["segments"]
     else { return nil }
-    var rows: [SegmentKey: Int64] = [:]
+    var rows: [SegmentKey: Place] = [:]
     for segment in segments {
-      guard case .array(let parts) = segment, parts.count == 4,
+      guard case .array(let parts) = segment, parts.count == (hasChecksums ? 5 : 4),
         let kind = parts[0].textValue.flatMap(SegmentKey.Kind.init(rawValue:)),
         case .integer(let column) = parts[1], case .integer(let branch) = parts[2],
         case .integer(let row) = parts[3], 0..<(1 << 20) ~= column, 0..<(1 << 16) ~= branch
       else { return nil }
-      rows[SegmentKey(kind: kind, column: Int(column), branch: Int(branch))] = row
+      var place = Place(row: row)
+      if hasChecksums {
+        guard case .integer(let checksum) = parts[4] else { return nil }
+        place.checksum = UInt64(bitPattern: checksum)
+      }
+      rows[SegmentKey(kind: kind, column: Int(column), branch: Int(branch))] = place
     }
     return Manifest(token: statement.integer(1), head: JSONWriter.bytes(head), rows: rows)
   }
@@ -57,14 +80,14 @@ enum StoreCache {
   /// The bytes of the segments of one kind of a column, by branch; nil when one cannot be read.
   static func segments(
     _ kind: SegmentKey.Kind, _ column: Int, of manifest: Manifest, _ db: Database
-  ) -> [[UInt8]]? {
-    var all: [[UInt8]] = []
+  ) -> [Segment]? {
+    var all: [Segment] = []
     let blobs = BlobReader(db, table: "segments", column: "bytes")
     let own = manifest.rows.filter { $0.key.kind == kind && $0.key.column == column }
-    for (key, row) in own.sorted(by: { $0.key.branch < $1.key.branch }) {
-      while all.count < key.branch { all.append([]) }
-      guard let bytes = blobs.bytes(ofRow: row) else { return nil }
-      all.append(bytes)
+    for (key, place) in own.sorted(by: { $0.key.branch < $1.key.branch }) {
+      while all.count < key.branch { all.append(Segment()) }
+      guard let bytes = blobs.bytes(ofRow: place.row) else { return nil }
+      all.append(Segment(bytes: bytes, checksum: place.checksum))
     }
     return all
   }
@@ -74,16 +97,16 @@ enum StoreCache {
   /// Writes some segments under new ids.
   static func stage(
     _ keys: ArraySlice<SegmentKey>, of store: TripleStore, _ db: Database
-  ) throws -> (rows: [SegmentKey: Int64], rest: ArraySlice<SegmentKey>) {
+  ) throws -> (rows: [SegmentKey: Place], rest: ArraySlice<SegmentKey>) {
     let statement = try db.cachedStatement(sql: "INSERT INTO segments (bytes) VALUES (?)")
-    var rows: [SegmentKey: Int64] = [:]
+    var rows: [SegmentKey: Place] = [:]
     var rest = keys
     var size = 0
     while size < bytesAtOnce, let key = rest.popFirst() {
       let bytes = store.segment(key)
       size += bytes.count
       try statement.run { $0.bind(1, blob: bytes) }
-      rows[key] = db.lastInsertedRowID
+      rows[key] = Place(row: db.lastInsertedRowID, checksum: Checksum.of(bytes))
     }
     return (rows, rest)
   }
@@ -92,23 +115,29 @@ enum StoreCache {
   ///
   /// - Returns: The token of the new cache; nil when another process was faster.
   static func publish(
-    _ rows: [SegmentKey: Int64], of store: TripleStore, replacing token: Int64, _ db: Database
+    _ rows: [SegmentKey: Place], of store: TripleStore, replacing token: Int64, _ db: Database
   ) throws -> Int64? {
     guard try self.token(db) == token else { return nil }
-    let segments = rows.sorted { $0.value < $1.value }.map { key, row in
+    let segments = rows.sorted { $0.value.row < $1.value.row }.map { key, place in
       [
         .text(key.kind.rawValue), .integer(Int64(key.column)), .integer(Int64(key.branch)),
-        .integer(row),
+        .integer(place.row), .integer(Int64(bitPattern: place.checksum ?? 0)),
       ] as Value
     }
     let manifest: Value = ["head": store.segmentHead, "segments": .array(segments)]
     let new = Int64.random(in: 1 ... .max)
-    let statement = try db.cachedStatement(sql: "UPDATE head SET cache = ?, cache_token = ?")
+    let bytes = JSONWriter.bytes(manifest)
+    var checksum = Checksum()
+    checksum.mix(blob: bytes)
+    checksum.mix(integer: new)
+    let statement = try db.cachedStatement(
+      sql: "UPDATE head SET cache = ?, cache_token = ?, cache_checksum = ?")
     try statement.run { statement in
-      statement.bind(1, blob: JSONWriter.bytes(manifest))
+      statement.bind(1, blob: bytes)
       statement.bind(2, new)
+      statement.bind(3, Int64(bitPattern: checksum.value))
     }
-    try forgetOthers(than: Set(rows.values), db)
+    try forgetOthers(than: Set(rows.values.map(\.row)), db)
     return new
   }
 

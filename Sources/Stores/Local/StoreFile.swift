@@ -84,6 +84,13 @@ struct StoreFile: Sendable {
       }
     }
     try check(db, path: path)
+    if try !StoreTables.hasChecksums(db) {
+      try db.inTransaction(.immediate) {
+        // Another process may have been faster.
+        if try !StoreTables.hasChecksums(db) { try StoreUpgrade.run(db) }
+        return .commit
+      }
+    }
     _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
     // With the write-ahead log, FULL syncs the log at each commit: what was acknowledged is there
     // after a loss of power. NORMAL would keep it only over a crash of the program.
@@ -103,6 +110,9 @@ struct StoreFile: Sendable {
     let format = try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard format <= StoreTables.format else {
       throw StoreError.newerFormat(path: path, found: Int(format), known: Int(StoreTables.format))
+    }
+    guard format >= StoreTables.formatWithoutChecksums else {
+      throw StoreTables.damage("it has the format \(format)")
     }
   }
 

@@ -19,7 +19,7 @@ enum StoreLoading {
       var count = 0
       try db.inTransaction(.deferred) {
         store = try StoreTables.load(db, progress: progress)
-        count = try StoreTables.head(db).tripleCount
+        count = try StoreTables.head(db).triples.count
         return .commit
       }
       return LocalStore.State(
@@ -46,7 +46,7 @@ enum StoreLoading {
       for await part in parts {
         group.addTask {
           memory_prefer_large_pages()
-          return try? part.store.load(part.part, cells: part.cells, texts: part.texts)
+          return try? part.load()
         }
       }
       var loaded: [SegmentedStore.LoadedPart] = []
@@ -70,8 +70,16 @@ enum StoreLoading {
   private struct RawPart: Sendable {
     let store: SegmentedStore
     let part: SegmentedStore.Part
-    let cells: [[UInt8]]
-    let texts: [[UInt8]]
+    let cells: [StoreCache.Segment]
+    let texts: [StoreCache.Segment]
+
+    /// - Throws: when the bytes are not what was written.
+    func load() throws(SegmentFault) -> SegmentedStore.LoadedPart {
+      guard cells.allSatisfy(\.isSound), texts.allSatisfy(\.isSound) else {
+        throw SegmentFault("it does not match its checksum")
+      }
+      return try store.load(part, cells: cells.map(\.bytes), texts: texts.map(\.bytes))
+    }
   }
 
   private struct Source: Sendable {
@@ -86,7 +94,7 @@ enum StoreLoading {
       let records = try StoreLog.records(
         after: store.transactionID, upTo: StoreTables.transactionID(db), db)
     else { return nil }
-    func segments(_ kind: SegmentKey.Kind, _ column: Int) -> [[UInt8]]? {
+    func segments(_ kind: SegmentKey.Kind, _ column: Int) -> [StoreCache.Segment]? {
       StoreCache.segments(kind, column, of: manifest, db)
     }
     for part in store.parts {

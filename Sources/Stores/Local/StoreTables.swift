@@ -1,12 +1,13 @@
 import GRDB
 import Triples
 
-/// The tables of a `.sonde` file, format 1.
+/// The tables of a `.sonde` file, format 2.
 ///
-///     head        the one row: last transaction, count of triples, layout of the schema, head of the cache
+///     head        the one row: last transaction, sums of the tables, layout of the schema, head of the cache
 ///     attributes  number · hidden · json                    in the order of the store's columns
 ///     triples     entity · attribute · place · value · time  the truth, one row a triple
 ///     log         transaction · time · author · mutation · attributes · changes
+///     documents   name · data                                whatever has a name and no place among triples
 ///     segments    id · bytes                                 the cache: see `StoreCache`
 ///
 /// An entity is the 16 bytes of its UUID, or a text. `attribute` is a number of `attributes`. `place`
@@ -14,109 +15,127 @@ import Triples
 /// integer, real, text; a link as 16 bytes or a text like an entity; a truth value as one byte 0 or 1;
 /// any other JSON, and a text with a zero in it, as the bytes of its JSON. Under an `id` attribute the
 /// value is null.
+///
+/// Every row has a `checksum` of its other columns (see ``RowChecksum``), that of a triple cut to 32
+/// bits. The head has the sums of the whole checksums of the rows of a table, so that missing rows are
+/// noticed. Format 1 is the same without checksums and documents.
 enum StoreTables {
   /// What stands in `PRAGMA application_id`: "Sond".
   static let applicationID: Int64 = 0x536F_6E64
   /// What stands in `PRAGMA user_version`. A file with a greater one is refused.
-  static let format: Int64 = 1
+  static let format: Int64 = 2
+  /// The format that has no checksums.
+  static let formatWithoutChecksums: Int64 = 1
+  /// Numbers of transactions, counts and moments are at most this large, either way: a double holds
+  /// them exactly.
+  static let maxNumber: Int64 = 1 << 53
 
   static func create(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+    try createTables(db)
+    try write(Head(), db)
+  }
+
+  /// Creates the tables, with an empty row as head.
+  static func createTables(_ db: Database) throws {
     try db.execute(
       sql: """
-        PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(format);
         CREATE TABLE head (
           one INTEGER PRIMARY KEY CHECK (one = 1),
-          transaction_id INTEGER NOT NULL, triples INTEGER NOT NULL, layout BLOB NOT NULL,
-          cache BLOB, cache_token INTEGER NOT NULL);
-        INSERT INTO head VALUES (1, 0, 0, CAST('{}' AS BLOB), NULL, 0);
+          transaction_id INTEGER NOT NULL, triples INTEGER NOT NULL, triple_sum INTEGER NOT NULL,
+          attribute_sum INTEGER NOT NULL, document_sum INTEGER NOT NULL, last_time INTEGER NOT NULL,
+          layout BLOB NOT NULL, checksum INTEGER NOT NULL,
+          cache BLOB, cache_token INTEGER NOT NULL, cache_checksum INTEGER NOT NULL);
+        INSERT INTO head VALUES (1, 0, 0, 0, 0, 0, 0, x'', 0, NULL, 0, 0);
         CREATE TABLE attributes (
-          number INTEGER PRIMARY KEY, hidden INTEGER NOT NULL, json BLOB NOT NULL);
+          number INTEGER PRIMARY KEY, hidden INTEGER NOT NULL, json BLOB NOT NULL,
+          checksum INTEGER NOT NULL);
         CREATE TABLE triples (
           entity NOT NULL, attribute INTEGER NOT NULL, place INTEGER NOT NULL, value,
-          time INTEGER NOT NULL, PRIMARY KEY (entity, attribute, place)) WITHOUT ROWID;
+          time INTEGER NOT NULL, checksum INTEGER NOT NULL,
+          PRIMARY KEY (entity, attribute, place)) WITHOUT ROWID;
         CREATE TABLE log (
           transaction_id INTEGER PRIMARY KEY, time INTEGER NOT NULL, author TEXT NOT NULL,
-          mutation TEXT UNIQUE, attributes BLOB NOT NULL, changes BLOB);
+          mutation TEXT UNIQUE, attributes BLOB NOT NULL, changes BLOB, checksum INTEGER NOT NULL);
+        CREATE TABLE documents (
+          name TEXT PRIMARY KEY, data BLOB NOT NULL, checksum INTEGER NOT NULL);
         CREATE TABLE segments (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
         """)
   }
 
-  // MARK: Head
-
-  struct Head: Equatable {
-    var transactionID: Int
-    var tripleCount: Int
-    /// JSON: see `Schema.layout`.
-    var layout: [UInt8]
-
-    var layoutValue: Value {
-      get throws {
-        do {
-          return try JSONReader.value(of: layout)
-        } catch {
-          throw damage("the layout of the schema: \(error)")
-        }
-      }
-    }
-  }
-
-  static func head(_ db: Database) throws -> Head {
-    let statement = try db.cachedStatement(
-      sql: "SELECT transaction_id, triples, layout FROM head")
+  /// Whether the rows have checksums.
+  static func hasChecksums(_ db: Database) throws -> Bool {
+    let statement = try db.cachedStatement(sql: "PRAGMA user_version")
     defer { statement.reset() }
-    guard try statement.step() else { throw damage("the head is missing") }
-    return Head(
-      transactionID: Int(statement.integer(0)), tripleCount: Int(statement.integer(1)),
-      layout: statement.bytes(2))
-  }
-
-  static func transactionID(_ db: Database) throws -> Int {
-    let statement = try db.cachedStatement(sql: "SELECT transaction_id FROM head")
-    defer { statement.reset() }
-    guard try statement.step() else { throw damage("the head is missing") }
-    return Int(statement.integer(0))
-  }
-
-  static func write(_ head: Head, _ db: Database) throws {
-    let statement = try db.cachedStatement(
-      sql: "UPDATE head SET transaction_id = ?, triples = ?, layout = ?")
-    try statement.run { statement in
-      statement.bind(1, Int64(head.transactionID))
-      statement.bind(2, Int64(head.tripleCount))
-      statement.bind(3, blob: head.layout)
-    }
+    return try statement.step() && statement.integer(0) != formatWithoutChecksums
   }
 
   // MARK: Attributes
 
   static func attributes(_ db: Database) throws -> [ChangeRecord.AttributeState] {
-    let statement = try db.cachedStatement(
-      sql: "SELECT hidden, json FROM attributes ORDER BY number")
-    var states: [ChangeRecord.AttributeState] = []
-    defer { statement.reset() }
-    while try statement.step() {
-      do {
-        let attribute = try Attribute(json: JSONReader.value(of: statement.bytes(1)))
-        states.append(.init(attribute: attribute, isHidden: statement.integer(0) != 0))
-      } catch {
-        throw damage("attribute \(states.count): \(error)")
-      }
-    }
+    let (states, damage) = try readAttributes(db)
+    if let summary = damage.summary { throw self.damage(summary) }
     return states
   }
 
-  /// Writes all attributes of a store anew.
-  static func writeAttributes(of store: TripleStore, _ db: Database) throws {
-    try db.execute(sql: "DELETE FROM attributes")
-    let statement = try db.cachedStatement(sql: "INSERT INTO attributes VALUES (?, ?, ?)")
-    for (number, state) in store.attributeStates.enumerated() {
-      try statement.run { statement in
-        statement.bind(1, Int64(number))
-        statement.bind(2, Int64(state.isHidden ? 1 : 0))
-        statement.bind(3, blob: JSONWriter.bytes(state.attribute.json))
+  /// The attributes that can be read, up to the first that cannot: those behind it would have other
+  /// numbers.
+  static func readAttributes(
+    _ db: Database
+  ) throws -> (states: [ChangeRecord.AttributeState], damage: DamageList) {
+    let hasChecksums = try hasChecksums(db)
+    let statement = try db.cachedStatement(
+      sql: "SELECT number, hidden, json, \(hasChecksums ? "checksum" : "NULL") FROM attributes "
+        + "ORDER BY number")
+    defer { statement.reset() }
+    var states: [ChangeRecord.AttributeState] = []
+    var damage = DamageList()
+    var sum: UInt64 = 0
+    while try statement.step() {
+      let checksum = Checksum.of(statement, columns: 3)
+      sum &+= checksum
+      do {
+        let attribute = try Attribute(json: JSONReader.value(of: statement.bytes(2)))
+        guard !hasChecksums || Int64(bitPattern: checksum) == statement.integer(3) else {
+          damage.add(.init(fault: "attribute \(states.count) does not match its checksum"))
+          return (states, damage)
+        }
+        states.append(.init(attribute: attribute, isHidden: statement.integer(1) != 0))
+      } catch {
+        damage.add(.init(fault: "attribute \(states.count): \(error)"))
+        return (states, damage)
       }
     }
+    if hasChecksums, try sum != head(db).attributeSum {
+      damage.add(.init(fault: "attributes are missing, or are not those that were written"))
+    }
+    return (states, damage)
+  }
+
+  /// Writes all attributes of a store anew.
+  ///
+  /// - Returns: The sum of their checksums, for the head.
+  static func writeAttributes(of store: TripleStore, _ db: Database) throws -> UInt64 {
+    try db.execute(sql: "DELETE FROM attributes")
+    let statement = try db.cachedStatement(sql: "INSERT INTO attributes VALUES (?, ?, ?, ?)")
+    var sum: UInt64 = 0
+    for (number, state) in store.attributeStates.enumerated() {
+      let json = JSONWriter.bytes(state.attribute.json)
+      let isHidden: Int64 = state.isHidden ? 1 : 0
+      var checksum = Checksum()
+      checksum.mix(integer: Int64(number))
+      checksum.mix(integer: isHidden)
+      checksum.mix(blob: json)
+      sum &+= checksum.value
+      try statement.run { statement in
+        statement.bind(1, Int64(number))
+        statement.bind(2, isHidden)
+        statement.bind(3, blob: json)
+        statement.bind(4, Int64(bitPattern: checksum.value))
+      }
+    }
+    return sum
   }
 
   /// What the file says cannot be: `place` names the table and row.

@@ -2,7 +2,7 @@
 package struct SegmentFault: Error, Hashable {
   package let reason: String
 
-  init(_ reason: String) { self.reason = reason }
+  package init(_ reason: String) { self.reason = reason }
 }
 
 extension JSONOptions {

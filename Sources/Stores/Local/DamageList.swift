@@ -1,0 +1,48 @@
+/// What is damaged in a store: the first findings and their count.
+package struct DamageList: Sendable, Hashable {
+  package struct Finding: Sendable, Hashable {
+    package var entity: String?
+    /// The namespace and label, as in `tasks.title`.
+    package var attribute: String?
+    /// A sentence without its full stop.
+    package var fault: String
+
+    package init(entity: String? = nil, attribute: String? = nil, fault: String) {
+      (self.entity, self.attribute, self.fault) = (entity, attribute, fault)
+    }
+
+    /// The finding as a line: `tasks.title of ID: The triple does not match its checksum`.
+    package var line: String {
+      switch (attribute, entity) {
+      case (let attribute?, let entity?): "\(attribute) of \(entity): \(fault)"
+      case (let place?, nil), (nil, let place?): "\(place): \(fault)"
+      case (nil, nil): fault
+      }
+    }
+  }
+
+  /// More are counted but not kept.
+  package static let maxFindings = 20
+
+  package private(set) var findings: [Finding] = []
+  /// How many things are damaged, those that are not in ``findings`` included.
+  package private(set) var count = 0
+
+  package init() {}
+
+  /// - Parameter count: How many damaged things the finding stands for.
+  package mutating func add(_ finding: Finding, count: Int = 1) {
+    self.count += count
+    if findings.count < Self.maxFindings { findings.append(finding) }
+  }
+
+  package mutating func add(_ other: DamageList) {
+    count += other.count
+    findings += other.findings.prefix(Self.maxFindings - findings.count)
+  }
+
+  /// The first finding, and how many there are; nil when there is none.
+  package var summary: String? {
+    findings.first.map { count > 1 ? "\($0.line); \(count) in all" : $0.line }
+  }
+}

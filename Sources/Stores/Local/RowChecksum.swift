@@ -1,0 +1,83 @@
+import GRDB
+import GRDBSQLite
+import Triples
+
+/// The count of some rows and the sum of their checksums, which does not depend on their order: it
+/// shows that rows are missing though each one that is there is sound.
+struct RowSum: Hashable, Sendable {
+  var count = 0
+  var sum: UInt64 = 0
+
+  mutating func add(_ checksum: UInt64) {
+    count += 1
+    sum &+= checksum
+  }
+
+  mutating func remove(_ checksum: UInt64) {
+    count -= 1
+    sum &-= checksum
+  }
+}
+
+/// What SQLite tells apart in a column; part of the checksum.
+private enum StorageClass {
+  static let integer: UInt64 = 1
+  static let real: UInt64 = 2
+  static let text: UInt64 = 3
+  static let blob: UInt64 = 4
+  static let null: UInt64 = 5
+}
+
+extension Checksum {
+  mutating func mix(integer: Int64) {
+    mix(StorageClass.integer)
+    mix(UInt64(bitPattern: integer))
+  }
+
+  mutating func mix(real: Double) {
+    mix(StorageClass.real)
+    mix(real.bitPattern)
+  }
+
+  mutating func mix(text: String) {
+    mix(StorageClass.text)
+    var text = text
+    text.withUTF8 { mix(UnsafeRawBufferPointer($0)) }
+  }
+
+  mutating func mix(blob: [UInt8]) {
+    mix(StorageClass.blob)
+    mix(blob)
+  }
+
+  mutating func mixNull() { mix(StorageClass.null) }
+
+  /// An entity's id as `Statement.bind` stores it.
+  mutating func mix(_ id: EntityID) {
+    guard let (high, low) = id.uuidBits else { return mix(text: id.text) }
+    mix(StorageClass.blob)
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { mix($0) }
+  }
+
+  /// A column of a row: the same checksum as that of the value that was bound.
+  mutating func mix(_ row: Statement, _ column: Int32) {
+    switch row.type(column) {
+    case SQLITE_INTEGER: mix(integer: row.integer(column))
+    case SQLITE_FLOAT: mix(real: row.double(column))
+    case SQLITE_TEXT:
+      mix(StorageClass.text)
+      row.withBytes(column) { mix(UnsafeRawBufferPointer($0)) }
+    case SQLITE_BLOB:
+      mix(StorageClass.blob)
+      row.withBytes(column) { mix(UnsafeRawBufferPointer($0)) }
+    default: mixNull()
+    }
+  }
+
+  /// The checksum of the first columns of a row.
+  static func of(_ row: Statement, columns: Int32) -> UInt64 {
+    var checksum = Checksum()
+    for column in 0..<columns { checksum.mix(row, column) }
+    return checksum.value
+  }
+}

@@ -1,0 +1,125 @@
+import GRDB
+import Triples
+
+/// Named documents in a store file: bytes that belong to the data and have no place among the triples,
+/// such as the rules of a backup or an uploaded file.
+enum StoreDocuments {
+  /// The names of all documents, sorted; empty for a file of a format without documents.
+  static func names(_ db: Database) throws -> [String] {
+    guard try StoreTables.hasChecksums(db) else { return [] }
+    let statement = try db.cachedStatement(sql: "SELECT name FROM documents ORDER BY name")
+    defer { statement.reset() }
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(0)) }
+    return names
+  }
+
+  /// The bytes of a document; nil when there is none of this name.
+  ///
+  /// - Throws: ``StoreTables/Damage`` when it is not what was written.
+  static func bytes(of name: String, _ db: Database) throws -> [UInt8]? {
+    guard try StoreTables.hasChecksums(db) else { return nil }
+    let statement = try db.cachedStatement(
+      sql: "SELECT name, data, checksum FROM documents WHERE name = ?")
+    defer { statement.reset() }
+    statement.bind(1, name)
+    guard try statement.step() else { return nil }
+    guard Int64(bitPattern: Checksum.of(statement, columns: 2)) == statement.integer(2) else {
+      throw StoreTables.damage("the document \(name) does not match its checksum")
+    }
+    return statement.bytes(1)
+  }
+
+  /// Writes documents; nil in place of bytes removes one.
+  static func write(_ documents: [String: [UInt8]?], _ db: Database) throws {
+    if documents.isEmpty { return }
+    var head = try StoreTables.head(db)
+    for (name, bytes) in documents.sorted(by: { $0.key < $1.key }) {
+      try remove(name, &head, db)
+      guard let bytes else { continue }
+      var checksum = Checksum()
+      checksum.mix(text: name)
+      checksum.mix(blob: bytes)
+      let insert = try db.cachedStatement(sql: "INSERT INTO documents VALUES (?, ?, ?)")
+      try insert.run { statement in
+        statement.bind(1, name)
+        statement.bind(2, blob: bytes)
+        statement.bind(3, Int64(bitPattern: checksum.value))
+      }
+      head.documentSum &+= checksum.value
+    }
+    try StoreTables.write(head, db)
+  }
+
+  private static func remove(_ name: String, _ head: inout StoreTables.Head, _ db: Database) throws
+  {
+    let select = try db.cachedStatement(sql: "SELECT checksum FROM documents WHERE name = ?")
+    select.bind(1, name)
+    while try select.step() {
+      head.documentSum &-= UInt64(bitPattern: select.integer(0))
+    }
+    let delete = try db.cachedStatement(sql: "DELETE FROM documents WHERE name = ?")
+    try delete.run { $0.bind(1, name) }
+  }
+
+  /// What is wrong with the documents.
+  static func damage(_ db: Database) throws -> DamageList {
+    var damage = DamageList()
+    let head = try StoreTables.head(db)
+    guard head.hasChecksums else { return damage }
+    let statement = try db.makeStatement(sql: "SELECT name, data, checksum FROM documents")
+    var sum: UInt64 = 0
+    while try statement.step() {
+      let checksum = Checksum.of(statement, columns: 2)
+      sum &+= checksum
+      if Int64(bitPattern: checksum) != statement.integer(2) {
+        damage.add(
+          .init(fault: "The document \(statement.text(0)) does not match its checksum"))
+      }
+    }
+    if damage.count == 0, sum != head.documentSum {
+      damage.add(.init(fault: "Documents are missing, or are not those that were written"))
+    }
+    return damage
+  }
+}
+
+extension LocalStore {
+  /// The names of the documents in the file, sorted.
+  package func documents() async throws(StoreError) -> [String] {
+    try await reading { try StoreDocuments.names($0) }
+  }
+
+  /// The bytes of a document; nil when there is none of this name.
+  package func document(named name: String) async throws(StoreError) -> [UInt8]? {
+    try await reading { try StoreDocuments.bytes(of: name, $0) }
+  }
+
+  /// Writes a document, or removes it when there are no bytes. It is on the disk when this returns.
+  package func setDocument(_ bytes: [UInt8]?, named name: String) async throws(StoreError) {
+    try await setDocuments([name: bytes])
+  }
+
+  /// Writes several documents, all of them or none; nil in place of bytes removes one.
+  package func setDocuments(_ documents: [String: [UInt8]?]) async throws(StoreError) {
+    guard access == .readWrite else {
+      throw .unwritable(path: path, reason: "it is open read-only")
+    }
+    try await reading { db in
+      try db.inTransaction(.immediate) {
+        try StoreDocuments.write(documents, db)
+        return .commit
+      }
+    }
+  }
+
+  private func reading<Result: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Result
+  ) async throws(StoreError) -> Result {
+    do {
+      return try await fileInPlace().database.writeWithoutTransaction(body)
+    } catch {
+      throw StoreError(error, of: path)
+    }
+  }
+}
