@@ -13,6 +13,7 @@ extension TripleStore {
     _ transaction: Transaction, at time: Int64 = Instant.nowInMilliseconds,
     rules: TransactionRules = .store
   ) throws(TransactionError) -> ChangeSet {
+    let transaction = rules.refuses ? transaction.adoptingAttributes(of: schema) : transaction
     var draft = TransactionDraft(self, transaction.steps, rules: rules, time: time)
     switch rules {
     case .store:
