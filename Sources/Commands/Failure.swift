@@ -1,4 +1,6 @@
 import DataSources
+import Dispatch
+import Explorer
 import InstaQL
 import LiveQueries
 import Stores
@@ -118,8 +120,18 @@ enum ExitStatus {
     (interrupted, "Interrupted."),
   ]
 
-  /// Ends the program.
+  /// Ends the program, its stores closed.
   static func end(_ status: Int32) -> Never {
+    closeStores()
     exit(status)
   }
+
+  /// Closes the store files that are open, so that each holds everything by itself.
+  static func closeStores() {
+    if OpenStores.isEmpty { return }
+    _ = Task { await OpenStores.closeAll() }.wait(until: .now() + closingTimeout)
+  }
+
+  /// A disk that takes longer is not waited for: what was written is in the log beside the file.
+  private static let closingTimeout = DispatchTimeInterval.seconds(10)
 }

@@ -107,8 +107,12 @@ extension StoreLocation {
         for warning in await store.warnings { warn(warning) }
         return store
       case .storeFile(let path):
-        return try await LocalStore.open(
-          file: path, access: access ?? .readWrite, ifMissing: ifMissing, progress: progress)
+        let usual: StoreAccess =
+          Files.kind(of: path) == nil || LocalStore.isWritable(file: path) ? .readWrite : .readOnly
+        let store = try await LocalStore.open(
+          file: path, access: access ?? usual, ifMissing: ifMissing, progress: progress)
+        for warning in store.warnings { warn(warning) }
+        return store
       case .tripleDump(let path):
         return try await PlainStore.open(file: path, progress: progress)
       case .standardInput: return try PipedInput.read()

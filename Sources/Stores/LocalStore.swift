@@ -74,11 +74,13 @@ public final class LocalStore: SnapshotStore {
       let watcher = try? PathWatcher(database: path)
       let state = try await StoreLoading.load(file, progress: progress)
       let store = LocalStore(path, access, author, now, patience, state)
+      OpenStores.register(store)
       store.follow(watcher)
       store.writeCacheIfDue()
       return store
     } catch {
-      throw StoreError(error, of: path)
+      file.close()
+      throw StoreError(error, ofStore: path)
     }
   }
 
@@ -97,6 +99,9 @@ public final class LocalStore: SnapshotStore {
   deinit {
     following.withLock { $0?.cancel() }
   }
+
+  /// Whether the process may change the store file at a path.
+  package static func isWritable(file path: String) -> Bool { StoreFile.isWritable(path) }
 
   var file: StoreFile { state.withLock { $0.file } }
 
@@ -144,7 +149,7 @@ public final class LocalStore: SnapshotStore {
     } catch let error as TransactionError {
       throw DataSourceError(error)
     } catch {
-      throw DataSourceError(StoreError(error, of: path))
+      throw DataSourceError(StoreError(error, ofStore: path))
     }
   }
 
@@ -155,11 +160,11 @@ public final class LocalStore: SnapshotStore {
     if state.withLock({ $0.uncachedChanges > StoreLoading.changesWorthClosing }) {
       await writeCache()
     }
-    let file = file
-    if file.place != .same { return file.abandon() }
-    // A file that cannot be closed now is closed by the end of the process.
-    try? file.database.close()
+    file.close()
   }
+
+  /// What the user must know about the file, as sentences.
+  package var warnings: [String] { file.warnings }
 }
 
 // Writing; all on the database's queue.
@@ -192,7 +197,7 @@ extension LocalStore {
     var tried = before
     var head = try StoreTables.head(db)
     // The order of creation does not go back when the clock does.
-    let time = max(time, head.lastTime + 1)
+    let time = max(time, min(head.lastTime + 1, StoreTables.maxNumber))
     let changes = try tried.transact(query.transaction, at: time)
     let record = ChangeRecord(changes, from: before, to: tried, at: time)
     contents.apply(record)

@@ -180,7 +180,8 @@ struct LocalStoreTests {
       try write(text, to: path)
       let error = await #expect(throws: StoreError.self) { try await LocalStore.open(file: path) }
       switch error {
-      case .foreign, .damaged: break
+      case .foreign, .damaged: #expect(!text.isEmpty)
+      case .broken(let sentence)?: #expect(sentence.hasPrefix("\(path) is empty (0 bytes)"))
       default: Issue.record("\(String(describing: error))")
       }
     }

@@ -66,7 +66,7 @@ final class DatabaseConnection: Sendable {
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
     {
       // A database with a log needs a file beside it, also for reading.
-      let address = unchangingAddress(of: path)
+      let address = Files.databaseAddress(of: path, "immutable=1")
       guard let front = try? queue(address), let behind = try? queue(address) else { throw error }
       return (front, behind, address)
     }
@@ -114,21 +114,6 @@ final class DatabaseConnection: Sendable {
     }
     writer.withLock { $0 = new }
     return new
-  }
-
-  /// - Source: SQLite, "Uniform Resource Identifiers", `immutable`.
-  private static func unchangingAddress(of path: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    var text = "file:"
-    for byte in Files.resolved(path).utf8 {
-      let isPlain =
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "-")...UInt8(ascii: "9")).contains(byte)
-      text +=
-        isPlain
-        ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-    }
-    return text + "?immutable=1"
   }
 
   /// What the database is, and the version that it was read as.

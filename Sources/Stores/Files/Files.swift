@@ -97,6 +97,39 @@ package enum Files {
     }
   }
 
+  /// How many bytes a file has; nil when there is none or it may not be looked at.
+  package static func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
+  /// Whether the process may write to the file or folder.
+  static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+  /// Makes a file of some bytes; refused when there is one.
+  static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SystemError(errno: errno) }
+    defer { close(descriptor) }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { send(descriptor, $0) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw SystemError(errno: errno)
+      }
+      written += count
+    }
+  }
+
+  private static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+
   /// All bytes of the plain file at `path`, or the first `limit` of them.
   ///
   /// Anything else is refused: nobody knows when a pipe or device has something to read, or how much.

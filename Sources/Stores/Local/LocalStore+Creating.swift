@@ -119,6 +119,23 @@ extension Files {
     ["-wal", "-shm", "-journal"].map { database + $0 }
   }
 
+  /// The address by which SQLite opens a file with a parameter, as in `immutable=1`.
+  ///
+  /// - Source: SQLite, "Uniform Resource Identifiers".
+  static func databaseAddress(of path: String, _ parameter: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    var text = "file:"
+    for byte in resolved(path).utf8 {
+      let isPlain =
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "-")...UInt8(ascii: "9")).contains(byte)
+      text +=
+        isPlain
+        ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+    return text + "?" + parameter
+  }
+
   /// The folder that a path is in.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

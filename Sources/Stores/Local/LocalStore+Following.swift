@@ -22,6 +22,7 @@ extension LocalStore {
 
   private func catchUp() async {
     do {
+      if file.isImmutable { return try await reloadImmutable() }
       let file = try await fileInPlace()
       try await file.database.writeWithoutTransaction { db in
         let known = self.state.withLock { $0.contents }
@@ -39,8 +40,22 @@ extension LocalStore {
       writeCacheIfDue()
     } catch {
       // Also when the file was closed meanwhile: nobody asks then.
-      publishStale(StoreError(error, of: path).reason)
+      publishStale(StoreError(error, ofStore: path).reason)
     }
+  }
+
+  /// A file that was opened as one that does not change is opened anew when it did.
+  private func reloadImmutable() async throws {
+    let known = state.withLock { $0.contents.store.transactionID }
+    let file = try StoreFile(path, access: access, ifMissing: .fail, patience: patience)
+    let number = try await file.database.writeWithoutTransaction {
+      try StoreTables.transactionID($0)
+    }
+    if number == known, self.file.place == .same {
+      file.close()
+      return publishFresh()
+    }
+    try await replaceFile(with: file)
   }
 
   /// The file can be followed again, and has nothing new.
@@ -84,6 +99,11 @@ extension LocalStore {
   private func reopen() async throws -> StoreFile {
     self.file.abandon()
     let file = try StoreFile(path, access: access, ifMissing: .fail, patience: patience)
+    try await replaceFile(with: file)
+    return file
+  }
+
+  private func replaceFile(with file: StoreFile) async throws {
     let new = try await StoreLoading.load(file, progress: .unread)
     state.withLock { state in
       // What changed between two files nobody knows.
@@ -92,6 +112,5 @@ extension LocalStore {
       state.contents = contents
     }
     changed.ring()
-    return file
   }
 }

@@ -119,7 +119,7 @@ extension LocalStore {
     do {
       return try await fileInPlace().database.writeWithoutTransaction(body)
     } catch {
-      throw StoreError(error, of: path)
+      throw StoreError(error, ofStore: path)
     }
   }
 }

@@ -12,6 +12,7 @@ import Triples
 struct StoreFile: Sendable {
   let path: String
   let database: DatabaseQueue
+  private let access: StoreAccess
   /// The file that is open, to tell it from another one that comes under its name.
   private let identity: Files.Identity?
 
@@ -25,31 +26,106 @@ struct StoreFile: Sendable {
     case create, fail
   }
 
+  /// What the user must know about the file, as sentences.
+  let warnings: [String]
+  /// Whether the file is taken as one that does not change, since nothing can be written beside it.
+  let isImmutable: Bool
+
   init(
     _ path: String, access: StoreAccess, ifMissing: Missing, patience: Duration = patience
   ) throws(StoreError) {
+    let creating = ifMissing == .create && access == .readWrite
     switch Files.kind(of: path) {
     case .file: break
-    case nil where ifMissing == .create && access == .readWrite: break
+    case nil where creating: break
     case nil: throw .missing(path: path)
     case .folder, .other: throw .unknownKind(path: path)
     }
+    if !creating, Files.size(of: path) == 0 { throw .broken(path: Self.emptySentence(path)) }
     self.path = path
+    self.access = access
+    let loss = WriteAheadLog.loss(of: path)
+    warnings = loss.map { [Self.warning($0, of: path, access: access)] } ?? []
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(patience / .seconds(1))
+    configuration.foreignKeysEnabled = false
+    configuration.label = "sonde.store"
     do {
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(patience / .seconds(1))
-      configuration.readonly = access == .readOnly
-      configuration.foreignKeysEnabled = false
-      configuration.label = "sonde.store"
-      database = try DatabaseQueue(path: path, configuration: configuration)
-      let creating = ifMissing == .create
-      try database.inDatabase { db in
-        try Self.prepare(db, path: path, access: access, creating: creating)
-      }
+      (database, isImmutable) = try Self.open(
+        path, configuration, access: access, creating: creating, isLogDamaged: loss != nil)
+      OpenStores.register(database)
       identity = Files.Identity(path)
     } catch {
-      throw StoreError(error, of: path)
+      throw StoreError(error, ofStore: path)
     }
+  }
+
+  /// Opens the file, and checks that it is one of ours.
+  private static func open(
+    _ path: String, _ configuration: Configuration, access: StoreAccess, creating: Bool,
+    isLogDamaged: Bool
+  ) throws -> (database: DatabaseQueue, isImmutable: Bool) {
+    func queue(_ address: String, _ configuration: Configuration) throws -> DatabaseQueue {
+      let queue = try DatabaseQueue(path: address, configuration: configuration)
+      do {
+        try queue.inDatabase { db in
+          try prepare(db, path: path, access: access, creating: creating)
+        }
+        return queue
+      } catch {
+        try? queue.close()
+        throw error
+      }
+    }
+    if creating { return (try queue(path, configuration), false) }
+    let isWritable = Self.isWritable(path)
+    if access == .readWrite, !isWritable {
+      throw StoreError.unwritable(
+        path: path, reason: "it, or the folder that it is in, may only be read")
+    }
+    // The last connection to close brings the log into the file and removes it, if it can write; a
+    // damaged log is left as it is.
+    if access == .readWrite || isWritable && !isLogDamaged {
+      return (try queue(path, configuration), false)
+    }
+    var configuration = configuration
+    configuration.readonly = true
+    guard (Files.size(of: Files.resolved(path) + "-wal") ?? 0) > 0 else {
+      return (try queue(Files.databaseAddress(of: path, "immutable=1"), configuration), true)
+    }
+    do {
+      return (try queue(path, configuration), false)
+    } catch let error as DatabaseError
+      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+    {
+      throw StoreError.unreadable(
+        path: path,
+        reason: "its last changes are in \(path)-wal, which can only be read where files can be "
+          + "written; copy both to a folder of your own and open the copy")
+    }
+  }
+
+  /// Whether the process may write to the file and beside it, where SQLite keeps its log.
+  static func isWritable(_ path: String) -> Bool {
+    Files.isWritable(path) && Files.isWritable(Files.folder(of: Files.resolved(path)))
+  }
+
+  private static func emptySentence(_ path: String) -> String {
+    "\(path) is empty (0 bytes): it holds no store. Restore a backup; or delete it, and make a store "
+      + "with: sonde import SOURCE --into \(path)"
+  }
+
+  /// Keeps a copy of a damaged log that opening the file for writing would remove.
+  private static func warning(
+    _ loss: WriteAheadLog.Loss, of path: String, access: StoreAccess
+  ) -> String {
+    let sentence = loss.sentence(about: path)
+    guard access == .readWrite else { return sentence }
+    let copy = path + "-wal.damaged"
+    guard Files.kind(of: copy) == nil, let bytes = try? Files.bytes(of: path + "-wal"),
+      (try? Files.write(bytes, to: copy)) != nil
+    else { return sentence }
+    return sentence + " The damaged log is kept as \(copy)."
   }
 
   /// What stands at the path now.
@@ -65,16 +141,37 @@ struct StoreFile: Sendable {
   /// The log beside it has the name that the other's will have: what is in it is brought into the
   /// file that it belongs to first, wherever that was moved, so that it is not taken for the other's.
   func abandon() {
-    try? database.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    writeBackLog()
     try? database.close()
   }
+
+  /// Closes the file; one that was open for writing then holds everything, also while other processes
+  /// have it open.
+  func close() {
+    if access == .readWrite { writeBackLog() }
+    // The last connection removes the log. A file that cannot be closed now is closed by the end of
+    // the process.
+    try? database.close()
+  }
+
+  private func writeBackLog() {
+    // What cannot be written back stays in the log, where it is as safe.
+    try? database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA busy_timeout = \(Self.writeBackTimeout)")
+      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  /// How long readers are waited for when the log is written back, in milliseconds.
+  private static let writeBackTimeout = 500
 
   private static func prepare(
     _ db: Database, path: String, access: StoreAccess, creating: Bool
   ) throws {
-    if access == .readOnly { return try check(db, path: path) }
+    if access == .readOnly {
+      try check(db, path: path)
+      return try db.execute(sql: "PRAGMA query_only = 1")
+    }
     if creating, try isEmpty(db) {
       try db.execute(sql: "PRAGMA page_size = \(pageBytes)")
       try db.inTransaction(.immediate) {
@@ -133,6 +230,15 @@ extension StoreError {
     case is CancellationError: self = .cancelled
     case let error as DatabaseError: self.init(error, of: path)
     default: self = .unreadable(path: path, reason: "\(error)")
+    }
+  }
+
+  /// The same of a store file: a statement of ours fails only when the tables are not what they were.
+  init(_ error: any Error, ofStore path: String) {
+    if let error = error as? DatabaseError, error.resultCode == .SQLITE_ERROR {
+      self = .damaged(path: path, place: error.message ?? "its tables are not what they were")
+    } else {
+      self.init(error, of: path)
     }
   }
 

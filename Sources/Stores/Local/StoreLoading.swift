@@ -20,6 +20,8 @@ enum StoreLoading {
       try db.inTransaction(.deferred) {
         store = try StoreTables.load(db, progress: progress)
         count = try StoreTables.head(db).triples.count
+        // A cache that is there cannot be used: it is written anew.
+        if try StoreCache.token(db) != 0 { count = max(count, changesWorthCaching) }
         return .commit
       }
       return LocalStore.State(
@@ -29,7 +31,7 @@ enum StoreLoading {
 
   /// The store of the cache and the log; nil when there is no cache, the log does not reach back to
   /// it, or it cannot be read: the triples can, then.
-  private static func cached(_ file: StoreFile) async throws -> LocalStore.State? {
+  static func cached(_ file: StoreFile) async throws -> LocalStore.State? {
     let (parts, reading) = AsyncStream.makeStream(of: RawPart.self)
     // One thread reads the file while others make columns of what was read.
     async let source = file.database.writeWithoutTransaction { db in

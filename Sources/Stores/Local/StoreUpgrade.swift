@@ -37,7 +37,7 @@ enum StoreUpgrade {
     while try select.step() {
       let checksum = TripleRow.checksum(of: select)
       sum.add(checksum)
-      lastTime = max(lastTime, select.integer(4))
+      lastTime = max(lastTime, min(select.integer(4), StoreTables.maxNumber))
       try copy(select, 5, checksum: TripleRow.stored(checksum), insert)
     }
     return (sum, lastTime)

@@ -126,7 +126,7 @@ struct TripleRows {
       statement.bind(6, TripleRow.stored(checksum))
     }
     sum.add(checksum)
-    lastTime = max(lastTime, row.time)
+    lastTime = max(lastTime, min(row.time, StoreTables.maxNumber))
   }
 
   /// Sets a single value; one that takes the place of another keeps its moment.

@@ -1,0 +1,163 @@
+import Triples
+
+/// What SQLite does not say of a write-ahead log: that its end cannot be read.
+///
+/// SQLite takes a frame that does not match its checksum for the end of the log, as it is after a loss
+/// of power, and drops everything behind it.
+///
+/// - Source: SQLite, "WAL-mode File Format".
+package enum WriteAheadLog {
+  /// Transactions that were committed to the log and cannot be read.
+  struct Loss: Sendable, Hashable {
+    /// The first frame that is damaged; nil when it is the log's header.
+    var frame: Int?
+    /// How many transactions end behind it.
+    var transactions: Int
+
+    func sentence(about path: String) -> String {
+      let place = frame.map { "frame \($0 + 1)" } ?? "its header"
+      let number =
+        transactions == 1 ? "The last transaction" : "The last \(transactions) transactions"
+      return "\(path)-wal is damaged (\(place)). \(number) written to \(path) cannot be read."
+    }
+  }
+
+  /// What of the log beside a database is lost, as a sentence; nil when nothing is.
+  package static func lossSentence(of database: String) -> String? {
+    loss(of: database)?.sentence(about: database)
+  }
+
+  /// What of the log beside a database is lost; nil when nothing is, or there is no log.
+  static func loss(of database: String) -> Loss? {
+    let database = Files.resolved(database)
+    // Another process may be writing just now: its frames are there one after the other.
+    guard let first = find(database), let second = find(database), first == second else {
+      return nil
+    }
+    return first
+  }
+
+  private static func find(_ database: String) -> Loss? {
+    guard let bytes = try? Files.bytes(of: database + "-wal"), bytes.count > headerSize else {
+      return nil
+    }
+    return bytes.withUnsafeBytes { log in
+      let header = Header(log)
+      let pageSize = header?.pageSize ?? Self.pageSize(of: database)
+      guard let pageSize else { return nil }
+      let frames = Frames(log: log, pageSize: pageSize)
+      guard frames.count > 0 else { return nil }
+      let sound = header.map { frames.soundCount($0) } ?? 0
+      guard sound < frames.count else { return nil }
+      let salt = header?.salt ?? frames.salt(0)
+      let lost = (sound..<frames.count).filter { frames.salt($0) == salt }
+      let commits = lost.filter { frames.isCommit($0) && (header == nil || $0 >= sound) }.count
+      guard commits > 0, frames.differ(lost, from: database) else { return nil }
+      return Loss(frame: header == nil ? nil : sound, transactions: commits)
+    }
+  }
+
+  private static let headerSize = 32
+
+  /// As the database itself says.
+  private static func pageSize(of database: String) -> Int? {
+    guard let bytes = try? Files.bytes(of: database, limit: 100), bytes.count == 100 else {
+      return nil
+    }
+    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    return size == 1 ? 65_536 : isPageSize(size) ? size : nil
+  }
+
+  private static func isPageSize(_ size: Int) -> Bool {
+    (512...65_536).contains(size) && size & (size - 1) == 0
+  }
+
+  private static func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt32 {
+    UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+  }
+
+  /// SQLite's checksum, over a multiple of 8 bytes.
+  private struct Sum: Equatable {
+    var a: UInt32
+    var b: UInt32
+
+    mutating func mix(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, isBigEndian: Bool) {
+      for place in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+        var first = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+        var second = bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+        if isBigEndian { (first, second) = (first.bigEndian, second.bigEndian) }
+        a = a &+ first &+ b
+        b = b &+ second &+ a
+      }
+    }
+  }
+
+  private struct Header {
+    let pageSize: Int
+    let salt: UInt64
+    let isBigEndian: Bool
+    let sum: Sum
+
+    /// Nil when it is damaged.
+    init?(_ log: UnsafeRawBufferPointer) {
+      let magic = word(log, 0)
+      guard magic & ~1 == 0x377F_0682 else { return nil }
+      isBigEndian = magic & 1 != 0
+      pageSize = Int(word(log, 8))
+      salt = UInt64(word(log, 16)) << 32 | UInt64(word(log, 20))
+      var sum = Sum(a: 0, b: 0)
+      sum.mix(log, 0..<24, isBigEndian: isBigEndian)
+      self.sum = sum
+      guard isPageSize(pageSize), sum == Sum(a: word(log, 24), b: word(log, 28)) else { return nil }
+    }
+  }
+
+  private struct Frames {
+    let log: UnsafeRawBufferPointer
+    let pageSize: Int
+
+    private static let headerSize = 24
+
+    var count: Int { (log.count - WriteAheadLog.headerSize) / (Self.headerSize + pageSize) }
+
+    private func start(_ frame: Int) -> Int {
+      WriteAheadLog.headerSize + frame * (Self.headerSize + pageSize)
+    }
+
+    func salt(_ frame: Int) -> UInt64 {
+      UInt64(word(log, start(frame) + 8)) << 32 | UInt64(word(log, start(frame) + 12))
+    }
+
+    func isCommit(_ frame: Int) -> Bool { word(log, start(frame) + 4) != 0 }
+
+    /// How many frames SQLite reads.
+    func soundCount(_ header: Header) -> Int {
+      var sum = header.sum
+      for frame in 0..<count {
+        let start = start(frame)
+        let body = start + Self.headerSize
+        sum.mix(log, start..<start + 8, isBigEndian: header.isBigEndian)
+        sum.mix(log, body..<body + pageSize, isBigEndian: header.isBigEndian)
+        guard salt(frame) == header.salt,
+          sum == Sum(a: word(log, start + 16), b: word(log, start + 20))
+        else { return frame }
+      }
+      return count
+    }
+
+    /// Whether the pages in some frames are others than in the database, which may have taken them over.
+    func differ(_ frames: [Int], from database: String) -> Bool {
+      var newest: [Int: Int] = [:]
+      for frame in frames { newest[Int(word(log, start(frame)))] = frame }
+      guard let bytes = try? Files.bytes(of: database) else { return true }
+      return bytes.withUnsafeBytes { database in
+        newest.contains { page, frame in
+          let place = (page - 1) * pageSize
+          guard page > 0, place + pageSize <= database.count else { return true }
+          let body = start(frame) + Self.headerSize
+          return !database[place..<place + pageSize].elementsEqual(log[body..<body + pageSize])
+        }
+      }
+    }
+  }
+}
