@@ -28,6 +28,9 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Put it in the place of what an export wrote there before.")
   var force = false
 
+  @Flag(help: "Write what can be read of a damaged .sonde file, and list the rest.")
+  var salvage = false
+
   @OptionGroup var credentials: CredentialOptions
   @OptionGroup var common: CommonOptions
 
@@ -87,11 +90,18 @@ struct ExportCommand: ParsableCommand {
     return ending.dropFirst().contains(where: \.isLetter) ? String(ending) : nil
   }
 
-  private func write(_ location: StoreLocation, _ bar: ProgressBar) async throws(Failure) {
-    let content = try await location.open(
-      access: .readOnly, progress: bar.report("Reading " + location.name),
-      tokens: credentials.tokens
+  private func content(
+    _ location: StoreLocation, _ bar: ProgressBar
+  ) async throws(Failure) -> TripleStore {
+    let report = bar.report("Reading " + location.name)
+    if salvage { return try await Salvage.content(of: location, report) { bar.end() } }
+    return try await location.open(
+      access: .readOnly, progress: report, tokens: credentials.tokens
     ).snapshotOrFail(WholeStoreQuery(bytes: .spelled)).store
+  }
+
+  private func write(_ location: StoreLocation, _ bar: ProgressBar) async throws(Failure) {
+    let content = try await content(location, bar)
     let format = format ?? StoreExport.Format(path: to)
     let uploads = content.count(of: "$files")
     if format == .backup, uploads > 0 {

@@ -51,6 +51,15 @@ struct ManualPage {
   ]
 
   private static let files = [
+    (
+      "STORE.sonde-wal, STORE.sonde-shm",
+      "The last changes of a .sonde store, and an index of them, while a program has it open or after "
+        + "one was killed. Keep them with the store; opening it writes them back and removes them."
+    ),
+    (
+      "STORE.sonde-wal.damaged",
+      "A copy of a log whose end could not be read, as it was before the store was opened for writing."
+    ),
     ("~/.config/sonde/config.toml", "Settings: theme, store, keys, how some stores look."),
     ("~/.config/sonde/themes/", "Themes of one's own."),
     ("~/.local/state/sonde/", "History, columns, tabs, changes that are kept back."),

@@ -25,7 +25,7 @@ import Triples
     version: "0.1.0",
     subcommands: [
       Browse.self, Ask.self, Watch.self, Transact.self, Import.self, ExportCommand.self,
-      SchemaCommand.self, Serve.self, TokenCommand.self, Demo.self,
+      SchemaCommand.self, CheckCommand.self, Serve.self, TokenCommand.self, Demo.self,
       ThemesCommand.self, KeysCommand.self, ManualCommand.self, Doctor.self,
     ],
     defaultSubcommand: Browse.self)
@@ -45,6 +45,7 @@ import Triples
     } catch {
       end(with: error)
     }
+    ExitStatus.closeStores()
   }
 
   /// Prints what is to be said and ends: help on standard output, complaints on standard error.

@@ -48,7 +48,11 @@ public enum StoreError: Error, Sendable, Hashable {
     case .newerFormat(let path, let found, let known):
       "\(path) has format \(found), and this Sonde knows formats up to \(known): use a newer one."
     case .damaged(let path, let place):
-      "\(path) is damaged (\(place)). Keep a copy, then restore a backup or export what can be read."
+      "\(path) is damaged (\(place)). Keep a copy. "
+        + (FileKind(path) == .store
+          ? "See what is wrong with: sonde check \(path), and write what can be read with: "
+            + "sonde export \(path) --salvage --to FOLDER"
+          : "Restore a backup, or look with: sonde check \(path)")
     case .busy(let path):
       "\(path) is locked by another program that does not let go of it; try again when it does."
     case .cancelled: "Cancelled."

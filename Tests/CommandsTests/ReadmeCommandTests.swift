@@ -24,7 +24,7 @@ struct ReadmeCommandTests {
         $0.hasPrefix("sonde import ") || $0.hasPrefix("sonde export ")
           || $0.contains("| sonde transact ")
       }
-    #expect(lines.count == 3)
+    #expect(lines.count == 4)
     try Program.withFolder(["more.csv": "title\nmore\n"]) { folder in
       for line in lines {
         let command = "cd '\(folder)'; sonde() { '\(Program.path)' \"$@\"; }; \(line)"

@@ -75,6 +75,15 @@ package struct SegmentedStore: Sendable {
     return Int(number)
   }
 
+  /// The attributes of all columns, the hidden ones among them.
+  package var attributeStates: [ChangeRecord.AttributeState] {
+    let attributes = columns.compactMap(\.attribute)
+    let schema = Schema(attributes, layout: layout)
+    return attributes.map {
+      ChangeRecord.AttributeState(attribute: $0, isHidden: schema.attribute($0.id) == nil)
+    }
+  }
+
   /// All parts there must be.
   package var parts: [Part] {
     [.ids] + columns.indices.map { .column($0) }

@@ -1,0 +1,133 @@
+import ArgumentParser
+import DataSources
+import InstaQL
+import LiveQueries
+import Stores
+import Triples
+
+/// `sonde check`: reads all of a store and reports what is damaged.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Read all of a store and report what is damaged.",
+    discussion: """
+      Of a .sonde file the database, the checksum of every row, the cache and the log are checked; of a \
+      SQLite database what SQLite's own check and its foreign keys say; anything else is read as a \
+      whole. Nothing is changed. The status is 0 when the store is sound and 3 when it is damaged; the \
+      first 20 findings are printed, and stand in the object of --json-errors.
+      """)
+
+  @Argument(help: "A .sonde store, a SQLite database, a folder or a file.", completion: .file())
+  var store: String
+
+  @OptionGroup var common: CommonOptions
+
+  func run() throws {
+    let location = try StoreLocation(store)
+    let bar = ProgressBar()
+    defer { bar.end() }
+    let ending = try waitingForEnd(.goOn) { () async throws(Failure) in
+      try await report(location, bar.report("Reading " + location.name))
+    }
+    bar.end()
+    ending.endIfInterrupted()
+    guard case .finished(let report) = ending else { return }
+    if let summary = report.summary { _ = try Output.show(Array((summary + "\n").utf8)) }
+    guard report.damage.count > 0 else { return }
+    if !CommonOptions.isJSONWanted {
+      _ = try Output.show(Array(report.lines.utf8))
+    }
+    throw report.failure(of: store)
+  }
+
+  private func report(
+    _ location: StoreLocation, _ progress: ProgressReport
+  ) async throws(Failure) -> Report {
+    do throws(StoreError) {
+      switch location {
+      case .storeFile(let path):
+        return Report(try await StoreCheck.run(file: path, progress: progress), of: path)
+      case .database(let path):
+        let damage = try await DatabaseCheck.run(file: path)
+        return Report(
+          summary: damage.count == 0 ? "\(path) is sound." : nil, damage: damage,
+          advice: "Keep a copy, then restore a backup or use sqlite3's .recover.")
+      case .server(let address):
+        throw StoreError.broken(
+          path: "\(address) is a server: check the store where it lies, on the server's machine.")
+      case .demo, .folder, .tripleDump, .standardInput, .backup, .unsupported: break
+      }
+    } catch {
+      throw Failure(error)
+    }
+    return try await reading(location, progress)
+  }
+
+  /// Reads a store that has no check of its own.
+  private func reading(
+    _ location: StoreLocation, _ progress: ProgressReport
+  ) async throws(Failure) -> Report {
+    var damage = DamageList()
+    let content = try await location.open(
+      access: .readOnly, progress: progress, warn: { damage.add(.init(fault: $0)) }
+    ).snapshotOrFail(WholeStoreQuery(bytes: .spelled)).store
+    let count = content.schema.namespaces.reduce(0) { $0 + content.count(of: $1) }
+    return Report(
+      summary: "\(location.name) can be read: \(count) entities in "
+        + "\(content.schema.namespaces.count) namespaces.", damage: damage,
+      advice: "What is said above was read otherwise than it is written.")
+  }
+
+  /// What a check found.
+  private struct Report: Sendable {
+    /// What the store holds; nil when it is not worth a line.
+    var summary: String?
+    var damage: DamageList
+    var advice: String
+
+    init(summary: String?, damage: DamageList, advice: String) {
+      (self.summary, self.damage, self.advice) = (summary, damage, advice)
+    }
+
+    init(_ check: StoreCheck, of path: String) {
+      damage = check.damage
+      if damage.count == 0 {
+        summary =
+          "\(path) is sound: \(check.tripleCount) triples, \(check.documentCount) documents, "
+          + "transaction \(check.transactionID)."
+          + (check.hasChecksums
+            ? "" : " It has no checksums yet: it gets them when it is opened for writing.")
+      }
+      advice =
+        check.isComplete
+        ? "All data can still be read: keep a copy, and write it anew with: "
+          + "sonde export \(path) --to FOLDER"
+        : "Keep a copy, and write what can be read with: sonde export \(path) --salvage --to FOLDER"
+    }
+
+    /// The findings, a line each.
+    var lines: String {
+      var lines = damage.findings.map(\.line)
+      let more = damage.count - damage.findings.count
+      if more > 0 { lines.append("… and \(more) more") }
+      return lines.joined(separator: "\n") + "\n"
+    }
+
+    func failure(of store: String) -> Failure {
+      let number = damage.count == 1 ? "1 thing is" : "\(damage.count) things are"
+      var failure = Failure(
+        message: "\(store): \(number) wrong. \(advice)", status: ExitStatus.store)
+      failure.details = [
+        "count": .integer(Int64(damage.count)),
+        "findings": .array(
+          damage.findings.map { finding in
+            var object: JSONObject = ["fault": .text(finding.fault)]
+            object["entity"] = finding.entity.map { .text($0) }
+            object["attribute"] = finding.attribute.map { .text($0) }
+            return .object(object)
+          }),
+      ]
+      return failure
+    }
+  }
+}

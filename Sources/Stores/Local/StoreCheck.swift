@@ -1,0 +1,139 @@
+import GRDB
+package import LiveQueries
+import Triples
+
+/// What a look through all of a store file found.
+package struct StoreCheck: Sendable {
+  package private(set) var transactionID = 0
+  package private(set) var tripleCount = 0
+  package private(set) var documentCount = 0
+  /// Whether the file has checksums: damage of one that has none may not be noticed.
+  package private(set) var hasChecksums = true
+  package private(set) var damage = DamageList()
+  /// Whether everything can still be read, from the triples or from the cache.
+  package private(set) var isComplete = true
+
+  /// Reads all of a file and changes nothing.
+  ///
+  /// - Throws: ``StoreError`` when there is no file, none of ours, or it may not be read.
+  @concurrent
+  package static func run(
+    file path: String, progress: ProgressReport = .unread
+  ) async throws(StoreError) -> StoreCheck {
+    let file: StoreFile
+    do throws(StoreError) {
+      file = try StoreFile(path, access: .readOnly, ifMissing: .fail)
+    } catch {
+      guard case .damaged(_, let place) = error else { throw error }
+      var check = StoreCheck()
+      check.damage.add(.init(fault: place))
+      check.isComplete = false
+      return check
+    }
+    defer { file.close() }
+    do {
+      var check = StoreCheck()
+      for warning in file.warnings {
+        check.damage.add(.init(fault: warning))
+        check.isComplete = false
+      }
+      let (found, triples) = try await file.database.writeWithoutTransaction { [check] db in
+        var check = check
+        let triples = try check.read(db, progress)
+        return (check, triples)
+      }
+      check = found
+      try await check.compare(triples, file)
+      return check
+    } catch {
+      throw StoreError(error, ofStore: path)
+    }
+  }
+
+  /// Looks through the database, its rows, and what they say of each other.
+  ///
+  /// - Returns: The store that the triples are; nil when they are damaged.
+  private mutating func read(_ db: Database, _ progress: ProgressReport) throws -> TripleStore? {
+    damage.add(Self.integrity(db))
+    hasChecksums = try StoreTables.hasChecksums(db)
+    if let head = try? StoreTables.head(db) {
+      (transactionID, tripleCount) = (head.transactionID, head.triples.count)
+    }
+    let (store, lost) = try StoreSalvage.triples(db, progress: progress)
+    damage.add(lost)
+    do {
+      documentCount = try StoreDocuments.names(db).count
+      let lost = try StoreDocuments.damage(db)
+      if lost.count > 0 { isComplete = false }
+      damage.add(lost)
+    } catch {
+      damage.add(.init(fault: "The documents cannot be read: \(StoreSalvage.reason(error))"))
+    }
+    let rows = (try? StoreLog.damagedRows(db)) ?? 1
+    if rows > 0 {
+      damage.add(.init(fault: "\(rows) entries of the log of transactions are damaged"))
+    }
+    return lost.count == 0 ? store : nil
+  }
+
+  /// What SQLite's own check says.
+  static func integrity(_ db: Database) -> DamageList {
+    var damage = DamageList()
+    do {
+      let limit = DamageList.maxFindings
+      for line in try String.fetchAll(db, sql: "PRAGMA integrity_check(\(limit))")
+      where line != "ok" {
+        damage.add(.init(fault: "SQLite: \(line)"))
+      }
+    } catch {
+      damage.add(.init(fault: "SQLite: \(StoreSalvage.reason(error))"))
+    }
+    return damage
+  }
+
+  /// Compares the cache with the triples.
+  private mutating func compare(_ triples: TripleStore?, _ file: StoreFile) async throws {
+    let hasCache = try await file.database.writeWithoutTransaction { db in
+      (try? StoreCache.token(db)).map { $0 != 0 } ?? true
+    }
+    let cached = try? await StoreLoading.cached(file)
+    if triples == nil, cached == nil { isComplete = false }
+    guard hasCache else { return }
+    guard let cached = cached?.contents.store else {
+      return damage.add(
+        .init(fault: "The cache of columns, or the log since it was written, is damaged"))
+    }
+    if let triples, cached.transactionID == triples.transactionID {
+      damage.add(Self.differences(triples, cached))
+    }
+  }
+
+  /// Where two stores that should be the same differ.
+  static func differences(_ triples: TripleStore, _ cached: TripleStore) -> DamageList {
+    var damage = DamageList()
+    for attribute in triples.attributeStates.map(\.attribute) {
+      let name = "\(attribute.namespace).\(attribute.label)"
+      for entity in triples.rows(attribute.id, .stored).handles {
+        let id = triples.id(of: entity)
+        guard let other = cached.handle(of: id),
+          cached.values(other, attribute.id) == triples.values(entity, attribute.id),
+          cached.createdTimes(other, attribute.id) == triples.createdTimes(entity, attribute.id)
+        else {
+          damage.add(
+            .init(
+              entity: id.text, attribute: name, fault: "The cache has another value than the triple"
+            ))
+          continue
+        }
+      }
+      let (count, expected) = (
+        cached.rows(attribute.id, .stored).count, triples.rows(attribute.id, .stored).count
+      )
+      if count > expected {
+        damage.add(
+          .init(attribute: name, fault: "The cache has \(count - expected) values too many"))
+      }
+    }
+    return damage
+  }
+}

@@ -1,0 +1,194 @@
+import GRDB
+import GRDBSQLite
+package import LiveQueries
+package import Triples
+
+/// Reading what can be read of a damaged store file.
+package enum StoreSalvage {
+  /// What could be read, and what could not.
+  package struct Result: Sendable {
+    package var store: TripleStore
+    package var documents: [String: [UInt8]]
+    package var damage: DamageList
+  }
+
+  /// Reads all of a file that is sound, and of one that is damaged all that can be read.
+  ///
+  /// - Throws: ``StoreError`` when there is no file, none of ours, or nothing can be read.
+  @concurrent
+  package static func read(
+    file path: String, progress: ProgressReport = .unread
+  ) async throws(StoreError) -> Result {
+    let file = try StoreFile(path, access: .readOnly, ifMissing: .fail)
+    defer { file.close() }
+    do {
+      var damage = DamageList()
+      for warning in file.warnings { damage.add(.init(fault: warning)) }
+      let (documents, lost) = try await file.database.writeWithoutTransaction { db in
+        try Self.documents(db)
+      }
+      damage.add(lost)
+      if let state = try? await StoreLoading.load(file, progress: progress) {
+        // The cache may have everything though the triples do not.
+        return Result(store: state.contents.store, documents: documents, damage: damage)
+      }
+      let (store, found) = try await file.database.writeWithoutTransaction { db in
+        try Self.triples(db, progress: progress)
+      }
+      damage.add(found)
+      return Result(store: store, documents: documents, damage: damage)
+    } catch {
+      throw StoreError(error, ofStore: path)
+    }
+  }
+
+  private static func documents(
+    _ db: Database
+  ) throws -> (documents: [String: [UInt8]], damage: DamageList) {
+    var documents: [String: [UInt8]] = [:]
+    var damage = DamageList()
+    do {
+      for name in try StoreDocuments.names(db) {
+        do {
+          documents[name] = try StoreDocuments.bytes(of: name, db)
+        } catch {
+          damage.add(.init(fault: "The document \(name) cannot be read: \(reason(error))"))
+        }
+      }
+    } catch {
+      damage.add(.init(fault: "The documents cannot be read: \(reason(error))"))
+    }
+    return (documents, damage)
+  }
+
+  /// Reads the triples that can be read, with what is wrong with the others.
+  static func triples(
+    _ db: Database, progress: ProgressReport
+  ) throws -> (store: TripleStore, damage: DamageList) {
+    var damage = DamageList()
+    var head: StoreTables.Head?
+    do {
+      head = try StoreTables.head(db)
+    } catch {
+      damage.add(.init(fault: "The head cannot be read: \(reason(error))"))
+    }
+    let (attributes, lost) = try attributes(db)
+    damage.add(lost)
+    let hasChecksums = try StoreTables.hasChecksums(db)
+    var scan = TripleScan(
+      reading: TripleReading(attributes, hasChecksums: hasChecksums), hasChecksums: hasChecksums,
+      total: head?.triples.count ?? 0, progress: progress)
+    try scan.run(db)
+    var reading = scan.reading
+    if let head {
+      do {
+        try reading.finish(head)
+      } catch {
+        damage.add(.init(fault: "The order of the schema is lost: \(reason(error))"))
+      }
+    }
+    for fault in scan.faults { damage.add(.init(fault: fault)) }
+    damage.add(reading.damage)
+    return (reading.store, damage)
+  }
+
+  /// Those of the table, or of the cache where it has more.
+  private static func attributes(
+    _ db: Database
+  ) throws -> (states: [ChangeRecord.AttributeState], damage: DamageList) {
+    var (states, damage): ([ChangeRecord.AttributeState], DamageList) = ([], DamageList())
+    do {
+      (states, damage) = try StoreTables.readAttributes(db)
+    } catch {
+      damage.add(.init(fault: "The attributes cannot be read: \(reason(error))"))
+    }
+    guard damage.count > 0, let manifest = try? StoreCache.manifest(db),
+      let cached = try? SegmentedStore(head: manifest.head).attributeStates,
+      cached.count > states.count
+    else { return (states, damage) }
+    return (cached, damage)
+  }
+
+  static func reason(_ error: any Error) -> String {
+    switch error {
+    case let damage as StoreTables.Damage: damage.place
+    case let error as DatabaseError: error.message ?? "no reason is known"
+    default: "\(error)"
+    }
+  }
+}
+
+/// Reads all triples that SQLite can reach: behind a page that it cannot read it goes on elsewhere.
+private struct TripleScan {
+  var reading: TripleReading
+  let hasChecksums: Bool
+  let total: Int
+  let progress: ProgressReport
+  /// What SQLite said of pages that it could not read.
+  private(set) var faults: [String] = []
+  private var count = 0
+
+  init(
+    reading: TripleReading, hasChecksums: Bool, total: Int, progress: ProgressReport
+  ) {
+    (self.reading, self.hasChecksums) = (reading, hasChecksums)
+    (self.total, self.progress) = (total, progress)
+  }
+
+  /// The first half of an entity's id that is a UUID, by which the table is ordered.
+  private typealias Key = UInt64
+
+  /// So often is a stretch that cannot be read cut in halves.
+  private static let maxDepth = 20
+  private static let maxFaults = 5
+
+  mutating func run(_ db: Database) throws {
+    try read("typeof(entity) = 'text'", [], db)
+    try read(from: 0, through: .max, depth: 0, db)
+  }
+
+  /// Reads the entities whose ids begin with a number of a range. What lies behind an unreadable page
+  /// is reached by halves of the range that begin behind it.
+  private mutating func read(
+    from low: Key, through high: Key, depth: Int, _ db: Database
+  ) throws {
+    let before = reading
+    if try read("entity BETWEEN ? AND ?", [bytes(low, 0), bytes(high, .max)], db) { return }
+    guard depth < Self.maxDepth, low < high else { return }
+    reading = before
+    let middle = low + (high - low) / 2
+    try read(from: low, through: middle, depth: depth + 1, db)
+    try read(from: middle + 1, through: high, depth: depth + 1, db)
+  }
+
+  private func bytes(_ high: UInt64, _ low: UInt64) -> [UInt8] {
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
+  }
+
+  /// - Returns: Whether all rows could be reached.
+  @discardableResult
+  private mutating func read(
+    _ condition: String, _ bounds: [[UInt8]], _ db: Database
+  ) throws -> Bool {
+    do {
+      let statement = try db.cachedStatement(
+        sql: TripleReading.select(hasChecksums: hasChecksums)
+          + " WHERE \(condition) ORDER BY entity, attribute, place")
+      defer { statement.reset() }
+      for (place, bound) in bounds.enumerated() { statement.bind(Int32(place + 1), blob: bound) }
+      while try statement.step() {
+        reading.read(statement)
+        count += 1
+        if count & 0xFFFF == 0 {
+          try Task.checkCancellation()
+          progress(LoadingProgress(done: min(count, total), of: total, .rows))
+        }
+      }
+      return true
+    } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
+      let fault = "The database cannot be read everywhere: \(StoreSalvage.reason(error))"
+      if faults.count < Self.maxFaults, !faults.contains(fault) { faults.append(fault) }
+      return false
+    }
+  }
+}
