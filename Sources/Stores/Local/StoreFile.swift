@@ -1,5 +1,6 @@
 import DataSources
 import GRDB
+import GRDBSQLite
 import Triples
 
 #if canImport(Glibc)
@@ -142,12 +143,23 @@ struct StoreFile: Sendable {
   /// file that it belongs to first, wherever that was moved, so that it is not taken for the other's.
   func abandon() {
     writeBackLog()
+    if place == .another { keepLogOnClose() }
     try? database.close()
+  }
+
+  /// SQLite removes the log by its name, which is the other file's by now.
+  private func keepLogOnClose() {
+    // Without it the file is closed as usual.
+    try? database.writeWithoutTransaction { db in
+      var isKept: Int32 = 1
+      sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+    }
   }
 
   /// Closes the file; one that was open for writing then holds everything, also while other processes
   /// have it open.
   func close() {
+    if place != .same { return abandon() }
     if access == .readWrite { writeBackLog() }
     // The last connection removes the log. A file that cannot be closed now is closed by the end of
     // the process.
