@@ -45,7 +45,6 @@ struct Browse: ParsableCommand {
       if let first = said.first {
         warn.yield(first + (said.count == 1 ? "" : " (\(said.count - 1) more: sonde schema tells)"))
       }
-      if let remark = (store as? SQLiteStore)?.remark { warn.yield(remark) }
       return store
     }
     try screen.run(store, opening: store.progress, saying: warnings) { show.finish() }

@@ -4,6 +4,12 @@ import LiveQueries
 import Stores
 import Triples
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// `sonde import`: takes files over into a store of our own.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,12 +17,20 @@ struct Import: ParsableCommand {
     abstract: "Take data over into a .sonde store.",
     discussion: """
       SOURCE is a folder of .json, .jsonl, .csv and .tsv files, one such file, a triple dump, a backup zip \
-      of an Instant app, a SQLite database, or another .sonde store; several are put together. Of a \
-      database NULLs are left out: a store keeps a row for each value that is there, and no query tells \
-      the two apart. A foreign key becomes a link, and stays a value where it leads nowhere; rules of the \
-      database do not come along. A store that is there gets \
-      what is new and keeps what it has: entities with the same id become one. All of it is taken \
-      over or nothing.
+      of an Instant app, a SQLite database, another .sonde store, or - for standard input; several are \
+      put together. All of it is taken over or nothing.
+
+      A store that is there gets what is new and keeps what it has. Entities with the same id or key are \
+      the same, and get the imported values. A row without either is known by its content: two files \
+      never share a row, and a file that is imported again changes nothing. --update-by matches rows by a \
+      column instead: a row gets the values of the later one with the same value there, one without a \
+      value is new, and one whose value several entities have is left out.
+
+      What cannot be read is listed with its file and line, and the rest is imported.
+
+      Of a database NULLs are left out: a store keeps a row for each value that is there, and no query \
+      tells the two apart. A foreign key becomes a link, and stays a value where it leads nowhere; rules \
+      of the database do not come along.
       """)
 
   @Argument(help: "What to take over.", completion: .file())
@@ -24,6 +38,20 @@ struct Import: ParsableCommand {
 
   @Option(help: "The .sonde store; it is made when there is none.", completion: .file())
   var into: String
+
+  @Option(help: "The column by whose value rows are matched with entities of the store.")
+  var updateBy: String?
+
+  @Option(
+    name: .customLong("null"), parsing: .unconditionalSingleValue,
+    help: "A text that means a missing value in CSV; may be given several times.")
+  var nullTexts: [String] = []
+
+  @Flag(help: "Refuse everything when something cannot be read.")
+  var strict = false
+
+  @Flag(help: "Only say what would be imported; write nothing.")
+  var dryRun = false
 
   @Flag(help: "Put a new store in the place of the one that is there.")
   var force = false
@@ -35,11 +63,13 @@ struct Import: ParsableCommand {
       throw Failure(
         message: "--into names a .sonde file, not \(into).", status: ExitStatus.usage)
     }
+    let readsInput = sources.contains(PipedInput.address)
+    let input = readsInput ? try InputFile(PipedInput.address).bytes() : []
     let bar = ProgressBar()
     defer { bar.end() }
     let ending = try waitingForEnd(.goOn) { () async throws(Failure) in
       do throws(StoreError) {
-        return try await take(into: path, bar)
+        return try await take(into: path, input, bar)
       } catch {
         bar.end()
         throw Failure(error)
@@ -47,68 +77,133 @@ struct Import: ParsableCommand {
     }
     bar.end()
     ending.endIfInterrupted()
-    guard case .finished(let report) = ending else { return }
-    _ = try Output.show(Array((try report.get() + "\n").utf8))
+    guard case .finished(let result) = ending else { return }
+    _ = try Output.show(Array((try result.get() + "\n").utf8))
   }
 
-  /// What was taken over, in a line.
+  /// What the import did, in a line or some.
   private func take(
-    into path: String, _ bar: ProgressBar
+    into path: String, _ input: [UInt8], _ bar: ProgressBar
   ) async throws(StoreError) -> Result<String, Failure> {
-    var merged = TripleStore()
+    let isNew = Files.kind(of: path) == nil || force
+    if let refusal = Self.refusal(toWrite: path), !dryRun { throw refusal }
+    let store = isNew ? nil : try await open(path, bar)
+    do throws(ImportFault) {
+      let known = store?.snapshot().store ?? TripleStore()
+      let content = try await read(input, into: known, bar)
+      let plan = try content.plan(into: known, updateBy: updateBy)
+      let summary = ImportSummary(plan, content.store, path, isDryRun: dryRun).text
+      bar.end()
+      for remark in plan.remarks { StandardError.write(remark) }
+      if !dryRun { try await write(content, plan, into: store, path, bar) }
+      await store?.close()
+      return .success(summary)
+    } catch {
+      await store?.close()
+      switch error {
+      case .store(let error): throw error
+      case .failure(let failure): return .failure(failure)
+      }
+    }
+  }
+
+  private func open(_ path: String, _ bar: ProgressBar) async throws(StoreError) -> LocalStore {
+    try await LocalStore.open(
+      file: path, access: dryRun ? .readOnly : .readWrite,
+      progress: bar.report("Reading " + Files.name(of: path)))
+  }
+
+  /// The sources put together.
+  private func read(
+    _ input: [UInt8], into known: TripleStore, _ bar: ProgressBar
+  ) async throws(ImportFault) -> ImportedContent {
+    var content = ImportedContent()
+    var read: Set<String> = []
+    var report = ReadReport()
     for source in sources {
-      let name = StoreLocation.demoFolder(source) ?? source
-      let content = try await FileSource.load(
-        name, progress: bar.report("Reading " + Files.name(of: source)))
-      if sources.count == 1 {
-        merged = content
-      } else if let fault = Self.merge(content, into: &merged) {
-        return .failure(
-          Failure(message: "\(source): \(fault)", status: ExitStatus.question))
+      // Named twice, it is still one source.
+      guard read.insert(Files.resolved(source)).inserted else { continue }
+      let options = DatasetOptions(
+        isStrict: strict, identity: .content(earlier: content.store), missingTexts: nullTexts,
+        firstTime: content.firstTime(in: known))
+      let reading = try await Self.read(source, input, options, bar)
+      report.add(reading.report)
+      do throws(ImportError) { try content.add(reading) } catch {
+        throw .failure(
+          Failure(message: "\(source): \(error.message)", status: ExitStatus.question))
       }
     }
+    bar.end()
+    for line in report.lines { StandardError.write(line) }
+    return content
+  }
+
+  private static func read(
+    _ source: String, _ input: [UInt8], _ options: DatasetOptions, _ bar: ProgressBar
+  ) async throws(ImportFault) -> FileReading {
+    do throws(StoreError) {
+      if source == PipedInput.address {
+        return try await FileSource.load(unnamed: input, options)
+      }
+      return try await FileSource.load(
+        StoreLocation.demoFolder(source) ?? source, options,
+        progress: bar.report("Reading " + Files.name(of: source)))
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  private func write(
+    _ content: ImportedContent, _ plan: ImportPlan, into store: LocalStore?, _ path: String,
+    _ bar: ProgressBar
+  ) async throws(ImportFault) {
     let writing = bar.report("Writing " + Files.name(of: path))
-    if force, Files.kind(of: path) == .file {
-      try await Replacement(path).make { draft async throws(StoreError) in
-        try await LocalStore.create(file: draft, of: merged, progress: writing)
-      }
-    } else if Files.kind(of: path) == nil {
-      try await LocalStore.create(file: path, of: merged, progress: writing)
-    } else {
-      let store = try await LocalStore.open(file: path, progress: writing)
-      if let failure = await Self.add(merged, to: store) { return .failure(failure) }
-      await store.close()
-    }
-    let count = merged.schema.namespaces.reduce(0) { $0 + merged.count(of: $1) }
-    return .success(
-      "\(count) entities in \(merged.schema.namespaces.count) namespaces into \(path)")
-  }
-
-  private static func add(_ content: TripleStore, to store: LocalStore) async -> Failure? {
-    do throws(ImportError) {
-      let transaction = try Transaction(importing: content, into: store.snapshot().store)
+    if let store {
+      guard !plan.transaction.steps.isEmpty else { return }
       do throws(DataSourceError) {
-        try await store.put(nil, in: TransactionQuery(transaction))
-        return nil
+        try await store.put(nil, in: TransactionQuery(plan.transaction))
       } catch {
-        return Failure(error)
+        throw .failure(Failure(error))
+      }
+      return
+    }
+    do throws(StoreError) {
+      // Matching within the import itself makes another store than the one that was read.
+      let whole = updateBy == nil ? content.store : try Self.carriedOut(plan)
+      guard Files.kind(of: path) == .file else {
+        return try await LocalStore.create(file: path, of: whole, progress: writing)
+      }
+      try await Replacement(path).make { draft async throws(StoreError) in
+        try await LocalStore.create(file: draft, of: whole, progress: writing)
       }
     } catch {
-      return Failure(message: error.message, status: ExitStatus.question)
+      throw .store(error)
     }
   }
 
-  /// Why one content cannot be added to the other; nil when it was.
-  private static func merge(_ content: TripleStore, into merged: inout TripleStore) -> String? {
-    do {
-      try merged.transact(Transaction(importing: content, into: merged))
-      return nil
-    } catch let error as ImportError {
-      return error.message
-    } catch let error as TransactionError {
-      return error.message
+  private static func carriedOut(_ plan: ImportPlan) throws(StoreError) -> TripleStore {
+    var store = TripleStore()
+    do throws(TransactionError) {
+      try store.transact(plan.transaction)
+      return store
     } catch {
-      return "\(error)"
+      throw .broken(path: error.message)
     }
   }
+
+  /// Why nothing can be written beside a path: found out before everything is read.
+  private static func refusal(toWrite path: String) -> StoreError? {
+    let folder = Files.folder(of: path)
+    guard Files.kind(of: folder) == .folder else { return nil }
+    return access(folder, W_OK) == 0
+      ? nil
+      : .unwritable(
+        path: path, reason: "the folder \(folder): \(String(cString: strerror(errno)))")
+  }
+}
+
+/// Why an import ends.
+enum ImportFault: Error {
+  case store(StoreError)
+  case failure(Failure)
 }

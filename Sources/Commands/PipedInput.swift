@@ -11,7 +11,7 @@ enum PipedInput {
   /// What one types for a store that comes through standard input.
   static let address = "-"
 
-  /// All of it; who types it ends with Ctrl-D.
+  /// All of it; at a keyboard it ends with Ctrl-D.
   static func read() throws(Failure) -> PlainStore {
     let bytes = try InputFile("-").bytes()
     do throws(StoreError) {

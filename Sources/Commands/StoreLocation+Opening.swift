@@ -91,7 +91,8 @@ extension StoreLocation {
   ///   - access: Nil takes what is usual: a store file is written, anything else is read only.
   ///   - ifMissing: What is done about a store file that is not there.
   ///   - tokens: What a server shall know the user by.
-  ///   - warn: Told, as a sentence, what was read otherwise than it is written.
+  ///   - warn: Called with each sentence about what could not be read, or was read otherwise than it is
+  ///     written.
   ///   - log: Told of a change that a server refuses when nobody waits for its word any more.
   func open(
     access: StoreAccess? = nil, ifMissing: LocalStore.Missing = .fail,
@@ -104,7 +105,7 @@ extension StoreLocation {
       case .demo(_, let folder), .folder(let folder):
         let store = try await FolderStore.open(
           folder: folder, access: access ?? .readOnly, progress: progress)
-        for warning in await store.warnings { warn(warning) }
+        for line in await store.report.lines { warn(line) }
         return store
       case .storeFile(let path):
         let usual: StoreAccess =
@@ -114,15 +115,22 @@ extension StoreLocation {
         for warning in store.warnings { warn(warning) }
         return store
       case .tripleDump(let path):
-        return try await PlainStore.open(file: path, progress: progress)
-      case .standardInput: return try PipedInput.read()
+        let store = try await PlainStore.open(file: path, progress: progress)
+        for line in store.report.lines { warn(line) }
+        return store
+      case .standardInput:
+        let store = try PipedInput.read()
+        for line in store.report.lines { warn(line) }
+        return store
       case .backup(let path):
         let backup = try Backup.load(file: path, progress: progress)
         for warning in backup.warnings { warn(warning) }
         return BackupStore(backup)
       case .database(let path):
-        return try await SQLiteStore.open(
+        let store = try await SQLiteStore.open(
           file: path, access: access ?? .readOnly, clock: AlarmClock(), progress: progress)
+        if let remark = store.remark { warn(remark) }
+        return store
       case .server(let address):
         return try await Self.open(address, access ?? .readOnly, tokens, log)
       case .unsupported(let address, let reason):

@@ -53,16 +53,14 @@ enum StoreLocation: Equatable {
   }
 
   private static func file(_ path: String) throws(Failure) -> StoreLocation {
-    let name = Files.name(of: path).lowercased()
-    func ends(_ endings: String...) -> Bool { endings.contains { name.hasSuffix($0) } }
-    if ends(".sonde") { return .storeFile(path) }
-    if ends(".json") { return FileSource.isDump(path) ? .tripleDump(path) : .folder(path) }
-    if ends(".zip") { return .backup(path) }
-    if ends(".sqlite", ".sqlite3", ".db") {
-      return .database(path)
+    switch FileKind(ofFile: path) {
+    case .store: .storeFile(path)
+    case .json: FileSource.isDump(path) ? .tripleDump(path) : .folder(path)
+    case .backup: .backup(path)
+    case .database: .database(path)
+    case .rows: .folder(path)
+    case nil: throw Failure(StoreError.unknownKind(path: path))
     }
-    if ends(".jsonl", ".ndjson", ".csv", ".tsv") { return .folder(path) }
-    throw Failure(StoreError.unknownKind(path: path))
   }
 
   /// Nothing stands there: what may have been meant.

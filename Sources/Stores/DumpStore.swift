@@ -11,12 +11,14 @@ public struct DumpStore: ReadOnlyStore {
   /// Reads the whole file.
   /// - Throws: ``StoreError`` when it cannot be read or is no dump.
   public static func open(file: String) throws(StoreError) -> DumpStore {
-    DumpStore(content: StoreSnapshot(try load(file: file)))
+    DumpStore(content: StoreSnapshot(try load(file: file).store))
   }
 
-  /// The triples of the file.
+  /// The triples of the file, and a report of those that were left out.
   /// - Throws: ``StoreError`` when it cannot be read or is no dump.
-  public static func load(file: String) throws(StoreError) -> TripleStore {
+  public static func load(
+    file: String, _ options: DatasetOptions = DatasetOptions()
+  ) throws(StoreError) -> FileReading {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try Files.bytes(of: file)
@@ -24,9 +26,10 @@ public struct DumpStore: ReadOnlyStore {
       throw .unreadable(path: file, reason: error.reason)
     }
     do throws(DatasetError) {
-      return try TripleDump.load(bytes)
+      let reading = try TripleDump.read(bytes, file: file, options)
+      return FileReading(reading.store, ReadReport(reading.report) { $0.message })
     } catch {
-      throw .broken(path: file + ": " + error.message)
+      throw .broken(path: error.message)
     }
   }
 

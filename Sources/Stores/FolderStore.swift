@@ -6,12 +6,16 @@ public import Triples
 /// is a store of one namespace, and the folder of an unpacked Instant backup is read as the backup.
 ///
 /// The store lies in memory. The folder is watched: when a file changes, all are read again, and
-/// whoever watches gets the new snapshot, unless they say what they said. A file that is half written
-/// or broken after a change keeps the rows it had until it is mended, and a new one that is broken is
+/// watchers get the new snapshot, unless they say what they said. A row that cannot be read is left out,
+/// and the report says so. A file that is half written or broken after a change keeps the rows it had until it is mended, and a new one that is broken is
 /// left out: the others are followed, and the snapshot says that it is stale, and why. Where no file
 /// is sound, or the schema is broken, all stays as it was last read. A file that is broken when the
-/// folder is opened is left out, as long as another is left; the warnings say so, and it comes when
+/// folder is opened is left out, as long as another is left; the report says so, and it comes when
 /// it is mended.
+///
+/// A row without an id or a key has an id made from its position, so that it stays the same entity
+/// while its cells are edited: a cursor on it stays there. What is imported has ids made from the
+/// content instead.
 ///
 /// Opened for writing it takes transactions and keeps them in memory, over the files, which it
 /// never changes: they end with it. When the files change, the transactions are carried out again over
@@ -30,8 +34,8 @@ public actor FolderStore: SnapshotStore {
   private var dropped = 0
   private var reloading: Task<Void, Never>?
   public nonisolated let changed = ChangeSignal()
-  /// What was read otherwise than it is written, with file and line: sentences for a person.
-  public var warnings: [String] { reading.warnings }
+  /// What could not be read, or was read otherwise than it is written, with file and line.
+  public var report: ReadReport { reading.report }
 
   /// A transaction and the moment at which it was made.
   private struct OverlaidTransaction {
@@ -177,10 +181,12 @@ extension FolderStore {
   }
 
   /// The folder's data as it is now.
-  /// - Throws: ``StoreError`` when there is no such folder or a file in it is broken.
+  /// - Throws: ``StoreError`` when there is no such folder or something in it is wrong.
   public static func load(
     folder: String, progress: ProgressReport = .unread
   ) throws(StoreError) -> TripleStore {
-    try FolderReading.whole(FolderContent(folder), progress)
+    try FolderReading.once(
+      FolderContent(folder), DatasetOptions(isStrict: true), progress
+    ).store
   }
 }

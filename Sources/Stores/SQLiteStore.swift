@@ -89,11 +89,23 @@ public actor SQLiteStore: StoreDataSource {
   public static func load(
     file path: String, progress: ProgressReport = .unread
   ) async throws(StoreError) -> TripleStore {
+    try await read(file: path, progress: progress).store
+  }
+
+  /// The same, with a report of the tables and views that are left out.
+  /// - Throws: ``StoreError`` when the file is missing, is no database, or has too many rows.
+  @concurrent
+  static func read(
+    file path: String, progress: ProgressReport = .unread
+  ) async throws(StoreError) -> FileReading {
     guard Files.kind(of: path) == .file else { throw .missing(path: path) }
     do {
       let connection = try DatabaseConnection(path)
-      return try await connection.everything(
-        try await connection.shape().shape, for: .importing, progress)
+      let shape = try await connection.shape().shape
+      let content = try await connection.everything(shape, for: .importing, progress)
+      return FileReading(
+        content,
+        ReadReport(shape.leftOut.map { "\(Files.name(of: path)): \($0) is left out." }))
     } catch {
       throw StoreError(error, of: path)
     }

@@ -29,11 +29,13 @@ struct PipeTests {
 
   @Test(
     "what cannot be read is told with its place",
-    arguments: [("[{\"a\": 1},", "line 1"), ("", "no names")])
+    arguments: [("[{\"a\": 1},", "line 1"), ("", "expected a first line with the names")])
   func broken(_ text: String, _ says: String) throws {
     let run = try Program.run(["query", "-", "rows"], input: text)
     #expect(run.status == 3, "\(run.output)")
-    #expect(run.error.contains("came through the pipe"), "\(run.error)")
+    #expect(run.error.contains("Standard input cannot be read"), "\(run.error)")
+    #expect(run.error.contains(says), "\(run.error)")
+    #expect(!run.error.contains("rows."), "\(run.error)")
     #expect(run.error.split(separator: "\n").count == 1)
   }
 

@@ -120,7 +120,7 @@ struct FolderStoreTests {
     try await withTemporaryFolder(["a.json": rows, "b.jsonl": #"{"id": "x", "m": 2e999}"#]) {
       folder in
       let store = try await FolderStore.open(folder: folder)
-      let warnings = await store.warnings
+      let warnings = await store.report.messages
       #expect(
         warnings == [
           folder + "/a.json, line 2: the number 123456789012345678901 is read as"
@@ -164,7 +164,7 @@ struct FolderStoreTests {
       #expect(first.freshness == .live)
       #expect(first.store.count(of: "a") == 1 && first.store.count(of: "e") == 1)
       #expect(first.store.count(of: "b") == 0 && first.store.count(of: "c") == 0)
-      let warnings = await store.warnings
+      let warnings = await store.report.messages
       #expect(
         warnings.map { $0.replacing(folder + "/", with: "") } == [
           "b.csv, line 2: 3 fields, but the first line has 2; b.csv is left out until it is mended",
@@ -182,7 +182,7 @@ struct FolderStoreTests {
       try write("key,n\ny,1\n", to: folder + "/b.csv")
       let mended = try await wait(for: snapshots) { $0.store.count(of: "b") == 1 }
       #expect(mended.freshness == .live)
-      #expect(await store.warnings.count == 2)
+      #expect(await store.report.count == 2)
       // Who takes the data over for good is told of all that is wrong.
       #expect(throws: StoreError.self) { try FolderStore.load(folder: folder) }
     }
@@ -241,7 +241,7 @@ struct FolderStoreTests {
       let changed = try await wait(for: snapshots) {
         $0.store.count(of: "a") == 2 && reason($0)?.contains("(") == true
       }
-      #expect(reason(changed)?.hasSuffix(" (another file is wrong as well)") == true)
+      #expect(reason(changed)?.hasSuffix(" (something else is wrong as well)") == true)
       #expect(changed.store.checkInvariants() == [])
       func rows(_ store: TripleStore) throws -> [EntityID: [Value?]] {
         let n = try #require(store.schema.attribute("b", "n"))
@@ -260,27 +260,59 @@ struct FolderStoreTests {
       try write(sound, to: folder + "/b.csv")
       let mended = try await wait(for: snapshots) { $0.freshness == .live }
       #expect(mended.store.count(of: "a") == 2 && mended.store.count(of: "b") == 2)
-      #expect(await store.warnings.isEmpty)
+      #expect(await store.report.isEmpty)
     }
   }
 
-  @Test("a file that comes beside another of its namespace, or is wrong, keeps nothing away")
-  func comingWrong() async throws {
+  @Test("a file that comes beside another of its namespace gets a namespace of its own")
+  func comingBeside() async throws {
     try await withTemporaryFolder(["b.json": #"[{"n": 1}]"#, "a.csv": "n\n1\n"]) { folder in
       let store = try await FolderStore.open(folder: folder)
       let snapshots = store.watch(AllObjectsQuery())
       try write("n\n7\n8\n9\n", to: folder + "/b.csv")
-      let rival = try await wait(for: snapshots) { $0.freshness != .live }
+      let both = try await wait(for: snapshots) { $0.store.count(of: "b_csv") == 3 }
+      #expect(both.freshness == .live)
+      #expect(both.store.count(of: "b") == 1)
       #expect(
-        rival.freshness
-          == .stale(
-            reason: folder + "/b.csv: b.json already holds the b; keep one of the two;"
-              + " b.csv is left out until it is mended"))
-      try write("n\n1\n2\n", to: folder + "/a.csv")
-      let changed = try await wait(for: snapshots) { $0.store.count(of: "a") == 2 }
-      #expect(changed.store.count(of: "b") == 1)
-      try FileManager.default.removeItem(atPath: folder + "/b.csv")
-      try await wait(for: snapshots) { $0.freshness == .live }
+        await store.report.messages == [
+          folder + "/b.csv: b.json already holds the b, so these are called 'b_csv' here"
+        ])
+    }
+  }
+
+  @Test("a row that cannot be read is left out, and the others are followed")
+  func oddRow() async throws {
+    try await withTemporaryFolder(["a.csv": "n,m\n1,2\n3,4,5\n"]) { folder in
+      let store = try await FolderStore.open(folder: folder)
+      let snapshots = store.watch(AllObjectsQuery())
+      try await wait(for: snapshots) { $0.store.count(of: "a") == 1 && $0.freshness == .live }
+      try write("n,m\n1,2\n3,4,5\n6,7\n", to: folder + "/a.csv")
+      try await wait(for: snapshots) { $0.store.count(of: "a") == 2 && $0.freshness == .live }
+      try write("n,m\n1,2\n3,4,5\n6,7\n8,9\n", to: folder + "/a.csv")
+      try await wait(for: snapshots) { $0.store.count(of: "a") == 3 }
+      #expect(
+        await store.report.messages == [
+          folder + "/a.csv, line 3: 3 fields, but the first line has 2; the row is left out"
+        ])
+    }
+  }
+
+  @Test("a file of several namespaces that breaks keeps the rows of all of them")
+  func brokenObject() async throws {
+    let text = #"{"x": [{"n": 1}, {"n": 2}], "y": [{"m": 1}]}"#
+    try await withTemporaryFolder(["a.json": text, "b.csv": "n\n1\n"]) { folder in
+      let store = try await FolderStore.open(folder: folder)
+      let snapshots = store.watch(AllObjectsQuery())
+      let first = try await wait(for: snapshots) { $0.store.count(of: "x") == 2 }
+      try write(#"{"x": [{"n""#, to: folder + "/a.json")
+      let broken = try await wait(for: snapshots) { $0.freshness != .live }
+      #expect(broken.store.count(of: "x") == 2 && broken.store.count(of: "y") == 1)
+      try write("n\n1\n2\n", to: folder + "/b.csv")
+      let second = try await wait(for: snapshots) { $0.store.count(of: "b") == 2 }
+      func ids(_ snapshot: StoreSnapshot) -> Set<EntityID> {
+        Set(snapshot.store.rows(of: "x").handles.map { snapshot.store.id(of: $0) })
+      }
+      #expect(ids(second) == ids(first))
     }
   }
 

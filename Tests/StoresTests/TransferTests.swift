@@ -18,7 +18,7 @@ struct TransferTests {
       let path = folder + "/out" + (format == .backup ? ".zip" : format == .dump ? ".json" : "")
       let store = try Self.sample()
       try await StoreExport.write(store, to: path, as: format, title: "Sample", now: 7)
-      let copy = try await FileSource.load(path)
+      let copy = try await FileSource.load(path).store
       #expect(Self.lines(copy) == Self.lines(store))
       #expect(Set(copy.schema.namespaces) == Set(store.schema.namespaces))
       let titles = try #require(copy.schema.attribute("tasks", "title"))

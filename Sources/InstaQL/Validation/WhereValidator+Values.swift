@@ -8,7 +8,8 @@ struct Expectation {
 
   init(_ attribute: Attribute) {
     type = attribute.checkedType
-    isIndexed = attribute.isIndexed
+    // What has its type from its values has no schema in which it could be indexed.
+    isIndexed = attribute.isIndexed || attribute.inferredTypes != nil
   }
 
   private init(type: CheckedType?, isIndexed: Bool) {

@@ -84,6 +84,13 @@ package enum Files {
     return String(cString: found)
   }
 
+  /// How many bytes the file at `path` has.
+  static func size(of path: String) throws(SystemError) -> Int {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw SystemError(errno: errno) }
+    return Int(status.st_size)
+  }
+
   package enum Kind { case file, folder, other }
 
   /// What stands at `path`, links followed; nil when there is nothing or it may not be looked at.

@@ -4,6 +4,8 @@ import Triples
 /// The files of a dataset as they lie on the disk: those of a folder, of an unpacked backup, or one.
 struct FolderContent {
   let files: [(name: String, bytes: [UInt8])]
+  /// Why some files could not be read, by name.
+  let unreadable: [(name: String, message: String)]
   /// The paths of the files, by name.
   private let paths: [String: String]
 
@@ -12,18 +14,24 @@ struct FolderContent {
     memory_prefer_large_pages()
     var found: [(name: String, bytes: [UInt8])] = []
     var paths: [String: String] = [:]
-    var current = path
-    do throws(SystemError) {
-      for file in try Self.paths(in: path) {
-        current = file
-        paths[Files.name(of: file)] = file
-        found.append((Files.name(of: file), try Files.bytes(of: file)))
+    var unreadable: [(name: String, message: String)] = []
+    var first: StoreError?
+    for file in try Self.allPaths(in: path) {
+      let name = Self.name(of: file, isAlone: file == path)
+      do throws(SystemError) {
+        found.append((name, try Files.bytes(of: file)))
+        paths[name] = file
+      } catch {
+        let refusal = StoreError.unreadable(path: file, reason: error.reason)
+        first = first ?? refusal
+        unreadable.append((name, refusal.message))
       }
-    } catch {
-      throw .unreadable(path: current, reason: error.reason)
     }
+    // Without its description a folder would say something else.
+    let isNeeded = unreadable.contains { ["schema.json", Self.description].contains($0.name) }
+    if let first, found.isEmpty || isNeeded { throw first }
     guard !found.isEmpty else { throw .empty(folder: path) }
-    (files, self.paths) = (found, paths)
+    (files, self.paths, self.unreadable) = (found, paths, unreadable)
   }
 
   /// By name, what tells the bytes of each file from any others: two that are alike have the same mark,
@@ -54,6 +62,21 @@ struct FolderContent {
   func message(of error: DatasetError) -> String {
     let path = paths[error.file] ?? error.file
     return path + error.message.dropFirst(error.file.count)
+  }
+
+  private static func allPaths(in path: String) throws(StoreError) -> [String] {
+    do throws(SystemError) { return try paths(in: path) } catch {
+      throw .unreadable(path: path, reason: error.reason)
+    }
+  }
+
+  /// What the file is called among the others. One that was opened by itself may be called anything: its
+  /// content then says how it is read.
+  private static func name(of path: String, isAlone: Bool) -> String {
+    let name = Files.name(of: path)
+    guard isAlone, FileKind(path) == nil else { return name }
+    let base = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) }
+    return (base ?? name) + "." + FileKind.endingOfRows(path)
   }
 
   private static func paths(in path: String) throws(SystemError) -> [String] {

@@ -258,6 +258,8 @@ extension StoreError {
     let words = error.message ?? "no reason is known"
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+    case .SQLITE_NOTADB where FileKind(path) == .database:
+      self = .broken(path: "\(path) is not a SQLite database, or it is encrypted.")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT:
       self = .damaged(path: path, place: words)
     case .SQLITE_FULL: self = .unwritable(path: path, reason: "the disk is full")

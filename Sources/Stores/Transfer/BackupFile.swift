@@ -49,7 +49,8 @@ private struct BackupReader {
     let folder = String(configuration.name.dropLast(Self.configurationName.count))
     let bytes = try zip.bytes(of: configuration)
     let files = try entities(of: zip, in: folder)
-    let store = try dataset([(name: "config.json", bytes: bytes)] + files)
+    let reading = try dataset([(name: "config.json", bytes: bytes)] + files)
+    let store = reading.store
     let description = (try? JSONReader.value(of: bytes)) ?? .null
     return Backup(
       store: store, madeAt: moment(description["backupAt"]),
@@ -59,10 +60,15 @@ private struct BackupReader {
         return entry.name.hasPrefix(prefix) && entry.name != prefix
           ? Backup.StoredFile(id: String(entry.name.dropFirst(prefix.count)), size: entry.size)
           : nil
-      }, warnings: warnings(description, store))
+      },
+      warnings: warnings(description, store)
+        + ReadReport(reading.report) { "\(path): \($0.message)" }.lines)
   }
 
   private static let configurationName = "config.json"
+  /// As many rows are read of the smallest archive. A larger one may have a row more for each byte: the
+  /// id of a row alone takes several, for it cannot be compressed.
+  private static let minMaxRows = 1_000_000
 
   /// The description at the top, or in the one folder that holds the rest as well.
   private static func configuration(of entries: [ZipReader.Entry]) -> ZipReader.Entry? {
@@ -91,9 +97,10 @@ private struct BackupReader {
 
   private func dataset(
     _ files: [(name: String, bytes: [UInt8])]
-  ) throws(ZipFault) -> TripleStore {
+  ) throws(ZipFault) -> DatasetReading {
     do throws(DatasetError) {
-      return try Dataset.load(files)
+      let size = (try? Files.size(of: path)) ?? 0
+      return try Dataset.read(files, DatasetOptions(maxRows: Self.minMaxRows + size))
     } catch {
       throw ZipFault(reason: error.message)
     }

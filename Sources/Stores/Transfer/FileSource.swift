@@ -4,55 +4,114 @@ public import Triples
 /// Any file or folder whose data can be taken over: what `import` reads.
 public enum FileSource {
   /// The data of a folder of files, a single JSON, JSON Lines, CSV or TSV file, a triple dump, a backup, a
-  /// store file, or an SQLite database.
+  /// store file, or an SQLite database; what could not be read is in the report.
   ///
   /// - Throws: ``StoreError`` when there is nothing, or nothing that can be read.
   /// - Complexity: O(bytes).
   @concurrent
   public static func load(
-    _ path: String, progress: ProgressReport = .unread
-  ) async throws(StoreError) -> TripleStore {
+    _ path: String, _ options: DatasetOptions = DatasetOptions(),
+    progress: ProgressReport = .unread
+  ) async throws(StoreError) -> FileReading {
     switch Files.kind(of: path) {
     case nil: throw .missing(path: path)
     case .other: throw .unknownKind(path: path)
-    case .folder: return try FolderStore.load(folder: path, progress: progress)
+    case .folder: return try FolderReading.once(FolderContent(path), options, progress)
     case .file: break
     }
-    switch FileKind(path) {
+    switch FileKind(ofFile: path) {
     case .store:
       let store = try await LocalStore.open(file: path, access: .readOnly, progress: progress)
       let content = store.snapshot().store
       await store.close()
-      return content
-    case .backup: return try Backup.load(file: path, progress: progress).store
-    case .database: return try await SQLiteStore.load(file: path, progress: progress)
-    case .json where isDump(path): return try DumpStore.load(file: path)
-    case .json, .rows: return try FolderStore.load(folder: path, progress: progress)
+      return FileReading(content)
+    case .backup:
+      let backup = try Backup.load(file: path, progress: progress)
+      return FileReading(backup.store, ReadReport(backup.warnings))
+    case .database: return try await SQLiteStore.read(file: path, progress: progress)
+    case .json where isDump(path): return try DumpStore.load(file: path, options)
+    case .json, .rows: return try FolderReading.once(FolderContent(path), options, progress)
     case nil: throw .unknownKind(path: path)
     }
   }
 
-  /// Whether a file of JSON is a dump, which is an object; the entities of a namespace are a list.
+  /// Reads data that has no name, such as standard input; what it is shows from its beginning.
+  ///
+  /// - Throws: ``StoreError/broken(path:)`` when it is none of the kinds of rows.
+  @concurrent
+  public static func load(
+    unnamed bytes: [UInt8], _ options: DatasetOptions = DatasetOptions()
+  ) async throws(StoreError) -> FileReading {
+    try PlainStore.load(bytes, options)
+  }
+
+  /// Whether a file of JSON is a dump of triples, which begins with its attributes or its triples.
   package static func isDump(_ path: String) -> Bool {
     let bytes = (try? Files.bytes(of: path, limit: 4_096)) ?? []
-    return bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } != UInt8(ascii: "[")
+    let text = bytes.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    guard text.first == UInt8(ascii: "{") else { return false }
+    let key = text.dropFirst().drop { $0 <= 0x20 }
+    return key.starts(with: Array(#""attrs""#.utf8)) || key.starts(with: Array(#""triples""#.utf8))
   }
 }
 
-/// What a file's name says that it is.
+/// What a file is.
 package enum FileKind: Sendable, Hashable {
   case store, backup, database, json
   /// Entities of one namespace, a line each.
   case rows
 
+  /// What a file's name says that it is.
   package init?(_ path: String) {
     let name = Files.name(of: path).lowercased()
     let endings: [(String, FileKind)] = [
       (".sonde", .store), (".zip", .backup), (".sqlite", .database), (".sqlite3", .database),
-      (".db", .database), (".json", .json), (".jsonl", .rows), (".ndjson", .rows),
-      (".csv", .rows), (".tsv", .rows),
+      (".db", .database), (".json", .json), (".geojson", .json), (".jsonl", .rows),
+      (".ndjson", .rows), (".csv", .rows), (".tsv", .rows), (".tab", .rows),
     ]
     guard let kind = endings.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
     self = kind
+  }
+
+  /// The same of a file that is there: when its name says nothing, its content does.
+  package init?(ofFile path: String) {
+    if let kind = FileKind(path) {
+      self = kind
+      return
+    }
+    guard let bytes = try? Files.bytes(of: path, limit: Self.lookedAt) else { return nil }
+    if bytes.starts(with: Array("SQLite format 3\0".utf8)) {
+      let isStore = bytes.count >= 72 && Array(bytes[68..<72]) == Array("Sond".utf8)
+      self = isStore ? .store : .database
+    } else if bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) {
+      self = .backup
+    } else if bytes.isEmpty || bytes.contains(0) && !Self.isUTF16(bytes) {
+      return nil
+    } else {
+      self = Self.endingOfRows(bytes) == "json" ? .json : .rows
+    }
+  }
+
+  private static let lookedAt = 4_096
+
+  private static func isUTF16(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+  }
+
+  /// The ending that fits the content of a file of rows.
+  static func endingOfRows(_ path: String) -> String {
+    endingOfRows((try? Files.bytes(of: path, limit: lookedAt)) ?? [])
+  }
+
+  /// The ending that fits rows: objects are JSON or JSON lines alike, for both are looked into.
+  static func endingOfRows(_ bytes: [UInt8]) -> String {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]
+    switch text.first(where: { $0 > 0x20 }) {
+    case UInt8(ascii: "["), UInt8(ascii: "{"): return "json"
+    default:
+      let isTabbed = bytes.prefix { $0 != 0x0A && $0 != 0x0D }.contains(UInt8(ascii: "\t"))
+      return isTabbed ? "tsv" : "csv"
+    }
   }
 }

@@ -6,8 +6,8 @@
 struct CSVReader {
   /// What stands between the fields.
   enum Form {
-    /// Commas; where the first line has none, semicolons or tabs: spreadsheets write them where a
-    /// comma stands in numbers.
+    /// Commas; or semicolons, tabs or bars, when the first line has more of them: spreadsheets write
+    /// semicolons where a comma stands in numbers.
     case commas
     case tabs
   }
@@ -29,12 +29,22 @@ struct CSVReader {
   private(set) var offset = 0
   private let separator: UInt8
   private let form: Form
+  /// Whether quotes that are not written as they should be are read as they stand.
+  private let isLenient: Bool
+  /// Whether no quote opens a field any more: one that does not end was found.
+  private var hasPlainQuotes = false
+  /// Where the last record has a quote that is not written as it should be, and what is wrong with it;
+  /// nil when all is as it should be.
+  private(set) var oddQuote: Fault?
 
   static let maximumFields = 4_096
 
-  init(_ source: UnsafeBufferPointer<UInt8>, _ form: Form = .commas) {
+  init(
+    _ source: UnsafeBufferPointer<UInt8>, _ form: Form = .commas, isLenient: Bool = false
+  ) {
     self.source = source
     self.form = form
+    self.isLenient = isLenient
     let hasMark = source.count >= 3 && source[0] == 0xEF && source[1] == 0xBB && source[2] == 0xBF
     position = hasMark ? 3 : 0
     separator =
@@ -46,19 +56,17 @@ struct CSVReader {
 
   /// What separates the names in the first line.
   private static func separator(of source: UnsafeBufferPointer<UInt8>) -> UInt8 {
-    let (comma, semicolon, tab) = (UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"))
-    var (semicolons, tabs) = (0, 0)
+    let candidates = [",", ";", "\t", "|"].map { (sign: Unicode.Scalar) in UInt8(ascii: sign) }
+    var counts = [0, 0, 0, 0]
     var isQuoted = false
     for byte in source.drop(while: { $0 == 0x0A || $0 == 0x0D }) {
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       if isQuoted { continue }
-      if byte == comma { return comma }
-      if byte == semicolon { semicolons += 1 }
-      if byte == tab { tabs += 1 }
       if byte == 0x0A || byte == 0x0D { break }
+      if let place = candidates.firstIndex(of: byte) { counts[place] += 1 }
     }
-    if semicolons + tabs == 0 { return comma }
-    return semicolons >= tabs ? semicolon : tab
+    let most = counts.max() ?? 0
+    return candidates[counts.firstIndex(of: most) ?? 0]
   }
 
   /// What is wrong, and where.
@@ -70,6 +78,7 @@ struct CSVReader {
   /// Reads a record; false at the end. Empty lines are passed over.
   mutating func next(into cells: inout [Cell]) throws(Fault) -> Bool {
     cells.removeAll(keepingCapacity: true)
+    oddQuote = nil
     while position < source.count, source[position] == 0x0A || source[position] == 0x0D {
       position += 1
     }
@@ -77,11 +86,14 @@ struct CSVReader {
     offset = position
     while true {
       guard cells.count < Self.maximumFields else {
-        throw Fault(reason: "more than \(Self.maximumFields) fields", offset: position)
+        let fault = Fault(reason: "more than \(Self.maximumFields) fields", offset: position)
+        while position < source.count, source[position] != 0x0A { position += 1 }
+        throw fault
       }
       switch form {
       case .commas:
-        let isQuoted = position < source.count && source[position] == UInt8(ascii: "\"")
+        let isQuoted =
+          position < source.count && source[position] == UInt8(ascii: "\"") && !hasPlainQuotes
         cells.append(isQuoted ? try quotedCell() : try plainCell())
       case .tabs: cells.append(escapedCell())
       }
@@ -90,15 +102,51 @@ struct CSVReader {
     }
   }
 
+  /// Skips the lines at the beginning that begin with `#`, but for the last of them when it has as many
+  /// fields as the first line after it, or one more: it is then the header.
+  ///
+  /// - Returns: how many lines were skipped.
+  mutating func skipComments() -> Int {
+    let start = position
+    var (lines, last, place) = (0, start, start)
+    while place < source.count, source[place] == UInt8(ascii: "#") {
+      last = place
+      lines += 1
+      while place < source.count, source[place] != 0x0A { place += 1 }
+      while place < source.count, source[place] == 0x0A || source[place] == 0x0D { place += 1 }
+    }
+    let names = fieldCount(at: last)
+    let hasRows = place < source.count
+    let surplus = names - fieldCount(at: place)
+    if lines > 0, names > 1, surplus == 0 || surplus == 1 || !hasRows {
+      position = last + (lines > 1 ? 1 : 0)
+      return lines - 1
+    }
+    // A single column whose name begins with the sign.
+    if !hasRows { return 0 }
+    position = place
+    return lines
+  }
+
+  private func fieldCount(at place: Int) -> Int {
+    var count = 1
+    for byte in source[place...] {
+      if byte == 0x0A { break }
+      if byte == separator { count += 1 }
+    }
+    return count
+  }
+
   private mutating func plainCell() throws(Fault) -> Cell {
     let start = position
     while position < source.count {
       let byte = source[position]
       if byte == separator || byte == 0x0A || byte == 0x0D { break }
       if byte == UInt8(ascii: "\"") {
-        throw Fault(
-          reason: "a quote inside a field; put the field in quotes and write \"\" for each",
-          offset: position)
+        try note(
+          Fault(
+            reason: "a quote inside a field; put the field in quotes and write \"\" for each",
+            offset: position))
       }
       position += 1
     }
@@ -121,8 +169,11 @@ struct CSVReader {
     let opening = position
     position += 1
     var hasQuotes = false
+    var isOdd = false
     while position < source.count {
       guard source[position] == UInt8(ascii: "\"") else {
+        // A field with an odd quote that goes on in the next line would take in other rows.
+        if isOdd, source[position] == 0x0A || source[position] == 0x0D { break }
         position += 1
         continue
       }
@@ -131,20 +182,34 @@ struct CSVReader {
         position += 2
         continue
       }
-      let cell = Cell(
-        start: opening + 1, count: position - opening - 1, isQuoted: true, hasQuotes: hasQuotes)
+      let end = position
       position += 1
       if position < source.count {
         let byte = source[position]
         guard byte == separator || byte == 0x0A || byte == 0x0D else {
           let name = separator == 0x09 ? "a tab" : "'\(Unicode.Scalar(separator))'"
-          throw Fault(
-            reason: "expected \(name) or the end of the line after '\"'", offset: position)
+          try note(
+            Fault(reason: "expected \(name) or the end of the line after '\"'", offset: position))
+          // It is taken for a sign of the text that the quotes enclose.
+          isOdd = true
+          continue
         }
       }
-      return cell
+      return Cell(
+        start: opening + 1, count: end - opening - 1, isQuoted: true, hasQuotes: hasQuotes)
     }
-    throw Fault(reason: "a quoted field that does not end", offset: opening)
+    if !isOdd {
+      try note(Fault(reason: "a quoted field that does not end", offset: opening))
+      // Else each quote after this one would be followed to the end.
+      hasPlainQuotes = true
+    }
+    position = opening
+    return try plainCell()
+  }
+
+  private mutating func note(_ fault: Fault) throws(Fault) {
+    guard isLenient else { throw fault }
+    if oddQuote == nil { oddQuote = fault }
   }
 
   /// The bytes of a cell, quotes and escapes undone.
@@ -158,8 +223,8 @@ struct CSVReader {
     return scratch.hold { bytes in
       var isSecond = false
       for byte in raw {
-        isSecond = byte == UInt8(ascii: "\"") && !isSecond
-        if byte != UInt8(ascii: "\"") || isSecond { bytes.append(byte) }
+        isSecond = byte == UInt8(ascii: "\"") && bytes.last == byte && !isSecond
+        if !isSecond { bytes.append(byte) }
       }
     }
   }
@@ -191,7 +256,7 @@ struct CSVReader {
   }
 
   /// The first byte that is no UTF-8; nil when all is sound.
-  func firstUnsoundByte() -> Int? {
+  static func firstUnsoundByte(of source: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let base = source.baseAddress else { return nil }
     var place = 0
     while place < source.count {

@@ -1,16 +1,8 @@
 /// What the fields of a column of CSV spell, all of them.
-enum CSVType {
-  case boolean, number, text
-
-  /// The narrowest type that `bytes` and all fields before them are of.
-  static func joining(_ type: CSVType?, _ bytes: UnsafeBufferPointer<UInt8>) -> CSVType {
-    switch type {
-    case .text: .text
-    case .boolean: boolean(bytes) != nil ? .boolean : .text
-    case .number: isNumber(bytes) ? .number : .text
-    case nil: boolean(bytes) != nil ? .boolean : isNumber(bytes) ? .number : .text
-    }
-  }
+enum CSVType: Hashable {
+  case boolean, number, text, date
+  /// JSON, as an export writes values that may be of any type.
+  case json
 
   static func boolean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
     if spells(bytes, "true") { return true }
@@ -24,6 +16,23 @@ enum CSVType {
       return false
     }
     return true
+  }
+
+  /// Whether `bytes` mean in a column of another type than text that there is no value.
+  static func isMissing(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch bytes.count {
+    case 1: bytes[0] == UInt8(ascii: "-") || bytes[0] == UInt8(ascii: "?")
+    case 2: spells(bytes, "na") || spells(bytes, "--")
+    case 3:
+      spells(bytes, "n/a") || spells(bytes, "nan")
+        || bytes[0] == UInt8(ascii: "#")
+          && spells(UnsafeBufferPointer(rebasing: bytes.dropFirst()), "na")
+    case 4:
+      spells(bytes, "null") || spells(bytes, "none")
+        || bytes[0] == UInt8(ascii: "#")
+          && spells(UnsafeBufferPointer(rebasing: bytes.dropFirst()), "n/a")
+    default: false
+    }
   }
 
   /// Whether `bytes` are a number as JSON writes it: `007` and `+1` are texts.
@@ -73,6 +82,66 @@ enum CSVType {
       }
       value = value &* 10 &+ Int64(digit)
     }
+    // Only a double has a negative zero.
+    if isNegative, value == 0 { return .double(-0.0) }
     return .integer(isNegative ? 0 &- value : value)
+  }
+}
+
+/// What the fields of a column were seen to spell.
+struct CSVTally {
+  private(set) var numbers = 0
+  private(set) var booleans = 0
+  private(set) var texts = 0
+  private(set) var missing = 0
+  /// The first text, and the first that means a missing value.
+  private(set) var firstText: (offset: Int, text: String)?
+  private(set) var firstMissing: (offset: Int, text: String)?
+  /// Whether a field stood in quotes.
+  private(set) var isQuoted = false
+
+  /// A column in which no more than one field in so many is not of the type of the others deserves a word.
+  private static let rarity = 20
+
+  var total: Int { numbers + booleans + texts + missing }
+
+  /// Whether nothing that comes can change what the column is, or what is said of it.
+  var isText: Bool { texts > 1_000 && texts > numbers + booleans }
+
+  mutating func see(_ bytes: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at offset: Int) {
+    if isQuoted { self.isQuoted = true }
+    if CSVType.isNumber(bytes) {
+      numbers += 1
+    } else if CSVType.boolean(bytes) != nil {
+      booleans += 1
+    } else if CSVType.isMissing(bytes) {
+      missing += 1
+      if firstMissing == nil {
+        firstMissing = (offset, String(decoding: bytes, as: UTF8.self))
+      }
+    } else {
+      texts += 1
+      if firstText == nil {
+        firstText = (offset, String(decoding: bytes.prefix(40), as: UTF8.self))
+      }
+    }
+  }
+
+  /// The type of all fields that are not missing.
+  ///
+  /// - Parameter trustsQuotes: Whether what stands in quotes was meant as text.
+  func type(trustsQuotes: Bool) -> CSVType {
+    if texts > 0 || isQuoted && trustsQuotes { return .text }
+    switch (numbers, booleans) {
+    case (1..., 0): return .number
+    case (0, 1...): return .boolean
+    default: return .text
+    }
+  }
+
+  /// Of a column that is text, the type that nearly all of its fields have; nil when there is none.
+  func nearlyType(trustsQuotes: Bool) -> CheckedType? {
+    guard texts > 0, texts * Self.rarity <= total, !(isQuoted && trustsQuotes) else { return nil }
+    return booleans == 0 ? .number : numbers == 0 ? .boolean : nil
   }
 }

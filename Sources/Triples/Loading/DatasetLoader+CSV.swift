@@ -3,43 +3,75 @@ extension DatasetLoader {
   mutating func loadRecords(
     _ file: SourceFile, _ form: CSVReader.Form, into space: inout DatasetSpace
   ) throws(DatasetError) {
-    var reader = CSVReader(file.source, form)
-    if let place = reader.firstUnsoundByte() {
+    var reader = CSVReader(file.source, form, isLenient: !options.isStrict)
+    if let place = CSVReader.firstUnsoundByte(of: file.source) {
       throw file.fault(.json(.invalidUTF8), at: place)
     }
     var cells: [CSVReader.Cell] = []
+    let comments = options.isStrict ? 0 : reader.skipComments()
+    if comments > 0 { warn(.comments(count: comments), file, at: 0) }
     guard try next(&reader, &cells, file) else {
       throw file.fault(.csv("expected a first line with the names of the attributes"), at: 0)
     }
     let scratch = TextScratch()
     let places = try header(cells, reader, file, &space, scratch)
-    let types = try types(reader, places, space, file, scratch)
-    while try next(&reader, &cells, file) {
-      guard cells.count == places.count else {
-        throw file.fault(
-          .csv("\(cells.count) fields, but the first line has \(places.count)"),
-          at: reader.offset)
+    let isAllQuoted = cells.allSatisfy(\.isQuoted)
+    let types = try types(
+      reader, places, space, file, scratch, trustsQuotes: !isAllQuoted || options.isStrict)
+    var record = Record(
+      reader: reader, cells: cells, places: places, types: types, scratch: scratch,
+      missing: options.missingTexts.map { Array($0.utf8) })
+    var first: DatasetError?
+    while try next(&record.reader, &record.cells, file) {
+      let offset = record.reader.offset
+      if let odd = record.reader.oddQuote {
+        try complain(.csv(odd.reason), .asWritten, file, at: odd.offset)
       }
-      let record = Record(
-        reader: reader, cells: cells, places: places, types: types, scratch: scratch)
+      let count = record.cells.count
+      if count != places.count {
+        let isShort = count < places.count
+        try complain(
+          .fields(found: count, expected: places.count), isShort ? .emptyFields : .rowLeftOut,
+          file, at: offset)
+        if !isShort {
+          if first == nil {
+            first = file.fault(.fields(found: count, expected: places.count), at: offset)
+          }
+          continue
+        }
+      }
       try load(record, file, &space)
-      tell(reader.offset)
+      tell(offset)
     }
+    // A file of which no row can be read is no file of rows.
+    if let first, space.rowCount == 0 { throw first }
   }
 
   /// A record, and what is known of its columns.
   private struct Record {
-    let reader: CSVReader
-    let cells: [CSVReader.Cell]
-    let places: [Int]
+    var reader: CSVReader
+    var cells: [CSVReader.Cell]
+    /// The field of each column; nil when its values are left out.
+    let places: [Int?]
     let types: [CSVType]
     let scratch: TextScratch
+    /// What means a missing value in every column.
+    let missing: [[UInt8]]
 
     func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
       reader.bytes(of: cells[column], scratch)
     }
 
-    func isMissing(_ column: Int) -> Bool { cells[column].count == 0 && !cells[column].isQuoted }
+    func isMissing(_ column: Int) -> Bool {
+      guard column < cells.count else { return true }
+      let cell = cells[column]
+      if cell.count == 0 { return !cell.isQuoted || types[column] != .text }
+      guard types[column] != .text || !missing.isEmpty else { return false }
+      let bytes = bytes(column)
+      if types[column] == .number, CSVType.isNumber(bytes) { return false }
+      if types[column] != .text, types[column] != .json, CSVType.isMissing(bytes) { return true }
+      return missing.contains { $0.elementsEqual(bytes) }
+    }
 
     func scalar(_ column: Int) -> DatasetScalar {
       let bytes = bytes(column)
@@ -47,15 +79,33 @@ extension DatasetLoader {
       case .text: return .text(bytes)
       case .boolean: return CSVType.boolean(bytes).map(DatasetScalar.boolean) ?? .text(bytes)
       case .number: return CSVType.isNumber(bytes) ? CSVType.number(bytes) : .text(bytes)
+      case .date, .json:
+        // A date may be written in milliseconds; a year is not.
+        let isNumber =
+          !cells[column].isQuoted && bytes.count > 4 && CSVType.isNumber(bytes)
+          && Instant(String(decoding: bytes, as: UTF8.self)) == nil
+        return isNumber ? CSVType.number(bytes) : .text(bytes)
       }
     }
 
-    /// The field of a place, when the record has it and it is not empty.
-    func scalar(at place: Int?) -> DatasetScalar? {
+    /// The column of a field, when the record has it and it is not empty.
+    func column(of place: Int?) -> Int? {
       guard let place, let column = places.firstIndex(of: place), !isMissing(column) else {
         return nil
       }
-      return scalar(column)
+      return column
+    }
+
+    /// The hash of all that the record says.
+    func content(_ seeds: [UInt64], _ scratch: TextScratch) -> ContentHash {
+      var hash = ContentHash()
+      for (column, place) in places.enumerated() where column < cells.count {
+        guard let place, place != 0, cells[column].count > 0 || cells[column].isQuoted else {
+          continue
+        }
+        hash.add(reader.bytes(of: cells[column], scratch), under: seeds[place])
+      }
+      return hash
     }
   }
 
@@ -70,8 +120,8 @@ extension DatasetLoader {
   private mutating func header(
     _ cells: [CSVReader.Cell], _ reader: CSVReader, _ file: SourceFile,
     _ space: inout DatasetSpace, _ scratch: TextScratch
-  ) throws(DatasetError) -> [Int] {
-    var places: [Int] = []
+  ) throws(DatasetError) -> [Int?] {
+    var places: [Int?] = []
     var seen: Set<Int> = []
     let labels = cells.map { String(decoding: reader.bytes(of: $0, scratch), as: UTF8.self) }
     for (number, cell) in cells.enumerated() {
@@ -79,16 +129,22 @@ extension DatasetLoader {
       // Tables are often written with a first column of numbers that nobody named.
       if label.isEmpty, space.place(of: label) == nil {
         label = Self.name(ofColumn: number + 1, among: labels)
-        warn(file.fault(.unnamed(column: number + 1, name: label), at: cell.start))
+        warn(.unnamed(column: number + 1, name: label), file, at: cell.start)
       }
-      let place: Int
-      if let known = space.place(of: label) {
-        place = known
-      } else {
-        place = try addField(label, to: &space, file: file, at: cell.start)
-      }
-      guard seen.insert(place).inserted else {
-        throw file.fault(.twice(label: label, of: "the first line"), at: cell.start)
+      var place = try field(label, of: &space, file, at: cell.start)
+      if let known = place, !seen.insert(known).inserted {
+        if options.isStrict {
+          throw file.fault(.twice(label: label, of: "the first line"), at: cell.start)
+        }
+        var other = label + "_2"
+        var count = 2
+        while labels.contains(other) || space.place(of: other) != nil {
+          count += 1
+          other = "\(label)_\(count)"
+        }
+        warn(.sameColumn(label: label, name: other), file, at: cell.start)
+        place = try addField(other, to: &space, file: file, at: cell.start)
+        if let place { seen.insert(place) }
       }
       places.append(place)
     }
@@ -102,14 +158,15 @@ extension DatasetLoader {
   }
 
   /// The types of all columns: those of the schema, or what all fields agree on.
-  private func types(
-    _ reader: CSVReader, _ places: [Int], _ space: DatasetSpace, _ file: SourceFile,
-    _ scratch: TextScratch
+  private mutating func types(
+    _ reader: CSVReader, _ places: [Int?], _ space: DatasetSpace, _ file: SourceFile,
+    _ scratch: TextScratch, trustsQuotes: Bool
   ) throws(DatasetError) -> [CSVType] {
     var types: [CSVType?] = places.map { place in
-      guard case .value = space.fields[place].kind else { return .text }
+      guard let place, space.fields[place].kind.isLink == false else { return .text }
       return switch space.fields[place].checkedType {
-      case .string, .date: .text
+      case .string: .text
+      case .date: .date
       case .number: .number
       case .boolean: .boolean
       case nil: nil
@@ -117,19 +174,45 @@ extension DatasetLoader {
     }
     let open = types.indices.filter { types[$0] == nil }
     if open.isEmpty { return types.map { $0 ?? .text } }
-    var reader = reader
-    var cells: [CSVReader.Cell] = []
+    let missing = options.missingTexts.map { Array($0.utf8) }
+    var tallies = [CSVTally](repeating: CSVTally(), count: places.count)
+    var (reader, cells, allAreQuoted) = (reader, [CSVReader.Cell](), !trustsQuotes)
     while try next(&reader, &cells, file) {
-      for column in open where column < cells.count && types[column] != .text {
+      if cells.count > places.count { continue }
+      for column in open where column < cells.count && !tallies[column].isText {
         let cell = cells[column]
         if cell.count == 0 { continue }
-        // What stands in quotes was meant as text.
-        types[column] =
-          cell.isQuoted
-          ? .text : CSVType.joining(types[column], reader.bytes(of: cell, scratch))
+        if !cell.isQuoted { allAreQuoted = false }
+        let bytes = reader.bytes(of: cell, scratch)
+        if !missing.isEmpty, missing.contains(where: { $0.elementsEqual(bytes) }) { continue }
+        tallies[column].see(bytes, isQuoted: cell.isQuoted, at: cell.start)
       }
     }
+    // Where everything stands in quotes, they do not say that something is text.
+    for column in open {
+      types[column] = tallies[column].type(trustsQuotes: !allAreQuoted)
+      tell(
+        of: tallies[column], types[column], space.label(of: places[column]), file,
+        trustsQuotes: !allAreQuoted)
+    }
     return types.map { $0 ?? .text }
+  }
+
+  /// Reports the fields of a column that are not of the type of the others.
+  private mutating func tell(
+    of tally: CSVTally, _ type: CSVType?, _ label: String, _ file: SourceFile, trustsQuotes: Bool
+  ) {
+    if type != .text, let first = tally.firstMissing {
+      warn(
+        .missingCells(
+          count: tally.missing, of: tally.total, label: label,
+          type: type == .number ? .number : .boolean, text: first.text), file, at: first.offset)
+    } else if let near = tally.nearlyType(trustsQuotes: trustsQuotes), let first = tally.firstText {
+      warn(
+        .almostTyped(
+          count: tally.texts + tally.missing, of: tally.total, label: label, type: near,
+          text: first.text), file, at: first.offset)
+    }
   }
 
   private mutating func load(
@@ -137,13 +220,22 @@ extension DatasetLoader {
   ) throws(DatasetError) {
     space.rowCount += 1
     let offset = record.reader.offset
-    let key = record.scalar(at: space.key)
-    let keyBits = key.map { $0.identity(after: space.prefix) }
-    let row = try begin(
-      id: record.scalar(at: 0), key: key, keyBits: keyBits, in: &space, file, at: offset,
-      time: nil)
+    var name = RowName()
+    if let column = record.column(of: space.key) {
+      name.keyBits = DatasetScalar.text(record.bytes(column)).identity(after: space.prefix)
+      name.key = record.scalar(column)
+    }
+    if let column = record.column(of: 0) {
+      name.idBits = DatasetScalar.text(record.bytes(column)).identity(after: space.prefix)
+      name.id = record.scalar(column)
+    }
+    let (seeds, scratch) = (space.seeds, contentScratch)
+    let row = try begin(name, in: &space, file, at: offset) {
+      record.content(seeds, scratch)
+    }
+    guard let row else { return }
     for column in record.cells.indices where !record.isMissing(column) {
-      let place = record.places[column]
+      guard let place = record.places[column] else { continue }
       _ = space.note(place)
       switch space.fields[place].kind {
       case .identity: continue

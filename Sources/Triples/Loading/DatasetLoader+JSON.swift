@@ -1,109 +1,204 @@
 // Entities from JSON: one row after the other on the same tape.
 extension DatasetLoader {
   mutating func loadArray(
-    _ file: SourceFile, into space: inout DatasetSpace
+    _ file: SourceFile, _ part: DatasetPart, into space: inout DatasetSpace
   ) throws(DatasetError) {
-    var rows = JSONRows(file)
+    var rows = JSONRows(file, at: part.offset)
     guard rows.parser.take(UInt8(ascii: "[")) else {
       throw rows.unexpected("'[' before the first entity")
     }
     if !rows.parser.take(UInt8(ascii: "]")) {
       repeat {
         try rows.next()
-        try load(&rows, into: &space)
+        try load(&rows, part, into: &space)
         tell(rows.offset)
       } while rows.parser.take(UInt8(ascii: ","))
       guard rows.parser.take(UInt8(ascii: "]")) else { throw rows.unexpected("',' or ']'") }
     }
-    rows.parser.skipSpace()
-    guard rows.parser.isAtEnd else { throw rows.unexpected("the end") }
-    note(rows.parser.inexact, in: file)
+    if part.offset == 0 {
+      rows.parser.skipSpace()
+      guard rows.parser.isAtEnd else { throw rows.unexpected("the end") }
+    }
+    warn(of: rows.parser.inexact, in: file)
   }
 
+  /// An object a line. A line that cannot be read is left out, as long as another one can be.
   mutating func loadLines(
-    _ file: SourceFile, into space: inout DatasetSpace
+    _ file: SourceFile, _ part: DatasetPart, into space: inout DatasetSpace
   ) throws(DatasetError) {
     var rows = JSONRows(file)
     rows.parser.skipSpace()
+    var first: DatasetError?
     while !rows.parser.isAtEnd {
-      try rows.nextOfLines()
-      try load(&rows, into: &space)
+      do throws(DatasetError) {
+        try rows.nextOfLines()
+      } catch {
+        if options.isStrict { throw error }
+        first = first ?? error
+        var skipped = error
+        skipped.outcome = .rowLeftOut
+        warn(skipped)
+        rows.skipLine()
+        continue
+      }
+      try load(&rows, part, into: &space)
       tell(rows.offset)
-      guard rows.skipToNextLine() else { throw rows.unexpected("the end of the line") }
+      guard rows.skipToNextLine() || !options.isStrict else {
+        throw rows.unexpected("the end of the line")
+      }
       rows.parser.skipSpace()
     }
-    note(rows.parser.inexact, in: file)
+    if let first, space.rowCount == 0 { throw first }
+    warn(of: rows.parser.inexact, in: file)
+  }
+
+  /// An object whose keys name the entities.
+  mutating func loadMap(
+    _ file: SourceFile, _ part: DatasetPart, into space: inout DatasetSpace
+  ) throws(DatasetError) {
+    var rows = JSONRows(file, at: part.offset)
+    guard rows.parser.take(UInt8(ascii: "{")) else { throw rows.unexpected("'{'") }
+    repeat {
+      rows.name = Array(try JSONRows.key(&rows.parser, file).utf8)
+      try rows.next()
+      try load(&rows, part, into: &space)
+      tell(rows.offset)
+    } while rows.parser.take(UInt8(ascii: ","))
+    guard rows.parser.take(UInt8(ascii: "}")) else { throw rows.unexpected("',' or '}'") }
+    warn(of: rows.parser.inexact, in: file)
+  }
+
+  mutating func loadSingle(
+    _ file: SourceFile, _ part: DatasetPart, into space: inout DatasetSpace
+  ) throws(DatasetError) {
+    var rows = JSONRows(file, at: part.offset)
+    try rows.next()
+    try load(&rows, part, into: &space)
+    warn(of: rows.parser.inexact, in: file)
   }
 
   private mutating func load(
-    _ rows: inout JSONRows, into space: inout DatasetSpace
+    _ rows: inout JSONRows, _ part: DatasetPart, into space: inout DatasetSpace
   ) throws(DatasetError) {
     var (object, time) = (rows.parser.root, Int64?.none)
-    guard object.kind == .object else {
-      throw rows.file.fault(
-        .expected("an object for an entity, found \(rows.scalar(of: object).kindName)"),
-        at: rows.offset)
-    }
     // Backups wrap an entity together with its time.
-    if object.count == 2, let inner = object.member("entity"), inner.kind == .object,
-      let stamp = object.member("createdAt"), stamp.kind == .small || stamp.kind == .large
+    if object.kind == .object, object.count == 2, let inner = object.member("entity"),
+      inner.kind == .object, let stamp = object.member("createdAt"),
+      stamp.kind == .small || stamp.kind == .large
     {
       (object, time) = (inner, stamp.integer)
     }
     space.rowCount += 1
-    try collect(object, &rows, &space)
-    let row = try begin(&rows, &space, time: time)
+    rows.cells.removeAll(keepingCapacity: true)
+    if object.kind != .object {
+      try collect(value: object, &rows, part, &space)
+    } else if part.layout == .features, let properties = object.member("properties") {
+      if properties.kind == .object { try collect(properties, &rows, &space) }
+      try collect(object, &rows, &space, skipped: ["properties", "type"], yields: true)
+    } else {
+      try collect(object, &rows, &space, skipped: part.skipped)
+    }
+    guard let row = try begin(&rows, &space, time: time) else { return }
     for cell in rows.cells {
       try load(cell.node, at: cell.place, of: row, &rows, &space)
     }
     try checkRequired(of: row.entity, in: space, rows.file, at: rows.offset)
   }
 
-  /// Finds the fields of all members.
+  /// What is no object is an entity with a `value`.
   private mutating func collect(
-    _ object: JSONNode, _ rows: inout JSONRows, _ space: inout DatasetSpace
+    value node: JSONNode, _ rows: inout JSONRows, _ part: DatasetPart,
+    _ space: inout DatasetSpace
   ) throws(DatasetError) {
-    rows.cells.removeAll(keepingCapacity: true)
+    // A map or a list of nothing but values is as clear as one of objects.
+    if options.isStrict || space.rowCount > space.valueCount + 1, part.layout != .map {
+      try complain(
+        .noObject(found: rows.scalar(of: node).kindName), .asValue, rows.file, at: rows.offset)
+    }
+    space.valueCount += 1
+    guard let place = try field("value", of: &space, rows.file, at: rows.offset) else { return }
+    _ = space.note(place)
+    rows.cells.append(JSONRows.Cell(place: place, node: node))
+  }
+
+  /// Finds the fields of all members.
+  ///
+  /// - Parameter yields: Whether a label that the row has already gets another name.
+  private mutating func collect(
+    _ object: JSONNode, _ rows: inout JSONRows, _ space: inout DatasetSpace,
+    skipped: Set<String> = [], yields: Bool = false
+  ) throws(DatasetError) {
     var node = object.first
     var guess = 0
     for _ in 0..<object.count {
-      let label = rows.bytes(of: node)
-      let place: Int
-      if let known = space.place(of: label, guess: guess) {
-        place = known
-      } else {
-        place = try addField(
-          String(decoding: label, as: UTF8.self), to: &space, file: rows.file,
-          at: node.textOffset)
-      }
-      guard space.note(place) else {
-        throw rows.file.fault(
-          .twice(label: space.attributes[place].label, of: "one entity"), at: node.textOffset)
-      }
-      let value = node.next
-      rows.cells.append(JSONRows.Cell(place: place, node: value))
+      let (label, value) = (rows.bytes(of: node), node.next)
+      let offset = node.textOffset
       node = value.next
+      if !skipped.isEmpty, skipped.contains(String(decoding: label, as: UTF8.self)) { continue }
+      var known = space.place(of: label, guess: guess)
+      if known == nil {
+        known = try addField(
+          String(decoding: label, as: UTF8.self), to: &space, file: rows.file, at: offset)
+      }
+      guard var place = known else { continue }
       guess = place + 1
+      if !space.note(place) {
+        if yields {
+          let other = String(decoding: label, as: UTF8.self) + "_"
+          guard let second = try field(other, of: &space, rows.file, at: offset) else { continue }
+          _ = space.note(second)
+          place = second
+        } else {
+          try complain(
+            .twice(label: space.attributes[place].label, of: "one entity"), .lastTaken, rows.file,
+            at: offset)
+          rows.cells.removeAll { $0.place == place }
+        }
+      }
+      rows.cells.append(JSONRows.Cell(place: place, node: value))
     }
   }
 
   /// Finds out which entity the row is.
   private mutating func begin(
     _ rows: inout JSONRows, _ space: inout DatasetSpace, time: Int64?
-  ) throws(DatasetError) -> RowStart {
-    var id: DatasetScalar?
-    var key: DatasetScalar?
+  ) throws(DatasetError) -> RowStart? {
+    var name = RowName(time: time)
     // An escaped key would lie where the id does: the hash is taken at once.
-    var keyBits: UUIDBits?
     for cell in rows.cells where cell.place == space.key {
       let scalar = rows.scalar(of: cell.node)
       if scalar.isNull { break }
-      key = scalar
-      if scalar.isKey { keyBits = scalar.identity(after: space.prefix) }
+      name.key = scalar
+      if scalar.isKey { name.keyBits = scalar.identity(after: space.prefix) }
     }
-    for cell in rows.cells where cell.place == 0 { id = rows.scalar(of: cell.node) }
-    return try begin(
-      id: id, key: key, keyBits: keyBits, in: &space, rows.file, at: rows.offset, time: time)
+    for cell in rows.cells where cell.place == 0 { name.id = rows.scalar(of: cell.node) }
+    if let named = rows.name { try take(named, as: &name, in: &space, &rows) }
+    name.idBits = name.id.flatMap { $0.isKey ? $0.identity(after: space.prefix) : nil }
+    let (cells, scratch, seeds) = (rows.cells, rows.contentScratch, space.seeds)
+    return try begin(name, in: &space, rows.file, at: rows.offset) {
+      var hash = ContentHash()
+      for cell in cells where cell.place != 0 {
+        JSONRows.scalar(of: cell.node, scratch).add(to: &hash, under: seeds[cell.place])
+      }
+      return hash
+    }
+  }
+
+  /// Takes the key under which an object stands as its id. An id of its own that says something else is
+  /// kept under another name.
+  private mutating func take(
+    _ key: [UInt8], as name: inout RowName, in space: inout DatasetSpace, _ rows: inout JSONRows
+  ) throws(DatasetError) {
+    if let id = name.id, !id.isNull {
+      if id.isKey, id.text == String(decoding: key, as: UTF8.self) { return }
+      if let cell = rows.cells.last(where: { $0.place == 0 }),
+        let place = try idField(of: &space, rows.file, at: rows.offset)
+      {
+        _ = space.note(place)
+        rows.cells.append(JSONRows.Cell(place: place, node: cell.node))
+      }
+    }
+    name.id = .text(rows.nameScratch.hold { $0 += key })
   }
 
   @inline(__always)
@@ -123,14 +218,16 @@ extension DatasetLoader {
           rows.scalar(of: node), at: place, of: row, in: &space, rows.file,
           offset: rows.place(of: node))
       }
-      guard isMany else {
-        throw rows.file.fault(
+      var count = node.count
+      if !isMany {
+        try complain(
           .severalTargets(
             label: space.attributes[place].label, of: name(of: row.entity, in: space)),
-          at: rows.offset)
+          .firstTaken, rows.file, at: rows.offset)
+        count = min(count, 1)
       }
       var item = node.first
-      for _ in 0..<node.count {
+      for _ in 0..<count {
         try link(
           rows.scalar(of: item), at: place, of: row, in: &space, rows.file,
           offset: rows.place(of: item))
@@ -153,12 +250,46 @@ struct JSONRows: ~Copyable {
   private(set) var offset = 0
   var cells: [Cell] = []
   private let scratch = TextScratch()
+  /// For the hash of a row, while the texts that name it are still needed.
+  let contentScratch = TextScratch()
+  /// Of a map, the key of the row.
+  var name: [UInt8]?
+  let nameScratch = TextScratch()
 
-  init(_ file: SourceFile) {
+  /// - Parameter offset: Where the rows begin.
+  init(_ file: SourceFile, at offset: Int = 0) {
     self.file = file
     parser = JSONParser(
       // One odd number is no reason to keep all other data out; JavaScript reads it so as well.
       file.source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
+    if offset > 0 { parser.position = offset }
+  }
+
+  /// The key of an object's member, and the colon after it.
+  static func key(
+    _ parser: inout JSONParser, _ file: SourceFile
+  ) throws(DatasetError) -> String {
+    parser.skipSpace()
+    guard !parser.isAtEnd, file.source[parser.position] == UInt8(ascii: "\"") else {
+      throw DatasetError(parser.unexpected("a key in quotes"), file: file.name)
+    }
+    do throws(JSONError) { try parser.parseValue() } catch {
+      throw DatasetError(error, file: file.name)
+    }
+    let key = parser.root.text
+    guard parser.take(UInt8(ascii: ":")) else {
+      throw DatasetError(parser.unexpected("':'"), file: file.name)
+    }
+    return key
+  }
+
+  /// Goes on behind the line on which the row begins.
+  mutating func skipLine() {
+    parser.position = offset
+    while !parser.isAtEnd, file.source[parser.position] != UInt8(ascii: "\n") {
+      parser.position += 1
+    }
+    parser.skipSpace()
   }
 
   mutating func next() throws(DatasetError) {
@@ -201,13 +332,19 @@ struct JSONRows: ~Copyable {
   }
 
   @inline(__always)
-  func scalar(of node: JSONNode) -> DatasetScalar {
+  func scalar(of node: JSONNode) -> DatasetScalar { Self.scalar(of: node, scratch) }
+
+  @inline(__always)
+  static func scalar(of node: JSONNode, _ scratch: TextScratch) -> DatasetScalar {
     switch node.kind {
     case .null: .null
     case .bool: .boolean(node.boolean)
     case .small, .large: .integer(node.integer)
     case .double: .double(node.double)
-    case .text: .text(bytes(of: node))
+    case .text:
+      .text(
+        node.isEscaped
+          ? scratch.hold { JSONEscapes.decode(node.rawText, into: &$0) } : node.rawText)
     case .array, .object: .json(node)
     }
   }

@@ -4,52 +4,105 @@ struct RowStart {
   var time: Int64
 }
 
+/// What names the entity of a row, as far as the row says it.
+struct RowName {
+  /// The value under `id`, and the id that it gives.
+  var id: DatasetScalar?
+  var idBits: UUIDBits?
+  /// The value of the key, and the id that it gives.
+  var key: DatasetScalar?
+  var keyBits: UUIDBits?
+  /// In milliseconds.
+  var time: Int64?
+}
+
 // What rows of JSON and records of CSV have in common.
 extension DatasetLoader {
-  /// Makes the entity that `id` or `key` names.
+  /// Makes the entity of a row: that which `id` or `key` names, else one of its own.
+  ///
+  /// - Returns: nil when the row is left out.
   mutating func begin(
-    id: DatasetScalar?, key: DatasetScalar?, keyBits: UUIDBits?, in space: inout DatasetSpace,
-    _ file: SourceFile, at offset: Int, time: Int64?
-  ) throws(DatasetError) -> RowStart {
-    var bits: UUIDBits
-    var name = key
-    var keyFromID: DatasetScalar?
-    if let id, !id.isNull {
-      guard id.isKey else { throw file.fault(.badKey(label: "id", kind: id.kindName), at: offset) }
-      bits = id.identity(after: space.prefix)
-      if !id.isUUID {
-        guard key == nil else {
-          throw file.fault(.idAndKey(key: keyLabel(of: space)), at: offset)
-        }
-        keyFromID = id
-      }
-      name = id
-    } else if let key {
-      guard let keyBits else {
-        throw file.fault(.badKey(label: keyLabel(of: space), kind: key.kindName), at: offset)
-      }
-      bits = keyBits
-    } else {
-      if space.isKeyDeclared { throw file.fault(.noKey(label: keyLabel(of: space)), at: offset) }
-      var hash = space.prefix
-      for byte in "#\(space.rowCount)".utf8 { hash.add(byte) }
-      bits = hash.bits
+    _ name: RowName, in space: inout DatasetSpace, _ file: SourceFile, at offset: Int,
+    content: () -> ContentHash
+  ) throws(DatasetError) -> RowStart? {
+    guard rowCount < options.maxRows else {
+      throw file.fault(.tooManyRows(limit: options.maxRows), at: offset)
     }
-    guard let start = begin(bits, alias: keyBits, in: &space, time: time) else {
-      let name = name?.text ?? UUIDText.text(high: bits.high, low: bits.low)
-      throw file.fault(.duplicateEntity(entity: name, namespace: space.name), at: offset)
-    }
-    if let keyFromID {
-      let place: Int
-      if let known = space.key {
-        place = known
+    let id = name.id?.isNull == true ? nil : name.id
+    let bits = try bits(of: name, in: space, file, at: offset)
+    var start: RowStart
+    if let bits {
+      if let first = begin(bits, alias: name.keyBits, in: &space, time: name.time) {
+        start = first
       } else {
-        place = try addField("key", to: &space, file: file, at: offset)
+        let isKept = id?.isUUID != true
+        let text = (id.flatMap { $0.isKey ? $0 : nil } ?? name.key)?.text
+        try complain(
+          .duplicateEntity(
+            entity: text ?? UUIDText.text(high: bits.high, low: bits.low), namespace: space.name),
+          isKept ? .bothKept : .rowLeftOut, file, at: offset)
+        if !isKept { return nil }
+        space.repeatsKey = true
+        start = beginUnnamed(alias: nil, in: &space, time: name.time, content: content)
       }
-      _ = space.note(place)
-      try load(keyFromID, at: place, of: start, in: &space, file, offset: offset)
+    } else {
+      start = beginUnnamed(alias: name.keyBits, in: &space, time: name.time, content: content)
+    }
+    if let id, !id.isUUID {
+      try keep(id, isBesideKey: name.key != nil, of: start, in: &space, file, at: offset)
     }
     return start
+  }
+
+  /// The id that the row gives; nil when it gives none.
+  private mutating func bits(
+    of name: RowName, in space: DatasetSpace, _ file: SourceFile, at offset: Int
+  ) throws(DatasetError) -> UUIDBits? {
+    if let id = name.id, !id.isNull {
+      if id.isKey { return name.idBits }
+      try complain(.badKey(label: "id", kind: id.kindName), .rowKept, file, at: offset)
+    }
+    if let key = name.key {
+      if let bits = name.keyBits { return bits }
+      try complain(
+        .badKey(label: keyLabel(of: space), kind: key.kindName), .rowKept, file, at: offset)
+    } else if space.isKeyDeclared {
+      try complain(.noKey(label: keyLabel(of: space)), .rowKept, file, at: offset)
+    }
+    return nil
+  }
+
+  /// Keeps a value under `id` that is no id: as the key, or where there is one, beside it.
+  private mutating func keep(
+    _ id: DatasetScalar, isBesideKey: Bool, of start: RowStart, in space: inout DatasetSpace,
+    _ file: SourceFile, at offset: Int
+  ) throws(DatasetError) {
+    let place: Int?
+    if isBesideKey {
+      if options.isStrict { throw file.fault(.idAndKey(key: keyLabel(of: space)), at: offset) }
+      place = try idField(of: &space, file, at: offset)
+      space.repeatsKey = true
+    } else {
+      place =
+        if let key = space.key { key } else {
+          try addField("key", to: &space, file: file, at: offset)
+        }
+    }
+    guard let place else { return }
+    _ = space.note(place)
+    try load(id, at: place, of: start, in: &space, file, offset: offset)
+  }
+
+  /// Where the values under `id` are kept that do not name their entities.
+  mutating func idField(
+    of space: inout DatasetSpace, _ file: SourceFile, at offset: Int
+  ) throws(DatasetError) -> Int? {
+    if let place = space.idField { return place }
+    var label = "id_"
+    while space.place(of: label) != nil { label += "_" }
+    space.idField = try addField(label, to: &space, file: file, at: offset)
+    warn(.idBesideKey(label: label), file, at: offset)
+    return space.idField
   }
 
   private func keyLabel(of space: DatasetSpace) -> String {
@@ -65,15 +118,15 @@ extension DatasetLoader {
     let field = space.fields[place]
     if let type = field.checkedType, !scalar.passes(type) {
       let found = type == .date && scalar.isKey ? "'\(scalar.text)'" : scalar.kindName
-      throw file.fault(
+      try complain(
         .wrongType(
           label: space.attributes[place].label, of: name(of: row.entity, in: space),
-          expected: type, found: found), at: offset)
+          expected: type, found: found), .valueKept, file, at: offset)
     }
     if field.isRequired, scalar.isNull {
-      throw file.fault(
+      try complain(
         .missing(label: space.attributes[place].label, of: name(of: row.entity, in: space)),
-        at: offset)
+        .rowKept, file, at: offset)
     }
     space.see(scalar.seen, at: place)
     load(scalar, of: row.entity, column: field.column, at: row.time)
@@ -87,32 +140,32 @@ extension DatasetLoader {
   ) throws(DatasetError) {
     if scalar.isNull { return }
     guard scalar.isKey else {
-      throw file.fault(
+      return try complain(
         .notALink(
           label: space.attributes[place].label, of: name(of: row.entity, in: space),
-          kind: scalar.kindName), at: offset)
+          kind: scalar.kindName), .linkLeftOut, file, at: offset)
     }
     let isFree = link(
       scalar, of: row.entity, in: &space, at: place, file: file, offset: offset, time: row.time)
-    guard isFree else {
-      throw file.fault(
+    if !isFree {
+      try complain(
         .targetTaken(
           label: space.attributes[place].label, of: name(of: row.entity, in: space),
-          value: scalar.text), at: offset)
+          value: scalar.text), .linkLeftOut, file, at: offset)
     }
   }
 
   /// Sees that a row has all that it must have.
   @inline(__always)
-  func checkRequired(
+  mutating func checkRequired(
     of entity: EntityHandle, in space: DatasetSpace, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) {
     guard space.requiredCount > 0 else { return }
     for place in space.fields.indices
     where space.fields[place].isRequired && space.fields[place].row != space.rowCount {
-      throw file.fault(
-        .missing(label: space.attributes[place].label, of: name(of: entity, in: space)),
-        at: offset)
+      try complain(
+        .missing(label: space.attributes[place].label, of: name(of: entity, in: space)), .rowKept,
+        file, at: offset)
     }
   }
 }

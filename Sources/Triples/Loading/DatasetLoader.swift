@@ -1,23 +1,33 @@
 /// Puts the files of a dataset into a store.
 struct DatasetLoader {
-  private(set) var store = TripleStore()
-  /// What was taken in otherwise than it was written.
-  private(set) var warnings: [DatasetError] = []
+  var store = TripleStore()
+  /// What could not be read, or was read otherwise than it is written.
+  private(set) var report: LoadReport
+  /// The entities whose ids were made from their content.
+  private(set) var contentRows = RowSet()
   let files: [DatasetFile]
-  private let schema: DatasetSchema
-  private var spaces: [DatasetSpace] = []
+  let parts: [DatasetPart]
+  let options: DatasetOptions
+  let schema: DatasetSchema
+  var spaces: [DatasetSpace] = []
   private var numbers: [String: Int] = [:]
   /// What links have to know of each namespace.
   private(set) var targets: [Target] = []
   /// Links to entities that had not been read yet.
-  private var pending: [PendingLink] = []
+  var pending: [PendingLink] = []
   /// The entities whose id is not the one derived from their key, by the latter.
-  private var aliases: [UUIDBits: EntityHandle] = [:]
-  private var clock: Int64 = 0
+  private(set) var aliases: [UUIDBits: EntityHandle] = [:]
+  /// How many rows there were of content that was seen more than once.
+  private var occurrences: [UUIDBits: Int] = [:]
+  private var clock: Int64
   private var recent = RecentTargets()
+  /// For the hash of a row, while the texts that name it are still needed.
+  let contentScratch = TextScratch()
   private let progress: (Int) -> Void
   /// Of the files before the one that is being read.
   private var bytesBefore = 0
+  /// The place of which the line was asked last.
+  private var lineMark = (file: -1, offset: 0, line: 1)
 
   struct Target {
     var name: String
@@ -25,7 +35,7 @@ struct DatasetLoader {
     var prefix: DerivedID
   }
 
-  private struct PendingLink {
+  struct PendingLink {
     var space: Int
     var field: Int
     var file: Int
@@ -40,23 +50,31 @@ struct DatasetLoader {
   /// A longer label is data in the wrong place as well, and would be written in every row.
   private static let longestLabel = 4_096
 
-  /// - Parameter progress: Told now and then how many bytes have been read.
+  /// - Parameters:
+  ///   - parts: Their names are those of the namespaces, each its own.
+  ///   - progress: Called now and then with how many bytes have been read.
   init(
-    _ schema: DatasetSchema, files: [DatasetFile], progress: @escaping (Int) -> Void = { _ in }
+    _ schema: DatasetSchema, _ files: [DatasetFile], _ parts: [DatasetPart],
+    _ options: DatasetOptions, _ report: LoadReport, progress: @escaping (Int) -> Void
   ) {
     self.schema = schema
+    self.files = files
+    self.options = options
+    self.report = report
     self.progress = progress
-    let declared = schema.entities.map(\.name)
+    clock = options.firstTime
     var places: [String: Int] = [:]
-    for (place, name) in declared.enumerated() { places[name] = place }
-    self.files = files.sorted {
-      (places[$0.namespace] ?? .max) < (places[$1.namespace] ?? .max)
-    }
+    for (place, entity) in schema.entities.enumerated() { places[entity.name] = place }
+    self.parts = parts.enumerated().sorted {
+      let (one, other) = (places[$0.element.name] ?? .max, places[$1.element.name] ?? .max)
+      return one == other ? $0.offset < $1.offset : one < other
+    }.map(\.element)
     for entity in schema.entities {
       addSpace(entity.name, entity)
     }
-    for file in self.files where numbers[file.namespace] == nil {
-      addSpace(file.namespace, nil)
+    let linked = schema.links.flatMap { [$0.namespace, $0.reverse?.namespace ?? $0.namespace] }
+    for name in self.parts.map(\.name) + linked where numbers[name] == nil {
+      addSpace(name, nil)
     }
     for link in schema.links { addLink(link) }
     for entity in schema.entities {
@@ -104,65 +122,96 @@ struct DatasetLoader {
   mutating func loadAll() throws(DatasetError) {
     // An entity takes some 170 bytes in files like these; a wrong guess costs little.
     store.reserve(entities: files.reduce(0) { $0 + $1.bytes.count } / 170)
-    for number in files.indices {
-      guard let place = numbers[files[number].namespace] else { continue }
-      // The namespace is taken out meanwhile, so that nobody else holds its arrays.
+    for (number, part) in parts.enumerated() {
+      guard let place = numbers[part.name] else { continue }
+      let size = files[part.file].bytes.count
+      // The namespace is taken out meanwhile, so that nothing else holds its arrays.
       var space = spaces[place]
       spaces[place] = DatasetSpace("", number: place, isDeclared: false, isKeyDeclared: false)
-      if let key = space.key {
+      if let key = space.key, part.offset == 0 {
         let column = space.fields[key].column
-        store.columns[column].content.reserve(texts: files[number].bytes.count / 170)
+        store.columns[column].content.reserve(texts: size / 170)
       }
-      try load(number, into: &space)
+      try load(part, into: &space)
       spaces[place] = space
-      bytesBefore += files[number].bytes.count
+      if number + 1 == parts.count || parts[number + 1].file != part.file { bytesBefore += size }
       progress(bytesBefore)
     }
     try settlePending()
-    for space in spaces {
-      noteTypes(of: space)
-      try checkUnique(space)
-    }
+    for space in spaces { noteTypes(of: space) }
+    for space in spaces { try checkUnique(space) }
   }
 
   private mutating func load(
-    _ number: Int, into space: inout DatasetSpace
+    _ part: DatasetPart, into space: inout DatasetSpace
   ) throws(DatasetError) {
-    let file = files[number]
+    let file = files[part.file]
     try file.bytes.withUnsafeBufferPointer { source throws(DatasetError) in
-      let lent = SourceFile(number: number, name: file.name, source: source)
-      if source.starts(with: [0xFF, 0xFE]) || source.starts(with: [0xFE, 0xFF]) {
-        throw lent.fault(.encoding("UTF-16"), at: 0)
-      }
-      switch file.format {
-      case .json: try loadArray(lent, into: &space)
-      case .jsonl: try loadLines(lent, into: &space)
-      case .csv: try loadRecords(lent, .commas, into: &space)
-      case .tsv: try loadRecords(lent, .tabs, into: &space)
-      case nil: break
+      let lent = SourceFile(number: part.file, name: file.name, source: source)
+      switch part.layout {
+      case .array, .features: try loadArray(lent, part, into: &space)
+      case .lines: try loadLines(lent, part, into: &space)
+      case .map: try loadMap(lent, part, into: &space)
+      case .single: try loadSingle(lent, part, into: &space)
+      case .records(let form): try loadRecords(lent, form, into: &space)
       }
     }
   }
 
-  /// Tells how far the file has been read, every few thousand rows.
+  /// Reports how far the file has been read, every few thousand rows.
   @inline(__always)
   func tell(_ offset: Int) {
     if clock & 0xFFF == 0 { progress(bytesBefore + offset) }
   }
 
-  mutating func warn(_ warning: DatasetError) { warnings.append(warning) }
+  // MARK: What is wrong
 
-  mutating func note(_ numbers: InexactNumbers, in file: SourceFile) {
+  /// Throws what is wrong when options are strict; else reports it together with what is done about it.
+  @inline(never)
+  mutating func complain(
+    _ problem: DatasetError.Problem, _ outcome: DatasetError.Outcome?, _ file: SourceFile,
+    at offset: Int
+  ) throws(DatasetError) {
+    if options.isStrict { throw file.fault(problem, at: offset) }
+    warn(problem, file, at: offset, outcome: outcome)
+  }
+
+  /// Reports what is read otherwise than it is written, also when options are strict.
+  mutating func warn(
+    _ problem: DatasetError.Problem, _ file: SourceFile, at offset: Int,
+    outcome: DatasetError.Outcome? = nil
+  ) {
+    guard report.keepsNext(of: file.name) else { return report.skip() }
+    var error = DatasetError(problem, file: file.name, line: line(of: offset, in: file))
+    error.outcome = outcome
+    report.add(error)
+  }
+
+  mutating func warn(_ error: DatasetError) { report.add(error) }
+
+  /// The line of an offset: counted from where the one before was, for mostly the next one comes later.
+  private mutating func line(of offset: Int, in file: SourceFile) -> Int {
+    if lineMark.file != file.number || lineMark.offset > offset { lineMark = (file.number, 0, 1) }
+    let between = UnsafeBufferPointer(rebasing: file.source[lineMark.offset..<offset])
+    var line = lineMark.line
+    for byte in between where byte == UInt8(ascii: "\n") { line += 1 }
+    lineMark = (file.number, offset, line)
+    return line
+  }
+
+  mutating func warn(of numbers: InexactNumbers, in file: SourceFile) {
     for (place, number) in numbers.first.enumerated() {
       let isLast = place == numbers.first.count - 1
-      warnings.append(
-        file.fault(
-          .inexact(number.text, others: isLast ? numbers.count - numbers.first.count : 0),
-          at: number.offset))
+      warn(
+        .inexact(number.text, others: isLast ? numbers.count - numbers.first.count : 0), file,
+        at: number.offset)
     }
   }
 
   // MARK: Rows
+
+  /// How many rows have been read of all files.
+  var rowCount: Int { Int(clock - options.firstTime) }
 
   /// Makes the entity of a row belong to its namespace.
   @inline(__always)
@@ -179,29 +228,77 @@ struct DatasetLoader {
     return RowStart(entity: entity, time: relative)
   }
 
-  /// A label that the schema does not know becomes an attribute of any type.
+  /// Makes the entity of a row that has neither id nor key, or one that another row has.
+  mutating func beginUnnamed(
+    alias: UUIDBits?, in space: inout DatasetSpace, time: Int64?, content: () -> ContentHash
+  ) -> RowStart {
+    guard case .content(let earlier) = options.identity else {
+      var hash = space.prefix
+      for byte in "#\(space.rowCount)".utf8 { hash.add(byte) }
+      var bits = hash.bits
+      while true {
+        if let start = begin(bits, alias: alias, in: &space, time: time) { return start }
+        bits.low &+= 1
+      }
+    }
+    let hash = content()
+    let first = hash.identity(in: space.prefix, occurrence: 0)
+    var number = occurrences[first] ?? 0
+    while true {
+      let bits = hash.identity(in: space.prefix, occurrence: number)
+      number += 1
+      let isTaken = earlier.handle(of: EntityID(high: bits.high, low: bits.low)).map {
+        earlier.contains($0, in: space.name)
+      }
+      guard isTaken != true, let start = begin(bits, alias: alias, in: &space, time: time) else {
+        continue
+      }
+      if number > 1 { occurrences[first] = number }
+      contentRows.insert(start.entity)
+      return start
+    }
+  }
+
+  /// The place of a label, which is made where there is none; nil when its values are left out.
+  mutating func field(
+    _ label: String, of space: inout DatasetSpace, _ file: SourceFile, at offset: Int
+  ) throws(DatasetError) -> Int? {
+    if let place = space.place(of: label) { return place }
+    return try addField(label, to: &space, file: file, at: offset)
+  }
+
+  /// A label that the schema does not know becomes an attribute; nil when its values are left out.
   mutating func addField(
     _ label: String, to space: inout DatasetSpace, file: SourceFile, at offset: Int
-  ) throws(DatasetError) -> Int {
+  ) throws(DatasetError) -> Int? {
     if let link = store.schema.link(space.name, label), link.direction == .reverse {
-      throw file.fault(
-        .reverseLink(label: label, forward: "\(link.target).\(link.otherLabel)"), at: offset)
+      try complain(
+        .reverseLink(label: label, forward: "\(link.target).\(link.otherLabel)"), .valueLeftOut,
+        file, at: offset)
+      return nil
     }
     guard label.utf8.count <= Self.longestLabel else {
-      throw file.fault(
+      try complain(
         .expected("a name of at most \(Self.longestLabel) bytes, found \(label.utf8.count)"),
-        at: offset)
+        .valueLeftOut, file, at: offset)
+      return nil
     }
     if label.utf8.contains(UInt8(ascii: ".")) {
       return try addDotted(label, to: &space, file: file, at: offset)
     }
     guard space.fields.count < Self.maximumAttributes else {
-      throw file.fault(
-        .expected("no more than \(Self.maximumAttributes) attributes in one namespace"), at: offset)
+      try complain(
+        .expected("no more than \(Self.maximumAttributes) attributes in one namespace"),
+        .valueLeftOut, file, at: offset)
+      return nil
     }
     let isKey = label == "key" && space.key == nil
     let attribute = Attribute.derived(space.name, label, isUnique: isKey, isIndexed: isKey)
-    space.add(attribute, DatasetSpace.Field(kind: .value, column: addColumn(attribute)))
+    space.add(
+      attribute,
+      DatasetSpace.Field(
+        kind: .value, column: addColumn(attribute),
+        isInferred: schema.infersTypes || !space.isDeclared))
     let place = space.fields.count - 1
     if isKey { space.key = place }
     return place
@@ -210,16 +307,11 @@ struct DatasetLoader {
   /// In a query a dot leads to another entity: a label that has one could never be asked for.
   private mutating func addDotted(
     _ label: String, to space: inout DatasetSpace, file: SourceFile, at offset: Int
-  ) throws(DatasetError) -> Int {
+  ) throws(DatasetError) -> Int? {
     let plain = String(label.map { $0 == "." ? "_" : $0 })
-    let place: Int
-    if let known = space.place(of: plain) {
-      place = known
-    } else {
-      place = try addField(plain, to: &space, file: file, at: offset)
-    }
+    guard let place = try field(plain, of: &space, file, at: offset) else { return nil }
     space.add(alias: label, of: place)
-    warnings.append(file.fault(.dotted(label: label, plain: plain), at: offset))
+    warn(.dotted(label: label, plain: plain), file, at: offset)
     return place
   }
 
@@ -276,77 +368,5 @@ struct DatasetLoader {
       store.columns[column].content.setTarget(target.row, at: entity.row, time: time)
     }
     return true
-  }
-
-  // MARK: At the end
-
-  /// All links must lead to entities now.
-  private mutating func settlePending() throws(DatasetError) {
-    for link in pending {
-      let field = spaces[link.space].fields[link.field]
-      guard case .link(_, _, let number) = field.kind else { continue }
-      if store.columns[targets[number].membership].content.isPresent(link.target.row) { continue }
-      let attribute = spaces[link.space].attributes[link.field]
-      if let other = alias(of: link.target) {
-        let time = store.createdAt(link.source.row, column: field.column) ?? 0
-        store.retract(target: link.target, of: link.source, attribute.id)
-        _ = store.insert(target: other, of: link.source, column: field.column, at: time)
-      } else if !schema.allowsDanglingLinks {
-        let problem = DatasetError.Problem.dangling(
-          label: attribute.label, of: name(of: link.source, in: spaces[link.space]),
-          value: link.value, namespace: targets[number].name)
-        throw files[link.file].bytes.withUnsafeBufferPointer {
-          DatasetError(problem, file: files[link.file].name, at: link.offset, in: $0)
-        }
-      }
-    }
-    pending = []
-  }
-
-  /// The entity whose key gives the id of this one.
-  private func alias(of entity: EntityHandle) -> EntityHandle? {
-    // Asking the entity's id for its bits is shorter, and makes the optimiser of Swift 6.3 fail.
-    guard let bits = store.entities.content.uuidBits(entity.row) else { return nil }
-    return aliases[UUIDBits(high: bits.high, low: bits.low)]
-  }
-
-  /// What a sentence calls an entity: its key, or its id.
-  func name(of entity: EntityHandle, in space: DatasetSpace) -> String {
-    if let key = space.key, let value = store.value(entity, column: space.fields[key].column) {
-      return value.textValue ?? JSONWriter.text(value)
-    }
-    return store.id(of: entity).text
-  }
-
-  private mutating func noteTypes(of space: DatasetSpace) {
-    for (field, old) in zip(space.fields, space.attributes) {
-      guard case .value = field.kind, field.seen != 0 else { continue }
-      let seen = SeenKinds(rawValue: field.seen)
-      var attribute = old
-      attribute.inferredTypes = seen.names
-      if !space.isDeclared {
-        attribute.checkedType = seen.onlyType
-        attribute.isIndexed = true
-      }
-      store.addAttribute(attribute)
-    }
-  }
-
-  private func checkUnique(_ space: DatasetSpace) throws(DatasetError) {
-    for (place, attribute) in space.attributes.enumerated()
-    where attribute.isUnique && place != space.key {
-      guard case .value = space.fields[place].kind else { continue }
-      var seen: Set<Value> = []
-      for entity in store.rows(of: space.name).handles {
-        guard let value = store.value(entity, column: space.fields[place].column),
-          value != .null, !seen.insert(value).inserted
-        else { continue }
-        let file = files.first { $0.namespace == space.name }?.name ?? ""
-        throw DatasetError(
-          .notUnique(
-            label: attribute.label, of: name(of: entity, in: space),
-            value: value.textValue ?? JSONWriter.text(value)), file: file)
-      }
-    }
   }
 }

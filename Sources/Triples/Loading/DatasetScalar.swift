@@ -72,6 +72,17 @@ enum DatasetScalar {
     return hash.bits
   }
 
+  /// Adds the value to the hash of its row, as the text that spells it.
+  func add(to hash: inout ContentHash, under seed: UInt64) {
+    switch self {
+    case .null: return
+    case .text(let bytes): hash.add(bytes, under: seed)
+    case .boolean, .integer, .double, .json:
+      var text = text
+      text.withUTF8 { hash.add($0, under: seed) }
+    }
+  }
+
   /// Whether it is a UUID as text.
   var isUUID: Bool {
     guard case .text(let bytes) = self else { return false }

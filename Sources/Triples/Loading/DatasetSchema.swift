@@ -14,6 +14,8 @@ struct DatasetSchema {
   var links: [Attribute] = []
   /// Whether links may lead to nothing, as those of backups may.
   var allowsDanglingLinks = false
+  /// Whether attributes that the schema does not name get the type of their values.
+  var infersTypes = true
 
   init() {}
 
@@ -88,9 +90,6 @@ struct DatasetSchema {
   ) throws(DatasetError) -> (namespace: String, label: String) {
     guard let namespace = try part.text("on"), let label = try part.text("label") else {
       throw part.fault("one side of a link has 'on' and 'label'")
-    }
-    guard entities.contains(where: { $0.name == namespace }) else {
-      throw part.fault("'on' names '\(namespace)', which 'entities' does not list")
     }
     return (namespace, label)
   }

@@ -6,12 +6,16 @@ struct DatasetSpace {
       case identity
       case value
       case link(isMany: Bool, isUnique: Bool, target: Int)
+
+      var isLink: Bool { if case .link = self { true } else { false } }
     }
 
     var kind: Kind
     var column: Int
     var checkedType: CheckedType?
     var isRequired = false
+    /// Whether its type comes from its values.
+    var isInferred = false
     /// Which kinds of values were seen; a bit each.
     var seen: UInt8 = 0
     /// The last row that had a value.
@@ -26,15 +30,23 @@ struct DatasetSpace {
   let prefix: DerivedID
   private(set) var fields: [Field] = []
   private(set) var attributes: [Attribute] = []
+  /// What goes into the hash of the values under each label.
+  private(set) var seeds: [UInt64] = []
   private var labels: [[UInt8]] = []
   private var places: [String: Int] = [:]
   /// The field that names an entity; nil until one is known.
   var key: Int?
   var isKeyDeclared: Bool
+  /// Whether several entities may have the same key.
+  var repeatsKey = false
+  /// The field for values under `id` that are no ids, where the key is taken; nil until there is one.
+  var idField: Int?
   private(set) var requiredCount = 0
   /// The rows that are the target of a link which only one may have, by field.
   var taken: [Int: Set<UInt32>] = [:]
   var rowCount = 0
+  /// How many of the rows are no objects.
+  var valueCount = 0
 
   init(_ name: String, number: Int, isDeclared: Bool, isKeyDeclared: Bool) {
     self.name = name
@@ -47,12 +59,16 @@ struct DatasetSpace {
   mutating func add(_ attribute: Attribute, _ field: Field) {
     places[attribute.label] = fields.count
     labels.append(Array(attribute.label.utf8))
+    seeds.append(ContentHash.seed(of: attribute.label))
     fields.append(field)
     attributes.append(attribute)
     if field.isRequired { requiredCount += 1 }
   }
 
   func place(of label: String) -> Int? { places[label] }
+
+  /// The label of a place; empty for none.
+  func label(of place: Int?) -> String { place.map { attributes[$0].label } ?? "" }
 
   /// Lets a field be found under another label as well.
   mutating func add(alias: String, of place: Int) { places[alias] = place }

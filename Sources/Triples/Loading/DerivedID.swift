@@ -11,6 +11,9 @@ struct DerivedID {
     for byte in text.utf8 { add(byte) }
   }
 
+  /// An id of two numbers that are hashes already.
+  init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
   @inline(__always)
   mutating func add(_ byte: UInt8) {
     low ^= UInt64(byte)

@@ -7,20 +7,21 @@ package struct SoundDataset {
     case refuse
     /// The others are read without it.
     case leaveOut
-    /// Lines of JSON are read in its place.
-    case readLines([UInt8])
+    /// An object of lists of entities is read in its place, or nothing when it is empty.
+    case readInstead([UInt8])
   }
 
-  package let store: TripleStore
-  /// What was taken in otherwise than it was written.
-  package let warnings: [DatasetError]
+  package let reading: DatasetReading
+  package var store: TripleStore { reading.store }
+  /// What could not be read in the files that are among it, or was read otherwise than it is written.
+  package let report: LoadReport
   /// The first thing that is wrong in each file that is not among it.
   package let leftOut: [DatasetError]
   /// The same of each file in whose place something else was read.
   package let replaced: [DatasetError]
 
   /// So many files may be wrong: each is found by reading the others again.
-  private static let mostWrong = 16
+  private static let maxWrong = 64
   /// What describes the others is not left out: without it they would say something else.
   private static let descriptions: Set<String> = ["schema.json", "config.json"]
 
@@ -34,7 +35,7 @@ package struct SoundDataset {
   ///   wrong.
   /// - Complexity: O(bytes) for each file that is wrong, and once more.
   package init(
-    _ files: [(name: String, bytes: [UInt8])],
+    _ files: [(name: String, bytes: [UInt8])], _ options: DatasetOptions = DatasetOptions(),
     remedy: (DatasetError) -> Remedy = { $0.isOfForm ? .leaveOut : .refuse },
     progress: @escaping (_ bytes: Int) -> Void = { _ in }
   ) throws(DatasetError) {
@@ -42,10 +43,10 @@ package struct SoundDataset {
     while true {
       let fault: DatasetError
       do throws(DatasetError) {
-        var warnings: [DatasetError] = []
-        store = try Dataset.load(
-          reading.files, without: reading.wrong, warnings: &warnings, progress: progress)
-        self.warnings = warnings.filter { !reading.standIns.contains($0.file) }
+        let read = try Dataset.read(
+          reading.files, without: reading.wrong, options, progress: progress)
+        self.reading = read
+        report = read.report.excluding(reading.standIns)
         (leftOut, replaced) = (reading.leftOut, reading.replaced)
         return
       } catch {
@@ -75,7 +76,7 @@ package struct SoundDataset {
         !standIns.contains(file.name) && !descriptions.contains(file.name)
           && DatasetFile(path: file.name, bytes: []).format != nil
       }
-      guard isData, others.count < files.count, wrong.count < mostWrong,
+      guard isData, others.count < files.count, wrong.count < maxWrong,
         !descriptions.contains(fault.file), !standIns.contains(fault.file)
       else { return false }
       switch remedy {
@@ -83,9 +84,9 @@ package struct SoundDataset {
       case .leaveOut:
         leftOut.append(fault)
         files = others
-      case .readLines(let bytes):
+      case .readInstead(let bytes):
         replaced.append(fault)
-        files = others + [(SoundDataset.standIn(for: fault.file), bytes)]
+        files = bytes.isEmpty ? others : others + [(SoundDataset.standIn(for: fault.file), bytes)]
       }
       return true
     }
@@ -96,7 +97,5 @@ package struct SoundDataset {
   }
 
   /// What is read in a file's place is called.
-  private static func standIn(for name: String) -> String {
-    DatasetFile(path: name, bytes: []).namespace + ".jsonl"
-  }
+  private static func standIn(for name: String) -> String { name + ".json" }
 }

@@ -1,6 +1,6 @@
 /// A whole store as one JSON object: `{"attrs": [ … ], "triples": [[e, a, v, createdAt], … ]}`.
 ///
-/// Attributes are a list, or an object by id. Triples of unknown attributes are passed over, and so
+/// Attributes are a list, or an object by id. Triples of unknown attributes are left out, and so
 /// are all other keys of the object.
 public enum TripleDump {
   /// - Parameter file: What errors call it.
@@ -9,10 +9,19 @@ public enum TripleDump {
   public static func load(
     _ bytes: [UInt8], file: String = ""
   ) throws(DatasetError) -> TripleStore {
+    try read(bytes, file: file).store
+  }
+
+  /// The same, with a report of what was left out or read otherwise than it is written.
+  public static func read(
+    _ bytes: [UInt8], file: String = "", _ options: DatasetOptions = DatasetOptions()
+  ) throws(DatasetError) -> DatasetReading {
     try bytes.withUnsafeBufferPointer { source throws(DatasetError) in
       var loader = TripleDumpLoader(source, file: file)
       try loader.load()
-      return loader.store
+      let report = loader.makeReport()
+      if options.isStrict, let first = report.entries.first { throw first }
+      return DatasetReading(store: loader.store, report: report, contentRows: RowSet())
     }
   }
 }
@@ -26,6 +35,8 @@ struct TripleDumpLoader: ~Copyable {
   private var columns: [ColumnPlan] = []
   private var numbers: [String: Int] = [:]
   private var hasAttributes = false
+  /// How many triples there were of attributes that are not described, and where the first of each was.
+  private var unknown: [String: (offset: Int, count: Int)] = [:]
   private static let maximumAttributes = 16_384
 
   /// What is known about an attribute's triples.
@@ -45,7 +56,32 @@ struct TripleDumpLoader: ~Copyable {
   init(_ source: UnsafeBufferPointer<UInt8>, file: String) {
     self.source = source
     self.file = file
-    parser = JSONParser(source, options: JSONOptions(largeIntegers: .doubles))
+    parser = JSONParser(
+      source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
+  }
+
+  /// What was left out, and which numbers are not as they were written.
+  mutating func makeReport() -> LoadReport {
+    var report = LoadReport()
+    for (id, triples) in unknown.sorted(by: { $0.value.offset < $1.value.offset }) {
+      report.add(fault(.unknownAttribute(id, triples: triples.count), at: triples.offset))
+    }
+    let numbers = parser.inexact
+    for (place, number) in numbers.first.enumerated() {
+      let others = place == numbers.first.count - 1 ? numbers.count - numbers.first.count : 0
+      report.add(fault(.inexact(number.text, others: others), at: number.offset))
+    }
+    return report
+  }
+
+  /// More unknown attributes than this are counted as one.
+  private static let maxUnknown = 100
+
+  private mutating func noteUnknown(_ attribute: JSONNode) {
+    let id = attribute.text.count > 80 ? attribute.text.prefix(80) + "…" : attribute.text
+    let known = unknown[id] != nil || unknown.count < Self.maxUnknown ? id : "…"
+    let place = parser.position
+    unknown[known, default: (place, 0)].count += 1
   }
 
   // MARK: The object
@@ -167,7 +203,7 @@ struct TripleDumpLoader: ~Copyable {
     else {
       throw fault(.expected("a triple: entity, attribute, value, time"), at: parser.position)
     }
-    guard let number = plan(of: bytes(of: attribute)) else { return }
+    guard let number = plan(of: bytes(of: attribute)) else { return noteUnknown(attribute) }
     columns[lastColumn].successor = number
     lastColumn = number
     let value = attribute.next

@@ -1,0 +1,283 @@
+public import Triples
+
+/// What an import would do to a store: the transaction, and how many entities it makes and changes.
+///
+/// Attributes that both stores have by name are the same; others are added, under an id of their own
+/// when theirs is taken. Entities keep their ids: one that both have gets the values of the other
+/// store over its own, unless its id was made from the content of its row, which has then been imported
+/// before and is left as it is. Triples that are added keep their times.
+public struct ImportPlan: Sendable {
+  /// How many entities of a namespace are what.
+  public struct Tally: Sendable, Hashable {
+    public fileprivate(set) var new = 0
+    public fileprivate(set) var changed = 0
+    public fileprivate(set) var unchanged = 0
+    /// Those that are left out, as `remarks` say.
+    public fileprivate(set) var leftOut = 0
+
+    public var total: Int { new + changed + unchanged }
+  }
+
+  public private(set) var transaction = Transaction()
+  /// By namespace.
+  public private(set) var tallies: [String: Tally] = [:]
+  /// What a person should know of it, in sentences.
+  public private(set) var remarks: [String] = []
+
+  private let content: TripleStore
+  private let store: TripleStore
+  private let contentRows: RowSet
+  /// What becomes of each entity of the content, by its row.
+  private var fates: [UInt32: Fate] = [:]
+  /// The entities that take the place of others.
+  private var matches: [EntityID: EntityID] = [:]
+  /// Our attributes that the imported values do not fit, and what has to be changed about them.
+  private var loosened: [AttributeID: JSONObject] = [:]
+
+  private enum Fate {
+    case new, known(EntityHandle), leftOut
+    case updated(EntityHandle)
+    /// The second of two rows of the import that have the same value to be matched by.
+    case repeated
+  }
+
+  /// - Parameters:
+  ///   - contentRows: The entities of `content` whose ids were made from their rows' content.
+  ///   - column: The label of the attribute by whose value entities are matched, in every namespace that
+  ///     has it. An entity without a value is new; one whose value several entities of the store have is
+  ///     left out; of two in the content with one value, the later is put over the earlier.
+  /// - Throws: ``ImportError`` when both have an attribute of one name and of different kinds.
+  /// - Complexity: O(triples of `content`).
+  public init(
+    _ content: TripleStore, into store: TripleStore, updateBy column: String? = nil
+  ) throws(ImportError) {
+    try self.init(content, contentRows: RowSet(), into: store, updateBy: column)
+  }
+
+  package init(
+    _ content: TripleStore, contentRows: RowSet, into store: TripleStore, updateBy column: String?
+  ) throws(ImportError) {
+    (self.content, self.store, self.contentRows) = (content, store, contentRows)
+    for namespace in content.schema.namespaces {
+      tallies[namespace] = Tally()
+      decide(namespace, updateBy: column)
+    }
+    if let column, !content.schema.namespaces.contains(where: { matched($0, by: column) != nil }) {
+      throw ImportError(
+        name: column, reason: "No entity has a value named \(column) to be matched by.")
+    }
+    var changed: Set<UInt32> = []
+    for (theirs, ours) in try pairs() { add(theirs, ours, &changed) }
+    count(changed)
+    loosen()
+  }
+
+  // MARK: Which entity is which
+
+  private func matched(_ namespace: String, by column: String?) -> Attribute? {
+    guard let column, let attribute = content.schema.attribute(namespace, column),
+      attribute.valueType == .blob, !attribute.isIdentity
+    else { return nil }
+    return attribute
+  }
+
+  private mutating func decide(_ namespace: String, updateBy column: String?) {
+    let attribute = matched(namespace, by: column)
+    var known = attribute.map { entitiesByValue(namespace, $0.label) } ?? [:]
+    var (without, ambiguous) = (0, 0)
+    for entity in content.rows(of: namespace).handles {
+      if fates[entity.row] != nil { continue }
+      let id = content.id(of: entity)
+      if let attribute {
+        let value = content.value(entity, attribute.id) ?? .null
+        if value == .null {
+          without += 1
+        } else if let targets = known[value] {
+          guard targets.count == 1 else {
+            ambiguous += 1
+            fates[entity.row] = .leftOut
+            continue
+          }
+          if targets[0] != id { matches[id] = targets[0] }
+          fates[entity.row] = store.handle(of: targets[0]).map { .updated($0) } ?? .repeated
+          continue
+        } else {
+          known[value] = [id]
+        }
+      }
+      guard let handle = store.handle(of: id), store.contains(handle, in: namespace) else {
+        fates[entity.row] = .new
+        continue
+      }
+      fates[entity.row] = .known(handle)
+    }
+    let label = column ?? ""
+    if without > 0 {
+      remarks.append("\(without) \(namespace) have no \(label), so they are not matched with any.")
+    }
+    if ambiguous > 0 {
+      remarks.append(
+        "\(ambiguous) \(namespace) are left out: several entities of the store have their \(label)."
+      )
+    }
+  }
+
+  private func entitiesByValue(_ namespace: String, _ label: String) -> [Value: [EntityID]] {
+    guard let attribute = store.schema.attribute(namespace, label) else { return [:] }
+    var known: [Value: [EntityID]] = [:]
+    for entity in store.rows(of: namespace).handles {
+      guard let value = store.value(entity, attribute.id), value != .null else { continue }
+      known[value, default: []].append(store.id(of: entity))
+    }
+    return known
+  }
+
+  // MARK: Attributes
+
+  private mutating func pairs() throws(ImportError) -> [(theirs: Attribute, ours: Attribute)] {
+    var pairs: [(theirs: Attribute, ours: Attribute)] = []
+    for theirs in content.schema.attributes {
+      if let known = store.schema.attribute(theirs.namespace, theirs.label) {
+        guard known.valueType == theirs.valueType, known.cardinality == theirs.cardinality else {
+          throw ImportError(name: "\(theirs.namespace).\(theirs.label)")
+        }
+        pairs.append((theirs, known))
+      } else {
+        var added = theirs
+        if store.attributeOrHidden(theirs.id) != nil { added.id = AttributeID(.random()) }
+        transaction.steps.append(.addAttribute(added))
+        pairs.append((theirs, added))
+      }
+    }
+    return pairs
+  }
+
+  /// Values that do not fit an attribute's type or size change the attribute: nothing is kept out.
+  private mutating func note(_ value: Value, for ours: Attribute) {
+    if let type = ours.checkedType, !value.fits(type) {
+      loosened[ours.id, default: JSONObject()]["checked-data-type"] = .null
+    }
+    if ours.isIndexed, !ours.isUnique, value.size > Self.maxIndexedBytes {
+      loosened[ours.id, default: JSONObject()]["index?"] = false
+    }
+  }
+
+  /// What an indexed attribute takes.
+  private static let maxIndexedBytes = 1_024
+
+  /// Puts the changes of attributes before everything else.
+  private mutating func loosen() {
+    guard !loosened.isEmpty else { return }
+    var steps: [TransactionStep] = []
+    for (id, changes) in loosened.sorted(by: { $0.key.text < $1.key.text }) {
+      let added = transaction.steps.firstIndex { $0.adds(id) }
+      if let added, case .addAttribute(var attribute) = transaction.steps[added] {
+        if changes["checked-data-type"] != nil { attribute.checkedType = nil }
+        if changes["index?"] != nil { attribute.isIndexed = false }
+        transaction.steps[added] = .addAttribute(attribute)
+        continue
+      }
+      steps.append(.updateAttribute(id, changes))
+      if let known = store.schema.attribute(id), let type = known.checkedType,
+        changes["checked-data-type"] != nil
+      {
+        remarks.append(
+          "\(known.namespace).\(known.label) was \(type.rawValue) and takes any value now: some of "
+            + "the imported ones are of another type.")
+      }
+    }
+    let moments = transaction.moments
+    transaction.moments = [:]
+    for (place, time) in moments { transaction.moments[place + steps.count] = time }
+    transaction.steps = steps + transaction.steps
+  }
+
+  // MARK: Triples
+
+  private mutating func add(_ theirs: Attribute, _ ours: Attribute, _ changed: inout Set<UInt32>) {
+    let isLink = theirs.valueType == .ref
+    for entity in content.rows(theirs.id, .stored).handles {
+      var known: EntityHandle?
+      switch fates[entity.row] {
+      case .leftOut: continue
+      case .known(let handle):
+        if contentRows.contains(entity) { continue }
+        known = handle
+      case .updated(let handle): known = handle
+      case .repeated, .new, nil: break
+      }
+      let isUpdate = matches[content.id(of: entity)] != nil
+      if theirs.isIdentity, known != nil || isUpdate { continue }
+      let id = content.id(of: entity)
+      let reference = EntityReference.id(matches[id] ?? id)
+      for (value, time) in zip(
+        content.values(entity, theirs.id), content.createdTimes(entity, theirs.id))
+      {
+        let value = isLink ? target(value) : value
+        if let known, store.values(known, ours.id).contains(value) { continue }
+        if known != nil { changed.insert(entity.row) }
+        if !isLink, !theirs.isIdentity { note(value, for: ours) }
+        transaction.moments[transaction.steps.count] = time
+        transaction.steps.append(.addTriple(reference, ours.id, value))
+      }
+    }
+  }
+
+  /// The id to which a link leads, when its entity took the place of another.
+  private func target(_ value: Value) -> Value {
+    guard !matches.isEmpty, let text = value.textValue, let other = matches[EntityID(text)] else {
+      return value
+    }
+    return .text(other.text)
+  }
+
+  private mutating func count(_ changed: Set<UInt32>) {
+    for namespace in content.schema.namespaces {
+      for entity in content.rows(of: namespace).handles {
+        switch fates[entity.row] {
+        case .new, nil: tallies[namespace]?.new += 1
+        case .leftOut: tallies[namespace]?.leftOut += 1
+        case .repeated: tallies[namespace]?.changed += 1
+        case .known, .updated:
+          if changed.contains(entity.row) {
+            tallies[namespace]?.changed += 1
+          } else {
+            tallies[namespace]?.unchanged += 1
+          }
+        }
+      }
+    }
+  }
+}
+
+extension TransactionStep {
+  fileprivate func adds(_ id: AttributeID) -> Bool {
+    if case .addAttribute(let attribute) = self { attribute.id == id } else { false }
+  }
+}
+
+extension Value {
+  fileprivate func fits(_ type: CheckedType) -> Bool {
+    guard type.accepts(self) else { return false }
+    guard type == .date else { return true }
+    return switch self {
+    case .text(let text): Instant(text) != nil
+    case .integer(let number): Instant(milliseconds: number) != nil
+    case .double(let number): Instant(milliseconds: number) != nil
+    case .null, .bool, .array, .object: true
+    }
+  }
+
+  /// In bytes, as an index counts them.
+  fileprivate var size: Int {
+    switch self {
+    case .null, .bool, .integer, .double: 8
+    case .text(let text): text.utf8.count
+    case .array, .object: JSONWriter.bytes(self).count
+    }
+  }
+}
+
+extension AttributeID {
+  fileprivate init(_ id: EntityID) { self.init(id.text) }
+}

@@ -1,0 +1,58 @@
+/// Files whose text is not UTF-8.
+enum DatasetEncoding {
+  /// The bytes as UTF-8, and what they were; nil when they can stay as they are.
+  ///
+  /// UTF-16 is known by its mark. Rows between commas or tabs that are not UTF-8 are taken for
+  /// Windows-1252, which Latin-1 is a part of: older programs write it, and every byte means something in it.
+  static func decode(
+    _ bytes: [UInt8], as format: DatasetFile.Format
+  ) -> (bytes: [UInt8], encoding: String)? {
+    if let encoding = marked(bytes) {
+      return (utf16(bytes.dropFirst(2), isBigEndian: bytes[0] == 0xFE), encoding)
+    }
+    switch format {
+    case .json, .jsonl: return nil
+    case .csv, .tsv:
+      let isSound = bytes.withUnsafeBufferPointer { CSVReader.firstUnsoundByte(of: $0) == nil }
+      return isSound ? nil : (windows1252(bytes), "Windows-1252")
+    }
+  }
+
+  /// The encoding that a mark at the beginning says.
+  static func marked(_ bytes: [UInt8]) -> String? {
+    bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? "UTF-16" : nil
+  }
+
+  private static func utf16(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> [UInt8] {
+    var units: [UInt16] = []
+    units.reserveCapacity(bytes.count / 2)
+    var place = bytes.startIndex
+    while place + 1 < bytes.endIndex {
+      let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      units.append(isBigEndian ? first << 8 | second : second << 8 | first)
+      place += 2
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+
+  private static func windows1252(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + bytes.count / 8)
+    for byte in bytes {
+      if byte < 0x80 {
+        result.append(byte)
+      } else {
+        let code = byte < 0xA0 ? upper[Int(byte - 0x80)] : UInt16(byte)
+        if let scalar = Unicode.Scalar(code) { result += Array(String(scalar).utf8) }
+      }
+    }
+    return result
+  }
+
+  /// The characters of 0x80 to 0x9F; where there is none, the control character of Latin-1.
+  private static let upper: [UInt16] = [
+    0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
+    0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
+  ]
+}

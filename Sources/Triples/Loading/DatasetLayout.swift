@@ -1,0 +1,203 @@
+/// How entities lie in a file, or in a part of it.
+enum DatasetLayout: Hashable {
+  /// An array of objects.
+  case array
+  /// An object after the other.
+  case lines
+  /// An object whose keys name the entities, which are its values.
+  case map
+  /// A single object.
+  case single
+  /// The features of GeoJSON: an array whose objects hold `properties` and `geometry`.
+  case features
+  case records(CSVReader.Form)
+}
+
+/// Entities of one namespace in a file.
+struct DatasetPart {
+  /// The number of the file.
+  let file: Int
+  let layout: DatasetLayout
+  /// What the namespace would be called if it were alone.
+  var name: String
+  /// Where they begin, in bytes.
+  var offset = 0
+  /// The members of a single object that are read elsewhere.
+  var skipped: Set<String> = []
+}
+
+/// Finds out what a file of JSON whose value is an object holds.
+///
+/// - An object with lists of objects holds a namespace for each list, under its name; what else it
+///   has is one more entity, in the namespace that is called like the file.
+/// - The features of GeoJSON are the entities of one namespace.
+/// - An object of objects names entities by its keys, and so does one with more than
+///   ``maxColumnsOfOne`` values that are all of one kind.
+/// - An object around a single object, or with an object under `data`, is looked into.
+/// - Anything else is one entity; several objects one after the other are one each.
+struct JSONLayoutFinder: ~Copyable {
+  private var parser: JSONParser
+  private let file: SourceFile
+  private let name: String
+
+  /// An object with more values of one kind is a list of them by name, and no entity.
+  static let maxColumnsOfOne = 24
+  private static let maxDepth = 8
+
+  /// What a member of an object is.
+  private enum Kind: Hashable {
+    case objects, map, object, features, other(JSONNode.Kind)
+
+    var isNamespace: Bool { self == .objects || self == .map || self == .features }
+    var isObject: Bool { self == .object || self == .map }
+  }
+
+  private struct Member {
+    let name: String
+    let kind: Kind
+    let offset: Int
+  }
+
+  init(_ file: SourceFile, name: String) {
+    self.file = file
+    self.name = name
+    parser = JSONParser(
+      file.source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
+  }
+
+  /// The parts of the file; nil when it is a dump of triples.
+  mutating func parts() throws(DatasetError) -> [DatasetPart]? {
+    parser.skipSpace()
+    return try parts(at: parser.position, named: name, depth: 0)
+  }
+
+  private mutating func parts(
+    at offset: Int, named name: String, depth: Int
+  ) throws(DatasetError) -> [DatasetPart]? {
+    parser.position = offset
+    let members = try members()
+    if depth == 0 {
+      parser.skipSpace()
+      if !parser.isAtEnd { return [part(.lines, name, offset)] }
+      let names = Set(members.map(\.name))
+      if names.isSuperset(of: ["attrs", "triples"]) { return nil }
+    }
+    if let features = members.first(where: { $0.name == "features" && $0.kind == .features }) {
+      return [part(.features, name, features.offset)]
+    }
+    // What holds the data of an answer, or is all there is.
+    let inner =
+      members.first { $0.name == "data" && $0.kind.isObject }
+      ?? (members.count == 1 && members[0].kind.isObject ? members[0] : nil)
+    if let inner, depth < Self.maxDepth {
+      let innerName = inner.name == "data" ? name : inner.name
+      let found = try parts(at: inner.offset, named: innerName, depth: depth + 1) ?? []
+      return found + rest(of: members, without: [inner.name], at: offset, named: name)
+    }
+    if members.contains(where: { $0.kind == .objects || $0.kind == .features }) {
+      return namespaces(members, at: offset, named: name)
+    }
+    return [part(Self.isMap(members) ? .map : .single, name, offset)]
+  }
+
+  private func part(_ layout: DatasetLayout, _ name: String, _ offset: Int) -> DatasetPart {
+    DatasetPart(file: file.number, layout: layout, name: name, offset: offset)
+  }
+
+  private func namespaces(
+    _ members: [Member], at offset: Int, named name: String
+  ) -> [DatasetPart] {
+    var parts: [DatasetPart] = []
+    for member in members where member.kind.isNamespace {
+      let layout: DatasetLayout =
+        switch member.kind {
+        case .map: .map
+        case .features: .features
+        case .objects, .object, .other: .array
+        }
+      parts.append(part(layout, member.name, member.offset))
+    }
+    return parts + rest(of: members, without: Set(parts.map(\.name)), at: offset, named: name)
+  }
+
+  /// What an object has beside the members that are read apart: an entity, if anything.
+  private func rest(
+    of members: [Member], without names: Set<String>, at offset: Int, named name: String
+  ) -> [DatasetPart] {
+    guard members.contains(where: { !names.contains($0.name) }) else { return [] }
+    var rest = part(.single, name, offset)
+    rest.skipped = names
+    return [rest]
+  }
+
+  /// Whether the keys of an object name entities.
+  private static func isMap(_ members: [Member]) -> Bool {
+    guard let first = members.first else { return false }
+    if members.allSatisfy({ $0.kind.isObject }) { return members.count > 1 }
+    return members.count > maxColumnsOfOne && members.allSatisfy { $0.kind == first.kind }
+  }
+
+  // MARK: Looking
+
+  /// The members of the object at the parser's position, which is then behind it.
+  private mutating func members() throws(DatasetError) -> [Member] {
+    guard parser.take(UInt8(ascii: "{")) else {
+      throw DatasetError(parser.unexpected("'{'"), file: file.name)
+    }
+    var members: [Member] = []
+    if parser.take(UInt8(ascii: "}")) { return members }
+    repeat {
+      let key = try JSONRows.key(&parser, file)
+      parser.skipSpace()
+      let offset = parser.position
+      members.append(Member(name: key, kind: try kind(), offset: offset))
+    } while parser.take(UInt8(ascii: ","))
+    guard parser.take(UInt8(ascii: "}")) else {
+      throw DatasetError(parser.unexpected("',' or '}'"), file: file.name)
+    }
+    return members
+  }
+
+  /// Reads a value; of a list one element after the other, so that the tape stays small.
+  private mutating func kind() throws(DatasetError) -> Kind {
+    guard parser.take(UInt8(ascii: "[")) else {
+      try parse()
+      return Self.kind(of: parser.root)
+    }
+    if parser.take(UInt8(ascii: "]")) { return .other(.array) }
+    var (areObjects, areFeatures) = (true, true)
+    repeat {
+      try parse()
+      if parser.root.kind != .object { areObjects = false }
+      if !parser.root.isFeature { areFeatures = false }
+    } while parser.take(UInt8(ascii: ","))
+    guard parser.take(UInt8(ascii: "]")) else {
+      throw DatasetError(parser.unexpected("',' or ']'"), file: file.name)
+    }
+    return areFeatures ? .features : areObjects ? .objects : .other(.array)
+  }
+
+  private static func kind(of node: JSONNode) -> Kind {
+    guard node.kind == .object else { return .other(node.kind) }
+    var member = node.first
+    for _ in 0..<node.count {
+      if member.next.kind != .object { return .object }
+      member = member.next.next
+    }
+    return node.count > 1 ? .map : .object
+  }
+
+  private mutating func parse() throws(DatasetError) {
+    do throws(JSONError) { try parser.parseValue() } catch {
+      throw DatasetError(error, file: file.name)
+    }
+  }
+}
+
+extension JSONNode {
+  /// Whether it is a feature of GeoJSON.
+  fileprivate var isFeature: Bool {
+    guard kind == .object, let type = member("type"), type.isText("Feature") else { return false }
+    return member("properties") != nil
+  }
+}

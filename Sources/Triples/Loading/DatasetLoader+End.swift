@@ -1,0 +1,91 @@
+// What can only be seen once all rows are read.
+extension DatasetLoader {
+  /// All links must lead to entities now.
+  mutating func settlePending() throws(DatasetError) {
+    for link in pending {
+      let field = spaces[link.space].fields[link.field]
+      guard case .link(_, _, let number) = field.kind else { continue }
+      if store.columns[targets[number].membership].content.isPresent(link.target.row) { continue }
+      let attribute = spaces[link.space].attributes[link.field]
+      if let other = alias(of: link.target) {
+        let time = store.createdAt(link.source.row, column: field.column) ?? 0
+        store.retract(target: link.target, of: link.source, attribute.id)
+        _ = store.insert(target: other, of: link.source, column: field.column, at: time)
+      } else if !schema.allowsDanglingLinks {
+        let problem = DatasetError.Problem.dangling(
+          label: attribute.label, of: name(of: link.source, in: spaces[link.space]),
+          value: link.value, namespace: targets[number].name)
+        let (name, bytes) = (files[link.file].name, files[link.file].bytes)
+        try bytes.withUnsafeBufferPointer { source throws(DatasetError) in
+          try complain(
+            problem, .linkLeftOut, SourceFile(number: link.file, name: name, source: source),
+            at: link.offset)
+        }
+        store.retract(target: link.target, of: link.source, attribute.id)
+      }
+    }
+    pending = []
+  }
+
+  /// The entity whose key gives the id of this one.
+  private func alias(of entity: EntityHandle) -> EntityHandle? {
+    // Asking the entity's id for its bits is shorter, and makes the optimiser of Swift 6.3 fail.
+    guard let bits = store.entities.content.uuidBits(entity.row) else { return nil }
+    return aliases[UUIDBits(high: bits.high, low: bits.low)]
+  }
+
+  /// What a sentence calls an entity: its key, or its id.
+  func name(of entity: EntityHandle, in space: DatasetSpace) -> String {
+    if let key = space.key, let value = store.value(entity, column: space.fields[key].column) {
+      return value.textValue ?? JSONWriter.text(value)
+    }
+    return store.id(of: entity).text
+  }
+
+  /// Gives attributes that no schema describes the type of their values. Texts are not indexed: what is
+  /// indexed may not be long, and nobody asked for it.
+  mutating func noteTypes(of space: DatasetSpace) {
+    for (field, old) in zip(space.fields, space.attributes) {
+      guard case .value = field.kind, field.seen != 0 else { continue }
+      let seen = SeenKinds(rawValue: field.seen)
+      var attribute = old
+      attribute.inferredTypes = seen.names
+      if field.isInferred {
+        attribute.checkedType = seen.onlyType
+        attribute.isIndexed = old.isUnique || seen == .number || seen == .boolean
+      }
+      store.addAttribute(attribute)
+    }
+  }
+
+  /// An attribute of which two entities have the same value is not unique.
+  mutating func checkUnique(_ space: DatasetSpace) throws(DatasetError) {
+    for (place, known) in space.attributes.enumerated()
+    where known.isUnique && (place != space.key || space.repeatsKey) {
+      guard case .value = space.fields[place].kind,
+        let attribute = store.schema.attribute(known.id)
+      else { continue }
+      var seen: Set<Value> = []
+      for entity in store.rows(of: space.name).handles {
+        guard let value = store.value(entity, column: space.fields[place].column),
+          value != .null, !seen.insert(value).inserted
+        else { continue }
+        let file = parts.first { $0.name == space.name }.map { files[$0.file].name } ?? ""
+        let (name, text) = (
+          name(of: entity, in: space), value.textValue ?? JSONWriter.text(value)
+        )
+        if options.isStrict {
+          throw DatasetError(
+            .notUnique(label: attribute.label, of: name, value: text), file: file)
+        }
+        warn(
+          DatasetError(
+            .noLongerUnique(label: attribute.label, of: name, value: text), file: file))
+        var common = attribute
+        common.isUnique = false
+        store.addAttribute(common)
+        break
+      }
+    }
+  }
+}
