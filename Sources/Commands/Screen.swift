@@ -188,7 +188,13 @@ struct Screen {
       let view = isFresh ? nil : try? await notebook.lastView(of: address)
       let splits = try? await notebook.screen().splits
       var unsent: KeptChanges?
-      if let identity { unsent = try? await notebook.keptChanges(in: identity) }
+      if let identity {
+        do throws(DataSourceError) {
+          unsent = try await notebook.keptChanges(in: identity)
+        } catch {
+          mailbox.post(.notice("Changes kept back are not at hand: \(error.description)"))
+        }
+      }
       mailbox.post(
         .recalled(
           Recollection(view: view ?? LastView(), splits: splits ?? [:], unsent: unsent)))

@@ -19,7 +19,7 @@ package struct Notebook: Sendable {
   private let columns: any DataSource<ColumnSettings>
   private let views: any DataSource<LastView>
   private let screens: any DataSource<ScreenSettings>
-  private let unsent: any DataSource<KeptChanges>
+  private let unsent: KeptChangesArchive
   private let historyLimit: Int
   private let faultsOfQueries: @Sendable () async throws(DataSourceError) -> [DataSourceError]
 
@@ -29,7 +29,7 @@ package struct Notebook: Sendable {
   package init(
     queries: any DataSource<SavedQuery>, history: any DataSource<HistoryEntry>,
     columns: any DataSource<ColumnSettings>, views: any DataSource<LastView>,
-    screens: any DataSource<ScreenSettings>, unsent: any DataSource<KeptChanges>,
+    screens: any DataSource<ScreenSettings>, unsent: KeptChangesArchive,
     historyLimit: Int = History.limit,
     faultsOfQueries: @escaping @Sendable () async throws(DataSourceError) -> [DataSourceError] = {
       () throws(DataSourceError) in []
@@ -49,7 +49,7 @@ package struct Notebook: Sendable {
   package static func inMemory(historyLimit: Int = History.limit) -> Notebook {
     Notebook(
       queries: InMemoryDataSource(), history: InMemoryDataSource(), columns: InMemoryDataSource(),
-      views: InMemoryDataSource(), screens: InMemoryDataSource(), unsent: InMemoryDataSource(),
+      views: InMemoryDataSource(), screens: InMemoryDataSource(), unsent: KeptChangesArchive(),
       historyLimit: historyLimit)
   }
 }
@@ -154,19 +154,17 @@ extension Notebook {
 
 // What was changed and is not sent yet.
 extension Notebook {
+  /// What this program keeps back of a store, with what those left that had it open and live no more.
+  ///
   /// - Parameter store: What tells the store from all others, wherever it is opened from.
   package func keptChanges(in store: String) async throws(DataSourceError) -> KeptChanges {
-    try await unsent.kept(store) ?? KeptChanges()
+    try await unsent.changes(in: store)
   }
 
   package func keep(
     _ changes: KeptChanges, in store: String
   ) async throws(DataSourceError) {
-    if changes.changes.isEmpty {
-      try await unsent.delete(id: store)
-    } else {
-      try await unsent.put(changes, id: store)
-    }
+    try await unsent.keep(changes, in: store)
   }
 }
 
@@ -177,7 +175,7 @@ extension Notebook {
     _ = try await asked.getAll(AllObjectsQuery())
     _ = try await columns.getAll(AllObjectsQuery())
     _ = try await screens.getAll(AllObjectsQuery())
-    _ = try await unsent.getAll(AllObjectsQuery())
+    try await unsent.check()
   }
 
   func checkViews() async throws(DataSourceError) {

@@ -10,6 +10,8 @@ package import DataSources
 /// Saved queries are texts that a person edits, compares and shares, so each is a file of its own in
 /// the folder beside the state file; those that an older program kept in the state file move there.
 ///
+/// Changes that are kept back are each program's own while it lives: see ``KeptChangesArchive``.
+///
 /// Where somebody was is written as the program ends, and nobody shall wait for the disk then: its
 /// file survives the end of the program, however sudden, but is not forced to the disk. What a cut
 /// of power takes of it is a place in a list, while what was saved is safe in the other file.
@@ -99,7 +101,8 @@ extension DataSourceError {
 }
 
 extension Notebook {
-  /// A notebook in `file`, each kind of thing under a prefix of its own.
+  /// A notebook in `file`, each kind of thing under a prefix of its own; changes that are kept back are
+  /// in a folder beside it.
   ///
   /// - Parameters:
   ///   - views: Where the last views lie; nil for `file`.
@@ -114,7 +117,9 @@ extension Notebook {
       columns: DeviceStorageDataSource(file, layout: .prefix("columns")),
       views: DeviceStorageDataSource(views ?? file, layout: .prefix("view")),
       screens: DeviceStorageDataSource(file, layout: .prefix("screen")),
-      unsent: DeviceStorageDataSource(file, layout: .prefix("unsent")),
+      unsent: KeptChangesArchive(
+        folder: file.path.folder + "/unsent",
+        shared: DeviceStorageDataSource(file, layout: .prefix("unsent"))),
       historyLimit: historyLimit,
       faultsOfQueries: { () throws(DataSourceError) in try await queries.faults() })
   }

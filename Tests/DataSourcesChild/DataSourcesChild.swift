@@ -19,6 +19,7 @@ import SQLDataSources
 ///     put PREFIX COUNT      puts PREFIX0, PREFIX1 … and says each key when it has been put
 ///     limited BYTES COUNT   the same, with no file longer than BYTES
 ///     get-uuid UUID         says the number under the id
+///     place                 takes a place of its own in the folder, says its path, and lives on
 ///     containers NAME       reads through sources that come out of such a container
 ///     read-only             puts a, forbids writing to the folder and its files, begins anew, tries to
 ///                           put b and to delete a, and reads a
@@ -56,6 +57,10 @@ struct DataSourcesChild {
     case "get-uuid":
       guard let id = UUID(uuidString: rest[0]) else { return Self.say("! no UUID") }
       Self.say("\(try await source().get(id: id).value)")
+    case "place":
+      var places = ProcessPlaces(in: folder, named: "place")
+      Self.say(try places.takeOwn().path)
+      while true { sleep(60) }
     case "containers":
       do {
         Self.say("\(try await Containers.all[rest[0]]?() ?? [])")

@@ -37,6 +37,37 @@ final class ChildProgram {
     }
   }
 
+  /// A program that lives on.
+  struct Living: Sendable {
+    /// What it said first.
+    let line: String
+    fileprivate let process: Int32
+
+    /// Ends it at once, as `kill -9` does, and waits until it has.
+    func kill() async {
+      Foundation.kill(process, SIGKILL)
+      _ = try? await aside {
+        var status: Int32 = 0
+        return waitpid(process, &status, 0)
+      }
+    }
+  }
+
+  /// Starts it and waits for its first line.
+  static func living(_ words: String...) async throws -> Living {
+    try await aside {
+      let program = try ChildProgram(words)
+      var said: [UInt8] = []
+      while !said.contains(0x0A) {
+        let part = program.output.fileHandleForReading.availableData
+        if part.isEmpty { break }
+        said += part
+      }
+      let line = said.split(separator: 0x0A).first.map { String(decoding: $0, as: UTF8.self) }
+      return Living(line: line ?? "", process: program.process.processIdentifier)
+    }
+  }
+
   /// What it says until it has said `count` lines, and whatever more before it was killed.
   static func linesUntilKilled(after count: Int, _ words: String...) async throws -> [String] {
     try await aside { try ChildProgram(words).lines(upTo: count) }

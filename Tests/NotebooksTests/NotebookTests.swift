@@ -65,6 +65,75 @@ private enum Place: CaseIterable {
     #expect(try await notebook.keptChanges(in: "/a.sonde") == KeptChanges())
   }
 
+  @Test
+  func `two that have one store open keep back their own, and the next takes up what was left`()
+    async throws
+  {
+    let folder = TemporaryFolder()
+    func changes(_ words: String...) -> KeptChanges {
+      KeptChanges(changes: words.map { .init(sentence: $0, steps: "[]") })
+    }
+    var first: Notebook? = Place.file.notebook(in: folder)
+    try await first?.keep(changes("a"), in: "/a.sonde")
+    do {
+      let second = Place.file.notebook(in: folder)
+      #expect(try await second.keptChanges(in: "/a.sonde") == KeptChanges())
+      try await second.keep(changes("b"), in: "/a.sonde")
+      try await second.keep(KeptChanges(), in: "/a.sonde")
+      try await second.keep(changes("b", "c"), in: "/a.sonde")
+      #expect(try await first?.keptChanges(in: "/a.sonde") == changes("a"))
+    }
+    first = nil
+
+    let third = Place.file.notebook(in: folder)
+    #expect(
+      Set(try await third.keptChanges(in: "/a.sonde").changes.map(\.sentence)) == ["a", "b", "c"])
+    #expect(try await third.keptChanges(in: "/a.sonde").changes.count == 3)
+    #expect(try await third.keptChanges(in: "/b.sonde") == KeptChanges())
+    try await third.keep(changes("d"), in: "/a.sonde")
+    #expect(try await third.keptChanges(in: "/a.sonde") == changes("d"))
+    let fourth = Place.file.notebook(in: folder)
+    #expect(try await fourth.keptChanges(in: "/a.sonde") == KeptChanges())
+  }
+
+  @Test func `what was taken up counts once, though the program ended before the rest was removed`()
+    async throws
+  {
+    let folder = TemporaryFolder()
+    let place = folder.file("unsent/%2fa%2esonde")
+    try Disk().makeFolder(place)
+    for (name, text) in [
+      ("changes", #"{"id":"2","changes":[{"sentence":"a","steps":"[]"}],"moved":["1"]}"#),
+      ("changes-1", #"{"id":"1","changes":[{"sentence":"a","steps":"[]"}],"moved":[]}"#),
+    ] {
+      try Disk().replace(place + "/" + name, with: Array(text.utf8))
+      try Disk().replace(place + "/" + name + ".lock", with: [])
+    }
+    for _ in 0..<2 {
+      let notebook = Place.file.notebook(in: folder)
+      #expect(try await notebook.keptChanges(in: "/a.sonde").changes.map(\.sentence) == ["a"])
+    }
+  }
+
+  @Test func `what an older program kept back together is taken up once`() async throws {
+    let folder = TemporaryFolder()
+    let old = DeviceStorageDataSource<KeptChanges>(
+      StateFile(path: folder.file("notebook")), layout: .prefix("unsent"))
+    let changes = KeptChanges(changes: [.init(sentence: "old", steps: "[]")])
+    try await old.put(changes, id: "/a.sonde")
+
+    let first = Place.file.notebook(in: folder)
+    let second = Place.file.notebook(in: folder)
+    #expect(try await first.keptChanges(in: "/a.sonde") == changes)
+    #expect(try await second.keptChanges(in: "/a.sonde") == KeptChanges())
+    #expect(try await old.getAll(AllObjectsQuery()) == [])
+
+    // As if it had ended before the old place was emptied.
+    try await old.put(changes, id: "/a.sonde")
+    #expect(try await first.keptChanges(in: "/a.sonde") == changes)
+    #expect(try await old.getAll(AllObjectsQuery()) == [])
+  }
+
   @Test(arguments: Place.allCases)
   fileprivate func `saving a name again replaces the query, removing forgets it`(
     place: Place

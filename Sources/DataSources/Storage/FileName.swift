@@ -4,10 +4,10 @@
 /// that no key leaves the folder, hides, makes a folder of its own, or meets its like where a file
 /// system does not tell `A` from `a`. A name that would be too long for
 /// a file system is `~` and a hash; the key is then in a file beside it.
-enum FileName {
+package enum FileName {
   static let longest = 200
 
-  static func name(of key: String) -> String {
+  package static func name(of key: String) -> String {
     var name = ""
     for byte in key.utf8 {
       switch byte {
