@@ -96,7 +96,8 @@ struct RelationResult {
   /// Keeps of each list the page that the plan asks for.
   private mutating func cut(_ plan: PreparedPlan, _ sorter: RowSorter) throws(QueryError) {
     let page = plan.plan.page
-    if page.isWhole { return }
+    // A count is of all that match, as it is at the top.
+    if page.isWhole || plan.plan.isCount { return }
     var kept: [EntityHandle] = []
     var start = 0
     let isPlain = page == Page(limit: page.limit)

@@ -6,6 +6,8 @@ final class AnswerLevel {
   final class Relation {
     let key: [UInt8]
     let isSingular: Bool
+    /// Whether only the lengths of the lists are wanted.
+    let isCount: Bool
     let lists: RelationResult
     /// The level of the entities in the lists; nil when there are none.
     let level: AnswerLevel?
@@ -17,9 +19,10 @@ final class AnswerLevel {
     ) throws(QueryError) {
       key = AnswerLevel.key(relation.label)
       isSingular = relation.isSingular
+      isCount = relation.plan.plan.isCount
       lists = try RelationResult(relation, of: entities, in: store)
       let children = lists.children
-      if children.isEmpty {
+      if children.isEmpty || isCount {
         level = nil
         places = []
       } else if lists.isDisjoint {

@@ -220,6 +220,11 @@ private struct ObjectWriter {
     _ relation: AnswerLevel.Relation, of place: Int, into output: inout JSONOutput
   ) throws(QueryError) {
     let list = relation.lists.list(place)
+    if relation.isCount {
+      output.append(relation.key)
+      output.write(Int64(list.count))
+      return output.append(UInt8(ascii: ","))
+    }
     if relation.isSingular {
       guard let first = list.first, let level = relation.level else {
         if showsMissing {

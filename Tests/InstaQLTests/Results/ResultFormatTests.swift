@@ -35,6 +35,31 @@ struct ResultFormatTests {
     return String(decoding: try format.bytes(of: answers, options: options), as: UTF8.self)
   }
 
+  @Test("a relation that is counted is one number for each row, of all that match")
+  func counted() throws {
+    for (query, json, csv) in [
+      ("authors fields name with books { count }", #""books":2}"#, "name,books\nAnn,2\n"),
+      ("authors fields name with books { limit 1 count }", #""books":2}"#, "name,books\nAnn,2\n"),
+      (
+        "authors fields name with books { filter pages > 10 count }", #""books":1}"#,
+        "name,books\nAnn,1\n"
+      ),
+      (
+        "books order title desc limit 1 fields title with author { count }", #""author":1}"#,
+        "title,author\nTab\there\nthere,1\n"
+      ),
+      (
+        "books order title limit 1 fields title with author { count }", #""author":0}"#,
+        "title,author\n"
+      ),
+    ] {
+      #expect(try Self.write(query, as: .json).contains(json), "\(query)")
+      #expect(try Self.write(query, as: .ndjson).contains(json), "\(query)")
+      #expect(
+        try Self.write(query, as: .csv).filter { $0 != "\"" }.hasPrefix(csv), "\(query)")
+    }
+  }
+
   @Test("CSV quotes commas, quotes and line ends, and tells an empty text from none")
   func csv() throws {
     let text = try Self.write("books fields title, pages, note", as: .csv)
