@@ -5,18 +5,37 @@ package enum NearestName {
     nearest(name, among: known).map { "Did you mean '\($0)'?" }
   }
 
-  /// The same, or the known names where they are few enough to read at a glance.
+  /// The same, or the known names where they are few enough to read at a glance; each as a query has
+  /// it, in backquotes where it needs them.
   package static func suggestion(_ name: String, among known: [String]) -> String? {
-    if let hint = hint(name, among: known) { return hint }
-    let list = known.joined(separator: ", ")
+    if let nearest = nearest(name, among: known) { return "Did you mean \(Words.quoted(nearest))?" }
+    let list = known.map(Words.written).joined(separator: ", ")
     return known.isEmpty || list.count > longestList ? nil : "Known: \(list)."
   }
 
   /// In characters.
   private static let longestList = 120
 
-  /// The known name that needs the fewest changes: at most a third of its letters, at least one.
+  /// The known name that needs the fewest changes: at most a third of its letters, at least one. Else
+  /// its plural or singular, or the shortest that begins so.
   package static func nearest(_ name: String, among known: [String]) -> String? {
+    if let close = closest(name, among: known) { return close }
+    let typed = name.lowercased()
+    if let other = known.first(where: { stem($0.lowercased()) == stem(typed) }) { return other }
+    guard typed.count > 2 else { return nil }
+    return known.filter { $0.lowercased().hasPrefix(typed) }.min { $0.count < $1.count }
+  }
+
+  /// A word without what makes it a plural in English.
+  private static func stem(_ word: String) -> String {
+    for (ending, rest) in [("ies", "y"), ("es", ""), ("s", "")]
+    where word.hasSuffix(ending) && word.count > ending.count + 1 {
+      return word.dropLast(ending.count) + rest
+    }
+    return word
+  }
+
+  private static func closest(_ name: String, among known: [String]) -> String? {
     let typed = Array(name.lowercased().prefix(64))
     var best: (name: String, distance: Int)?
     for candidate in known {

@@ -6,9 +6,16 @@ public import Triples
 /// in the order of the query's keys is the one reported.
 public struct QueryValidator: Sendable {
   private let schema: Schema?
+  private let refusesMisreadDates: Bool
 
-  /// - Parameter schema: what is known of namespaces, attributes and links; nil is lenient.
-  public init(schema: Schema? = nil) { self.schema = schema }
+  /// - Parameters:
+  ///   - schema: What is known of namespaces, attributes and links; nil is lenient.
+  ///   - refusesMisreadDates: Whether texts are refused that name no day, or would be taken for another
+  ///     than they name. That client takes them all.
+  public init(schema: Schema? = nil, refusesMisreadDates: Bool = false) {
+    self.schema = schema
+    self.refusesMisreadDates = refusesMisreadDates
+  }
 
   /// The options that may stand at `$`.
   static let options = [
@@ -118,7 +125,8 @@ public struct QueryValidator: Sendable {
         "'where' clause must be an object in entity '\(namespace)', but received: "
           + condition.typeName)
     }
-    try WhereValidator(schema: schema).validate(condition, of: namespace, at: path + ".where")
+    try WhereValidator(schema: schema, refusesMisreadDates: refusesMisreadDates).validate(
+      condition, of: namespace, at: path + ".where")
   }
 
   private func refusal(_ path: String?, _ reason: String, hint: String? = nil) -> QueryError {

@@ -30,7 +30,7 @@ extension WhereValidator {
       guard !fits(value, type) else { return }
       throw place.refusal(
         "Invalid value for attribute '\(place.field)' in entity '\(place.namespace)'. "
-          + "Expected \(type.rawValue), but received: \(value.typeName)")
+          + "Expected \(type.rawValue), but received: \(received(value, type))")
     }
     for (name, operand) in operators.pairs {
       try validateOperator(name, operand, type, expected.isIndexed, place)
@@ -71,15 +71,25 @@ extension WhereValidator {
     guard !fits(operand, type) else { return }
     throw place.refusal(
       "Invalid value for operator '\(name)' on attribute '\(place.field)' in entity "
-        + "'\(place.namespace)'. Expected \(type.rawValue), but received: \(operand.typeName)",
+        + "'\(place.namespace)'. Expected \(type.rawValue), but received: "
+        + received(operand, type),
       at: name)
+  }
+
+  /// What a message says of a value that does not fit: what it is, and of a text that is no date all
+  /// of it.
+  private func received(_ value: Value, _ type: CheckedType) -> String {
+    if type == .date, case .text(let text) = value { return text }
+    return value.typeName
   }
 
   private func fits(_ value: Value, _ type: CheckedType) -> Bool {
     switch (type, value) {
     case (_, .null), (.string, .text), (.number, .integer), (.number, .double), (.boolean, .bool),
-      (.date, .text), (.date, .integer), (.date, .double):
+      (.date, .integer), (.date, .double):
       true
+    case (.date, .text(let text)):
+      !refusesMisreadDates || DateLiteral(text)?.text == text
     // A date object of JavaScript, as the conformance data write it.
     case (.date, .object(let object)): object.pairs.count == 1 && object["$date"] != nil
     case (.string, _), (.number, _), (.boolean, _), (.date, _): false

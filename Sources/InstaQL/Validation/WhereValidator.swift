@@ -3,6 +3,7 @@ import Triples
 /// Checks the names and values of a where object against a schema.
 struct WhereValidator {
   let schema: Schema
+  let refusesMisreadDates: Bool
 
   func validate(_ condition: Value, of namespace: String, at path: String) throws(QueryError) {
     for (key, value) in condition.entries {

@@ -28,6 +28,12 @@ enum InstantReader {
       ?? withShortParts(text)
   }
 
+  /// The parts of a day in any order, the month in words: `Jan 1 2027`, `January 1, 2027`.
+  static func readInAnyOrder(_ text: String) -> Instant? {
+    let text = Array(trim(Array(text.utf8)[...]))
+    return GeneralDateReader.read(text + [UInt8(ascii: "Z")]) ?? GeneralDateReader.read(text)
+  }
+
   /// `2025-01-10`, `1/10/2025`, `10.1.2025`: year first when it has more than three digits.
   private static func numericDay(_ text: [UInt8]) -> Instant? {
     var rest = text[...]

@@ -50,6 +50,81 @@ struct SchemaTextTests {
       "cities with country { filter populaton > 5 }", 30, "a field of 'countries'",
       "Known: name, id, cities."
     ),
+    ("cities filter founded > date '2026-13-45'", 30, "a date", dates),
+    ("cities filter founded > date '2026-02-30'", 30, "a date", dates),
+    ("cities filter founded > date 'Feb 30 2027'", 30, "a date", dates),
+    ("cities filter founded > '31/12/2026'", 25, "a date", dates),
+    ("cities filter founded > '1/1/27'", 25, "a date", dates),
+    ("cities filter notes > date '99999'", 28, "a date", dates),
+    ("cities filter founded in ('-1')", 27, "a date", dates),
+    (
+      "cities filter name > date '2001-01-01'", 22, "a text in quotes",
+      "'name' holds texts, not dates."
+    ),
+    (
+      "cities filter population > date '2001-01-01'", 28, "a number",
+      "'population' holds numbers, not dates."
+    ),
+    (
+      "cities filter country = 'France'", 25, "the id of an entity",
+      #"`country` is a link; use `country.name = "France"`."#
+    ),
+    (
+      "cities filter country.cities != 'x'", 33, "the id of an entity",
+      #"`country.cities` is a link; use `country.cities.name != "x"`."#
+    ),
+    (
+      "cities filter country in ('France')", 27, "the id of an entity",
+      "`country` is a link; use `country.name`."
+    ),
+    (
+      "cities filter country like 'F%'", 23, "a comparison that fits 'country'",
+      "`country` is a link; use `country.name`."
+    ),
+    (
+      "cities filter population begins '5'", 26, "a comparison that fits 'population'",
+      "'population' holds numbers; 'begins' takes texts."
+    ),
+    (
+      "cities fields name, country", 21, "a field with values",
+      "`country` is a link; use `with country`."
+    ),
+    (
+      "cities order country", 14, "a field with values to order by",
+      "`country` is a link; use `country.name`."
+    ),
+    ("cities aggregate sum(name)", 22, "a field with numbers", "'name' holds texts."),
+    (
+      "cities aggregate average(country)", 26, "a field with numbers",
+      "`country` is a link; use `country.name`."
+    ),
+    (
+      "cities limit 1 limit 2", 16, "another clause", "'limit' is given twice: keep one of them."
+    ),
+    (
+      "cities first 1 limit 2", 16, "another clause",
+      "'limit' cannot stand beside 'first': keep one of them."
+    ),
+    ("cities count count", 14, "another clause", "'count' is given twice: keep one of them."),
+    (
+      "cities with country, country", 22, "another link",
+      "'country' is followed twice: keep one of them."
+    ),
+    ("city", 1, "a namespace", "Did you mean 'cities'?"),
+    ("cities filter popu > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
+    ("cities sort name", 8, "a clause, ; or end of text", "Did you mean 'order'?"),
+    (
+      "cities aggregate avg(population)", 18, "count, sum, average, min or max",
+      "Did you mean 'average'?"
+    ),
+    (
+      "cities filter name starts 'x'", 20, "a comparison after 'name', which is no boolean",
+      "Did you mean 'begins'?"
+    ),
+    (
+      "cities filter notes startswith 'x'", 21, "and, or, a clause, end of text",
+      "Did you mean 'begins'?"
+    ),
     (
       "cities filter any country (capital)", 28, "a field of 'countries'",
       "Known: name, id, cities."
@@ -72,6 +147,71 @@ struct SchemaTextTests {
 }
 
 extension SchemaTextTests {
+  private static let odd = Schema([
+    .of("la-riots", "id"), .of("la-riots", "Body Mass (g)", .number), .of("2024", "id"),
+    .of("my data (1)", "id"), .of("my data (1)", "name", .string),
+  ])
+
+  @Test(
+    "a name that needs backquotes is shown in them",
+    arguments: [
+      ("la-riots count", 3, "`la-riots`"), ("2024 count", 1, "`2024`"),
+      ("my data (1)", 1, "`my data (1)`"),
+      ("`la-riots` filter body mass (g) > 5", 19, "`Body Mass (g)`"),
+      ("`la-riots` order Body Mass (g)", 18, "`Body Mass (g)`"),
+    ])
+  func backquotes(_ text: String, _ column: Int, _ name: String) throws {
+    let error = try #require(throws: QueryError.self) {
+      try QueryDocument(text: text, schema: Self.odd)
+    }
+    #expect(error.hint == "Put the name in backquotes: \(name).")
+    #expect(error.position?.column == column)
+  }
+
+  @Test("a name meant by another is shown as it is written")
+  func backquotesOfNearest() throws {
+    for text in ["riots", "`la-riot`"] {
+      let error = try #require(throws: QueryError.self) {
+        try QueryDocument(text: text, schema: Self.odd)
+      }
+      #expect(
+        error.hint
+          == (text == "riots"
+            ? "Known: `la-riots`, `2024`, `my data (1)`." : "Did you mean `la-riots`?"))
+    }
+  }
+
+  @Test(
+    "a date is the day that it names, whatever is made of such a text where it is stored",
+    arguments: [
+      ("Jan 1 2027", "2027-01-01"), ("January 1, 2027", "2027-01-01"),
+      ("1 Jan 2027", "1 Jan 2027"), ("1/1/2027", "1/1/2027"), ("2027-01-01", "2027-01-01"),
+      ("2027", "2027"), ("2026-12-31T20:00:00-08:00", "2026-12-31T20:00:00-08:00"),
+      ("Fri Jan 01 2027", "Fri Jan 01 2027"), ("2024-02-29", "2024-02-29"),
+    ])
+  func dates(_ written: String, _ read: String) throws {
+    for text in ["date '\(written)'", "'\(written)'"] {
+      let node = try ConditionNode(
+        parsing: "founded < \(text)", of: "cities", schema: Self.schema)
+      #expect(node == .compare("founded", .less, .text(read)))
+    }
+    let day = try #require(Instant(read)).milliseconds / 86_400_000
+    let names = written.hasPrefix("2024") ? 19_782 : 20_819
+    #expect(Int(day) == names)
+  }
+
+  @Test(
+    "a date in JSON that would be taken for another day is refused",
+    arguments: ["2026-13-45", "2026-02-30", "99999", "-1", "Jan 1 2027", "soon"])
+  func datesInJSON(_ date: String) throws {
+    let query = #"{"cities": {"$": {"where": {"founded": {"$lt": "\#(date)"}}}}}"#
+    let error = try #require(throws: QueryError.self) {
+      try QueryDocument(text: query, schema: Self.schema)
+    }
+    #expect(error.message.contains("'founded'"))
+    #expect(error.message.contains(date))
+  }
+
   @Test("JSON that was typed is checked too")
   func json() throws {
     let good = #"{"cities": {"$": {"where": {"population": 5}}}}"#

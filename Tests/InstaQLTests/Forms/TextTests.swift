@@ -160,7 +160,7 @@ struct TextTests {
     ),
     ("a order by b asc, c.d descending", QueryPlan("a").order("b").order("c.d", .descending)),
     ("a order by", QueryPlan("a").order("by")),
-    ("a limit 2 limit 3 offset 0", QueryPlan("a").limit(3).offset(0)),
+    ("a limit 3 offset 0", QueryPlan("a").limit(3).offset(0)),
     ("a count", QueryPlan("a").count()),
     ("a fields ()", QueryPlan("a").fields([])),
     ("a order serverCreatedAt desc", QueryPlan("a").order(OrderKey.creation, .descending)),

@@ -31,6 +31,11 @@ extension Lexer {
     if first.unicodeScalars.first.map(Words.continues) == true {
       shown = String(rest.prefix(24).prefix { $0.unicodeScalars.allSatisfy(Words.continues) })
     }
+    if first == "\"" || first == "'" {
+      // All of a text that is short: what it says is what is wrong.
+      let text = rest.dropFirst().prefix(24).prefix { $0 != first && !$0.isNewline }
+      if rest.dropFirst(text.count + 1).first == first { return "\(first)\(text)\(first)" }
+    }
     if shown.isEmpty { shown = String(first) }
     return "'\(shown)'"
   }

@@ -23,9 +23,15 @@ extension ConditionNode {
     _ text: PredicateText, _ namespace: String?, _ schema: Schema?
   ) throws(QueryError) -> ConditionNode {
     var parser = try TextParser(text, schema: schema, namespace: namespace)
-    let condition = try parser.predicate()
-    guard parser.token.kind == .end else { throw parser.fault(parser.afterCondition) }
-    return condition
+    do throws(QueryError) {
+      let condition = try parser.predicate()
+      if parser.token.kind == .end { return condition }
+      let known = parser.endedWithBareField ? Words.comparisons : ["and", "or"]
+      throw parser.fault(
+        parser.afterCondition, hint: parser.token.word.flatMap { Words.hint($0, among: known) })
+    } catch {
+      throw parser.naming(error)
+    }
   }
 
   /// The condition as a person would type it; reading it gives an equal tree.
@@ -76,7 +82,7 @@ extension QueryDocument {
     let query = try InstaQLReader.value(ofJSON: Array(text.utf8))
     try self.init(instaQL: query)
     if let schema, (try? instaQL()) != nil {
-      try QueryValidator(schema: schema).validate(query)
+      try QueryValidator(schema: schema, refusesMisreadDates: true).validate(query)
     }
   }
 

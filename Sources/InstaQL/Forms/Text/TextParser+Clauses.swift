@@ -3,6 +3,14 @@ import Triples
 extension TextParser {
   /// A whole text of queries.
   mutating func document() throws(QueryError) -> QueryDocument {
+    do throws(QueryError) {
+      return try queries()
+    } catch {
+      throw naming(error)
+    }
+  }
+
+  private mutating func queries() throws(QueryError) -> QueryDocument {
     isWithinQuery = true
     var document = QueryDocument()
     repeat {
@@ -38,7 +46,8 @@ extension TextParser {
   }
 
   private func unfinished(_ document: QueryDocument) -> QueryError {
-    let hint = token.word.flatMap { NearestName.hint($0, among: Words.clauses) }
+    let known = Words.clauses + (endedWithBareField ? Words.comparisons : [])
+    let hint = token.word.flatMap { Words.hint($0, among: known) }
     let expected = endedWithCondition ? afterCondition : "a clause, ; or end of text"
     return fault(expected, hint: hint)
   }
@@ -62,8 +71,10 @@ extension TextParser {
   private mutating func clause(_ plan: inout QueryPlan) throws(QueryError) -> Bool {
     guard let word = token.word, Words.clauses.contains(word) else { return false }
     meanings[token.start] = .keyword
+    try checkIsNew(word, in: plan)
     try advance()
     endedWithCondition = false
+    endedWithBareField = false
     lastClause = word
     switch word {
     case "filter", "where":
@@ -86,6 +97,28 @@ extension TextParser {
     return true
   }
 
+  /// Refuses a clause of which there can be one only, when it is there.
+  private func checkIsNew(_ word: String, in plan: QueryPlan) throws(QueryError) {
+    let page = plan.page
+    let earlier: String?
+    switch word {
+    case "limit", "first", "last":
+      let windows = [("limit", page.limit), ("first", page.first), ("last", page.last)]
+      earlier = windows.first { $0.1 != nil }?.0
+    case "offset": earlier = page.offset == nil ? nil : word
+    case "after": earlier = page.after == nil ? nil : word
+    case "before": earlier = page.before == nil ? nil : word
+    case "fields": earlier = plan.fields == nil ? nil : word
+    case "count": earlier = plan.isCount ? word : nil
+    case "distinct": earlier = plan.isDistinct ? word : nil
+    default: earlier = nil
+    }
+    guard let earlier else { return }
+    let what =
+      earlier == word ? "'\(word)' is given twice" : "'\(word)' cannot stand beside '\(earlier)'"
+    throw fault("another clause", hint: what + ": keep one of them.")
+  }
+
   private mutating func order(_ plan: inout QueryPlan) throws(QueryError) {
     if token.word == "by", try peek().name != nil { try advance() }
     repeat {
@@ -99,10 +132,19 @@ extension TextParser {
         path = AttributePath(column.name)
         try advance()
       } else {
-        path = try fieldPath().0
+        path = try orderedPath()
       }
       plan = plan.order(path, try direction())
     } while try skip(.comma)
+  }
+
+  private mutating func orderedPath() throws(QueryError) -> AttributePath {
+    let start = token
+    let (path, kind) = try fieldPath()
+    if kind == .link, isLink(path) {
+      throw fault(at: start, "a field with values to order by", hint: linkHint(path))
+    }
+    return path
   }
 
   private mutating func direction() throws(QueryError) -> OrderKey.Direction {
@@ -156,6 +198,11 @@ extension TextParser {
   private mutating func relations(_ plan: inout QueryPlan) throws(QueryError) {
     repeat {
       let label = try name("a link")
+      if plan.relation(label.name ?? "") != nil {
+        throw fault(
+          at: label, "another link",
+          hint: "\(Words.quoted(label.name ?? "")) is followed twice: keep one of them.")
+      }
       meanings[label.start] = .link
       var inner = QueryPlan(label.name ?? "")
       let outer = namespace
@@ -174,7 +221,8 @@ extension TextParser {
     endedWithCondition = false
     while try clause(&plan) {}
     guard try skip(.closeBrace) else {
-      let hint = token.word.flatMap { NearestName.hint($0, among: Words.clauses) }
+      let known = Words.clauses + (endedWithBareField ? Words.comparisons : [])
+      let hint = token.word.flatMap { Words.hint($0, among: known) }
       throw fault(endedWithCondition ? "and, or, a clause or }" : "a clause or }", hint: hint)
     }
     return plan

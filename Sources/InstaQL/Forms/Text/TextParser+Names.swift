@@ -13,6 +13,17 @@ enum ValueKind: String, Hashable, Sendable {
     }
   }
 
+  /// What it holds, of many.
+  var plural: String {
+    switch self {
+    case .text: "texts"
+    case .number: "numbers"
+    case .boolean: "truth values"
+    case .date: "dates"
+    case .link: "ids"
+    }
+  }
+
   var description: String {
     switch self {
     case .text: "a text in quotes"
@@ -105,10 +116,15 @@ extension TextParser {
       at: token, "a field of '\(namespace)'", hint: NearestName.suggestion(label, among: known))
   }
 
-  /// Refuses an attribute's name that the schema does not know.
+  /// Refuses an attribute's name that the schema does not know, and a link's.
   mutating func checkField(_ token: Token) throws(QueryError) {
     meanings[token.start] = .attribute
     guard let schema, let namespace else { return }
-    _ = try kind(of: token, in: namespace, schema)
+    guard try kind(of: token, in: namespace, schema) == .link, let label = token.name,
+      label != "id"
+    else { return }
+    throw fault(
+      at: token, "a field with values",
+      hint: "`\(Words.written(label))` is a link; use `with \(Words.written(label))`.")
   }
 }

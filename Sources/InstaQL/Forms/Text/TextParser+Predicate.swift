@@ -92,7 +92,9 @@ extension TextParser {
     if let condition = try wordTest(path, kind) { return condition }
     endedWithBareField = true
     guard kind == nil || kind == .boolean else {
-      throw fault("a comparison after '\(path)', which is no boolean")
+      throw fault(
+        "a comparison after '\(path)', which is no boolean",
+        hint: token.word.flatMap { Words.hint($0, among: Words.comparisons) })
     }
     return .compare(path, .equal, .bool(true))
   }
@@ -106,6 +108,12 @@ extension TextParser {
     else { return nil }
     switch chosen.operand {
     case .text:
+      if let kind, kind == .number || kind == .boolean || kind == .link {
+        let isLink = kind == .link && isLink(path)
+        throw fault(
+          "a comparison that fits '\(path)'",
+          hint: isLink ? linkHint(path) : "'\(path)' holds \(kind.plural); '\(word)' takes texts.")
+      }
       try advance()
       return try textTest(path, chosen)
     case .list:

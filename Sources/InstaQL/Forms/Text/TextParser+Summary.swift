@@ -18,16 +18,28 @@ extension TextParser {
       let known = Aggregation.Function.allCases.map(\.rawValue)
       throw fault(
         known.dropLast().joined(separator: ", ") + " or " + (known.last ?? ""),
-        hint: token.word.flatMap { NearestName.hint($0, among: known) })
+        hint: token.word.flatMap { Words.hint($0, among: known) })
     }
     meanings[token.start] = .function
     try advance()
     try expect(.open)
     var path: AttributePath?
-    if function != .count || !token.isSign(.close) { path = try fieldPath().0 }
+    if function != .count || !token.isSign(.close) { path = try measured(function) }
     try expect(.close)
     guard try skip(word: "as") else { return Aggregation(function, path) }
     return Aggregation(function, path, name: try columnName())
+  }
+
+  /// The path of what is worked out; only numbers are added up.
+  private mutating func measured(
+    _ function: Aggregation.Function
+  ) throws(QueryError) -> AttributePath {
+    let start = token
+    let (path, kind) = try fieldPath()
+    guard function == .sum || function == .average, let kind, kind != .number else { return path }
+    throw fault(
+      at: start, "a field with numbers",
+      hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' holds \(kind.plural).")
   }
 
   private mutating func columnName() throws(QueryError) -> String {

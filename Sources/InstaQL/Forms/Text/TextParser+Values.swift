@@ -12,7 +12,7 @@ extension TextParser {
       try advance()
       return .isNull(path, comparison == .equal)
     }
-    let value = try value(kind)
+    let value = try value(kind, comparison)
     if path.label == ConditionNode.idStartsWithKey, comparison == .equal {
       guard case .text(let prefix) = value else { throw fault(at: start, "a text in quotes") }
       return .idStartsWith(Array(path.links), prefix)
@@ -48,14 +48,25 @@ extension TextParser {
     return path
   }
 
-  /// A value, of the kind that the field holds when that is known.
-  mutating func value(_ kind: ValueKind?) throws(QueryError) -> Value {
+  /// A value, of the kind that the field read last holds when that is known.
+  mutating func value(
+    _ kind: ValueKind?, _ comparison: Comparison? = nil
+  ) throws(QueryError) -> Value {
     let start = token
     let value = try anyValue()
-    guard let kind else { return value }
+    guard let kind, let field = lastField else { return value }
+    if start.word == "date", kind != .date {
+      throw fault(
+        at: start, kind.description, hint: "'\(field.path)' holds \(kind.plural), not dates.")
+    }
     if !kind.admits(value) { throw fault(at: start, kind.description) }
-    if kind == .date, case .text(let text) = value { try checkDate(text, at: start) }
-    return value
+    guard case .text(let text) = value else { return value }
+    switch kind {
+    case .date: return .text(try date(text, at: start))
+    case .link where isLink(field.path) && !EntityID(text).isUUID:
+      throw fault(at: start, "the id of an entity", hint: linkHint(field.path, comparison, value))
+    case .link, .text, .number, .boolean: return value
+    }
   }
 
   private mutating func anyValue() throws(QueryError) -> Value {
@@ -96,16 +107,14 @@ extension TextParser {
       hint: "Text needs quotes: \"\(name)\". A field is field(\(Words.written(name))).")
   }
 
-  /// The date in quotes that stands here, kept as it is written.
+  /// The date in quotes that stands here, as it is written where that cannot be misread.
   private mutating func date() throws(QueryError) -> Value {
     let start = token
-    let text = try plainText()
-    try checkDate(text, at: start)
-    return .text(text)
+    return .text(try date(try plainText(), at: start))
   }
 
-  private func checkDate(_ text: String, at start: Token) throws(QueryError) {
-    guard Instant(text) == nil else { return }
+  private func date(_ text: String, at start: Token) throws(QueryError) -> String {
+    if let literal = DateLiteral(text) { return literal.text }
     throw fault(at: start, "a date", hint: "Write 2025-01-31, or 2025-01-31T10:00:00Z.")
   }
 

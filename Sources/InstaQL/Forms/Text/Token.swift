@@ -81,6 +81,30 @@ enum Words {
     "with", "count", "group", "aggregate", "distinct",
   ]
 
+  /// What other languages call it, and what it is called here.
+  static let synonyms: [String: String] = [
+    "sort": "order", "orderby": "order", "sorted": "order", "select": "fields",
+    "columns": "fields", "include": "with", "join": "with", "top": "limit", "take": "limit",
+    "skip": "offset", "find": "filter", "having": "filter", "unique": "distinct",
+    "avg": "average", "mean": "average", "total": "sum", "minimum": "min", "maximum": "max",
+    "starts": "begins", "startswith": "begins", "beginswith": "begins", "prefix": "begins",
+    "endswith": "ends", "suffix": "ends", "includes": "contains", "has": "contains",
+    "matches": "like", "regex": "like", "equals": "=", "eq": "=", "ne": "!=", "gt": ">",
+    "gte": ">=", "lt": "<", "lte": "<=",
+  ]
+
+  /// "Did you mean 'begins'?", or nil when none of these words is near enough.
+  static func hint(_ word: String, among known: [String]) -> String? {
+    if let meant = synonyms[word], known.contains(meant) { return "Did you mean '\(meant)'?" }
+    return NearestName.hint(word, among: known)
+  }
+
+  /// The words and signs that compare.
+  static let comparisons =
+    WhereOperator.allCases.map(\.spelling).filter { !$0.contains(" ") } + [
+      "is"
+    ]
+
   static func begins(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII {
       return scalar == "_" || scalar == "$" || ("a"..."z").contains(scalar)
@@ -97,15 +121,23 @@ enum Words {
     }
   }
 
+  /// Whether a name is one word.
+  static func isWord(_ name: String) -> Bool {
+    let scalars = name.unicodeScalars
+    return scalars.first.map(begins) == true && scalars.allSatisfy(continues)
+  }
+
+  /// `name` as a message has it: in backquotes where a query needs them.
+  static func quoted(_ name: String) -> String {
+    let written = written(name)
+    return written == name ? "'\(name)'" : written
+  }
+
   /// `name` as it is written in a query: in backquotes where it could be misread.
   static func written(_ name: String) -> String {
-    let scalars = name.unicodeScalars
-    let isPlain =
-      scalars.first.map(begins) == true && scalars.allSatisfy(continues)
-      && !reserved.contains(name.lowercased())
-    if isPlain { return name }
+    if isWord(name), !reserved.contains(name.lowercased()) { return name }
     var quoted = "`"
-    for scalar in scalars {
+    for scalar in name.unicodeScalars {
       if scalar == "`" { quoted.unicodeScalars.append("`") }
       quoted.unicodeScalars.append(scalar)
     }

@@ -1,0 +1,72 @@
+import Triples
+
+/// What a person could write instead of what makes no sense.
+extension TextParser {
+  /// Whether the field at the end of a path is a link, and not the id of what is there.
+  func isLink(_ path: AttributePath) -> Bool {
+    path.label != "id" && path.label != ConditionNode.idStartsWithKey
+  }
+
+  /// That a path ends with a link, and the path to a name there; with the comparison that was meant
+  /// when there is one.
+  func linkHint(
+    _ path: AttributePath, _ comparison: Comparison? = nil, _ value: Value = .null
+  ) -> String {
+    let written = path.labels.map(Words.written).joined(separator: ".")
+    guard let label = schema.flatMap({ nameLabel(at: path, $0) }) else {
+      return "`\(written)` is a link; compare it with an id."
+    }
+    var instead = written + "." + Words.written(label)
+    if let comparison { instead += " \(comparison.spelling) \(JSONWriter.text(value))" }
+    return "`\(written)` is a link; use `\(instead)`."
+  }
+
+  /// What the entities at the end of the links read last are called by: their name, or else the
+  /// attribute that comes nearest to one.
+  private func nameLabel(at path: AttributePath, _ schema: Schema) -> String? {
+    guard var place = lastField?.namespace ?? namespace else { return nil }
+    for label in path.labels {
+      guard let link = schema.link(place, label) else { return nil }
+      place = link.target
+    }
+    let texts = schema.attributes(of: place).filter { $0.label != "id" && $0.valueType == .blob }
+      .filter { $0.checkedType == .string || $0.checkedType == nil }.map(\.label)
+    let named = ["name", "title", "label"]
+    return named.first(where: texts.contains)
+      ?? texts.first { text in named.contains { text.lowercased().hasSuffix($0) } } ?? texts.first
+  }
+
+  /// The error, with the name that stands there when it is known and only lacks its backquotes.
+  func naming(_ error: QueryError) -> QueryError {
+    guard case .syntax(var fault) = error, let name = nameInNeed(around: fault.offset) else {
+      return error
+    }
+    fault.hint = "Put the name in backquotes: \(Words.written(name))."
+    return .syntax(fault)
+  }
+
+  /// The longest known name that is no single word and stands in the text around this place.
+  private func nameInNeed(around offset: Int) -> String? {
+    guard let schema else { return nil }
+    var names = Set(schema.namespaces)
+    for namespace in schema.namespaces {
+      names.formUnion(schema.attributes(of: namespace).map(\.label))
+      names.formUnion(schema.links(of: namespace).map(\.label))
+    }
+    return names.filter { !Words.isWord($0) && stands($0, around: offset) }
+      .max { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+  }
+
+  private func stands(_ name: String, around offset: Int) -> Bool {
+    let name = Array(name.lowercased().utf8)
+    guard !name.isEmpty else { return false }
+    let first = max(0, offset - name.count + 1)
+    return (first...max(first, offset)).contains { start in
+      guard start + name.count <= lexer.bytes.count else { return false }
+      let piece = String(decoding: lexer.bytes[start..<start + name.count], as: UTF8.self)
+      let before = start == 0 ? UInt8(ascii: " ") : lexer.bytes[start - 1]
+      return Array(piece.lowercased().utf8) == name
+        && !Words.continues(Unicode.Scalar(before)) && !#"`"'"#.utf8.contains(before)
+    }
+  }
+}

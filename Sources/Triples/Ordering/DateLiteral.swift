@@ -1,0 +1,48 @@
+/// A date as a person writes it in a query: the moment that it names, or none.
+///
+/// Stored texts are read as the client that wrote them does, which carries impossible days over, takes
+/// "99999" for a year, and "Jan 1 2027" for a day of 2001. Nobody who writes such a date means that.
+package struct DateLiteral: Hashable, Sendable {
+  /// What to compare with: the text as it was written where a stored text like it means the same
+  /// moment, else that moment in ISO 8601.
+  package let text: String
+
+  /// Nil where no day of the calendar is named, or no year in full.
+  package init?(_ written: String) {
+    let years = Self.years(in: written)
+    func names(_ instant: Instant) -> Bool {
+      // Another zone may be in another year.
+      let near = [-86_400_000, 0, 86_400_000].compactMap {
+        Instant(milliseconds: instant.milliseconds + $0)
+      }
+      return near.contains { years.contains($0.year) }
+    }
+    if let instant = Instant(real: written), names(instant) {
+      text = written
+    } else if let instant = InstantReader.readInAnyOrder(written), names(instant),
+      InstantReader.namesRealDay(written, read: instant)
+    {
+      text = instant.isMidnight ? String(instant.description.prefix(10)) : instant.description
+    } else {
+      return nil
+    }
+  }
+
+  /// The numbers of four digits, or of six as ISO 8601 writes distant years.
+  private static func years(in text: String) -> Set<Int> {
+    let groups = text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return Set(
+      groups.filter { $0.count == 4 || $0.count == 6 }
+        .map { $0.reduce(0) { $0 * 10 + Int($1 & 15) } })
+  }
+}
+
+extension Instant {
+  fileprivate var isMidnight: Bool { milliseconds % 86_400_000 == 0 && (0...9_999).contains(year) }
+
+  fileprivate var year: Int {
+    let perDay: Int64 = 86_400_000
+    let days = (milliseconds - (milliseconds < 0 ? perDay - 1 : 0)) / perDay
+    return CalendarDay(sinceEpoch: Int(days)).year
+  }
+}
