@@ -25,7 +25,7 @@ struct ReadmeCommandTests {
           || $0.contains("| sonde transact ")
       }
     #expect(lines.count == 4)
-    try Program.withFolder(["more.csv": "title\nmore\n"]) { folder in
+    try Program.withFolder(["more.csv": "title\nmore\n", "staff.csv": "email\na@x\n"]) { folder in
       for line in lines {
         let command = "cd '\(folder)'; sonde() { '\(Program.path)' \"$@\"; }; \(line)"
         let run = try Child(["sh", "-c", command]).finish()
