@@ -59,7 +59,7 @@ struct CSVReader {
     let candidates = [",", ";", "\t", "|"].map { (sign: Unicode.Scalar) in UInt8(ascii: sign) }
     var counts = [0, 0, 0, 0]
     var isQuoted = false
-    for byte in source.drop(while: { $0 == 0x0A || $0 == 0x0D }) {
+    for byte in firstLineOfData(in: source) {
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       if isQuoted { continue }
       if byte == 0x0A || byte == 0x0D { break }
@@ -67,6 +67,18 @@ struct CSVReader {
     }
     let most = counts.max() ?? 0
     return candidates[counts.firstIndex(of: most) ?? 0]
+  }
+
+  /// All from the first line on that is neither empty nor a comment; all there is when there is none.
+  private static func firstLineOfData(
+    in source: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8>.SubSequence {
+    let text = source.drop { $0 == 0x0A || $0 == 0x0D }
+    var rest = text
+    while rest.first == UInt8(ascii: "#") {
+      rest = rest.drop { $0 != 0x0A }.drop { $0 == 0x0A || $0 == 0x0D }
+    }
+    return rest.isEmpty ? text : rest
   }
 
   /// What is wrong, and where.
@@ -118,7 +130,9 @@ struct CSVReader {
     let names = fieldCount(at: last)
     let hasRows = place < source.count
     let surplus = names - fieldCount(at: place)
-    if lines > 0, names > 1, surplus == 0 || surplus == 1 || !hasRows {
+    // Before a sentence there is a blank.
+    let isSentence = last + 1 < source.count && source[last + 1] == 0x20
+    if lines > 0, names > 1, !isSentence, surplus == 0 || surplus == 1 || !hasRows {
       position = last + (lines > 1 ? 1 : 0)
       return lines - 1
     }
