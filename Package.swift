@@ -55,7 +55,8 @@ let package = Package(
 
     // 4  the conversation between a client and a server, without a socket
     .target(
-      name: "Sync", dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples"],
+      name: "Sync",
+      dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples", "CExecutor"],
       swiftSettings: house),
 
     // 5  what carries messages over the network; besides data sources over HTTP the only one with NIO
@@ -145,7 +146,10 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
     // 0  threads for Swift's jobs that sleep until there is work
-    .target(name: "CExecutor"),
+    .target(
+      name: "CExecutor",
+      cSettings: Context.environment["SONDE_STANDARD_EXECUTOR"] == nil
+        ? [] : [.define("SONDE_STANDARD_EXECUTOR")]),
 
     // 0  how memory is asked of the system
     .target(name: "CMemory"),

@@ -1,10 +1,14 @@
 #include "CExecutor.h"
 
-#if defined(__linux__)
+// Why not the executor that comes with Swift: see executor_install in CExecutor.h. The price is that the
+// layout of a job below is the runtime's own affair. Built with SONDE_STANDARD_EXECUTOR=1 in the
+// environment, the package takes Swift's executor instead.
+#if defined(__linux__) && !defined(SONDE_STANDARD_EXECUTOR)
 
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <unistd.h>
 
 // What the Swift runtime offers to those who bring their own threads: a hook that is called with each
@@ -53,6 +57,15 @@ static void work(void *unused) {
   }
 }
 
+// Without a single thread no job would ever be run, and the program would wait for it without a word.
+static void give_up(void) {
+  static const char words[] =
+      "sonde: The system starts no thread. Raise its limits (ulimit -u, ulimit -v) or end other programs.\n";
+  // There is no one else to tell when standard error is closed.
+  if (write(STDERR_FILENO, words, strlen(words)) < 0) {}
+  _exit(3);
+}
+
 static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
   (void)original;
   pthread_mutex_lock(&lock);
@@ -62,6 +75,7 @@ static SWIFT_CALL void enqueue(Job *job, EnqueueOriginal original) {
   waiting++;
   if (waiting <= idle) pthread_cond_signal(&filled);
   else if (started < limit && thread_start(work, NULL, 4 << 20) == 0) started++;
+  else if (started == 0) give_up();
   pthread_mutex_unlock(&lock);
 }
 

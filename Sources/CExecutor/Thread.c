@@ -4,9 +4,12 @@
 #include "CExecutor.h"
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // What a thread does to itself. Were these kept from it, the system would end the program without a
 // word to whoever puts the terminal back.
@@ -54,10 +57,39 @@ int thread_start(void (*body)(void *), void *context, size_t stack) {
   return failure;
 }
 
+int thread_number(void) { return (int)syscall(SYS_gettid); }
+
+// The cores of the main thread, which is never confined.
+static int process_cores(cpu_set_t *cores) {
+  if (sched_getaffinity(getpid(), sizeof *cores, cores) != 0) return 1;
+  return CPU_COUNT(cores);
+}
+
+int thread_cores(void) {
+  cpu_set_t cores;
+  return process_cores(&cores);
+}
+
+void thread_confine(int number, int is_confined) {
+  cpu_set_t cores;
+  if (process_cores(&cores) < 2) return;
+  if (is_confined) {
+    int first = 0;
+    while (!CPU_ISSET(first, &cores)) first++;
+    CPU_CLR(first, &cores);
+  }
+  sched_setaffinity(number, sizeof cores, &cores);
+}
+
 #else
 
 #include "CExecutor.h"
 #include <errno.h>
+#include <unistd.h>
+
+int thread_number(void) { return 0; }
+int thread_cores(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); }
+void thread_confine(int number, int is_confined) { (void)number, (void)is_confined; }
 
 int thread_start(void (*body)(void *), void *context, size_t stack) {
   (void)body, (void)context, (void)stack;

@@ -56,6 +56,12 @@ struct Serve: ParsableCommand {
   @Flag(help: "Let clients change the store.")
   var write = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write one line of JSON for each connection, refusal, transaction and slow query; - is standard error.",
+      valueName: "file"), completion: .file())
+  var log: String?
+
   func validate() throws {
     guard (0...65_535).contains(port) else {
       throw ValidationError("A port is a number from 0 to 65535, not \(port).")
@@ -70,13 +76,20 @@ struct Serve: ParsableCommand {
     if write, let reason = location.readOnlyReason {
       throw Failure(message: reason, status: ExitStatus.usage)
     }
+    try checkKey()
+    let log = try self.log.map { path throws(Failure) in try ServeLog(path) }
     let access = AccessRule(
       token: try token(for: location), allowsWriting: write, title: location.name)
     var configuration = WebSocketListener.Configuration(host: host, port: port)
     if let certificate, let key { configuration.certificate = (certificate, key) }
+    configuration.maxConnections = OpenFiles.raiseLimit() - Self.ownFiles
+    if !configuration.isLocal, certificate == nil {
+      StandardError.write(
+        "Warning: without --tls-cert and --tls-key the token and all data travel in clear text.")
+    }
     let end = EndSignal()
     let listener = try waiting { [configuration] () async throws(Failure) in
-      try await open(location, access, configuration)
+      try await open(location, access, configuration, log)
     }
     var address = listener.address
     address.appID = location.name
@@ -94,16 +107,39 @@ struct Serve: ParsableCommand {
 
   private func open(
     _ location: StoreLocation, _ access: AccessRule,
-    _ configuration: WebSocketListener.Configuration
+    _ configuration: WebSocketListener.Configuration, _ log: ServeLog?
   ) async throws(Failure) -> WebSocketListener {
     let store = try await location.open(
       access: write ? .readWrite : .readOnly, log: { StandardError.write($0) })
+    var limits = ServerLimits()
+    limits.connections = min(limits.connections, configuration.maxConnections)
     let server = SyncServer(
       store: store, access: access,
-      keepsChanges: location.keepsChanges && location.numbersLast, clock: AlarmClock())
+      keepsChanges: location.keepsChanges && location.numbersLast, limits: limits,
+      clock: AlarmClock(), log: { Self.note($0, in: log) })
     do throws(WebSocketError) {
-      return try await WebSocketListener.open(server, access: access, configuration)
+      return try await WebSocketListener.open(
+        server, access: access, limits: limits, configuration)
     } catch { throw Failure(message: error.message, status: ExitStatus.store) }
+  }
+
+  /// Files that the program keeps open beside its connections, and some to spare.
+  private static let ownFiles = 64
+
+  /// Wrong tokens are told without a log as well.
+  private static func note(_ event: ServerEvent, in log: ServeLog?) {
+    if let log { return log.write(event) }
+    if case .refused(let address?, let reason) = event, reason.hasPrefix("wrong token") {
+      StandardError.write("Refused \(address): \(reason).")
+    }
+  }
+
+  /// - Throws: When others can read the key.
+  private func checkKey() throws(Failure) {
+    guard let key else { return }
+    do throws(DataSourceError) {
+      try Disk().stamp(of: key)?.checkPrivate(key, holding: "key")
+    } catch { throw Failure(message: error.description, status: ExitStatus.usage) }
   }
 
   /// What clients must show; nil when nothing is asked of them.

@@ -16,6 +16,9 @@ enum ServerStore {
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(DataSourceError) -> RemoteStore {
     let credential = try await tokens.credential(for: address.description)
+    if credential != nil, !address.isSecure, !address.isLocal {
+      log("Warning: the token travels to \(address) in clear text; use wss:// if the server can.")
+    }
     let archive = Folders().map { folders in
       RemoteArchive(
         folder: folders.state + "/servers/" + name(of: address, credential),

@@ -13,14 +13,19 @@ import WebSockets
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Keep the token of a server, or forget it.",
+    abstract: "Keep the token of a server, forget it, or make a new one.",
     discussion: """
-      The token is asked for, or read from standard input when that is no terminal. It is kept for \
+      With --new a token for a server of your own is made and printed; put it into a file for \
+      sonde serve --token-file: (umask 077; sonde token --new > token.txt). Otherwise \
+      the token is asked for, or read from standard input when that is no terminal. It is kept for \
       this server alone: in the keychain on macOS, elsewhere in a file that only its owner can read.
       """)
 
   @Argument(help: "The server: ws://HOST:PORT/APP, wss://… or instant://APP.")
-  var store: String
+  var store: String?
+
+  @Flag(help: "Print a new token that cannot be guessed.")
+  var new = false
 
   @Flag(help: "The token is a user's, whom the server's rules bind; else it is the app's own.")
   var asUser = false
@@ -30,7 +35,28 @@ struct TokenCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    guard new != (store != nil) else {
+      throw ValidationError(
+        new ? "--new makes a token for any server; name none." : "Name a server, or use --new.")
+    }
+    if new, forget || asUser { throw ValidationError("--new goes with no other option.") }
+  }
+
+  /// 32 random bytes as hexadecimal digits.
+  private static func newToken() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<32).map { _ in
+      let byte = UInt8.random(in: .min ... .max, using: &generator)
+      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
   func run() throws {
+    guard let store else {
+      _ = try Output.write(Array((Self.newToken() + "\n").utf8))
+      return
+    }
     guard case .server(let server) = try StoreLocation(store) else {
       throw Failure(
         message: "\(store) is no server, and only servers ask for tokens.",

@@ -20,10 +20,24 @@ public actor QueryManager {
   private var subscribers: [SubscriptionID: LiveResults.Writer] = [:]
   private var listeners: [Int: AsyncStream<[WatchedQuery]>.Continuation] = [:]
   private var lastNumber = 0
+  private let evaluator: Evaluator?
+
+  /// Runs the evaluation of a query somewhere.
+  package typealias Evaluator =
+    @Sendable (QueryNumber, @escaping @Sendable () -> Evaluation.Outcome) async ->
+    Evaluation.Outcome
 
   /// - Parameter options: How queries are answered.
   public init(store: any StoreDataSource, options: QueryOptions = .standard) {
+    self.init(store: store, options: options, evaluator: nil)
+  }
+
+  /// - Parameter evaluator: Where queries are evaluated; nil takes the threads of all tasks.
+  package init(
+    store: any StoreDataSource, options: QueryOptions = .standard, evaluator: Evaluator?
+  ) {
     self.store = store
+    self.evaluator = evaluator
     table = SubscriptionTable(options: options)
   }
 
@@ -223,10 +237,11 @@ public actor QueryManager {
 
   /// Evaluates away from the actor, so that a long question holds up no other subscriber.
   private func evaluate(_ evaluation: Evaluation) -> Task<Void, Never> {
-    Task { @concurrent [weak self] in
+    Task { @concurrent [weak self, evaluator] in
       // Others may have come and gone while this one waited for its turn.
       if Task.isCancelled { return }
-      let outcome = evaluation.run()
+      let outcome =
+        await evaluator?(evaluation.query) { evaluation.run() } ?? evaluation.run()
       if Task.isCancelled { return }
       await self?.receive(outcome)
     }

@@ -17,8 +17,17 @@ package protocol MessageChannel: Sendable {
   ///   holds as much for it as it ever will, or it is gone.
   func offer(_ text: String) -> Bool
 
+  /// Whether so little waits to be sent that an answer of so many bytes may be offered.
+  func hasRoom(for bytes: Int) -> Bool
+
+  /// Returns when there is room for an answer of so many bytes, or the channel is closed.
+  func waitForRoom(for bytes: Int) async
+
   /// Why the channel carries nothing any more, in words; nil while it does, or when nobody knows.
   var endReason: String? { get }
+
+  /// Called when the server has opened the session of the other side.
+  func didOpen()
 
   /// Ends the channel; what was taken over for sending is still sent. Repeating the call does nothing.
   func close() async
@@ -26,6 +35,9 @@ package protocol MessageChannel: Sendable {
 
 extension MessageChannel {
   package var endReason: String? { nil }
+  package func hasRoom(for bytes: Int) -> Bool { true }
+  package func waitForRoom(for bytes: Int) async {}
+  package func didOpen() {}
 }
 
 /// Why a channel carries nothing any more, in words.

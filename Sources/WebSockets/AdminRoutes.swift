@@ -9,6 +9,8 @@ struct AdminRoutes: Sendable {
   let server: SyncServer
   let access: AccessRule
   let mostBytes: Int
+  /// How many connections there are, and the bytes that they hold.
+  let load: @Sendable () -> (connections: Int, bytes: Int)
   let sessions = EventSessions()
 
   private var accounts: AccountRoutes { AccountRoutes(access: access, mostBytes: mostBytes) }
@@ -21,37 +23,86 @@ struct AdminRoutes: Sendable {
     case session
   }
 
+  /// What the head of a request is answered with.
+  enum Gate: Sendable {
+    /// It is let in, with a body of so many bytes.
+    case open(maxBytes: Int)
+    case refused(HTTPReply)
+    /// The same after so many milliseconds, noted as an attempt that is delayed.
+    case delayed(HTTPReply, Int64)
+  }
+
+  /// The longest body of a request that shows no token, in bytes.
+  private static let maxUntrustedBytes = 64 << 10
+
+  private static let guarded: Set<String> = [
+    "POST /admin/query", "POST /admin/transact", "POST /admin/subscribe-query",
+    "GET /admin/schema", "POST /runtime/framework/query", "POST /runtime/triples",
+    "POST /admin/query_perms_check", "POST /admin/transact_perms_check",
+    "GET /metrics",
+  ]
+
+  private func isGuarded(_ question: HTTPQuestion) -> Bool {
+    Self.guarded.contains(question.method + " " + question.path)
+  }
+
+  /// Judges a request by its head: nothing is kept of the body of one that is refused.
+  func gate(_ question: HTTPQuestion) -> Gate {
+    guard isGuarded(question) else {
+      let isHeard = question.path == "/runtime/sse" && sessions.hasOpen(from: question.address)
+      return .open(maxBytes: isHeard ? mostBytes : min(mostBytes, Self.maxUntrustedBytes))
+    }
+    guard access.token != nil else { return .open(maxBytes: mostBytes) }
+    guard let shown = question.token else {
+      let error = ServerError(
+        type: "param-missing", "Missing parameter: [\"authorization\"]",
+        hint: ["in": ["headers", "authorization"]])
+      return .refused(HTTPReply(error, status: 401))
+    }
+    if let wait = server.attempts.wait(for: question.address) {
+      return .refused(HTTPReply(.tooManyAttempts(wait)))
+    }
+    if access.accepts(shown) { return .open(maxBytes: mostBytes) }
+    let error = ServerError(
+      type: "record-not-found", "Record not found: app-admin-token",
+      hint: ["record-type": "app-admin-token"])
+    return .delayed(HTTPReply(error, status: 401), server.noteWrongToken(from: question.address))
+  }
+
   func outcome(of question: HTTPQuestion) async -> Outcome {
     if question.method == "OPTIONS" { return .reply(.preflight) }
     switch (question.method, question.path) {
     case ("GET", "/health"): return .reply(HTTPReply(#"{"status":"ok"}"#))
     case ("GET", "/health/system"): return .reply(HTTPReply(#"{"wal":"ok"}"#))
-    case ("POST", "/admin/query"), ("POST", "/admin/transact"), ("POST", "/admin/subscribe-query"),
-      ("GET", "/admin/schema"), ("POST", "/runtime/framework/query"),
-      ("POST", "/runtime/triples"), ("POST", "/admin/query_perms_check"),
-      ("POST", "/admin/transact_perms_check"):
-      break
     case ("GET", "/runtime/sse"): return .session
     case ("POST", "/runtime/sse"): return .reply(await hear(question))
-    default: return .reply(accounts.reply(to: question) ?? .unknownRoute)
+    default: break
     }
-    guard access.accepts(question.token) else {
-      let error =
-        question.token == nil
-        ? ServerError(
-          type: "param-missing", "Missing parameter: [\"authorization\"]",
-          hint: ["in": ["headers", "authorization"]])
-        : ServerError(
-          type: "record-not-found", "Record not found: app-admin-token",
-          hint: ["record-type": "app-admin-token"])
-      return .reply(HTTPReply(error, status: question.token == nil ? 400 : 401))
+    guard isGuarded(question) else {
+      guard let reply = accounts.reply(to: question) else { return .reply(.unknownRoute) }
+      return .reply(await delayed(reply, question))
     }
     do throws(ServerError) {
       return try await admin(question)
     } catch { return .reply(HTTPReply(error)) }
   }
 
+  /// A token that is wrong is wrong wherever it is shown.
+  private func delayed(_ reply: HTTPReply, _ question: HTTPQuestion) async -> HTTPReply {
+    guard access.token != nil, reply.status != 200,
+      question.path == "/runtime/auth/verify_refresh_token"
+    else { return reply }
+    if let wait = server.attempts.wait(for: question.address) {
+      return HTTPReply(.tooManyAttempts(wait))
+    }
+    // A sleep that is canceled is over.
+    try? await Task.sleep(for: .milliseconds(server.noteWrongToken(from: question.address)))
+    server.attempts.finished(from: question.address)
+    return reply
+  }
+
   private func admin(_ question: HTTPQuestion) async throws(ServerError) -> Outcome {
+    if question.path == "/metrics" { return .reply(HTTPReply(metrics: await metrics())) }
     if question.path == "/admin/schema" {
       return .reply(HTTPReply(try await server.schemaJSON()))
     }
@@ -66,17 +117,31 @@ struct AdminRoutes: Sendable {
     guard let query = body["query"], query != .null else { throw Self.missing("query") }
     if question.path == "/admin/subscribe-query" { return .events(query: query) }
     if question.path.hasPrefix("/runtime/") {
-      return .reply(HTTPReply(try await server.rows(of: query)))
+      return .reply(HTTPReply(try await server.rows(of: query, for: question.connection)))
     }
     return .reply(
       HTTPReply(
-        try await server.answer(query, infersCardinality: body["inference?"] == .bool(true))))
+        try await server.answer(
+          query, infersCardinality: body["inference?"] == .bool(true),
+          for: question.connection)))
   }
+
+  private func metrics() async -> String {
+    let load = load()
+    return await server.metrics(connections: load.connections, unsentBytes: load.bytes)
+  }
+
+  /// Messages that one request may hold.
+  private static let maxMessages = 1_000
 
   /// What the reader of a session over events says.
   private func hear(_ question: HTTPQuestion) async -> HTTPReply {
     do throws(ServerError) {
       let body = try question.object(mostBytes: mostBytes)
+      // Counted before any of them is delivered.
+      if case .array(let messages)? = body["messages"], messages.count > Self.maxMessages {
+        throw .batch(of: messages.count, most: Self.maxMessages)
+      }
       guard let id = body["session_id"]?.textValue, let token = body["sse_token"]?.textValue
       else { throw Self.missing("session_id") }
       guard case .array(let messages)? = body["messages"] else { throw Self.missing("messages") }
@@ -84,7 +149,7 @@ struct AdminRoutes: Sendable {
         throw ServerError(
           type: "session-missing", "There is no such session, or it has ended.")
       }
-      await session.take(messages.map { JSONWriter.text($0) })
+      await session.deliver(messages.map { JSONWriter.text($0) })
       return HTTPReply("{}")
     } catch { return HTTPReply(error) }
   }

@@ -9,14 +9,21 @@ struct Admission: Sendable {
   /// Whether a token guards the store.
   let hasToken: Bool
 
+  /// Those of pages; extensions of a browser have others.
+  private static let pageSchemes = ["http://", "https://"]
   private static let ownNames: Set<String> = ["localhost", "127.0.0.1", "[::1]", "::1"]
 
   func admits(_ head: HTTPRequestHead) -> Bool {
     if hasToken { return true }
     if let host = head.headers.first(name: "Host"), !Self.isOwn(host) { return false }
-    guard let origin = head.headers.first(name: "Origin") else { return true }
-    guard let start = origin.firstRange(of: "://") else { return false }
-    return Self.isOwn(String(origin[start.upperBound...]))
+    guard let origin = head.headers.first(name: "Origin") else {
+      // A page that loads an image or a script from here sends no origin, but its browser says this.
+      return head.headers.first(name: "Sec-Fetch-Site")?.lowercased() != "cross-site"
+    }
+    guard let scheme = Self.pageSchemes.first(where: origin.lowercased().hasPrefix) else {
+      return false
+    }
+    return Self.isOwn(String(origin.dropFirst(scheme.count)))
   }
 
   /// Whether a host, with or without a port, is this machine.

@@ -4,14 +4,39 @@ import Synchronization
 final class ByteBudget: Sendable {
   private let held = Atomic(0)
   private let limit: Int
+  private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
   init(_ limit: Int) {
     self.limit = limit
   }
 
-  var isExceeded: Bool { held.load(ordering: .relaxed) > limit }
+  /// The bytes that are held now.
+  var bytes: Int { held.load(ordering: .acquiring) }
 
-  func take(_ bytes: Int) { held.wrappingAdd(bytes, ordering: .relaxed) }
+  var isExceeded: Bool { bytes > limit }
 
-  func giveBack(_ bytes: Int) { held.wrappingSubtract(bytes, ordering: .relaxed) }
+  func take(_ bytes: Int) { held.wrappingAdd(bytes, ordering: .acquiringAndReleasing) }
+
+  func giveBack(_ bytes: Int) {
+    let (before, after) = held.wrappingSubtract(bytes, ordering: .acquiringAndReleasing)
+    guard before > limit, after <= limit else { return }
+    let continuations = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for continuation in continuations { continuation.resume() }
+  }
+
+  /// Returns once the limit is no longer exceeded.
+  func waitForRelief() async {
+    await withCheckedContinuation { continuation in
+      let mustWait = waiting.withLock { waiting in
+        // Checked under the lock: bytes given back after this find the continuation.
+        guard isExceeded else { return false }
+        waiting.append(continuation)
+        return true
+      }
+      if !mustWait { continuation.resume() }
+    }
+  }
 }

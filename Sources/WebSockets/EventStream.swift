@@ -16,27 +16,35 @@ final class EventStream: MessageChannel, Sendable {
   let token = EntityID.random().text
   private let channel: any Channel
   private let inbox = Inbox()
+  let outbox: Outbox
   private let state = Mutex(State())
 
   private struct State {
-    var texts: [String] = []
-    var bytes = 0
-    var isScheduled = false
-    /// Nothing is taken over any more.
-    var isClosed = false
     /// The end was written. Looked at on the event loop, where all writing is done in order.
     var hasEnded = false
+    var isClosed = false
+    var isOpen = false
     var whenRoomy: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// More than this waits for no reader, in bytes.
-  private static let mostWaiting = 8 << 20
+  /// What may wait for a reader beside the longest answer, in bytes.
+  private static let maxWaitingBytes = 8 << 20
 
   /// - Parameter texts: What the reader is taken to have said.
-  init(_ channel: any Channel, saying texts: [String] = []) {
+  init(_ channel: any Channel, budget: ByteBudget, saying texts: [String] = []) {
     self.channel = channel
+    outbox = Outbox(
+      channel, budget: budget, maxWaitingBytes: Self.maxWaitingBytes
+    ) { text, promise in
+      channel.write(Self.body("data: \(text)\n\n", channel), promise: promise)
+    }
     for text in texts { _ = inbox.deliver(text) }
   }
+
+  /// Whether the server has opened the session of its reader.
+  var isOpen: Bool { state.withLock(\.isOpen) }
+
+  func didOpen() { state.withLock { $0.isOpen = true } }
 
   // MARK: What is said to the server
 
@@ -45,9 +53,17 @@ final class EventStream: MessageChannel, Sendable {
       unfolding: { await self.inbox.next { self.goOn() } }, onCancel: { self.inbox.end() })
   }
 
-  /// Takes what the reader said, and returns when there is room for more.
-  func take(_ texts: [String]) async {
-    for text in texts { _ = inbox.deliver(text) }
+  /// Delivers what the reader said, and returns when there is room for more.
+  func deliver(_ texts: [String]) async {
+    for text in texts {
+      await waitForInbox()
+      _ = inbox.deliver(text)
+    }
+    await waitForInbox()
+  }
+
+  private func waitForInbox() async {
+    guard inbox.isFull else { return }
     await withCheckedContinuation { continuation in
       let mustWait = state.withLock { state in
         guard !state.isClosed, inbox.isFull else { return false }
@@ -76,7 +92,7 @@ final class EventStream: MessageChannel, Sendable {
     ]
     let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
     channel.write(HTTPServerResponsePart.head(head), promise: nil)
-    write("retry: 500\n\n")
+    channel.write(Self.body("retry: 500\n\n", channel), promise: nil)
     _ = offer(
       JSONWriter.text([
         "op": "sse-init", "machine-id": .text(Self.machineID), "session-id": .text(id),
@@ -89,85 +105,80 @@ final class EventStream: MessageChannel, Sendable {
   /// Lets those in between know that this goes on. On the event loop.
   func keepAlive() {
     guard channel.isWritable, !state.withLock(\.hasEnded) else { return }
-    write(":\n\n")
-    channel.flush()
+    channel.writeAndFlush(Self.body(":\n\n", channel), promise: nil)
   }
 
-  func offer(_ text: String) -> Bool {
-    let bytes = text.utf8.count
-    let isFirst = state.withLock { state -> Bool? in
-      guard !state.isClosed, state.bytes <= Self.mostWaiting else { return nil }
-      state.texts.append(text)
-      state.bytes += bytes
-      defer { state.isScheduled = true }
-      return !state.isScheduled
-    }
-    guard let isFirst else { return false }
-    if isFirst { channel.eventLoop.execute { self.flush() } }
-    return true
+  /// The channel takes more again. On the event loop.
+  func flush() {
+    if !state.withLock(\.hasEnded) { outbox.flush() }
   }
+
+  func offer(_ text: String) -> Bool { outbox.offer(text) }
+
+  func hasRoom(for bytes: Int) -> Bool { outbox.hasRoom(for: bytes) }
+
+  func waitForRoom(for bytes: Int) async { await outbox.waitForRoom(for: bytes) }
 
   func send(_ text: String) async throws(ChannelClosed) {
-    if !offer(text) { throw ChannelClosed(reason: "nobody reads the events") }
+    if !offer(text) { throw ChannelClosed(reason: "the events are not read") }
   }
 
-  /// Hands all that waits to the network, in one go. On the event loop.
-  private func flush() {
-    let texts = state.withLock { state in
-      defer {
-        state.texts = []
-        state.isScheduled = false
-      }
-      return state.hasEnded ? [] : state.texts
-    }
-    guard let last = texts.last else { return }
-    for text in texts.dropLast() { write("data: \(text)\n\n") }
-    let bytes = texts.reduce(0) { $0 + $1.utf8.count }
-    // When the last one has been taken, all have.
-    channel.writeAndFlush(body("data: \(last)\n\n")).whenComplete { _ in
-      self.state.withLock { $0.bytes -= bytes }
-    }
-  }
-
-  private func write(_ text: String) { channel.write(body(text), promise: nil) }
-
-  private func body(_ text: String) -> HTTPServerResponsePart {
+  private static func body(_ text: String, _ channel: any Channel) -> HTTPServerResponsePart {
     .body(.byteBuffer(channel.allocator.buffer(string: text)))
   }
 
   func close() async {
     end()
     channel.eventLoop.execute {
-      self.flush()
       let isFirst = self.state.withLock { state in
         defer { state.hasEnded = true }
         return !state.hasEnded
       }
       guard isFirst else { return }
+      if self.channel.isActive { self.outbox.finish() } else { self.outbox.drop() }
       self.channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in
         self.channel.close(promise: nil)
       }
+      let channel = self.channel
+      channel.eventLoop.scheduleTask(in: WebSocketRole.maxGoodbye) { channel.close(promise: nil) }
     }
   }
 
-  /// The reader is gone, or shall hear no more.
+  /// The reader is gone, or nothing more may be said to it.
   func end() {
     state.withLock { $0.isClosed = true }
+    outbox.close()
     inbox.end()
     goOn()
+  }
+
+  /// The connection is gone. On the event loop.
+  func drop() {
+    state.withLock { $0.hasEnded = true }
+    end()
+    outbox.drop()
   }
 }
 
 /// The sessions over events, by name: their readers speak in requests of their own.
 final class EventSessions: Sendable {
-  private let streams = Mutex<[String: EventStream]>([:])
+  private let streams = Mutex<[String: (stream: EventStream, address: String?)]>([:])
 
-  func add(_ stream: EventStream) { streams.withLock { $0[stream.id] = stream } }
+  func add(_ stream: EventStream, from address: String?) {
+    streams.withLock { $0[stream.id] = (stream, address) }
+  }
 
   func remove(_ stream: EventStream) { streams.withLock { $0[stream.id] = nil } }
 
   /// The session of that name, if its token is shown.
   func find(_ id: String, token: String) -> EventStream? {
-    streams.withLock { $0[id] }.flatMap { $0.token == token ? $0 : nil }
+    streams.withLock { $0[id]?.stream }.flatMap { $0.token == token ? $0 : nil }
+  }
+
+  /// Whether a peer of that address has shown in a session that it may come in.
+  func hasOpen(from address: String?) -> Bool {
+    streams.withLock { streams in
+      streams.values.contains { $0.address == address && $0.stream.isOpen }
+    }
   }
 }

@@ -1,12 +1,16 @@
 import Sync
 import Triples
 
-/// A request that is no session, as far as anybody looks at it.
+/// A request that is no session, as far as the routes look at it.
 struct HTTPQuestion: Sendable {
   var method: String
   var path: String
   var token: String?
   var body: [UInt8]
+  /// The IP address of the peer.
+  var address: String?
+  /// Tells one connection from the others.
+  var connection = 0
 }
 
 extension HTTPQuestion {
@@ -33,12 +37,19 @@ extension HTTPQuestion {
 /// What a request is answered with.
 struct HTTPReply: Sendable {
   var status: Int
-  var json: String
+  var text: String
+  var contentType = "application/json"
   var headers: [(String, String)] = []
 
   init(_ json: String, status: Int = 200) {
-    self.json = json
+    text = json
     self.status = status
+  }
+
+  /// What Prometheus reads.
+  init(metrics: String) {
+    self.init(metrics)
+    contentType = "text/plain; version=0.0.4"
   }
 
   init(_ error: ServerError, status: Int? = nil) {
@@ -54,6 +65,11 @@ struct HTTPReply: Sendable {
   static let tooLarge = HTTPReply(
     #"{"type":"param-malformed","message":"The request is larger than the server takes."}"#,
     status: 413)
+  static func late(_ limit: Int64) -> HTTPReply { HTTPReply(.late(limit, nil)) }
+
+  static let overloaded = HTTPReply(
+    #"{"type":"rate-limited","message":"Slow readers hold all the memory that the server has for "#
+      + #"answers; try again in 10 s."}"#, status: 503)
   static let strangeOrigin = HTTPReply(
     #"{"type":"permission-denied","message":"Without a token the server answers pages and "#
       + #"programs of this machine only."}"#, status: 403)

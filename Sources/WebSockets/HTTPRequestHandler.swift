@@ -5,54 +5,82 @@ import Sync
 import Triples
 
 /// Answers requests that are no sessions, one after the other.
+///
+/// A request is judged by its head, before its body is taken in. An answer is complete only when the
+/// network has taken it: until then no other request of the connection is read.
 final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
+  private enum Phase {
+    /// Waiting for a request, or for the rest of one.
+    case receiving
+    /// A request is being worked on.
+    case working(Task<Void, Never>?)
+    /// The answer was written; its end follows when the network has taken it.
+    case replying(bytes: Int, isLast: Bool)
+    case streaming(EventStream)
+    /// Everything that still comes is dropped.
+    case closing
+  }
+
   private let routes: AdminRoutes
   private let admission: Admission
   private let intake: Intake
+  private let budget: ByteBudget
+  private let limits: ServerLimits
+  private var phase = Phase.receiving
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
-  private var isTooLarge = false
-  private var events: EventStream?
-  private var timer: Scheduled<Void>?
-  private var keepingAlive: RepeatedTask?
+  private var maxBodyBytes = 0
+  /// Tells one request from the next.
+  private var number = 0
+  private var written = 0
   private var outflow = Outflow()
-  /// A request is being worked on.
-  private var isAnswering = false
-  private var isRemoved = false
+  private var lastProgress = NIODeadline.now()
+  private var lastKeepAlive = NIODeadline.now()
+  /// Nothing more of the request is to come.
+  private var isWhole = false
+  private var ticking: RepeatedTask?
 
+  /// A longer answer has to find room in the budget.
+  private static let longReplyBytes = 64 << 10
   /// How often a reader of events hears at least something.
   private static let eventPeriod = TimeAmount.seconds(15)
-  /// How long a request may take to arrive, and a connection may lie idle.
-  private let longestRequest: TimeAmount
 
-  init(
-    _ routes: AdminRoutes, _ admission: Admission, _ intake: Intake, longestRequest: TimeAmount
-  ) {
-    self.longestRequest = longestRequest
+  init(_ routes: AdminRoutes, _ admission: Admission, _ intake: Intake, _ limits: ServerLimits) {
     self.routes = routes
     self.admission = admission
     self.intake = intake
+    self.limits = limits
+    budget = intake.budget
   }
 
-  func handlerAdded(context: ChannelHandlerContext) { restartTimer(context) }
+  // MARK: The channel
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let period = TimeAmount.milliseconds(min(limits.openingTime / 3 + 1, 5_000))
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    ticking = context.eventLoop.scheduleRepeatedTask(initialDelay: period, delay: period) { _ in
+      let (handler, context) = bound.value
+      handler.tick(context)
+    }
+  }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    isRemoved = true
-    stopTimers()
-  }
-
-  private func stopTimers() {
-    timer?.cancel()
-    keepingAlive?.cancel()
-    keepingAlive = nil
+    ticking?.cancel()
+    ticking = nil
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    stopTimers()
-    events?.end()
+    ticking?.cancel()
+    switch phase {
+    case .receiving, .closing: break
+    case .working(let task): task?.cancel()
+    case .replying(let bytes, _): budget.giveBack(bytes)
+    case .streaming(let events): events.drop()
+    }
+    phase = .closing
     context.fireChannelInactive()
   }
 
@@ -62,110 +90,225 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     context.close(promise: nil)
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    switch unwrapInboundIn(data) {
-    case .head(let head):
-      self.head = head
-      body = []
-      isTooLarge = false
-    case .body(let part):
-      guard body.count + part.readableBytes <= routes.mostBytes else {
-        (isTooLarge, body) = (true, [])
-        return
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable {
+      switch phase {
+      case .replying: endReply(context)
+      case .streaming(let events): events.flush()
+      case .receiving, .working, .closing: break
       }
-      if !isTooLarge { body += part.readableBytesView }
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .receiving = phase else {
+      intake.keep(0)
+      return
+    }
+    switch unwrapInboundIn(data) {
+    case .head(let head): begin(head, context)
+    case .body(let part):
+      guard body.count + part.readableBytes <= maxBodyBytes else {
+        return refuse(.tooLarge, context)
+      }
+      body += part.readableBytesView
+      lastProgress = .now()
     case .end: answer(context)
     }
   }
 
-  private func answer(_ context: ChannelHandlerContext) {
-    guard let head, events == nil else { return }
-    isAnswering = true
-    timer?.cancel()
-    let question = HTTPQuestion(
-      method: head.method.rawValue, path: Self.path(of: head), token: Self.token(of: head),
-      body: body)
+  // MARK: Requests
+
+  private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    self.head = head
+    body = []
+    isWhole = false
+    number += 1
+    lastProgress = .now()
+    guard admission.admits(head) else {
+      routes.server.report(
+        .refused(address: context.remoteAddress?.ipAddress, reason: "foreign origin or host"))
+      return refuse(.strangeOrigin, context)
+    }
+    switch routes.gate(question(head, context)) {
+    case .open(let maxBytes):
+      maxBodyBytes = maxBytes
+      if let length = head.headers.first(name: "Content-Length").flatMap({ Int($0) }),
+        length > maxBytes
+      {
+        refuse(.tooLarge, context)
+      }
+    case .refused(let reply): refuse(reply, context)
+    case .delayed(let reply, let delay):
+      phase = .working(nil)
+      let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+      let server = routes.server
+      let address = context.remoteAddress?.ipAddress
+      context.eventLoop.scheduleTask(in: .milliseconds(delay)) {
+        let (handler, context) = bound.value
+        server.attempts.finished(from: address)
+        handler.refuse(reply, context)
+      }
+    }
+  }
+
+  /// Answers before the body is there, and drops what still comes of it.
+  private func refuse(_ reply: HTTPReply, _ context: ChannelHandlerContext) {
     body = []
     intake.keep(0)
-    if isTooLarge { return reply(.tooLarge, context) }
-    guard admission.admits(head) else { return reply(.strangeOrigin, context) }
+    send(reply, isLast: true, context)
+  }
+
+  private func question(
+    _ head: HTTPRequestHead, _ context: ChannelHandlerContext
+  ) -> HTTPQuestion {
+    HTTPQuestion(
+      method: head.method.rawValue, path: String(head.uri.prefix { $0 != "?" }),
+      token: Self.token(of: head), body: body, address: context.remoteAddress?.ipAddress,
+      connection: ObjectIdentifier(context.channel).hashValue)
+  }
+
+  private func answer(_ context: ChannelHandlerContext) {
+    guard let head else { return }
+    isWhole = true
+    let question = question(head, context)
+    // What was read of the body stays in memory until it is answered.
+    intake.keep(body.count)
+    body = []
     let routes = routes
-    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    context.eventLoop.makeFutureWithTask { await routes.outcome(of: question) }
-      .whenSuccess { outcome in
-        let (handler, context) = bound.value
-        switch outcome {
-        case .reply(let reply): handler.reply(reply, context)
-        case .events(let query):
-          let events = EventStream(
-            context.channel,
-            saying: [
-              MessageCoding.text(
-                ClientEnvelope(.addQuery(query, .tree), eventID: EntityID.random().text))
-            ])
-          handler.begin(events, context)
-          Task { await routes.server.serve(events, isTrusted: true) }
-        case .session:
-          let events = EventStream(context.channel)
-          routes.sessions.add(events)
-          handler.begin(events, context)
-          Task {
-            await routes.server.serve(events)
-            routes.sessions.remove(events)
-          }
-        }
+    let number = number
+    let loop = context.eventLoop
+    let bound = NIOLoopBound((self, context), eventLoop: loop)
+    phase = .working(
+      Task {
+        let outcome = await routes.outcome(of: question)
+        loop.execute { bound.value.0.finish(outcome, number, bound.value.1) }
+      })
+    lastProgress = .now()
+  }
+
+  private func finish(
+    _ outcome: AdminRoutes.Outcome, _ number: Int, _ context: ChannelHandlerContext
+  ) {
+    guard number == self.number, case .working = phase else { return }
+    intake.keep(0)
+    switch outcome {
+    case .reply(let reply):
+      let isLong = reply.text.utf8.count > Self.longReplyBytes
+      send(
+        isLong && budget.isExceeded ? .overloaded : reply, isLast: head?.isKeepAlive != true,
+        context)
+    case .events(let query):
+      let events = EventStream(
+        context.channel, budget: budget,
+        saying: [
+          MessageCoding.text(
+            ClientEnvelope(.addQuery(query, .tree), eventID: EntityID.random().text))
+        ])
+      begin(events, context)
+      let (routes, address) = (routes, context.remoteAddress?.ipAddress)
+      Task { await routes.server.serve(events, isTrusted: true, address: address) }
+    case .session:
+      let address = context.remoteAddress?.ipAddress
+      let events = EventStream(context.channel, budget: budget)
+      routes.sessions.add(events, from: address)
+      begin(events, context)
+      let routes = routes
+      Task {
+        await routes.server.serve(events, address: address)
+        routes.sessions.remove(events)
       }
+    }
   }
 
   private func begin(_ events: EventStream, _ context: ChannelHandlerContext) {
-    self.events = events
-    guard context.channel.isActive else { return events.end() }
+    guard context.channel.isActive else { return events.drop() }
+    phase = .streaming(events)
+    lastProgress = .now()
     events.begin()
-    keepingAlive = context.eventLoop.scheduleRepeatedTask(
-      initialDelay: Self.eventPeriod, delay: Self.eventPeriod
-    ) { _ in events.keepAlive() }
   }
 
-  private func reply(_ reply: HTTPReply, _ context: ChannelHandlerContext) {
-    isAnswering = false
-    guard context.channel.isActive, let asked = head else { return }
+  // MARK: Answers
+
+  private func send(_ reply: HTTPReply, isLast: Bool, _ context: ChannelHandlerContext) {
+    guard context.channel.isActive else { return }
     var headers = HTTPHeaders()
-    headers.add(name: "Content-Type", value: "application/json")
-    headers.add(name: "Content-Length", value: String(reply.json.utf8.count))
+    headers.add(name: "Content-Type", value: reply.contentType)
+    headers.add(name: "Content-Length", value: String(reply.text.utf8.count))
     headers.add(name: "Access-Control-Allow-Origin", value: "*")
     for (name, value) in reply.headers { headers.add(name: name, value: value) }
+    if isLast { headers.replaceOrAdd(name: "Connection", value: "close") }
     let head = HTTPResponseHead(
       version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status), headers: headers)
+    let bytes = reply.text.utf8.count
+    budget.take(bytes)
+    written += bytes
+    phase = .replying(bytes: bytes, isLast: isLast)
+    lastProgress = .now()
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    let body = context.channel.allocator.buffer(string: reply.json)
-    context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
-      let (handler, context) = bound.value
-      guard context.channel.isActive else { return }
-      if asked.isKeepAlive { handler.restartTimer(context) } else { context.close(promise: nil) }
-    }
-    _ = outflow.flows(context.channel)
-    restartTimer(context)
+    let body = context.channel.allocator.buffer(string: reply.text)
+    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    if context.channel.isWritable { endReply(context) }
   }
 
-  /// Who takes an answer has as long for each part of it as for a request.
-  private func restartTimer(_ context: ChannelHandlerContext) {
-    guard !isAnswering, !isRemoved else { return }
-    timer?.cancel()
-    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    timer = context.eventLoop.scheduleTask(in: longestRequest) {
-      let (handler, context) = bound.value
-      if handler.outflow.flows(context.channel) {
-        handler.restartTimer(context)
-      } else {
-        context.close(promise: nil)
+  /// The network has taken the answer: the next request may be read.
+  private func endReply(_ context: ChannelHandlerContext) {
+    guard case .replying(let bytes, let isLast) = phase else { return }
+    budget.giveBack(bytes)
+    lastProgress = .now()
+    phase = isLast ? .closing : .receiving
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+    guard isLast else { return }
+    guard !isWhole, hasBody else {
+      return end.whenComplete { _ in bound.value.close(promise: nil) }
+    }
+    // A connection that is closed while its peer still sends is reset, and the answer lost: the rest of
+    // the request is read and dropped for a moment.
+    context.eventLoop.scheduleTask(in: WebSocketRole.maxGoodbye) { bound.value.close(promise: nil) }
+  }
+
+  private var hasBody: Bool {
+    guard let headers = head?.headers else { return false }
+    return headers.contains(name: "Transfer-Encoding")
+      || headers.first(name: "Content-Length").map { $0 != "0" } == true
+  }
+
+  // MARK: Time
+
+  private func tick(_ context: ChannelHandlerContext) {
+    let now = NIODeadline.now()
+    let unsent: Int
+    switch phase {
+    case .closing: return
+    case .working(let task):
+      guard now - lastProgress >= .milliseconds(limits.requestTime) else { return }
+      task?.cancel()
+      return refuse(.late(limits.requestTime), context)
+    case .receiving: unsent = 0
+    case .replying(let bytes, _): unsent = bytes
+    case .streaming(let events):
+      written = events.outbox.writtenBytes
+      unsent = events.outbox.unsentBytes
+      if unsent == 0 {
+        lastProgress = now
+        return keepAlive(events, at: now)
       }
     }
+    let progress = outflow.progress(of: context.channel, written: written)
+    if progress >= Outflow.minBytes { lastProgress = now }
+    if outflow.isTooSlow(progress, unsent: unsent, budget)
+      || now - lastProgress >= .milliseconds(limits.openingTime)
+    {
+      context.close(promise: nil)
+    }
   }
 
-  private static func path(of head: HTTPRequestHead) -> String {
-    String(head.uri.prefix { $0 != "?" })
+  private func keepAlive(_ events: EventStream, at now: NIODeadline) {
+    guard now - lastKeepAlive >= Self.eventPeriod else { return }
+    lastKeepAlive = now
+    events.keepAlive()
   }
 
   private static func token(of head: HTTPRequestHead) -> String? {

@@ -8,7 +8,7 @@ final class Intake: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
-  private let budget: ByteBudget
+  let budget: ByteBudget
   /// Since the last whole frame, and of fragments that were put together.
   private var held = 0
   /// When the last byte came: a long message over a slow line is heard long before it is whole.

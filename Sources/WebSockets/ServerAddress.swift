@@ -71,6 +71,13 @@ package struct ServerAddress: Hashable, Sendable {
     return (String(host), port)
   }
 
+  /// Whether it is on this machine.
+  package var isLocal: Bool { Self.isLocal(host) }
+
+  static func isLocal(_ host: String) -> Bool {
+    host == "localhost" || host == "::1" || host.hasPrefix("127.")
+  }
+
   /// Host and port as a request names them.
   var authority: String {
     let name = host.contains(":") ? "[\(host)]" : host

@@ -20,7 +20,7 @@ package struct WebSocketClient: Sendable {
   private let longestSilence: Duration
 
   /// What waits to be sent, in bytes.
-  private static let mostWaiting = 64 << 20
+  private static let maxWaitingBytes = 64 << 20
 
   /// - Parameters:
   ///   - timeout: How long a call may take.
@@ -78,6 +78,7 @@ package struct WebSocketClient: Sendable {
 
   private func context() throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.minimumTLSVersion = .tlsv12
     if case .authorities(let path) = trust { configuration.trustRoots = .file(path) }
     do { return try NIOSSLContext(configuration: configuration) } catch {
       guard case .authorities(let path) = trust else { throw error }
@@ -104,7 +105,7 @@ package struct WebSocketClient: Sendable {
     ) { channel, _ in
       channel.eventLoop.makeCompletedFuture {
         let messages = WebSocketChannel(
-          channel, role: .client, budget: budget, mostWaiting: Self.mostWaiting)
+          channel, role: .client, budget: budget, maxWaitingBytes: Self.maxWaitingBytes)
         try channel.pipeline.syncOperations.addHandler(
           WebSocketHandler(
             messages, role: .client, mostBytes: MessageCoding.mostAnswerBytes,

@@ -8,6 +8,8 @@ package enum WebSocketError: Error, Hashable, Sendable {
   case certificate(path: String, reason: String)
   /// An address that others reach, and no token.
   case tokenNeeded(host: String)
+  /// The same with a token that could be guessed.
+  case tokenTooShort(host: String)
 }
 
 extension WebSocketError: CustomStringConvertible {
@@ -22,6 +24,9 @@ extension WebSocketError: CustomStringConvertible {
       "Cannot listen on \(host), port \(port): \(reason). Choose another with --port."
     case .certificate(let path, let reason):
       "The certificate or key in \(path) cannot be used: \(reason)."
+    case .tokenTooShort(let host):
+      "The token has fewer than \(WebSocketListener.minTokenBytes) bytes, and could be guessed by others "
+        + "in the network of \(host). Make one with: sonde token --new"
     case .tokenNeeded(let host):
       "Everybody in the network could read and change the store at \(host). "
         + "Set a token with --token-file, or serve this machine only with --host 127.0.0.1."

@@ -19,6 +19,8 @@ final class WebSocketHandler: ChannelInboundHandler {
   private var fragments: ByteBuffer?
   private var outflow = Outflow()
   private var timer: RepeatedTask?
+  /// The peer has said goodbye, or a frame broke the rules: nothing more is looked at.
+  private var isClosing = false
 
   init(
     _ messages: WebSocketChannel, role: WebSocketRole, mostBytes: Int, intake: Intake,
@@ -55,12 +57,14 @@ final class WebSocketHandler: ChannelInboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable { messages.flush() }
+    if context.channel.isWritable { messages.outbox.flush() }
     context.fireChannelWritabilityChanged()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
+    if isClosing { return intake.keep(0) }
+    if messages.isEnding, frame.opcode != .connectionClose { return intake.keep(0) }
     intake.keep(fragments?.readableBytes ?? 0)
     guard !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
       return messages.end(code: .protocolError, reason: "a frame with reserved bits")
@@ -139,14 +143,22 @@ final class WebSocketHandler: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
   }
 
+  /// The first goodbye ends the conversation: it is answered if the network takes the answer, and what
+  /// comes after it is not looked at.
   private func close(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
+    isClosing = true
+    fragments = nil
+    intake.keep(0)
+    let isAnswer = messages.isEnding
     messages.ended(reason: Self.reason(of: frame))
+    guard !isAnswer, context.channel.isWritable else { return context.close(promise: nil) }
     let echo = WebSocketFrame(
       fin: true, opcode: .connectionClose, maskKey: role.maskKey(), data: frame.unmaskedData)
     let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
     context.writeAndFlush(wrapOutboundOut(echo)).whenComplete { _ in
       bound.value.close(promise: nil)
     }
+    messages.closeSoon()
   }
 
   private static func reason(of frame: WebSocketFrame) -> String {
@@ -164,16 +176,26 @@ final class WebSocketHandler: ChannelInboundHandler {
 
   private func tick(_ context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
-    // Who is not listened to cannot be heard, and who still takes a long message gets no ping.
-    if messages.inbox.isFull || outflow.flows(context.channel) { intake.noteLife() }
-    if NIODeadline.now() - intake.lastHeard >= longestSilence {
-      messages.ended(
-        reason: "nothing was heard for \(longestSilence.nanoseconds / 1_000_000_000) s")
-      return context.close(promise: nil)
+    let outbox = messages.outbox
+    let sent = outflow.progress(of: context.channel, written: outbox.writtenBytes)
+    // A peer whose messages wait here cannot be heard, nor one that is still taking a long message.
+    if messages.inbox.isFull, context.channel.isWritable { intake.noteLife() }
+    if sent >= Outflow.minBytes { intake.noteLife() }
+    if outflow.isTooSlow(sent, unsent: outbox.unsentBytes, outbox.budget) {
+      return giveUp("its answers were read too slowly", context)
     }
-    guard pingPeriod != nil, context.channel.isWritable else { return }
+    if NIODeadline.now() - intake.lastHeard >= longestSilence {
+      let seconds = longestSilence.nanoseconds / 1_000_000_000
+      return giveUp("nothing was heard for \(seconds) s", context)
+    }
+    guard pingPeriod != nil, !messages.isEnding, context.channel.isWritable else { return }
     let ping = WebSocketFrame(
       fin: true, opcode: .ping, maskKey: role.maskKey(), data: ByteBuffer())
     context.writeAndFlush(wrapOutboundOut(ping), promise: nil)
+  }
+
+  private func giveUp(_ reason: String, _ context: ChannelHandlerContext) {
+    messages.ended(reason: reason)
+    context.close(promise: nil)
   }
 }

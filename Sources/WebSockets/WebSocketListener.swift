@@ -22,9 +22,11 @@ package final class WebSocketListener: Sendable {
     /// Files of PEM with the certificate and its key; nil speaks without encryption.
     package var certificate: (chain: String, key: String)?
     /// What all connections together may hold for slow peers, in bytes.
-    package var mostHeldBytes = 256 << 20
+    package var maxHeldBytes = 96 << 20
     /// What may wait for one reader, in bytes.
-    package var mostWaiting = 8 << 20
+    package var maxWaitingBytes = 8 << 20
+    /// Sockets that may be open at a time; the others wait until one is closed.
+    package var maxConnections = 10_000
     /// A client of which nothing was heard for so long is taken for gone, in seconds. It is asked at
     /// least three times in that while.
     package var longestSilence: Int64 = 15
@@ -38,9 +40,7 @@ package final class WebSocketListener: Sendable {
     }
 
     /// Whether only programs of this machine can call.
-    package var isLocal: Bool {
-      host == "localhost" || host == "::1" || host.hasPrefix("127.")
-    }
+    package var isLocal: Bool { ServerAddress.isLocal(host) }
   }
 
   package let server: SyncServer
@@ -49,6 +49,7 @@ package final class WebSocketListener: Sendable {
   private let configuration: Configuration
   private let listening: any Channel
   private let connections: Connections
+  private let budget: ByteBudget
 
   /// How much the system takes over that it cannot send yet, in bytes. Megabytes would lie before a
   /// ping, which a slow line then answers too late.
@@ -59,8 +60,9 @@ package final class WebSocketListener: Sendable {
 
   private init(
     _ server: SyncServer, _ configuration: Configuration, _ listening: any Channel,
-    _ connections: Connections
+    _ connections: Connections, _ budget: ByteBudget
   ) {
+    self.budget = budget
     self.server = server
     self.configuration = configuration
     self.listening = listening
@@ -79,24 +81,36 @@ package final class WebSocketListener: Sendable {
     guard configuration.isLocal || hasToken else {
       throw .tokenNeeded(host: configuration.host)
     }
-    let connections = Connections()
+    if !configuration.isLocal, let token = access.token, token.utf8.count < minTokenBytes {
+      throw .tokenTooShort(host: configuration.host)
+    }
+    let connections = Connections(max: configuration.maxConnections)
+    let budget = ByteBudget(configuration.maxHeldBytes)
     let reception = Reception(
       server: server, limits: limits, configuration: configuration,
-      routes: AdminRoutes(server: server, access: access, mostBytes: limits.textBytes),
+      routes: AdminRoutes(
+        server: server, access: access, mostBytes: limits.textBytes,
+        load: { (connections.count, budget.bytes) }),
       admission: Admission(hasToken: hasToken),
       security: try configuration.certificate.map { files throws(WebSocketError) in
         try context(files)
-      }, connections: connections)
+      }, connections: connections, budget: budget)
     do {
       let listening = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .serverChannelOption(.backlog, value: 1_024)
         .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .serverChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(AcceptGate(connections))
+          }
+        }
         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .serverChannelOption(.maxMessagesPerRead, value: UInt(AcceptGate.maxAtOnce))
         .childChannelOption(.maxMessagesPerRead, value: 4)
         .childChannelOption(.tcpOption(Self.mostUnsent), value: 64 << 10)
         .childChannelInitializer { reception.receive($0) }
         .bind(host: configuration.host, port: configuration.port).get()
-      return WebSocketListener(server, configuration, listening, connections)
+      return WebSocketListener(server, configuration, listening, connections, budget)
     } catch {
       let words = (error as? IOError).map { reason(ofErrno: $0.errnoCode) } ?? "\(error)"
       throw .cannotListen(
@@ -109,6 +123,12 @@ package final class WebSocketListener: Sendable {
     ServerAddress(
       host: configuration.host, port: port, isSecure: configuration.certificate != nil, appID: "")
   }
+
+  /// The shortest token of a server that others in the network reach, in bytes.
+  package static let minTokenBytes = 16
+
+  /// The bytes that are held for slow peers.
+  package var heldBytes: Int { budget.bytes }
 
   /// How many connections there are.
   package var connectionCount: Int { connections.count }
@@ -141,9 +161,10 @@ package final class WebSocketListener: Sendable {
     }
     do {
       let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
-      return try NIOSSLContext(
-        configuration: .makeServerConfiguration(
-          certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
+      var configuration = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+      configuration.minimumTLSVersion = .tlsv12
+      return try NIOSSLContext(configuration: configuration)
     } catch { throw .certificate(path: files.key, reason: "\(error)") }
   }
 }
@@ -159,32 +180,17 @@ private struct Reception: Sendable {
   let connections: Connections
   let budget: ByteBudget
 
-  init(
-    server: SyncServer, limits: ServerLimits, configuration: WebSocketListener.Configuration,
-    routes: AdminRoutes, admission: Admission, security: NIOSSLContext?, connections: Connections
-  ) {
-    self.server = server
-    self.limits = limits
-    self.configuration = configuration
-    self.routes = routes
-    self.admission = admission
-    self.security = security
-    self.connections = connections
-    budget = ByteBudget(configuration.mostHeldBytes)
-  }
-
   /// Clients take a server for gone that says nothing for three times as long.
   private static let longestPause = TimeAmount.seconds(5)
 
   func receive(_ channel: any Channel) -> EventLoopFuture<Void> {
-    guard connections.enter(channel, most: limits.connections) else { return channel.close() }
+    guard connections.enter(channel) else { return channel.close() }
     return channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
       if let security { try pipeline.addHandler(NIOSSLServerHandler(context: security)) }
       let intake = Intake(budget)
       try pipeline.addHandler(intake)
-      let requests = HTTPRequestHandler(
-        routes, admission, intake, longestRequest: .milliseconds(limits.openingTime))
+      let requests = HTTPRequestHandler(routes, admission, intake, limits)
       let bound = NIOLoopBound((requests, intake), eventLoop: channel.eventLoop)
       let upgrader = NIOWebSocketServerUpgrader(
         maxFrameSize: limits.textBytes, automaticErrorHandling: false,
@@ -210,7 +216,7 @@ private struct Reception: Sendable {
   /// Begins a session over a connection that has become a WebSocket.
   private func begin(_ channel: any Channel, _ intake: Intake) throws {
     let messages = WebSocketChannel(
-      channel, role: .server, budget: budget, mostWaiting: configuration.mostWaiting)
+      channel, role: .server, budget: budget, maxWaitingBytes: configuration.maxWaitingBytes)
     try channel.pipeline.syncOperations.addHandler(
       WebSocketHandler(
         messages, role: .server, mostBytes: limits.textBytes, intake: intake,
@@ -218,74 +224,10 @@ private struct Reception: Sendable {
           Self.longestPause, .milliseconds(configuration.longestSilence * 1_000 / 3)),
         longestSilence: .seconds(configuration.longestSilence)))
     connections.markBusy(channel)
+    let connections = connections
+    messages.whenOpen { connections.markOpen(channel) }
     let server = server
-    Task { await server.serve(messages) }
-  }
-}
-
-/// The connections of a listener, to be closed with it.
-private final class Connections: Sendable {
-  private struct State {
-    var all: [ObjectIdentifier: any Channel] = [:]
-    /// Those that have a session, which says goodbye itself.
-    var busy: Set<ObjectIdentifier> = []
-    /// Nobody comes in any more.
-    var isClosing = false
-    var whenEmpty: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let state = Mutex(State())
-
-  var count: Int { state.withLock { $0.all.count } }
-
-  func enter(_ channel: any Channel, most: Int) -> Bool {
-    let id = ObjectIdentifier(channel)
-    let isIn = state.withLock { state in
-      guard !state.isClosing, state.all.count < most else { return false }
-      state.all[id] = channel
-      return true
-    }
-    if isIn { channel.closeFuture.whenComplete { _ in self.leave(id) } }
-    return isIn
-  }
-
-  func markBusy(_ channel: any Channel) {
-    state.withLock { _ = $0.busy.insert(ObjectIdentifier(channel)) }
-  }
-
-  private func leave(_ id: ObjectIdentifier) {
-    let waiting = state.withLock { state in
-      state.all[id] = nil
-      state.busy.remove(id)
-      guard state.all.isEmpty else { return [CheckedContinuation<Void, Never>]() }
-      defer { state.whenEmpty = [] }
-      return state.whenEmpty
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-
-  /// Lets nobody in any more, who may have knocked just before the door was closed, and lets go all who
-  /// have no session.
-  func closeIdle() {
-    let idle = state.withLock { state in
-      state.isClosing = true
-      return state.all.filter { !state.busy.contains($0.key) }.map(\.value)
-    }
-    for channel in idle { channel.close(promise: nil) }
-  }
-
-  func closeAll() {
-    for channel in state.withLock({ Array($0.all.values) }) { channel.close(promise: nil) }
-  }
-
-  func waitUntilEmpty() async {
-    await withCheckedContinuation { continuation in
-      let isEmpty = state.withLock { state in
-        if state.all.isEmpty { return true }
-        state.whenEmpty.append(continuation)
-        return false
-      }
-      if isEmpty { continuation.resume() }
-    }
+    let address = channel.remoteAddress?.ipAddress
+    Task { await server.serve(messages, address: address) }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Sync
 import Testing
 import Triples
@@ -55,5 +56,46 @@ struct ServeCommandTests {
     let run = try Program.run(["serve", "goals"] + options)
     #expect(run.error.contains(sentence))
     #expect(run.status == status)
+  }
+
+  @Test("logs what happens as lines of JSON, and refuses a key that others can read")
+  func log() async throws {
+    let folder = "/tmp/sonde-serve-\(EntityID.random().text)"
+    mkdir(folder, 0o700)
+    defer { system("rm -r \(folder)") }
+    let server = try Server("goals", options: ["--log", folder + "/log"])
+    let channel = try await WebSocketClient(ServerAddress(server.address)).connect()
+    try await channel.send(
+      MessageCoding.text(ClientEnvelope(.start(Opening(appID: "goals")), eventID: "1")))
+    var texts = channel.incoming.makeAsyncIterator()
+    _ = await texts.next(isolation: #isolation)
+    await channel.close()
+    server.stop()
+    let log = try String(contentsOfFile: folder + "/log", encoding: .utf8)
+    let events = try log.split(separator: "\n").map { line -> String in
+      guard case .object(let object) = try JSONReader.value(of: String(line)) else { return "" }
+      #expect(object["time"] != nil && object["address"] == "127.0.0.1")
+      return object["event"]?.textValue ?? ""
+    }
+    #expect(events == ["connected", "disconnected"])
+
+    try "key".write(toFile: folder + "/key", atomically: false, encoding: .utf8)
+    chmod(folder + "/key", 0o644)
+    let run = try Program.run([
+      "serve", "goals", "--tls-cert", folder + "/key", "--tls-key", folder + "/key",
+    ])
+    #expect(run.status == 2)
+    #expect(run.error.contains("Others can read the key in \(folder)/key"))
+  }
+
+  @Test("a new token is long, and never the same")
+  func newToken() throws {
+    let tokens = try (0..<2).map { _ in try Program.run(["token", "--new"]).output }
+    #expect(tokens[0] != tokens[1])
+    for token in tokens {
+      #expect(token.count == 65 && token.dropLast().allSatisfy(\.isHexDigit))
+    }
+    let run = try Program.run(["token", "--new", "ws://localhost:1/a"])
+    #expect(run.status == 2)
   }
 }

@@ -86,6 +86,15 @@ struct EventSessionTests {
     }
   }
 
+  @Test("refuses a request of more messages than it may hold")
+  func tooManyMessages() async throws {
+    try await Wire.socket.serveGarden { served in
+      let client = try await EventListener(served)
+      #expect(try await client.say(.array([Value](repeating: [:], count: 1_001))) == 429)
+      client.connection.close()
+    }
+  }
+
   @Test("takes more in one request than it can do at once")
   func manyMessages() async throws {
     try await Wire.socket.serveGarden { served in

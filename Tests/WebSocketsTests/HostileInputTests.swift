@@ -221,34 +221,128 @@ struct HostileInputTests {
     }
   }
 
-  @Test("lets go who does not read, and holds little for them until then")
-  func slowReader() async throws {
-    let store = MemoryStore(try Garden.store())
-    let server = SyncServer(store: store, limits: .patient)
+  @Test("closes a session after three wrong tokens, and answers each later than the one before")
+  func wrongTokens() async throws {
+    try await Wire.socket.serveGarden(access: AccessRule(token: "right")) { served in
+      let stranger = try await served.connect()
+      let start = ContinuousClock.now
+      for number in 1...4 {
+        try await stranger.say(
+          .start(Opening(appID: "garden", adminToken: "wrong")), as: "\(number)")
+      }
+      for number in 1...3 {
+        let envelope = try await stranger.hear()
+        #expect(envelope.eventID == "\(number)")
+        guard case .failed(let error) = envelope.message else {
+          Issue.record("\(envelope)")
+          return
+        }
+        #expect(error.recordType == "app-admin-token")
+      }
+      #expect(await stranger.hearsNoMore())
+      #expect(ContinuousClock.now - start >= .milliseconds(250 + 500 + 1_000))
+      #expect(try await served.connect().open(token: "right").isAdmin)
+    }
+  }
+
+  @Test("looks at no more tokens from an address while it holds back answers to wrong ones")
+  func attempts() {
+    let attempts = TokenAttempts()
+    var last: Int64 = 0
+    for number in 1...5 {
+      #expect(attempts.wait(for: "192.0.2.1") == nil)
+      let (count, delay) = attempts.failed(from: "192.0.2.1")
+      #expect(count == number && delay > last)
+      last = delay
+    }
+    #expect(attempts.wait(for: "192.0.2.1") != nil)
+    #expect(attempts.wait(for: "192.0.2.2") == nil)
+    attempts.finished(from: "192.0.2.1")
+    #expect(attempts.wait(for: "192.0.2.1") == nil)
+    // After a while all is forgotten.
+    let later = attempts.failed(from: "192.0.2.1", at: .now + .seconds(3_600))
+    #expect(later.count == 1)
+  }
+
+  @Test(
+    "answers a request that it refuses before its body comes",
+    arguments: [
+      ("POST", "/admin/query", "", "401"),
+      ("POST", "/admin/query", "Authorization: Bearer wrong\r\n", "401"),
+      ("POST", "/runtime/auth/verify_refresh_token", "", "413"),
+      ("POST", "/runtime/sse", "", "413"), ("GET", "/metrics", "", "401"),
+    ])
+  func earlyRefusal(
+    _ method: String, _ path: String, _ headers: String, _ status: String
+  ) async throws {
+    try await Wire.socket.serveGarden(access: AccessRule(token: "right")) { served in
+      let port = try #require(served.listener).port
+      let connection = try await RawConnection.open(port: port)
+      connection.say(
+        "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\(headers)Content-Length: 10000000\r\n\r\n{"
+      )
+      #expect(await connection.hear(until: "\r\n\r\n").hasPrefix("HTTP/1.1 \(status)"))
+      connection.close()
+    }
+  }
+
+  @Test("answers as many requests at once as the network takes, and the others when it has")
+  func pipelining() async throws {
+    try await serving { served, port in
+      let greedy = try await RawConnection.open(port: port, reads: false)
+      let request = "GET /admin/schema HTTP/1.1\r\nHost: localhost\r\n\r\n"
+      greedy.say(String(repeating: request, count: 20_000))
+      for _ in 0..<10 {
+        #expect(try await answers(served))
+        #expect(try #require(served.listener).heldBytes < 1_000_000)
+      }
+      greedy.close()
+    }
+  }
+
+  @Test("ends the conversation at the first goodbye, whatever follows")
+  func goodbyes() async throws {
+    try await serving { served, port in
+      let connection = try await upgraded(port)
+      for _ in 0..<1_000 { connection.say(RawConnection.frame([3, 232], opcode: 8)) }
+      // One goodbye comes back, and the connection is closed.
+      #expect(await connection.hearBytes() == [0x88, 2, 3, 232])
+      #expect(try await answers(served))
+    }
+  }
+
+  @Test("accepts another connection when one is closed, while there are as many as there may be")
+  func fullHouse() async throws {
+    let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
     var configuration = WebSocketListener.Configuration.patient
-    configuration.mostWaiting = 100_000
+    configuration.maxConnections = 1
     let listener = try await WebSocketListener.open(
       server, access: AccessRule(), limits: .patient, configuration)
-    let served = Served(server: server, listener: listener)
-    let reader = try await RawConnection.open(port: listener.port, reads: false)
-    reader.say(RawConnection.upgrade)
-    reader.say(RawConnection.frame(#"{"op":"init","app-id":"g"}"#))
-    reader.say(RawConnection.frame(#"{"op":"add-query","q":{"plants":{}}}"#))
-    let writer = try await served.open()
-    let note = Attribute(id: Garden.attribute(9), namespace: "plants", label: "note")
-    try await writer.change(Transaction([.addAttribute(note)]))
-    let long = String(repeating: "a", count: 300_000)
-    var round = 0
-    // The network itself holds a few megabytes.
-    while await server.connectionCount > 1 || round < 3 {
-      round += 1
-      try await writer.change(
-        Transaction([.addTriple(.id(Garden.id(1)), note.id, .text("\(round)" + long))]))
-      if round > 400 { break }
-    }
-    #expect(round <= 400)
-    #expect(await server.connectionCount == 1)
+    // As many as are accepted in one go may be there already.
+    var first: [RawConnection] = []
+    for _ in 0..<17 { first.append(try await RawConnection.open(port: listener.port)) }
+    let late = try await RawConnection.open(port: listener.port)
+    late.say(RawConnection.request("GET", "/health"))
+    for connection in first { connection.close() }
+    #expect(await late.hear(until: "ok").contains(#""status":"ok""#))
+    late.close()
     await listener.close()
+  }
+
+  @Test("counts what happens, as Prometheus reads it")
+  func metrics() async throws {
+    try await serving { served, port in
+      let peer = try await served.open()
+      _ = try await peer.ask(["plants": [:]])
+      try await peer.change(Garden.grow(1, to: 31))
+      let text = try await RawConnection.ask("GET", "/metrics", port: port)
+      #expect(text.contains("Content-Type: text/plain; version=0.0.4"))
+      for line in [
+        "sonde_sessions 1", "sonde_subscriptions 1", "sonde_queries 1",
+        "sonde_transactions_total 1", "# TYPE sonde_query_seconds histogram",
+        #"sonde_query_seconds_bucket{le="+Inf"}"#,
+      ] { #expect(text.contains(line), "\(line)") }
+    }
   }
 
   @Test("is not open to pages of the web while it has no token")
@@ -257,6 +351,7 @@ struct HostileInputTests {
       for (origin, isOwn) in [
         ("http://localhost:3000", true), ("http://127.0.0.1", true), ("https://example.org", false),
         ("null", false), ("http://localhost.example.org", false),
+        ("chrome-extension://localhost", false),
       ] {
         let answer = try await RawConnection.ask(
           "GET", "/admin/schema", port: port, headers: ["Origin: \(origin)"])
@@ -268,6 +363,9 @@ struct HostileInputTests {
         #expect(head.hasPrefix(isOwn ? "HTTP/1.1 101" : "HTTP/1.1 403"), "\(origin)")
         connection.close()
       }
+      let image = try await RawConnection.ask(
+        "GET", "/runtime/sse", port: port, headers: ["Sec-Fetch-Site: cross-site"])
+      #expect(image.hasPrefix("HTTP/1.1 403"))
       let rebound = try await RawConnection.open(port: port)
       rebound.say("GET /admin/schema HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
       #expect(await rebound.hearAll().hasPrefix("HTTP/1.1 403"))

@@ -115,5 +115,12 @@ struct CallingTests {
         .init(host: "0.0.0.0"))
     }
     #expect(error?.message.contains("Set a token with --token-file") == true)
+    let guessable = await #expect(throws: WebSocketError.self) {
+      _ = try await WebSocketListener.open(
+        SyncServer(store: MemoryStore(), limits: .patient),
+        access: AccessRule(token: "fifteen bytes.."),
+        .init(host: "0.0.0.0"))
+    }
+    #expect(guessable?.message.contains("sonde token --new") == true)
   }
 }

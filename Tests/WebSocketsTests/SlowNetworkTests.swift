@@ -30,7 +30,7 @@ struct SlowNetworkTests {
     limits.openingTime = openingTime ?? limits.openingTime
     var configuration = WebSocketListener.Configuration.patient
     configuration.longestSilence = Self.longestSilence
-    configuration.mostWaiting = 64 << 20
+    configuration.maxWaitingBytes = 64 << 20
     let server = SyncServer(store: store, limits: limits)
     let listener = try await WebSocketListener.open(
       server, access: AccessRule(), limits: limits, configuration)

@@ -25,3 +25,13 @@ int alarm_cancel(int64_t number);
 /// Returns 0, or the system's number for why there is none: ENOSYS where the system itself has threads
 /// for all that needs one.
 int thread_start(void (*body)(void *), void *context, size_t stack);
+
+/// The cores that this process may use.
+int thread_cores(void);
+
+/// The system's number of the calling thread.
+int thread_number(void);
+
+/// Confines a thread to all cores of the process but the first, or lets it use all of them again. Does
+/// nothing where there is one core, or where threads cannot be confined.
+void thread_confine(int number, int is_confined);

@@ -150,8 +150,15 @@ extension ServerError {
     return ServerError(status: 429, type: "rate-limited", what, hint: hint, original: original)
   }
 
+  /// Wrong tokens have come from the same address.
+  package static func tooManyAttempts(_ seconds: Int) -> ServerError {
+    tooMuch(
+      "Too many wrong tokens have come from your address; try again in \(seconds) s.",
+      retryAfter: seconds, nil)
+  }
+
   /// A text of more messages than a client may send at once.
-  static func batch(of count: Int, most: Int) -> ServerError {
+  package static func batch(of count: Int, most: Int) -> ServerError {
     tooMuch(
       "The text holds \(count) messages; \(most) may be sent at once. None of them was done: "
         + "send them in several texts.",
@@ -169,7 +176,7 @@ extension ServerError {
   }
 
   /// What was asked took too long.
-  static func late(_ limit: Int64, _ original: Value?) -> ServerError {
+  package static func late(_ limit: Int64, _ original: Value?) -> ServerError {
     ServerError(
       status: 500, type: "operation-timed-out", "Operation timed out: handle-receive",
       hint: ["timeout-ms": .integer(limit)], original: original)

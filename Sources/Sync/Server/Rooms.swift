@@ -21,6 +21,8 @@ struct Rooms {
     return rooms
   }
 
+  func has(_ session: String, in room: String) -> Bool { people[room]?[session] != nil }
+
   func sessions(in room: String) -> [String] { (people[room] ?? [:]).keys.sorted() }
 
   /// Everybody in a room, as clients are told.

@@ -2,7 +2,7 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// One distinct query on a server: who hears of it, and what they heard last.
+/// One distinct query on a server: who hears of it, and what each of them heard last.
 struct ServedQuery {
   /// A session that waits for the first answer.
   struct Waiter {
@@ -13,18 +13,18 @@ struct ServedQuery {
     let since: Int64
   }
 
-  /// The answer that was told last.
+  /// The answer that was written last.
   struct Told {
     /// Every transaction up to this one is in it.
     var processed: Int
     let digest: UInt64
     /// The text, when it is short enough to be kept for those who come later.
     let text: WrittenResult?
-    let answer: LiveAnswer
+    let bytes: Int
   }
 
   /// A longer text is written anew for those who come later, in bytes.
-  static let longestKept = 32 << 10
+  static let maxKeptBytes = 32 << 10
 
   /// Tells this one from another that was served under the same query before.
   let number: Int
@@ -32,11 +32,18 @@ struct ServedQuery {
   var subscription: SubscriptionID?
   /// Reads the results.
   var reading: Task<Void, Never>?
-  /// Sessions that have been answered and hear of changes.
-  var listeners: Set<String> = []
+  /// Sessions that have been answered and hear of changes, with the digest of what each was sent
+  /// last; nil after a failure.
+  var listeners: [String: UInt64?] = [:]
   var waiting: [Waiter] = []
   /// Sessions that wait and asked the same once more.
   private var repeats: [Waiter] = []
+  /// The newest answer, written or not; nil before the first one and after a failure.
+  var newest: LiveAnswer?
+  /// Whether the newest answer has not been written: every reader is too slow to be sent it now.
+  var isUnwritten = false
+  /// An answer is being written.
+  var isWriting = false
   private(set) var told: Told?
 
   init(number: Int) {
@@ -46,42 +53,43 @@ struct ServedQuery {
   var isUnused: Bool { listeners.isEmpty && waiting.isEmpty }
 
   /// More than these are not kept in mind; who asks so often does not listen anyway.
-  private static let mostRepeats = 1_000
+  private static let maxRepeats = 1_000
 
   /// Notes that a session asked once more.
   /// - Returns: False when it does not wait, and so can be told at once.
   mutating func note(again waiter: Waiter) -> Bool {
     guard waiting.contains(where: { $0.session == waiter.session }),
-      repeats.count < Self.mostRepeats
+      repeats.count < Self.maxRepeats
     else { return false }
     repeats.append(waiter)
     return true
   }
 
-  /// Takes out what a session asked once more.
+  /// Removes and returns what a session asked once more.
   mutating func takeRepeats(of session: String) -> [Waiter] {
     if repeats.isEmpty { return [] }
     defer { repeats.removeAll { $0.session == session } }
     return repeats.filter { $0.session == session }
   }
 
-  /// Notes an answer.
-  /// - Returns: Whether those who listen have to be told.
-  mutating func take(_ result: DigestedResult, of answer: LiveAnswer) -> Bool {
-    let processed = answer.snapshot.transactionID
-    if told?.digest == result.digest {
-      told?.processed = processed
-      return false
-    }
-    let isShort = result.written.result.utf8.count <= Self.longestKept
+  /// Notes an answer that was written.
+  mutating func note(_ result: DigestedResult, of answer: LiveAnswer) {
+    let bytes = result.written.result.utf8.count
     told = Told(
-      processed: processed, digest: result.digest, text: isShort ? result.written : nil,
-      answer: answer)
-    return true
+      processed: answer.snapshot.transactionID, digest: result.digest,
+      text: bytes <= Self.maxKeptBytes ? result.written : nil, bytes: bytes)
   }
 
-  /// An error was told: whatever comes next is news.
-  mutating func forgetTold() { told = nil }
+  /// The text of the newest answer, if it is kept.
+  var keptText: WrittenResult? { isUnwritten ? nil : told?.text }
+
+  /// Notes that the query failed: whatever comes next is news.
+  mutating func forgetAnswers() {
+    told = nil
+    newest = nil
+    isUnwritten = false
+    for session in listeners.keys { listeners[session] = .some(nil) }
+  }
 }
 
 /// A written result, and a number by which equal ones are known.

@@ -27,6 +27,18 @@ package struct ServerLimits: Hashable, Sendable {
   /// milliseconds.
   package var answerTime: Int64 = 5_000
 
+  /// How long a request over HTTP may be worked on, in milliseconds.
+  package var requestTime: Int64 = 30_000
+  /// Wrong tokens after which a connection is closed.
+  package var wrongTokens = 3
+
+  /// A query that takes longer than this is reported, in milliseconds.
+  package var slowQueryTime: Int64 = 500
+  /// The queries that one connection may have subscribed, in bytes of JSON.
+  package var subscriptionBytes = 4 << 20
+  /// The longest name of a room, in bytes.
+  package var roomNameBytes = 1_024
+
   package init() {}
 }
 

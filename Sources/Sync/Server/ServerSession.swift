@@ -20,6 +20,8 @@ package struct ServerSession: Sendable {
     case leave(room: String, eventID: String?)
     case setPresence(room: String, data: Value, eventID: String?)
     case broadcast(Broadcast, eventID: String?)
+    /// Answers a wrong token, after a while.
+    case refuseToken(ServerEnvelope)
     /// The connection is closed.
     case end(reason: String)
   }
@@ -29,6 +31,7 @@ package struct ServerSession: Sendable {
   private let limits: ServerLimits
   private var allowance: MessageAllowance
   private var refusals = 0
+  private var wrongTokens = 0
   private var lastRefusal = Int64.min
   private let openedAt: Int64
   package private(set) var isOpen = false
@@ -36,6 +39,8 @@ package struct ServerSession: Sendable {
   package private(set) var wantsAttributes = false
   /// The form in which each query is answered.
   private var queries: [Value: ResultForm] = [:]
+  /// What they have in bytes of JSON.
+  private var queryBytes = 0
   private var rooms: Set<String> = []
 
   /// - Parameter now: In milliseconds by a clock that is never set, like all moments of a session.
@@ -92,7 +97,13 @@ package struct ServerSession: Sendable {
   }
 
   /// The first evaluation of a query failed: the client may ask it again.
-  package mutating func dropped(_ query: Value) { queries[query] = nil }
+  package mutating func dropped(_ query: Value) { _ = forget(query) }
+
+  private mutating func forget(_ query: Value) -> ResultForm? {
+    guard let form = queries.removeValue(forKey: query) else { return nil }
+    queryBytes -= JSONWriter.bytes(query).count
+    return form
+  }
 
   private func failure(_ error: ServerError, _ received: ReceivedMessage) -> Action {
     .send(ServerEnvelope(.failed(error), eventID: received.eventID))
@@ -123,7 +134,12 @@ package struct ServerSession: Sendable {
       let record = opening.refreshToken == nil ? "app-admin-token" : "app-user"
       // What was shown is not shown again: errors are written to logs.
       let original: Value = ["op": "init", "app-id": .text(opening.appID)]
-      return [failure(.wrongToken(record, original), received)]
+      let refusal = ServerEnvelope(
+        .failed(.wrongToken(record, original)), eventID: received.eventID)
+      wrongTokens += 1
+      return wrongTokens < limits.wrongTokens
+        ? [.refuseToken(refusal)]
+        : [.refuseToken(refusal), .end(reason: "\(wrongTokens) wrong tokens")]
     }
     isOpen = true
     wantsAttributes = !Self.canMissAttributes(opening.versions[Opening.dialectPart])
@@ -162,6 +178,14 @@ package struct ServerSession: Sendable {
         + "remove some before adding others."
       return [failure(.tooMuch(sentence, retryAfter: nil, received.original), received)]
     }
+    let bytes = JSONWriter.bytes(query).count
+    guard queryBytes + bytes <= limits.subscriptionBytes else {
+      let sentence =
+        "The queries of this connection would have more than \(limits.subscriptionBytes) bytes, which "
+        + "is the limit; remove some before adding others."
+      return [failure(.tooMuch(sentence, retryAfter: nil, received.original), received)]
+    }
+    queryBytes += bytes
     queries[query] = form
     return [
       .subscribe(
@@ -172,7 +196,7 @@ package struct ServerSession: Sendable {
 
   private mutating func remove(_ query: Value, _ received: ReceivedMessage) -> [Action] {
     let answer = Action.send(ServerEnvelope(.queryRemoved(query), eventID: received.eventID))
-    guard let form = queries.removeValue(forKey: query) else { return [answer] }
+    guard let form = forget(query) else { return [answer] }
     return [.unsubscribe(QueryKey(query: query, form: form)), answer]
   }
 
@@ -184,6 +208,14 @@ package struct ServerSession: Sendable {
     let (original, eventID) = (received.original, received.eventID)
     switch message {
     case .joinRoom(let room, _, let data):
+      guard room.utf8.count <= limits.roomNameBytes else {
+        return [
+          failure(
+            .tooMuch(
+              "The name of a room has at most \(limits.roomNameBytes) bytes.", retryAfter: nil, nil),
+            received)
+        ]
+      }
       guard rooms.contains(room) || rooms.count < limits.rooms else {
         return [
           failure(

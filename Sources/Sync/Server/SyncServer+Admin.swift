@@ -9,27 +9,32 @@ package import Triples
 extension SyncServer {
   /// Answers a query as objects within objects, as JSON text.
   ///
-  /// - Parameter infersCardinality: Whether a relation to at most one gives an object instead of a
-  ///   list.
+  /// - Parameters:
+  ///   - infersCardinality: Whether a relation to at most one gives an object instead of a list.
+  ///   - client: Tells clients apart, who take turns.
   package nonisolated func answer(
-    _ query: Value, infersCardinality: Bool
+    _ query: Value, infersCardinality: Bool, for client: Int = 0
   ) async throws(ServerError) -> String {
     let document = try Self.document(query, original: nil)
     let snapshot = try await snapshot(for: document)
     var options = QueryOptions(objects: .stored)
     options.infersCardinality = infersCardinality
+    let start = ContinuousClock.now
+    defer { noteTime(ContinuousClock.now - start, of: query) }
     do throws(QueryError) {
-      return try await Self.tree(document, in: snapshot.store, options: options)
+      return try await Self.tree(document, in: snapshot.store, options: options, for: client)
     } catch { throw .refusedQuery(error, query, nil) }
   }
 
   /// Answers a query with the triples that its rows follow from, beside all attributes: what a page
   /// that is made on a server takes along to its reader.
-  package nonisolated func rows(of query: Value) async throws(ServerError) -> String {
+  package nonisolated func rows(
+    of query: Value, for client: Int = 0
+  ) async throws(ServerError) -> String {
     let document = try Self.document(query, original: nil)
     let snapshot = try await snapshot(for: document)
     do throws(QueryError) {
-      let rows = try await Self.rows(document, in: snapshot.store)
+      let rows = try await Self.rows(document, in: snapshot.store, for: client)
       let attributes = JSONWriter.text(.array(snapshot.store.schema.attributes.map(\.json)))
       return #"{"result":\#(rows),"attrs":\#(attributes)}"#
     } catch { throw .refusedQuery(error, query, nil) }
@@ -64,7 +69,11 @@ extension SyncServer {
       let transaction = try Self.transaction(
         attributeSteps, builder, in: snapshot.store, makesAttributes, operations)
       do throws(DataSourceError) {
+        let start = ContinuousClock.now
         let made = try await store.put(nil, in: TransactionQuery(transaction))
+        noteTransaction(
+          publicID(of: made.transactionID), steps: transaction.steps.count, since: start,
+          from: nil)
         return publicID(of: made.transactionID)
       } catch {
         // Somebody else may have made the same attributes meanwhile: those are taken then.
@@ -89,6 +98,18 @@ extension SyncServer {
       let made = try builder.transaction(in: store, declared: makesAttributes ? nil : store.schema)
       return Transaction(attributeSteps + made.steps)
     } catch { throw .refusedSteps(error.message, "steps", operations, nil) }
+  }
+
+  /// What the server counts, as Prometheus reads it.
+  package func metrics(connections: Int, unsentBytes: Int) -> String {
+    let subscriptions = served.values.reduce(0) { $0 + $1.listeners.count + $1.waiting.count }
+    return counters.text([
+      ("sonde_connections", "Open connections.", connections),
+      ("sonde_sessions", "Sessions over WebSockets and events.", clients.count),
+      ("sonde_subscriptions", "Subscribed queries of all sessions.", subscriptions),
+      ("sonde_queries", "Distinct queries that are answered.", served.count),
+      ("sonde_queue_bytes", "Bytes held for slow peers.", unsentBytes),
+    ])
   }
 
   /// All attributes: `{"schema": {"refs": {…}, "blobs": {namespace: {label: attribute}}}}`.
@@ -121,21 +142,29 @@ extension SyncServer {
 
   @concurrent
   private static func tree(
-    _ document: QueryDocument, in store: TripleStore, options: QueryOptions
+    _ document: QueryDocument, in store: TripleStore, options: QueryOptions, for client: Int
   ) async throws(QueryError) -> String {
-    var answers: [Answer] = []
-    for plan in document.plans {
-      answers.append(try QueryEngine.answer(plan, in: store, options: options))
-    }
-    return try WrittenResult.tree(answers, options: options)
+    try await EvaluationPool.shared.run(for: client) {
+      Result { () throws(QueryError) in
+        var answers: [Answer] = []
+        for plan in document.plans {
+          answers.append(try QueryEngine.answer(plan, in: store, options: options))
+        }
+        return try WrittenResult.tree(answers, options: options)
+      }
+    }.get()
   }
 
   @concurrent
   private static func rows(
-    _ document: QueryDocument, in store: TripleStore
+    _ document: QueryDocument, in store: TripleStore, for client: Int
   ) async throws(QueryError) -> String {
-    var answers: [Answer] = []
-    for plan in document.plans { answers.append(try QueryEngine.answer(plan, in: store)) }
-    return try WrittenResult(answers, as: .joinRows).result
+    try await EvaluationPool.shared.run(for: client) {
+      Result { () throws(QueryError) in
+        var answers: [Answer] = []
+        for plan in document.plans { answers.append(try QueryEngine.answer(plan, in: store)) }
+        return try WrittenResult(answers, as: .joinRows).result
+      }
+    }.get()
   }
 }

@@ -6,21 +6,8 @@ import Triples
 extension SyncServer {
   func subscribe(to key: QueryKey, _ waiter: ServedQuery.Waiter) {
     guard let entry = served[key] else { return begin(key, waiter) }
-    defer { sweep() }
-    guard let told = entry.told else {
-      served[key]?.waiting.append(waiter)
-      return
-    }
-    guard let text = told.text else {
-      served[key]?.waiting.append(waiter)
-      Task { await writeForWaiting(key, entry.number) }
-      return
-    }
-    served[key]?.listeners.insert(waiter.session)
-    send(
-      ServerEnvelope(
-        .queryAdded(key.query, .written(text), processed: publicID(of: told.processed)),
-        eventID: waiter.eventID), to: waiter.session)
+    served[key]?.waiting.append(waiter)
+    if entry.newest == nil { sweep() } else { deliver(key, to: waiter.session) }
   }
 
   /// Whoever hears that a query is known takes its answer for granted: so that one comes first.
@@ -63,8 +50,9 @@ extension SyncServer {
         switch result {
         case .loading: continue
         case .loaded(let answer):
-          guard answer.snapshot.isSettled else { continue }
-          let written = await Self.write(answer, as: key.form)
+          guard answer.snapshot.isSettled, await self?.note(answer, for: key, number) == true
+          else { continue }
+          let written = await Self.write(answer, for: key)
           await self?.publish(written, of: answer, for: key, number)
         case .failed(let failure): await self?.publish(failure, for: key, number)
         }
@@ -89,7 +77,8 @@ extension SyncServer {
   }
 
   func unsubscribe(_ session: String, from key: QueryKey) {
-    served[key]?.listeners.remove(session)
+    served[key]?.listeners[session] = nil
+    clients[session]?.due[.query(key)] = nil
     served[key]?.waiting.removeAll { $0.session == session }
     _ = served[key]?.takeRepeats(of: session)
     guard let entry = served[key], entry.isUnused else { return }
@@ -98,93 +87,180 @@ extension SyncServer {
 
   // MARK: Answers
 
-  /// Writes away from the actor, so that a long answer holds up nobody else.
+  /// Writes away from the actor, so that a long answer holds up no other client.
   @concurrent
   private static func write(
-    _ answer: LiveAnswer, as form: ResultForm
+    _ answer: LiveAnswer, for key: QueryKey
   ) async -> Result<DigestedResult, QueryError> {
-    do throws(QueryError) {
-      return .success(DigestedResult(try WrittenResult(answer.answers, as: form)))
-    } catch { return .failure(error) }
+    await EvaluationPool.shared.run(for: key.hashValue) {
+      Result { () throws(QueryError) in
+        DigestedResult(try WrittenResult(answer.answers, as: key.form))
+      }
+    }
+  }
+
+  /// Notes a new answer.
+  /// - Returns: Whether it is to be written now: some reader can be sent it.
+  private func note(_ answer: LiveAnswer, for key: QueryKey, _ number: Int) -> Bool {
+    guard served[key]?.number == number else { return false }
+    note(schemaOf: answer.snapshot)
+    // A client that cannot even be sent the schema is gone, and perhaps the query with it.
+    guard let entry = served[key], entry.number == number else { return false }
+    noteTime(answer.elapsed, of: key.query)
+    served[key]?.newest = answer
+    served[key]?.isUnwritten = true
+    if entry.isWriting { return false }
+    guard isWanted(entry) else {
+      markAllDue(key, entry)
+      return false
+    }
+    beginWriting(key)
+    return true
+  }
+
+  /// Whether some reader can be sent the answer now.
+  private func isWanted(_ entry: ServedQuery) -> Bool {
+    let bytes = entry.told?.bytes ?? 0
+    return entry.waiting.contains { hasRoom(for: bytes, $0.session) }
+      || entry.listeners.keys.contains { hasRoom(for: bytes, $0) }
+  }
+
+  private func markAllDue(_ key: QueryKey, _ entry: ServedQuery) {
+    for waiter in entry.waiting { markDue(.query(key), for: waiter.session) }
+    for session in entry.listeners.keys { markDue(.query(key), for: session) }
+  }
+
+  private func beginWriting(_ key: QueryKey) {
+    served[key]?.isWriting = true
+    served[key]?.isUnwritten = false
+  }
+
+  /// Writes the newest answer for a reader that has room for it.
+  /// - Returns: Whether it is being written.
+  func write(_ key: QueryKey) -> Bool {
+    guard let entry = served[key], let answer = entry.newest else { return false }
+    if entry.isWriting { return true }
+    beginWriting(key)
+    Task {
+      let written = await Self.write(answer, for: key)
+      publish(written, of: answer, for: key, entry.number)
+    }
+    return true
   }
 
   private func publish(
     _ result: Result<DigestedResult, QueryError>, of answer: LiveAnswer, for key: QueryKey,
     _ number: Int
   ) {
-    let digested: DigestedResult
-    switch result {
-    case .success(let value): digested = value
-    case .failure(let error):
-      return publish(
-        LiveFailure(message: error.message, hint: error.hint), for: key, number)
-    }
     guard served[key]?.number == number else { return }
-    note(schemaOf: answer.snapshot)
-    guard served[key]?.number == number, let isNew = served[key]?.take(digested, of: answer)
-    else { return }
-    let processed = answer.snapshot.transactionID
-    if isNew { tellListeners(of: key, digested.written, processed: processed) }
-    answerWaiting(key, digested.written, processed: processed)
+    served[key]?.isWriting = false
+    // A failure was told meanwhile.
+    guard served[key]?.newest != nil else { return }
+    switch result {
+    case .failure(let error):
+      return publish(LiveFailure(message: error.message, hint: error.hint), for: key, number)
+    case .success(let digested):
+      served[key]?.note(digested, of: answer)
+      tellListeners(of: key, digested)
+      answerWaiting(key, digested.written)
+    }
+    // A newer answer may have come while this one was written.
+    guard let entry = served[key], entry.number == number, entry.isUnwritten else { return }
+    if isWanted(entry) { _ = write(key) } else { markAllDue(key, entry) }
   }
 
-  private func tellListeners(
-    of key: QueryKey, _ written: WrittenResult, processed: Int
-  ) {
-    guard let listeners = served[key]?.listeners, !listeners.isEmpty else { return }
-    var refresh = Refresh(
-      processed: publicID(of: processed), computations: [.init(key.query, .written(written))])
-    let text = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
-    var textWithAttributes: String?
-    for id in listeners {
-      guard clients[id]?.session.wantsAttributes == true else {
-        offer(text, to: id)
+  /// Sends an answer to all who have room for it; the others are sent the newest one later.
+  private func tellListeners(of key: QueryKey, _ digested: DigestedResult) {
+    guard let entry = served[key], let told = entry.told, !entry.listeners.isEmpty else { return }
+    let text = RefreshText(
+      Refresh(
+        processed: publicID(of: told.processed),
+        computations: [.init(key.query, .written(digested.written))]))
+    for (id, last) in entry.listeners where last != told.digest {
+      guard hasRoom(for: told.bytes, id) else {
+        markDue(.query(key), for: id)
         continue
       }
-      if textWithAttributes == nil {
-        refresh.attributes = attributes
-        textWithAttributes = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
-      }
-      offer(textWithAttributes ?? text, to: id)
+      served[key]?.listeners[id] = told.digest
+      sendAnswer(key, text.text(clients[id]?.session.wantsAttributes, attributes), to: id)
     }
   }
 
-  private func answerWaiting(
-    _ key: QueryKey, _ written: WrittenResult, processed: Int
+  private func answerWaiting(_ key: QueryKey, _ written: WrittenResult) {
+    guard let entry = served[key], let told = entry.told else { return }
+    for waiter in entry.waiting {
+      guard hasRoom(for: told.bytes, waiter.session) else {
+        markDue(.query(key), for: waiter.session)
+        continue
+      }
+      answer(waiter, key, written, told)
+    }
+  }
+
+  private func answer(
+    _ waiter: ServedQuery.Waiter, _ key: QueryKey, _ written: WrittenResult,
+    _ told: ServedQuery.Told
   ) {
-    guard let waiting = served[key]?.waiting, !waiting.isEmpty else { return }
-    served[key]?.waiting = []
-    for waiter in waiting { served[key]?.listeners.insert(waiter.session) }
-    for waiter in waiting {
-      send(
-        ServerEnvelope(
-          .queryAdded(key.query, .written(written), processed: publicID(of: processed)),
-          eventID: waiter.eventID), to: waiter.session)
-      for again in served[key]?.takeRepeats(of: waiter.session) ?? [] {
-        subscribeAgain(to: key, again)
-      }
+    served[key]?.waiting.removeAll { $0.session == waiter.session }
+    served[key]?.listeners[waiter.session] = told.digest
+    let envelope = ServerEnvelope(
+      .queryAdded(key.query, .written(written), processed: publicID(of: told.processed)),
+      eventID: waiter.eventID)
+    sendAnswer(key, MessageCoding.text(envelope), to: waiter.session)
+    for again in served[key]?.takeRepeats(of: waiter.session) ?? [] {
+      subscribeAgain(to: key, again)
     }
   }
 
-  /// Writes the answer that was told last again, for those who came later. When another one was told
-  /// in the meantime, they have been answered with that.
-  private func writeForWaiting(_ key: QueryKey, _ number: Int) async {
-    guard let told = served[key]?.told else { return }
-    guard case .success(let digested) = await Self.write(told.answer, as: key.form) else { return }
-    guard let entry = served[key], entry.number == number, let now = entry.told,
-      now.digest == digested.digest
-    else { return }
-    answerWaiting(key, digested.written, processed: now.processed)
+  /// Sends an answer, after the attributes that it may need.
+  private func sendAnswer(_ key: QueryKey, _ text: String, to id: String) {
+    clients[id]?.due[.query(key)] = nil
+    if clients[id]?.due.removeValue(forKey: .attributes) != nil { sendAttributes(to: id) }
+    offer(text, to: id)
+  }
+
+  /// Sends a client the newest answer to a query, as soon as it is written and there is room.
+  /// - Returns: Whether an answer has to be written first.
+  @discardableResult
+  func deliver(_ key: QueryKey, to id: String) -> Bool {
+    guard let entry = served[key], entry.newest != nil else {
+      clients[id]?.due[.query(key)] = nil
+      return false
+    }
+    let waiter = entry.waiting.first { $0.session == id }
+    if waiter == nil, !entry.isUnwritten, entry.listeners[id] == entry.told?.digest {
+      clients[id]?.due[.query(key)] = nil
+      return false
+    }
+    guard hasRoom(for: entry.told?.bytes ?? 0, id) else {
+      markDue(.query(key), for: id)
+      return false
+    }
+    guard let told = entry.told, let written = entry.keptText else { return write(key) }
+    if let waiter {
+      answer(waiter, key, written, told)
+    } else {
+      served[key]?.listeners[id] = told.digest
+      let refresh = Refresh(
+        processed: publicID(of: told.processed),
+        computations: [.init(key.query, .written(written))])
+      sendAnswer(
+        key, RefreshText(refresh).text(clients[id]?.session.wantsAttributes, attributes), to: id)
+    }
+    return false
   }
 
   private func publish(_ failure: LiveFailure, for key: QueryKey, _ number: Int) {
     guard let entry = served[key], entry.number == number else { return }
     served[key]?.waiting = []
-    served[key]?.forgetTold()
+    served[key]?.forgetAnswers()
     let error = ServerError.refusedQuery(
       failure.message, hint: failure.hint, key.query, ["op": "add-query", "q": key.query])
     // Who has been answered stays subscribed: the next answer may be sound again.
-    for id in entry.listeners { send(ServerEnvelope(.failed(error)), to: id) }
+    for id in entry.listeners.keys {
+      clients[id]?.due[.query(key)] = nil
+      send(ServerEnvelope(.failed(error)), to: id)
+    }
     for waiter in entry.waiting {
       var own = error
       own.original = waiter.original
@@ -198,7 +274,8 @@ extension SyncServer {
   /// - Returns: Whether there is somebody left to wait for.
   func dropLate(at now: Int64) -> Bool {
     var isNeeded = false
-    for (key, entry) in served where !entry.waiting.isEmpty {
+    // An answer that only waits for its reader is not late.
+    for (key, entry) in served where !entry.waiting.isEmpty && entry.newest == nil {
       let late = entry.waiting.filter { now - $0.since >= limits.answerTime }
       isNeeded = isNeeded || late.count < entry.waiting.count
       if late.isEmpty { continue }
@@ -238,5 +315,26 @@ extension StoreSnapshot {
     case .live, .stale, .optimistic, .offline: true
     case .archived, .connecting: served == nil
     }
+  }
+}
+
+/// A refresh as text, written once for all who are sent the same.
+private final class RefreshText {
+  private var refresh: Refresh
+  private lazy var plain = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
+  private var withAttributes: String?
+
+  init(_ refresh: Refresh) {
+    self.refresh = refresh
+  }
+
+  /// - Parameter wantsAttributes: Whether its reader cannot do without the attributes.
+  func text(_ wantsAttributes: Bool?, _ attributes: [Attribute]) -> String {
+    guard wantsAttributes == true else { return plain }
+    if let withAttributes { return withAttributes }
+    refresh.attributes = attributes
+    let text = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
+    withAttributes = text
+    return text
   }
 }

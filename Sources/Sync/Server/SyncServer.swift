@@ -6,7 +6,8 @@ import Triples
 /// Serves one store to many clients: the sessions are subscribers of one query manager.
 ///
 /// Equal queries are answered once, whoever asked them, and each text is written once for all who
-/// hear it. Who reads more slowly than their channel can hold is let go.
+/// hear it. A slow reader is sent the newest answer when it has read the one before, and none of
+/// those in between.
 ///
 /// A task keeps the room that its deepest call once took for as long as it lives, and every client
 /// has one. So what a client's own task does is done without waiting wherever that is possible, and
@@ -21,6 +22,12 @@ package actor SyncServer {
     var hasStarted: Bool
     /// What its messages ask for and was not done yet.
     var actions: ArraySlice<ServerSession.Action> = []
+    /// What it is to be sent when it has room, and in which order it fell due.
+    var due: [DueItem: Int] = [:]
+    /// A task waits for room.
+    var isDraining = false
+    /// The IP address of its peer.
+    var address: String?
   }
 
   typealias StoreAnswer = Result<StoreSnapshot, DataSourceError>
@@ -35,6 +42,10 @@ package actor SyncServer {
   let manager: QueryManager
   nonisolated let access: AccessRule
   nonisolated let limits: ServerLimits
+  package nonisolated let attempts = TokenAttempts()
+  package nonisolated let counters = ServerCounters()
+  /// Is told what happens.
+  private nonisolated let log: @Sendable (ServerEvent) -> Void
   /// What is added to the ids of transactions before they are told.
   ///
   /// A store that forgets its changes, or that numbers what stands elsewhere, counts from the start
@@ -66,11 +77,17 @@ package actor SyncServer {
   package init(
     store: any StoreDataSource, access: AccessRule = AccessRule(), keepsChanges: Bool = true,
     limits: ServerLimits = ServerLimits(), clock: any Clock<Duration> = ContinuousClock(),
-    now: @Sendable () -> Int64 = { Instant.nowInMilliseconds }
+    now: @Sendable () -> Int64 = { Instant.nowInMilliseconds },
+    log: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) {
+    self.log = log
     idOffset = keepsChanges ? 0 : Int(now()) * 1_000
     self.store = store
-    manager = QueryManager(store: store)
+    manager = QueryManager(
+      store: store,
+      evaluator: { query, evaluate in
+        await EvaluationPool.shared.run(for: query.hashValue, evaluate)
+      })
     self.access = access
     self.limits = limits
     self.clock = clock
@@ -86,21 +103,30 @@ package actor SyncServer {
   /// Serves a client until its channel ends, or until it is let go.
   ///
   /// - Parameter isTrusted: Whether the client was let in elsewhere and sends no `init`.
-  package func serve(_ channel: any MessageChannel, isTrusted: Bool = false) async {
+  package func serve(
+    _ channel: any MessageChannel, isTrusted: Bool = false, address: String? = nil
+  ) async {
     guard !isClosing, clients.count < limits.connections else {
       let error = ServerError.tooMuch(
         "The server has \(limits.connections) connections, which is its limit; try again in some "
           + "seconds.", retryAfter: 10, nil)
       _ = channel.offer(MessageCoding.text(ServerEnvelope(.failed(error))))
+      report(.refused(address: address, reason: "\(limits.connections) connections"))
       return await channel.close()
     }
     let id = EntityID.random().text
     var session = ServerSession(id: id, access: access, limits: limits, at: stopwatch.milliseconds)
     if isTrusted { session.openTrusted() }
-    clients[id] = Client(channel: channel, session: session, hasStarted: isTrusted)
+    clients[id] = Client(
+      channel: channel, session: session, hasStarted: isTrusted, address: address)
     watchSchema()
     sweep()
+    let start = ContinuousClock.now
+    report(.connected(address: address))
+    defer { report(.disconnected(address: address, duration: ContinuousClock.now - start)) }
     for await text in channel.incoming {
+      // A client that does not read its answers is not asked what else it wants.
+      if !channel.hasRoom(for: 0) { await channel.waitForRoom(for: 0) }
       clients[id]?.isBusy = true
       if !take(text, from: id) { await Task { await takeSlowly(text, from: id) }.value }
       clients[id]?.isBusy = false
@@ -167,6 +193,15 @@ package actor SyncServer {
       let actions = clients[id]?.session.faulted(error, at: now) ?? []
       clients[id]?.actions += actions
     case .success(let messages):
+      if let client = clients[id], !client.session.isOpen, access.token != nil,
+        let wait = attempts.wait(for: client.address)
+      {
+        clients[id]?.actions += [
+          .send(ServerEnvelope(.failed(.tooManyAttempts(wait)))),
+          .end(reason: "too many wrong tokens"),
+        ]
+        return
+      }
       for message in messages {
         let actions = clients[id]?.session.received(message, at: now) ?? []
         clients[id]?.actions += actions
@@ -189,7 +224,7 @@ package actor SyncServer {
   /// - Returns: False, and nothing done, when it has to be waited for.
   private func perform(_ action: ServerSession.Action, for id: String) -> Bool {
     switch action {
-    case .transact: return false
+    case .transact, .refuseToken: return false
     case .open(let appID, let isAdmin, let eventID):
       guard let schema else { return false }
       open(id, appID: appID, isAdmin: isAdmin, eventID, schema)
@@ -226,7 +261,13 @@ package actor SyncServer {
   private func performSlowly(_ action: ServerSession.Action, for id: String) async {
     switch action {
     case .transact(let transaction, let eventID, let original):
-      send(await transact(transaction, eventID: eventID, original: original), to: id)
+      let start = ContinuousClock.now
+      let answer = await transact(transaction, eventID: eventID, original: original)
+      if case .transacted(let number) = answer.message {
+        noteTransaction(
+          number, steps: transaction.steps.count, since: start, from: clients[id]?.address)
+      }
+      send(answer, to: id)
     case .open(_, _, let eventID):
       let original: Value = ["op": "init"]
       let failure: ServerError
@@ -240,6 +281,12 @@ package actor SyncServer {
       case nil: failure = .late(limits.answerTime, original)
       }
       send(ServerEnvelope(.failed(failure), eventID: eventID), to: id)
+    case .refuseToken(let envelope):
+      let address = clients[id]?.address
+      // A sleep that is canceled is over.
+      try? await clock.sleep(for: .milliseconds(noteWrongToken(from: address)))
+      attempts.finished(from: address)
+      send(envelope, to: id)
     case .send, .subscribe, .subscribeAgain, .unsubscribe, .enter, .leave, .setPresence, .broadcast,
       .end:
       _ = perform(action, for: id)
@@ -292,11 +339,15 @@ package actor SyncServer {
       sessionID: id, appID: appID, appTitle: access.title, isAdmin: isAdmin,
       status: access.allowsWriting ? .active : .readOnly, attributes: schema.attributes)
     clients[id]?.hasStarted = true
+    clients[id]?.channel.didOpen()
     send(ServerEnvelope(.started(info), eventID: eventID), to: id)
   }
 
   /// The attributes that refreshes hold for clients that cannot do without.
   var attributes: [Attribute] { schema?.attributes ?? [] }
+
+  /// The transaction up to which the attributes are known.
+  var lastProcessed: Int { publicID(of: max(schemaState, 0)) }
 
   /// Tells all clients of new attributes, before they are told of answers that need them.
   func note(schemaOf snapshot: StoreSnapshot) {
@@ -306,9 +357,16 @@ package actor SyncServer {
     let isFirst = schema == nil
     schema = snapshot.store.schema
     if isFirst { return }
-    let refresh = Refresh(processed: publicID(of: snapshot.transactionID), attributes: attributes)
+    let refresh = Refresh(processed: lastProcessed, attributes: attributes)
     let text = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
-    for (id, client) in clients where client.hasStarted { offer(text, to: id) }
+    for (id, client) in clients where client.hasStarted {
+      if client.channel.hasRoom(for: text.utf8.count) {
+        clients[id]?.due[.attributes] = nil
+        offer(text, to: id)
+      } else {
+        markDue(.attributes, for: id)
+      }
+    }
   }
 
   private func watchSchema() {
@@ -327,6 +385,36 @@ package actor SyncServer {
 
   /// The id of a transaction as clients hear it.
   nonisolated func publicID(of transactionID: Int) -> Int { idOffset + transactionID }
+
+  /// Notes a wrong token.
+  /// - Returns: How long the answer is to be held back, in milliseconds.
+  package nonisolated func noteWrongToken(from address: String?) -> Int64 {
+    let attempt = attempts.failed(from: address)
+    counters.countWrongToken()
+    report(.refused(address: address, reason: "wrong token (\(attempt.count) from this address)"))
+    return attempt.delay
+  }
+
+  nonisolated func noteTransaction(
+    _ number: Int, steps: Int, since start: ContinuousClock.Instant, from address: String?
+  ) {
+    counters.countTransaction()
+    report(
+      .transacted(
+        address: address, transaction: number, steps: steps, duration: ContinuousClock.now - start))
+  }
+
+  package nonisolated func report(_ event: ServerEvent) {
+    if case .refused = event { counters.countRefusal() }
+    log(event)
+  }
+
+  /// Counts what the evaluation of a query took, and reports a slow one.
+  nonisolated func noteTime(_ duration: Duration, of query: Value) {
+    counters.count(duration)
+    guard duration >= .milliseconds(limits.slowQueryTime) else { return }
+    report(.slowQuery(String(JSONWriter.text(query).prefix(1_000)), duration: duration))
+  }
 
   func makeNumber() -> Int {
     lastNumber += 1

@@ -10,6 +10,8 @@ private let limits = {
   limits.refusals = 2
   limits.rooms = 1
   limits.presenceBytes = 40
+  limits.subscriptionBytes = 100
+  limits.roomNameBytes = 40
   return limits
 }()
 
@@ -32,8 +34,12 @@ private let teas: Value = ["teas": [:]]
 extension ServerSession.Action {
   /// The error that is sent, if this is one.
   fileprivate var error: ServerError? {
-    if case .send(let envelope) = self, case .failed(let error) = envelope.message { return error }
-    return nil
+    switch self {
+    case .send(let envelope), .refuseToken(let envelope):
+      if case .failed(let error) = envelope.message { return error }
+      return nil
+    default: return nil
+    }
   }
 }
 
@@ -60,6 +66,28 @@ struct ServerSessionTests {
         #expect(!MessageCoding.text(ServerEnvelope(.failed(error))).contains("open"))
       }
     }
+  }
+
+  @Test("ends after three wrong tokens")
+  func wrongTokens() throws {
+    var session = session(AccessRule(token: "right"), isOpen: false)
+    for _ in 1...2 { #expect(session.received(try message(opening), at: 0).count == 1) }
+    #expect(
+      session.received(try message(opening), at: 0).last == .end(reason: "3 wrong tokens"))
+  }
+
+  @Test("bounds the bytes of its queries, and the names of its rooms")
+  func bytes() throws {
+    var session = session()
+    let long = String(repeating: "a", count: 60)
+    func say(_ text: String) throws -> ServerError? {
+      session.received(try message(text), at: 0).first?.error
+    }
+    #expect(try say(#"{"op":"add-query","q":{"\#(long)":{}}}"#) == nil)
+    #expect(try say(#"{"op":"add-query","q":{"\#(long)b":{}}}"#)?.status == 429)
+    #expect(try say(#"{"op":"remove-query","q":{"\#(long)":{}}}"#) == nil)
+    #expect(try say(#"{"op":"add-query","q":{"\#(long)b":{}}}"#) == nil)
+    #expect(try say(#"{"op":"join-room","room-id":"\#(long)"}"#)?.status == 429)
   }
 
   @Test("wants to be opened first, and once")

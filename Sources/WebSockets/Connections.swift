@@ -1,0 +1,132 @@
+import NIOCore
+import Synchronization
+
+/// The connections of a listener: no more than there may be, to be closed with it.
+final class Connections: Sendable {
+  private struct State {
+    var all: [ObjectIdentifier: any Channel] = [:]
+    /// Those that have a session, which says goodbye itself.
+    var busy: Set<ObjectIdentifier> = []
+    /// Those whose session is not open, the oldest first; some may be open or gone by now.
+    var opening: [ObjectIdentifier] = []
+    var open: Set<ObjectIdentifier> = []
+    /// No connection is accepted any more.
+    var isClosing = false
+    var whenEmpty: [CheckedContinuation<Void, Never>] = []
+    var whenRoom: (@Sendable () -> Void)?
+  }
+
+  /// So many connections without an open session are kept; of more the oldest is closed.
+  private static let maxOpening = 1_000
+
+  private let max: Int
+  private let state = Mutex(State())
+
+  init(max: Int) {
+    self.max = max
+  }
+
+  var count: Int { state.withLock { $0.all.count } }
+
+  /// Whether another connection may be accepted; if not, the action is called once when it may.
+  func hasRoom(orElse action: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      if state.all.count < max { return true }
+      state.whenRoom = action
+      return false
+    }
+  }
+
+  func enter(_ channel: any Channel) -> Bool {
+    let id = ObjectIdentifier(channel)
+    let (isIn, oldest) = state.withLock { state -> (Bool, (any Channel)?) in
+      guard !state.isClosing, state.all.count < max + AcceptGate.maxAtOnce else {
+        return (false, nil)
+      }
+      state.all[id] = channel
+      state.opening.append(id)
+      guard state.opening.count > Self.maxOpening else { return (true, nil) }
+      let (all, open) = (state.all, state.open)
+      state.opening.removeAll { all[$0] == nil || open.contains($0) }
+      guard state.opening.count > Self.maxOpening else { return (true, nil) }
+      return (true, state.all[state.opening.removeFirst()])
+    }
+    oldest?.close(promise: nil)
+    if isIn { channel.closeFuture.whenComplete { _ in self.leave(id) } }
+    return isIn
+  }
+
+  func markBusy(_ channel: any Channel) {
+    state.withLock { _ = $0.busy.insert(ObjectIdentifier(channel)) }
+  }
+
+  /// The session of a connection is open: it is no longer closed in favor of another one.
+  func markOpen(_ channel: any Channel) {
+    state.withLock { _ = $0.open.insert(ObjectIdentifier(channel)) }
+  }
+
+  private func leave(_ id: ObjectIdentifier) {
+    let (waiting, whenRoom) = state.withLock { state in
+      state.all[id] = nil
+      state.busy.remove(id)
+      state.open.remove(id)
+      let action = state.all.count < max ? state.whenRoom : nil
+      if action != nil { state.whenRoom = nil }
+      guard state.all.isEmpty else { return ([CheckedContinuation<Void, Never>](), action) }
+      defer { state.whenEmpty = [] }
+      return (state.whenEmpty, action)
+    }
+    whenRoom?()
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Accepts nothing any more, also not those who knocked just before, and closes all that have no
+  /// session.
+  func closeIdle() {
+    let idle = state.withLock { state in
+      state.isClosing = true
+      return state.all.filter { !state.busy.contains($0.key) }.map(\.value)
+    }
+    for channel in idle { channel.close(promise: nil) }
+  }
+
+  func closeAll() {
+    for channel in state.withLock({ Array($0.all.values) }) { channel.close(promise: nil) }
+  }
+
+  func waitUntilEmpty() async {
+    await withCheckedContinuation { continuation in
+      let isEmpty = state.withLock { state in
+        if state.all.isEmpty { return true }
+        state.whenEmpty.append(continuation)
+        return false
+      }
+      if isEmpty { continuation.resume() }
+    }
+  }
+}
+
+/// Accepts no connection while there are as many as there may be: they wait in the system's queue, and
+/// the server is not woken for them.
+final class AcceptGate: ChannelDuplexHandler {
+  typealias InboundIn = any Channel
+  typealias OutboundIn = any Channel
+
+  /// Connections that are accepted in one go.
+  static let maxAtOnce = 16
+
+  private let connections: Connections
+
+  init(_ connections: Connections) {
+    self.connections = connections
+  }
+
+  func read(context: ChannelHandlerContext) {
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    let loop = context.eventLoop
+    let hasRoom = connections.hasRoom {
+      loop.execute { bound.value.0.read(context: bound.value.1) }
+    }
+    if hasRoom { context.read() }
+  }
+}

@@ -1,0 +1,183 @@
+import NIOCore
+import Synchronization
+
+/// Texts on their way to one reader.
+///
+/// They wait here until the network takes them, one long text at a time, so that a slow reader costs
+/// little more than the text that is being sent. Every byte counts in the budget until it is sent.
+final class Outbox: Sendable {
+  /// Writes one text to the channel, without flushing. Called on the event loop.
+  typealias Write = @Sendable (String, EventLoopPromise<Void>?) -> Void
+
+  private struct State {
+    var texts: [String] = []
+    /// The index of the first text that has not been handed to the network.
+    var first = 0
+    /// Bytes that the network has not been handed.
+    var waiting = 0
+    /// Bytes that it was handed and has not sent.
+    var sending = 0
+    /// All bytes that it was ever handed.
+    var written = 0
+    /// The bytes of the longest text since nothing waited.
+    var longest = 0
+    var isScheduled = false
+    var isClosed = false
+    var whenRoom: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// With no more bytes than this unsent, another answer may be offered.
+  private static let roomBytes = 64 << 10
+
+  private let channel: any Channel
+  let budget: ByteBudget
+  private let maxWaitingBytes: Int
+  private let write: Write
+  private let state = Mutex(State())
+
+  /// - Parameter maxWaitingBytes: What may wait beside the longest text.
+  init(
+    _ channel: any Channel, budget: ByteBudget, maxWaitingBytes: Int, write: @escaping Write
+  ) {
+    self.channel = channel
+    self.budget = budget
+    self.maxWaitingBytes = maxWaitingBytes
+    self.write = write
+  }
+
+  var isClosed: Bool { state.withLock(\.isClosed) }
+
+  /// Bytes that are not sent yet.
+  var unsentBytes: Int { state.withLock { $0.waiting + $0.sending } }
+
+  /// All bytes that the network was handed so far.
+  var writtenBytes: Int { state.withLock(\.written) }
+
+  /// Whether an answer of so many bytes may be added: little is unsent here, and a long one finds room
+  /// in the budget of all connections.
+  func hasRoom(for bytes: Int) -> Bool {
+    unsentBytes <= Self.roomBytes && (bytes <= Self.roomBytes || !budget.isExceeded)
+  }
+
+  /// Accepts a text.
+  /// - Returns: False, and nothing accepted, when the reader is too slow or gone.
+  func offer(_ text: String) -> Bool {
+    let bytes = text.utf8.count
+    let isFirst = state.withLock { state -> Bool? in
+      if state.isClosed || state.waiting - state.longest > maxWaitingBytes { return nil }
+      if state.waiting + state.sending > Self.roomBytes, budget.isExceeded { return nil }
+      state.texts.append(text)
+      state.waiting += bytes
+      state.longest = max(state.longest, bytes)
+      budget.take(bytes)
+      defer { state.isScheduled = true }
+      return !state.isScheduled
+    }
+    guard let isFirst else { return false }
+    if isFirst { channel.eventLoop.execute { self.flush() } }
+    return true
+  }
+
+  /// Returns when there is room for an answer of so many bytes, or the outbox is closed.
+  func waitForRoom(for bytes: Int) async {
+    while !isClosed, !hasRoom(for: bytes) {
+      await withCheckedContinuation { continuation in
+        let mustWait = state.withLock { state in
+          guard !state.isClosed, state.waiting + state.sending > Self.roomBytes else {
+            return false
+          }
+          state.whenRoom.append(continuation)
+          return true
+        }
+        if !mustWait { continuation.resume() }
+      }
+      if !isClosed, !hasRoom(for: bytes) { await budget.waitForRelief() }
+    }
+  }
+
+  // MARK: On the event loop
+
+  /// Hands waiting texts to the network for as long as it takes them.
+  func flush() {
+    var hasWritten = false
+    while channel.isWritable, let batch = takeBatch() {
+      hasWritten = true
+      send(batch)
+    }
+    if hasWritten { channel.flush() }
+  }
+
+  /// Accepts nothing more, and hands the network what waits.
+  func finish() {
+    close()
+    while let batch = takeBatch() { send(batch) }
+    channel.flush()
+  }
+
+  /// Drops what waits; the connection is gone.
+  func drop() {
+    close()
+    let bytes = state.withLock { state in
+      defer { (state.texts, state.first, state.waiting) = ([], 0, 0) }
+      return state.waiting
+    }
+    budget.giveBack(bytes)
+  }
+
+  /// Accepts nothing more.
+  func close() {
+    let waiting = state.withLock { state in
+      state.isClosed = true
+      defer { state.whenRoom = [] }
+      return state.whenRoom
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// The next texts: several short ones, or one long one.
+  private func takeBatch() -> (texts: ArraySlice<String>, bytes: Int)? {
+    state.withLock { state in
+      guard state.first < state.texts.count else {
+        state.isScheduled = false
+        (state.texts, state.first, state.longest) = ([], 0, 0)
+        return nil
+      }
+      var end = state.first
+      var bytes = 0
+      while end < state.texts.count, bytes < Self.roomBytes {
+        bytes += state.texts[end].utf8.count
+        end += 1
+      }
+      let batch = state.texts[state.first..<end]
+      if end == state.texts.count {
+        (state.texts, state.first, state.longest) = ([], 0, 0)
+      } else {
+        for place in state.first..<end { state.texts[place] = "" }
+        state.first = end
+      }
+      state.waiting -= bytes
+      state.sending += bytes
+      state.written += bytes
+      return (batch, bytes)
+    }
+  }
+
+  private func send(_ batch: (texts: ArraySlice<String>, bytes: Int)) {
+    for text in batch.texts.dropLast() { write(text, nil) }
+    let promise = channel.eventLoop.makePromise(of: Void.self)
+    let bytes = batch.bytes
+    promise.futureResult.whenComplete { _ in self.sent(bytes) }
+    if let last = batch.texts.last { write(last, promise) } else { promise.succeed() }
+  }
+
+  private func sent(_ bytes: Int) {
+    budget.giveBack(bytes)
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.sending -= bytes
+      guard state.waiting + state.sending <= Self.roomBytes else { return [] }
+      defer { state.whenRoom = [] }
+      return state.whenRoom
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
