@@ -63,7 +63,7 @@ let package = Package(
     .target(
       name: "WebSockets",
       dependencies: [
-        "Sync", "Triples", .product(name: "NIOCore", package: "swift-nio"),
+        "Sync", "Triples", "CMemory", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),

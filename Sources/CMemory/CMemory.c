@@ -31,8 +31,11 @@ void memory_prefer_large_pages(void) {
   madvise((void *)heap, heap_size, MADV_HUGEPAGE);
 }
 
+void memory_give_back(void) { malloc_trim(0); }
+
 #else
 
+void memory_give_back(void) {}
 void memory_expect_much(void) {}
 void memory_prefer_large_pages(void) {}
 

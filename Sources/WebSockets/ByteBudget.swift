@@ -1,9 +1,12 @@
+import CMemory
 import Synchronization
 
 /// How many bytes all connections together may hold for peers that are slow to send or to read.
 final class ByteBudget: Sendable {
   private let held = Atomic(0)
   private let limit: Int
+  /// Whether much was held since memory was given back to the system.
+  private let wasLarge = Atomic(false)
   private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
   init(_ limit: Int) {
@@ -15,10 +18,24 @@ final class ByteBudget: Sendable {
 
   var isExceeded: Bool { bytes > limit }
 
-  func take(_ bytes: Int) { held.wrappingAdd(bytes, ordering: .acquiringAndReleasing) }
+  /// After this much was held, memory is given back to the system when little is, in bytes.
+  private static let largeBytes = 8 << 20
+  private static let smallBytes = 1 << 20
+
+  func take(_ bytes: Int) {
+    let now = held.wrappingAdd(bytes, ordering: .acquiringAndReleasing).newValue
+    if now > Self.largeBytes { wasLarge.store(true, ordering: .relaxed) }
+  }
 
   func giveBack(_ bytes: Int) {
     let (before, after) = held.wrappingSubtract(bytes, ordering: .acquiringAndReleasing)
+    if after < Self.smallBytes, wasLarge.exchange(false, ordering: .relaxed) {
+      // The allocator keeps what was freed: some hundred megabytes after an attack of slow readers.
+      Task.detached {
+        try? await Task.sleep(for: .seconds(1))
+        memory_give_back()
+      }
+    }
     guard before > limit, after <= limit else { return }
     let continuations = waiting.withLock { waiting in
       defer { waiting = [] }

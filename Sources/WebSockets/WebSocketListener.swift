@@ -22,7 +22,7 @@ package final class WebSocketListener: Sendable {
     /// Files of PEM with the certificate and its key; nil speaks without encryption.
     package var certificate: (chain: String, key: String)?
     /// What all connections together may hold for slow peers, in bytes.
-    package var maxHeldBytes = 96 << 20
+    package var maxHeldBytes = 40 << 20
     /// What may wait for one reader, in bytes.
     package var maxWaitingBytes = 8 << 20
     /// Sockets that may be open at a time; the others wait until one is closed.

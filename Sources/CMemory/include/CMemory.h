@@ -10,3 +10,6 @@ void memory_expect_much(void);
 ///
 /// A hint for whoever is about to fill much memory: nothing depends on it.
 void memory_prefer_large_pages(void);
+
+/// Gives freed memory back to the system, which the allocator keeps otherwise. Takes some milliseconds.
+void memory_give_back(void);
