@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataSources
 import LiveQueries
 import Stores
 import Triples
@@ -88,31 +89,33 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func write(_ location: StoreLocation, _ bar: ProgressBar) async throws(Failure) {
-    let content = try await location.open(
-      access: .readOnly, progress: bar.report("Reading " + location.name),
-      tokens: credentials.tokens
-    ).snapshotOrFail(WholeStoreQuery(bytes: .spelled)).store
+    let content = try await whole(location, bar)
     let format = format ?? StoreExport.Format(path: to)
-    let uploads = content.count(of: "$files")
-    if format == .backup, uploads > 0 {
-      bar.end()
-      StandardError.write(
-        "The uploaded files themselves (\(uploads) in $files) do not come along: keep them, or the "
-          + "backup that they came in.")
-    }
-    let report = bar.report("Writing " + Files.name(of: to))
-    let title = location.name
+    let remarks: [String]
     do throws(StoreError) {
-      guard Files.kind(of: to) != nil else {
-        return try await StoreExport.write(
-          content, to: to, as: format, title: title, progress: report)
-      }
-      try await Replacement(to).make { draft async throws(StoreError) in
-        try await StoreExport.write(
-          content, to: draft, as: format, title: title, progress: report)
-      }
+      remarks = try await StoreExport.write(
+        content, to: to, as: format, title: location.name, isReplacing: force,
+        progress: bar.report("Writing " + Files.name(of: to)))
     } catch {
       bar.end()
+      throw Failure(error)
+    }
+    bar.end()
+    for remark in content.remarks + remarks { StandardError.write(remark) }
+  }
+
+  private func whole(
+    _ location: StoreLocation, _ bar: ProgressBar
+  ) async throws(Failure) -> WholeStore {
+    let store = try await location.open(
+      access: .readOnly, progress: bar.report("Reading " + location.name),
+      tokens: credentials.tokens)
+    do throws(DataSourceError) {
+      let content = try await store.wholeStore(bytes: .spelled)
+      await store.hangUp()
+      return content
+    } catch {
+      await store.hangUp()
       throw Failure(error)
     }
   }
