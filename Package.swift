@@ -249,7 +249,7 @@ let package = Package(
       name: "StoresTests",
       dependencies: [
         "PatientServers", "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources",
-        "DataSourcesTesting", "Triples",
+        "DataSourcesTesting", "TestSupport", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: house),

@@ -10,20 +10,26 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the whole of a store to a file or folder.",
     discussion: """
-      backup is a zip file as Instant's own; json and csv are folders with a file for each namespace \
-      and a schema.json; dump is one JSON file of attributes and triples. Without --format a path that \
-      ends in .zip is a backup, one that ends in .json a dump, and one without an ending a folder of \
-      JSON. Whoever looks at the path sees all of it or nothing.
+      backup is a zip file as Instant's own, with permission rules and uploaded files where the store \
+      holds them; json, jsonl and csv are folders with a file for each namespace and a schema.json; \
+      dump is one JSON file of attributes and triples. Without --format a path that ends in .zip is a \
+      backup, one that ends in .json a dump, and one without an ending a folder of JSON. The path holds \
+      all of the export, or what it held before: nothing is replaced before the new one is complete.
+
+      --to - writes to standard output: a backup, a dump, or json, jsonl or csv of a store with one \
+      namespace.
+
+      Of a server everything is read that it shows to you; its rules and uploaded files stay with it.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String
 
-  @Option(help: "The file or folder to write.", completion: .file())
+  @Option(help: "The file or folder to write; - for standard output.", completion: .file())
   var to: String
 
   @Option(
-    help: "backup, json, csv or dump; else by the path's ending.", transform: Self.format)
+    help: "backup, json, jsonl, csv or dump; else by the path's ending.", transform: Self.format)
   var format: StoreExport.Format?
 
   @Flag(help: "Put it in the place of what an export wrote there before.")
@@ -43,6 +49,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let location = try StoreLocation(store)
+    if to == "-" { return try writeToOutput(location) }
     if format == nil, let advice = Self.advice(against: to) {
       throw Failure(message: advice, status: ExitStatus.usage)
     }
@@ -104,7 +111,7 @@ struct ExportCommand: ParsableCommand {
     for remark in content.remarks + remarks { StandardError.write(remark) }
   }
 
-  private func whole(
+  func whole(
     _ location: StoreLocation, _ bar: ProgressBar
   ) async throws(Failure) -> WholeStore {
     let store = try await location.open(

@@ -22,6 +22,7 @@ final class ProgressBar: Sendable {
   /// A report that draws the bar behind `title`.
   func report(_ title: String) -> ProgressReport {
     guard isShown else { return .unread }
+    let title = HarmlessText.line(title)
     return ProgressReport { progress in self.draw(Self.line(title, progress)) }
   }
 

@@ -32,7 +32,7 @@ struct Replacement {
       guard let names = try? Files.names(in: path) else { return false }
       return names.contains("schema.json")
         && names.allSatisfy {
-          !$0.hasPrefix(".") && ($0.hasSuffix(".json") || $0.hasSuffix(".csv"))
+          !$0.hasPrefix(".") && [".json", ".jsonl", ".csv"].contains(where: $0.hasSuffix)
             && Files.kind(of: path + "/" + $0) == .file
         }
     }

@@ -23,6 +23,7 @@ struct FolderContent {
       throw .unreadable(path: current, reason: error.reason)
     }
     guard !found.isEmpty else { throw .empty(folder: path) }
+    found = Self.namedPlainly(found)
     (files, self.paths) = (found, paths)
   }
 

@@ -55,9 +55,6 @@ extension Export {
 
   // MARK: Folders
 
-  /// What lies beside the files of namespaces.
-  static let reservedNames: Set<String> = ["schema", "config"]
-
   func folder(_ format: StoreExport.Format) throws(SystemError) {
     try Files.makeFolder(draft)
     var output = try FileOutput(draft + "/schema.json")
@@ -65,14 +62,24 @@ extension Export {
     try output.sync()
     for namespace in store.schema.entityNamespaces {
       let rows = EntityRows(namespace, of: store)
-      let name = PortableName.encoded(namespace, avoiding: Self.reservedNames)
-      var file = try FileOutput("\(draft)/\(name).\(format.rawValue)")
-      if format == .csv {
-        try writeCSV(rows, to: &file)
-      } else {
-        try writeJSON(rows, to: &file)
+      var file = try FileOutput(
+        draft + "/" + StoreExport.fileName(of: namespace, in: format))
+      switch format {
+      case .csv: try writeCSV(rows, to: &file)
+      case .jsonl: try writeLines(rows, to: &file)
+      case .json, .backup, .dump: try writeJSON(rows, to: &file)
       }
       try file.sync()
+    }
+  }
+
+  /// An entity a line.
+  private func writeLines(_ rows: EntityRows, to file: inout FileOutput) throws(SystemError) {
+    try eachPortion(of: rows) { entity, output in
+      rows.write(entity, into: &output)
+      output.append("\n")
+    } _: { bytes throws(SystemError) in
+      try file.write(bytes)
     }
   }
 

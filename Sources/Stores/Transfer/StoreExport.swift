@@ -15,6 +15,8 @@ public enum StoreExport {
     case backup
     /// A folder with a JSON file for each namespace, and the schema.
     case json
+    /// A folder with a JSON Lines file for each namespace, and the schema.
+    case jsonl
     /// A folder with a CSV file for each namespace, and the schema.
     case csv
     /// One JSON file of attributes and triples.
@@ -77,13 +79,21 @@ public enum StoreExport {
     switch format {
     case .backup: return try export.backup(title: title, now: content.asOf ?? now)
     case .dump: try export.dump()
-    case .json, .csv: try export.folder(format)
+    case .json, .jsonl, .csv: try export.folder(format)
     }
     return export.attachmentRemarks
   }
 }
 
 extension StoreExport {
+  /// What the file of a namespace is called in a folder.
+  package static func fileName(of namespace: String, in format: Format) -> String {
+    PortableName.encoded(namespace, avoiding: reservedNames) + "." + format.rawValue
+  }
+
+  /// What lies beside the files of namespaces.
+  static let reservedNames: Set<String> = ["schema", "config"]
+
   /// File systems take names of 255 bytes, an ending included.
   private static let maxFileNameBytes = 200
 
@@ -92,7 +102,7 @@ extension StoreExport {
     switch format {
     case .dump: true
     case .backup: Export.entry(of: namespace).utf8.count <= ZipWriter.longestName
-    case .csv, .json: PortableName.encoded(namespace).utf8.count <= maxFileNameBytes
+    case .csv, .json, .jsonl: PortableName.encoded(namespace).utf8.count <= maxFileNameBytes
     }
   }
 }
