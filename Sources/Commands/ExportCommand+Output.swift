@@ -8,12 +8,14 @@ extension ExportCommand {
   func writeToOutput(_ location: StoreLocation) throws {
     guard let format else {
       throw Failure(
-        message: "Standard output has no name to tell the format by: add --format backup, dump, json, "
+        message:
+          "Standard output has no name to tell the format by: add --format backup, dump, json, "
           + "jsonl or csv.", status: ExitStatus.usage)
     }
     if format == .backup, Output.isTerminal {
       throw Failure(
-        message: "A backup is a zip file, which a terminal cannot show: redirect it to a file, or choose "
+        message:
+          "A backup is a zip file, which a terminal cannot show: redirect it to a file, or choose "
           + "--format dump.", status: ExitStatus.usage)
     }
     let bar = ProgressBar()
@@ -32,6 +34,8 @@ extension ExportCommand {
     let content = try await whole(location, bar)
     do {
       let draft = try Draft(for: (Folders.variable("TMPDIR") ?? "/tmp") + "/sonde-export")
+      // The file goes with the draft, and is read until the end.
+      defer { withExtendedLifetime(draft) {} }
       let remarks = try await StoreExport.write(
         content, to: draft.path, as: format, title: location.name,
         progress: bar.report("Writing"))

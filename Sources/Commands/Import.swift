@@ -67,16 +67,21 @@ struct Import: ParsableCommand {
           Failure(message: "\(source): \(fault)", status: ExitStatus.question))
       }
     }
+    let content = WholeStore(merged, attachments: try await Self.attachments(of: sources))
     let writing = bar.report("Writing " + Files.name(of: path))
     if force, Files.kind(of: path) == .file {
       try await Replacement(path).make { draft async throws(StoreError) in
-        try await LocalStore.create(file: draft, of: merged, progress: writing)
+        try await LocalStore.create(file: draft, of: content, progress: writing)
       }
     } else if Files.kind(of: path) == nil {
-      try await LocalStore.create(file: path, of: merged, progress: writing)
+      try await LocalStore.create(file: path, of: content, progress: writing)
     } else {
       let store = try await LocalStore.open(file: path, progress: writing)
       if let failure = await Self.add(merged, to: store) { return .failure(failure) }
+      if let remark = try await Self.add(content.attachments, to: store) {
+        bar.end()
+        StandardError.write(remark)
+      }
       await store.close()
     }
     let count = merged.schema.namespaces.reduce(0) { $0 + merged.count(of: $1) }

@@ -14,15 +14,16 @@ extension FolderContent {
     else { return files }
     // A namespace may be called like the schema, which therefore comes first.
     let others = files.filter { $0.name != schema.name }
-    return [schema] + others.map { file in
-      guard let dot = file.name.lastIndex(of: ".") else { return file }
-      let name = String(file.name[..<dot])
-      guard entities[name] == nil,
-        let plain = PortableName.decoded(name, avoiding: StoreExport.reservedNames),
-        entities[plain] != nil
-      else { return file }
-      // What stands after this is the name, whatever is in it.
-      return ("entities/" + plain + file.name[dot...], file.bytes)
-    }
+    return [schema]
+      + others.map { file in
+        guard let dot = file.name.lastIndex(of: ".") else { return file }
+        let name = String(file.name[..<dot])
+        guard entities[name] == nil,
+          let plain = PortableName.decoded(name, avoiding: StoreExport.reservedNames),
+          entities[plain] != nil
+        else { return file }
+        // What stands after this is the name, whatever is in it.
+        return ("entities/" + plain + file.name[dot...], file.bytes)
+      }
   }
 }

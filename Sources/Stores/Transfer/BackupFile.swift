@@ -29,17 +29,42 @@ public struct Backup: Sendable {
       throw .broken(path: "\(path): \(error.reason).")
     }
   }
+
+  /// What a backup holds beside its entities, which are not read.
+  static func attachments(file path: String) throws(StoreError) -> StoreAttachments {
+    do throws(ZipFault) {
+      return try BackupReader(path: path, progress: .unread).attachments()
+    } catch {
+      throw .broken(path: "\(path): \(error.reason).")
+    }
+  }
 }
 
 private struct BackupReader {
   let path: String
   let progress: ProgressReport
 
+  func attachments() throws(ZipFault) -> StoreAttachments {
+    let zip = try ZipReader(path)
+    let configuration = try Self.configuration(of: zip)
+    return attachments(
+      of: zip.entries,
+      in: String(configuration.name.dropLast(Self.configurationName.count)),
+      configuration: try zip.bytes(of: configuration))
+  }
+
+  private static func configuration(
+    of zip: borrowing ZipReader
+  ) throws(ZipFault) -> ZipReader.Entry {
+    guard let configuration = configuration(of: zip.entries) else {
+      throw ZipFault(reason: "it is no backup, because it has no config.json")
+    }
+    return configuration
+  }
+
   func load() throws(ZipFault) -> Backup {
     let zip = try ZipReader(path)
-    guard let configuration = Self.configuration(of: zip.entries) else {
-      throw ZipFault(reason: "it is no backup, for it has no config.json")
-    }
+    let configuration = try Self.configuration(of: zip)
     // A backup that was unpacked and packed again often has all of it in one folder.
     let folder = String(configuration.name.dropLast(Self.configurationName.count))
     let bytes = try zip.bytes(of: configuration)

@@ -55,7 +55,9 @@ extension Export {
 
   // MARK: Folders
 
-  func folder(_ format: StoreExport.Format) throws(SystemError) {
+  /// - Returns: What the form cannot say, in sentences.
+  func folder(_ format: StoreExport.Format) throws(SystemError) -> [String] {
+    var losses = CSVLosses()
     try Files.makeFolder(draft)
     var output = try FileOutput(draft + "/schema.json")
     try output.write(JSONWriter.bytes(.object(schema(namesLabels: true))))
@@ -65,12 +67,13 @@ extension Export {
       var file = try FileOutput(
         draft + "/" + StoreExport.fileName(of: namespace, in: format))
       switch format {
-      case .csv: try writeCSV(rows, to: &file)
+      case .csv: try writeCSV(rows, to: &file, &losses)
       case .jsonl: try writeLines(rows, to: &file)
       case .json, .backup, .dump: try writeJSON(rows, to: &file)
       }
       try file.sync()
     }
+    return losses.remarks
   }
 
   /// An entity a line.
@@ -98,19 +101,27 @@ extension Export {
   }
 
   /// A header and a record for each entity; several targets of a link with semicolons between them.
-  private func writeCSV(_ rows: EntityRows, to file: inout FileOutput) throws(SystemError) {
+  private func writeCSV(
+    _ rows: EntityRows, to file: inout FileOutput, _ losses: inout CSVLosses
+  ) throws(SystemError) {
+    var kinds = [CSVKinds](repeating: [], count: rows.fields.count)
     let header = (["id"] + rows.fields.map(\.label)).map { Self.quoted($0) }
     try file.write(Array((header.joined(separator: ",") + "\n").utf8))
     try eachPortion(of: rows) { entity, output in
       output.append(Array(Self.quoted(store.id(of: entity).text).utf8))
-      for field in rows.fields {
+      for (place, field) in rows.fields.enumerated() {
         output.append(UInt8(ascii: ","))
         let values = store.values(entity, field.attribute)
+        if values == [.null] { losses.nulls += 1 }
+        for value in values { kinds[place].formUnion(CSVKinds(value)) }
         output.append(Array(Self.cell(values, isList: field.isList).utf8))
       }
       output.append("\n")
     } _: { bytes throws(SystemError) in
       try file.write(bytes)
+    }
+    for (field, kinds) in zip(rows.fields, kinds) where !kinds.comesBack {
+      losses.columns.append(rows.namespace + "." + field.label)
     }
   }
 

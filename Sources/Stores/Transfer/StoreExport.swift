@@ -78,10 +78,11 @@ public enum StoreExport {
       store: content.store, attachments: content.attachments, draft: draft, progress: progress)
     switch format {
     case .backup: return try export.backup(title: title, now: content.asOf ?? now)
-    case .dump: try export.dump()
-    case .json, .jsonl, .csv: try export.folder(format)
+    case .dump:
+      try export.dump()
+      return export.attachmentRemarks
+    case .json, .jsonl, .csv: return try export.folder(format) + export.attachmentRemarks
     }
-    return export.attachmentRemarks
   }
 }
 
