@@ -1,4 +1,5 @@
 import ArgumentParser
+import DataSources
 import LiveQueries
 import Stores
 import Triples
@@ -9,20 +10,26 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the whole of a store to a file or folder.",
     discussion: """
-      backup is a zip file as Instant's own; json and csv are folders with a file for each namespace \
-      and a schema.json; dump is one JSON file of attributes and triples. Without --format a path that \
-      ends in .zip is a backup, one that ends in .json a dump, and one without an ending a folder of \
-      JSON. Whoever looks at the path sees all of it or nothing.
+      backup is a zip file as Instant's own, with permission rules and uploaded files where the store \
+      holds them; json, jsonl and csv are folders with a file for each namespace and a schema.json; \
+      dump is one JSON file of attributes and triples. Without --format a path that ends in .zip is a \
+      backup, one that ends in .json a dump, and one without an ending a folder of JSON. The path holds \
+      all of the export, or what it held before: nothing is replaced before the new one is complete.
+
+      --to - writes to standard output: a backup, a dump, or json, jsonl or csv of a store with one \
+      namespace.
+
+      Of a server everything is read that it shows to you; its rules and uploaded files stay with it.
       """)
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String
 
-  @Option(help: "The file or folder to write.", completion: .file())
+  @Option(help: "The file or folder to write; - for standard output.", completion: .file())
   var to: String
 
   @Option(
-    help: "backup, json, csv or dump; else by the path's ending.", transform: Self.format)
+    help: "backup, json, jsonl, csv or dump; else by the path's ending.", transform: Self.format)
   var format: StoreExport.Format?
 
   @Flag(help: "Put it in the place of what an export wrote there before.")
@@ -45,6 +52,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let location = try StoreLocation(store)
+    if to == "-" { return try writeToOutput(location) }
     if format == nil, let advice = Self.advice(against: to) {
       throw Failure(message: advice, status: ExitStatus.usage)
     }
@@ -90,39 +98,39 @@ struct ExportCommand: ParsableCommand {
     return ending.dropFirst().contains(where: \.isLetter) ? String(ending) : nil
   }
 
-  private func content(
-    _ location: StoreLocation, _ bar: ProgressBar
-  ) async throws(Failure) -> TripleStore {
-    let report = bar.report("Reading " + location.name)
-    if salvage { return try await Salvage.content(of: location, report) { bar.end() } }
-    return try await location.open(
-      access: .readOnly, progress: report, tokens: credentials.tokens
-    ).snapshotOrFail(WholeStoreQuery(bytes: .spelled)).store
-  }
-
   private func write(_ location: StoreLocation, _ bar: ProgressBar) async throws(Failure) {
-    let content = try await content(location, bar)
+    let content = try await whole(location, bar)
     let format = format ?? StoreExport.Format(path: to)
-    let uploads = content.count(of: "$files")
-    if format == .backup, uploads > 0 {
-      bar.end()
-      StandardError.write(
-        "The uploaded files themselves (\(uploads) in $files) do not come along: keep them, or the "
-          + "backup that they came in.")
-    }
-    let report = bar.report("Writing " + Files.name(of: to))
-    let title = location.name
+    let remarks: [String]
     do throws(StoreError) {
-      guard Files.kind(of: to) != nil else {
-        return try await StoreExport.write(
-          content, to: to, as: format, title: title, progress: report)
-      }
-      try await Replacement(to).make { draft async throws(StoreError) in
-        try await StoreExport.write(
-          content, to: draft, as: format, title: title, progress: report)
-      }
+      remarks = try await StoreExport.write(
+        content, to: to, as: format, title: location.name, isReplacing: force,
+        progress: bar.report("Writing " + Files.name(of: to)))
     } catch {
       bar.end()
+      throw Failure(error)
+    }
+    bar.end()
+    for remark in content.remarks + remarks { StandardError.write(remark) }
+  }
+
+  func whole(
+    _ location: StoreLocation, _ bar: ProgressBar
+  ) async throws(Failure) -> WholeStore {
+    let report = bar.report("Reading " + location.name)
+    if salvage {
+      return WholeStore(
+        try await Salvage.content(of: location, report) { bar.end() },
+        remarks: ["Only entities are salvaged: permission rules and uploaded files are left out."])
+    }
+    let store = try await location.open(
+      access: .readOnly, progress: report, tokens: credentials.tokens)
+    do throws(DataSourceError) {
+      let content = try await store.wholeStore(bytes: .spelled)
+      await store.hangUp()
+      return content
+    } catch {
+      await store.hangUp()
       throw Failure(error)
     }
   }

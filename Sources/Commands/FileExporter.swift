@@ -111,16 +111,10 @@ struct FileExporter: Exporter {
     _ order: ExportOrder, as format: StoreExport.Format, at path: String,
     _ progress: ProgressReport
   ) async throws -> ExportOutcome {
-    let store = order.snapshot.store
-    if order.isReplacing, Files.kind(of: path) != nil {
-      try await Replacement(path).make { draft async throws(StoreError) in
-        try await StoreExport.write(
-          store, to: draft, as: format, title: order.title, progress: progress)
-      }
-    } else {
-      try await StoreExport.write(
-        store, to: path, as: format, title: order.title, progress: progress)
-    }
+    let content = order.whole ?? WholeStore(order.snapshot)
+    try await StoreExport.write(
+      content, to: path, as: format, title: order.title, isReplacing: order.isReplacing,
+      progress: progress)
     return .written(path: path, rows: nil, bytes: nil)
   }
 
@@ -129,19 +123,15 @@ struct FileExporter: Exporter {
     at path: String, isReplacing: Bool,
     _ body: (inout FileOutput) throws -> (rows: Int, bytes: Int)
   ) throws -> ExportOutcome {
-    Files.sweepDrafts(beside: path)
-    let draft = Files.draft(beside: path)
-    defer { Files.removeTree(draft) }
-    var file = try FileOutput(draft)
+    let draft = try Draft(for: path)
+    var file = try FileOutput(draft.path)
     let (rows, bytes) = try body(&file)
     try file.sync()
-    if isReplacing, Files.kind(of: path) == .file {
-      guard rename(draft, path) == 0 else {
-        throw StoreError.unwritable(path: path, reason: String(cString: strerror(errno)))
-      }
+    if isReplacing {
+      try draft.replaceStore()
     } else {
       do throws(SystemError) {
-        try Files.publish(draft, as: path)
+        try draft.publish()
       } catch {
         throw Files.kind(of: path) == nil ? error : StoreError.exists(path: path) as any Error
       }

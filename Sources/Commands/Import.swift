@@ -159,23 +159,38 @@ struct Import: ParsableCommand {
   ) async throws(ImportFault) {
     let writing = bar.report("Writing " + Files.name(of: path))
     if let store {
-      guard !plan.transaction.steps.isEmpty else { return }
-      do throws(DataSourceError) {
-        try await store.put(nil, in: TransactionQuery(plan.transaction))
-      } catch {
-        throw .failure(Failure(error))
-      }
-      return
+      return try await add(plan, to: store, bar)
     }
     do throws(StoreError) {
       // Matching within the import itself makes another store than the one that was read.
-      let whole = updateBy == nil ? content.store : try Self.carriedOut(plan)
+      let whole = WholeStore(
+        updateBy == nil ? content.store : try Self.carriedOut(plan),
+        attachments: try await Self.attachments(of: sources))
       guard Files.kind(of: path) == .file else {
         return try await LocalStore.create(file: path, of: whole, progress: writing)
       }
       try await Replacement(path).make { draft async throws(StoreError) in
         try await LocalStore.create(file: draft, of: whole, progress: writing)
       }
+    } catch {
+      throw .store(error)
+    }
+  }
+
+  private func add(
+    _ plan: ImportPlan, to store: LocalStore, _ bar: ProgressBar
+  ) async throws(ImportFault) {
+    if !plan.transaction.steps.isEmpty {
+      do throws(DataSourceError) {
+        try await store.put(nil, in: TransactionQuery(plan.transaction))
+      } catch {
+        throw .failure(Failure(error))
+      }
+    }
+    do throws(StoreError) {
+      guard let remark = try await Self.add(Self.attachments(of: sources), to: store) else { return }
+      bar.end()
+      StandardError.write(remark)
     } catch {
       throw .store(error)
     }

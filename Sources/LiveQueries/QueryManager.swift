@@ -103,7 +103,18 @@ public actor QueryManager {
     store.watch(AllObjectsQuery())
   }
 
-  /// One snapshot, as the store answers a query with it: also one of `WholeStoreQuery`.
+  /// Everything that the store holds.
+  ///
+  /// - Throws: The store's failure with its own words, also when it cannot give all of it.
+  public nonisolated func wholeStore() async throws(LiveFailure) -> WholeStore {
+    do throws(DataSourceError) {
+      return try await store.wholeStore(bytes: .spelled)
+    } catch {
+      throw LiveFailure(error)
+    }
+  }
+
+  /// One snapshot, as the store answers a query with it.
   ///
   /// - Throws: The store's failure with its own words.
   public nonisolated func snapshot(for query: any Query) async throws(LiveFailure) -> StoreSnapshot

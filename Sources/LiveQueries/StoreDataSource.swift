@@ -18,6 +18,12 @@ public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
   /// hold no more than that. A store that gives all of it anyway does not implement this.
   func watch(_ document: QueryDocument, showing view: AnswerView) -> DataStream<StoreSnapshot>
 
+  /// Everything that the store holds. A store that cannot give all of it throws: a part is never the
+  /// answer, because a backup would be made of it.
+  ///
+  /// - Parameter bytes: How values that are bytes are given.
+  func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore
+
   /// The same as `put(nil, in: change)`, and tells on the way that the change has its place: what is
   /// put from then on comes after it, and what is asked from then on shows it.
   ///

@@ -6,15 +6,6 @@ public struct SchemaQuery: Query {
   public init() {}
 }
 
-/// Asks a store for all there is, also one that otherwise holds only what queries need; a store that
-/// cannot give it gives what it has at hand.
-public struct WholeStoreQuery: Query {
-  /// As what bytes are given.
-  public var bytes: AnswerView.Bytes
-
-  public init(bytes: AnswerView.Bytes = .counted) { self.bytes = bytes }
-}
-
 /// What of an answer somebody looks at: a store that reads only what is asked for reads no more.
 public struct AnswerView: Hashable, Sendable {
   /// How far beyond the entities of the answer the reader sees.

@@ -1,5 +1,5 @@
 public import DataSources
-import LiveQueries
+public import LiveQueries
 public import Triples
 
 /// An Instant backup, a `.zip`, as a store in memory that cannot be written.
@@ -18,6 +18,8 @@ public struct BackupStore: ReadOnlyStore {
     let freshness = backup.madeAt.map { StoreSnapshot.Freshness.archived(since: $0) }
     return StoreSnapshot(backup.store, freshness: freshness ?? .stale(reason: "from a backup"))
   }
+
+  public func attachments() -> StoreAttachments { backup.attachments }
 
   var refusal: String {
     "A backup is read-only: import it into a .sonde file to change it."

@@ -1,5 +1,5 @@
 public import DataSources
-import LiveQueries
+public import LiveQueries
 public import Triples
 
 /// A store in this process and nowhere else: what is written to it is gone when it is.
@@ -11,18 +11,23 @@ public import Triples
 public actor MemoryStore: SnapshotStore {
   private var contents: StoreContents
   private let now: @Sendable () -> Int64
+  private let kept: StoreAttachments
   public nonisolated let changed = ChangeSignal()
 
   /// - Parameters:
   ///   - store: What is there at the beginning.
+  ///   - attachments: What is kept beside the triples.
   ///   - now: The moment that new triples are given, in milliseconds since 1970.
   public init(
-    _ store: TripleStore = TripleStore(),
+    _ store: TripleStore = TripleStore(), attachments: StoreAttachments = StoreAttachments(),
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds }
   ) {
     contents = StoreContents(store)
     self.now = now
+    kept = attachments
   }
+
+  public func attachments() -> StoreAttachments { kept }
 
   public func snapshot() -> StoreSnapshot {
     StoreSnapshot(contents.store, history: contents.history)

@@ -56,6 +56,10 @@ public struct OpeningStore: StoreDataSource {
     try await store().getAll(query)
   }
 
+  public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
+    try await store().wholeStore(bytes: bytes)
+  }
+
   @discardableResult
   public func put(
     _ object: StoreSnapshot?, in query: any Query

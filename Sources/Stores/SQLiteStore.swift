@@ -162,6 +162,21 @@ public actor SQLiteStore: StoreDataSource {
     }
   }
 
+  public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
+    do {
+      var whole = WholeStore(try await everything(bytes))
+      if !shape.leftOut.isEmpty {
+        whole.remarks.append(
+          "Left out of this database: \(shape.leftOut.joined(separator: ", ")).")
+      }
+      return whole
+    } catch {
+      let failure = StoreError(error, of: path)
+      note(failure)
+      throw DataSourceError(failure)
+    }
+  }
+
   @discardableResult
   public func putAll(
     _ objects: [StoreSnapshot], in query: any Query
@@ -211,8 +226,8 @@ public actor SQLiteStore: StoreDataSource {
     tell: @escaping @Sendable (StoreSnapshot) -> Void
   ) async throws(DataSourceError) -> StoreSnapshot {
     do {
-      let bytes = (query as? WholeStoreQuery)?.bytes ?? view?.bytes ?? .counted
-      if holdsEverything || query is WholeStoreQuery { return try await everything(bytes) }
+      let bytes = view?.bytes ?? .counted
+      if holdsEverything { return try await everything(bytes) }
       if query is SchemaQuery {
         return snapshot(shape.empty, ServedAnswer(canGiveAll: true), state)
       }

@@ -66,6 +66,39 @@ struct TransferTests {
     }
   }
 
+  @Test("a server is exported whole, and one that is away leaves the old file as it was")
+  func server() throws {
+    try Program.withFolder([:]) { folder in
+      let place = Place(folder)
+      let server = try Server("company")
+      let path = folder + "/out.zip"
+      let written = try place.run("export", server.address, "--to", path)
+      #expect(written.status == 0, "\(written.error)")
+      #expect(try Self.count("employees", in: path) == "200")
+      let before = try Data(contentsOf: URL(filePath: path))
+      server.stop()
+      let away = try place.run("export", server.address, "--to", path, "--force")
+      #expect(away.status == 3)
+      #expect(away.error.contains("cannot give all of its data now"), "\(away.error)")
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+  }
+
+  @Test("standard output takes what is one stream, and the rest is refused with what helps")
+  func output() throws {
+    try Program.withFolder(["only.json": #"[{"a": 1}, {"a": null}]"#]) { folder in
+      let lines = try Program.run(["export", folder, "--to", "-", "--format", "jsonl"])
+      #expect(lines.status == 0 && lines.output.split(separator: "\n").count == 2, "\(lines)")
+      let csv = try Program.run(["export", folder, "--to", "-", "--format", "csv"])
+      #expect(csv.error.contains("1 null value is written as empty"), "\(csv)")
+      let several = try Program.run(["export", "company", "--to", "-", "--format", "csv"])
+      #expect(several.status == 2 && several.error.contains("dump"), "\(several)")
+      let unsaid = try Program.run(["export", "company", "--to", "-"])
+      #expect(unsaid.status == 2 && unsaid.error.contains("--format"), "\(unsaid)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["only.json"])
+    }
+  }
+
   @Test(
     "what cannot be taken over is one sentence, and nothing is made",
     arguments: [

@@ -185,6 +185,10 @@ private final class SlowStore: StoreDataSource {
 
   func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] { [snapshot] }
 
+  func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
+    WholeStore(snapshot)
+  }
+
   func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
     let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)
     continuation.yield(snapshot)

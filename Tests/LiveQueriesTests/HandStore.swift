@@ -86,6 +86,10 @@ final class HandStore: StoreDataSource {
     return snapshot
   }
 
+  func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
+    WholeStore(try await get(VoidQuery()))
+  }
+
   func getAll(_ query: any Query) async throws(DataSourceError) -> [StoreSnapshot] {
     throw .notImplemented(source: "HandStore", operation: .getAll)
   }

@@ -51,7 +51,8 @@ enum CompanyKind: String, CaseIterable, CustomTestStringConvertible {
     case .backup:
       try await withTemporaryFolder { folder in
         let path = folder + "/company.zip"
-        try await StoreExport.write(company, to: path, as: .backup, title: "Company", now: 7)
+        try await StoreExport.write(
+          WholeStore(company), to: path, as: .backup, title: "Company", now: 7)
         try await body(BackupStore(try Backup.load(file: path)))
       }
     }

@@ -572,7 +572,7 @@ struct DatabaseQueryTests {
       #expect(light.store.schema == both.memory.schema)
       #expect(light.served?.counts["people"] == 60)
       #expect(light.store.count(of: "people") == 0)
-      let whole = try await both.store.get(WholeStoreQuery())
+      let whole = try await both.store.wholeStore(bytes: .counted)
       #expect(whole.store.facts == both.memory.facts)
     }
   }

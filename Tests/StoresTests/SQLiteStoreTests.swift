@@ -96,7 +96,8 @@ struct SQLiteStoreTests {
           #expect(try cover(snapshot) == expected)
           break
         }
-        #expect(try cover(try await store.get(WholeStoreQuery(bytes: bytes))) == expected)
+        #expect(
+          try cover(StoreSnapshot(try await store.wholeStore(bytes: bytes).store)) == expected)
       }
     }
   }

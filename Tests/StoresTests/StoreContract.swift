@@ -173,6 +173,28 @@ struct StoreContract {
     }
   }
 
+  @Test(
+    "the whole store is every entity with every value and link, whatever was asked for before",
+    arguments: StoreKind.allCases)
+  func whole(_ kind: StoreKind) async throws {
+    try await kind.withStore { store in
+      #expect(try await store.wholeStore(bytes: .counted).store.facts == [])
+      for number in 1...30 {
+        try await store.transact(Sample.task(number, title: "t\(number)"))
+        try await store.transact(Sample.link(number, to: 100 + number % 4))
+      }
+      // A store behind a server then holds an answer of its own to this.
+      _ = try await store.get(QueryDocument(QueryPlan("projects")))
+      let whole = try await store.wholeStore(bytes: .counted).store
+      #expect(whole.count(of: "tasks") == 30)
+      #expect(whole.count(of: "projects") == 4)
+      #expect(whole.rows(Sample.titleID, .stored).count == 30)
+      #expect(whole.rows(Sample.projectID, .stored).count == 30)
+      #expect(whole.facts.count == 30 * 3 + 4)
+      #expect(whole.checkInvariants() == [])
+    }
+  }
+
   @Test("only transactions can be put", arguments: StoreKind.allCases)
   func puttingAnythingElse(_ kind: StoreKind) async throws {
     try await kind.withStore { store in

@@ -1,6 +1,6 @@
 import Foundation
 import LiveQueries
-import Stores
+@testable import Stores
 import Testing
 import Triples
 
@@ -17,7 +17,7 @@ struct TransferTests {
     try await withTemporaryFolder { folder in
       let path = folder + "/out" + (format == .backup ? ".zip" : format == .dump ? ".json" : "")
       let store = try Self.sample()
-      try await StoreExport.write(store, to: path, as: format, title: "Sample", now: 7)
+      try await StoreExport.write(WholeStore(store), to: path, as: format, title: "Sample", now: 7)
       let copy = try await FileSource.load(path).store
       #expect(Self.lines(copy) == Self.lines(store))
       #expect(Set(copy.schema.namespaces) == Set(store.schema.namespaces))
@@ -34,31 +34,86 @@ struct TransferTests {
     arguments: [StoreExport.Format.backup, .csv, nil])
   func sweeping(_ format: StoreExport.Format?) async throws {
     try await withTemporaryFolder { folder in
-      // No system gives a process this number.
-      let dead = [".out.999999999-1.draft", ".out.zip.999999999-4000000000.draft"]
+      // What makes a draft one that is being written is the lock of the process, not its number.
+      let dead = [".out.\(getpid())-1.draft", ".out.zip.999999999-4000000000.draft"]
+      let living = ".out.999999999-7.draft"
       let others = [
-        ".out.\(getpid())-3.draft", ".999999999-1.draft", ".out.draft", ".out.-5-1.draft",
-        ".out.999999999.draft", "out.999999999-1.draft", ".out.999999999-1.draft.txt",
+        ".999999999-1.draft", ".out.draft", ".out.-5-1.draft", ".out.999999999.draft",
+        "out.999999999-1.draft", ".out.999999999-1.draft.txt",
       ]
       for name in [dead[1]] + others {
         try "x".write(toFile: folder + "/" + name, atomically: false, encoding: .utf8)
       }
-      let half = folder + "/" + dead[0]
-      try FileManager.default.createDirectory(atPath: half, withIntermediateDirectories: true)
-      try "x".write(toFile: half + "/tasks.csv", atomically: false, encoding: .utf8)
+      for name in [dead[0] + "/content/sub", living] {
+        try FileManager.default.createDirectory(
+          atPath: folder + "/" + name, withIntermediateDirectories: true)
+        try "x".write(toFile: folder + "/" + name + "/t.csv", atomically: false, encoding: .utf8)
+      }
+      let holder = open(folder + "/" + living, O_RDONLY)
+      #expect(flock(holder, LOCK_EX) == 0)
+      defer { close(holder) }
       // Who can put a link there must not have what it leads to removed.
       let link = ".link.999999999-5.draft"
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/" + link, withDestinationPath: folder)
 
       if let format {
-        try await StoreExport.write(try Self.sample(), to: folder + "/new", as: format)
+        try await StoreExport.write(
+          WholeStore(try Self.sample()), to: folder + "/new", as: format)
       } else {
         try await LocalStore.create(file: folder + "/new", of: try Self.sample())
       }
 
       let left = try FileManager.default.contentsOfDirectory(atPath: folder)
-      #expect(left.sorted() == (others + [link, "new"]).sorted())
+      #expect(left.sorted() == (others + [link, living, "new"]).sorted())
+    }
+  }
+
+  @Test(
+    "what is replaced keeps its links, its mode and its place, and leaves nothing beside it",
+    arguments: StoreExport.Format.allCases)
+  func replacing(_ format: StoreExport.Format) async throws {
+    try await withTemporaryFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder + "/real", withIntermediateDirectories: true)
+      let real =
+        folder + "/real/out" + (format == .backup ? ".zip" : format == .dump ? ".json" : "")
+      let link = folder + "/link"
+      try await StoreExport.write(WholeStore(TripleStore()), to: real, as: format)
+      let isFile = Files.kind(of: real) == .file
+      if isFile { #expect(chmod(real, 0o600) == 0) }
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+      try await StoreExport.write(
+        WholeStore(try Self.sample()), to: link, as: format, isReplacing: true)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == real)
+      #expect(Self.lines(try await FileSource.load(real)) == Self.lines(try Self.sample()))
+      if isFile {
+        let mode = try FileManager.default.attributesOfItem(atPath: real)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/real").count == 1)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+    }
+  }
+
+  @Test("a store that takes the place of one with a log does not inherit the log")
+  func replacedLog() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/a.sonde"
+      let open = try await LocalStore.open(file: path, ifMissing: .create)
+      try await open.transact(Sample.schema)
+      try await open.transact(Sample.task(50, title: "old"))
+      // As a process leaves it that was killed: with what was written last in the log alone.
+      try FileManager.default.copyItem(atPath: path, toPath: folder + "/b.sonde")
+      try FileManager.default.copyItem(atPath: path + "-wal", toPath: folder + "/b.sonde-wal")
+      let draft = try Draft(for: folder + "/b.sonde")
+      try await LocalStore.create(file: draft.path, of: try Self.sample())
+      try draft.replaceStore()
+      #expect(!FileManager.default.fileExists(atPath: folder + "/b.sonde-wal"))
+      let store = try await LocalStore.open(file: folder + "/b.sonde")
+      #expect(Self.lines(store.snapshot().store) == Self.lines(try Self.sample()))
+      await store.close()
+      await open.close()
     }
   }
 
@@ -100,12 +155,14 @@ struct TransferTests {
           Transaction([.addTriple(.id(one), Sample.idID, .text(one.text))]), at: 2)
         return store
       }
-      try await StoreExport.write(try store(65_520), to: folder + "/a.zip", as: .backup)
+      try await StoreExport.write(WholeStore(try store(65_520)), to: folder + "/a.zip", as: .backup)
       let error = await #expect(throws: StoreError.self) {
-        try await StoreExport.write(try store(65_521), to: folder + "/b.zip", as: .backup)
+        try await StoreExport.write(
+          WholeStore(try store(65_521)), to: folder + "/b.zip", as: .backup)
       }
-      #expect(error?.message.contains("cannot be the name of a file in it; a dump can") == true)
-      try await StoreExport.write(try store(65_521), to: folder + "/b.json", as: .dump)
+      #expect(
+        error?.message.contains("is too long for the name of a file in it; a dump can") == true)
+      try await StoreExport.write(WholeStore(try store(65_521)), to: folder + "/b.json", as: .dump)
     }
   }
 
@@ -114,7 +171,7 @@ struct TransferTests {
     try await withTemporaryFolder { folder in
       let path = folder + "/out.zip"
       let store = try Self.sample()
-      try await StoreExport.write(store, to: path, as: .backup, title: "Sample", now: 7)
+      try await StoreExport.write(WholeStore(store), to: path, as: .backup, title: "Sample", now: 7)
       let backup = try Backup.load(file: path)
       #expect(backup.title == "Sample")
       #expect(backup.warnings == [])
@@ -147,8 +204,11 @@ struct TransferTests {
       guard packed else { return }
       let backup = try Backup.load(file: folder + "/out.zip")
       #expect(backup.store.count(of: "tasks") == 1)
-      #expect(backup.warnings == ["The backup speaks of 3 tasks and holds 1."])
-      #expect(backup.files.map { "\($0.id) \($0.size)" } == ["loc-1 3"])
+      #expect(backup.warnings == ["The backup counts 3 tasks and holds 1."])
+      #expect(
+        backup.attachments.all.map { "\($0.name) \($0.size)" }.filter { !$0.hasPrefix("config") }
+          == ["files/loc-1 3"])
+      #expect(try backup.attachments["files/loc-1"]?.bytes() == Array("abc".utf8))
       let task = try #require(backup.store.handle(of: Sample.id(1)))
       let owner = try #require(backup.store.schema.attribute("tasks", "owner"))
       #expect(backup.store.value(task, owner.id) == Sample.id(9).json)
@@ -161,7 +221,7 @@ struct TransferTests {
   func soundness() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/out.zip"
-      try await StoreExport.write(try Self.sample(), to: path, as: .backup)
+      try await StoreExport.write(WholeStore(try Self.sample()), to: path, as: .backup)
       #expect(Self.run("python3 -m zipfile -t '\(path)' > /dev/null || unzip -tq '\(path)'"))
     }
   }
@@ -171,29 +231,43 @@ struct TransferTests {
     try await withTemporaryFolder(["out.zip": "mine"]) { folder in
       let path = folder + "/out.zip"
       let error = await #expect(throws: StoreError.self) {
-        try await StoreExport.write(TripleStore(), to: path, as: .backup)
+        try await StoreExport.write(WholeStore(TripleStore()), to: path, as: .backup)
       }
       #expect(error == .exists(path: path))
     }
   }
 
   @Test(
-    "a namespace never names a file outside of the folder",
-    arguments: ["../x", ".x", "a/b", "", "schema"])
+    "no namespace names a file outside of what is written",
+    arguments: ["../x", ".x", "..", "a/b", "a\\b", "", "schema", "%2F", "100%25", "a\nb"])
   func escaping(_ namespace: String) async throws {
     try await withTemporaryFolder { folder in
       var store = TripleStore()
       store.addAttribute(Attribute(id: AttributeID("i"), namespace: namespace, label: "id"))
-      let error = await #expect(throws: StoreError.self) {
-        try await StoreExport.write(store, to: folder + "/out", as: .json)
+      for format in [StoreExport.Format.json, .csv] {
+        let out = folder + "/out-" + format.rawValue
+        try await StoreExport.write(WholeStore(store), to: out, as: format)
+        let names = try FileManager.default.contentsOfDirectory(atPath: out)
+        #expect(names.count == 2 && names.contains("schema.json"), "\(names)")
+        #expect(names.allSatisfy { !$0.contains("\\") && !$0.hasPrefix(".") }, "\(names)")
       }
-      #expect(error?.message.contains("cannot be the name of a file") == true)
-      let left = try FileManager.default.contentsOfDirectory(atPath: folder)
-      #expect(left == [])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+      let encoded = PortableName.encoded(namespace)
+      #expect((PortableName.decoded(encoded) ?? encoded) == namespace)
+      try await StoreExport.write(WholeStore(store), to: folder + "/out.zip", as: .backup)
+      let zip = try ZipReader(folder + "/out.zip")
+      for entry in zip.entries {
+        let parts = entry.name.split(separator: "/", omittingEmptySubsequences: false)
+        #expect(parts.count <= 2 && !parts.contains("..") && !entry.name.contains("\\"))
+      }
+      let back = try Backup.load(file: folder + "/out.zip").store
+      #expect(back.schema.namespaces == [namespace])
     }
   }
 
-  @Test("a backup holds a namespace of any name", arguments: ["a/b", "../x", "schema", "config"])
+  @Test(
+    "a backup holds a namespace of any name",
+    arguments: ["a/b", "../x", "schema", "config", "a\\b"])
   func anyName(_ namespace: String) async throws {
     try await withTemporaryFolder { folder in
       var store = TripleStore()
@@ -201,7 +275,7 @@ struct TransferTests {
       let entity = EntityID.random()
       try store.transact(
         Transaction([.addTriple(.id(entity), AttributeID("i"), .text(entity.text))]))
-      try await StoreExport.write(store, to: folder + "/out.zip", as: .backup)
+      try await StoreExport.write(WholeStore(store), to: folder + "/out.zip", as: .backup)
       #expect(try Backup.load(file: folder + "/out.zip").store.count(of: namespace) == 1)
     }
   }
@@ -212,7 +286,7 @@ struct TransferTests {
   func damage() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/out.zip"
-      try await StoreExport.write(try Self.sample(), to: path, as: .backup)
+      try await StoreExport.write(WholeStore(try Self.sample()), to: path, as: .backup)
       let sound = try Data(contentsOf: URL(filePath: path))
       var random = RandomWrites(seed: 3)
       for round in 0..<200 {
@@ -258,7 +332,7 @@ struct TransferTests {
       guard made else { return }
       let backup = try Backup.load(file: folder + "/b.zip")
       #expect(backup.store.count(of: "a") == 1)
-      #expect(backup.warnings == ["The backup speaks of 3 a and holds 1."])
+      #expect(backup.warnings == ["The backup counts 3 a and holds 1."])
     }
   }
 

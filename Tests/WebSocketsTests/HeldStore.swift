@@ -21,6 +21,10 @@ struct HeldStore: StoreDataSource {
     try await base.getAll(query)
   }
 
+  func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
+    try await base.wholeStore(bytes: bytes)
+  }
+
   func watch(_ query: any Query) -> DataStream<StoreSnapshot> {
     guard held == .answers else { return base.watch(query) }
     let (stream, continuation) = DataStream.makeStream(of: StoreSnapshot.self)

@@ -1,4 +1,5 @@
 package import InstaQL
+package import LiveQueries
 package import Triples
 
 /// What shall be written to a file: in which form, which rows, and where.
@@ -14,6 +15,13 @@ package struct ExportOrder: Sendable, Equatable {
   package let snapshot: StoreSnapshot
   /// What a backup calls the store.
   package let title: String
+  /// Everything in the store, once it was read for the order.
+  package var whole: WholeStore?
+
+  package static func == (a: ExportOrder, b: ExportOrder) -> Bool {
+    a.form == b.form && a.rows == b.rows && a.path == b.path && a.isReplacing == b.isReplacing
+      && a.answer == b.answer && a.snapshot == b.snapshot && a.title == b.title
+  }
 }
 
 /// Which rows of an answer are written.

@@ -42,8 +42,10 @@ extension QueryManager {
 
   /// The order with all that it names.
   nonisolated func completed(_ order: ExportOrder) async throws(LiveFailure) -> ExportOrder {
-    if order.form.isStore, order.isOfDatabase {
-      return order.of(order.answer, in: try await snapshot(for: WholeStoreQuery(bytes: .spelled)))
+    if order.form.isStore {
+      var whole = order
+      whole.whole = try await wholeStore()
+      return whole
     }
     return try await spelled(try await gathered(order))
   }
@@ -85,12 +87,6 @@ extension QueryManager {
 }
 
 extension ExportOrder {
-  /// Whether the store is a database that is at hand, and can give more than is shown.
-  fileprivate var isOfDatabase: Bool {
-    snapshot.served.map(\.canGiveAll)
-      ?? snapshot.store.schema.attributes.contains { $0.column != nil }
-  }
-
   /// The order for another answer, which is then all that is written.
   fileprivate func of(_ answer: Answer, in snapshot: StoreSnapshot) -> ExportOrder {
     var rows = rows

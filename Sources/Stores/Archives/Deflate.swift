@@ -32,10 +32,16 @@ struct Deflater: ~Copyable {
     }
   }
 
-  /// All that was given, compressed. Nothing may be appended after it.
+  /// All that was given, compressed, but for what was taken. Nothing may be appended after it.
   mutating func finish() -> [UInt8] {
     stream.pointee.avail_in = 0
     run(Z_FINISH)
+    return compressed
+  }
+
+  /// What is compressed so far, which is then no longer held here.
+  mutating func takeCompressed() -> [UInt8] {
+    defer { compressed = [] }
     return compressed
   }
 
@@ -51,6 +57,69 @@ struct Deflater: ~Copyable {
       }
       compressed.removeLast(Int(stream.pointee.avail_out))
     } while stream.pointee.avail_out == 0
+  }
+}
+
+/// Undoes the compression of bytes that come in parts.
+struct Inflater: ~Copyable {
+  private let stream: UnsafeMutablePointer<z_stream>
+  private(set) var isAtEnd = false
+  /// Of all that came out.
+  private(set) var size = 0
+  private(set) var checksum: UInt32 = 0
+
+  init?() {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    guard sonde_inflate_begin(stream) == Z_OK else {
+      stream.deallocate()
+      return nil
+    }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// The bytes that come out of some more compressed ones; nil when these are damaged, or come after the
+  /// end.
+  mutating func bytes(of compressed: [UInt8]) -> [UInt8]? {
+    if isAtEnd { return compressed.isEmpty ? [] : nil }
+    var result: [UInt8] = []
+    let room = 1 << 18
+    let isSound = compressed.withUnsafeBufferPointer { input in
+      stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+      // Parts are made by ourselves and far smaller than four gigabytes.
+      stream.pointee.avail_in = UInt32(input.count)
+      while true {
+        let start = result.count
+        result.append(contentsOf: repeatElement(0, count: room))
+        let code = result.withUnsafeMutableBufferPointer { buffer in
+          stream.pointee.next_out = buffer.baseAddress! + start
+          stream.pointee.avail_out = UInt32(room)
+          return inflate(stream, Z_NO_FLUSH)
+        }
+        result.removeLast(Int(stream.pointee.avail_out))
+        if code == Z_STREAM_END {
+          isAtEnd = true
+          return stream.pointee.avail_in == 0
+        }
+        guard code == Z_OK || code == Z_BUF_ERROR else { return false }
+        if stream.pointee.avail_out > 0 { return true }
+      }
+    }
+    guard isSound else { return nil }
+    count(result)
+    return result
+  }
+
+  /// Bytes that were stored as they are.
+  mutating func count(_ bytes: [UInt8]) {
+    size += bytes.count
+    bytes.withUnsafeBufferPointer {
+      checksum = UInt32(truncatingIfNeeded: crc32_z(UInt(checksum), $0.baseAddress, $0.count))
+    }
   }
 }
 

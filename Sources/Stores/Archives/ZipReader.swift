@@ -67,11 +67,7 @@ struct ZipReader: ~Copyable {
     guard entry.size <= Self.mostEntryBytes else {
       throw ZipFault(reason: "'\(entry.name)' is larger than can be read at once")
     }
-    let header = try file.bytes(at: entry.offset, count: 30)
-    guard header.number32(0) == 0x0403_4B50 else {
-      throw ZipFault(reason: "'\(entry.name)' does not begin where it should")
-    }
-    let start = entry.offset + 30 + Int(header.number16(26)) + Int(header.number16(28))
+    let start = try start(of: entry)
     let stored = try file.bytes(at: start, count: entry.compressedSize)
     let bytes: [UInt8]?
     switch entry.method {
@@ -85,6 +81,49 @@ struct ZipReader: ~Copyable {
       throw ZipFault(reason: "'\(entry.name)' is damaged")
     }
     return bytes
+  }
+
+  /// Hands over the bytes of an entry in parts. That they are not what was packed is noticed at the end.
+  func read<Failure: Error>(
+    _ entry: Entry, failing: (ZipFault) -> Failure,
+    _ receive: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard entry.method == 0 || entry.method == 8, var inflater = Inflater() else {
+      throw failing(
+        ZipFault(reason: "'\(entry.name)' is compressed in a way (\(entry.method)) unknown here"))
+    }
+    var place: Int
+    do throws(ZipFault) { place = try start(of: entry) } catch { throw failing(error) }
+    let end = place + entry.compressedSize
+    while place < end {
+      let part: [UInt8]
+      do throws(ZipFault) {
+        part = try file.bytes(at: place, count: min(Self.partBytes, end - place))
+      } catch { throw failing(error) }
+      place += part.count
+      if entry.method == 0 {
+        inflater.count(part)
+        try receive(part)
+      } else if let bytes = inflater.bytes(of: part), inflater.size <= entry.size {
+        try receive(bytes)
+      } else {
+        throw failing(ZipFault(reason: "'\(entry.name)' is damaged"))
+      }
+    }
+    guard inflater.size == entry.size, inflater.checksum == entry.checksum,
+      entry.method == 0 || inflater.isAtEnd
+    else { throw failing(ZipFault(reason: "'\(entry.name)' is damaged")) }
+  }
+
+  private static let partBytes = 1 << 18
+
+  /// Where the bytes of an entry begin.
+  private func start(of entry: Entry) throws(ZipFault) -> Int {
+    let header = try file.bytes(at: entry.offset, count: 30)
+    guard header.number32(0) == 0x0403_4B50 else {
+      throw ZipFault(reason: "'\(entry.name)' does not begin where it should")
+    }
+    return entry.offset + 30 + Int(header.number16(26)) + Int(header.number16(28))
   }
 }
 

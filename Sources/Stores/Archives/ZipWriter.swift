@@ -1,3 +1,6 @@
+import DataSources
+import LiveQueries
+
 /// Writes a zip file entry by entry, in the order given, deflated, with zip64 where it is needed.
 struct ZipWriter: ~Copyable {
   private struct Written {
@@ -28,8 +31,42 @@ struct ZipWriter: ~Copyable {
     let entry = Written(
       name: Array(name.utf8), checksum: content.checksum, compressedSize: compressed.count,
       size: content.size, offset: position)
-    try write(Self.header(of: entry))
+    try write(
+      Self.header(
+        of: entry, isLarge: entry.size >= Self.none32 || entry.compressedSize >= Self.none32))
     try write(compressed)
+    written.append(entry)
+  }
+
+  /// Adds an entry whose bytes come in parts, so that a large one need not fit into memory.
+  mutating func add(_ attachment: StoreAttachment) throws {
+    var deflater = Deflater()
+    var entry = Written(
+      name: Array(attachment.name.utf8), checksum: 0, compressedSize: 0, size: attachment.size,
+      offset: position)
+    // What cannot be compressed becomes a little larger.
+    let isLarge = attachment.size >= 3 << 30
+    try write(Self.header(of: entry, isLarge: isLarge))
+    var failure: SystemError?
+    do throws(DataSourceError) {
+      try attachment.read { part throws(DataSourceError) in
+        deflater.append(part)
+        guard deflater.compressed.count >= Export.portion else { return }
+        let bytes = deflater.takeCompressed()
+        entry.compressedSize += bytes.count
+        do throws(SystemError) { try write(bytes) } catch {
+          failure = error
+          throw .cancelled
+        }
+      }
+    } catch {
+      throw failure ?? error as any Error
+    }
+    let rest = deflater.finish()
+    entry.compressedSize += rest.count
+    try write(rest)
+    (entry.size, entry.checksum) = (deflater.size, deflater.checksum)
+    try file.rewrite(Self.header(of: entry, isLarge: isLarge), at: entry.offset)
     written.append(entry)
   }
 
@@ -53,8 +90,7 @@ struct ZipWriter: ~Copyable {
   /// A moment that all tools take: the first that the format can say.
   private static let moment: [UInt8] = [0, 0, 0x21, 0]
 
-  private static func header(of entry: Written) -> [UInt8] {
-    let isLarge = entry.size >= none32 || entry.compressedSize >= none32
+  private static func header(of entry: Written, isLarge: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(0x0403_4B50 as UInt32)
     bytes.append((isLarge ? 45 : 20) as UInt16)

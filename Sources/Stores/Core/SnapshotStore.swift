@@ -10,12 +10,21 @@ public protocol SnapshotStore: StoreDataSource {
   /// The store as it is now.
   func snapshot() async throws(DataSourceError) -> StoreSnapshot
 
+  /// What the store keeps beside its triples.
+  func attachments() async throws(DataSourceError) -> StoreAttachments
+
   /// Rung after each change, once ``snapshot()`` shows it.
   nonisolated var changed: ChangeSignal { get }
 }
 
 extension SnapshotStore {
   public nonisolated var holdsEverything: Bool { true }
+
+  public func attachments() async throws(DataSourceError) -> StoreAttachments { StoreAttachments() }
+
+  public func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore {
+    WholeStore(try await snapshot(), attachments: try await attachments())
+  }
 
   public func get(_ query: any Query) async throws(DataSourceError) -> StoreSnapshot {
     try await snapshot()

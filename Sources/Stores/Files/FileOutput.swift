@@ -31,6 +31,19 @@ package struct FileOutput: ~Copyable {
     }
   }
 
+  /// Writes bytes over others that were written before.
+  package mutating func rewrite(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        pwrite(file, buffer.baseAddress! + sent, buffer.count - sent, off_t(offset + sent))
+      }
+      if count < 0, errno == EINTR { continue }
+      if count < 0 { throw SystemError(errno: errno) }
+      sent += count
+    }
+  }
+
   /// Sees that all that was written is on the disk.
   package mutating func sync() throws(SystemError) {
     if fsync(file) != 0 { throw SystemError(errno: errno) }
@@ -42,13 +55,14 @@ extension Files {
     if mkdir(path, 0o755) != 0 { throw SystemError(errno: errno) }
   }
 
-  /// Removes a file, or a folder and the plain files in it; what is not there is no fault.
+  /// Removes a file, or a folder with all that is in it; symbolic links are not followed. What is not
+  /// there is no fault.
   package static func removeTree(_ path: String) {
-    guard kind(of: path) == .folder else {
-      unlink(path)
-      return
-    }
-    for file in (try? files(in: path)) ?? [] { unlink(file) }
+    if unlink(path) == 0 || errno == ENOENT { return }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
+    // What cannot be listed cannot be removed either, and stays.
+    for name in (try? names(in: path)) ?? [] { removeTree(path + "/" + name) }
     rmdir(path)
   }
 

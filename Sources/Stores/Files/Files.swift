@@ -159,6 +159,34 @@ package enum Files {
     return bytes
   }
 
+  /// How many bytes a file has; 0 when it cannot be looked at.
+  package static func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// So many bytes of a file from a place on; fewer at its end.
+  package static func bytes(
+    of path: String, from offset: Int, count: Int
+  ) throws(SystemError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(errno: errno) }
+    defer { close(descriptor) }
+    guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw SystemError(errno: errno) }
+    return try bytes(from: descriptor, count: count)
+  }
+
+  private static func bytes(
+    from descriptor: Int32, count: Int
+  ) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      failure = fill(buffer, count: &filled, from: descriptor)
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
   /// The bytes of what stands at `path`, be it a pipe or a device, up to a limit; waits for them.
   package static func bytes(
     ofAny path: String, limit: Int

@@ -31,7 +31,7 @@ struct FolderContent {
     let isNeeded = unreadable.contains { ["schema.json", Self.description].contains($0.name) }
     if let first, found.isEmpty || isNeeded { throw first }
     guard !found.isEmpty else { throw .empty(folder: path) }
-    (files, self.paths, self.unreadable) = (found, paths, unreadable)
+    (files, self.paths, self.unreadable) = (Self.namedPlainly(found), paths, unreadable)
   }
 
   /// By name, what tells the bytes of each file from any others: two that are alike have the same mark,

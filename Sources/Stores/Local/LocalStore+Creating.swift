@@ -31,11 +31,9 @@ extension LocalStore {
     progress: ProgressReport = .unread
   ) async throws(StoreError) {
     guard Files.kind(of: path) == nil else { throw .exists(path: path) }
-    Files.sweepDrafts(beside: path)
-    let draft = Files.draft(beside: path)
-    defer { unlink(draft) }
     do {
-      let queue = try DatabaseQueue(path: draft)
+      let draft = try Draft(for: path)
+      let queue = try DatabaseQueue(path: draft.path)
       var store = store
       store.transactionID = 1
       let content = store
@@ -45,7 +43,7 @@ extension LocalStore {
       try queue.close()
       // The log of a store that stood here and was killed would be taken for this one's.
       if Files.kind(of: path) == nil { for log in Files.logs(of: path) { unlink(log) } }
-      try Files.publish(draft, as: path)
+      try draft.publish()
     } catch let error as SystemError {
       throw error.errno == EEXIST
         ? .exists(path: path) : .unwritable(path: path, reason: error.reason)
@@ -92,28 +90,6 @@ extension LocalStore {
 }
 
 extension Files {
-  /// A hidden name in the folder of `path` that nobody else uses.
-  package static func draft(beside path: String) -> String {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let folder = parts.dropLast().joined(separator: "/")
-    let number = UInt32.random(in: 0 ... .max)
-    let name = ".\(parts.last ?? "").\(getpid())-\(number).draft"
-    return parts.count > 1 ? folder + "/" + name : name
-  }
-
-  /// Syncs a draft and gives it its name; refused when something has that name.
-  package static func publish(_ draft: String, as path: String) throws(SystemError) {
-    try sync(draft)
-    if link(draft, path) != 0 {
-      // Some file systems know no second names.
-      guard errno != EEXIST, kind(of: path) == nil, rename(draft, path) == 0 else {
-        throw SystemError(errno: errno)
-      }
-    }
-    unlink(draft)
-    try? sync(folder(of: path))
-  }
-
   /// Where SQLite keeps what is not yet in the database at a path.
   package static func logs(of database: String) -> [String] {
     ["-wal", "-shm", "-journal"].map { database + $0 }

@@ -1,3 +1,4 @@
+import DataSources
 public import LiveQueries
 public import Triples
 
@@ -11,17 +12,11 @@ public struct Backup: Sendable {
   /// When the backup was made, in milliseconds since 1970; nil when it does not say.
   public let madeAt: Int64?
   public let title: String?
-  /// The bytes of uploaded files: under which id, and how many.
-  public let files: [StoredFile]
+  /// What the backup holds beside its entities: its description, uploaded files under
+  /// `files/LOCATION-ID`, and entries that are not known here under their own names.
+  public let attachments: StoreAttachments
   /// What does not fit together though everything could be read, in sentences.
   public let warnings: [String]
-
-  public struct StoredFile: Sendable, Hashable {
-    /// The `location-id` of a row of `$files`.
-    public let id: String
-    /// In bytes.
-    public let size: Int
-  }
 
   /// - Throws: ``StoreError`` when the file is no backup, is damaged, or its data is unsound.
   /// - Complexity: O(bytes); all files of entities lie in memory meanwhile.
@@ -34,35 +29,93 @@ public struct Backup: Sendable {
       throw .broken(path: "\(path): \(error.reason).")
     }
   }
+
+  /// What a backup holds beside its entities, which are not read.
+  static func attachments(file path: String) throws(StoreError) -> StoreAttachments {
+    do throws(ZipFault) {
+      return try BackupReader(path: path, progress: .unread).attachments()
+    } catch {
+      throw .broken(path: "\(path): \(error.reason).")
+    }
+  }
 }
 
 private struct BackupReader {
   let path: String
   let progress: ProgressReport
 
+  func attachments() throws(ZipFault) -> StoreAttachments {
+    let zip = try ZipReader(path)
+    let configuration = try Self.configuration(of: zip)
+    return attachments(
+      of: zip.entries,
+      in: String(configuration.name.dropLast(Self.configurationName.count)),
+      configuration: try zip.bytes(of: configuration))
+  }
+
+  private static func configuration(
+    of zip: borrowing ZipReader
+  ) throws(ZipFault) -> ZipReader.Entry {
+    guard let configuration = configuration(of: zip.entries) else {
+      throw ZipFault(reason: "it is no backup, because it has no config.json")
+    }
+    return configuration
+  }
+
   func load() throws(ZipFault) -> Backup {
     let zip = try ZipReader(path)
-    guard let configuration = Self.configuration(of: zip.entries) else {
-      throw ZipFault(reason: "it is no backup, for it has no config.json")
-    }
-    // Who unpacks a backup and packs it again often has all of it in one folder.
+    let configuration = try Self.configuration(of: zip)
+    // A backup that was unpacked and packed again often has all of it in one folder.
     let folder = String(configuration.name.dropLast(Self.configurationName.count))
     let bytes = try zip.bytes(of: configuration)
-    let files = try entities(of: zip, in: folder)
+    let description = (try? JSONReader.value(of: bytes)) ?? .null
+    let files = try entities(of: zip, in: folder, namespaces: description["schema"]?["entities"])
     let reading = try dataset([(name: "config.json", bytes: bytes)] + files)
     let store = reading.store
-    let description = (try? JSONReader.value(of: bytes)) ?? .null
     return Backup(
       store: store, madeAt: moment(description["backupAt"]),
       title: description["title"]?.textValue,
-      files: zip.entries.compactMap { entry in
-        let prefix = folder + "files/"
-        return entry.name.hasPrefix(prefix) && entry.name != prefix
-          ? Backup.StoredFile(id: String(entry.name.dropFirst(prefix.count)), size: entry.size)
-          : nil
-      },
+      attachments: attachments(of: zip.entries, in: folder, configuration: bytes),
       warnings: warnings(description, store)
         + ReadReport(reading.report) { "\(path): \($0.message)" }.lines)
+  }
+
+  /// Everything but the entities; bytes are read when they are asked for.
+  private func attachments(
+    of entries: [ZipReader.Entry], in folder: String, configuration: [UInt8]
+  ) -> StoreAttachments {
+    var attachments = StoreAttachments()
+    for entry in entries {
+      let name = entry.name.hasPrefix(folder) ? String(entry.name.dropFirst(folder.count)) : nil
+      guard let name, !name.isEmpty, !name.hasSuffix("/"), !name.hasPrefix("__MACOSX/"),
+        name != BackupConfiguration.name, !Self.isNamespace(name)
+      else { continue }
+      attachments.insert(
+        StoreAttachment(name: name, size: entry.size) { [path] receive throws(DataSourceError) in
+          try Self.read(entry, of: path, receive)
+        })
+    }
+    attachments.insert(StoreAttachment(name: BackupConfiguration.name, bytes: configuration))
+    return attachments
+  }
+
+  private static func read(
+    _ entry: ZipReader.Entry, of path: String, _ receive: StoreAttachment.Receiver
+  ) throws(DataSourceError) {
+    func failure(_ fault: ZipFault) -> DataSourceError { .failed("\(path): \(fault.reason).") }
+    let zip: ZipReader
+    do throws(ZipFault) { zip = try ZipReader(path) } catch { throw failure(error) }
+    guard zip.entries.contains(entry) else {
+      throw failure(ZipFault(reason: "it changed since '\(entry.name)' was found in it"))
+    }
+    try zip.read(entry, failing: failure, receive)
+  }
+
+  private static let entities = "entities/"
+  private static let lines = ".jsonl"
+
+  private static func isNamespace(_ name: String) -> Bool {
+    name.hasPrefix(entities) && name.hasSuffix(lines)
   }
 
   private static let configurationName = "config.json"
@@ -79,17 +132,24 @@ private struct BackupReader {
       }
   }
 
+  /// - Parameter namespaces: What the schema says; a name that is in it is not encoded.
   private func entities(
-    of zip: borrowing ZipReader, in folder: String
+    of zip: borrowing ZipReader, in folder: String, namespaces: Value?
   ) throws(ZipFault) -> [(name: String, bytes: [UInt8])] {
-    let prefix = folder + "entities/"
-    let own = zip.entries.filter { $0.name.hasPrefix(prefix) && $0.name.hasSuffix(".jsonl") }
+    let own = zip.entries.filter {
+      $0.name.hasPrefix(folder) && Self.isNamespace(String($0.name.dropFirst(folder.count)))
+    }
     let total = own.reduce(0) { $0 + $1.size }
     var files: [(name: String, bytes: [UInt8])] = []
     var done = 0
     for entry in own {
       progress(LoadingProgress(done: done, of: total, .bytes))
-      files.append((String(entry.name.dropFirst(folder.count)), try zip.bytes(of: entry)))
+      let name = entry.name.dropFirst(folder.count + Self.entities.count)
+        .dropLast(Self.lines.count)
+      let plain = PortableName.decoded(String(name))
+      let namespace =
+        namespaces?[String(name)] == nil ? plain ?? String(name) : String(name)
+      files.append((Self.entities + namespace + Self.lines, try zip.bytes(of: entry)))
       done += entry.size
     }
     return files
@@ -121,7 +181,7 @@ private struct BackupReader {
       guard case .integer(let expected) = count.value else { return nil }
       let found = store.count(of: count.key)
       return found == Int(expected)
-        ? nil : "The backup speaks of \(expected) \(count.key) and holds \(found)."
+        ? nil : "The backup counts \(expected) \(count.key) and holds \(found)."
     }
   }
 }

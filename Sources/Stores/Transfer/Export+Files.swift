@@ -1,15 +1,22 @@
+import LiveQueries
 import Triples
 
 // The forms of an export.
 extension Export {
   // MARK: Backup
 
-  /// The description first, then a file for each namespace, as the tool that restores them wants it.
-  func backup(title: String, now: Int64) throws(SystemError) {
+  /// The description first, then a file for each namespace, then uploaded files, as Instant's restore
+  /// wants it; what is not known here comes last.
+  ///
+  /// - Returns: What of the store is not in the backup, or could not be restored, in sentences.
+  func backup(title: String, now: Int64) throws -> [String] {
+    let configuration = BackupConfiguration(
+      try attachments[BackupConfiguration.name]?.bytes())
     var zip = try ZipWriter(draft)
     var description = Deflater()
-    description.append(JSONWriter.bytes(configuration(title: title, now: now)))
-    try zip.add("config.json", description)
+    description.append(
+      JSONWriter.bytes(.object(configuration.json(of: store, title: title, at: now))))
+    try zip.add(BackupConfiguration.name, description)
     for namespace in store.schema.entityNamespaces {
       var content = Deflater()
       let rows = EntityRows(namespace, of: store)
@@ -20,43 +27,62 @@ extension Export {
       }
       try zip.add(Self.entry(of: namespace), content)
     }
+    let uploads = BackupUploads(store, attachments)
+    let others = attachments.all.filter {
+      $0.name != BackupConfiguration.name && !$0.name.hasPrefix(BackupUploads.folder)
+    }
+    for attachment in uploads.found + others {
+      if Task.isCancelled { throw SystemError.cancelled }
+      try zip.add(attachment.named(Self.safe(attachment.name)))
+    }
     try zip.finish()
+    return uploads.remarks
   }
 
   /// What the file of a namespace is called in a backup.
-  static func entry(of namespace: String) -> String { "entities/\(namespace).jsonl" }
+  static func entry(of namespace: String) -> String {
+    "entities/\(PortableName.encoded(namespace)).jsonl"
+  }
 
-  private func configuration(title: String, now: Int64) -> Value {
-    let counts = store.schema.entityNamespaces.map {
-      JSONObject.Member(key: $0, value: .integer(Int64(store.count(of: $0))))
-    }
-    return .object(
-      JSONObject([
-        .init(key: "counts", value: .object(JSONObject(counts))),
-        .init(key: "tripleCount", value: .integer(Int64(store.tripleCount))),
-        .init(key: "schema", value: .object(store.schema.exported(namesLabels: false))),
-        .init(key: "rules", value: .null), .init(key: "webhooks", value: []),
-        .init(key: "emailTemplates", value: []), .init(key: "title", value: .text(title)),
-        .init(key: "backupAt", value: .integer(now)),
-      ]))
+  /// The name of an entry that stays in its folder, whoever unpacks it.
+  private static func safe(_ name: String) -> String {
+    name.split(separator: "/", omittingEmptySubsequences: false)
+      .map { part in
+        part.isEmpty || part == "." || part == ".." || part.contains("\\")
+          ? PortableName.encoded(String(part)) : String(part)
+      }.joined(separator: "/")
   }
 
   // MARK: Folders
 
-  func folder(_ format: StoreExport.Format) throws(SystemError) {
+  /// - Returns: What the form cannot say, in sentences.
+  func folder(_ format: StoreExport.Format) throws(SystemError) -> [String] {
+    var losses = CSVLosses()
     try Files.makeFolder(draft)
     var output = try FileOutput(draft + "/schema.json")
     try output.write(JSONWriter.bytes(.object(schema(namesLabels: true))))
     try output.sync()
     for namespace in store.schema.entityNamespaces {
       let rows = EntityRows(namespace, of: store)
-      var file = try FileOutput("\(draft)/\(namespace).\(format.rawValue)")
-      if format == .csv {
-        try writeCSV(rows, to: &file)
-      } else {
-        try writeJSON(rows, to: &file)
+      var file = try FileOutput(
+        draft + "/" + StoreExport.fileName(of: namespace, in: format))
+      switch format {
+      case .csv: try writeCSV(rows, to: &file, &losses)
+      case .jsonl: try writeLines(rows, to: &file)
+      case .json, .backup, .dump: try writeJSON(rows, to: &file)
       }
       try file.sync()
+    }
+    return losses.remarks
+  }
+
+  /// An entity a line.
+  private func writeLines(_ rows: EntityRows, to file: inout FileOutput) throws(SystemError) {
+    try eachPortion(of: rows) { entity, output in
+      rows.write(entity, into: &output)
+      output.append("\n")
+    } _: { bytes throws(SystemError) in
+      try file.write(bytes)
     }
   }
 
@@ -75,19 +101,27 @@ extension Export {
   }
 
   /// A header and a record for each entity; several targets of a link with semicolons between them.
-  private func writeCSV(_ rows: EntityRows, to file: inout FileOutput) throws(SystemError) {
+  private func writeCSV(
+    _ rows: EntityRows, to file: inout FileOutput, _ losses: inout CSVLosses
+  ) throws(SystemError) {
+    var kinds = [CSVKinds](repeating: [], count: rows.fields.count)
     let header = (["id"] + rows.fields.map(\.label)).map { Self.quoted($0) }
     try file.write(Array((header.joined(separator: ",") + "\n").utf8))
     try eachPortion(of: rows) { entity, output in
       output.append(Array(Self.quoted(store.id(of: entity).text).utf8))
-      for field in rows.fields {
+      for (place, field) in rows.fields.enumerated() {
         output.append(UInt8(ascii: ","))
         let values = store.values(entity, field.attribute)
+        if values == [.null] { losses.nulls += 1 }
+        for value in values { kinds[place].formUnion(CSVKinds(value)) }
         output.append(Array(Self.cell(values, isList: field.isList).utf8))
       }
       output.append("\n")
     } _: { bytes throws(SystemError) in
       try file.write(bytes)
+    }
+    for (field, kinds) in zip(rows.fields, kinds) where !kinds.comesBack {
+      losses.columns.append(rows.namespace + "." + field.label)
     }
   }
 

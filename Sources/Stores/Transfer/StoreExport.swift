@@ -1,3 +1,4 @@
+import DataSources
 public import LiveQueries
 public import Triples
 
@@ -14,6 +15,8 @@ public enum StoreExport {
     case backup
     /// A folder with a JSON file for each namespace, and the schema.
     case json
+    /// A folder with a JSON Lines file for each namespace, and the schema.
+    case jsonl
     /// A folder with a CSV file for each namespace, and the schema.
     case csv
     /// One JSON file of attributes and triples.
@@ -25,58 +28,82 @@ public enum StoreExport {
     }
   }
 
-  /// Writes a store to a path at which nothing stands.
-  ///
-  /// Under another name first: whoever looks at `path` sees all of it or nothing.
+  /// Writes a store to a path: first under another name, so that the path holds all of it, or what it held
+  /// before.
   ///
   /// - Parameters:
-  ///   - title: What a backup calls the app.
+  ///   - title: What a backup calls the app, when the store does not say.
   ///   - now: The moment that a backup gives as its own, in milliseconds since 1970.
-  /// - Throws: ``StoreError`` when something stands there, a namespace's name is no name for a file,
-  ///   or the disk refuses.
+  ///   - isReplacing: Whether what stands at the path is replaced.
+  /// - Returns: What of the store is not in what was written, in sentences for the user.
+  /// - Throws: ``StoreError`` when something stands there that is not to be replaced, a namespace's name
+  ///   is too long for a file, or the disk refuses.
   /// - Complexity: O(triples); in memory one compressed namespace at the most.
-  @concurrent
+  @concurrent @discardableResult
   public static func write(
-    _ store: TripleStore, to path: String, as format: Format, title: String = "",
-    now: Int64 = Instant.nowInMilliseconds, progress: ProgressReport = .unread
-  ) async throws(StoreError) {
-    guard Files.kind(of: path) == nil else { throw .exists(path: path) }
-    let target = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    Files.sweepDrafts(beside: target)
-    let draft = Files.draft(beside: target)
-    defer { Files.removeTree(draft) }
+    _ content: WholeStore, to path: String, as format: Format, title: String = "",
+    now: Int64 = Instant.nowInMilliseconds, isReplacing: Bool = false,
+    progress: ProgressReport = .unread
+  ) async throws(StoreError) -> [String] {
+    let store = content.store
+    guard isReplacing || Files.kind(of: path) == nil else { throw .exists(path: path) }
     if let odd = store.schema.entityNamespaces.first(where: { !canName($0, a: format) }) {
       let name = odd.count > 60 ? odd.prefix(60) + "…" : odd
       let others = Format.allCases.filter { canName(odd, a: $0) }
       throw .unwritable(
         path: path,
-        reason: "'\(name)' cannot be the name of a file in it; "
+        reason: "'\(name)' is too long for the name of a file in it; "
           + others.map { "a \($0.rawValue)" }.joined(separator: " or ") + " can hold it")
     }
-    let export = Export(store: store, draft: draft, path: target, progress: progress)
-    do throws(SystemError) {
-      switch format {
-      case .backup: try export.backup(title: title, now: now)
-      case .dump: try export.dump()
-      case .json, .csv: try export.folder(format)
-      }
-      try Files.publish(draft, as: target)
-    } catch {
+    do {
+      let draft = try Draft(for: path)
+      let remarks = try written(content, to: draft.path, as: format, title, now, progress)
+      if isReplacing { try draft.replaceStore() } else { try draft.publish() }
+      return remarks
+    } catch let error as SystemError {
       throw error.errno == EEXIST
         ? .exists(path: path) : .unwritable(path: path, reason: error.reason)
+    } catch let error as DataSourceError {
+      throw .broken(path: error.message)
+    } catch {
+      throw error as? StoreError ?? .unwritable(path: path, reason: "\(error)")
+    }
+  }
+
+  private static func written(
+    _ content: WholeStore, to draft: String, as format: Format, _ title: String, _ now: Int64,
+    _ progress: ProgressReport
+  ) throws -> [String] {
+    let export = Export(
+      store: content.store, attachments: content.attachments, draft: draft, progress: progress)
+    switch format {
+    case .backup: return try export.backup(title: title, now: content.asOf ?? now)
+    case .dump:
+      try export.dump()
+      return export.attachmentRemarks
+    case .json, .jsonl, .csv: return try export.folder(format) + export.attachmentRemarks
     }
   }
 }
 
 extension StoreExport {
+  /// What the file of a namespace is called in a folder.
+  package static func fileName(of namespace: String, in format: Format) -> String {
+    PortableName.encoded(namespace, avoiding: reservedNames) + "." + format.rawValue
+  }
+
+  /// What lies beside the files of namespaces.
+  static let reservedNames: Set<String> = ["schema", "config"]
+
+  /// File systems take names of 255 bytes, an ending included.
+  private static let maxFileNameBytes = 200
+
   /// Whether a namespace can have a file of its own in what is written.
   private static func canName(_ namespace: String, a format: Format) -> Bool {
     switch format {
     case .dump: true
     case .backup: Export.entry(of: namespace).utf8.count <= ZipWriter.longestName
-    case .csv: Files.isName(namespace)
-    // The schema lies beside the namespaces.
-    case .json: Files.isName(namespace) && namespace != "schema"
+    case .csv, .json, .jsonl: PortableName.encoded(namespace).utf8.count <= maxFileNameBytes
     }
   }
 }
@@ -84,8 +111,8 @@ extension StoreExport {
 /// One export under way.
 struct Export {
   let store: TripleStore
+  let attachments: StoreAttachments
   let draft: String
-  let path: String
   let progress: ProgressReport
 
   /// Bytes gathered before they are written or compressed.

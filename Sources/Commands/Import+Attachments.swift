@@ -1,0 +1,39 @@
+import DataSources
+import LiveQueries
+import Stores
+
+// What backups and store files hold beside their entities.
+extension Import {
+  /// The attachments of all sources; of two with the same name that of the first source.
+  static func attachments(
+    of sources: [String]
+  ) async throws(StoreError) -> StoreAttachments {
+    var all = StoreAttachments()
+    for source in sources {
+      for attachment in try await FileSource.attachments(of: source).all
+      where all[attachment.name] == nil {
+        all.insert(attachment)
+      }
+    }
+    return all
+  }
+
+  /// Adds to a store what it has not; what it has it keeps.
+  ///
+  /// - Returns: What was not taken over, as a sentence.
+  static func add(
+    _ attachments: StoreAttachments, to store: LocalStore
+  ) async throws(StoreError) -> String? {
+    if attachments.isEmpty { return nil }
+    let known: StoreAttachments
+    do throws(DataSourceError) { known = try await store.attachments() } catch {
+      throw .broken(path: error.message)
+    }
+    try await store.keep(
+      StoreAttachments(attachments.all.filter { known[$0.name] == nil }))
+    let isKept = attachments.all.contains { known[$0.name] != nil }
+    return isKept
+      ? "The store keeps its own app description, such as permission rules: that of the source is not "
+        + "imported." : nil
+  }
+}

@@ -1,0 +1,112 @@
+public import DataSources
+import GRDB
+public import LiveQueries
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// What came with an imported backup, kept as documents of the store file.
+extension LocalStore {
+  /// Names of attachments among those of all documents.
+  private static let prefix = "backup/"
+
+  /// What the file keeps of the backup that it came from; bytes are read when they are asked for.
+  public func attachments() async throws(DataSourceError) -> StoreAttachments {
+    let path = path
+    do {
+      let sizes = try await file.database.writeWithoutTransaction { db in
+        try StoreTables.hasChecksums(db)
+          ? Row.fetchAll(db, sql: "SELECT name, length(data) AS size FROM documents")
+            .map { (name: $0["name"] as String, size: $0["size"] as Int) } : []
+      }
+      return StoreAttachments(
+        sizes.filter { $0.name.hasPrefix(Self.prefix) }.map { name, size in
+          StoreAttachment(name: String(name.dropFirst(Self.prefix.count)), size: size) {
+            receive throws(DataSourceError) in
+            try receive(try Self.document(name, of: path))
+          }
+        })
+    } catch {
+      throw DataSourceError(StoreError(error, of: path))
+    }
+  }
+
+  /// The bytes of a document, over a connection of its own: the store may be closed by then.
+  private static func document(_ name: String, of path: String) throws(DataSourceError) -> [UInt8] {
+    do {
+      let file = try StoreFile(path, access: .readOnly, ifMissing: .fail)
+      defer { try? file.database.close() }
+      let bytes = try file.database.inDatabase { db in
+        try StoreDocuments.bytes(of: name, db)
+      }
+      guard let bytes else { throw StoreError.damaged(path: path, place: "\(name) is missing") }
+      return bytes
+    } catch {
+      throw DataSourceError(StoreError(error, of: path))
+    }
+  }
+
+  /// The largest attachment that a store file can keep: the limit of a value in SQLite.
+  static let maxAttachmentBytes = 1_000_000_000 - 4_096
+
+  /// Keeps attachments, one after the other. An attachment of the same name is replaced.
+  package func keep(_ attachments: StoreAttachments) async throws(StoreError) {
+    for attachment in attachments.all {
+      guard attachment.size <= Self.maxAttachmentBytes else {
+        throw .unwritable(
+          path: path,
+          reason:
+            "'\(attachment.name)' has \(attachment.size) bytes, more than a store file can keep "
+            + "of one file")
+      }
+      let bytes: [UInt8]
+      do throws(DataSourceError) {
+        bytes = try attachment.bytes()
+      } catch {
+        throw .broken(path: error.message)
+      }
+      try await setDocument(bytes, named: Self.prefix + attachment.name)
+    }
+  }
+
+  /// So many bytes of attachments are written together with the triples; more are written one by one.
+  private static let maxBytesAtOnce = 64 << 20
+
+  /// Makes a file that holds all of a store with its attachments: the whole of it, or no file.
+  ///
+  /// - Throws: ``StoreError`` when there is a file already or the disk refuses.
+  @concurrent
+  package static func create(
+    file path: String, of content: WholeStore, progress: ProgressReport = .unread
+  ) async throws(StoreError) {
+    let attachments = content.attachments.all
+    if attachments.reduce(0, { $0 + $1.size }) <= maxBytesAtOnce {
+      var documents: [String: [UInt8]] = [:]
+      do throws(DataSourceError) {
+        for attachment in attachments {
+          documents[prefix + attachment.name] = try attachment.bytes()
+        }
+      } catch {
+        throw .broken(path: error.message)
+      }
+      return try await create(
+        file: path, of: content.store, documents: documents, progress: progress)
+    }
+    do {
+      let draft = try Draft(for: path)
+      try await create(file: draft.path, of: content.store, progress: progress)
+      let store = try await open(file: draft.path)
+      try await store.keep(content.attachments)
+      await store.close()
+      try draft.publish()
+    } catch let error as SystemError {
+      throw error.errno == EEXIST
+        ? .exists(path: path) : .unwritable(path: path, reason: error.reason)
+    } catch {
+      throw StoreError(error, of: path)
+    }
+  }
+}

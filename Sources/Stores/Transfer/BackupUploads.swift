@@ -1,0 +1,67 @@
+import LiveQueries
+import Triples
+
+/// The uploaded files of an app: rows of `$files`, and the bytes that each of them names by its
+/// `location-id`.
+struct BackupUploads {
+  static let folder = "files/"
+  private static let namespace = "$files"
+
+  /// The bytes that a row names, in the order of their names.
+  private(set) var found: [StoreAttachment] = []
+  /// What does not fit together, in sentences.
+  private(set) var remarks: [String] = []
+
+  init(_ store: TripleStore, _ attachments: StoreAttachments) {
+    let stored = attachments.all.filter { $0.name.hasPrefix(Self.folder) }
+    var missing = 0
+    var named: Set<String> = []
+    if let location = store.schema.attribute(Self.namespace, "location-id") {
+      for row in store.rows(of: Self.namespace).handles {
+        let name = store.value(row, location.id)?.textValue.map { Self.folder + $0 }
+        guard let name, attachments[name] != nil else {
+          missing += 1
+          continue
+        }
+        named.insert(name)
+      }
+    } else {
+      missing = store.count(of: Self.namespace)
+    }
+    found = stored.filter { named.contains($0.name) }
+    if missing > 0 {
+      remarks.append(
+        "The bytes of \(missing) uploaded \(missing == 1 ? "file" : "files") in $files are not in "
+          + "the backup, because the store does not hold them: Instant does not restore such a "
+          + "backup before these rows are deleted.")
+    }
+    let unnamed = stored.count - found.count
+    if unnamed > 0 {
+      remarks.append(
+        "\(unnamed) stored \(unnamed == 1 ? "file that" : "files that") no row of $files names "
+          + "\(unnamed == 1 ? "is" : "are") not in the backup.")
+    }
+  }
+}
+
+extension Export {
+  /// What forms other than a backup have no place for, in a sentence; empty when there is nothing.
+  var attachmentRemarks: [String] {
+    var parts: [String] = []
+    if let bytes = try? attachments[BackupConfiguration.name]?.bytes() {
+      let original = BackupConfiguration(bytes).original
+      for (key, words) in [
+        ("rules", "the permission rules"), ("webhooks", "webhooks"),
+        ("emailTemplates", "e-mail templates"),
+        ("authorizedRedirectOrigins", "redirect origins"),
+      ] {
+        guard let value = original[key], value != .null, value != [] else { continue }
+        parts.append(words)
+      }
+    }
+    let others = attachments.all.count { $0.name != BackupConfiguration.name }
+    if others > 0 { parts.append("\(others) stored \(others == 1 ? "file" : "files")") }
+    if parts.isEmpty { return [] }
+    return ["Not in this export: \(parts.joined(separator: ", ")). A backup (.zip) keeps them."]
+  }
+}

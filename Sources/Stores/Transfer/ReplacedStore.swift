@@ -1,0 +1,69 @@
+import GRDB
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension Draft {
+  /// The same as `replace()`, also where a database stands that may have a log beside it: what is in the
+  /// log is brought into the database first, so that it is complete until the moment it is replaced, and
+  /// the new file does not inherit the log.
+  package func replaceStore() throws(StoreError) {
+    do {
+      if isDatabase {
+        try replaceDatabase()
+      } else {
+        try replace()
+      }
+    } catch let error as SystemError {
+      throw .unwritable(path: target, reason: error.reason)
+    } catch {
+      throw StoreError(error, of: target)
+    }
+  }
+
+  private static let patience = Duration.seconds(10)
+  private static let maxAttempts = 50
+
+  /// Whether the file at the target begins as those of SQLite do.
+  private var isDatabase: Bool {
+    guard Files.kind(of: target) == .file else { return false }
+    return (try? Files.bytes(of: target, limit: 16)) == Array("SQLite format 3\0".utf8)
+  }
+
+  private func replaceDatabase() throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(Self.patience / .seconds(1))
+    do {
+      let queue = try DatabaseQueue(path: target, configuration: configuration)
+      try queue.writeWithoutTransaction { db in try self.replaceLocked(db) }
+      try? queue.close()
+    } catch let error as DatabaseError where Self.isDamage(error) {
+      // Its log cannot be brought in, and must not be taken for that of the new file.
+      takeAlong(Files.logs(of: target))
+      try replace()
+    }
+  }
+
+  private static func isDamage(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT].contains(error.resultCode)
+  }
+
+  /// Replaces the file while no other process can write to the old one.
+  private func replaceLocked(_ db: Database) throws {
+    for _ in 0..<Self.maxAttempts {
+      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      try db.execute(sql: "BEGIN IMMEDIATE")
+      defer { try? db.execute(sql: "ROLLBACK") }
+      // Another process may have written since.
+      var status = stat()
+      if stat(target + "-wal", &status) == 0, status.st_size > 0 { continue }
+      try replace()
+      for log in Files.logs(of: target) { unlink(log) }
+      return
+    }
+    throw StoreError.busy(path: target)
+  }
+}
