@@ -11,14 +11,17 @@ struct AdminRoutes: Sendable {
   let mostBytes: Int
   let sessions = EventSessions()
 
-  private var accounts: AccountRoutes { AccountRoutes(access: access, mostBytes: mostBytes) }
+  private var accounts: AccountRoutes {
+    AccountRoutes(server: server, access: access, mostBytes: mostBytes)
+  }
 
   enum Outcome: Sendable {
     case reply(HTTPReply)
     /// The answer to a query, now and after each change, as events.
-    case events(query: Value)
-    /// A session whose messages are events; its reader speaks in requests.
-    case session
+    case events(query: Value, ResultForm)
+    /// A session whose messages are events; its reader speaks in requests. It is open from the start
+    /// when it was let in by a header.
+    case session(isTrusted: Bool)
   }
 
   func outcome(of question: HTTPQuestion) async -> Outcome {
@@ -29,26 +32,52 @@ struct AdminRoutes: Sendable {
     case ("POST", "/admin/query"), ("POST", "/admin/transact"), ("POST", "/admin/subscribe-query"),
       ("GET", "/admin/schema"), ("POST", "/runtime/framework/query"),
       ("POST", "/runtime/triples"), ("POST", "/admin/query_perms_check"),
-      ("POST", "/admin/transact_perms_check"):
+      ("POST", "/admin/transact_perms_check"), ("GET", "/admin/rooms/presence"),
+      ("POST", "/admin/sse"):
       break
-    case ("GET", "/runtime/sse"): return .session
-    case ("POST", "/runtime/sse"): return .reply(await hear(question))
-    default: return .reply(accounts.reply(to: question) ?? .unknownRoute)
+    case ("GET", "/runtime/sse"): return .session(isTrusted: false)
+    case ("POST", "/runtime/sse"), ("POST", "/admin/sse/push"):
+      return .reply(await hear(question))
+    default: return .reply(await accounts.reply(to: question) ?? .unknownRoute)
     }
-    guard access.accepts(question.token) else {
+    if let user = question.user, let refusal = refusal(of: user) {
+      return .reply(HTTPReply(refusal))
+    }
+    guard access.accepts(question.shownToken) else {
       let error =
-        question.token == nil
+        question.shownToken == nil
         ? ServerError(
           type: "param-missing", "Missing parameter: [\"authorization\"]",
           hint: ["in": ["headers", "authorization"]])
-        : ServerError(
-          type: "record-not-found", "Record not found: app-admin-token",
-          hint: ["record-type": "app-admin-token"])
-      return .reply(HTTPReply(error, status: question.token == nil ? 400 : 401))
+        : ServerError.wrongToken("app-admin-token")
+      return .reply(HTTPReply(error, status: question.shownToken == nil ? 400 : 401))
     }
     do throws(ServerError) {
       return try await admin(question)
     } catch { return .reply(HTTPReply(error)) }
+  }
+
+  /// Why nothing can be asked as a user; nil when that is the same as asking by oneself.
+  ///
+  /// The server has neither users nor rules: its token opens everything, and without one it answers
+  /// every client of this machine alike.
+  private func refusal(of user: ActingUser) -> ServerError? {
+    switch user {
+    case .guest where access.token == nil: nil
+    case .guest:
+      ServerError(
+        type: "not-supported",
+        "This server answers nobody without its token, so it has no guests. Ask without asUser.")
+    case .token(let token)
+    where access.token == nil ? EntityID(token).isUUID : access.accepts(token):
+      nil
+    case .token: .wrongToken("app-user")
+    case .email(let email):
+      ServerError(
+        type: "record-not-found",
+        "Record not found: app-user. This server keeps no users, so that '\(email)' is none of "
+          + "them. Ask without asUser.", hint: ["record-type": "app-user"])
+    }
   }
 
   private func admin(_ question: HTTPQuestion) async throws(ServerError) -> Outcome {
@@ -56,6 +85,11 @@ struct AdminRoutes: Sendable {
       return .reply(HTTPReply(try await server.schemaJSON()))
     }
     if question.path.hasSuffix("_perms_check") { throw Self.noRules }
+    if question.path == "/admin/sse" { return .session(isTrusted: true) }
+    if question.path == "/admin/rooms/presence" {
+      guard let room = question.parameters["room-id"] else { throw Self.missing("room-id") }
+      return .reply(HTTPReply(await server.presenceJSON(in: room)))
+    }
     let body = try question.object(mostBytes: mostBytes)
     if question.path == "/admin/transact" {
       guard let steps = body["steps"] else { throw Self.missing("steps") }
@@ -64,13 +98,15 @@ struct AdminRoutes: Sendable {
       return .reply(HTTPReply(#"{"tx-id":\#(id)}"#))
     }
     guard let query = body["query"], query != .null else { throw Self.missing("query") }
-    if question.path == "/admin/subscribe-query" { return .events(query: query) }
+    let infersCardinality = body["inference?"] == .bool(true)
+    if question.path == "/admin/subscribe-query" {
+      return .events(query: query, infersCardinality ? .inferredTree : .tree)
+    }
     if question.path.hasPrefix("/runtime/") {
       return .reply(HTTPReply(try await server.rows(of: query)))
     }
     return .reply(
-      HTTPReply(
-        try await server.answer(query, infersCardinality: body["inference?"] == .bool(true))))
+      HTTPReply(try await server.answer(query, infersCardinality: infersCardinality)))
   }
 
   /// What the reader of a session over events says.
@@ -97,5 +133,13 @@ struct AdminRoutes: Sendable {
   private static func missing(_ key: String) -> ServerError {
     ServerError(
       type: "param-missing", "Missing parameter: [\"\(key)\"]", hint: ["in": ["body", .text(key)]])
+  }
+}
+
+extension HTTPQuestion {
+  /// The token that opens the server: the bearer's, or the one of the user as whom it is asked.
+  fileprivate var shownToken: String? {
+    if case .token(let token)? = user { return self.token ?? token }
+    return token
   }
 }

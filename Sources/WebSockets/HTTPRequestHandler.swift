@@ -84,7 +84,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     timer?.cancel()
     let question = HTTPQuestion(
       method: head.method.rawValue, path: Self.path(of: head), token: Self.token(of: head),
-      body: body)
+      body: body, parameters: HTTPQuestion.parameters(of: head.uri), user: ActingUser(head.headers))
     body = []
     intake.keep(0)
     if isTooLarge { return reply(.tooLarge, context) }
@@ -96,21 +96,21 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         let (handler, context) = bound.value
         switch outcome {
         case .reply(let reply): handler.reply(reply, context)
-        case .events(let query):
+        case .events(let query, let form):
           let events = EventStream(
             context.channel,
             saying: [
               MessageCoding.text(
-                ClientEnvelope(.addQuery(query, .tree), eventID: EntityID.random().text))
+                ClientEnvelope(.addQuery(query, form), eventID: EntityID.random().text))
             ])
           handler.begin(events, context)
           Task { await routes.server.serve(events, isTrusted: true) }
-        case .session:
+        case .session(let isTrusted):
           let events = EventStream(context.channel)
           routes.sessions.add(events)
           handler.begin(events, context)
           Task {
-            await routes.server.serve(events)
+            await routes.server.serve(events, isTrusted: isTrusted)
             routes.sessions.remove(events)
           }
         }

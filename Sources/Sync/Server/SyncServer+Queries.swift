@@ -52,7 +52,7 @@ extension SyncServer {
     let reach: AnswerReach =
       switch key.form {
       case .joinRows: .answer
-      case .tree: .ownLinks
+      case .tree, .inferredTree: .ownLinks
       }
     let subscription = await manager.subscribe(to: document, reach: reach)
     // All who wanted it may have gone in the meantime.
@@ -146,6 +146,32 @@ extension SyncServer {
         textWithAttributes = MessageCoding.text(ServerEnvelope(.refreshed(refresh)))
       }
       offer(textWithAttributes ?? text, to: id)
+    }
+  }
+
+  /// Up to which transaction the oldest of a session's answers goes; nil when it has none.
+  func oldestAnswer(of session: String) -> Int? {
+    clients[session]?.session.subscriptions.compactMap { key in
+      served[key].flatMap { $0.listeners.contains(session) ? $0.told?.processed : nil }
+    }.min()
+  }
+
+  /// Sends a session the present answers to its queries once more.
+  func refresh(_ session: String) async {
+    for key in clients[session]?.session.subscriptions ?? [] {
+      guard let entry = served[key], entry.listeners.contains(session), let told = entry.told
+      else { continue }
+      var text = told.text
+      if text == nil, case .success(let digested) = await Self.write(told.answer, as: key.form) {
+        text = digested.written
+      }
+      guard let text, let now = served[key], now.listeners.contains(session),
+        now.told?.digest == told.digest, let processed = now.told?.processed
+      else { continue }
+      var refresh = Refresh(
+        processed: publicID(of: processed), computations: [.init(key.query, .written(text))])
+      if clients[session]?.session.wantsAttributes == true { refresh.attributes = attributes }
+      send(ServerEnvelope(.refreshed(refresh)), to: session)
     }
   }
 
