@@ -199,8 +199,9 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "TestSupport", "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "Triples",
-        "TerminalUI",
+        "TestSupport", "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources",
+        "Triples", "TerminalUI", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       exclude: ["Corpus"], swiftSettings: house),
     // certificates for servers that tests start

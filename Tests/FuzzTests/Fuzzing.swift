@@ -41,7 +41,7 @@ enum Fuzzing {
         return
       }
       let took = clock.now - start
-      guard took < .seconds(5) else {
+      guard took < .seconds(30) else {
         Issue.record("took \(took) at input \(count) of seed \(seed): \(shown(input))")
         return
       }
