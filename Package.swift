@@ -26,7 +26,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -40,7 +39,6 @@ let package = Package(
         "Notebooks",
         "DataSources", "Triples", "TerminalUI", "CTerminal", "CExecutor", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "TOMLKit", package: "TOMLKit"),
       ],
       path: "Sources/Commands", swiftSettings: house),
 
@@ -129,9 +127,7 @@ let package = Package(
       ], swiftSettings: house),
 
     // 1  keys, cells, frames, text width and themes, without a terminal
-    .target(
-      name: "TerminalUI", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
-      swiftSettings: house),
+    .target(name: "TerminalUI", swiftSettings: house),
 
     // 0  ncurses as the system has it, and the C that Swift cannot express
     .systemLibrary(
@@ -207,6 +203,15 @@ let package = Package(
       swiftSettings: house),
     // what tests of several rooms need: random numbers that a seed repeats, threads that may wait
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+    // damaged inputs for all parsers and for both ends of a session
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "TestSupport", "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources",
+        "Triples", "TerminalUI", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      exclude: ["Corpus"], swiftSettings: house),
     // certificates for servers that tests start
     .target(name: "Certificates", path: "Tests/Certificates", swiftSettings: house),
     // a web server in the tests' process that answers as told

@@ -17,6 +17,7 @@ struct AnswerLines {
   }
 
   private var last: Line?
+  private var lastFailure: LiveFailure?
 
   init(showsChangesOnly: Bool, options: QueryOptions) {
     self.showsChangesOnly = showsChangesOnly
@@ -28,10 +29,13 @@ struct AnswerLines {
     switch result {
     case .loading: return nil
     case .failed(let failure):
-      var error = JSONObject([.init(key: "message", value: .text(failure.message))])
-      error["hint"] = failure.hint.map { .text($0) }
-      return Self.bytes(["error": .object(error)])
-    case .loaded(let answer): return try line(for: answer)
+      // The same failure is no news, such as that of each call of a server that is away.
+      guard failure != lastFailure else { return nil }
+      lastFailure = failure
+      return JSONWriter.bytes(Failure(failure).json) + [UInt8(ascii: "\n")]
+    case .loaded(let answer):
+      lastFailure = nil
+      return try line(for: answer)
     }
   }
 

@@ -31,8 +31,7 @@ struct AnswerScreen {
     switch result {
     case .loading: return nil
     case .failed(let failure):
-      lines = [[failure.message, failure.advice].compactMap { $0 }.joined(separator: " ")]
-        .map(HarmlessText.text)
+      lines = [HarmlessText.text(failure.sentences)]
     case .loaded(let live): lines = try self.lines(of: live)
     }
     guard isCursorMovable else {

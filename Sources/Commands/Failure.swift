@@ -72,16 +72,22 @@ extension Failure {
 
   /// What a store says while it is used.
   init(_ error: DataSourceError) {
-    if case .refused(let type) = error.code {
-      let refusal = LiveFailure(error)
-      let message = [refusal.message, refusal.advice].compactMap { $0 }.joined(separator: " ")
-      var details: JSONObject = ["type": .text(type)]
-      // A hint that is no JSON is told as the text that it is.
-      details["hint"] = error.hint.map { (try? JSONReader.value(of: $0)) ?? .text($0) }
-      self.init(message: message, status: ExitStatus.question, details: details)
+    if case .refused = error.code {
+      self.init(LiveFailure(error))
     } else {
       self.init(message: error.description, status: ExitStatus.store)
     }
+  }
+
+  /// Why a live query has no answer.
+  init(_ failure: LiveFailure) {
+    var details = JSONObject()
+    details["type"] = failure.type.map(Value.text)
+    // A hint that is not JSON is given as text.
+    details["hint"] = failure.hint.map { (try? JSONReader.value(of: $0)) ?? .text($0) }
+    self.init(
+      message: failure.sentences,
+      status: failure.type == nil ? ExitStatus.store : ExitStatus.question, details: details)
   }
 }
 

@@ -1,7 +1,6 @@
 import Explorer
 import Ncurses
 import Notebooks
-import TOMLKit
 import TerminalUI
 
 /// What a person wrote into `config.toml`:
@@ -60,22 +59,14 @@ extension Settings {
   /// - Parameter file: The name that the warning speaks of.
   static func read(_ text: String, file: String) -> (Settings, SettingsWarning?) {
     let table: TOMLTable
-    do {
-      table = try TOMLTable(string: text)
-    } catch let error as TOMLParseError {
-      return (
-        Settings(),
-        SettingsWarning(
-          file: file, line: error.source.begin.line,
-          reason: "\(error.description). Nothing of the file is used.")
-      )
+    do throws(TOMLError) {
+      table = try TOMLTable(toml: text)
     } catch {
-      return (Settings(), SettingsWarning(file: file, line: 1, reason: "\(error)."))
+      let reason = "\(error.reason). Nothing of the file is used."
+      return (Settings(), SettingsWarning(file: file, line: error.line, reason: reason))
     }
-    var reader = SettingsReader(lines: TOMLLines(text), file: file)
-    for key in table.keys.sorted(by: {
-      reader.lines.line(of: $0, in: "") < reader.lines.line(of: $1, in: "")
-    }) {
+    var reader = SettingsReader(table: table, file: file)
+    for key in table.keys {
       if let value = table[key] { reader.take(value, under: key) }
     }
     return (reader.settings, reader.warning)
@@ -83,12 +74,12 @@ extension Settings {
 }
 
 private struct SettingsReader {
-  let lines: TOMLLines
+  let table: TOMLTable
   let file: String
   var settings = Settings()
   var warning: SettingsWarning?
 
-  mutating func take(_ value: any TOMLValueConvertible, under key: String) {
+  mutating func take(_ value: TOMLValue, under key: String) {
     switch key {
     case "theme": settings.theme = text(value, key)
     case "store": settings.store = text(value, key)
@@ -105,9 +96,7 @@ private struct SettingsReader {
     case "vi-keys": settings.usesVi = flag(value, key)
     case "keys":
       guard let table = value.table else { return warn(key, "'keys' must be a table.") }
-      for name in table.keys.sorted(by: {
-        lines.line(of: $0, in: "keys") < lines.line(of: $1, in: "keys")
-      }) {
+      for name in table.keys {
         if let value = table[name] { takeKeys(value, of: name) }
       }
     case "stores":
@@ -122,16 +111,14 @@ private struct SettingsReader {
     }
   }
 
-  private mutating func takeLook(_ value: any TOMLValueConvertible, of addresses: String) {
+  private mutating func takeLook(_ value: TOMLValue, of addresses: String) {
     guard let table = value.table else {
       return warn(
-        addresses, "'\(addresses)' must be a table with theme and label.", in: "stores")
+        addresses, "'\(addresses)' must be a table with theme and label.", in: ["stores"])
     }
     var look = StoreLook(addresses: addresses)
-    let section = "stores." + addresses
-    for key in table.keys.sorted(by: {
-      lines.line(of: $0, in: section) < lines.line(of: $1, in: section)
-    }) {
+    let section = ["stores", addresses]
+    for key in table.keys {
       guard let value = table[key] else { continue }
       switch key {
       case "theme": look.theme = text(value, key, in: section)
@@ -145,24 +132,24 @@ private struct SettingsReader {
     settings.stores.append(look)
   }
 
-  private mutating func takeKeys(_ value: any TOMLValueConvertible, of name: String) {
+  private mutating func takeKeys(_ value: TOMLValue, of name: String) {
     guard let intent = Intent(named: name) else {
       let hint = NearestWord.find(name, among: Intent.allCases.map(\.name))
         .map { "Did you mean '\($0)'?" }
       return warn(
         name, "nothing is called '\(name)'. " + (hint ?? "`sonde keys` lists what keys can do."),
-        in: "keys")
+        in: ["keys"])
     }
-    let names = value.string.map { [$0] } ?? value.array.map { $0.compactMap(\.string) }
+    let names = value.text.map { [$0] } ?? value.array.map { $0.compactMap(\.text) }
     guard let names, names.count == value.array?.count ?? 1 else {
-      return warn(name, "'\(name)' must be a key in quotes or a list of them.", in: "keys")
+      return warn(name, "'\(name)' must be a key in quotes or a list of them.", in: ["keys"])
     }
     var keys: [Key] = []
     for spelling in names {
       guard let key = Key(named: spelling) else {
         return warn(
           name, "'\(spelling)' names no key. Write x, ctrl-x, alt-x, f5, pagedown, space, enter …",
-          in: "keys")
+          in: ["keys"])
       }
       keys.append(key)
     }
@@ -179,26 +166,26 @@ private struct SettingsReader {
     guard let other = other?.key.name else { return true }
     warn(
       name,
-      "'\(key.name)' is given to '\(other)' already, in line \(lines.line(of: other, in: "keys")): "
-        + "choose another key for '\(name)'.", in: "keys")
+      "'\(key.name)' is given to '\(other)' already, in line \(table.line(of: ["keys", other])): "
+        + "choose another key for '\(name)'.", in: ["keys"])
     return false
   }
 
   private mutating func text(
-    _ value: any TOMLValueConvertible, _ key: String, in section: String = ""
+    _ value: TOMLValue, _ key: String, in section: [String] = []
   ) -> String? {
-    if value.string == nil { warn(key, "'\(key)' must be text in quotes.", in: section) }
-    return value.string
+    if value.text == nil { warn(key, "'\(key)' must be text in quotes.", in: section) }
+    return value.text
   }
 
-  private mutating func flag(_ value: any TOMLValueConvertible, _ key: String) -> Bool? {
-    if value.bool == nil { warn(key, "'\(key)' must be true or false.") }
-    return value.bool
+  private mutating func flag(_ value: TOMLValue, _ key: String) -> Bool? {
+    if value.boolean == nil { warn(key, "'\(key)' must be true or false.") }
+    return value.boolean
   }
 
-  private mutating func warn(_ key: String, _ reason: String, in section: String = "") {
+  private mutating func warn(_ key: String, _ reason: String, in section: [String] = []) {
     guard warning == nil else { return }
     warning = SettingsWarning(
-      file: file, line: lines.line(of: key, in: section), reason: reason)
+      file: file, line: table.line(of: section + [key]), reason: reason)
   }
 }

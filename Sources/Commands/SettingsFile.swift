@@ -1,5 +1,6 @@
 import Notebooks
 import Stores
+import TerminalUI
 
 /// Where a person's settings lie, and what they say.
 struct SettingsFile {
@@ -21,7 +22,8 @@ struct SettingsFile {
       return
     }
     do throws(SystemError) {
-      let text = String(decoding: try Files.bytes(of: path), as: UTF8.self)
+      let text = String(
+        decoding: try Files.bytes(of: path, limit: TOMLTable.maxBytes + 1), as: UTF8.self)
       let (read, fault) = Settings.read(text, file: path)
       (settings, warning) = (read, fault?.message)
     } catch {

@@ -130,7 +130,7 @@ struct Themes {
   /// that it is called after.
   private func file(_ name: String, but others: [String]) -> Theme.File? {
     guard let path = paths[name]?.first(where: { !others.contains($0) }),
-      let bytes = try? Files.bytes(of: path)
+      let bytes = try? Files.bytes(of: path, limit: TOMLTable.maxBytes + 1)
     else { return nil }
     return Theme.File(path: path, toml: String(decoding: bytes, as: UTF8.self))
   }

@@ -58,9 +58,15 @@ struct Transact: ParsableCommand {
     let transaction = try text.transaction(
       for: known.store, isWhole: known.served == nil && !(store is RemoteStore))
     do throws(DataSourceError) {
-      let made = try await store.put(nil, in: TransactionQuery(transaction))
+      let query = TransactionQuery(transaction)
+      let made = try await store.put(nil, in: query)
+      let reason = await (store as? RemoteStore)?.whyUnanswered(query.id)
       await store.hangUp()
-      return made
+      guard let reason else { return made }
+      throw DataSourceError(
+        .network(status: nil),
+        "No answer to the change: \(reason). It is kept, and sent again when the server is back; made "
+          + "twice it will not be.")
     } catch {
       throw Failure(error)
     }

@@ -61,7 +61,9 @@ struct Watch: ParsableCommand {
     let manager = QueryManager(store: store, options: options)
     var lines = AnswerLines(showsChangesOnly: changes, options: options)
     var screen = AnswerScreen(options: options)
+    var failure: LiveFailure?
     for await result in await manager.subscribe(to: document).results {
+      if case .failed(let reason) = result { failure = reason } else { failure = nil }
       let output: [UInt8]?
       do throws(QueryError) {
         output =
@@ -77,5 +79,7 @@ struct Watch: ParsableCommand {
       let isRead = try format == .table ? Output.write(output) : Output.show(output)
       guard isRead else { return }
     }
+    // No more answers come.
+    if let failure { throw Failure(failure) }
   }
 }

@@ -1,3 +1,4 @@
+import LiveQueries
 import TerminalUI
 import Triples
 
@@ -189,10 +190,20 @@ extension Model {
     return tab.focus.hints
   }
 
+  /// How fresh the shown answer is: as the store, unless the server could not bring it up to date.
+  var shownFreshness: StoreSnapshot.Freshness? {
+    let ofStore = catalog?.snapshot.freshness
+    switch (ofStore, tab.results.shown?.snapshot.freshness) {
+    case (.live?, .stale(let reason)?), (.optimistic?, .stale(let reason)?):
+      return .stale(reason: reason)
+    default: return ofStore
+    }
+  }
+
   /// Whether what is shown may not be the present truth.
   var isStale: Bool {
     if store.failure != nil || obstructionOutlook != nil { return true }
-    switch catalog?.snapshot.freshness {
+    switch shownFreshness {
     case .stale?, .offline?: return true
     case .live?, .archived?, .optimistic?, .connecting?, nil: return false
     }
@@ -206,7 +217,7 @@ extension Model {
   private var staleReason: String? {
     if let failure = store.failure { return failure }
     if obstructionOutlook != nil { return store.obstruction }
-    switch catalog?.snapshot.freshness {
+    switch shownFreshness {
     case .stale(let reason)?, .offline(_, _, let reason)?: return reason
     case .live?, .archived?, .optimistic?, .connecting?, nil: return nil
     }

@@ -103,7 +103,7 @@ extension Model {
       ? "" : snapshot.knownTransaction.map { "  tx \($0)" } ?? ""
     let how = size.columns < Self.roomForHow ? "" : store.howLive.map { " (\($0))" } ?? ""
     let (state, role): (String, Role) =
-      switch snapshot.freshness {
+      switch shownFreshness ?? snapshot.freshness {
       case .live: ("● live" + how + number, onTop == nil ? .live : .pending)
       case .stale: ("✕ stale" + number, .stale)
       case .archived: ("◌ saved" + number, .offline)

@@ -67,7 +67,8 @@ extension Model {
       return effects
     case .dropped(let deed): return receive(dropping: deed)
     case .refused(let reason, let deed):
-      receiveRefusal(reason, of: deed)
+      let known = tab.results.table?.catalog ?? catalog
+      receiveRefusal(known?.naming(entitiesIn: reason) ?? reason, of: deed)
       endHoldUp(.refused)
       return takeBackReady()
     case .queries(let saved, let asked):

@@ -118,8 +118,10 @@ public struct LiveFailure: Error, Sendable, Hashable {
       case .live, .archived, .optimistic, .connecting: nil
       }
     self.init(
-      message: "Not known here: it was never asked of the server",
-      hint: reason.map { "\($0). It is asked as soon as the server is back" })
+      message: "The server has not answered this query",
+      hint: reason.map {
+        "\($0.withoutFullStop). It is asked as soon as the server is back"
+      })
   }
 
   /// The failure of a store.

@@ -16,3 +16,8 @@ extension String {
     return String(escaped)
   }
 }
+
+extension String {
+  /// A sentence as it stands within another one.
+  package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

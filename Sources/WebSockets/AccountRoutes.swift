@@ -3,24 +3,30 @@ import Triples
 
 /// What Instant's own clients ask for beside sessions: users and files.
 ///
-/// Nothing is kept of either. Who shows the server's token is its one user. A server without a token
+/// Of a user only the row in `$users` is kept that apps link to. Who shows the server's token is its one user. A server without a token
 /// answers whoever asks: there everybody can be a guest, known by a token that says who it is.
 /// Everything else is refused with a sentence that says so, which reaches the app that asked.
 ///
 /// - Source: InstantDB's endpoints under `/runtime` and `/storage`.
 struct AccountRoutes: Sendable {
+  let server: SyncServer
   let access: AccessRule
   let mostBytes: Int
 
   /// Nil when the path is about something else.
-  func reply(to question: HTTPQuestion) -> HTTPReply? {
+  func reply(to question: HTTPQuestion) async -> HTTPReply? {
     let path = question.path
     switch (question.method, path) {
-    case ("POST", "/runtime/auth/verify_refresh_token"): return signIn(question)
+    case ("POST", "/runtime/auth/verify_refresh_token"): return await signIn(question)
     case ("POST", "/runtime/signout"): return HTTPReply("{}")
     case ("POST", "/runtime/auth/sign_in_guest") where access.token == nil:
-      return HTTPReply(JSONWriter.text(["user": guest(EntityID.random().text)]))
+      return await welcome(guest: EntityID.random().text)
     default: break
+    }
+    if path.hasPrefix("/dash/") || path.hasPrefix("/superadmin/") {
+      return refusal(
+        "This server takes no schema: a change that uses a new name makes the attribute. Types and "
+          + "links come with sonde import.")
     }
     if Self.aboutUsers.contains(where: path.hasPrefix) {
       let advice =
@@ -41,35 +47,39 @@ struct AccountRoutes: Sendable {
     "/admin/verify_magic_code",
   ]
 
-  /// The guest to whom a token was given; it is known by nothing else.
-  private func guest(_ token: String) -> Value {
-    [
-      "id": .text(EntityID.derived(from: "guest " + token).text), "email": .null,
-      "type": "guest", "refresh_token": .text(token),
-    ]
+  /// Signs in the guest to whom a token was given; a guest is known by nothing else.
+  private func welcome(guest token: String) async -> HTTPReply {
+    await welcome(EntityID.derived(from: "guest " + token), type: "guest", token)
   }
 
-  private func signIn(_ question: HTTPQuestion) -> HTTPReply {
+  private func welcome(_ id: EntityID, type: String?, _ token: String) async -> HTTPReply {
+    do throws(ServerError) { try await server.addUser(id, type: type ?? "user") } catch {
+      return HTTPReply(error)
+    }
+    var user: JSONObject = [
+      "id": .text(id.text), "email": .null, "refresh_token": .text(token),
+    ]
+    user["type"] = type.map(Value.text)
+    return HTTPReply(JSONWriter.text(["user": .object(user)]))
+  }
+
+  private func signIn(_ question: HTTPQuestion) async -> HTTPReply {
     let token: String?
     do throws(ServerError) {
       token = try question.object(mostBytes: mostBytes)["refresh-token"]?.textValue
     } catch { return HTTPReply(error) }
     if let token, access.token == nil, EntityID(token).isUUID {
-      return HTTPReply(JSONWriter.text(["user": guest(token)]))
+      return await welcome(guest: token)
     }
     guard let token, access.token != nil, access.accepts(token) else {
       let sentence =
         access.token == nil
         ? "This server has no token to sign in with: it answers whoever asks."
-        : "Record not found: app-user"
+        : ServerError.wrongToken("app-user").message
       return HTTPReply(
         ServerError(type: "record-not-found", sentence, hint: ["record-type": "app-user"]))
     }
-    let user: Value = [
-      "id": .text(EntityID.derived(from: "user of " + access.title).text), "email": .null,
-      "refresh_token": .text(token),
-    ]
-    return HTTPReply(JSONWriter.text(["user": user]))
+    return await welcome(EntityID.derived(from: "user of " + access.title), type: nil, token)
   }
 
   private func refusal(_ sentence: String) -> HTTPReply {

@@ -13,14 +13,17 @@ struct AdminRoutes: Sendable {
   let load: @Sendable () -> (connections: Int, bytes: Int)
   let sessions = EventSessions()
 
-  private var accounts: AccountRoutes { AccountRoutes(access: access, mostBytes: mostBytes) }
+  private var accounts: AccountRoutes {
+    AccountRoutes(server: server, access: access, mostBytes: mostBytes)
+  }
 
   enum Outcome: Sendable {
     case reply(HTTPReply)
     /// The answer to a query, now and after each change, as events.
-    case events(query: Value)
-    /// A session whose messages are events; its reader speaks in requests.
-    case session
+    case events(query: Value, ResultForm)
+    /// A session whose messages are events; its reader speaks in requests. It is open from the start
+    /// when it was let in by a header.
+    case session(isTrusted: Bool)
   }
 
   /// What the head of a request is answered with.
@@ -39,8 +42,11 @@ struct AdminRoutes: Sendable {
     "POST /admin/query", "POST /admin/transact", "POST /admin/subscribe-query",
     "GET /admin/schema", "POST /runtime/framework/query", "POST /runtime/triples",
     "POST /admin/query_perms_check", "POST /admin/transact_perms_check",
-    "GET /metrics",
+    "GET /metrics", "GET /admin/rooms/presence", "POST /admin/sse",
   ]
+
+  /// Where the reader of a session over events speaks.
+  private static let heard: Set<String> = ["/runtime/sse", "/admin/sse/push"]
 
   private func isGuarded(_ question: HTTPQuestion) -> Bool {
     Self.guarded.contains(question.method + " " + question.path)
@@ -49,11 +55,11 @@ struct AdminRoutes: Sendable {
   /// Judges a request by its head: nothing is kept of the body of one that is refused.
   func gate(_ question: HTTPQuestion) -> Gate {
     guard isGuarded(question) else {
-      let isHeard = question.path == "/runtime/sse" && sessions.hasOpen(from: question.address)
+      let isHeard = Self.heard.contains(question.path) && sessions.hasOpen(from: question.address)
       return .open(maxBytes: isHeard ? mostBytes : min(mostBytes, Self.maxUntrustedBytes))
     }
     guard access.token != nil else { return .open(maxBytes: mostBytes) }
-    guard let shown = question.token else {
+    guard let shown = question.shownToken else {
       let error = ServerError(
         type: "param-missing", "Missing parameter: [\"authorization\"]",
         hint: ["in": ["headers", "authorization"]])
@@ -63,10 +69,9 @@ struct AdminRoutes: Sendable {
       return .refused(HTTPReply(.tooManyAttempts(wait)))
     }
     if access.accepts(shown) { return .open(maxBytes: mostBytes) }
-    let error = ServerError(
-      type: "record-not-found", "Record not found: app-admin-token",
-      hint: ["record-type": "app-admin-token"])
-    return .delayed(HTTPReply(error, status: 401), server.noteWrongToken(from: question.address))
+    return .delayed(
+      HTTPReply(.wrongToken("app-admin-token"), status: 401),
+      server.noteWrongToken(from: question.address))
   }
 
   func outcome(of question: HTTPQuestion) async -> Outcome {
@@ -74,13 +79,17 @@ struct AdminRoutes: Sendable {
     switch (question.method, question.path) {
     case ("GET", "/health"): return .reply(HTTPReply(#"{"status":"ok"}"#))
     case ("GET", "/health/system"): return .reply(HTTPReply(#"{"wal":"ok"}"#))
-    case ("GET", "/runtime/sse"): return .session
-    case ("POST", "/runtime/sse"): return .reply(await hear(question))
+    case ("GET", "/runtime/sse"): return .session(isTrusted: false)
+    case ("POST", "/runtime/sse"), ("POST", "/admin/sse/push"):
+      return .reply(await hear(question))
     default: break
     }
     guard isGuarded(question) else {
-      guard let reply = accounts.reply(to: question) else { return .reply(.unknownRoute) }
+      guard let reply = await accounts.reply(to: question) else { return .reply(.unknownRoute) }
       return .reply(await delayed(reply, question))
+    }
+    if let user = question.user, let refusal = refusal(of: user) {
+      return .reply(HTTPReply(refusal))
     }
     do throws(ServerError) {
       return try await admin(question)
@@ -101,12 +110,40 @@ struct AdminRoutes: Sendable {
     return reply
   }
 
+  /// Why nothing can be asked as a user; nil when that is the same as asking by oneself.
+  ///
+  /// The server has neither users nor rules: its token opens everything, and without one it answers
+  /// every client of this machine alike.
+  private func refusal(of user: ActingUser) -> ServerError? {
+    switch user {
+    case .guest where access.token == nil: nil
+    case .guest:
+      ServerError(
+        type: "not-supported",
+        "This server answers nobody without its token, so it has no guests. Ask without asUser.")
+    case .token(let token)
+    where access.token == nil ? EntityID(token).isUUID : access.accepts(token):
+      nil
+    case .token: .wrongToken("app-user")
+    case .email(let email):
+      ServerError(
+        type: "record-not-found",
+        "Record not found: app-user. This server keeps no users, so that '\(email)' is none of "
+          + "them. Ask without asUser.", hint: ["record-type": "app-user"])
+    }
+  }
+
   private func admin(_ question: HTTPQuestion) async throws(ServerError) -> Outcome {
     if question.path == "/metrics" { return .reply(HTTPReply(metrics: await metrics())) }
     if question.path == "/admin/schema" {
       return .reply(HTTPReply(try await server.schemaJSON()))
     }
     if question.path.hasSuffix("_perms_check") { throw Self.noRules }
+    if question.path == "/admin/sse" { return .session(isTrusted: true) }
+    if question.path == "/admin/rooms/presence" {
+      guard let room = question.parameters["room-id"] else { throw Self.missing("room-id") }
+      return .reply(HTTPReply(await server.presenceJSON(in: room)))
+    }
     let body = try question.object(mostBytes: mostBytes)
     if question.path == "/admin/transact" {
       guard let steps = body["steps"] else { throw Self.missing("steps") }
@@ -115,15 +152,17 @@ struct AdminRoutes: Sendable {
       return .reply(HTTPReply(#"{"tx-id":\#(id)}"#))
     }
     guard let query = body["query"], query != .null else { throw Self.missing("query") }
-    if question.path == "/admin/subscribe-query" { return .events(query: query) }
+    let infersCardinality = body["inference?"] == .bool(true)
+    if question.path == "/admin/subscribe-query" {
+      return .events(query: query, infersCardinality ? .inferredTree : .tree)
+    }
     if question.path.hasPrefix("/runtime/") {
       return .reply(HTTPReply(try await server.rows(of: query, for: question.connection)))
     }
     return .reply(
       HTTPReply(
         try await server.answer(
-          query, infersCardinality: body["inference?"] == .bool(true),
-          for: question.connection)))
+          query, infersCardinality: infersCardinality, for: question.connection)))
   }
 
   private func metrics() async -> String {
@@ -162,5 +201,13 @@ struct AdminRoutes: Sendable {
   private static func missing(_ key: String) -> ServerError {
     ServerError(
       type: "param-missing", "Missing parameter: [\"\(key)\"]", hint: ["in": ["body", .text(key)]])
+  }
+}
+
+extension HTTPQuestion {
+  /// The token that opens the server: the bearer's, or the one of the user as whom it is asked.
+  fileprivate var shownToken: String? {
+    if case .token(let token)? = user { return self.token ?? token }
+    return token
   }
 }

@@ -1,3 +1,4 @@
+import NIOHTTP1
 import Sync
 import Triples
 
@@ -11,6 +12,58 @@ struct HTTPQuestion: Sendable {
   var address: String?
   /// Tells one connection from the others.
   var connection = 0
+  /// What stands behind `?` in the target.
+  var parameters: [String: String] = [:]
+  /// The user that an admin client wants to act as.
+  var user: ActingUser?
+}
+
+/// The user as whom an admin client asks.
+enum ActingUser: Hashable, Sendable {
+  case guest
+  case email(String)
+  case token(String)
+
+  init?(_ headers: HTTPHeaders) {
+    if let email = headers.first(name: "as-email") {
+      self = .email(email)
+    } else if let token = headers.first(name: "as-token") {
+      self = .token(token)
+    } else if headers.contains(name: "as-guest") {
+      self = .guest
+    } else {
+      return nil
+    }
+  }
+}
+
+extension HTTPQuestion {
+  /// The parameters of a request's target, percent-decoded.
+  static func parameters(of target: String) -> [String: String] {
+    guard let start = target.firstIndex(of: "?") else { return [:] }
+    var parameters: [String: String] = [:]
+    for pair in target[start...].dropFirst().split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      parameters[decoded(parts[0])] = parts.count > 1 ? decoded(parts[1]) : ""
+    }
+    return parameters
+  }
+
+  private static func decoded(_ part: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Substring(part).utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }
 
 extension HTTPQuestion {

@@ -166,7 +166,8 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     HTTPQuestion(
       method: head.method.rawValue, path: String(head.uri.prefix { $0 != "?" }),
       token: Self.token(of: head), body: body, address: context.remoteAddress?.ipAddress,
-      connection: ObjectIdentifier(context.channel).hashValue)
+      connection: ObjectIdentifier(context.channel).hashValue,
+      parameters: HTTPQuestion.parameters(of: head.uri), user: ActingUser(head.headers))
   }
 
   private func answer(_ context: ChannelHandlerContext) {
@@ -199,24 +200,24 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       send(
         isLong && budget.isExceeded ? .overloaded : reply, isLast: head?.isKeepAlive != true,
         context)
-    case .events(let query):
+    case .events(let query, let form):
       let events = EventStream(
         context.channel, budget: budget,
         saying: [
           MessageCoding.text(
-            ClientEnvelope(.addQuery(query, .tree), eventID: EntityID.random().text))
+            ClientEnvelope(.addQuery(query, form), eventID: EntityID.random().text))
         ])
       begin(events, context)
       let (routes, address) = (routes, context.remoteAddress?.ipAddress)
       Task { await routes.server.serve(events, isTrusted: true, address: address) }
-    case .session:
+    case .session(let isTrusted):
       let address = context.remoteAddress?.ipAddress
       let events = EventStream(context.channel, budget: budget)
       routes.sessions.add(events, from: address)
       begin(events, context)
       let routes = routes
       Task {
-        await routes.server.serve(events, address: address)
+        await routes.server.serve(events, isTrusted: isTrusted, address: address)
         routes.sessions.remove(events)
       }
     }

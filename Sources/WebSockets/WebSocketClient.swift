@@ -4,6 +4,7 @@ import NIOPosix
 import NIOSSL
 import NIOWebSocket
 package import Sync
+import Triples
 
 /// Calls servers: one call, one channel.
 package struct WebSocketClient: Sendable {
@@ -115,6 +116,8 @@ package struct WebSocketClient: Sendable {
       }
     }
     try pipeline.addHTTPClientHandlers(
+      // A frame may come in one packet with the answer to the handshake.
+      leftOverBytesStrategy: .forwardBytes,
       withClientUpgrade: (
         upgraders: [upgrader],
         completionHandler: { _ in
@@ -134,6 +137,12 @@ package struct WebSocketClient: Sendable {
     }
     if let error = error as? IOError { return reason(ofErrno: error.errnoCode) }
     if case ChannelError.connectTimeout = error { return "it does not answer in time" }
+    if error is HTTPParserError {
+      return "what answers there does not speak HTTP. Check host and port"
+    }
+    if error is NIOHTTPClientUpgradeError {
+      return "what answers there does not open a WebSocket. Check host and port"
+    }
     if error is NIOSSLError || error is BoringSSLError {
       return "its certificate is not trusted (\(error))"
     }
@@ -156,6 +165,12 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
 
   private let address: ServerAddress
   private let promise: EventLoopPromise<WebSocketChannel>
+  /// The head of an answer that is no upgrade.
+  private var refusal: HTTPResponseHead?
+  private var body: [UInt8] = []
+
+  /// As much is read of what a server says in refusing.
+  private static let maxBody = 4 << 10
 
   init(_ address: ServerAddress, _ promise: EventLoopPromise<WebSocketChannel>) {
     self.address = address
@@ -174,10 +189,36 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if case .head(let head) = unwrapInboundIn(data) {
-      promise.fail(WebSocketError.notAServer(address, status: Int(head.status.code)))
-      context.close(promise: nil)
+    switch unwrapInboundIn(data) {
+    case .head(let head): refusal = head
+    case .body(let part):
+      body += part.readableBytesView.prefix(Self.maxBody - body.count)
+      if body.count == Self.maxBody { refuse(context) }
+    case .end: refuse(context)
     }
+  }
+
+  private func refuse(_ context: ChannelHandlerContext) {
+    guard let refusal else { return }
+    promise.fail(
+      WebSocketError.notAServer(
+        address, status: Int(refusal.status.code), said: Self.words(of: refusal, body)))
+    context.close(promise: nil)
+  }
+
+  /// What a server says of its refusal: the message of an error, or a line of plain text.
+  private static func words(of head: HTTPResponseHead, _ body: [UInt8]) -> String? {
+    if 300..<400 ~= head.status.code, let place = head.headers.first(name: "Location") {
+      return "It has moved to \(place)"
+    }
+    if case .object(let object)? = try? JSONReader.value(of: body) {
+      return object["message"]?.textValue
+    }
+    let text = String(decoding: body, as: UTF8.self)
+    guard let line = text.split(whereSeparator: \.isNewline).first, !line.hasPrefix("<"),
+      line.utf8.count <= 300
+    else { return nil }
+    return String(line)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -186,6 +227,7 @@ private final class OpeningRequest: ChannelInboundHandler, RemovableChannelHandl
   }
 
   func channelInactive(context: ChannelHandlerContext) {
+    refuse(context)
     promise.fail(
       WebSocketError.unreachable(address, reason: "it closed the connection before it answered"))
     context.fireChannelInactive()

@@ -1,9 +1,11 @@
+import Triples
+
 /// Why a server cannot be called or opened.
 package enum WebSocketError: Error, Hashable, Sendable {
   case address(String, reason: String)
   case unreachable(ServerAddress, reason: String)
   /// The server answered, but opens no session there.
-  case notAServer(ServerAddress, status: Int)
+  case notAServer(ServerAddress, status: Int, said: String?)
   case cannotListen(host: String, port: Int, reason: String)
   case certificate(path: String, reason: String)
   /// An address that others reach, and no token.
@@ -18,7 +20,9 @@ extension WebSocketError: CustomStringConvertible {
     switch self {
     case .address(let text, let reason): "'\(text)' is no address of a server: \(reason)."
     case .unreachable(let address, let reason): "Cannot reach \(address): \(reason)."
-    case .notAServer(let address, let status):
+    case .notAServer(let address, let status, let words?):
+      "\(address) refuses the session (HTTP status \(status)): \(words.withoutFullStop)."
+    case .notAServer(let address, let status, nil):
       "\(address) does not speak this protocol (HTTP status \(status)). Check host and port."
     case .cannotListen(let host, let port, let reason):
       "Cannot listen on \(host), port \(port): \(reason). Choose another with --port."
@@ -34,7 +38,7 @@ extension WebSocketError: CustomStringConvertible {
   }
 
   /// The same without a full stop, to stand within a sentence.
-  var reason: String { message.hasSuffix(".") ? String(message.dropLast()) : message }
+  var reason: String { message.withoutFullStop }
 
   package var description: String { message }
 }

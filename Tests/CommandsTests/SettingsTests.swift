@@ -50,6 +50,7 @@ struct SettingsTests {
       ("[stores]\nx = 1", ["line 2", "theme and label"]),
       ("[stores.\"x\"]\n\ntheme = 3", ["line 3", "text in quotes"]),
       ("theme = \n", ["line 1", "Nothing of the file"]),
+      ("theme = \"nord\"\n[é]", ["line 2", "after '['", "Nothing of the file"]),
       ("mouse = false\n[keys]\nquit = [\"q\", \"ctrl-q\"]", ["fine"]),
     ])
   func faults(_ config: String, _ words: [String]) throws {

@@ -53,15 +53,38 @@ package struct ConformanceFile {
     return access(path, R_OK) == 0 ? path : nil
   }
 
-  package static let names = [
-    "edge-plain", "edge-schema", "edge-date-objects", "example-01", "example-02", "example-03",
-    "example-04", "example-05", "example-06", "movies", "zeneca",
-  ]
+  /// All files of questions in the folder.
+  package static let names = folder.map { names(in: $0, format: "instaql-conformance/1") } ?? []
+
+  /// The files and folders of cases in a folder that are written in a format, by name.
+  package static func names(in folder: String, format: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let file = withUnsafeBytes(of: entry.pointee.d_name) { name in
+        String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      let isFile = file.hasSuffix(".json")
+      let path = folder + "/" + file + (isFile ? "" : "/cases.json")
+      guard begins(path, with: format) else { continue }
+      names.append(isFile ? String(file.dropLast(5)) : file)
+    }
+    return names.sorted()
+  }
+
+  private static func begins(_ path: String, with format: String) -> Bool {
+    guard let file = fopen(path, "r") else { return false }
+    defer { fclose(file) }
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let count = fread(&buffer, 1, buffer.count, file)
+    return String(decoding: buffer[..<count], as: UTF8.self).contains("\"\(format)\"")
+  }
 
   package init(_ name: String) throws {
     let folder = try required(Self.folder)
-    let isFolder = name == "movies" || name == "zeneca"
     let path = folder + "/" + name
+    let isFolder = access(path + ".json", R_OK) != 0
     let file = try Self.object(path + (isFolder ? "/cases.json" : ".json"))
     self.name = name
     let options = file["options"]?.object ?? JSONObject()

@@ -156,6 +156,27 @@ struct ModelTests {
     #expect(!screen.text.contains("broken"))
   }
 
+  @Test("an answer that the server could not renew is stale, though the store is live")
+  func staleAnswer() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.show(StoreSnapshot(screen.store, freshness: .stale(reason: "it took too long")))
+    screen.handle(.snapshot(StoreSnapshot(screen.store)))
+    #expect(screen.row(0).contains("✕ stale"))
+    #expect(screen.text.contains("it took too long"))
+    screen.show(StoreSnapshot(screen.store))
+    #expect(screen.row(0).contains("● live"))
+  }
+
+  @Test("a refusal names the entities whose ids it says")
+  func namedEntities() throws {
+    var screen = try Screen(columns: 140, query: QueryPlan("plants"))
+    let first = try #require(screen.model.tab.results.table?.answer.rows.first)
+    let id = screen.store.id(of: first).text
+    screen.handle(.refused("Creating entities that exist: \(id), and no other"))
+    let name = names(in: screen)[0]
+    #expect(screen.row(23).contains("\(id) (\(name)), and no other"))
+  }
+
   @Test("a complaint about a typed order counts columns from where one types")
   func orderColumn() throws {
     var screen = try Screen(columns: 120, query: QueryPlan("plants"))

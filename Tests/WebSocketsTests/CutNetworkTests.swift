@@ -10,6 +10,12 @@ import Testing
 import Triples
 import WebSockets
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 private let plants: Value = ["plants": ["$": ["fields": ["name"]]]]
 
 /// A plant that must not be there yet: made twice it would be refused.
@@ -34,25 +40,81 @@ private func names(_ result: QueryResult?) -> Set<String> {
     })
 }
 
+/// The heights that a query's rows hold, by plant.
+private func heights(_ result: QueryResult?) -> [EntityID: Value] {
+  guard case .joinRows(let rows)? = result else { return [:] }
+  let heights = rows.rows.filter { $0.attribute == Garden.height }
+  return Dictionary(heights.map { ($0.entity, $0.value) }) { $1 }
+}
+
+/// The seeds of a test: some, or as many as SONDE_CUT_SEEDS says.
+private func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
+  let wanted = getenv("SONDE_CUT_SEEDS").flatMap { UInt64(String(cString: $0)) }
+  return 1...max(1, wanted ?? count)
+}
+
+/// A network whose first connections are cut, split, delayed or lose bytes, as a seed says.
+private func badNetwork(
+  to served: Served, seed: UInt64, badConnections: Int = 20
+) async throws -> FaultyNetwork {
+  try await FaultyNetwork.open(to: try #require(served.listener).port) { number in
+    guard number < badConnections else { return FaultyNetwork.Fault() }
+    var chance = Chance(state: seed &* 1_000 &+ UInt64(number))
+    let end = 200 + chance.next(6_000)
+    // Of every third connection some bytes are lost before it ends.
+    let drops = chance.next(3) == 0
+    return FaultyNetwork.Fault(
+      cutAfter: drops ? nil : end, splits: chance.next(2) == 0,
+      delay: chance.next(3) == 0 ? .milliseconds(2) : nil,
+      joinsFor: chance.next(4) == 0 ? .milliseconds(3) : nil, dropsAfter: drops ? end : nil)
+  }
+}
+
 @Suite("A client on a bad network", .timeLimit(.minutes(10)))
 struct CutNetworkTests {
+  @Test("shows in the end what the server has, while others write too", arguments: seeds(3))
+  func overwriting(_ seed: UInt64) async throws {
+    let store = MemoryStore(try Garden.store())
+    let base = try await store.get(AllObjectsQuery()).transactionID
+    try await Wire.socket.serve(store) { served in
+      let network = try await badNetwork(to: served, seed: seed)
+      let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
+      let runner = SessionRunner { () async throws(ChannelClosed) in
+        try await WebSocketClient.patient(address).connect()
+      }
+      await runner.start()
+      await runner.subscribe(to: ["plants": [:]])
+      let other = try await served.open()
+      for number in 0..<60 {
+        let change = Garden.grow(1 + number % 3, to: 1_000 + number)
+        await runner.transact(MutationID(EntityID.random().text), change)
+        if number % 2 == 0 { try await other.change(Garden.grow(1 + number % 3, to: number)) }
+      }
+      await runner.wait { $0.confirmed.count + $0.refused.count == 60 && $0.isLive }
+      #expect(await runner.refused.isEmpty)
+      let snapshot = try await store.get(AllObjectsQuery())
+      #expect(snapshot.transactionID == base + 90)
+      var present: [EntityID: Value] = [:]
+      for number in 1...3 {
+        let handle = try #require(snapshot.store.handle(of: Garden.id(number)))
+        present[Garden.id(number)] = snapshot.store.value(handle, Garden.height)
+      }
+      let wanted = present
+      await runner.wait { heights($0.results[["plants": [:]]]) == wanted }
+      await other.channel.close()
+      await runner.stop()
+      await network.close()
+    }
+  }
+
   @Test(
     "loses no change and makes none twice, wherever it is cut or loses bytes",
-    arguments: [UInt64](1...4))
+    arguments: seeds(4))
   func cuts(_ seed: UInt64) async throws {
     let store = MemoryStore(try Garden.store())
     let base = try await store.get(AllObjectsQuery()).transactionID
     try await Wire.socket.serve(store) { served in
-      let network = try await FaultyNetwork.open(to: try #require(served.listener).port) { number in
-        guard number < 20 else { return FaultyNetwork.Fault() }
-        var chance = Chance(state: seed &* 1_000 &+ UInt64(number))
-        let end = 200 + chance.next(6_000)
-        // Of every third connection some bytes are lost before it ends.
-        let drops = chance.next(3) == 0
-        return FaultyNetwork.Fault(
-          cutAfter: drops ? nil : end, splits: chance.next(2) == 0,
-          delay: chance.next(3) == 0 ? .milliseconds(2) : nil, dropsAfter: drops ? end : nil)
-      }
+      let network = try await badNetwork(to: served, seed: seed)
       let address = ServerAddress(host: "127.0.0.1", port: network.port, appID: "garden")
       let runner = SessionRunner { () async throws(ChannelClosed) in
         try await WebSocketClient.patient(address).connect()

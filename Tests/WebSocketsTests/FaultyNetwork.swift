@@ -12,6 +12,8 @@ final class FaultyNetwork: Sendable {
     var splits = false
     /// Hands bytes on later.
     var delay: TimeAmount?
+    /// Holds bytes for so long, and hands on all that came meanwhile as one piece.
+    var joinsFor: TimeAmount?
     /// Loses some bytes after so many, and ends the connection a little later.
     var dropsAfter: Int?
     /// Hands nothing on after so many bytes, and does not say so.
@@ -119,6 +121,8 @@ private final class Relay: ChannelInboundHandler {
 
   private let other: any Channel
   private let traffic: Traffic
+  /// What is held to be handed on together.
+  private var held = ByteBuffer()
 
   init(to other: any Channel, _ traffic: Traffic) {
     self.other = other
@@ -149,7 +153,22 @@ private final class Relay: ChannelInboundHandler {
 
   private func pass(_ part: ByteBuffer) {
     let other = other
+    if let wait = traffic.fault.joinsFor {
+      let isFirst = held.readableBytes == 0
+      var part = part
+      held.writeBuffer(&part)
+      guard isFirst else { return }
+      let bound = NIOLoopBound(self, eventLoop: other.eventLoop)
+      other.eventLoop.scheduleTask(in: wait) { bound.value.letGo() }
+      return
+    }
     later { other.writeAndFlush(part, promise: nil) }
+  }
+
+  private func letGo() {
+    guard held.readableBytes > 0 else { return }
+    other.writeAndFlush(held, promise: nil)
+    held = ByteBuffer()
   }
 
   private func later(_ work: @escaping @Sendable () -> Void) {
@@ -157,7 +176,10 @@ private final class Relay: ChannelInboundHandler {
     other.eventLoop.scheduleTask(in: delay, work)
   }
 
-  func channelInactive(context: ChannelHandlerContext) { other.close(promise: nil) }
+  func channelInactive(context: ChannelHandlerContext) {
+    letGo()
+    other.close(promise: nil)
+  }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     context.close(promise: nil)

@@ -5,7 +5,7 @@ import Synchronization
 /// A connection over which a test says any bytes it likes.
 final class RawConnection: Sendable {
   private let channel: any Channel
-  private let heard: AsyncStream<[UInt8]>
+  let heard: AsyncStream<[UInt8]>
 
   private init(_ channel: any Channel, _ heard: AsyncStream<[UInt8]>) {
     self.channel = channel

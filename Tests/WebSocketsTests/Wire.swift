@@ -1,3 +1,4 @@
+import Certificates
 import LiveQueries
 import PatientServers
 import Stores
@@ -5,33 +6,66 @@ import Sync
 import Triples
 import WebSockets
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// What a contract is tried over.
 enum Wire: CaseIterable {
   case loopback, socket
+  /// A socket that is encrypted.
+  case secure
+  /// Server-sent events one way, and requests the other.
+  case events
+  /// A server whose store is behind another server.
+  case relayed
 
   /// Serves a store for as long as `body` takes.
   func serve(
     _ store: any StoreDataSource, access: AccessRule = AccessRule(),
     limits: ServerLimits = .patient, _ body: (Served) async throws -> Void
   ) async throws {
-    let server = SyncServer(store: store, access: access, limits: limits)
     switch self {
     case .loopback:
-      let served = Served(server: server, listener: nil)
-      do { try await body(served) } catch {
-        await server.close()
-        throw error
-      }
-      await server.close()
-    case .socket:
+      let server = SyncServer(store: store, access: access, limits: limits)
+      try await Self.run(body, Served(server: server, listener: nil)) { await server.close() }
+    case .socket, .events:
+      let server = SyncServer(store: store, access: access, limits: limits)
       let listener = try await WebSocketListener.open(
         server, access: access, limits: limits, .patient)
-      do { try await body(Served(server: server, listener: listener)) } catch {
-        await listener.close()
-        throw error
+      let served = Served(server: server, listener: listener, hasEvents: self == .events)
+      try await Self.run(body, served) { await listener.close() }
+    case .secure:
+      let server = SyncServer(store: store, access: access, limits: limits)
+      let files = CertificateFiles()
+      defer { files.remove() }
+      let listener = try await WebSocketListener.open(
+        server, access: access, limits: limits,
+        WebSocketListener.Configuration(certificate: (files.chain, files.key)))
+      let served = Served(server: server, listener: listener, authority: files.authority)
+      try await Self.run(body, served) { await listener.close() }
+    case .relayed:
+      let far = FarServer(store)
+      let remote = RemoteStore(Opening(appID: "garden")) { try far.connect() }
+      let server = SyncServer(store: remote, access: access, limits: limits)
+      try await Self.run(body, Served(server: server, listener: nil)) {
+        await server.close()
+        await remote.close()
+        await far.stop()
       }
-      await listener.close()
     }
+  }
+
+  private static func run(
+    _ body: (Served) async throws -> Void, _ served: Served, closing: () async -> Void
+  ) async throws {
+    do { try await body(served) } catch {
+      await closing()
+      throw error
+    }
+    await closing()
   }
 
   /// The same with the garden in memory.
@@ -47,15 +81,27 @@ enum Wire: CaseIterable {
 struct Served {
   let server: SyncServer
   let listener: WebSocketListener?
+  /// The file of the authority that its certificate is from; nil without encryption.
+  var authority: String?
+  /// Whether clients listen to events instead of opening a socket.
+  var hasEvents = false
 
-  func connect() async throws -> Peer {
+  func connect() async throws -> Peer { Peer(try await channel()) }
+
+  private func channel() async throws -> any MessageChannel {
     guard let listener else {
       let (near, far) = LoopbackChannel.pair()
       let server = server
       Task { await server.serve(far) }
-      return Peer(near)
+      return near
     }
-    return Peer(try await WebSocketClient.patient(listener.address).connect())
+    if hasEvents { return try await EventsChannel.open(port: listener.port) }
+    if let authority {
+      return try await WebSocketClient(
+        listener.address, trust: .authorities(path: authority), timeout: .seconds(600)
+      ).connect()
+    }
+    return try await WebSocketClient.patient(listener.address).connect()
   }
 
   /// A client whose session is open.
@@ -64,4 +110,25 @@ struct Served {
     try await peer.open()
     return peer
   }
+}
+
+/// A certificate in files of its own.
+private struct CertificateFiles {
+  private let base = "/tmp/sonde-\(EntityID.random().text)"
+  var chain: String { base + "-chain.pem" }
+  var key: String { base + "-key.pem" }
+  var authority: String { base + "-authority.pem" }
+
+  init() {
+    for (path, text) in [
+      (chain, TestCertificates.good), (key, TestCertificates.key),
+      (authority, TestCertificates.authority),
+    ] {
+      let file = fopen(path, "w")
+      fputs(text, file)
+      fclose(file)
+    }
+  }
+
+  func remove() { for path in [chain, key, authority] { unlink(path) } }
 }

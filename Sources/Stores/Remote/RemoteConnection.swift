@@ -21,6 +21,7 @@ struct RemoteConnection: Sendable {
           await store?.received(messages, from: id)
         }
         sending.cancel()
+        reason = channel.endReason ?? reason
         await channel.close()
       } catch let error as ChannelClosed {
         reason = error.reason

@@ -80,6 +80,13 @@ extension RemoteStore {
     throw .notImplemented(source: "RemoteStore", operation: .putAll)
   }
 
+  /// Why the server has not answered a change that it was sent; nil when it was not sent, and once it
+  /// was answered.
+  package func whyUnanswered(_ id: MutationID) -> String? {
+    guard session.wasSent(id), case .offline(_, _, let reason) = status else { return nil }
+    return reason
+  }
+
   /// Waits for the server's word on a mutation, having sent it first if nobody did.
   private func outcome(of id: MutationID, sending: Bool) async -> RemoteWrites.Outcome {
     await withCheckedContinuation { continuation in
@@ -162,7 +169,8 @@ extension RemoteStore {
     let isAwaited = writes.isAwaited(id)
     writes.resume(id, .refused(DataSourceError(error, operation: .put)))
     if !isAwaited {
-      log("A change was refused: \(error.message)")
+      let isUnanswered = error.type == "timeout"
+      log(isUnanswered ? error.message : "A change was refused: \(error.message)")
       writes.noteUnheard(PendingChanges.Refusal(id: id, reason: error.message))
     }
     if let preview = writes.previews.removeValue(forKey: id) {

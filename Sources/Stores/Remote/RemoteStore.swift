@@ -98,7 +98,7 @@ public actor RemoteStore: StoreDataSource {
         if documents[try subject(of: query).subject]?.isAnswered == true { return snapshot }
         if case .refused(let error) = status { throw DataSourceError(error, operation: .get) }
         throw DataSourceError(
-          .network(status: nil), "No answer: \(reason).", operation: .get)
+          .network(status: nil), "No answer: \(reason.withoutFullStop).", operation: .get)
       }
     }
     throw DataSourceError(.cancelled, "The question was taken back.", operation: .get)

@@ -182,7 +182,8 @@ extension ClientSession {
   }
 
   /// Leaves a connection that is gone, and says when the next one is tried.
-  private mutating func retreat(_ reason: String, at now: Int64) -> [Action] {
+  private mutating func retreat(_ cause: String, at now: Int64) -> [Action] {
+    let reason = cause.withoutFullStop
     if case .ready(_, let since) = phase, now - since >= Self.shortestSession { failures = 0 }
     forgetConnection()
     failures += 1
@@ -206,7 +207,9 @@ extension ClientSession {
     guard let deadline = mutations.deadline, deadline <= now else { return actions }
     // An answer that does not come is most often a connection that is dead; the mutation goes out
     // again over the next one.
-    actions += mutations.takeHopeless().map { .refused($0, MutationQueue.timeout) }
+    if let hopeless = mutations.takeHopeless() {
+      actions.append(.refused(hopeless, MutationQueue.unanswered))
+    }
     actions.append(.disconnect(id))
     return actions + retreat("the server does not answer a transaction", at: now)
   }
@@ -252,6 +255,9 @@ extension ClientSession {
     guard let connection = readyConnection else { return [] }
     return timed(mutations.send(id, at: now).map { [.send($0, over: connection)] } ?? [])
   }
+
+  /// Whether a mutation went out that the server has not answered.
+  package func wasSent(_ id: MutationID) -> Bool { mutations.wasSent(id) }
 
   /// No longer sends a mutation that the server was not told of. False when it may have been told.
   package mutating func takeBack(_ id: MutationID) -> Bool { mutations.takeBack(id) }

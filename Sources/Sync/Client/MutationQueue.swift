@@ -6,15 +6,21 @@ struct MutationQueue {
     var transaction: Transaction
     /// How many times it went out.
     var sends = 0
+    /// How many answers did not come in time over a connection that stood.
+    var timeouts = 0
     /// Until when an answer is awaited, in milliseconds; nil while it is not on its way.
     var deadline: Int64?
   }
 
   /// How long an answer may take for each mutation on its way, in milliseconds.
   private let longestAnswer: Int64
-  /// How often a mutation is sent that is never answered.
-  static let mostSends = 3
-  static let timeout = ServerError(status: 429, type: "timeout", "transaction timed out")
+  /// After so many answers that did not come a mutation is given up, so that those after it get their
+  /// turn. Connections that broke do not count: nothing is known of the server then.
+  static let maxTimeouts = 3
+  static let unanswered = ServerError(
+    status: 429, type: "timeout",
+    "The server never answered this change, so it may have been made or not. Check before you make "
+      + "it again.")
 
   private var entries: [MutationID: Entry] = [:]
   /// Those that were answered stay here until the ones before them are.
@@ -58,16 +64,22 @@ struct MutationQueue {
     return entry.sends
   }
 
+  func wasSent(_ id: MutationID) -> Bool { (entries[id]?.sends ?? 0) > 0 }
+
   mutating func takeBack(_ id: MutationID) -> Bool {
     guard let entry = entries[id], entry.sends == 0 else { return false }
     return remove(id) != nil
   }
 
-  /// Takes out those that were sent too often without an answer.
-  mutating func takeHopeless() -> [MutationID] {
-    let hopeless = all.filter { (entries[$0]?.sends ?? 0) >= Self.mostSends }
-    for id in hopeless { _ = remove(id) }
-    return hopeless
+  /// Notes that the answer to the first mutation is overdue, and takes that out when it was overdue too
+  /// often.
+  mutating func takeHopeless() -> MutationID? {
+    guard first < order.count else { return nil }
+    let id = order[first]
+    entries[id]?.timeouts += 1
+    guard let entry = entries[id], entry.timeouts >= Self.maxTimeouts else { return nil }
+    _ = remove(id)
+    return id
   }
 
   /// The connection is gone: no answer will come over it.

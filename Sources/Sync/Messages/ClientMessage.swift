@@ -62,6 +62,8 @@ package struct Opening: Hashable, Sendable {
 package enum ResultForm: String, Hashable, Sendable {
   case joinRows = "join-rows"
   case tree
+  /// A tree in which a relation to at most one is an object instead of a list; of the admin interface.
+  case inferredTree = "inferred-tree"
 }
 
 /// Something said to all others in a room.

@@ -95,10 +95,12 @@ extension ServerError {
       hint: ["in": []])
   }
 
-  static func wrongToken(_ record: String, _ original: Value?) -> ServerError {
+  /// No token was shown, or one that is not the server's. Clients know it by its type and hint.
+  package static func wrongToken(_ record: String, _ original: Value? = nil) -> ServerError {
     ServerError(
-      type: "record-not-found", "Record not found: \(record)",
-      hint: ["record-type": .text(record)], original: original)
+      type: "record-not-found",
+      "Record not found: \(record). This server needs its token: sign in with it, or give it as "
+        + "the admin token.", hint: ["record-type": .text(record)], original: original)
   }
 
   static func refusedQuery(_ error: QueryError, _ query: Value, _ original: Value?) -> ServerError {

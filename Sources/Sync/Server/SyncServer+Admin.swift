@@ -112,6 +112,23 @@ extension SyncServer {
     ])
   }
 
+  /// Makes the row of a user who signed in, if there is none: apps link what is the user's own to it.
+  package nonisolated func addUser(_ id: EntityID, type: String) async throws(ServerError) {
+    guard access.allowsWriting else { return }
+    let query: Value = [
+      "$users": ["$": ["where": ["id": .text(id.text)], "fields": ["id"]]]
+    ]
+    guard try await !answer(query, infersCardinality: false).contains(id.text) else { return }
+    _ = try await transact(
+      operations: [["update", "$users", .text(id.text), ["type": .text(type)]]],
+      makesAttributes: true)
+  }
+
+  /// Who is in a room and what they show: `{"sessions": {id: {"peer-id", "user", "data"}}}`.
+  package func presenceJSON(in room: String) -> String {
+    JSONWriter.text(["sessions": .object(rooms.presence(in: room))])
+  }
+
   /// All attributes: `{"schema": {"refs": {…}, "blobs": {namespace: {label: attribute}}}}`.
   package nonisolated func schemaJSON() async throws(ServerError) -> String {
     let schema = try await snapshot(for: AllObjectsQuery()).store.schema

@@ -39,7 +39,7 @@ extension SyncServer {
     let reach: AnswerReach =
       switch key.form {
       case .joinRows: .answer
-      case .tree: .ownLinks
+      case .tree, .inferredTree: .ownLinks
       }
     let subscription = await manager.subscribe(to: document, reach: reach)
     // All who wanted it may have gone in the meantime.
@@ -183,6 +183,22 @@ extension SyncServer {
       }
       served[key]?.listeners[id] = told.digest
       sendAnswer(key, text.text(clients[id]?.session.wantsAttributes, attributes), to: id)
+    }
+  }
+
+  /// Up to which transaction the oldest of a session's answers goes; nil when it has none.
+  func oldestAnswer(of session: String) -> Int? {
+    clients[session]?.session.subscriptions.compactMap { key in
+      served[key].flatMap { $0.listeners.keys.contains(session) ? $0.told?.processed : nil }
+    }.min()
+  }
+
+  /// Sends a session the present answers to its queries once more, as soon as there is room.
+  func refresh(_ session: String) {
+    for key in clients[session]?.session.subscriptions ?? [] {
+      guard served[key]?.listeners.keys.contains(session) == true else { continue }
+      served[key]?.listeners.updateValue(nil, forKey: session)
+      deliver(key, to: session)
     }
   }
 

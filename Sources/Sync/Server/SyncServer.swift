@@ -65,6 +65,8 @@ package actor SyncServer {
   private var lastNumber = 0
   private var schema: Schema?
   private var schemaState = -1
+  /// The newest transaction of the store that is known here.
+  private var newestTransaction = 0
   private var watching: Task<Void, Never>?
   var sweeping: Task<Void, Never>?
   private var isClosing = false
@@ -261,13 +263,7 @@ package actor SyncServer {
   private func performSlowly(_ action: ServerSession.Action, for id: String) async {
     switch action {
     case .transact(let transaction, let eventID, let original):
-      let start = ContinuousClock.now
-      let answer = await transact(transaction, eventID: eventID, original: original)
-      if case .transacted(let number) = answer.message {
-        noteTransaction(
-          number, steps: transaction.steps.count, since: start, from: clients[id]?.address)
-      }
-      send(answer, to: id)
+      await confirm(transaction, of: id, eventID: eventID, original: original)
     case .open(_, _, let eventID):
       let original: Value = ["op": "init"]
       let failure: ServerError
@@ -293,18 +289,35 @@ package actor SyncServer {
     }
   }
 
-  private func transact(
-    _ transaction: Transaction, eventID: String?, original: Value
-  ) async -> ServerEnvelope {
+  /// Carries out a transaction and answers it.
+  ///
+  /// A client that repeats a change, since its answer was lost, shows the change on top of every
+  /// answer until it hears the transaction's id and then an answer that goes as far. Other changes may
+  /// have been made since, and an unchanged answer is not sent again by itself. So such a client is
+  /// told an id that its answers have reached, and then those answers.
+  private func confirm(
+    _ transaction: Transaction, of id: String, eventID: String?, original: Value
+  ) async {
+    let start = ContinuousClock.now
+    let newestBefore = newestTransaction
     let query = TransactionQuery(transaction, id: MutationID(event: eventID))
-    let answer: ServerMessage =
-      switch await ask({ store throws(DataSourceError) in try await store.put(nil, in: query) }) {
-      case .success(let snapshot)?:
-        .transacted(transactionID: publicID(of: snapshot.transactionID))
-      case .failure(let error)?: .failed(ServerError(error, original: original))
-      case nil: .failed(.late(limits.answerTime, original))
-      }
-    return ServerEnvelope(answer, eventID: eventID)
+    var answer: ServerMessage
+    var isRepeated = false
+    switch await ask({ store throws(DataSourceError) in try await store.put(nil, in: query) }) {
+    case .success(let snapshot)?:
+      let number = snapshot.transactionID
+      isRepeated = number <= newestBefore
+      newestTransaction = max(newestTransaction, number)
+      let reached = isRepeated ? min(number, oldestAnswer(of: id) ?? number) : number
+      answer = .transacted(transactionID: publicID(of: reached))
+      noteTransaction(
+        publicID(of: number), steps: transaction.steps.count, since: start,
+        from: clients[id]?.address)
+    case .failure(let error)?: answer = .failed(ServerError(error, original: original))
+    case nil: answer = .failed(.late(limits.answerTime, original))
+    }
+    send(ServerEnvelope(answer, eventID: eventID), to: id)
+    if isRepeated { refresh(id) }
   }
 
   // MARK: Speaking
@@ -351,6 +364,7 @@ package actor SyncServer {
 
   /// Tells all clients of new attributes, before they are told of answers that need them.
   func note(schemaOf snapshot: StoreSnapshot) {
+    newestTransaction = max(newestTransaction, snapshot.transactionID)
     guard snapshot.transactionID >= schemaState || schema == nil else { return }
     schemaState = snapshot.transactionID
     guard schema != snapshot.store.schema else { return }

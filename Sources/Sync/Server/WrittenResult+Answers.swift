@@ -8,7 +8,9 @@ extension WrittenResult {
   package init(_ answers: [Answer], as form: ResultForm) throws(QueryError) {
     switch form {
     case .joinRows: self.init(result: try JoinRowsWriter.text(answers))
-    case .tree:
+    case .tree, .inferredTree:
+      var options = QueryOptions(objects: .stored)
+      options.infersCardinality = form == .inferredTree
       var pages: [String: PageInfo] = [:]
       var counts: [String: Int] = [:]
       for answer in answers {
@@ -16,7 +18,7 @@ extension WrittenResult {
         counts[answer.namespace] = answer.count
       }
       self.init(
-        result: try Self.tree(answers),
+        result: try Self.tree(answers, options: options),
         meta: JSONWriter.text([
           "page-info": MessageCoding.json(pages), "aggregate": MessageCoding.json(counts),
         ]))

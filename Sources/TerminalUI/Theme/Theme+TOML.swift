@@ -1,5 +1,3 @@
-private import TOMLKit
-
 /// The file format of themes:
 ///
 ///     name = "midnight"
@@ -60,19 +58,14 @@ extension Theme {
 /// One file of a theme, without those that it inherits from.
 private struct ThemeSheet {
   private let table: TOMLTable
-  private let lines: TOMLLines
   let file: String
 
   init(_ file: Theme.File) throws(ThemeError) {
-    do {
-      table = try TOMLTable(string: file.toml)
-    } catch let error as TOMLParseError {
-      throw ThemeError(
-        file: file.path, line: error.source.begin.line, reason: .syntax(error.description))
+    do throws(TOMLError) {
+      table = try TOMLTable(toml: file.toml)
     } catch {
-      throw ThemeError(file: file.path, line: 1, reason: .syntax("\(error)"))
+      throw ThemeError(file: file.path, line: error.line, reason: .syntax(error.reason))
     }
-    lines = TOMLLines(file.toml)
     self.file = file.path
   }
 
@@ -93,7 +86,7 @@ private struct ThemeSheet {
   private static let keys = ["name", "inherits", "appearance", "palette", "roles"]
 
   func checkKeys() throws(ThemeError) {
-    for key in inOrder(table, "") where !Self.keys.contains(key) {
+    for key in table.keys where !Self.keys.contains(key) {
       let nearest = NearestWord.find(key, among: Self.keys)
       throw error(.unknownKey(key, nearest: nearest), key, in: "")
     }
@@ -110,7 +103,7 @@ private struct ThemeSheet {
       throw error(.wrongType("palette", expected: "a table of colours"), "palette", in: "")
     }
     var palette: [String: Color] = [:]
-    for key in inOrder(table, "palette") {
+    for key in table.keys {
       guard let value = table[key] else { continue }
       let word = try text(value, key, in: "palette")
       palette[key] = try color(word, [:], key, "palette")
@@ -124,7 +117,7 @@ private struct ThemeSheet {
       throw error(.wrongType("roles", expected: "a table of roles"), "roles", in: "")
     }
     var styles: [Role: Style] = [:]
-    for key in inOrder(table, "roles") {
+    for key in table.keys {
       guard let value = table[key] else { continue }
       guard let role = Role(named: key) else {
         let nearest = NearestWord.find(key, among: Role.allCases.map(\.name))
@@ -136,9 +129,9 @@ private struct ThemeSheet {
   }
 
   private func style(
-    _ value: any TOMLValueConvertible, _ role: String, _ palette: [String: Color]
+    _ value: TOMLValue, _ role: String, _ palette: [String: Color]
   ) throws(ThemeError) -> Style {
-    if let word = value.string {
+    if let word = value.text {
       return Style(foreground: try color(word, palette, role, "roles"))
     }
     guard let table = value.table else {
@@ -149,13 +142,13 @@ private struct ThemeSheet {
     for key in table.keys {
       guard let value = table[key] else { continue }
       if key == "fg" || key == "bg" {
-        guard let word = value.string else {
+        guard let word = value.text else {
           throw error(.wrongType("\(role).\(key)", expected: "a colour in quotes"), role)
         }
         let color = try color(word, palette, role, "roles")
         if key == "fg" { style.foreground = color } else { style.background = color }
       } else if let known = Attributes.names.first(where: { $0.name == key }) {
-        guard let isOn = value.bool else {
+        guard let isOn = value.boolean else {
           throw error(.wrongType("\(role).\(key)", expected: "true or false"), role)
         }
         if isOn { style.attributes.insert(known.attribute) }
@@ -176,22 +169,18 @@ private struct ThemeSheet {
   }
 
   private func text(
-    _ value: any TOMLValueConvertible, _ key: String, in section: String
+    _ value: TOMLValue, _ key: String, in section: String
   ) throws(ThemeError) -> String {
-    guard let text = value.string else {
+    guard let text = value.text else {
       throw error(.wrongType(key, expected: "text in quotes"), key, in: section)
     }
     return text
   }
 
-  /// The keys as the file has them, so that the first fault is the one that is told.
-  private func inOrder(_ table: TOMLTable, _ section: String) -> [String] {
-    table.keys.sorted { lines.line(of: $0, in: section) < lines.line(of: $1, in: section) }
-  }
-
   func error(
     _ reason: ThemeError.Reason, _ key: String, in section: String = "roles"
   ) -> ThemeError {
-    ThemeError(file: file, line: lines.line(of: key, in: section), reason: reason)
+    ThemeError(
+      file: file, line: table.line(of: (section.isEmpty ? [] : [section]) + [key]), reason: reason)
   }
 }

@@ -64,7 +64,7 @@ extension TransactionDraft {
     guard let entity = try resolve(reference, ifMissing: .left) else { return }
     // Cascades go by what was there before; a client has nothing but its present.
     let doomed = (rules.refuses ? before : store).cascade(
-      from: entity, in: namespace, rules: rules)
+      from: entity, in: namespace)
     for (entity, namespace) in doomed {
       for triple in store.removeTriples(of: entity, in: namespace) {
         touch(triple.entity, triple.attribute)
@@ -149,10 +149,11 @@ extension Value {
 extension TripleStore {
   /// The entities that go when one goes, itself first, each with the namespace that it goes from.
   ///
-  /// Each is visited once, so links in a circle are no harm. A client follows the links of an entity
-  /// in all its namespaces, a store those in the one that it goes from.
+  /// Each is visited once, so links in a circle are no harm. Only links of the namespace that an
+  /// entity goes from are followed: its other namespaces keep theirs, and a deletion that names no
+  /// namespace takes nothing along.
   package func cascade(
-    from entity: EntityHandle, in namespace: String?, rules: TransactionRules = .store
+    from entity: EntityHandle, in namespace: String?
   ) -> [(entity: EntityHandle, namespace: String?)] {
     var doomed = [(entity: entity, namespace: namespace)]
     var seen: Set<Membership> = [Membership(entity: entity, namespace: namespace)]
@@ -167,7 +168,7 @@ extension TripleStore {
           (attribute.onDeleteReverse, Link(attribute, .forward)),
         ]
         for case (.cascade?, let link) in ends
-        where namespace == nil || link.source == namespace || rules == .optimistic {
+        where link.source == namespace {
           for end in targets(entity, link)
           where seen.insert(Membership(entity: end, namespace: link.target)).inserted {
             doomed.append((end, link.target))

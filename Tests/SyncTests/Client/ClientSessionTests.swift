@@ -401,6 +401,29 @@ struct ClientSessionMutationTests {
       return
     }
     #expect(error.type == "timeout")
+    // Whether it was made is not known, and nothing else is said.
+    #expect(error.message.contains("may have been made or not"))
+  }
+
+  @Test("keeps a mutation whose connections break, however often")
+  func flappingLine() {
+    var session = readySession()
+    _ = session.transact(one, change, at: 2_000)
+    var now: Int64 = 3_000
+    for number in 1...20 {
+      let (old, new) = (ConnectionID(number: number), ConnectionID(number: number + 1))
+      var actions = session.closed(old, reason: "gone.", at: now)
+      #expect(session.wasSent(one))
+      now += 20_000
+      actions += session.wake(at: now)
+      #expect(actions.contains(.connect(new)))
+      for case .status(.offline(_, _, let reason)) in actions { #expect(reason == "gone") }
+      _ = session.opened(new, at: now)
+      let sent = session.received(ServerEnvelope(.started(info)), from: new, at: now)
+      #expect(
+        sent.contains(.send(ClientEnvelope(.transact(change), eventID: "m1"), over: new)))
+    }
+    #expect(session.pendingCount == 1)
   }
 
   @Test("takes a creation for made when the server says, asked again, that it is there")

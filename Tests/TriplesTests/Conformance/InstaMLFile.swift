@@ -17,10 +17,8 @@ struct InstaMLFile {
 
   static let folder = ConformanceFile.folder("instaml")
 
-  static let names = [
-    "edge-plain", "edge-schema", "edge-date-objects", "example-01", "example-02", "example-03",
-    "example-04", "example-05", "example-06",
-  ]
+  static let names =
+    folder.map { ConformanceFile.names(in: $0, format: "instaml-conformance/1") } ?? []
 
   init(_ name: String) throws {
     let file = try ConformanceFile.object(required(Self.folder) + "/\(name).json")

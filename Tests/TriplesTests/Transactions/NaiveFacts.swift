@@ -71,7 +71,7 @@ struct NaiveFacts {
     triples.append(triple)
   }
 
-  /// Follows the links of all namespaces of an entity, but deletes it only from one.
+  /// Deletes an entity from a namespace, with what cascades over the links of that namespace.
   private mutating func delete(
     _ id: String, _ namespace: String, _ visited: inout Set<[String]>
   ) {
@@ -88,14 +88,15 @@ struct NaiveFacts {
     }
     for triple in own {
       guard let attribute = schema.attribute(triple.attribute), attribute.onDeleteReverse != nil,
+        attribute.namespace == namespace,
         case .text(let target) = triple.value, let namespace = attribute.reverse?.namespace
       else { continue }
       delete(target, namespace, &visited)
     }
     for triple in links {
-      guard let attribute = schema.attribute(triple.attribute), attribute.onDelete != nil else {
-        continue
-      }
+      guard let attribute = schema.attribute(triple.attribute), attribute.onDelete != nil,
+        attribute.reverse?.namespace == namespace
+      else { continue }
       delete(triple.entity, attribute.namespace, &visited)
     }
   }

@@ -284,6 +284,28 @@ struct TransactTests {
     #expect(store.count(of: "projects") == 1)
   }
 
+  @Test(
+    "only the links of the namespace that is deleted cascade",
+    arguments: [TransactionRules.store, .optimistic])
+  func cascadesOfOneNamespace(rules: TransactionRules) throws {
+    var store = store
+    // t1 lives among the people too; what its task leads to, and apollo, stay when it leaves them.
+    try store.transact(
+      Transaction([
+        Company.set(Company.t1, "people.id", Company.t1),
+        Company.set(Company.t1, "people.name", "Ti"),
+        Company.set(Company.t1, "tasks.next", Company.t2),
+      ]))
+    let count = store.count(of: "tasks")
+    try store.transact(
+      Transaction([.deleteEntity(.id(Company.t1), namespace: "people")]), rules: rules)
+    #expect(store.count(of: "tasks") == count)
+    try store.transact(
+      Transaction([.deleteEntity(.id(Company.t1), namespace: nil)]), rules: rules)
+    #expect(store.count(of: "tasks") == count - 1)
+    #expect(store.checkInvariants() == [])
+  }
+
   @Test("an id that lives in two namespaces keeps the other one")
   func twoNamespaces() throws {
     var store = store

@@ -1,0 +1,26 @@
+import Triples
+
+extension Catalog {
+  /// A message of a store or server, with the label of each entity behind its id where it is known.
+  func naming(entitiesIn message: String) -> String {
+    var result = ""
+    var rest = message[...]
+    while let match = rest.firstMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) {
+      result += rest[..<match.range.upperBound]
+      if let label = label(of: EntityID(String(match.output.0).lowercased())) {
+        result += " (\(label))"
+      }
+      rest = rest[match.range.upperBound...]
+    }
+    return result + rest
+  }
+
+  /// What an entity is called in the first namespace that has it; nil when it is unknown.
+  private func label(of id: EntityID) -> String? {
+    guard let entity = store.handle(of: id) else { return nil }
+    let home = schema.attributes.first { $0.isIdentity && store.value(entity, $0.id) != nil }
+    guard let home else { return nil }
+    let label = label(of: entity, in: home.namespace)
+    return label == id.text ? nil : label
+  }
+}

@@ -1,0 +1,115 @@
+/// Puts the keys and headers of a TOML file into their tables, and refuses what is defined twice.
+struct TOMLBuilder {
+  private final class Table {
+    enum Origin {
+      /// By its own header.
+      case header
+      /// By a header of a table within it.
+      case implicit
+      /// By a dotted key.
+      case dottedKey
+      /// In braces; complete.
+      case inline
+    }
+
+    enum Node {
+      case value(TOMLValue)
+      case table(Table)
+      /// Made by headers in double brackets; never empty.
+      case tables([Table])
+    }
+
+    var origin: Origin
+    var keys: [String] = []
+    var nodes: [String: (node: Node, line: Int)] = [:]
+
+    init(_ origin: Origin) { self.origin = origin }
+
+    func set(_ key: String, _ node: Node, _ line: Int) {
+      if let old = nodes[key] {
+        nodes[key] = (node, old.line)
+      } else {
+        keys.append(key)
+        nodes[key] = (node, line)
+      }
+    }
+
+    var frozen: TOMLTable {
+      TOMLTable(
+        keys.compactMap { key in
+          guard let (node, line) = nodes[key] else { return nil }
+          let value: TOMLValue =
+            switch node {
+            case .value(let value): value
+            case .table(let table): .table(table.frozen)
+            case .tables(let tables): .array(tables.map { .table($0.frozen) })
+            }
+          return (key, TOMLTable.Entry(value: value, line: line))
+        })
+    }
+  }
+
+  private let root: Table
+  private var current: Table
+
+  /// - Parameter isInline: Whether the keys are those of a table in braces.
+  init(isInline: Bool = false) {
+    root = Table(isInline ? .inline : .header)
+    current = root
+  }
+
+  var table: TOMLTable { root.frozen }
+
+  mutating func add(_ value: TOMLValue, at key: [String], line: Int) throws(TOMLError) {
+    var table = current
+    for part in key.dropLast() {
+      switch table.nodes[part]?.node {
+      case nil:
+        let next = Table(.dottedKey)
+        table.set(part, .table(next), line)
+        table = next
+      case .table(let next) where next.origin == .dottedKey: table = next
+      default: throw Self.twice(key, line)
+      }
+    }
+    guard let last = key.last, table.nodes[last] == nil else { throw Self.twice(key, line) }
+    table.set(last, .value(value), line)
+  }
+
+  /// Begins the table of `[key]`, or one more of `[[key]]`.
+  mutating func open(_ key: [String], isArray: Bool, line: Int) throws(TOMLError) {
+    var table = root
+    for part in key.dropLast() {
+      switch table.nodes[part]?.node {
+      case nil:
+        let next = Table(.implicit)
+        table.set(part, .table(next), line)
+        table = next
+      case .table(let next): table = next
+      case .tables(let list): table = list[list.count - 1]
+      case .value: throw Self.twice(key, line)
+      }
+    }
+    guard let last = key.last else { throw TOMLError(line: line, reason: "a table has no name") }
+    let next = Table(.header)
+    switch (table.nodes[last]?.node, isArray) {
+    case (nil, true): table.set(last, .tables([next]), line)
+    case (.tables(var list), true):
+      // Alone now, so that appending copies nothing.
+      table.set(last, .tables([]), line)
+      list.append(next)
+      table.set(last, .tables(list), line)
+    case (nil, false): table.set(last, .table(next), line)
+    case (.table(let known), false) where known.origin == .implicit:
+      known.origin = .header
+      current = known
+      return
+    default: throw Self.twice(key, line)
+    }
+    current = next
+  }
+
+  private static func twice(_ key: [String], _ line: Int) -> TOMLError {
+    TOMLError(line: line, reason: "'\(key.joined(separator: "."))' is defined twice")
+  }
+}
