@@ -82,7 +82,8 @@ struct Serve: ParsableCommand {
       token: try token(for: location), allowsWriting: write, title: location.name)
     var configuration = WebSocketListener.Configuration(host: host, port: port)
     if let certificate, let key { configuration.certificate = (certificate, key) }
-    configuration.maxConnections = OpenFiles.raiseLimit() - Self.ownFiles
+    let files = OpenFiles.raiseLimit()
+    configuration.maxConnections = max(files - Self.ownFiles, files / 4)
     if !configuration.isLocal, certificate == nil {
       StandardError.write(
         "Warning: without --tls-cert and --tls-key the token and all data travel in clear text.")

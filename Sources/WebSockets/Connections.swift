@@ -16,14 +16,14 @@ final class Connections: Sendable {
     var whenRoom: (@Sendable () -> Void)?
   }
 
-  /// So many connections without an open session are kept; of more the oldest is closed.
-  private static let maxOpening = 1_000
-
   private let max: Int
+  /// So many connections without an open session are kept; of more the oldest is closed.
+  private let maxOpening: Int
   private let state = Mutex(State())
 
-  init(max: Int) {
+  init(max: Int, maxOpening: Int) {
     self.max = max
+    self.maxOpening = maxOpening
   }
 
   var count: Int { state.withLock { $0.all.count } }
@@ -45,10 +45,10 @@ final class Connections: Sendable {
       }
       state.all[id] = channel
       state.opening.append(id)
-      guard state.opening.count > Self.maxOpening else { return (true, nil) }
+      guard state.opening.count > maxOpening else { return (true, nil) }
       let (all, open) = (state.all, state.open)
       state.opening.removeAll { all[$0] == nil || open.contains($0) }
-      guard state.opening.count > Self.maxOpening else { return (true, nil) }
+      guard state.opening.count > maxOpening else { return (true, nil) }
       return (true, state.all[state.opening.removeFirst()])
     }
     oldest?.close(promise: nil)

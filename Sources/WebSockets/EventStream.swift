@@ -17,6 +17,7 @@ final class EventStream: MessageChannel, Sendable {
   private let channel: any Channel
   private let inbox = Inbox()
   let outbox: Outbox
+  private let whenOpen: @Sendable () -> Void
   private let state = Mutex(State())
 
   private struct State {
@@ -30,9 +31,15 @@ final class EventStream: MessageChannel, Sendable {
   /// What may wait for a reader beside the longest answer, in bytes.
   private static let maxWaitingBytes = 8 << 20
 
-  /// - Parameter texts: What the reader is taken to have said.
-  init(_ channel: any Channel, budget: ByteBudget, saying texts: [String] = []) {
+  /// - Parameters:
+  ///   - texts: What the reader is taken to have said.
+  ///   - whenOpen: Called when the server has opened the session of the reader.
+  init(
+    _ channel: any Channel, budget: ByteBudget, saying texts: [String] = [],
+    whenOpen: @escaping @Sendable () -> Void
+  ) {
     self.channel = channel
+    self.whenOpen = whenOpen
     outbox = Outbox(
       channel, budget: budget, maxWaitingBytes: Self.maxWaitingBytes
     ) { text, promise in
@@ -44,7 +51,10 @@ final class EventStream: MessageChannel, Sendable {
   /// Whether the server has opened the session of its reader.
   var isOpen: Bool { state.withLock(\.isOpen) }
 
-  func didOpen() { state.withLock { $0.isOpen = true } }
+  func didOpen() {
+    state.withLock { $0.isOpen = true }
+    whenOpen()
+  }
 
   // MARK: What is said to the server
 

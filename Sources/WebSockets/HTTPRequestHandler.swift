@@ -29,6 +29,7 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private let intake: Intake
   private let budget: ByteBudget
   private let limits: ServerLimits
+  private let connections: Connections
   private var phase = Phase.receiving
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
@@ -48,7 +49,11 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// How often a reader of events hears at least something.
   private static let eventPeriod = TimeAmount.seconds(15)
 
-  init(_ routes: AdminRoutes, _ admission: Admission, _ intake: Intake, _ limits: ServerLimits) {
+  init(
+    _ routes: AdminRoutes, _ admission: Admission, _ intake: Intake, _ limits: ServerLimits,
+    _ connections: Connections
+  ) {
+    self.connections = connections
     self.routes = routes
     self.admission = admission
     self.intake = intake
@@ -206,13 +211,14 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         saying: [
           MessageCoding.text(
             ClientEnvelope(.addQuery(query, form), eventID: EntityID.random().text))
-        ])
+        ], whenOpen: whenOpen(context))
       begin(events, context)
       let (routes, address) = (routes, context.remoteAddress?.ipAddress)
       Task { await routes.server.serve(events, isTrusted: true, address: address) }
     case .session(let isTrusted):
       let address = context.remoteAddress?.ipAddress
-      let events = EventStream(context.channel, budget: budget)
+      let events = EventStream(
+        context.channel, budget: budget, whenOpen: whenOpen(context))
       routes.sessions.add(events, from: address)
       begin(events, context)
       let routes = routes
@@ -221,6 +227,12 @@ final class HTTPRequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         routes.sessions.remove(events)
       }
     }
+  }
+
+  /// A connection whose session is open is not closed in favor of another one.
+  private func whenOpen(_ context: ChannelHandlerContext) -> @Sendable () -> Void {
+    let (connections, channel) = (connections, context.channel)
+    return { connections.markOpen(channel) }
   }
 
   private func begin(_ events: EventStream, _ context: ChannelHandlerContext) {

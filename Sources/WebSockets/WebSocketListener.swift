@@ -27,6 +27,8 @@ package final class WebSocketListener: Sendable {
     package var maxWaitingBytes = 8 << 20
     /// Sockets that may be open at a time; the others wait until one is closed.
     package var maxConnections = 10_000
+    /// Connections without an open session; of more the oldest is closed.
+    package var maxOpening = 1_000
     /// A client of which nothing was heard for so long is taken for gone, in seconds. It is asked at
     /// least three times in that while.
     package var longestSilence: Int64 = 15
@@ -84,7 +86,8 @@ package final class WebSocketListener: Sendable {
     if !configuration.isLocal, let token = access.token, token.utf8.count < minTokenBytes {
       throw .tokenTooShort(host: configuration.host)
     }
-    let connections = Connections(max: configuration.maxConnections)
+    let connections = Connections(
+      max: configuration.maxConnections, maxOpening: configuration.maxOpening)
     let budget = ByteBudget(configuration.maxHeldBytes)
     let reception = Reception(
       server: server, limits: limits, configuration: configuration,
@@ -190,7 +193,8 @@ private struct Reception: Sendable {
       if let security { try pipeline.addHandler(NIOSSLServerHandler(context: security)) }
       let intake = Intake(budget)
       try pipeline.addHandler(intake)
-      let requests = HTTPRequestHandler(routes, admission, intake, limits)
+      let requests = HTTPRequestHandler(
+        routes, admission, intake, limits, connections)
       let bound = NIOLoopBound((requests, intake), eventLoop: channel.eventLoop)
       let upgrader = NIOWebSocketServerUpgrader(
         maxFrameSize: limits.textBytes, automaticErrorHandling: false,

@@ -1,3 +1,5 @@
+import LiveQueries
+import PatientServers
 import Stores
 import Sync
 import Testing
@@ -84,6 +86,27 @@ struct EventSessionTests {
       while await served.server.connectionCount > 0 { await Task.yield() }
       while try await client.say([ask]) == 200 { await Task.yield() }
     }
+  }
+
+  @Test("stays when connections without a session are too many, of which the oldest is closed")
+  func manyConnections() async throws {
+    let server = SyncServer(store: MemoryStore(try Garden.store()), limits: .patient)
+    var configuration = WebSocketListener.Configuration.patient
+    configuration.maxOpening = 3
+    let listener = try await WebSocketListener.open(
+      server, access: AccessRule(), limits: .patient, configuration)
+    let served = Served(server: server, listener: listener)
+    let client = try await EventListener(served)
+    #expect(try await client.say([start, ask]) == 200)
+    _ = await client.connection.hear(until: "Aster")
+    let writer = try await served.open()
+    var idle: [RawConnection] = []
+    for _ in 0..<6 { idle.append(try await RawConnection.open(port: listener.port)) }
+    #expect(await idle[0].hearAll() == "")
+    try await writer.change(Garden.grow(1, to: 77))
+    #expect(await client.connection.hear(until: "77").contains("refresh-ok"))
+    client.connection.close()
+    await listener.close()
   }
 
   @Test("refuses a request of more messages than it may hold")

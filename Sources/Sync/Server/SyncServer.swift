@@ -118,7 +118,10 @@ package actor SyncServer {
     }
     let id = EntityID.random().text
     var session = ServerSession(id: id, access: access, limits: limits, at: stopwatch.milliseconds)
-    if isTrusted { session.openTrusted() }
+    if isTrusted {
+      session.openTrusted()
+      channel.didOpen()
+    }
     clients[id] = Client(
       channel: channel, session: session, hasStarted: isTrusted, address: address)
     watchSchema()
