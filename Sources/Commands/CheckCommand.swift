@@ -68,9 +68,14 @@ struct CheckCommand: ParsableCommand {
     _ location: StoreLocation, _ progress: ProgressReport
   ) async throws(Failure) -> Report {
     var damage = DamageList()
-    let content = try await location.open(
-      access: .readOnly, progress: progress, warn: { damage.add(.init(fault: $0)) }
-    ).snapshotOrFail(WholeStoreQuery(bytes: .spelled)).store
+    let store = try await location.open(
+      access: .readOnly, progress: progress, warn: { damage.add(.init(fault: $0)) })
+    let content: TripleStore
+    do throws(DataSourceError) {
+      content = try await store.wholeStore(bytes: .spelled).store
+    } catch {
+      throw Failure(error)
+    }
     let count = content.schema.namespaces.reduce(0) { $0 + content.count(of: $1) }
     return Report(
       summary: "\(location.name) can be read: \(count) entities in "

@@ -1,5 +1,6 @@
 import DataSources
 import LiveQueries
+import Notebooks
 import Stores
 import Triples
 
@@ -73,7 +74,7 @@ extension ExportCommand {
   }
 
   private static func copy(_ path: String) throws {
-    let size = Files.size(of: path)
+    let size = Files.size(of: path) ?? 0
     var offset = 0
     while offset < size {
       let bytes = try Files.bytes(of: path, from: offset, count: 1 << 20)

@@ -104,7 +104,8 @@ struct ImportCommandTests {
     arguments: [("list", "a,b\n1,2\n", "list"), ("notes.txt", "[{\"n\": 1}]", "notes")])
   func endings(_ name: String, _ text: String, _ namespace: String) throws {
     try Program.withFolder([name: text]) { folder in
-      #expect(try Self.count(namespace, in: folder + "/" + name) == "1")
+      let count = try Self.count(namespace, in: folder + "/" + name)
+      #expect(count == "1")
     }
   }
 

@@ -84,13 +84,6 @@ package enum Files {
     return String(cString: found)
   }
 
-  /// How many bytes the file at `path` has.
-  static func size(of path: String) throws(SystemError) -> Int {
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw SystemError(errno: errno) }
-    return Int(status.st_size)
-  }
-
   package enum Kind { case file, folder, other }
 
   /// What stands at `path`, links followed; nil when there is nothing or it may not be looked at.
@@ -157,12 +150,6 @@ package enum Files {
     }
     if let failure { throw failure }
     return bytes
-  }
-
-  /// How many bytes a file has; 0 when it cannot be looked at.
-  package static func size(of path: String) -> Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
   /// So many bytes of a file from a place on; fewer at its end.

@@ -149,8 +149,7 @@ struct StoreFile: Sendable {
 
   /// SQLite removes the log by its name, which is the other file's by now.
   private func keepLogOnClose() {
-    // Without it the file is closed as usual.
-    try? database.writeWithoutTransaction { db in
+    database.writeWithoutTransaction { db in
       var isKept: Int32 = 1
       sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
     }

@@ -159,7 +159,7 @@ private struct BackupReader {
     _ files: [(name: String, bytes: [UInt8])]
   ) throws(ZipFault) -> DatasetReading {
     do throws(DatasetError) {
-      let size = (try? Files.size(of: path)) ?? 0
+      let size = Files.size(of: path) ?? 0
       return try Dataset.read(files, DatasetOptions(maxRows: Self.minMaxRows + size))
     } catch {
       throw ZipFault(reason: error.message)
