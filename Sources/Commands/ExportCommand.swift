@@ -118,11 +118,7 @@ struct ExportCommand: ParsableCommand {
     _ location: StoreLocation, _ bar: ProgressBar
   ) async throws(Failure) -> WholeStore {
     let report = bar.report("Reading " + location.name)
-    if salvage {
-      return WholeStore(
-        try await Salvage.content(of: location, report) { bar.end() },
-        remarks: ["Only entities are salvaged: permission rules and uploaded files are left out."])
-    }
+    if salvage { return try await Salvage.content(of: location, report) { bar.end() } }
     let store = try await location.open(
       access: .readOnly, progress: report, tokens: credentials.tokens)
     do throws(DataSourceError) {

@@ -135,7 +135,9 @@ enum ExitStatus {
   /// Closes the store files that are open, so that each holds everything by itself.
   static func closeStores() {
     if OpenStores.isEmpty { return }
-    _ = Task { await OpenStores.closeAll() }.wait(until: .now() + closingTimeout)
+    let deadline = DispatchTime.now() + closingTimeout
+    _ = Task { await OpenStores.closeAll() }.wait(until: deadline)
+    OpenStores.waitUntilClosed(deadline)
   }
 
   /// A disk that takes longer is not waited for: what was written is in the log beside the file.

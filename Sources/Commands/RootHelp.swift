@@ -19,8 +19,7 @@ enum RootHelp {
       \(Sonde.configuration.discussion)
 
       \(lines.joined(separator: "\n"))
-
-      sonde help COMMAND tells what a command takes; while you look around, ? does.
+      sonde help COMMAND describes a command. In the explorer, press ? for help.
 
       """
   }

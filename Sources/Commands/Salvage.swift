@@ -9,7 +9,7 @@ enum Salvage {
   /// - Parameter beforeListing: Called before the list is written.
   static func content(
     of location: StoreLocation, _ progress: ProgressReport, beforeListing: () -> Void
-  ) async throws(Failure) -> TripleStore {
+  ) async throws(Failure) -> WholeStore {
     guard case .storeFile(let path) = location else {
       throw Failure(
         message: "--salvage reads a damaged .sonde file; \(location.name) is none.",
@@ -21,7 +21,8 @@ enum Salvage {
         beforeListing()
         list(found.damage, of: path)
       }
-      return found.store
+      return WholeStore(
+        found.store, attachments: LocalStore.attachments(among: found.documents))
     } catch {
       throw Failure(error)
     }

@@ -60,6 +60,11 @@ extension Model {
         tabs.receive(result, for: token, page: layout.resultRows)
         return receive(result, besideFor: token)
       }
+      let staleBefore = staleness
+      defer {
+        tellStaleness(since: staleBefore)
+        if (staleBefore != nil) != isStale { keepInView() }
+      }
       return receive(result)
     case .transacted(let deed, let undo):
       let effects = receive(deed, undo: undo)

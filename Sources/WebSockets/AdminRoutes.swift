@@ -60,18 +60,21 @@ struct AdminRoutes: Sendable {
     }
     guard access.token != nil else { return .open(maxBytes: mostBytes) }
     guard let shown = question.shownToken else {
-      let error = ServerError(
-        type: "param-missing", "Missing parameter: [\"authorization\"]",
-        hint: ["in": ["headers", "authorization"]])
-      return .refused(HTTPReply(error, status: 401))
+      if let refusal = question.user.flatMap(refusal) { return .refused(HTTPReply(refusal)) }
+      return .refused(
+        HTTPReply(
+          ServerError(
+            type: "param-missing", "Missing parameter: [\"authorization\"]",
+            hint: ["in": ["headers", "authorization"]])))
     }
     if let wait = server.attempts.wait(for: question.address) {
       return .refused(HTTPReply(.tooManyAttempts(wait)))
     }
     if access.accepts(shown) { return .open(maxBytes: mostBytes) }
-    return .delayed(
-      HTTPReply(.wrongToken("app-admin-token"), status: 401),
-      server.noteWrongToken(from: question.address))
+    let reply =
+      question.token == nil
+      ? HTTPReply(.wrongToken("app-user")) : HTTPReply(.wrongToken("app-admin-token"), status: 401)
+    return .delayed(reply, server.noteWrongToken(from: question.address))
   }
 
   func outcome(of question: HTTPQuestion) async -> Outcome {

@@ -24,7 +24,7 @@ struct ReadmeCommandTests {
         $0.hasPrefix("sonde import ") || $0.hasPrefix("sonde export ")
           || $0.contains("| sonde transact ")
       }
-    #expect(lines.count == 4)
+    #expect(lines.count == 6)
     try Program.withFolder(["more.csv": "title\nmore\n", "staff.csv": "email\na@x\n"]) { folder in
       for line in lines {
         let command = "cd '\(folder)'; sonde() { '\(Program.path)' \"$@\"; }; \(line)"

@@ -114,7 +114,9 @@ struct StoreFileTests {
     try Program.withFolder([:]) { folder in
       let (inner, program) = (folder + "/in", folder + "/sonde")
       try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
-      try FileManager.default.copyItem(atPath: Program.path, toPath: program)
+      // By another process: a child started meanwhile would inherit the open copy, and a file that is
+      // open for writing cannot be executed.
+      #expect(try Child(["cp", Program.path, program]).finish().status == 0)
       let path = inner + "/a b%.sonde"
       try Self.add("one", to: path, "--create")
       chmod(folder, 0o755)

@@ -235,10 +235,7 @@ struct SQLiteStoreTests {
     try await withTemporaryFolder(["a.db": "hello, this is a text and no database at all"]) {
       let path = $0 + "/a.db"
       let error = await #expect(throws: StoreError.self) { try await SQLiteStore.open(file: path) }
-      guard case .damaged? = error else {
-        Issue.record("\(String(describing: error))")
-        return
-      }
+      #expect(error?.message == path + " is not a SQLite database, or it is encrypted.")
     }
   }
 

@@ -263,7 +263,7 @@ struct AdminRoutesTests {
     arguments: [
       ("GET", "/nowhere", "", "t", 404, "Oops! We couldn't match this route."),
       ("GET", "/admin/query", "", "t", 404, "Oops!"),
-      ("POST", "/admin/query", "{}", nil, 401, "authorization"),
+      ("POST", "/admin/query", "{}", nil, 400, "authorization"),
       ("POST", "/admin/query", "{}", "u", 401, "app-admin-token"),
       ("POST", "/admin/query", "{}", "t", 400, #"Missing parameter: [\"query\"]"#),
       ("POST", "/admin/query", "{", "t", 400, "The body is no JSON"),

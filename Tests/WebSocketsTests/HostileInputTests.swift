@@ -267,10 +267,10 @@ struct HostileInputTests {
   @Test(
     "answers a request that it refuses before its body comes",
     arguments: [
-      ("POST", "/admin/query", "", "401"),
+      ("POST", "/admin/query", "", "400"),
       ("POST", "/admin/query", "Authorization: Bearer wrong\r\n", "401"),
       ("POST", "/runtime/auth/verify_refresh_token", "", "413"),
-      ("POST", "/runtime/sse", "", "413"), ("GET", "/metrics", "", "401"),
+      ("POST", "/runtime/sse", "", "413"), ("GET", "/metrics", "", "400"),
     ])
   func earlyRefusal(
     _ method: String, _ path: String, _ headers: String, _ status: String

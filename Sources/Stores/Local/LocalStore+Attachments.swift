@@ -34,11 +34,19 @@ extension LocalStore {
     }
   }
 
+  /// The attachments among documents that were read already.
+  package static func attachments(among documents: [String: [UInt8]]) -> StoreAttachments {
+    StoreAttachments(
+      documents.filter { $0.key.hasPrefix(prefix) }.map { name, bytes in
+        StoreAttachment(name: String(name.dropFirst(prefix.count)), bytes: bytes)
+      })
+  }
+
   /// The bytes of a document, over a connection of its own: the store may be closed by then.
   private static func document(_ name: String, of path: String) throws(DataSourceError) -> [UInt8] {
     do {
       let file = try StoreFile(path, access: .readOnly, ifMissing: .fail)
-      defer { try? file.database.close() }
+      defer { file.close() }
       let bytes = try file.database.inDatabase { db in
         try StoreDocuments.bytes(of: name, db)
       }

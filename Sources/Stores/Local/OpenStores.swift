@@ -1,3 +1,4 @@
+package import Dispatch
 import GRDB
 import Synchronization
 
@@ -11,10 +12,13 @@ package enum OpenStores {
   private struct Registry: Sendable {
     var stores: [Weak<LocalStore>] = []
     /// Those of stores that are still being read, too.
-    var databases: [Weak<DatabaseQueue>] = []
+    var databases: [Weak<OpenDatabase>] = []
+    var openCount = 0
   }
 
   private static let registry = Mutex(Registry())
+  /// Left by each database once it is closed.
+  private static let closing = DispatchGroup()
 
   static func register(_ store: LocalStore) {
     registry.withLock { registry in
@@ -23,31 +27,58 @@ package enum OpenStores {
     }
   }
 
-  static func register(_ database: DatabaseQueue) {
+  fileprivate static func opened(_ database: OpenDatabase) {
+    closing.enter()
     registry.withLock { registry in
       registry.databases.removeAll { $0.object == nil }
       registry.databases.append(Weak(object: database))
+      registry.openCount += 1
     }
   }
 
-  /// Whether no file was opened that is still in use.
-  package static var isEmpty: Bool {
-    registry.withLock { $0.databases.allSatisfy { $0.object == nil } }
+  fileprivate static func closed() {
+    registry.withLock { $0.openCount -= 1 }
+    closing.leave()
   }
+
+  /// Whether every file that was opened is closed.
+  package static var isEmpty: Bool { registry.withLock { $0.openCount == 0 } }
 
   /// Closes all stores; what is being read is given up.
   package static func closeAll() async {
     let (stores, databases) = registry.withLock { registry in
-      defer { registry = Registry() }
-      return (
-        registry.stores.compactMap(\.object), registry.databases.compactMap(\.object)
-      )
+      (registry.stores.compactMap(\.object), registry.databases.compactMap(\.object))
     }
     for store in stores { await store.close() }
     for database in databases {
-      database.interrupt()
-      // One that was closed above is closed; one that cannot be leaves its log, and nothing is lost.
-      try? database.close()
+      database.queue.interrupt()
+      database.close()
     }
   }
+
+  /// Waits for files that are closed by other threads at this moment.
+  package static func waitUntilClosed(_ deadline: DispatchTime) {
+    _ = closing.wait(timeout: deadline)
+  }
+}
+
+/// The database of an open store file. It is closed once: when asked, or when nothing refers to it
+/// anymore.
+final class OpenDatabase: Sendable {
+  let queue: DatabaseQueue
+  private let isOpen = Atomic(true)
+
+  init(_ queue: DatabaseQueue) {
+    self.queue = queue
+    OpenStores.opened(self)
+  }
+
+  func close() {
+    guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
+    // One that cannot be closed leaves its log, and nothing is lost.
+    try? queue.close()
+    OpenStores.closed()
+  }
+
+  deinit { close() }
 }

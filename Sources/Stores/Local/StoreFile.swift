@@ -12,7 +12,8 @@ import Triples
 /// A `.sonde` file as a database that is open: made when asked, checked for being one of ours.
 struct StoreFile: Sendable {
   let path: String
-  let database: DatabaseQueue
+  var database: DatabaseQueue { handle.queue }
+  private let handle: OpenDatabase
   private let access: StoreAccess
   /// The file that is open, to tell it from another one that comes under its name.
   private let identity: Files.Identity?
@@ -52,9 +53,10 @@ struct StoreFile: Sendable {
     configuration.foreignKeysEnabled = false
     configuration.label = "sonde.store"
     do {
-      (database, isImmutable) = try Self.open(
+      let queue: DatabaseQueue
+      (queue, isImmutable) = try Self.open(
         path, configuration, access: access, creating: creating, isLogDamaged: loss != nil)
-      OpenStores.register(database)
+      handle = OpenDatabase(queue)
       identity = Files.Identity(path)
     } catch {
       throw StoreError(error, ofStore: path)
@@ -144,14 +146,15 @@ struct StoreFile: Sendable {
   func abandon() {
     writeBackLog()
     if place == .another { keepLogOnClose() }
-    try? database.close()
+    handle.close()
   }
 
   /// SQLite removes the log by its name, which is the other file's by now.
   private func keepLogOnClose() {
     database.writeWithoutTransaction { db in
+      guard let connection = db.sqliteConnection else { return }
       var isKept: Int32 = 1
-      sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+      sqlite3_file_control(connection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
     }
   }
 
@@ -160,9 +163,8 @@ struct StoreFile: Sendable {
   func close() {
     if place != .same { return abandon() }
     if access == .readWrite { writeBackLog() }
-    // The last connection removes the log. A file that cannot be closed now is closed by the end of
-    // the process.
-    try? database.close()
+    // The last connection removes the log.
+    handle.close()
   }
 
   private func writeBackLog() {

@@ -135,25 +135,35 @@ private struct TripleScan {
     (self.total, self.progress) = (total, progress)
   }
 
-  /// The first half of an entity's id that is a UUID, by which the table is ordered.
-  private typealias Key = UInt64
+  /// An entity's id that is a UUID, by which the table is ordered.
+  private typealias Key = UInt128
 
-  /// So often is a stretch that cannot be read cut in halves.
-  private static let maxDepth = 20
+  /// How many times a range that cannot be read is halved: enough to come down to a page of a billion
+  /// entities with evenly spread ids.
+  private static let maxDepth = 40
   private static let maxFaults = 5
 
   mutating func run(_ db: Database) throws {
     try read("typeof(entity) = 'text'", [], db)
-    try read(from: 0, through: .max, depth: 0, db)
+    // Where the table itself does not say between which ids it lies, all of them are tried.
+    try read(
+      from: (try? edge("min", db)) ?? 0, through: (try? edge("max", db)) ?? .max, depth: 0, db)
   }
 
-  /// Reads the entities whose ids begin with a number of a range. What lies behind an unreadable page
-  /// is reached by halves of the range that begin behind it.
+  /// The first or last id; nil when there is none.
+  private func edge(_ function: String, _ db: Database) throws -> Key? {
+    let digits = try String.fetchOne(
+      db, sql: "SELECT hex(\(function)(entity)) FROM triples WHERE typeof(entity) = 'blob'")
+    return digits.flatMap { $0.count == 32 ? Key($0, radix: 16) : nil }
+  }
+
+  /// Reads the entities with ids of a range. What lies behind an unreadable page is reached by halves of
+  /// the range that begin behind it.
   private mutating func read(
     from low: Key, through high: Key, depth: Int, _ db: Database
   ) throws {
     let before = reading
-    if try read("entity BETWEEN ? AND ?", [bytes(low, 0), bytes(high, .max)], db) { return }
+    if try read("entity BETWEEN ? AND ?", [bytes(low), bytes(high)], db) { return }
     guard depth < Self.maxDepth, low < high else { return }
     reading = before
     let middle = low + (high - low) / 2
@@ -161,8 +171,8 @@ private struct TripleScan {
     try read(from: middle + 1, through: high, depth: depth + 1, db)
   }
 
-  private func bytes(_ high: UInt64, _ low: UInt64) -> [UInt8] {
-    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
+  private func bytes(_ key: Key) -> [UInt8] {
+    withUnsafeBytes(of: key.bigEndian) { Array($0) }
   }
 
   /// - Returns: Whether all rows could be reached.

@@ -1,8 +1,6 @@
 /// What the fields of a column of CSV spell, all of them.
 enum CSVType: Hashable {
   case boolean, number, text, date
-  /// JSON, as an export writes values that may be of any type.
-  case json
 
   static func boolean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
     if spells(bytes, "true") { return true }

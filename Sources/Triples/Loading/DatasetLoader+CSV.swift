@@ -68,9 +68,9 @@ extension DatasetLoader {
       if cell.count == 0 { return !cell.isQuoted || types[column] != .text }
       guard types[column] != .text || !missing.isEmpty else { return false }
       let bytes = bytes(column)
+      if missing.contains(where: { $0.elementsEqual(bytes) }) { return true }
       if types[column] == .number, CSVType.isNumber(bytes) { return false }
-      if types[column] != .text, types[column] != .json, CSVType.isMissing(bytes) { return true }
-      return missing.contains { $0.elementsEqual(bytes) }
+      return types[column] != .text && CSVType.isMissing(bytes)
     }
 
     func scalar(_ column: Int) -> DatasetScalar {
@@ -79,11 +79,12 @@ extension DatasetLoader {
       case .text: return .text(bytes)
       case .boolean: return CSVType.boolean(bytes).map(DatasetScalar.boolean) ?? .text(bytes)
       case .number: return CSVType.isNumber(bytes) ? CSVType.number(bytes) : .text(bytes)
-      case .date, .json:
+      case .date:
         // A date may be written in milliseconds; a year is not.
         let isNumber =
           !cells[column].isQuoted && bytes.count > 4 && CSVType.isNumber(bytes)
-          && Instant(String(decoding: bytes, as: UTF8.self)) == nil
+          && (bytes[0] == UInt8(ascii: "-")
+            || Instant(String(decoding: bytes, as: UTF8.self)) == nil)
         return isNumber ? CSVType.number(bytes) : .text(bytes)
       }
     }

@@ -13,7 +13,7 @@ struct AdoptedAttributeTests {
     var store = empty
     try store.transact(first)
     try store.transact(second)
-    #expect(store.schema.attributes(of: "notes").map(\.label).sorted() == ["id", "next", "title"])
+    #expect(store.schema.attributes(of: "notes").map(\.label).sorted() == ["id", "title"])
     #expect(store.count(of: "notes") == 2)
     for entity in [a, b] {
       let handle = try #require(store.handle(of: entity))

@@ -132,16 +132,19 @@ extension TextParser {
         path = AttributePath(column.name)
         try advance()
       } else {
-        path = try orderedPath()
+        path = try orderedPath(of: plan)
       }
       plan = plan.order(path, try direction())
     } while try skip(.comma)
   }
 
-  private mutating func orderedPath() throws(QueryError) -> AttributePath {
+  /// The path of an order. Groups are ordered by the links that they share, entities by values only.
+  private mutating func orderedPath(
+    of plan: QueryPlan
+  ) throws(QueryError) -> AttributePath {
     let start = token
     let (path, kind) = try fieldPath()
-    if kind == .link, isLink(path) {
+    if kind == .link, isLink(path), !plan.isSummary {
       throw fault(at: start, "a field with values to order by", hint: linkHint(path))
     }
     return path
