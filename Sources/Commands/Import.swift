@@ -188,7 +188,9 @@ struct Import: ParsableCommand {
       }
     }
     do throws(StoreError) {
-      guard let remark = try await Self.add(Self.attachments(of: sources), to: store) else { return }
+      guard let remark = try await Self.add(Self.attachments(of: sources), to: store) else {
+        return
+      }
       bar.end()
       StandardError.write(remark)
     } catch {

@@ -301,9 +301,11 @@ struct JourneyTests {
       // What was not asked before is not known now, and is not told as nothing.
       try terminal.type("L1")
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("Not known") && $0.contains("u takes the last change") }
+      try terminal.wait {
+        $0.contains("has not answered") && $0.contains("u takes the last change")
+      }
       try terminal.type("u")
-      try terminal.wait { $0.contains("Renew the kitchen") && !$0.contains("Not known") }
+      try terminal.wait { $0.contains("Renew the kitchen") && !$0.contains("has not answered") }
       let before = try transaction(of: file)
       try terminal.edit("title", to: "Written on a train")
       try terminal.wait { $0.contains("Written on a train") && $0.contains("↑1 pending") }

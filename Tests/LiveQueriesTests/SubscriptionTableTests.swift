@@ -234,7 +234,9 @@ struct SubscriptionTableTests {
       Issue.record("what is not known was told: \(told)")
       return
     }
-    #expect(failure.message.hasPrefix("Not known") && failure.hint?.hasPrefix("It is away") == true)
+    #expect(
+      failure.message.hasPrefix("The server has not answered")
+        && failure.hint?.hasPrefix("It is away") == true)
     served.isAwaited = false
     let answered = table.settle(
       StoreSnapshot(empty.store, history: empty.history, freshness: .live, served: served))

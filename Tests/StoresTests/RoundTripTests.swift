@@ -171,7 +171,8 @@ private struct OddStore {
 
   private mutating func number() -> Value {
     random.pick([
-      .integer(.max), .integer(.min), .integer(0), .double(-0.0), .double(Double.leastNonzeroMagnitude),
+      .integer(.max), .integer(.min), .integer(0), .double(-0.0),
+      .double(Double.leastNonzeroMagnitude),
       .double(.greatestFiniteMagnitude), .double(0.1), .integer(1 << 53 + 1),
     ])
   }

@@ -233,7 +233,7 @@ struct AdminRoutesTests {
       #expect(text.contains(#""page-info":{"plants":"#))
       #expect(text.contains(Garden.id(50).text) && !text.contains("Borage"))
       let stranger = try await ask("POST", path, served, body: body)
-      #expect(stranger.status == 401)
+      #expect(stranger.status == 400)
     }
   }
 

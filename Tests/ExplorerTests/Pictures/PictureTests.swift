@@ -174,7 +174,7 @@ struct PictureTests {
       words:
         "`--screen-reader`: a pane at a time, a line a row, no boxes; the terminal's cursor is "
         + "where the focus is.",
-      query: "countries fields name, population, continent order population desc", keys: "4 down",
+      query: "countries fields name, population order population desc", keys: "4 down",
       rows: 16, isLinear: true),
     Picture(
       name: "smallest", title: "At 40×10", words: "Where there is little room, a side at a time.",
