@@ -65,7 +65,11 @@ struct WatchedEntry {
 
   private func loaded(_ answers: [KeptAnswer], in snapshot: StoreSnapshot) -> LiveResult {
     if snapshot.isUnanswered, answers.allSatisfy(\.rows.isEmpty) {
-      return .failed(LiveFailure(unansweredIn: snapshot))
+      switch snapshot.freshness {
+      // The first answer is still on its way.
+      case .live, .optimistic, .connecting: return .loading
+      case .stale, .offline, .archived: return .failed(LiveFailure(unansweredIn: snapshot))
+      }
     }
     return .loaded(
       LiveAnswer(
