@@ -123,7 +123,7 @@ struct AdminRoutes: Sendable {
     case .guest:
       ServerError(
         type: "not-supported",
-        "This server answers nobody without its token, so it has no guests. Ask without asUser.")
+        "This server requires its token, so it has no guests. Ask without asUser.")
     case .token(let token)
     where access.token == nil ? EntityID(token).isUUID : access.accepts(token):
       nil

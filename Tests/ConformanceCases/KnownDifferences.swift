@@ -14,7 +14,7 @@ package struct KnownDifferences {
     let path: [String]
     let comparison: String
     let operand: Value
-    /// Whether it stands in an `and` or `or`.
+    /// Whether it is part of an `and` or `or`.
     let isInList: Bool
   }
 

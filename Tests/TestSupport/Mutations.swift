@@ -52,7 +52,7 @@ package struct Mutations {
       let piece = other[start..<min(other.count, start + 1 + random.below(64))]
       bytes.replaceSubrange(place..<end, with: piece)
     default:
-      // Swaps what stands here with what stands there.
+      // Swaps two bytes.
       guard place < bytes.count else { return }
       bytes.swapAt(place, random.below(bytes.count))
     }

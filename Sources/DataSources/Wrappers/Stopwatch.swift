@@ -1,4 +1,4 @@
-/// How much time has passed since it was made, by a clock that nobody sets: for waits and rates.
+/// Measures how much time has passed since it was made, by a monotonic clock: for waits and rates.
 ///
 /// A time of day cannot say how long something took, since people and networks change it.
 package struct Stopwatch: Sendable {

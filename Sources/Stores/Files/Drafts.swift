@@ -63,7 +63,7 @@ package final class Draft: Sendable {
     try? Files.sync(Files.folder(of: target))
   }
 
-  /// Who may read the old file may read the new one, and nobody else.
+  /// The new file has the permissions of the old one.
   private func keepMode() {
     var status = stat()
     // Where the mode cannot be set the file is the user's, as every new one is.
@@ -132,7 +132,7 @@ extension Draft {
       && opened.st_dev == found.st_dev && opened.st_ino == found.st_ino
   }
 
-  /// Removes the drafts in the folder of `path` whose process was killed: those that nobody has locked.
+  /// Removes the drafts in the folder of `path` whose process was killed: those without a lock.
   ///
   /// Nothing else is touched, nothing of another user's, and nothing behind a link.
   package static func removeAbandoned(beside path: String) {

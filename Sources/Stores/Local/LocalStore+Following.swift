@@ -44,7 +44,7 @@ extension LocalStore {
     }
   }
 
-  /// A file that was opened as one that does not change is opened anew when it did.
+  /// A file that was opened as immutable is opened again when it changed.
   private func reloadImmutable() async throws {
     let known = state.withLock { $0.contents.store.transactionID }
     let file = try StoreFile(path, access: access, ifMissing: .fail, patience: patience)

@@ -20,7 +20,7 @@ enum StoreLoading {
       try db.inTransaction(.deferred) {
         store = try StoreTables.load(db, progress: progress)
         count = try StoreTables.head(db).triples.count
-        // A cache that is there cannot be used: it is written anew.
+        // The cache cannot be used, so it is rewritten.
         if try StoreCache.token(db) != 0 { count = max(count, changesWorthCaching) }
         return .commit
       }

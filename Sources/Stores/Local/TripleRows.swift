@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import Triples
 
-/// What stands in the value column of a triple.
+/// The content of the value column of a triple.
 enum StoredValue {
   case null
   case integer(Int64)

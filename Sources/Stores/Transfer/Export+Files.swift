@@ -44,7 +44,7 @@ extension Export {
     "entities/\(PortableName.encoded(namespace)).jsonl"
   }
 
-  /// The name of an entry that stays in its folder, whoever unpacks it.
+  /// The name of an entry that stays in its folder when the archive is unpacked.
   private static func safe(_ name: String) -> String {
     name.split(separator: "/", omittingEmptySubsequences: false)
       .map { part in

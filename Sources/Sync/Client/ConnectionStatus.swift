@@ -5,7 +5,7 @@ package enum ConnectionStatus: Hashable, Sendable {
   /// What is shown is true now.
   case live
   /// The server cannot be reached: since when, and when it is tried again, in milliseconds by the
-  /// clock of whoever says it; `nextTry` is nil while it is tried right now.
+  /// sender's clock; `nextTry` is nil while it is tried right now.
   case offline(since: Int64, nextTry: Int64?, reason: String)
   /// The server said no to the session itself; it is not tried again by itself.
   case refused(ServerError)

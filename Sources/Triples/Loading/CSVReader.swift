@@ -7,7 +7,7 @@ struct CSVReader {
   /// What stands between the fields.
   enum Form {
     /// Commas; or semicolons, tabs or bars, when the first line has more of them: spreadsheets write
-    /// semicolons where a comma stands in numbers.
+    /// semicolons where numbers contain commas.
     case commas
     case tabs
   }

@@ -127,7 +127,7 @@ struct CSVTally {
 
   /// The type of all fields that are not missing.
   ///
-  /// - Parameter trustsQuotes: Whether what stands in quotes was meant as text.
+  /// - Parameter trustsQuotes: Whether quoted fields are text.
   func type(trustsQuotes: Bool) -> CSVType {
     if texts > 0 || isQuoted && trustsQuotes { return .text }
     switch (numbers, booleans) {

@@ -43,7 +43,7 @@ extension DatasetLoader {
       try load(record, file, &space)
       tell(offset)
     }
-    // A file of which no row can be read is no file of rows.
+    // Without a readable row, it is not a file of rows.
     if let first, space.rowCount == 0 { throw first }
   }
 
@@ -189,7 +189,7 @@ extension DatasetLoader {
         tallies[column].see(bytes, isQuoted: cell.isQuoted, at: cell.start)
       }
     }
-    // Where everything stands in quotes, they do not say that something is text.
+    // When every field is quoted, quotes do not mark text.
     for column in open {
       types[column] = tallies[column].type(trustsQuotes: !allAreQuoted)
       tell(

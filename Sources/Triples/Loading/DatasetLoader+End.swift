@@ -58,7 +58,7 @@ extension DatasetLoader {
     }
   }
 
-  /// An attribute of which two entities have the same value is not unique.
+  /// An attribute is not unique when two entities have the same value.
   mutating func checkUnique(_ space: DatasetSpace) throws(DatasetError) {
     for (place, known) in space.attributes.enumerated()
     where known.isUnique && (place != space.key || space.repeatsKey) {

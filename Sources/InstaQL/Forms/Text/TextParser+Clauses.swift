@@ -97,7 +97,7 @@ extension TextParser {
     return true
   }
 
-  /// Refuses a clause of which there can be one only, when it is there.
+  /// Refuses a second clause of a kind that a query may have only once.
   private func checkIsNew(_ word: String, in plan: QueryPlan) throws(QueryError) {
     let page = plan.page
     let earlier: String?

@@ -36,7 +36,7 @@ extension TextParser {
       ?? texts.first { text in named.contains { text.lowercased().hasSuffix($0) } } ?? texts.first
   }
 
-  /// The error, with the name that stands there when it is known and only lacks its backquotes.
+  /// The error, with a hint when a known name only lacks its backquotes.
   func naming(_ error: QueryError) -> QueryError {
     guard case .syntax(var fault) = error, let name = nameInNeed(around: fault.offset) else {
       return error
@@ -45,7 +45,7 @@ extension TextParser {
     return .syntax(fault)
   }
 
-  /// The longest known name that is no single word and stands in the text around this place.
+  /// The longest known name of several words in the text around this place.
   private func nameInNeed(around offset: Int) -> String? {
     guard let schema else { return nil }
     var names = Set(schema.namespaces)
