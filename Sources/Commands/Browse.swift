@@ -41,10 +41,7 @@ struct Browse: ParsableCommand {
       let store = try await location.open(access: access, progress: progress, tokens: tokens) {
         said.append($0)
       }
-      // There is room for one; whatever else is asked of the store says them all.
-      if let first = said.first {
-        warn.yield(first + (said.count == 1 ? "" : " (\(said.count - 1) more: sonde schema tells)"))
-      }
+      if let remark = Self.remark(said) { warn.yield(remark) }
       return store
     }
     try screen.run(store, opening: store.progress, saying: warnings) { show.finish() }
@@ -54,7 +51,17 @@ struct Browse: ParsableCommand {
   private func browsePipe(_ screen: Screen) throws(Failure) {
     let store = try PipedInput.read()
     try PipedInput.returnToTerminal()
-    try screen.run(store)
+    let (warnings, warn) = AsyncStream.makeStream(of: String.self)
+    if let remark = Self.remark(store.report.lines) { warn.yield(remark) }
+    warn.finish()
+    try screen.run(store, saying: warnings)
+  }
+
+  /// What the screen says of what could not be read. It has room for one sentence; every other command
+  /// lists them all.
+  private static func remark(_ lines: [String]) -> String? {
+    guard let first = lines.first else { return nil }
+    return first + (lines.count == 1 ? "" : " (\(lines.count - 1) more: see sonde schema)")
   }
 
   /// The demo that somebody chooses who names no store; nil when none.

@@ -118,6 +118,10 @@ struct StoreChecksumTests {
       }
       #expect(error?.message.contains("the document blob does not match its checksum") == true)
       await damaged.close()
+      let mended = try await LocalStore.open(file: path)
+      try await mended.setDocument([2], named: "blob")
+      await mended.close()
+      #expect(try await StoreCheck.run(file: path).damage.count == 0)
     }
   }
 

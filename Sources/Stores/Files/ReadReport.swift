@@ -49,6 +49,14 @@ public struct FileReading: Sendable {
     self.contentRows = contentRows
   }
 
+  /// The same, when options allow what the report says.
+  ///
+  /// - Throws: ``StoreError/broken(path:)`` with the first message when options are strict.
+  func checked(_ options: DatasetOptions) throws(StoreError) -> FileReading {
+    if options.isStrict, let first = report.messages.first { throw .broken(path: first) }
+    return self
+  }
+
   /// What was read of files whose names are known as they are.
   package init(_ reading: DatasetReading) {
     self.init(

@@ -53,13 +53,28 @@ enum StoreDocuments {
 
   private static func remove(_ name: String, _ head: inout StoreTables.Head, _ db: Database) throws
   {
-    let select = try db.cachedStatement(sql: "SELECT checksum FROM documents WHERE name = ?")
+    let select = try db.cachedStatement(
+      sql: "SELECT name, data, checksum FROM documents WHERE name = ?")
     select.bind(1, name)
     while try select.step() {
-      head.documentSum &-= UInt64(bitPattern: select.integer(0))
+      let checksum = Checksum.of(select, columns: 2)
+      head.documentSum &-= checksum
+      // A damaged one no longer says what it was; the others do, if they are all there.
+      if Int64(bitPattern: checksum) != select.integer(2) {
+        head.documentSum = try sum(without: name, db)
+      }
     }
     let delete = try db.cachedStatement(sql: "DELETE FROM documents WHERE name = ?")
     try delete.run { $0.bind(1, name) }
+  }
+
+  /// The sum of all documents but one.
+  private static func sum(without name: String, _ db: Database) throws -> UInt64 {
+    let select = try db.cachedStatement(sql: "SELECT checksum FROM documents WHERE name != ?")
+    select.bind(1, name)
+    var sum: UInt64 = 0
+    while try select.step() { sum &+= UInt64(bitPattern: select.integer(0)) }
+    return sum
   }
 
   /// What is wrong with the documents.

@@ -132,7 +132,7 @@ struct BackupConfiguration {
 
 extension Value {
   /// The object that this is; nil for any other value.
-  fileprivate var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+  var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 }
 
 extension JSONObject {

@@ -7,7 +7,10 @@ struct EntityRows {
     let label: String
     let attribute: AttributeID
     let column: Int
+    /// Whether it can have several values.
     let isList: Bool
+    let isLink: Bool
+    let checkedType: CheckedType?
   }
 
   let store: TripleStore
@@ -21,7 +24,8 @@ struct EntityRows {
       guard !attribute.isIdentity, let column = store.column(of: attribute.id) else { return nil }
       return Field(
         label: attribute.label, attribute: attribute.id, column: column,
-        isList: attribute.cardinality == .many)
+        isList: attribute.cardinality == .many, isLink: attribute.valueType == .ref,
+        checkedType: attribute.checkedType)
     }
   }
 
@@ -109,6 +113,24 @@ extension Schema {
       .init(key: "entities", value: .object(JSONObject(entities))),
       .init(key: "links", value: .object(JSONObject(links))),
     ])
+  }
+}
+
+extension JSONObject {
+  /// Says of a schema as ``Schema/exported(namesLabels:)`` makes it that the fields of some attributes
+  /// are JSON.
+  mutating func noteJSONCells(_ labels: [String], of namespace: String) {
+    guard !labels.isEmpty, var entities = self["entities"]?.object,
+      var entity = entities[namespace]?.object, var attributes = entity["attrs"]?.object
+    else { return }
+    for label in labels {
+      guard var attribute = attributes[label]?.object else { continue }
+      attribute["cells"] = "json"
+      attributes[label] = .object(attribute)
+    }
+    entity["attrs"] = .object(attributes)
+    entities[namespace] = .object(entity)
+    self["entities"] = .object(entities)
   }
 }
 

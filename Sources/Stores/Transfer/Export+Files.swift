@@ -57,23 +57,27 @@ extension Export {
 
   /// - Returns: What the form cannot say, in sentences.
   func folder(_ format: StoreExport.Format) throws(SystemError) -> [String] {
-    var losses = CSVLosses()
+    var schema = schema(namesLabels: true)
+    var remark = CSVRemark()
     try Files.makeFolder(draft)
-    var output = try FileOutput(draft + "/schema.json")
-    try output.write(JSONWriter.bytes(.object(schema(namesLabels: true))))
-    try output.sync()
     for namespace in store.schema.entityNamespaces {
       let rows = EntityRows(namespace, of: store)
       var file = try FileOutput(
         draft + "/" + StoreExport.fileName(of: namespace, in: format))
       switch format {
-      case .csv: try writeCSV(rows, to: &file, &losses)
+      case .csv:
+        let labels = try writeCSV(rows, to: &file)
+        schema.noteJSONCells(labels, of: namespace)
+        remark.columns += labels.map { namespace + "." + $0 }
       case .jsonl: try writeLines(rows, to: &file)
       case .json, .backup, .dump: try writeJSON(rows, to: &file)
       }
       try file.sync()
     }
-    return losses.remarks
+    var output = try FileOutput(draft + "/schema.json")
+    try output.write(JSONWriter.bytes(.object(schema)))
+    try output.sync()
+    return remark.sentences
   }
 
   /// An entity a line.
@@ -101,39 +105,44 @@ extension Export {
   }
 
   /// A header and a record for each entity; several targets of a link with semicolons between them.
+  ///
+  /// - Returns: The labels of the columns that are written as JSON.
   private func writeCSV(
-    _ rows: EntityRows, to file: inout FileOutput, _ losses: inout CSVLosses
-  ) throws(SystemError) {
-    var kinds = [CSVKinds](repeating: [], count: rows.fields.count)
+    _ rows: EntityRows, to file: inout FileOutput
+  ) throws(SystemError) -> [String] {
+    let entities = rows.entities
+    let columns = rows.fields.map { ($0, CSVCells($0, of: entities, in: store)) }
     let header = (["id"] + rows.fields.map(\.label)).map { Self.quoted($0) }
     try file.write(Array((header.joined(separator: ",") + "\n").utf8))
     try eachPortion(of: rows) { entity, output in
       output.append(Array(Self.quoted(store.id(of: entity).text).utf8))
-      for (place, field) in rows.fields.enumerated() {
+      for (field, cells) in columns {
         output.append(UInt8(ascii: ","))
         let values = store.values(entity, field.attribute)
-        if values == [.null] { losses.nulls += 1 }
-        for value in values { kinds[place].formUnion(CSVKinds(value)) }
-        output.append(Array(Self.cell(values, isList: field.isList).utf8))
+        output.append(Array(Self.cell(values, field, cells).utf8))
       }
       output.append("\n")
     } _: { bytes throws(SystemError) in
       try file.write(bytes)
     }
-    for (field, kinds) in zip(rows.fields, kinds) where !kinds.comesBack {
-      losses.columns.append(rows.namespace + "." + field.label)
-    }
+    return columns.compactMap { $1 == .json ? $0.label : nil }
   }
 
-  /// A null is an empty field, as CSV knows no other; an empty text stands in quotes.
-  private static func cell(_ values: [Value], isList: Bool) -> String {
-    if isList {
+  /// A missing value is an empty field; an empty text stands in quotes.
+  private static func cell(
+    _ values: [Value], _ field: EntityRows.Field, _ cells: CSVCells
+  ) -> String {
+    if field.isLink {
       return quoted(values.map { $0.textValue ?? JSONWriter.text($0) }.joined(separator: ";"))
     }
-    switch values.first {
-    case nil, .null: return ""
+    guard let value = values.first else { return "" }
+    if cells == .json {
+      return quoted(JSONWriter.text(field.isList ? .array(values) : value))
+    }
+    switch value {
+    case .null: return ""
     case .text(let text): return quoted(text, isText: true)
-    case .some(let other): return quoted(JSONWriter.text(other))
+    case let other: return quoted(JSONWriter.text(other))
     }
   }
 

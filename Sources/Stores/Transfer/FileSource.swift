@@ -24,11 +24,12 @@ public enum FileSource {
       let store = try await LocalStore.open(file: path, access: .readOnly, progress: progress)
       let content = store.snapshot().store
       await store.close()
-      return FileReading(content)
+      return try FileReading(content, ReadReport(store.warnings)).checked(options)
     case .backup:
       let backup = try Backup.load(file: path, progress: progress)
-      return FileReading(backup.store, ReadReport(backup.warnings))
-    case .database: return try await SQLiteStore.read(file: path, progress: progress)
+      return try FileReading(backup.store, ReadReport(backup.warnings)).checked(options)
+    case .database:
+      return try await SQLiteStore.read(file: path, progress: progress).checked(options)
     case .json where isDump(path): return try DumpStore.load(file: path, options)
     case .json, .rows: return try FolderReading.once(FolderContent(path), options, progress)
     case nil: throw .unknownKind(path: path)

@@ -1,6 +1,8 @@
 /// What the fields of a column of CSV spell, all of them.
 enum CSVType: Hashable {
   case boolean, number, text, date
+  /// Every field is JSON, as `schema.json` says.
+  case json
 
   static func boolean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
     if spells(bytes, "true") { return true }

@@ -58,7 +58,7 @@ public enum Dataset {
     var files = files.map { DatasetFile(path: $0.name, bytes: $0.bytes) }
     var schema = try takeSchema(from: &files, &report)
     if !leftOut.isEmpty { schema.allowsDanglingLinks = true }
-    files.removeAll { $0.format == nil || $0.namespace.isEmpty }
+    files.removeAll { !$0.isData }
     files = files.enumerated().sorted { one, other in
       one.element.namespace == other.element.namespace
         ? one.offset < other.offset
@@ -179,6 +179,11 @@ struct DatasetFile {
   /// Nil for a file that is none of ours.
   let format: Format?
   private(set) var bytes: [UInt8]
+  /// Whether the name before the ending is that of a namespace, also when there is none.
+  private let isNamed: Bool
+
+  /// Whether it holds entities: a file that is all ending is hidden, and none of ours.
+  var isData: Bool { format != nil && (isNamed || !namespace.isEmpty) }
 
   init(path: String, bytes: [UInt8]) {
     // In a backup a namespace may be called anything; nothing is opened by the name.
@@ -188,6 +193,7 @@ struct DatasetFile {
       : path.split(separator: "/").last.map(String.init) ?? path
     self.name = name
     self.bytes = bytes
+    isNamed = path.hasPrefix(Self.entities)
     guard let dot = name.lastIndex(of: ".") else {
       (namespace, ending, format) = (name, "", nil)
       return

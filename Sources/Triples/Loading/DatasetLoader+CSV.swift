@@ -57,6 +57,7 @@ extension DatasetLoader {
     let scratch: TextScratch
     /// What means a missing value in every column.
     let missing: [[UInt8]]
+    let json = JSONCell()
 
     func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
       reader.bytes(of: cells[column], scratch)
@@ -66,6 +67,7 @@ extension DatasetLoader {
       guard column < cells.count else { return true }
       let cell = cells[column]
       if cell.count == 0 { return !cell.isQuoted || types[column] != .text }
+      if types[column] == .json { return false }
       guard types[column] != .text || !missing.isEmpty else { return false }
       let bytes = bytes(column)
       if missing.contains(where: { $0.elementsEqual(bytes) }) { return true }
@@ -77,6 +79,7 @@ extension DatasetLoader {
       let bytes = bytes(column)
       switch types[column] {
       case .text: return .text(bytes)
+      case .json: return json.scalar(bytes)
       case .boolean: return CSVType.boolean(bytes).map(DatasetScalar.boolean) ?? .text(bytes)
       case .number: return CSVType.isNumber(bytes) ? CSVType.number(bytes) : .text(bytes)
       case .date:
@@ -165,6 +168,7 @@ extension DatasetLoader {
   ) throws(DatasetError) -> [CSVType] {
     var types: [CSVType?] = places.map { place in
       guard let place, space.fields[place].kind.isLink == false else { return .text }
+      if space.fields[place].hasJSONCells { return .json }
       return switch space.fields[place].checkedType {
       case .string: .text
       case .date: .date
@@ -241,9 +245,13 @@ extension DatasetLoader {
       switch space.fields[place].kind {
       case .identity: continue
       case .value:
-        try load(
-          record.scalar(column), at: place, of: row, in: &space, file,
-          offset: record.cells[column].start)
+        let (scalar, start) = (record.scalar(column), record.cells[column].start)
+        if record.types[column] == .json, !record.json.isSound {
+          try complain(
+            .csv("'\(space.label(of: place))' should be JSON, as the schema says"), .asWritten,
+            file, at: start)
+        }
+        try load(scalar, at: place, of: row, in: &space, file, offset: start)
       case .link(let isMany, _, _):
         try link(
           record.bytes(column), isMany: isMany, at: place, of: row, in: &space, file,

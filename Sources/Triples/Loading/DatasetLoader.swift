@@ -92,7 +92,8 @@ struct DatasetLoader {
     for attribute in entity?.attributes ?? [] {
       let field = DatasetSpace.Field(
         kind: .value, column: addColumn(attribute), checkedType: attribute.checkedType,
-        isRequired: attribute.isRequired)
+        isRequired: attribute.isRequired,
+        hasJSONCells: entity?.jsonCells.contains(attribute.label) == true)
       space.add(attribute, field)
     }
     space.key = space.place(of: entity?.key ?? "key")

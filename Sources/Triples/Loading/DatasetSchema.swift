@@ -7,6 +7,8 @@ struct DatasetSchema {
     /// The attribute shown for an entity.
     var label: String?
     var attributes: [Attribute]
+    /// The labels of the attributes whose fields in CSV are JSON.
+    var jsonCells: Set<String> = []
   }
 
   var entities: [Entity] = []
@@ -36,6 +38,9 @@ struct DatasetSchema {
       name: name, key: try part.text("key"), label: try part.text("label"), attributes: [])
     for (label, part) in try part.parts("attrs") where label != "id" {
       try entity.attributes.append(attribute(name, label, part))
+      guard let cells = try part.text("cells") else { continue }
+      guard cells == "json" else { throw part.fault("'cells' cannot be '\(cells)'; it is json") }
+      entity.jsonCells.insert(label)
     }
     if let key = entity.key, !entity.attributes.contains(where: { $0.label == key }) {
       entity.attributes.insert(

@@ -14,6 +14,8 @@ struct DatasetSpace {
     var column: Int
     var checkedType: CheckedType?
     var isRequired = false
+    /// Whether its fields in CSV are JSON.
+    var hasJSONCells = false
     /// Whether its type comes from its values.
     var isInferred = false
     /// Which kinds of values were seen; a bit each.

@@ -1,0 +1,70 @@
+import Triples
+
+/// How the values of an attribute are written in CSV.
+enum CSVCells {
+  /// As texts, numbers and booleans that their column's type brings back.
+  case plain
+  /// As JSON, which `schema.json` says: plain fields cannot tell a null from a missing value, nor a
+  /// number from a text among texts.
+  case json
+
+  init(_ field: EntityRows.Field, of entities: [EntityHandle], in store: TripleStore) {
+    guard !field.isLink else {
+      self = .plain
+      return
+    }
+    var kinds: CSVKinds = []
+    for entity in entities where store.holds(entity, column: field.column) {
+      for value in store.values(entity, field.attribute) { kinds.formUnion(CSVKinds(value)) }
+      if !kinds.isPlain { break }
+    }
+    // Milliseconds of a date can look like a year.
+    let isNumericDate = field.checkedType == .date && kinds.contains(.number)
+    self = kinds.isPlain && !isNumericDate && !field.isList ? .plain : .json
+  }
+}
+
+/// The kinds of values in a column.
+private struct CSVKinds: OptionSet {
+  let rawValue: UInt8
+
+  static let text = CSVKinds(rawValue: 1)
+  static let number = CSVKinds(rawValue: 2)
+  static let boolean = CSVKinds(rawValue: 4)
+  static let structure = CSVKinds(rawValue: 8)
+  static let null = CSVKinds(rawValue: 16)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(_ value: Value) {
+    switch value {
+    case .null: self = .null
+    case .text: self = .text
+    case .integer, .double: self = .number
+    case .bool: self = .boolean
+    case .array, .object: self = .structure
+    }
+  }
+
+  /// Whether values of these kinds have their types again when they are read.
+  var isPlain: Bool { rawValue.nonzeroBitCount <= 1 && isDisjoint(with: [.structure, .null]) }
+}
+
+/// What programs that know nothing of `schema.json` do not find in a folder of CSV.
+struct CSVRemark {
+  /// The columns that are written as JSON.
+  var columns: [String] = []
+
+  private static let maxNamed = 8
+
+  var sentences: [String] {
+    guard !columns.isEmpty else { return [] }
+    let more = columns.count > Self.maxNamed ? " and \(columns.count - Self.maxNamed) more" : ""
+    return [
+      "CSV has neither null nor mixed types: "
+        + "\(columns.prefix(Self.maxNamed).joined(separator: ", "))\(more) "
+        + "\(columns.count == 1 ? "is" : "are") written as JSON, which schema.json says. "
+        + "Keep it beside the files."
+    ]
+  }
+}

@@ -1,0 +1,23 @@
+/// Reads the fields of columns that `schema.json` declares to be JSON.
+///
+/// A value is lent: it is good until the next one is read.
+final class JSONCell {
+  private var parser = JSONParser(UnsafeBufferPointer(start: nil, count: 0))
+  private let source = TextScratch()
+  private let text = TextScratch()
+  /// Whether the last field was JSON.
+  private(set) var isSound = true
+
+  /// The value of a field; its text as it stands when it is not JSON.
+  func scalar(_ bytes: UnsafeBufferPointer<UInt8>) -> DatasetScalar {
+    let copy = source.hold { $0.append(contentsOf: bytes) }
+    parser = JSONParser(
+      copy, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
+    do throws(JSONError) { try parser.parseDocument() } catch {
+      isSound = false
+      return .text(copy)
+    }
+    isSound = true
+    return JSONRows.scalar(of: parser.root, text)
+  }
+}
