@@ -9,6 +9,8 @@ struct DatabaseShape: Sendable {
   private(set) var names: DatabaseNames
   private(set) var schema: Schema
   private(set) var sql = SQLNames()
+  /// The SQL that the database understands.
+  let dialect = SQLDialect.sqlite
   /// What of the database is not shown, in words.
   let leftOut: [String]
   /// A store with these attributes and nothing else.
@@ -84,7 +86,8 @@ struct DatabaseShape: Sendable {
       for value in namespace.values { sql.columns[value.attribute.id] = value.column.name }
       guard let key = namespace.ids.sqlKey else { continue }
       sql.rowKeys[namespace.table.name] = SQLRowKey(
-        number: key.number, function: RowIDs.function.name, columns: key.columns, high: key.high)
+        locator: [SQLRowKey.Column(key.number)], function: RowIDs.function.name,
+        columns: key.columns, high: key.high)
     }
     for link in names.links {
       let own = zip(link.key.columns, link.key.targetColumns).map { SQLJoin.Match($0, $1) }

@@ -172,7 +172,7 @@ struct DatabaseWriting {
 
   /// All touched rows as they are now, with where they lead.
   private func state(in store: TripleStore) throws -> TripleStore {
-    var reading = PlanReading(db, shape, AnswerView(), from: PlanReading.Answer(store: store))
+    var reading = PlanReading(db, shape, AnswerView(), from: PlanReadingAnswer(store: store))
     for namespace in shape.names.namespaces where namespace.ids.number != nil {
       let name = namespace.table.name
       try reading.readRows(Array(touched.numbers[name] ?? []), of: name)

@@ -1,4 +1,3 @@
-import GRDB
 import InstaQL
 import LiveQueries
 import Triples
@@ -6,26 +5,12 @@ import Triples
 /// The answer to a document, read from a database: only the rows that are asked for, and what they
 /// are linked with where the query follows links.
 ///
-/// Which rows match, in which order, and how many, SQLite says. What is nested is read a level at a
+/// Which rows match, in which order, and how many, the database says. What is nested is read a level at a
 /// time, one statement a link, and filtered and ordered here.
-struct PlanReading {
-  /// What was read: it can be read on from later.
-  struct Answer: Sendable {
-    var store: TripleStore
-    var found: [String: ServedAnswer.Found] = [:]
-    /// Whose values have been read.
-    fileprivate var loaded = RowSet()
+struct PlanReading<Session: DatabaseSession> {
+  typealias Answer = PlanReadingAnswer
 
-    init(store: TripleStore) { self.store = store }
-
-    /// How many rows there are, of all plans.
-    var rowCount: Int { found.values.reduce(0) { $0 + $1.rows.count } }
-
-    /// Whether it is known of all plans how many rows match.
-    var isCounted: Bool { found.values.allSatisfy { $0.total != nil } }
-  }
-
-  let db: Database
+  let db: Session
   let shape: DatabaseShape
   let view: AnswerView
   private let order: RowOrder?
@@ -34,16 +19,16 @@ struct PlanReading {
   var answer: Answer
 
   /// Beyond this many, linked entities that a screen shows come without their values.
-  private static let neighboursWithValues = 100
+  private static var neighboursWithValues: Int { 100 }
   /// Longer texts are cut where a screen shows them.
-  private static let mostBytesShown = 1 << 16
+  private static var mostBytesShown: Int { 1 << 16 }
 
   /// - Parameters:
   ///   - answer: What was read already; nil begins.
   ///   - order: Where all rows of a plan stand, if that is known.
   ///   - totals: How many rows match plans, by their questions, where that is known.
   init(
-    _ db: Database, _ shape: DatabaseShape, _ view: AnswerView, from answer: Answer? = nil,
+    _ db: Session, _ shape: DatabaseShape, _ view: AnswerView, from answer: Answer? = nil,
     in order: RowOrder? = nil, totals: [QueryPlan: Int] = [:]
   ) {
     (self.db, self.shape, self.view, self.order) = (db, shape, view, order)
@@ -55,11 +40,11 @@ struct PlanReading {
   private var mostBytes: Int? { view.stretch == nil ? nil : Self.mostBytesShown }
 
   /// With so many rows what a screen shows beside them is read as well, whoever asks.
-  private static let rowsOnScreens = 10_000
+  private static var rowsOnScreens: Int { 10_000 }
 
   /// All of an answer, for a reader of whom nothing is known where there is no view.
   static func wholeAnswer(
-    _ document: QueryDocument, _ db: Database, _ shape: DatabaseShape, _ view: AnswerView?
+    _ document: QueryDocument, _ db: Session, _ shape: DatabaseShape, _ view: AnswerView?
   ) throws -> Answer {
     var reading = PlanReading(db, shape, view ?? AnswerView(reach: .ownLinks))
     try reading.read(document)
@@ -121,8 +106,10 @@ struct PlanReading {
   // MARK: Rows
 
   private func count(_ plan: QueryPlan) throws -> Int {
-    let statement = try plan.sqlCount(schema: shape.schema, names: shape.sql)
-    return try Int.fetchOne(db.statement(statement.text, statement.values)) ?? 0
+    let statement = try plan.sqlCount(shape.dialect, schema: shape.schema, names: shape.sql)
+    let rows = try db.rows(of: statement)
+    defer { rows.reset() }
+    return try rows.step() ? Int(rows.integer(0)) : 0
   }
 
   /// The rows of the stretch that is looked at, and whether more match after them.
@@ -132,17 +119,17 @@ struct PlanReading {
     var asked = stretch
     // One more says whether there are more.
     asked.count = stretch.count.map { $0 == .max ? $0 : $0 + 1 }
-    let text = try plan.sqlRows(schema: shape.schema, names: shape.sql, stretch: asked) {
-      reader.selected(of: $0)
-    }
-    let statement = try db.statement(text.text, text.values)
+    let text = try plan.sqlRows(
+      shape.dialect, schema: shape.schema, names: shape.sql, stretch: asked
+    ) { reader.selected(of: $0) }
+    let statement = try db.rows(of: text)
     var rows: [EntityHandle] = []
     while try statement.step() {
       if rows.count == stretch.count {
         statement.reset()
         return (stretch.isReversed ? rows.reversed() : rows, true)
       }
-      rows.append(reader.read(statement, 0, into: &answer.store))
+      rows.append(read(statement, 0, reader))
     }
     for row in rows { answer.loaded.insert(row) }
     return (stretch.isReversed ? rows.reversed() : rows, false)
@@ -161,23 +148,45 @@ struct PlanReading {
       hasNext: page.upperBound < order.numbers.count, hasPrevious: page.lowerBound > 0)
   }
 
+  /// Reads the row on which a statement stands, and remembers what finds it.
+  private mutating func read(
+    _ statement: Session.Rows, _ first: Int32, _ reader: RowReader
+  ) -> EntityHandle {
+    let entity = reader.read(statement, first, into: &answer.store)
+    if let key = reader.ids.key(statement, first) { answer.keys[entity] = key }
+    return entity
+  }
+
   /// Rows by their numbers, in this order; those that are gone are left out.
   mutating func rows(
     of plan: QueryPlan, numbered numbers: ArraySlice<Int64>
   ) throws -> [EntityHandle] {
+    try rows(of: plan, numbers.map { .number($0) })
+  }
+
+  /// Rows by what finds them, in this order; those that are gone are left out.
+  mutating func rows(
+    of plan: QueryPlan, _ locators: [RowLocator]
+  ) throws -> [EntityHandle] {
     let reader = try reader(of: plan)
-    let text = try plan.sqlRowsByNumber(schema: shape.schema, names: shape.sql) {
-      reader.selected(of: $0)
-    }
-    let statement = try db.cachedStatement(sql: text)
-    statement.bind(1, "[" + numbers.map(String.init).joined(separator: ",") + "]")
-    var byNumber: [Int64: EntityHandle] = [:]
+    let text = try plan.sqlRowsByLocator(
+      shape.dialect, schema: shape.schema, names: shape.sql
+    ) { reader.selected(of: $0) }
+    let statement = try db.rows(
+      of: SQLStatement(text: text, values: values(of: locators, reader.ids)), isRepeated: true)
+    var byLocator: [RowLocator: EntityHandle] = [:]
+    let first = Int32(reader.ids.locatorCount)
     while try statement.step() {
-      byNumber[statement.integer(0)] = reader.read(statement, 1, into: &answer.store)
+      byLocator[reader.ids.locator(statement)] = read(statement, first, reader)
     }
-    let rows = numbers.compactMap { byNumber[$0] }
+    let rows = locators.compactMap { byLocator[$0] }
     for row in rows { answer.loaded.insert(row) }
     return rows
+  }
+
+  private func values(of locators: [RowLocator], _ ids: RowIDs) -> [Value] {
+    shape.dialect.list(
+      locators.map(\.texts), columns: ids.locatorCount, areNumbers: ids.number != nil)
   }
 
   /// Rows by their numbers, with all that their own columns and joining tables say.
@@ -238,24 +247,28 @@ struct PlanReading {
       let far = shape.names.namespace(link.target),
       let reader = RowReader(far, in: answer.store, mostBytes: mostBytes, spelling: spelling)
     else { return [] }
-    let text = try link.sqlRows(schema: shape.schema, names: shape.sql) { reader.selected(of: $0) }
-    var byNumber: [Int64: EntityHandle] = [:]
-    for entity in entities {
-      byNumber[answer.store.createdAt(entity, in: near.table.name)] = entity
+    let text = try link.sqlRows(shape.dialect, schema: shape.schema, names: shape.sql) {
+      reader.selected(of: $0)
     }
-    let numbers = "[" + byNumber.keys.map(String.init).joined(separator: ",") + "]"
-    let statement = try db.cachedStatement(sql: text)
-    statement.bind(1, numbers)
+    var byLocator: [RowLocator: EntityHandle] = [:]
+    for entity in entities {
+      if let locator = locator(of: entity, near) { byLocator[locator] = entity }
+    }
+    let statement = try db.rows(
+      of: SQLStatement(text: text, values: values(of: Array(byLocator.keys), near.ids)),
+      isRepeated: true)
+    let first = Int32(near.ids.locatorCount)
     var counts: [EntityHandle: Int] = [:]
     var reached = RowSet()
     while try statement.step() {
-      guard let from = byNumber[statement.integer(0)] else { continue }
+      guard let from = byLocator[near.ids.locator(statement)] else { continue }
       let count = counts[from, default: 0] + 1
       if count > portion.all { continue }
       counts[from] = count
-      let to = reader.readEntity(statement, 1, into: &answer.store)
+      let to = reader.readEntity(statement, first, into: &answer.store)
+      if let key = reader.ids.key(statement, first) { answer.keys[to] = key }
       if count <= portion.withValues, !answer.loaded.contains(to) {
-        reader.readValues(of: to, statement, 1, into: &answer.store)
+        reader.readValues(of: to, statement, first, into: &answer.store)
         answer.loaded.insert(to)
       }
       reached.insert(to)
@@ -266,4 +279,29 @@ struct PlanReading {
     }
     return reached.handles
   }
+
+  private func locator(
+    of entity: EntityHandle, _ namespace: DatabaseNames.Namespace
+  ) -> RowLocator? {
+    if namespace.ids.number == nil { return answer.keys[entity].map { .key($0) } }
+    return .number(answer.store.createdAt(entity, in: namespace.table.name))
+  }
+}
+
+/// What a ``PlanReading`` read: it can be read on from later.
+struct PlanReadingAnswer: Sendable {
+  var store: TripleStore
+  var found: [String: ServedAnswer.Found] = [:]
+  /// Whose values have been read.
+  fileprivate var loaded = RowSet()
+  /// What finds rows that have no number.
+  fileprivate var keys: [EntityHandle: [String]] = [:]
+
+  init(store: TripleStore) { self.store = store }
+
+  /// How many rows there are, of all plans.
+  var rowCount: Int { found.values.reduce(0) { $0 + $1.rows.count } }
+
+  /// Whether it is known of all plans how many rows match.
+  var isCounted: Bool { found.values.allSatisfy { $0.total != nil } }
 }

@@ -33,8 +33,22 @@ struct RowIDs: Sendable {
     number.map { ($0, key, key.isEmpty ? high : nil) }
   }
 
+  /// How many columns it takes to find a row.
+  var locatorCount: Int { number == nil ? key.count : 1 }
+
+  /// What finds a row again, where a statement selected its locator first.
+  func locator(_ rows: some DatabaseRows) -> RowLocator {
+    if number != nil { return .number(rows.integer(0)) }
+    return .key(key.indices.map { rows.text(Int32($0)) })
+  }
+
+  /// The key of the row that a statement stands on, whose columns begin there; nil where numbers do.
+  func key(_ rows: some DatabaseRows, _ first: Int32) -> [String]? {
+    number == nil ? key.indices.map { rows.text(first + 1 + Int32($0)) } : nil
+  }
+
   /// The id of the row that a statement stands on, whose columns begin there.
-  func id(_ statement: Statement, _ first: Int32) -> EntityID {
+  func id(_ statement: some DatabaseRows, _ first: Int32) -> EntityID {
     let row = number == nil ? nil : statement.integer(first)
     if key.isEmpty { return id(row, []) }
     return id(
@@ -75,5 +89,20 @@ struct RowIDs: Sendable {
       return id.text
     }
     return id(table, number, key).text
+  }
+}
+
+/// What finds a row of a table.
+enum RowLocator: Hashable, Sendable {
+  case number(Int64)
+  /// The texts of the columns of its key.
+  case key([String])
+
+  /// As a statement takes it.
+  var texts: [String] {
+    switch self {
+    case .number(let number): [String(number)]
+    case .key(let texts): texts
+    }
   }
 }

@@ -30,7 +30,7 @@ struct RowOrder: Sendable {
       throw QueryError.notInSQL(path: plan.namespace, reason: "its rows have no numbers")
     }
     let text = try plan.sqlRows(
-      schema: shape.schema, names: shape.sql, stretch: SQLStretch()
+      shape.dialect, schema: shape.schema, names: shape.sql, stretch: SQLStretch()
     ) { ["\($0).\(number)"] }
     let statement = try db.statement(text.text, text.values)
     var numbers: [Int64] = []
@@ -46,7 +46,7 @@ struct RowOrder: Sendable {
 
   /// Where the page of a plan lies among all rows.
   func page(of plan: QueryPlan) -> Range<Int> {
-    let count = PlanReading.pageCount(of: plan, total: numbers.count)
+    let count = PlanReading<Database>.pageCount(of: plan, total: numbers.count)
     let start = min(max(0, plan.page.offset ?? 0), numbers.count)
     return plan.page.last == nil
       ? start..<start + count : numbers.count - start - count..<numbers.count - start
@@ -87,7 +87,7 @@ struct RowOrder: Sendable {
   }
 }
 
-extension PlanReading {
+extension PlanReading where Session == Database {
   /// Reads the row that is asked for; finds none where there is none.
   mutating func read(_ query: NextRowQuery, in order: RowOrder) throws {
     let page = order.page(of: query.plan)

@@ -1,9 +1,8 @@
-import GRDB
 import Triples
 
 /// Puts rows of one table into a store.
 struct RowReader {
-  private let ids: RowIDs
+  let ids: RowIDs
   private let namespace: String
   private let identity: Int
   private let numbers: [Int]
@@ -59,7 +58,7 @@ struct RowReader {
   ///   - first: Where its columns begin.
   ///   - place: What stands for its number where it has none.
   func read(
-    _ statement: Statement, _ first: Int32, place: Int = 0, into store: inout TripleStore
+    _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, into store: inout TripleStore
   ) -> EntityHandle {
     let entity = readEntity(statement, first, place: place, into: &store)
     readValues(of: entity, statement, first, into: &store)
@@ -68,7 +67,7 @@ struct RowReader {
 
   /// No more than that there is such an entity.
   func readEntity(
-    _ statement: Statement, _ first: Int32, place: Int = 0, into store: inout TripleStore
+    _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, into store: inout TripleStore
   ) -> EntityHandle {
     let time = ids.number == nil ? Int64(place) : statement.integer(first)
     let entity = store.makeEntity(ids.id(statement, first), in: namespace)
@@ -78,12 +77,13 @@ struct RowReader {
 
   /// The values of an entity whose row it is.
   func readValues(
-    of entity: EntityHandle, _ statement: Statement, _ first: Int32, into store: inout TripleStore
+    of entity: EntityHandle, _ statement: some DatabaseRows, _ first: Int32,
+    into store: inout TripleStore
   ) {
     let time = store.createdAt(entity, in: namespace)
     let start = first + Int32(ids.columns.count)
     for (place, number) in numbers.enumerated() {
-      let value = cells[place].value(statement, start + Int32(place))
+      let value = statement.value(start + Int32(place), cells[place])
       if value == .null, !keepsNulls { continue }
       _ = store.insert(value, of: entity, column: number, at: time)
     }

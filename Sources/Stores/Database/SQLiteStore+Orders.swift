@@ -68,7 +68,7 @@ extension SQLiteStore {
   /// Takes in how many rows there are, and where they are more than were read, begins to find out
   /// where they stand: then whoever moves about in them need not wait.
   func learn(
-    from answer: PlanReading.Answer, to document: QueryDocument, _ view: AnswerView, in state: Int
+    from answer: PlanReadingAnswer, to document: QueryDocument, _ view: AnswerView, in state: Int
   ) {
     guard state == self.state else { return }
     for plan in document.plans {

@@ -78,7 +78,7 @@ struct TallyReading {
       stretch = SQLStretch(skipped: max(0, page.offset ?? 0), count: page.limit ?? page.first)
     }
     let rows = try plan.sqlRows(
-      schema: shape.schema, names: shape.sql, stretch: stretch, selecting: columns)
+      shape.dialect, schema: shape.schema, names: shape.sql, stretch: stretch, selecting: columns)
     return try db.statement(
       "\(grouping) (\(rows.text)) GROUP BY \(key) COLLATE BINARY", rows.values)
   }

@@ -23,39 +23,42 @@ extension QueryPlan {
   /// - Parameter columns: What is selected of each row, as SQL, of a row that is called as given.
   /// - Throws: what `sql` throws, but for relations and summaries, which are left out.
   package func sqlRows(
-    schema: Schema, names: SQLNames, stretch: SQLStretch, selecting columns: (String) -> [String]
+    _ dialect: SQLDialect, schema: Schema, names: SQLNames, stretch: SQLStretch,
+    selecting columns: (String) -> [String]
   ) throws(QueryError) -> SQLStatement {
-    var writer = SQLWriter(dialect: .sqlite, schema: schema, names: names)
+    var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
     let text = try writer.rows(of: self, stretch, columns)
     return SQLStatement(text: text, values: writer.values)
   }
 
-  /// Rows of the plan's namespace by their numbers, which stand in a JSON array, the only value; in
-  /// no order.
-  package func sqlRowsByNumber(
-    schema: Schema, names: SQLNames, selecting columns: (String) -> [String]
+  /// Rows of the plan's namespace by their locators, which the only values list; in no order. First
+  /// among the columns are those of the locator.
+  package func sqlRowsByLocator(
+    _ dialect: SQLDialect, schema: Schema, names: SQLNames,
+    selecting columns: (String) -> [String]
   ) throws(QueryError) -> String {
-    var writer = SQLWriter(dialect: .sqlite, schema: schema, names: names)
-    return try writer.numberedRows(of: self, columns)
+    var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
+    return try writer.locatedRows(of: self, columns)
   }
 
   /// How many match, whatever the page.
   package func sqlCount(
-    schema: Schema, names: SQLNames
+    _ dialect: SQLDialect, schema: Schema, names: SQLNames
   ) throws(QueryError) -> SQLStatement {
-    var writer = SQLWriter(dialect: .sqlite, schema: schema, names: names)
+    var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
     let text = try writer.count(of: self)
     return SQLStatement(text: text, values: writer.values)
   }
 }
 
 extension Link {
-  /// The rows that a link leads to from the rows of its namespace whose numbers stand in a JSON array,
-  /// the only value: first the number of the row that the link leads from, then what is selected.
+  /// The rows that a link leads to from the rows of its namespace whose locators the only values list:
+  /// first the locator of the row that the link leads from, then what is selected.
   package func sqlRows(
-    schema: Schema, names: SQLNames, selecting columns: (String) -> [String]
+    _ dialect: SQLDialect, schema: Schema, names: SQLNames,
+    selecting columns: (String) -> [String]
   ) throws(QueryError) -> String {
-    var writer = SQLWriter(dialect: .sqlite, schema: schema, names: names)
+    var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
     return try writer.rows(along: self, columns)
   }
 }
@@ -76,14 +79,22 @@ extension SQLWriter {
     return text
   }
 
-  fileprivate mutating func numberedRows(
+  fileprivate mutating func locatedRows(
     of plan: QueryPlan, _ columns: (String) -> [String]
   ) throws(QueryError) -> String {
     try checkNamespace(plan)
     let row = Place(plan.namespace, alias())
-    return "SELECT " + ([number(row)] + columns(row.alias)).joined(separator: ", ") + " FROM "
-      + table(plan.namespace, row.alias)
-      + " WHERE \(number(row)) IN (SELECT value FROM json_each(?1))"
+    return "SELECT " + (locator(row) + columns(row.alias)).joined(separator: ", ") + " FROM "
+      + table(plan.namespace, row.alias) + " WHERE " + isListed(row)
+  }
+
+  /// That the locator of a row is among those that the values from the first on list.
+  private func isListed(_ row: Place) -> String {
+    let columns = locator(row)
+    let types = names.rowKeys[row.namespace]?.locator.map(\.type) ?? [""]
+    let listed = dialect.listedRows(types)
+    return columns.count == 1
+      ? "\(columns[0]) IN \(listed)" : "(\(columns.joined(separator: ", "))) IN \(listed)"
   }
 
   fileprivate mutating func count(of plan: QueryPlan) throws(QueryError) -> String {
@@ -111,11 +122,11 @@ extension SQLWriter {
     try checkKey(namespace)
     let near = Place(namespace, alias())
     let (from, joined, far) = try join(link, near)
-    let selected = [number(near)] + columns(far.alias)
+    let selected = locator(near) + columns(far.alias)
     return
       "SELECT \(selected.joined(separator: ", ")) FROM \(table(namespace, near.alias)), \(from)"
-      + " WHERE \(number(near)) IN (SELECT value FROM json_each(?1)) AND \(joined)"
-      + " ORDER BY \(number(far))"
+      + " WHERE \(isListed(near)) AND \(joined)"
+      + " ORDER BY \(locator(far).joined(separator: ", "))"
   }
 }
 

@@ -5,13 +5,11 @@ public struct SQLStatement: Hashable, Sendable {
   public let text: String
   /// In the order of their numbers; null, lists and objects are never among them.
   public let values: [Value]
-}
 
-/// Whose words a statement is written in.
-public enum SQLDialect: CaseIterable, Hashable, Sendable {
-  /// Case-insensitive patterns (`ilike`) know the capitals of ASCII only.
-  case sqlite
-  case postgres
+  package init(text: String, values: [Value] = []) {
+    self.text = text
+    self.values = values
+  }
 }
 
 /// What the entities, attributes and links of a schema are called in a relational database.
@@ -70,17 +68,34 @@ public struct SQLNames: Hashable, Sendable {
 
 /// How the rows of a table are told apart and what makes their ids.
 package struct SQLRowKey: Hashable, Sendable {
-  /// The column with the row's number, by which rows stand in the order in which they were made.
-  package var number: String
-  /// The function that gives a row's id as a text, of the namespace, the number, and the key.
-  package var function: String
-  /// The columns of the key.
+  /// The columns by which rows are found, and stand in the order in which they were made: the row's
+  /// number, or the primary key.
+  package var locator: [Column]
+  /// The function that gives a row's id as a text, of the namespace, the number, and the key; nil where
+  /// SQL cannot say it.
+  package var function: String?
+  /// The columns of the key that the function is given.
   package var columns: [String]
   /// The upper half of all ids, where the rest of them is made of the number and in its order.
   package var high: UInt64?
 
-  package init(number: String, function: String, columns: [String], high: UInt64?) {
-    self.number = number
+  /// A column that finds a row.
+  package struct Column: Hashable, Sendable {
+    /// As SQL writes it.
+    package var name: String
+    /// The type that bound values are cast to; empty where none is needed.
+    package var type: String
+
+    package init(_ name: String, type: String = "") {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  package init(
+    locator: [Column], function: String? = nil, columns: [String] = [], high: UInt64? = nil
+  ) {
+    self.locator = locator
     self.function = function
     self.columns = columns
     self.high = high

@@ -117,7 +117,7 @@ extension SQLWriter {
   private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
     if label == "id" {
       return End(
-        text: key(place), attribute: nil, number: number(place),
+        text: key(place), attribute: nil, number: locator(place)[0],
         high: names.rowKeys[place.namespace]?.high)
     }
     if let attribute = schema.attribute(place.namespace, label), attribute.valueType == .blob {
@@ -262,14 +262,11 @@ extension SQLWriter {
     let isText =
       names.isLoose && !end.isKey
       ? "typeof(\(end.text)) = 'text' AND " : "\(end.text) IS NOT NULL AND "
-    switch dialect {
-    case .postgres:
-      return "(\(isText)\(end.text) \(ignoringCase ? "ILIKE" : "LIKE") \(bind(.text(pattern))) "
-        + "ESCAPE '\\')"
-    case .sqlite where ignoringCase:
-      return "(\(isText)\(end.text) LIKE \(bind(.text(pattern))) ESCAPE '\\')"
-    case .sqlite: return "(\(isText)\(end.text) GLOB \(bind(.text(Self.glob(pattern)))))"
+    guard ignoringCase || dialect.hasCaseSensitiveLike else {
+      return "(\(isText)\(end.text) GLOB \(bind(.text(Self.glob(pattern)))))"
     }
+    let word = ignoringCase && dialect.hasCaseSensitiveLike ? "ILIKE" : "LIKE"
+    return "(\(isText)\(end.text) \(word) \(bind(.text(pattern))) ESCAPE '\\')"
   }
 
   /// The same pattern in the signs of `GLOB`.

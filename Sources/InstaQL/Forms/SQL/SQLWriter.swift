@@ -23,7 +23,7 @@ struct SQLWriter {
   /// The number under which a value is bound.
   mutating func bind(_ value: Value) -> String {
     values.append(value)
-    return (dialect == .sqlite ? "?" : "$") + String(values.count)
+    return dialect.placeholder + String(values.count)
   }
 
   mutating func alias() -> String {
@@ -40,20 +40,26 @@ struct SQLWriter {
     guard let key = names.rowKeys[place.namespace] else {
       return place.alias + "." + Self.quoted(names.key)
     }
+    guard let function = key.function else { return locator(place)[0] }
     let texts = key.columns.map { "CAST(\(place.alias).\(Self.quoted($0)) AS TEXT)" }
-    let arguments = [Self.literal(place.namespace), number(place)] + texts
-    return "\(key.function)(\(arguments.joined(separator: ", ")))"
+    let arguments = [Self.literal(place.namespace)] + locator(place) + texts
+    return "\(function)(\(arguments.joined(separator: ", ")))"
   }
 
   /// What stands in the order of ids.
-  func keyOrder(_ place: Place) -> String {
-    guard let key = names.rowKeys[place.namespace], key.high != nil else { return self.key(place) }
-    return number(place)
+  func keyOrder(_ place: Place) -> [String] {
+    guard let key = names.rowKeys[place.namespace], key.function == nil || key.high != nil else {
+      return [self.key(place)]
+    }
+    return locator(place)
   }
 
-  /// The number of a row, where rows have one.
-  func number(_ place: Place) -> String {
-    place.alias + "." + (names.rowKeys[place.namespace]?.number ?? Self.quoted(names.key))
+  /// The columns that find a row.
+  func locator(_ place: Place) -> [String] {
+    guard let key = names.rowKeys[place.namespace] else {
+      return [place.alias + "." + Self.quoted(names.key)]
+    }
+    return key.locator.map { place.alias + "." + $0.name }
   }
 
   /// A name that a schema gave, as a text.
@@ -128,8 +134,8 @@ struct SQLWriter {
     var text = ""
     if let size = page.limit ?? page.first {
       text = " LIMIT " + bind(.integer(Int64(size)))
-    } else if page.offset != nil, dialect == .sqlite {
-      text = " LIMIT -1"
+    } else if page.offset != nil {
+      text = dialect.limitBeforeOffset
     }
     return text + offset(page)
   }
@@ -166,7 +172,7 @@ struct SQLWriter {
       let isNumbered = names.rowKeys[plan.namespace] != nil
       if isNumbered, key.isCreation || key.path == "id" {
         // No two rows have one number: what comes after has no say.
-        return parts + [OrderPart(text: number(row), isDescending: isDescending)]
+        return parts + locator(row).map { OrderPart(text: $0, isDescending: isDescending) }
       }
       if !key.isCreation {
         for text in try orderTexts(key.path, row) {
@@ -178,7 +184,7 @@ struct SQLWriter {
       }
     }
     let isDescending = keys.last?.direction == .descending
-    return parts + [OrderPart(text: keyOrder(row), isDescending: isDescending)]
+    return parts + keyOrder(row).map { OrderPart(text: $0, isDescending: isDescending) }
   }
 
   /// One key of an order; truth values stand before all others where a column may hold both.
@@ -234,8 +240,8 @@ struct SQLWriter {
   func orderClause(_ parts: [OrderPart], isReversed: Bool = false) -> String {
     let texts = parts.map { part in
       let isDescending = part.isDescending != isReversed
-      // SQLite has what is missing before everything else by itself.
-      let nulls = dialect == .sqlite ? "" : isDescending ? " NULLS LAST" : " NULLS FIRST"
+      let nulls =
+        dialect.sortsNullsFirst ? "" : isDescending ? " NULLS LAST" : " NULLS FIRST"
       return part.text + (isDescending ? " DESC" : " ASC") + nulls
     }
     return " ORDER BY " + texts.joined(separator: ", ")
