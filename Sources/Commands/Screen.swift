@@ -118,7 +118,7 @@ struct Screen {
     do {
       return try NcursesTerminal.open(terminalOptions(title: name)) { terminal in
         let mailbox = Mailbox(waker: terminal.waker)
-        if let notice = notice { mailbox.post(.notice(notice)) }
+        if let notice = notice { mailbox.post(.notice(Notice(notice))) }
         let model = Model(
           storeName: name, address: address, size: terminal.size,
           query: query.isEmpty ? nil : query, form: options.view, keymap: settings.keymap,
@@ -144,7 +144,7 @@ struct Screen {
         }
         let saying = Task {
           guard let remarks else { return }
-          for await remark in remarks { mailbox.post(.notice(remark)) }
+          for await remark in remarks { mailbox.post(.notice(Notice(remark))) }
         }
         let waiting = Task {
           for await reason in store.obstructions { mailbox.post(.obstruction(reason)) }
@@ -192,7 +192,7 @@ struct Screen {
         do throws(DataSourceError) {
           unsent = try await notebook.keptChanges(in: identity)
         } catch {
-          mailbox.post(.notice("Changes kept back are not at hand: \(error.description)"))
+          mailbox.post(.notice(.stagedUnavailable(error.description)))
         }
       }
       mailbox.post(
@@ -246,7 +246,7 @@ struct Screen {
   private func theme(named name: String, _ mailbox: Mailbox?) -> Theme {
     // Without a file of the standard theme there is the built-in one.
     guard let (theme, warning) = try? themes.theme(name) else { return .plain }
-    if let warning { mailbox?.post(.notice(warning)) }
+    if let warning { mailbox?.post(.notice(Notice(warning))) }
     return theme
   }
 
@@ -282,7 +282,7 @@ struct Screen {
   private static func notebook(telling mailbox: Mailbox) async -> Notebook {
     guard let folders = Folders() else { return .inMemory() }
     let (notebook, trouble) = await NotebookFile(path: folders.state + "/notebook").open()
-    if let trouble { mailbox.post(.notice(trouble.description)) }
+    if let trouble { mailbox.post(.notice(Notice(trouble.description))) }
     return notebook
   }
 

@@ -39,17 +39,12 @@ struct SettingsFollowing {
       // Half of a file is not what somebody wants who saves it while looking on.
       return fault == warning
         ? nil
-        : .notice(
-          "\(Folders.inShort(fault)) What held before still holds: "
-            + "save it again when it is mended")
+        : .notice(.settingsBroken(Folders.inShort(fault)))
     }
     let before = settings
     settings = file.settings
     guard settings != before else {
-      return warning == nil
-        ? nil
-        : .notice(
-          "The settings are sound again: \(Intent.help.key) shows the keys")
+      return warning == nil ? nil : .notice(.settingsValid)
     }
     let theme = settings.theme(for: address)
     let isMouseOn = settings.isMouseOn != false
@@ -60,8 +55,7 @@ struct SettingsFollowing {
         label: settings.look(of: address)?.label,
         theme: theme == before.theme(for: address) ? nil : theme,
         isMouseOn: isMouseOn == (before.isMouseOn != false) || options.noMouse ? nil : isMouseOn,
-        remark: "Settings as they were saved just now" + settings.laterWords(than: before)
-          + ": \(Intent.help.key) shows the keys"))
+        remark: .settingsReloaded(later: settings.laterWords(than: before))))
   }
 }
 

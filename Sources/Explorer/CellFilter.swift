@@ -8,7 +8,7 @@ struct CellFilter: Equatable {
 
   /// Why a cell is nothing to filter by.
   struct Refusal: Error, Equatable {
-    let text: String
+    let notice: Notice
   }
 
   /// The ways that fit the value, the likeliest first.
@@ -18,18 +18,14 @@ struct CellFilter: Equatable {
     switch source {
     case .attribute(let attribute):
       let value = catalog.store.value(entity, attribute.id) ?? .null
-      if let reason = value.whyNotCompared { return .failure(Refusal(text: reason)) }
+      if let reason = value.whyNotCompared { return .failure(Refusal(notice: reason)) }
       return .success(menu(AttributePath([attribute.label]), value, attribute.checkedType))
     case .link(let link):
       guard let (targets, told) = catalog.targets(of: entity, link) else {
-        return .failure(
-          Refusal(text: "It is still asked for what \(link.label) leads to: again in a moment"))
+        return .failure(Refusal(notice: .loadingLink(link.label)))
       }
       guard let target = targets.first, targets.count == 1 else {
-        return .failure(
-          Refusal(
-            text: "Only a link to one entity filters, this one leads to \(targets.count): "
-              + "\(Intent.filterText.key) filters through it"))
+        return .failure(Refusal(notice: .cannotFilterByLinks(targets.count)))
       }
       let (path, value) = catalog.finding(target, from: entity, link, in: told)
       var filters = [
@@ -115,12 +111,10 @@ struct CellFilter: Equatable {
 
 extension Value {
   /// Why a filter cannot compare with this value.
-  fileprivate var whyNotCompared: String? {
+  fileprivate var whyNotCompared: Notice? {
     switch self {
-    case .array, .object:
-      "Lists and objects are not compared, no filter finds them by value: \(Intent.filterText.key) asks whether one is null"
-    case .text(let text) where text.utf8.count > TextField.longestText:
-      "This text is too long to be filtered by: \(Intent.filterText.key) takes a part of it with like"
+    case .array, .object: .notFilterable
+    case .text(let text) where text.utf8.count > TextField.longestText: .textTooLongToFilter
     case .null, .bool, .integer, .double, .text: nil
     }
   }

@@ -67,7 +67,7 @@ package enum Event: Sendable, Equatable {
   /// Files of themes were saved.
   case themesSaved
   /// Something to be said, such as that a copy was too long.
-  case notice(String)
+  case notice(Notice)
   /// The store cannot be read any more, in words.
   case storeFailed(String)
 }

@@ -10,11 +10,11 @@ package struct Habits: Sendable, Equatable {
   /// Whether the mouse is ours from now on; nil for no change.
   let isMouseOn: Bool?
   /// What is said of it.
-  let remark: String
+  let remark: Notice?
 
   package init(
     keymap: Keymap = .standard, usesVi: Bool = false, reducesMotion: Bool = false,
-    label: String? = nil, theme: String? = nil, isMouseOn: Bool? = nil, remark: String
+    label: String? = nil, theme: String? = nil, isMouseOn: Bool? = nil, remark: Notice? = nil
   ) {
     self.keymap = keymap
     self.usesVi = usesVi
@@ -33,7 +33,7 @@ extension Model {
       keymap: habits.keymap, usesVi: habits.usesVi, reducesMotion: habits.reducesMotion,
       isLinear: preferences.isLinear)
     store.label = habits.label
-    notice = Notice(text: habits.remark)
+    notice = habits.remark
     refreshOverlays()
     return (habits.theme.map { [.theme($0)] } ?? [])
       + (habits.isMouseOn.map { [.mouse(isOn: $0)] } ?? [])

@@ -15,7 +15,7 @@ extension Model {
     switch intent {
     case .cancel where !tab.ahead.isEmpty:
       tab.ahead = []
-      notice = Notice(text: "What was typed for the rows is dropped: type it again")
+      notice = .queuedKeysDiscarded
       return []
     case .cancel, .interrupt, .suspend, .redraw: return nil
     // Behind a key that opens a line, the letter that leaves is a part of what is typed.
@@ -24,13 +24,11 @@ extension Model {
     default: if tab.ahead.isEmpty, intent?.isForRows != true { return nil }
     }
     guard tab.ahead.count < Self.mostAhead else {
-      notice = Notice(
-        text: "The rows are still to come: \(keys.name(of: .cancel)) drops what was typed")
+      notice = .queueFull
       return []
     }
     tab.ahead.append(key)
-    let count = tab.ahead.count == 1 ? "1 key waits" : "\(tab.ahead.count) keys wait"
-    notice = Notice(text: "\(count) for the rows: \(keys.name(of: .cancel)) drops what was typed")
+    notice = .keysQueued(tab.ahead.count)
     return []
   }
 
@@ -38,8 +36,7 @@ extension Model {
   mutating func dropAhead() {
     guard !tab.ahead.isEmpty else { return }
     tab.ahead = []
-    notice = Notice(
-      text: "What was typed for the rows is dropped, others are shown now: type it again")
+    notice = .queuedKeysDiscarded
   }
 
   /// Takes the keys that waited, since there are rows now; where there will be none, they are dropped.

@@ -10,18 +10,16 @@ extension Model {
     guard var catalog = tab.results.table?.catalog, let (entity, _) = tab.results.chosenEntity,
       let column = tab.results.chosenColumn
     else {
-      return complain(
-        "There is no cell of the query to filter by: \(key(.filterText)) types a filter")
+      return complain(.noCellSelected)
     }
     // What the query asks for came with the rows.
     catalog.knowsLinks = planHere?.relation(column.label) != nil
     switch CellFilter.menu(column.source, of: entity, in: catalog) {
-    case .failure(let reason): return complain(reason.text)
+    case .failure(let reason): return complain(reason.notice)
     case .success(let filters):
       if intent == .excludeCell {
         guard let filter = filters.first(where: { $0.key == "!" }) else {
-          return complain(
-            "This value cannot be left out: \(key(.filterByCell)) shows the ways to filter by it")
+          return complain(.cannotExclude)
         }
         return changePlanHere { $0 = $0.filter(filter.condition) }
       }

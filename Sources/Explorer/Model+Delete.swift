@@ -26,7 +26,7 @@ extension Model {
       markedEntities.map { table.catalog.store.id(of: $0) }
     }
     guard let table = tab.results.table, let marked, !marked.isEmpty, let catalog = known else {
-      notice = Notice(text: "Nothing is marked: \(key(.mark)) marks a row")
+      notice = .noneSelected
       return []
     }
     let namespace = table.answer.namespace
@@ -55,25 +55,19 @@ extension Model {
   /// What would go is known: asks.
   mutating func ask(_ deletion: ForeseenDeletion) {
     let them = deletion.isOne ? "it" : "them"
-    let undo = key(.undoTransaction)
-    let back =
-      isServerSilent
-      ? "\(undo) takes \(them) back while the server is away, later what is known here"
-      : "\(undo) brings \(them) back"
-    let way = wayBack(of: deletion, back)
-    let done = "\(deletion.name) \(deletion.isOne ? "is" : "are") deleted"
+    let undo = undo(of: deletion)
     open(
       MenuPane(
         "Delete \(deletion.name)? \(deletion.cascade)",
         [
           MenuPane.Entry(key: "n", label: "keep \(them)", wishes: []),
           MenuPane.Entry(
-            key: "d", label: "delete", detail: way.detail,
+            key: "d", label: "delete", detail: undo.detail,
             wishes: [
               .delete(
                 AnnouncedDeletion(
-                  steps: deletion.steps, done: done, advice: way.advice,
-                  isKnownWhole: !isServerSilent))
+                  steps: deletion.steps, summary: ChangeSummary.deleted(deletion.name),
+                  canBeUndone: undo.isPossible, isKnownWhole: !isServerSilent))
             ]),
         ]))
   }
@@ -86,28 +80,24 @@ extension Model {
     return !snapshot.freshness.isOfServer
   }
 
-  /// How what goes can be brought back, said before and after; of a database of others not everything
+  /// Whether the deletion can be undone, and how far, in words; of a foreign database not everything
   /// can.
-  private func wayBack(
-    of deletion: ForeseenDeletion, _ words: String
-  ) -> (detail: String, advice: String?) {
-    guard store.howLive != nil else { return (words, words) }
-    let most = NumberText.grouped(UndoReach.mostRows)
+  private func undo(of deletion: ForeseenDeletion) -> (detail: String, isPossible: Bool) {
+    guard store.howLive != nil else {
+      return (isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
+    }
     if deletion.count > UndoReach.mostRows {
-      return ("for ever: of more than \(most) rows none is kept", nil)
+      return (UndoLimitWords.tooManyRows(UndoReach.mostRows), false)
     }
     if !deletion.unkept.isEmpty {
-      let tables = deletion.unkept.joined(separator: ", ")
-      let are = deletion.unkept.count == 1 ? "is" : "are"
-      return ("for ever, as \(tables) \(are) WITHOUT ROWID", nil)
+      return (UndoLimitWords.withoutRowID(deletion.unkept), false)
     }
     // Of what is wholly known it was seen that none go.
     let mayLoseUnkept =
       catalog?.snapshot.served != nil
       && catalog?.schema.attributes.contains(where: \.isOfUntoldRows) == true
     return (
-      "\(words), unless over \(most) rows go"
-        + (mayLoseUnkept ? " or any of a table WITHOUT ROWID" : ""), words
+      UndoLimitWords.upTo(UndoReach.mostRows, exceptWithoutRowID: mayLoseUnkept), true
     )
   }
 }
@@ -115,9 +105,9 @@ extension Model {
 /// A deletion as it was put to a person.
 struct AnnouncedDeletion: Sendable, Equatable {
   let steps: [TransactionStep]
-  /// What will have been done then, in words, and what can be done about it.
-  let done: String
-  let advice: String?
+  /// What will have been done then, in words.
+  let summary: String
+  let canBeUndone: Bool
   /// Whether all was known of what goes.
   let isKnownWhole: Bool
 }

@@ -13,10 +13,10 @@ struct EditTarget: Sendable, Equatable {
 
 /// What a sent transaction was for, to be said when it is done.
 package struct Deed: Sendable, Equatable {
-  /// What was done, in words.
-  let done: String
-  /// What can be done about it.
-  var advice: String?
+  /// What it did, in words without a full stop.
+  let summary: String
+  /// Keys that help when it is done.
+  var hints: [KeyHint] = []
   /// What took something back, where this was itself an undoing.
   var undoing: WayBack?
   /// Whether all was known of what it changed, so that all of it can be taken back.
@@ -28,7 +28,7 @@ package struct Deed: Sendable, Equatable {
   /// What was typed for it; nil when it was chosen.
   var typed: TypedChange?
 
-  var sentence: String { advice.map { "\(done): \($0)" } ?? done }
+  var notice: Notice { .done(summary, hints: hints) }
 }
 
 // Changing the store.
@@ -51,7 +51,7 @@ extension Model {
   /// Says why nothing can be changed; false when it can.
   mutating func refuseToChange() -> Bool {
     guard let reason = whyReadOnly else { return false }
-    notice = Notice(text: reason, isError: true)
+    notice = .error(reason)
     return true
   }
 
@@ -66,9 +66,7 @@ extension Model {
     }
     guard let target else {
       let isInResults = tab.overlays.isEmpty && tab.focus == .results
-      notice = Notice(
-        text: isInResults || whyNoAnswer != nil
-          ? whyNoRow : "Go to a cell of the results first: \(key(.paneResults)) leads there")
+      notice = isInResults || whyNoAnswer != nil ? whyNoRow : .selectCell
       return []
     }
     return edit(intent, target)
@@ -85,18 +83,17 @@ extension Model {
       let handle = catalog.store.handle(of: target.entity),
       isThere(target.entity, in: target.namespace)
     else {
-      notice = Notice(text: gone.text)
+      notice = .rowGone
       return []
     }
     if unsent?.deleted.contains(target.entity) == true {
-      notice = Notice(
-        text: "It is to be deleted, and not sent yet: \(key(.undoTransaction)) takes that back")
+      notice = .stagedForDeletion
       return []
     }
     switch (intent, target.source) {
     case (.edit, .attribute(let attribute)?):
       guard attribute.label != "id" else {
-        notice = Notice(text: "An id is for ever: \(key(.add)) makes another entity")
+        notice = .idsCannotChange
         return []
       }
       let value = catalog.store.value(handle, attribute.id)
@@ -111,16 +108,14 @@ extension Model {
     case (.add, _): openDraft(of: target.namespace)
     case (.delete, .link(let link)?):
       guard let (targets, there) = targets(of: target.entity, link) else {
-        notice = Notice(
-          text: "It is still asked for what \(link.label) leads to: again in a moment")
+        notice = .loadingLink(link.label)
         return []
       }
       if targets.isEmpty { return askBeforeDeleting(target, handle, in: catalog) }
       open(unlinkMenu(link, of: target.entity, from: targets, in: there))
     case (.delete, _): return askBeforeDeleting(target, handle, in: catalog)
     default:
-      notice = Notice(
-        text: "Go to a value or a link first: \(key(.up)) and \(key(.down)) lead there")
+      notice = .selectValueOrLink
     }
     return []
   }
@@ -128,16 +123,15 @@ extension Model {
   /// Sends a transaction; one that this store would refuse is not sent.
   ///
   /// - Parameters:
-  ///   - done: What will have been done then, in words.
-  ///   - advice: What can be done about it.
+  ///   - summary: What will have been done then, in words.
   /// - Returns: The refusal, or what to do.
   mutating func send(
-    _ steps: [TransactionStep], _ done: String, advice: String? = nil, typed: TypedChange? = nil
+    _ steps: [TransactionStep], _ summary: String, typed: TypedChange? = nil
   ) -> Result<[Effect], Refusal> {
     guard let catalog = known else {
-      return .failure(Refusal(text: Model.loading))
+      return .failure(Refusal(.loading))
     }
-    guard let steps = expectingWhatIsThere(steps) else { return .failure(gone) }
+    guard let steps = expectingWhatIsThere(steps) else { return .failure(Refusal(.rowGone)) }
     let transaction = transaction(steps, in: catalog)
     var copy = catalog.store
     do throws(TransactionError) {
@@ -148,20 +142,20 @@ extension Model {
     } catch {
       return .failure(error.refusal)
     }
-    return .success(carryOut(transaction, Deed(done: done, advice: advice, typed: typed)))
+    return .success(
+      carryOut(transaction, Deed(summary: summary, hints: [.undoData], typed: typed)))
   }
 
   /// Deletes what it was told of; the store refuses what has become wrong since.
   mutating func carryOut(_ deletion: AnnouncedDeletion) -> [Effect] {
     guard let catalog = known else { return [] }
     guard deletion.isKnownWhole || isServerSilent else {
-      notice = Notice(
-        text: "The server is back and can tell what goes: \(key(.delete)) asks it, "
-          + "nothing is deleted yet")
+      notice = .exactPreviewAvailable
       return []
     }
     let deed = Deed(
-      done: deletion.done, advice: deletion.advice, isKnownWhole: deletion.isKnownWhole)
+      summary: deletion.summary, hints: deletion.canBeUndone ? [.undoData] : [],
+      isKnownWhole: deletion.isKnownWhole)
     return carryOut(transaction(deletion.steps, in: catalog), deed)
   }
 
@@ -172,7 +166,7 @@ extension Model {
 
   private mutating func carryOut(_ transaction: Transaction, _ deed: Deed) -> [Effect] {
     guard unsent == nil else {
-      keepBack(transaction, deed.done)
+      keepBack(transaction, deed.summary)
       return []
     }
     if isElsewhere { beside.kept += panesInView }
@@ -182,11 +176,6 @@ extension Model {
   /// What the store says by itself, without what is kept back.
   private var told: TripleStore? {
     (isElsewhere ? tab.results.shown?.snapshot : catalog?.snapshot)?.store
-  }
-
-  /// Somebody deleted what a change is about.
-  private var gone: Refusal {
-    Refusal(text: "It is no longer in the store: \(key(.changes)) tells how it went")
   }
 
   /// The same steps, with the demand that what they change is there when the store carries them out:
@@ -230,9 +219,18 @@ extension Model {
   }
 
   struct Refusal: Error, Equatable {
-    let text: String
+    let notice: Notice
     /// The attribute that it is about; nil for the whole.
     var label: String?
+
+    var text: String { notice.text }
+
+    init(_ notice: Notice, label: String? = nil) {
+      self.notice = notice
+      self.label = label
+    }
+
+    init(text: String, label: String? = nil) { self.init(.error(text), label: label) }
   }
 
   /// The entities that a link leads to, each with the way to let it go.
@@ -255,7 +253,7 @@ extension Model {
               [
                 link.step(from: entity, to: catalog.store.id(of: other), adding: false)
               ],
-              "\(name) is unlinked")
+              ChangeSummary.unlinked(name))
           ])
       })
   }

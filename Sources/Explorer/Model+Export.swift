@@ -6,7 +6,7 @@ import Triples
 extension Model {
   mutating func openExport() -> [Effect] {
     guard let table = tab.results.table else {
-      notice = whyNoAnswer.map { Notice(text: $0) }
+      notice = whyNoAnswer
       return []
     }
     open(
@@ -50,24 +50,16 @@ extension Model {
     let isOpen = tab.overlays.contains { $0.pane is ExportPane }
     switch outcome {
     case .written(let path, let rows, let bytes):
-      let what =
-        rows.map { $0 == 1 ? "1 row is" : "\(NumberText.grouped($0)) rows are" } ?? "The store is"
-      let size = bytes.map { " (\(NumberText.bytes($0)))" } ?? ""
       tab.closeExport()
       tabs.forEach { $0.closeExport() }
-      notice = Notice(text: "\(what) in \(path)\(size): \(key(.export)) exports more")
+      notice = .exported(rows: rows, to: path, bytes: bytes)
       return
     case .exists(let path):
-      if !isOpen {
-        notice = Notice(
-          text: "Not written: there is \(path) already, \(key(.export)) asks for another name")
-      }
+      if !isOpen { notice = .notOverwritten(path) }
     case .failed(let reason):
-      if !isOpen {
-        notice = Notice(text: "\(reason); \(key(.export)) asks again", isError: true)
-      }
+      if !isOpen { notice = .exportFailed(reason) }
     case .cancelled:
-      notice = Notice(text: "Given up, nothing was written: \(key(.export)) begins again")
+      notice = .exportCanceled
     }
     tellExports { $0.receive(outcome) }
   }

@@ -52,24 +52,23 @@ extension Model {
   /// What was said last is read whole: where one line is too short for it, it grows upwards until the
   /// next key.
   private func draw(_ notice: Notice, into frame: inout Frame, area: Rect) {
-    let lines = lines(of: notice)
+    let rows = rows(of: notice)
     let box = Rect(
-      row: area.endRow - lines.count, column: area.column, rows: lines.count, columns: area.columns)
+      row: area.endRow - rows.count, column: area.column, rows: rows.count, columns: area.columns)
     frame.fill(box, Paint(.statusBar, on: .statusBar))
-    for (row, line) in lines.enumerated() {
+    for (number, row) in rows.enumerated() {
       frame.write(
-        line, row: box.row + row, column: 1, width: max(0, area.columns - 2),
-        paint: Paint(notice.isError ? .error : .statusBar, on: .statusBar))
+        row, row: box.row + number, column: 1, width: max(0, area.columns - 2),
+        role: notice.isError ? .error : .statusBar, on: .statusBar)
     }
   }
 
-  private func lines(of notice: Notice) -> [String] {
-    TextLines.wrapped(
-      notice.text, width: max(1, size.columns - 2), most: Self.mostNoticeRows)
+  private func rows(of notice: Notice) -> [NoticeRow] {
+    keys.rows(of: notice, width: max(1, size.columns - 2), most: Self.mostNoticeRows)
   }
 
   /// Rows at the bottom that what was said last takes.
-  var noticeRows: Int { notice.map { lines(of: $0).count } ?? 0 }
+  var noticeRows: Int { notice.map { rows(of: $0).count } ?? 0 }
 
   private static let mostNoticeRows = 4
 
@@ -81,7 +80,7 @@ extension Model {
     frame.fill(line, Paint(.error, on: .statusBar))
     let width = max(0, line.columns - 2)
     // What is done about it is wanted whole.
-    let text = staleOutlook.map { outlook in
+    let text = staleOutlook.map { keys.line($0) }.map { outlook in
       TextWidth.shortened(reason, to: max(0, width - TextWidth.columns(of: outlook) - 2))
         + ": " + outlook
     }
@@ -91,13 +90,13 @@ extension Model {
   }
 
   /// Tells the reason whole, once, where the line for it is too short; what was told goes with its reason.
-  mutating func tellStaleness(since before: String?) {
-    let isOver = before != nil && notice?.text == before && staleness != before
+  mutating func tellStaleness(since before: Notice?) {
+    let isOver = before != nil && notice == before && staleness != before
     if isOver { notice = nil }
-    guard !preferences.isLinear, notice == nil, let reason = staleness, before == nil || isOver,
-      TextWidth.columns(of: reason) > size.columns - 2
+    guard !preferences.isLinear, notice == nil, let staleness, before == nil || isOver,
+      TextWidth.columns(of: keys.line(staleness)) > size.columns - 2
     else { return }
-    notice = Notice(text: reason, isError: true)
+    notice = staleness
   }
 
   private struct Hint {
@@ -173,9 +172,7 @@ extension Model {
   }
 
   /// The keys that say an intent here; where letters are typed, they are none.
-  func strokes(for intent: Intent) -> [Key] {
-    listening.speaking(preferences.keymap.keys(for: intent, in: listening))
-  }
+  func strokes(for intent: Intent) -> [Key] { keys.strokes(for: intent) }
 
   /// Whether a server is away that can be called at once.
   private var isAway: Bool {
@@ -210,9 +207,7 @@ extension Model {
   }
 
   /// Why what is shown may not be the present truth; nil when it is, or nothing is known.
-  var staleness: String? {
-    staleReason.map { reason in staleOutlook.map { "\(reason): \($0)" } ?? reason }
-  }
+  var staleness: Notice? { staleReason.map { .stale($0, staleOutlook) } }
 
   private var staleReason: String? {
     if let failure = store.failure { return failure }
@@ -224,10 +219,10 @@ extension Model {
   }
 
   /// What is done about it.
-  private var staleOutlook: String? {
+  private var staleOutlook: Notice? {
     guard store.failure == nil else { return nil }
     if let obstructionOutlook { return obstructionOutlook }
     guard case .offline? = catalog?.snapshot.freshness else { return nil }
-    return store.absence?.outlook
+    return store.absence.map { Notice($0.outlook) }
   }
 }

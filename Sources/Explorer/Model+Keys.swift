@@ -82,7 +82,7 @@ extension Model {
   mutating func say(_ outcome: Outcome) -> [Effect] {
     switch outcome {
     case .done: break
-    case .nothing(let reason): notice = Notice(text: reason)
+    case .nothing(let reason): notice = reason
     }
     return []
   }
@@ -108,17 +108,9 @@ extension Model {
     case .paneResults: go(byNumberTo: .results)
     case .paneEntity, .facets, .changes, .subscriptions, .diagram: return reach(intent)
     case .undo:
-      return changeBack {
-        $0.undo()
-      } otherwise: {
-        "There is nothing to undo: \(Intent.undoTransaction.key) takes back a change of data"
-      }
+      return changeBack(otherwise: .nothingToUndoInQuery) { $0.undo() }
     case .redo:
-      return changeBack {
-        $0.redo()
-      } otherwise: {
-        "There is nothing to redo: \(Intent.forward.key) goes forward on the way"
-      }
+      return changeBack(otherwise: .nothingToRedo) { $0.redo() }
     case .back: return goBack()
     case .forward: return goForward()
     case .filterText: ask(.filter([]))
@@ -154,7 +146,7 @@ extension Model {
       spelling = spelling.next
       if !isInSight(.query) {
         let name = spelling == .parts ? "parts" : spelling.title
-        notice = Notice(text: "The query is spelt as \(name) now: \(key(.paneQuery)) shows it")
+        notice = .spelled(as: name)
       }
     case .form: turnForm()
     case .copy: return openCopyMenu()
@@ -174,8 +166,8 @@ extension Model {
   }
 
   /// Opens a pane that has something to show, or says why it has not.
-  private mutating func openUnless(_ reason: String?, _ pane: any Pane) {
-    if let reason { notice = Notice(text: reason) } else { open(pane) }
+  private mutating func openUnless(_ reason: Notice?, _ pane: any Pane) {
+    if let reason { notice = reason } else { open(pane) }
   }
 
   /// Shows the answer in the next form, and says so where it is not in sight.
@@ -183,10 +175,9 @@ extension Model {
     tab.results.turnForm(page: layout.resultRows)
     let form = tab.results.form.title
     if tab.results.table == nil {
-      notice = Notice(text: "The answer will be shown as \(form): \(key(.form)) shows it otherwise")
+      notice = .willBeShown(as: form)
     } else if !isInSight(.results) {
-      notice = Notice(
-        text: "The answer is shown as \(form) now: \(key(.paneResults)) leads to it")
+      notice = .shown(as: form)
     }
   }
 
@@ -200,7 +191,7 @@ extension Model {
     if let effects = giveUpPreparing() ?? giveUpHeldUp() { return effects }
     if counting != nil {
       tab.overlays.removeAll { $0.pane is FacetsPane }
-      notice = Notice(text: "Given up counting: \(key(.facets)) counts again")
+      notice = .countingCanceled
       return []
     }
     guard tab.slowness.isSlow, let watch = tab.watch else {
@@ -210,15 +201,14 @@ extension Model {
     tab.ahead = []
     tab.slowness.isWaiting = false
     tab.results.giveUp()
-    notice = Notice(text: "Given up: \(key(.undo)) takes the last change of the query back")
+    notice = .queryCanceled
     return [.stopWatching(watch)]
   }
 
   /// Goes to a standing pane; what is open above them closes.
   private mutating func go(to pane: StandingPane) {
     guard pane != tab.focus || !tab.overlays.isEmpty else {
-      notice = Notice(
-        text: "\(listening.title) has the keys already: \(key(.nextPane)) goes on to the next pane")
+      notice = .alreadyFocused(listening.title)
       return
     }
     tab.overlays = []
@@ -263,7 +253,7 @@ extension Model {
 
   private mutating func performInPane(_ intent: Intent) -> [Effect]? {
     guard let catalog else {
-      notice = Notice(text: Model.loading)
+      notice = .loading
       return []
     }
     switch tab.focus {
@@ -275,8 +265,7 @@ extension Model {
         return go(.by(intent), in: .schema).map { say($0) }
       }
       guard let link = tab.schema.link(of: namespace, in: catalog) else {
-        return say(
-          .nothing(because: "Only links are followed: → or ⇉ stands before what they lead to"))
+        return say(.nothing(because: .notALink))
       }
       return goIn(QueryPlan(link.target))
     case .query:

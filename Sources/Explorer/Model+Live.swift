@@ -40,11 +40,10 @@ extension Model {
   mutating func callServer() -> [Effect] {
     guard store.absence != nil else {
       if let staleness {
-        notice = Notice(text: staleness, isError: true)
+        notice = staleness
         return []
       }
-      notice = Notice(
-        text: "No server is away, what is shown is true now: \(key(.help)) shows what can be done")
+      notice = .alreadyConnected
       return []
     }
     return [.callServer]
@@ -56,7 +55,7 @@ extension Model {
     logChanges(in: result)
     tab.results.receive(
       result, page: layout.resultRows, marking: preferences.reducesMotion ? .steady : .fading)
-    if notice?.text == ResultsPane.rowsAreComing, !tab.results.isStretching { notice = nil }
+    if notice == .moreRowsComing, !tab.results.isStretching { notice = nil }
     if unsent != nil { noteUnsent() }
     endHoldUp(.seen)
     refreshOverlays()
@@ -94,22 +93,19 @@ extension Model {
   /// What is shown now is what later answers are held against.
   mutating func beginComparison() {
     guard let shown = tab.results.shown, Comparison.isPossible(shown) else {
-      notice = Notice(
-        text:
-          "Too many rows, or none, to be held against later ones: \(key(.limit)) or \(key(.filterText)) narrows them"
-      )
+      notice = .cannotCompare
       return
     }
     tab.results.beginComparison()
     refreshOverlays()
-    notice = Notice(text: "What changes from now on is told: \(key(.form)) shows it")
+    notice = .comparing
   }
 
   /// Holds the rows as they are, or shows what came meanwhile.
   mutating func togglePause() -> [Effect] {
     guard let held = tab.held else {
       tab.held = Held()
-      notice = Notice(text: "The rows stay as they are: \(key(.pause)) shows what came meanwhile")
+      notice = .paused
       return []
     }
     tab.held = nil
@@ -177,12 +173,8 @@ struct Slowness: Sendable, Equatable {
     seconds = (now - asked).components.seconds
   }
 
-  /// What is said meanwhile; nil while nobody wonders.
-  var words: String? {
-    guard isSlow else { return nil }
-    let time = seconds == 0 ? "still working" : "working for \(NumberText.grouped(seconds)) s"
-    return time + ": \(Intent.interrupt.key) gives up"
-  }
+  /// What is said meanwhile; nil before it takes long.
+  var notice: Notice? { isSlow ? .running(seconds: seconds) : nil }
 
   var deadline: ContinuousClock.Instant? {
     guard isWaiting, let asked else { return nil }

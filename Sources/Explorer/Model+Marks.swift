@@ -7,7 +7,7 @@ extension Model {
   /// Marks the row under the cursor or lets it go, and steps to the next one.
   mutating func toggleMark() -> [Effect] {
     guard let table = tab.results.table, let chosen = tab.results.chosenEntity else {
-      notice = Notice(text: whyNoRow)
+      notice = whyNoRow
       return []
     }
     marks.toggle(table.catalog.store.id(of: chosen.entity), in: chosen.namespace)
@@ -31,8 +31,7 @@ extension Model {
   /// What can be done to the marked rows, and to marks as such.
   mutating func openMarksMenu() -> [Effect] {
     guard let table = tab.results.table, table.answer.count == nil else {
-      notice = Notice(
-        text: "There are no rows to mark: \(key(.undo)) takes the last change of the query back")
+      notice = .nothingToSelect
       return []
     }
     let marked = markedEntities
@@ -63,7 +62,7 @@ extension Model {
     open(
       MenuPane(
         marked.isEmpty
-          ? "Nothing is marked: \(key(.mark)) marks a row"
+          ? keys.line(.noneSelected)
           : "\(NumberText.grouped(marked.count)) marked of \(namespace)", entries))
     return []
   }
@@ -82,9 +81,7 @@ extension Model {
     case .everything, .others: break
     }
     guard table.answer.pageCount <= Marks.most else {
-      let most = NumberText.grouped(Marks.most)
-      notice = Notice(
-        text: "At most \(most) rows are marked at once: \(key(.filterText)) narrows them first")
+      notice = .tooManyToSelect(limit: Marks.most)
       return []
     }
     if table.answer.stretch != nil { return [.complete(table.answer, for: .marking(which))] }

@@ -186,8 +186,7 @@ extension Model {
   private mutating func mayClose(above index: Int?) -> Bool {
     let kept = (index ?? -1) + 1
     guard !tab.overlays.dropFirst(kept).contains(where: { $0.pane.holdsTyping }) else {
-      notice = Notice(
-        text: "What was typed is not sent yet: \(key(.open)) makes it, \(key(.cancel)) leaves it")
+      notice = .unsavedInput
       return false
     }
     return true

@@ -81,8 +81,7 @@ extension Model {
     if prompt.purpose == .find { return endFinding(keeping: true) }
     guard prompt.isUntouched else {
       self.prompt?.completion = nil
-      notice = Notice(
-        text: "What was typed is not applied yet: enter applies it, escape leaves it as it was")
+      notice = .unappliedInput
       return nil
     }
     self.prompt = nil

@@ -9,7 +9,7 @@ extension Model {
     // A pane of lines is shown as it is.
     if let index = tab.overlays.indices.last {
       guard let pane = tab.overlays[index].pane as? any FindablePane else {
-        notice = Notice(text: "\(listening.title) is nothing for a pager: \(key(.copy)) copies")
+        notice = .notForPager(listening.title)
         return []
       }
       return [.page(pane.text(in: context(of: index)))]
@@ -49,12 +49,13 @@ extension Model {
   mutating func receive(_ edited: EditedText) -> [Effect] {
     guard let prompt else { return [] }
     // In a line that is typed the letter is a letter.
-    let again = prompt.isForEditor ? key(.outside) : Key.control("o").name
+    let again: KeyHint =
+      prompt.isForEditor
+      ? .key(.outside, "open again") : .press(.control("o"), "open again")
     switch edited {
     case .changed(let text):
       guard text.utf8.count <= Self.mostEditedBytes else {
-        notice = Notice(
-          text: "Not taken: a value has at most 4 MB, escape leaves it as it was", isError: true)
+        notice = .editedTextTooLong
         return []
       }
       if case .value(let target, let attribute) = prompt.purpose {
@@ -66,12 +67,10 @@ extension Model {
       checkPrompt()
       return submitPrompt()
     case .unchanged:
-      notice = Notice(
-        text:
-          "Nothing was changed, the editor left the text as it was: \(again) opens it again")
+      notice = .unedited(again: again)
       if prompt.isForEditor { self.prompt = nil }
     case .failed(let reason):
-      notice = Notice(text: "\(reason); \(again) opens it again", isError: true)
+      notice = .editorFailed(reason, again: again)
       if prompt.isForEditor { self.prompt = nil }
     }
     return []

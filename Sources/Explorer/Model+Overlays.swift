@@ -10,7 +10,7 @@ extension Model {
 
   mutating func open(_ pane: any Pane) {
     guard pane.focus != listening || !pane.focus.isAlone else {
-      notice = Notice(text: "\(listening.title) is open already: \(key(.cancel)) closes it")
+      notice = .alreadyOpen(listening.title)
       return
     }
     // One that is open beneath others comes up, instead of a second one.
@@ -87,15 +87,14 @@ extension Model {
   mutating func fulfil(_ wish: Wish) -> [Effect] {
     switch wish {
     case .close: closeOverlay()
-    case .say(let text): notice = Notice(text: text)
+    case .say(let news): notice = news
     case .open(let overlay): open(overlay.pane)
     case .perform(let intent):
       closeOverlay()
       // The pane beneath does what its own key would do there.
       if let effects = askOverlay({ $0.handle(intent, in: $1) }) { return effects }
       if mayPass(intent), let effects = perform(intent) { return effects }
-      notice = Notice(
-        text: "This does nothing in \(listening.title): \(key(.help)) shows what does")
+      notice = .notAvailable(in: listening.title)
     case .goIn(let plan): return goIn(plan)
     case .change(let plan): return changeQuery { $0 = plan }
     case .ask(let purpose): ask(purpose)
@@ -103,10 +102,10 @@ extension Model {
       prompt = PromptPane(purpose, text: text)
       checkPrompt()
     case .arrange(let settings): return arrange(settings)
-    case .send(let steps, let done):
-      switch send(steps, done, advice: "\(key(.undoTransaction)) takes it back") {
+    case .send(let steps, let summary):
+      switch send(steps, summary) {
       case .success(let effects): return effects
-      case .failure(let refusal): notice = Notice(text: refusal.text, isError: true)
+      case .failure(let refusal): notice = refusal.notice
       }
     case .delete(let deletion): return carryOut(deletion)
     case .make: return [.drawID]
@@ -153,19 +152,14 @@ extension Model {
   }
 
   mutating func sayUnknown(_ key: Key) -> [Effect] {
-    notice = Notice(text: unknown(key))
+    notice = unknown(key)
     return []
   }
 
-  func unknown(_ key: Key) -> String {
-    guard let prompt else {
-      if listening.isDialogue {
-        return "\(key.name) does nothing in \(listening.title): \(keys.name(of: .cancel)) leaves it"
-      }
-      let help = strokes(for: .help).first?.name ?? keys.name(of: .help)
-      return "\(key.name) does nothing in \(listening.title): \(help) shows what does"
-    }
-    return "\(key.name) does nothing in \(prompt.title): escape leaves it"
+  func unknown(_ key: Key) -> Notice {
+    if let prompt { return .unusedKey(key, whileTyping: prompt.title) }
+    return listening.isDialogue
+      ? .unusedKey(key, inDialog: listening.title) : .unusedKey(key, in: listening.title)
   }
 
   /// Scrolls an open pane that need not be the one on top.

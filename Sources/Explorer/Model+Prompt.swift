@@ -6,7 +6,7 @@ import Triples
 extension Model {
   mutating func ask(_ purpose: PromptPane.Purpose) {
     guard let shown = tab.composer?.plan else {
-      notice = Notice(text: whyNoQuery ?? "")
+      notice = whyNoQuery
       return
     }
     let other = purpose.isOfQuery ? otherQuery : nil
@@ -132,7 +132,7 @@ extension Model {
     prompt?.field.replace(fromByte: completion.start, with: completion.text)
     let effects = checkPrompt()
     return prompt?.field == before
-      ? say(.nothing(because: "That word is typed already: enter applies the line")) : effects
+      ? say(.nothing(because: .alreadyComplete)) : effects
   }
 
   /// Applies the line; one that is wrong stays open with its complaint.
@@ -142,8 +142,7 @@ extension Model {
     case .value(let target, let attribute):
       guard !prompt.isUntouched || prompt.complaint != nil else {
         self.prompt = nil
-        notice = Notice(
-          text: "\(attribute.label) stays as it was, nothing was typed: \(key(.edit)) asks again")
+        notice = .unchanged(attribute.label)
         return []
       }
       return submit(target, attribute, prompt.field.text)
@@ -186,7 +185,7 @@ extension Model {
   /// already, what to do instead is said.
   private mutating func keepOpen(_ complaint: String) -> [Effect] {
     if prompt?.shownComplaint == complaint {
-      notice = Notice(text: "Not applied while this is wrong: escape leaves it as it was")
+      notice = .fixErrorFirst
     }
     prompt?.complaint = complaint
     prompt?.completion = nil
@@ -204,7 +203,7 @@ extension Model {
       return finish(
         send(
           [.addTriple(.id(target.entity), attribute.id, value)],
-          "\(attribute.label) is changed", advice: "\(key(.undoTransaction)) takes it back",
+          ChangeSummary.updated(attribute.label),
           typed: prompt.map { .line($0) }))
     }
   }
@@ -223,8 +222,7 @@ extension Model {
     prompt?.replaced = .known(now)
     let text = TextWidth.truncated(
       catalog.text(of: handle, .attribute(attribute)), to: Self.longestNews)
-    let words = now == nil || text.isEmpty ? "taken away" : "changed to \(text)"
-    return "It was \(words) meanwhile: enter writes over that, escape leaves it"
+    return Notice.changedMeanwhile(to: now == nil || text.isEmpty ? nil : text).text
   }
 
   /// In columns.
@@ -233,11 +231,11 @@ extension Model {
   private mutating func saveQuery(named name: String) -> [Effect] {
     guard let plan = tab.composer?.plan else { return [] }
     guard !name.isBlank else {
-      return keepOpen("A name is needed, by which \(key(.savedQueries)) finds it again")
+      return keepOpen(Notice.nameNeeded.text)
     }
     // On the command line it would lead to a file in a folder.
     guard !name.contains("/") else {
-      return keepOpen("A name without / is needed, so that sonde query STORE @NAME finds it")
+      return keepOpen(Notice.nameWithSlash.text)
     }
     prompt = nil
     return [.saveQuery(name: name, text: QueryDocument(plan).text)]
@@ -247,7 +245,7 @@ extension Model {
     switch sent {
     case .failure(let refusal):
       guard prompt != nil else {
-        notice = Notice(text: refusal.text, isError: true)
+        notice = refusal.notice
         return []
       }
       return keepOpen(refusal.text)

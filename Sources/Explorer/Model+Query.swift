@@ -66,10 +66,10 @@ extension Model {
   }
 
   mutating func changeBack(
-    _ step: (inout Composer) -> Bool, otherwise reason: () -> String
+    otherwise reason: Notice, _ step: (inout Composer) -> Bool
   ) -> [Effect] {
     guard var composer = tab.composer, step(&composer) else {
-      notice = Notice(text: reason())
+      notice = reason
       return []
     }
     return show(composer)
@@ -115,9 +115,7 @@ extension Model {
 
   mutating func goBack() -> [Effect] {
     guard let stop = tab.trail.goBack(from: here) else {
-      notice = Notice(
-        text:
-          "This is where the trail begins: \(key(.open)) goes in, \(key(.undo)) undoes the query")
+      notice = .noEarlierView
       return []
     }
     return show(stop)
@@ -139,8 +137,7 @@ extension Model {
 
   mutating func goForward() -> [Effect] {
     guard let stop = tab.trail.goForward(from: here) else {
-      notice = Notice(
-        text: "This is where the trail ends: \(key(.back)) goes back, \(key(.open)) goes in")
+      notice = .noLaterView
       return []
     }
     return show(stop)

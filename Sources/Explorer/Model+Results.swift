@@ -23,13 +23,13 @@ extension Model {
     case .orderFurther: return order(further: true)
     case .filterByCell, .excludeCell: return filterByCell(intent)
     default:
-      if tab.results.table?.grid != nil { return complain(ResultsPane.enterOpensGroup) }
+      if tab.results.table?.grid != nil { return complain(.rowIsGroup) }
       return whyNoAnswer.map { complain($0) }
     }
   }
 
-  mutating func complain(_ reason: String) -> [Effect] {
-    notice = Notice(text: reason)
+  mutating func complain(_ reason: Notice) -> [Effect] {
+    notice = reason
     return []
   }
 
@@ -48,9 +48,7 @@ extension Model {
     if let link = tab.results.chosenLink {
       if let key = tab.results.chosenDeadKey {
         return complain(
-          "\(link.label) names \(key), which is not among the \(link.target): "
-            + (whyReadOnly == nil
-              ? "\(self.key(.edit)) links another" : "\(self.key(.left)) leads on"))
+          .brokenReference(to: link.target, key: key, canEdit: whyReadOnly == nil))
       }
       return goIn(Relations.plan(of: link, from: entity, in: catalog))
     }
@@ -85,15 +83,11 @@ extension Model {
       return []
     }
     guard let (targets, there) = targets(of: row, link) else {
-      return complain("The server is still asked for it: again in a moment")
+      return complain(.loadingLink(link.label))
     }
     let linked = targets.map { there.store.id(of: $0) }
     if linked.isEmpty {
-      return complain(
-        "\(link.label) leads nowhere from here"
-          + (whyReadOnly == nil
-            ? ": \(key(.edit)) links it" : ": \(key(.left)) leads to the row's other columns")
-      )
+      return complain(.linkNotSet(link.label, canEdit: whyReadOnly == nil))
     }
     open(
       linked.count == 1
@@ -107,12 +101,10 @@ extension Model {
     guard let table = tab.results.table,
       case .attribute(let attribute)? = tab.results.chosenColumn?.source
     else {
-      return complain(
-        whyNoAnswer ?? "Only a column of values is counted, not a link: \(key(.left)) leads to one")
+      return complain(whyNoAnswer ?? .selectValueColumn)
     }
     if let link = tab.results.blockHere?.link {
-      return complain(
-        "Only what the query asks for is counted: \(key(.open)) on \(link.label) asks for it")
+      return complain(.onlyQueryColumnsCount(link.label))
     }
     open(FacetsPane(attribute.label))
     counting = Counting(plan: table.answer.plan, label: attribute.label)
@@ -120,9 +112,8 @@ extension Model {
   }
 
   /// Why there is nothing to order, or to count the values of.
-  private var whyNoRowsOfCount: String? {
-    tab.results.table?.answer.count == nil
-      ? nil : "A count has no rows: \(key(.queryText)) asks for them"
+  private var whyNoRowsOfCount: Notice? {
+    tab.results.table?.answer.count == nil ? nil : .countHasNoRows
   }
 
   /// Has the values of an attribute counted in the rows that are shown.
@@ -144,34 +135,29 @@ extension Model {
   /// What one key does to the chosen column.
   private mutating func arrange(_ intent: Intent) -> [Effect] {
     guard let table = tab.results.table, let column = tab.results.chosenColumn else {
-      return complain("There is no column here: \(key(.form)) leads back to the table")
+      return complain(.noColumn)
     }
     if let link = tab.results.blockHere?.link {
-      return complain(
-        "\(link.label) shows the fields that the query asks for: \(key(.queryText)) types them")
+      return complain(.columnsOfQuery(link.label))
     }
     var settings = table.settings
     switch intent {
     case .hideColumn:
       guard table.columns.count > 1 else {
-        return complain("The last column stays: \(key(.columns)) shows others")
+        return complain(.lastColumn)
       }
       settings.toggleHidden(column.label)
-      notice = Notice(text: "\(column.label) is hidden: \(key(.columns)) brings it back")
+      notice = .hid(column.label)
     case .fitColumn:
       settings.widths[column.label] =
         settings.widths[column.label] == nil
         ? table.fullWidth(of: column, lines: tab.results.linesInView(page: layout.resultRows)) : nil
-      notice = Notice(
-        text: settings.widths[column.label] == nil
-          ? "\(column.label) is as wide as what is shown needs: \(key(.fitColumn)) fits it again"
-          : "\(column.label) is as wide as what it holds: \(key(.fitColumn)) lets it go again")
+      notice =
+        settings.widths[column.label] == nil ? .unfitted(column.label) : .fitted(column.label)
     case .freezeColumn:
       settings.toggleFrozen(column.label)
-      notice = Notice(
-        text: settings.frozen.contains(column.label)
-          ? "\(column.label) stays in view: \(key(.freezeColumn)) lets it go again"
-          : "\(column.label) moves with the others: \(key(.freezeColumn)) keeps it in view")
+      notice =
+        settings.frozen.contains(column.label) ? .froze(column.label) : .unfroze(column.label)
     case .wider: settings.widen(column.label, from: column.width, by: 1)
     case .narrower: settings.widen(column.label, from: column.width, by: -1)
     default: break
@@ -195,11 +181,10 @@ extension Model {
       return changeQuery { $0.toggleOrder(path, asFurtherKey: further) }
     }
     guard let column = tab.results.chosenColumn, let catalog = tab.results.table?.catalog else {
-      return complain(whyNoAnswer ?? "There is no column here: \(key(.orderText)) types an order")
+      return complain(whyNoAnswer ?? .noColumnToSort)
     }
     guard let path = column.orderPath(in: catalog) else {
-      return complain(
-        "Nothing names what \(column.label) leads to: \(key(.orderText)) types an order along it")
+      return complain(.cannotSort(column.label))
     }
     return changePlanHere { $0.toggleOrder(path, asFurtherKey: further) }
   }

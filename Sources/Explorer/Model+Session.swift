@@ -43,12 +43,7 @@ extension Model {
       all.indices.contains(wanted) && all[wanted] == nil
       ? all.firstIndex { $0 != nil } ?? wanted : wanted
     guard all.indices.contains(shown), let first = all[shown], let composer = first.composer else {
-      if !views.isEmpty {
-        notice = Notice(
-          text:
-            "What was shown the last time cannot be asked any more: \(key(.savedQueries)) lists queries"
-        )
-      }
+      if !views.isEmpty { notice = .sessionLost }
       return nil
     }
     tabs.before = all[..<shown].compactMap { $0 }
@@ -61,7 +56,7 @@ extension Model {
     let isPlain = composer.plan == QueryPlan(composer.plan.namespace)
     if !isPlain || !tab.trail.behind.isEmpty {
       tab.focus = .results
-      notice = Notice(text: "As you left it the last time; sonde --fresh begins anew")
+      notice = .sessionRestored
     }
     return show(composer, place: first.results.place)
   }

@@ -7,8 +7,7 @@ extension Model {
   /// Moves the divider that concerns the pane in focus.
   mutating func moveDivider(_ intent: Intent) -> [Effect] {
     guard !tab.overlays.contains(where: { layout.area(of: $0.pane.place) == layout.middle }) else {
-      notice = Notice(
-        text: "No line between panes is in sight: \(key(.cancel)) closes \(listening.title)")
+      notice = .noDivider(behind: listening.title)
       return []
     }
     let divider: Splits.Divider
@@ -18,10 +17,7 @@ extension Model {
     default: divider = tab.focus == .namespaces || tab.focus == .schema ? .namespaces : .query
     }
     guard let size = layout.size(divider) ?? layout.size(.left) else {
-      notice = Notice(
-        text: sizes.isZoomed
-          ? "One pane has the whole screen: \(key(.zoom)) shows the others again"
-          : "There is one pane side by side here: a wider window shows two")
+      notice = sizes.isZoomed ? .onePane : .windowTooNarrow
       return []
     }
     let shown = layout.size(divider) == nil ? .left : divider
@@ -30,7 +26,7 @@ extension Model {
     // What is beside the results grows to the left.
     let effects = resize(shown, to: size + (shown == .beside ? -step : step)) + keepSplits()
     if layout.size(shown) == size {
-      notice = Notice(text: "The line is as far as it can go: \(key(.evenSplits)) puts all back")
+      notice = .dividerAtEnd
     }
     return effects
   }
@@ -48,10 +44,7 @@ extension Model {
   mutating func resetSplits() -> [Effect] {
     sizes = PaneSizes()
     keepInView()
-    notice = Notice(
-      text:
-        "All panes are as large as at first: \(key(.splitLeft)) and \(key(.splitRight)) move the line"
-    )
+    notice = .paneSizesReset
     return keepSplits()
   }
 
@@ -60,8 +53,7 @@ extension Model {
     sizes.isZoomed.toggle()
     keepInView()
     if sizes.isZoomed {
-      notice = Notice(
-        text: "\(listening.title) has the whole screen: \(key(.zoom)) shows the others again")
+      notice = .zoomed(listening.title)
     }
   }
 

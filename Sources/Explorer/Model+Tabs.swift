@@ -56,11 +56,11 @@ extension Model {
   /// Another tab that begins with the query of this one.
   mutating func openTab() -> [Effect] {
     guard let plan = tab.composer?.plan else {
-      notice = Notice(text: whyNoQuery ?? "")
+      notice = whyNoQuery
       return []
     }
     guard tabs.count < Self.mostTabs else {
-      notice = Notice(text: "\(Self.mostTabs) tabs are open: \(key(.closeTab)) closes one")
+      notice = .tooManyTabs(limit: Self.mostTabs)
       return []
     }
     let place = tab.results.place
@@ -68,9 +68,7 @@ extension Model {
     let stop = forgetFinding()
     tab = Tab(focus: tab.focus)
     tab.results.show(onTop, page: layout.resultRows)
-    notice = Notice(
-      text: "Tab \(tabs.before.count + 1): \(key(.previousTab)) \(key(.nextTab)) turn, "
-        + "\(key(.closeTab)) closes it")
+    notice = .tabOpened(tabs.before.count + 1)
     return stop + show(Composer(plan), place: place)
   }
 
@@ -81,8 +79,7 @@ extension Model {
       return stop + bring(next)
     }
     guard let last = tabs.before.popLast() else {
-      notice = Notice(
-        text: "This is the only tab: \(key(.newTab)) opens another, \(key(.quit)) quits")
+      notice = .onlyTab
       return []
     }
     return stop + bring(last)
@@ -91,7 +88,7 @@ extension Model {
   /// Shows the tab beside this one; after the last comes the first.
   mutating func turnTab(forward: Bool) -> [Effect] {
     guard tabs.count > 1 else {
-      notice = Notice(text: "This is the only tab: \(key(.newTab)) opens another")
+      notice = .onlyTab
       return []
     }
     let index = tabs.before.count

@@ -108,9 +108,7 @@ extension Model {
   mutating func undoTransaction() -> [Effect] {
     if let effects = takeBackUnsent() { return effects }
     if let deed = underWay.wishBack() {
-      notice = Notice(
-        text:
-          "Taken back as soon as the store has it: \(deed.done); \(key(.changes)) shows it then")
+      notice = .undoQueued(deed.summary)
       return []
     }
     if let refusedUndo, refusedUndo.way == undoable.last {
@@ -122,16 +120,12 @@ extension Model {
         open(waiting.menu)
         return []
       }
-      notice = Notice(
-        text:
-          "Nothing was changed from here that could be taken back: \(key(.undo)) undoes the query")
+      notice = .nothingToUndo
       return []
     }
     guard underWay.isTakingBack else { return [takeBack(by: way)] }
     underWay.takeBackLast(by: way)
-    notice = Notice(
-      text:
-        "Taken back as soon as what came after it is: \(key(.changes)) shows it then")
+    notice = .undoQueuedAfterLater
     return []
   }
 
@@ -162,21 +156,19 @@ extension Model {
   }
 
   private mutating func takeBack(by way: WayBack) -> Effect {
-    let done = way.isWhole ? "Taken back" : "Taken back as far as it was known here"
-    return underWay.send(way.transaction, Deed(done: done, undoing: way))
+    let summary = way.isWhole ? ChangeSummary.undone : ChangeSummary.partlyUndone
+    return underWay.send(way.transaction, Deed(summary: summary, undoing: way))
   }
 
   /// What was to be taken back is not sent any more.
   mutating func receive(dropping deed: Deed) -> [Effect] {
     _ = underWay.settle(deed)
-    say("Taken back: it is not sent any more; \(adviceAfterUndo)", of: deed)
+    report(.done(ChangeSummary.dequeued, hints: [hintAfterUndo]), of: deed)
     return takeBackReady()
   }
 
-  private var adviceAfterUndo: String {
-    undoable.isEmpty
-      ? "\(key(.changes)) shows what changed"
-      : "\(key(.undoTransaction)) goes on with what was before"
+  private var hintAfterUndo: KeyHint {
+    undoable.isEmpty ? .key(.changes) : .key(.undoTransaction, "undo the one before")
   }
 
   /// A transaction is done.
@@ -191,19 +183,16 @@ extension Model {
     // Who holds the rows as they are does not see it.
     let isSeen = tab.held == nil
     var deed = deed
-    if deed.undoing != nil { deed.advice = adviceAfterUndo }
+    if deed.undoing != nil { deed.hints = [hintAfterUndo] }
     if let way, way.transaction.steps.isEmpty {
-      deed.advice = "\(key(.undoTransaction)) takes it back for as long as it is not sent"
+      deed.hints = [.key(.undoTransaction, "undo while it is not sent")]
     }
-    say(
-      isSeen ? deed.sentence : "\(deed.done), while paused: \(key(.pause)) shows it", of: deed)
+    report(isSeen ? deed.notice : .doneWhilePaused(deed.summary), of: deed)
     let effects = takeBackReady()
     guard deed.undoing == nil else { return effects }
     guard undo != nil else {
       // It would not be true that it can be taken back.
-      say(
-        "\(deed.done): it cannot be taken back, the store does not tell what was there; "
-          + "\(key(.changes)) shows what changed", of: deed)
+      report(.doneForGood(deed.summary), of: deed)
       return effects
     }
     guard let way, !isUnwanted else { return effects }
@@ -221,13 +210,12 @@ struct LeftWaiting: Sendable, Equatable {
   let count: Int
 
   fileprivate var menu: MenuPane {
-    let all = NumberText.grouped(count)
     return MenuPane(
-      count == 1 ? "1 change from before waits" : "\(all) changes from before wait",
+      "\(StagingWords.changes(count)) from an earlier session \(count == 1 ? "is" : "are") queued",
       [
         .init(key: "k", label: "keep", detail: "sent when the server is back", wishes: []),
         .init(
-          key: "d", label: count == 1 ? "drop it" : "drop the last",
+          key: "d", label: count == 1 ? "discard it" : "discard the last",
           detail: "not sent, if it was not yet", wishes: [.undo(.drop(newest))]),
       ])
   }
@@ -243,29 +231,23 @@ extension Model {
     heardRefusals = Set(refused.map(\.id))
     undoable.removeAll { way in news.contains { $0.id == way.transaction.undoing } }
     if let way = refusedUndo?.way, !undoable.contains(way) { refusedUndo = nil }
-    let which =
-      news.count == 1
-      ? "What you changed while the server was away is refused"
-      : "\(NumberText.grouped(news.count)) changes made while the server was away are refused"
-    notice = Notice(
-      text: "\(which): \(last.reason); \(key(.changes)) shows what is there", isError: true,
-      refusedBy: underWay.last)
+    notice = .rejectedLater(news.count, last.reason).keptUntil(after: underWay.last)
   }
 }
 
 extension RefusedUndo {
   /// - Parameter isLast: Whether nothing was changed before it.
   fileprivate func menu(isLast: Bool, width: Int) -> MenuPane {
-    let heading = "Not taken back: \(reason)"
+    let heading = "Not undone: \(reason)"
     // The reason was told before; what can be done must be in sight.
     return MenuPane(
-      TextWidth.columns(of: heading) + 8 <= width ? heading : "Not taken back",
+      TextWidth.columns(of: heading) + 8 <= width ? heading : "Not undone",
       [
         .init(key: "t", label: "try again", wishes: [.undo(.again)]),
         .init(
           key: "l", label: "leave it",
           detail: isLast
-            ? "nothing was changed before it" : "and take back what was changed before",
+            ? "nothing was changed before it" : "and undo the change before it",
           wishes: [.undo(.before)]),
         .init(key: "s", label: "stay", detail: "and do neither", wishes: []),
       ])

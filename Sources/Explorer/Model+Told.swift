@@ -10,7 +10,7 @@ extension Model {
       pane.receive(saved: saved, asked: asked, page: context.page)
     }
     if awaitsQueries, listening == .saved {
-      notice = Notice(text: "The list is read anew: \(key(.cancel)) closes it")
+      notice = .savedQueriesReloaded
     } else if awaitsQueries {
       open(SavedPane(saved: saved, asked: asked))
     }
@@ -23,7 +23,7 @@ extension Model {
       tab.explaining = nil
       // It may be in the same words as before.
       if (tab.overlays.last?.pane as? TextPane)?.begins(with: lines.first) == true {
-        notice = Notice(text: "It is explained anew: \(key(.cancel)) closes it")
+        notice = .explainedAgain
       }
       tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
       open(TextPane("Explain", lines, askingAbout: shownNamespace))

@@ -18,7 +18,6 @@ extension Model {
   private mutating func settle(_ event: Event) -> [Effect] {
     let effects = take(event)
     remeasureQuery()
-    nameKeys()
     tab.results.underWay = underWay.entities
     return keepUnsent() + keepView(before: effects) + effects + endCounting()
   }
@@ -133,14 +132,14 @@ extension Model {
       receive(themes, kept: kept)
       return []
     case .themesSaved: return rereadThemes()
-    case .notice(let text):
-      notice = Notice(text: text)
+    case .notice(let news):
+      notice = news
       return []
     case .storeFailed(let reason):
       guard catalog != nil else { return [.fail(reason: reason)] }
       let before = staleness
       store.failure = reason
-      if preferences.isLinear { notice = Notice(text: reason, isError: true) }
+      if preferences.isLinear { notice = .error(reason) }
       tellStaleness(since: before)
       keepInView()
       return []
@@ -161,10 +160,7 @@ extension Model {
             return say(outcome)
           }
         }
-        notice = Notice(
-          text:
-            "Nothing to paste into here: \(key(.filterText)) edits the filter, \(key(.queryText)) the query"
-        )
+        notice = .nothingToPasteInto
         return []
       }
       let outcome = prompt?.field.paste(text) ?? .done
@@ -229,9 +225,9 @@ extension Model {
     guard let namespace = catalog.schema.namespaces.first else {
       // Of one that cannot be reached nobody knows what it has; why, is said beneath the panes.
       if let staleness {
-        if preferences.isLinear { notice = Notice(text: staleness, isError: true) }
+        if preferences.isLinear { notice = staleness }
       } else {
-        notice = Notice(text: Self.noNamespaces)
+        notice = .emptyStore
       }
       return []
     }

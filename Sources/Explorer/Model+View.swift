@@ -98,7 +98,7 @@ extension Model {
           .results,
           .init(
             title: Focus.results.title, key: number(of: .results),
-            remark: tab.slowness.words.map { keys.filling($0) } ?? markedRemark
+            remark: tab.slowness.notice.map { keys.line($0) } ?? markedRemark
               + tab.results.remark,
             isFocused: listening == .results && prompt == nil, rows: layout.resultPaneRows)
         ),
@@ -109,7 +109,7 @@ extension Model {
       tab.results.draw(
         into: &frame, area: area.split(columns: area.columns - columnsBeside(layout)).left,
         isFocused: listening == .results && prompt == nil, marks: marks, keys: keys,
-        wayOut: tab.results.isEmpty ? wayOut : "")
+        wayOut: wayOut)
     }
     if let area = inner[.query] {
       drawQuery(into: &frame, area: area)

@@ -8,15 +8,6 @@ import Triples
 /// Events go in through `update`, which answers with what the world shall do; `view` makes the frame.
 /// No task, clock or file is touched here, so a test gives events and reads effects and text.
 package struct Model: Sendable, Equatable {
-  /// What is said in the line at the bottom until it is answered or replaced.
-  struct Notice: Sendable, Equatable {
-    var text: String
-    var isError = false
-    /// Where it says that a change was refused, the newest one that was sent by then: until it is
-    /// answered, nothing takes it away but what is said of something later.
-    var refusedBy: Int?
-  }
-
   package internal(set) var size: Size
   var preferences: Preferences
   var store: StoreStanding
@@ -24,7 +15,8 @@ package struct Model: Sendable, Equatable {
   var catalog: Catalog?
   var namespaces = NamespacesPane()
   var prompt: PromptPane?
-  var notice: Notice?
+  /// The line at the bottom, until it is dismissed or replaced.
+  package internal(set) var notice: Notice?
   /// Whether a file is being written.
   var isExporting = false
   /// What was marked, wherever it is shown.
@@ -52,7 +44,7 @@ package struct Model: Sendable, Equatable {
   /// What of it is written down; nil where it is not, or before it is known what was.
   var keptUnsent: [Unsent.Change]?
   /// What is to be said of changes that were kept back the last time.
-  var unsentRemark: String?
+  var unsentRemark: Notice?
   /// The number of the snapshot on top of which changes on their way are shown, since the store does not
   /// take them; nil where it does.
   var heldUpSince: Int?

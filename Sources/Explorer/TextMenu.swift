@@ -35,11 +35,7 @@ struct TextMenu {
 
   /// Rows, which are too many for a clipboard.
   mutating func addTooMany(_ key: Character, _ label: String, _ rows: Int) {
-    add(key, label, in: "too long for a clipboard", [.say(Self.sentence(ofTooMany: rows))])
-  }
-
-  static func sentence(ofTooMany rows: Int) -> String {
-    "More than a clipboard takes, with \(NumberText.grouped(rows)) rows: \(Intent.export.key) writes it to a file"
+    add(key, label, in: "too long for a clipboard", [.say(.tooManyRowsToCopy(rows))])
   }
 
   /// - Parameter place: Where it opens, or how it begins.

@@ -98,19 +98,19 @@ struct ForeignDatabaseTests {
       try terminal.run("\(Program.path) --write \(path) 'people fields kind'; echo le''ft $?")
       try terminal.wait(for: "kind 1")
       try terminal.edit("kind", to: "other")
-      try terminal.wait(for: "kind is changed")
+      try terminal.wait(for: "kind updated")
       #expect(try kinds() == ["other", "kind 2"])
       try terminal.type("U")
       // What is deleted must have been seen as it is by now.
-      try terminal.wait { $0.contains("Taken back") && !$0.contains("other") }
+      try terminal.wait { $0.contains("Undone.") && !$0.contains("other") }
       #expect(try kinds() == ["kind 1", "kind 2"])
       try terminal.type("d")
       try terminal.wait(for: "what the database deletes with it")
       try terminal.type("d")
-      try terminal.wait(for: "is deleted: U brings it back")
+      try terminal.wait(for: "Deleted ")
       #expect(try kinds() == ["kind 2"])
       try terminal.type("U")
-      try terminal.wait(for: "Taken back")
+      try terminal.wait(for: "Undone.")
       #expect(try kinds() == ["kind 1", "kind 2"])
       try terminal.type("q")
       try terminal.wait(for: "left 0")
@@ -145,7 +145,7 @@ struct ForeignDatabaseTests {
       try terminal.type("E")
       try terminal.wait(for: "prints.csv")
       try terminal.press("Enter")
-      try terminal.wait(for: "2 rows are in")
+      try terminal.wait(for: "Exported 2 rows to")
       #expect(
         try String(contentsOf: URL(filePath: folder + "/prints.csv"), encoding: .utf8)
           == csv.output)

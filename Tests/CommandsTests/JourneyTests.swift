@@ -235,7 +235,7 @@ struct JourneyTests {
       try terminal.press("C-u")
       try terminal.type("AAA first of all")
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("AAA first of all") && $0.contains("is changed") }
+      try terminal.wait { $0.contains("AAA first of all") && $0.contains("updated") }
       // A value that its attribute cannot have.
       try terminal.type("$")
       try terminal.type("e")
@@ -247,16 +247,16 @@ struct JourneyTests {
       try terminal.press("C-u")
       try terminal.type("2031-05-06")
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("2031-05-06") && $0.contains("target is changed") }
+      try terminal.wait { $0.contains("2031-05-06") && $0.contains("target updated") }
       try terminal.type("U")
-      try terminal.wait { !$0.contains("2031-05-06") && $0.contains("Taken back") }
+      try terminal.wait { !$0.contains("2031-05-06") && $0.contains("Undone.") }
       // What goes with it is shown before it goes.
       try terminal.type("gd")
       try terminal.wait(for: "Delete AAA first of all?")
       try terminal.type("d")
-      try terminal.wait { $0.contains("is deleted") }
+      try terminal.wait { $0.contains("Deleted ") }
       try terminal.type("U")
-      try terminal.wait { $0.contains("AAA first of all") && $0.contains("Taken back") }
+      try terminal.wait { $0.contains("AAA first of all") && $0.contains("Undone.") }
       // Another one, with all that it must have.
       try terminal.type("a")
       try terminal.wait(for: "New in goals")
@@ -269,7 +269,7 @@ struct JourneyTests {
         try terminal.type(value)
       }
       try terminal.press("Enter")
-      try terminal.wait { $0.contains("AAB is new is made") && $0.contains("2030-01-31") }
+      try terminal.wait { $0.contains("Created AAB is new") && $0.contains("2030-01-31") }
       try terminal.type("q")
       try terminal.wait(for: "left 0")
       let titles = try Program.run(["query", store, "goals fields title order title limit 2"])
@@ -302,7 +302,7 @@ struct JourneyTests {
       try terminal.type("L1")
       try terminal.press("Enter")
       try terminal.wait {
-        $0.contains("has not answered") && $0.contains("u takes the last change")
+        $0.contains("has not answered") && $0.contains("u undo the last query change")
       }
       try terminal.type("u")
       try terminal.wait { $0.contains("Renew the kitchen") && !$0.contains("has not answered") }
@@ -368,7 +368,7 @@ struct JourneyTests {
     try terminal.wait { $0.contains("Brazil") && !$0.contains("Albania") }
     try terminal.type("bThe largest")
     try terminal.press("Enter")
-    try terminal.wait(for: "Kept as 'The largest'")
+    try terminal.wait(for: "Saved as “The largest”")
     try terminal.type("v")
     try terminal.wait(for: "tree ·")
     try terminal.type("yl")

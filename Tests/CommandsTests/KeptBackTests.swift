@@ -28,9 +28,9 @@ struct KeptBackTests {
       try terminal.wait(for: "left 143")
       #expect(try terminal.value("alternate_on") == "0")
       try terminal.run("clear; cd /; \(Program.path) \(folder)/plan.sonde; echo gone $?")
-      try terminal.wait { $0.contains("kept back since the last time") && $0.contains("Run far") }
+      try terminal.wait { $0.contains("staged in an earlier session") && $0.contains("Run far") }
       try terminal.type("Ps")
-      try terminal.wait(for: "1 change is sent")
+      try terminal.wait(for: "1 change sent")
       try terminal.type("q")
       try terminal.wait(for: "gone 0")
       let now = try Program.run(["query", folder + "/plan.sonde", "notes"])

@@ -43,9 +43,9 @@ struct LargeDatabaseTests {
       try terminal.press("Enter")
       try terminal.wait { $0.contains("7 654 321") }
       try terminal.type("/nowhere at all")
-      try terminal.wait(for: "'nowhere at all' is not here")
+      try terminal.wait(for: "No match for “nowhere at all”")
       try terminal.press("Escape")
-      try terminal.wait { !$0.contains("is not here") }
+      try terminal.wait { !$0.contains("No match") }
       try terminal.type("G")
       try terminal.wait { $0.contains("Person 2 ") }
       try terminal.type("v/needle")

@@ -12,9 +12,9 @@ struct OutsideProgramTests {
       try terminal.run("EDITOR='sed -i s/before/after/' VISUAL= \(Program.path) --write \(folder)")
       try terminal.wait(for: "before")
       try terminal.type("4ov")
-      try terminal.wait { $0.contains("after") && $0.contains("is changed") }
+      try terminal.wait { $0.contains("after") && $0.contains("updated") }
       try terminal.press("U")
-      try terminal.wait { $0.contains("before") && $0.contains("Taken back") }
+      try terminal.wait { $0.contains("before") && $0.contains("Undone.") }
       try terminal.type("oq")
       try terminal.wait(for: "Nothing was changed")
       try terminal.type("q")

@@ -84,13 +84,13 @@ struct RealTerminalTests {
     try terminal.wait { $0.contains("Brazil") && !$0.contains("Afghanistan") }
     try terminal.type("bMost people")
     try terminal.press("Enter")
-    try terminal.wait(for: "Kept as 'Most people'")
+    try terminal.wait(for: "Saved as “Most people”")
     let child = try terminal.value("pane_pid")
     #expect(try Child(["pkill", "-KILL", "-P", child, "sonde"]).finish().status == 0)
     try terminal.wait(for: "left 137")
     try terminal.run("stty sane; printf '\\033c'; \(Program.path) world; echo go''ne $?")
     let again = try terminal.wait {
-      $0.contains("As you left it the last time") && $0.contains("Brazil")
+      $0.contains("Session restored") && $0.contains("Brazil")
         && $0.contains("80000000")
     }
     #expect(again.contains("╭─ [1] Namespaces ────────────╮╭"))

@@ -63,7 +63,7 @@ struct SavedQueryTests {
     try terminal.wait(for: "Africa")
     try terminal.type("bmine")
     try terminal.press("Enter")
-    try terminal.wait(for: "Kept as 'mine'")
+    try terminal.wait(for: "Saved as “mine”")
     try terminal.type("B")
     try terminal.wait(for: "1 saved")
     #expect(

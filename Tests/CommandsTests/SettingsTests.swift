@@ -121,19 +121,19 @@ struct SettingsTests {
       try terminal.wait(for: "26 184")
       #expect(!terminal.sent.contains("[31m"))
       try save("themes/mine.toml", "[roles]\ntext = \"red\"\n")
-      try terminal.wait(for: "Theme mine, as it was saved just now")
+      try terminal.wait(for: "Theme mine reloaded")
       #expect(terminal.sent.contains("[31m"))
       try save("themes/mine.toml", "[roles]\n\ntexd = \"red\"\n")
       try terminal.wait(
         for: "themes/mine.toml, line 3: unknown role 'texd'. Did you mean 'text'? "
-          + "What it was before is still shown: save it again")
+          + "Keeping the previous version")
       // One with the same text as before tells that it is well again.
       try save("themes/mine.toml", "[roles]\ntext = \"red\"\n")
-      try terminal.wait(for: "Theme mine, as it was saved just now")
+      try terminal.wait(for: "Theme mine reloaded")
       try save(
         "config.toml",
         "theme = \"mine\"\n[keys]\nquit = \"f9\"\n[stores.\"wo*\"]\nlabel = \"OURS\"\n")
-      try terminal.wait { $0.contains("Settings as they were") && $0.contains("sonde   OURS ") }
+      try terminal.wait { $0.contains("Settings reloaded") && $0.contains("sonde   OURS ") }
       try save("config.toml", "theme = \"mine\"\n\n[keys]\nquid = \"f9\"\n")
       try terminal.wait {
         $0.contains("config.toml, line 4: nothing is called 'quid'. Did you mean 'quit'?")
@@ -154,7 +154,7 @@ struct SettingsTests {
       try FileManager.default.createDirectory(
         at: settings.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data("[keys]\nquit = \"f9\"\n".utf8).write(to: settings, options: .atomic)
-      try terminal.wait(for: "Settings as they were saved just now")
+      try terminal.wait(for: "Settings reloaded")
       try terminal.press("F9")
       try terminal.wait(for: "left 0")
     }

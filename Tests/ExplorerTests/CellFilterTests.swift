@@ -43,6 +43,6 @@ struct CellFilterTests {
     screen.type(text)
     screen.press("enter")
     #expect(screen.text.contains("[4] Results"), "\(screen.text)")
-    #expect(!screen.text.contains("No row matches"))
+    #expect(!screen.text.contains("No rows match"))
   }
 }

@@ -38,7 +38,7 @@ struct ColumnsPaneTests {
   func inResults() throws {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.press("l -")
-    #expect(screen.text.contains("height is hidden"))
+    #expect(screen.notice == .hid("height"))
     #expect(!screen.row(5).contains("height"))
     screen.press("} } {")
     #expect(
@@ -56,7 +56,7 @@ struct ColumnsPaneTests {
   func lastColumn() throws {
     var screen = try Screen(query: QueryPlan("plants").fields(["name"]))
     screen.press("-")
-    #expect(screen.text.contains("The last column stays"))
+    #expect(screen.notice == .lastColumn)
     #expect(screen.text.contains("Fig"))
   }
 

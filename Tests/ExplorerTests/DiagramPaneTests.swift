@@ -112,11 +112,13 @@ struct DiagramPaneTests {
     #expect(screen.text == before)
   }
 
-  @Test("a direction in which nothing lies is told")
+  @Test("a direction in which nothing lies leaves all as it is, without a word")
   func edge() throws {
     var screen = try Screen(columns: 80, rows: 20)
     screen.press("D left left left")
-    #expect(screen.row(19).contains("Nothing lies left of"))
+    let before = screen.text
+    screen.press("left")
+    #expect(screen.text == before && screen.notice == nil)
   }
 
   @Test("y copies the picture, and what is new in the schema appears by itself")

@@ -20,10 +20,10 @@ struct FindEverywhereTests {
     let found = frame.rows(on: .matchCurrent) + frame.rows(on: .match)
     #expect(found.contains { $0.contains(words) }, "\(screen.text)")
     screen.press("enter n")
-    #expect(!screen.row(13).contains("not here"))
+    #expect(!screen.row(13).contains("No match"))
     screen.press("/")
     screen.type("zzzz")
-    #expect(screen.text.contains("'zzzz' is not here"))
+    #expect(screen.text.contains("No match for “zzzz”"))
   }
 
   @Test("what changed is found, and following the newest change ends there")
@@ -59,18 +59,18 @@ struct FindEverywhereTests {
     screen.isSlow = true
     screen.press("/")
     screen.type("p4999")
-    #expect(screen.text.contains("Looking through 5000 rows: escape gives up"))
+    #expect(screen.text.contains("Searching 5000 rows …"))
     guard case .search(let search)? = screen.searches.last else {
       Issue.record("Nothing was searched")
       return
     }
     // Answers to what was typed before are not taken.
     screen.handle(.found(search.number - 1, nil))
-    #expect(screen.text.contains("Looking through"))
+    #expect(screen.text.contains("Searching"))
     screen.handle(.found(search.number, search.rest()))
     #expect(screen.line(with: "P4999") != nil)
     screen.press("enter n")
-    #expect(screen.text.contains("Looking through"))
+    #expect(screen.text.contains("Searching"))
     screen.press("escape")
     #expect(screen.searches.last == .stopSearching)
   }
@@ -81,7 +81,7 @@ struct FindEverywhereTests {
       columns: 100, rows: 20, query: QueryPlan("plants"), store: try Self.long())
     screen.press("/")
     screen.type("nothing like it")
-    #expect(screen.text.contains("'nothing like it' is not here"))
+    #expect(screen.text.contains("No match for “nothing like it”"))
   }
 
   @Test("rows beneath a row are found, and in a tree what is nested")

@@ -12,13 +12,13 @@ struct HabitsTests {
     screen.handle(
       .habits(
         Habits(
-          keymap: .standard.changed([quit: [key]]), label: "PRODUCTION", remark: "Saved")))
+          keymap: .standard.changed([quit: [key]]), label: "PRODUCTION", remark: Notice("Saved"))))
     #expect(screen.row(0).hasPrefix(" sonde   PRODUCTION   garden"))
     #expect(screen.row(19).contains("Saved"))
     #expect(screen.effects.filter { $0 == .mouse(isOn: false) || $0 == .theme("nord") }.isEmpty)
     screen.press("q")
     #expect(!screen.effects.contains(.quit(status: 0)))
-    screen.handle(.habits(Habits(theme: "nord", isMouseOn: false, remark: "")))
+    screen.handle(.habits(Habits(theme: "nord", isMouseOn: false)))
     #expect(screen.effects.contains(.theme("nord")) && screen.effects.contains(.mouse(isOn: false)))
     #expect(!screen.text.contains("PRODUCTION"))
     screen.press("q")
@@ -28,7 +28,7 @@ struct HabitsTests {
   @Test("tabs stand right of the label, and are clicked there")
   func tabs() throws {
     var screen = try Screen(columns: 100, rows: 20)
-    screen.handle(.habits(Habits(label: "LIVE", remark: "")))
+    screen.handle(.habits(Habits(label: "LIVE")))
     screen.press("t")
     let row = screen.row(0)
     #expect(row.hasPrefix(" sonde   LIVE    beds [beds]"), "\(row)")
@@ -49,7 +49,7 @@ struct HabitsTests {
   func hostile() throws {
     var screen = try Screen(columns: 60, rows: 20)
     screen.handle(
-      .habits(Habits(label: "\u{1B}[2J" + String(repeating: "漢", count: 4_000), remark: "")))
+      .habits(Habits(label: "\u{1B}[2J" + String(repeating: "漢", count: 4_000))))
     #expect(!screen.text.unicodeScalars.contains("\u{1B}"))
     #expect(screen.row(0).contains("garden"))
   }

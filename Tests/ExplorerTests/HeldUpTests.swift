@@ -25,7 +25,7 @@ struct HeldUpTests {
     #expect(screen.line(with: "Fig")?.contains("↑") == true)
     #expect(screen.line(with: "Fig")?.contains(" 777 ") == true)
     #expect(screen.row(0).contains("↑1 pending"))
-    let line = "\(Self.reason): 1 change waits, ctrl-c gives it up"
+    let line = "\(Self.reason): 1 change waits  ctrl-c cancel it"
     #expect(screen.line(with: line) != nil)
     screen.press("j")
     #expect(screen.line(with: line) != nil)
@@ -42,7 +42,7 @@ struct HeldUpTests {
     #expect(screen.line(with: "Fig")?.contains("↑") == false)
     #expect(!screen.row(0).contains("pending"))
     #expect(!screen.text.contains(Self.reason))
-    #expect(screen.text.contains("height is changed: U takes it back"))
+    #expect(screen.notice?.text == "height updated.")
   }
 
   @Test("is not seen as it was between the store's word and its rows")
@@ -60,7 +60,7 @@ struct HeldUpTests {
     screen.refuseFirst(because: "\(Self.reason): nothing was written")
     #expect(screen.line(with: "Fig")?.contains(" 250 ") == true)
     #expect(screen.line(with: "Fig")?.contains("↑") == false)
-    #expect(screen.text.contains("e brings back what was typed"))
+    #expect(screen.text.contains("e edit again"))
   }
 
   @Test("is given up by the key that cancels, which does not end the program then")
@@ -89,7 +89,7 @@ struct HeldUpTests {
   func narrow() throws {
     var screen = try Self.waiting()
     screen.handle(.terminal(.resize(Size(columns: 40, rows: 10))))
-    #expect(screen.row(8).contains("1 change waits, ctrl-c gives it up"), "\(screen.text)")
+    #expect(screen.row(8).contains("1 change waits  ctrl-c cancel it"), "\(screen.text)")
   }
 
   @Test("that was kept back before waits again when it is given up, with the key that sends it")
@@ -105,6 +105,6 @@ struct HeldUpTests {
     screen.refuseFirst(because: "Given up: nothing was changed")
     screen.handle(.obstruction(nil))
     #expect(screen.line(with: "Fig")?.contains("±") == true)
-    #expect(screen.text.contains("P sends it again or drops it"))
+    #expect(screen.text.contains("P send again or discard"))
   }
 }

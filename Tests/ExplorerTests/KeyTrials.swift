@@ -113,7 +113,7 @@ struct KeyTrial {
     case .form: KeyTrial("") { $1.text.contains("tree ·") }
     case .saveQuery: KeyTrial("") { $1.text.contains("Save the query as") }
     case .savedQueries: KeyTrial("") { $1.effects.last == .recallQueries }
-    case .hideColumn: KeyTrial("l") { $1.text.contains("height is hidden") }
+    case .hideColumn: KeyTrial("l") { $1.text.contains("Hid height") }
     case .fitColumn: KeyTrial("") { $1.text != $0.text || $1.effects.count > $0.effects.count }
     case .freezeColumn: KeyTrial("l") { $1.effects.count > $0.effects.count }
     case .wider, .narrower: KeyTrial("l") { $1.effects.count > $0.effects.count }
@@ -124,7 +124,7 @@ struct KeyTrial {
   private static func data(_ intent: Intent) -> KeyTrial? {
     switch intent {
     case .mark: KeyTrial("") { $1.text.contains("●P00") }
-    case .marks: KeyTrial("") { $1.text.contains("Nothing is marked") }
+    case .marks: KeyTrial("") { $1.text.contains("No rows selected") }
     case .deleteMarked: nil
     case .copy: KeyTrial("") { $1.text.contains("entity as JSON") }
     case .export: KeyTrial("") { $1.text.contains("plants.csv") }
@@ -137,7 +137,7 @@ struct KeyTrial {
     case .hold: KeyTrial("") { $1.row(0).contains("±0 not sent") }
     case .pause: KeyTrial("") { $1.row(0).contains("paused") }
     case .mouse: KeyTrial("") { $1.effects.last == .toggleMouse }
-    case .callServer: KeyTrial("") { $1.text.contains("No server is away") }
+    case .callServer: KeyTrial("") { $1.notice == .alreadyConnected }
     case .nextTheme: KeyTrial("") { $1.effects.last == .nextTheme }
     case .themes: KeyTrial("") { $1.hears("Themes") }
     case .suspend: KeyTrial("") { $1.effects.last == .suspend }

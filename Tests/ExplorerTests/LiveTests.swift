@@ -61,7 +61,7 @@ struct LiveTests {
     _ = model.update(.opening(nil))
     _ = model.update(.tick(Self.start))
     #expect(model.view().text.contains("Connecting to ws://far.example/x"))
-    #expect(model.view().text.contains("ctrl-c gives up"))
+    #expect(model.view().text.contains("ctrl-c cancel"))
     _ = model.update(.snapshot(StoreSnapshot(try Garden.store())))
     _ = model.update(.opening(nil))
     #expect(!model.view().text.contains("Connecting"))
@@ -137,7 +137,7 @@ struct LiveTests {
   func log() throws {
     var screen = try Screen(columns: 110, rows: 18, query: QueryPlan("plants"))
     screen.press("C")
-    #expect(screen.text.contains("Nothing has changed"))
+    #expect(screen.text.contains("No changes"))
     try screen.transact(try steps(screen, "Mint", "height", 41))
     let fig = try #require(try entity(named: "Fig", in: screen.store))
     let iris = try #require(try entity(named: "Iris", in: screen.store))
@@ -202,16 +202,16 @@ struct LiveTests {
     screen.isSlow = true
     screen.press("l s")
     screen.handle(.tick(Self.start))
-    #expect(!screen.text.contains("still working"))
+    #expect(!screen.text.contains("ctrl-c"))
     screen.handle(.tick(try #require(screen.model.deadline)))
-    #expect(screen.text.contains("still working: ctrl-c gives up"))
+    #expect(screen.text.contains("running  ctrl-c cancel"))
     for second in 1...2 {
       screen.handle(.tick(try #require(screen.model.deadline)))
-      #expect(screen.text.contains("working for \(second) s: ctrl-c gives up"))
+      #expect(screen.text.contains("running for \(second) s  ctrl-c cancel"))
     }
     screen.press("ctrl-c")
     #expect(screen.model.deadline == nil)
-    #expect(screen.text.contains("Given up"))
+    #expect(screen.notice == .queryCanceled)
     #expect(!screen.effects.contains(.quit(status: 130)))
     #expect(!screen.model.isTimed)
   }

@@ -60,7 +60,7 @@ struct MakingLineTests {
     screen.press("escape k u")
     #expect(screen.row(row).contains("Red Oak"))
     screen.press("escape")
-    #expect(screen.text.contains("again throws away what was typed"))
+    #expect(screen.text.contains("escape press again to discard"))
     screen.press("escape")
     #expect(screen.hears("Results"))
   }

@@ -68,7 +68,7 @@ struct MarksTests {
     screen.press("M u")
     #expect(!screen.text.contains("marked"))
     screen.press("M")
-    #expect(screen.text.contains("Nothing is marked: space marks a row"))
+    #expect(screen.text.contains("No rows selected.  space select"))
   }
 
   @Test("marked rows are copied as JSON")

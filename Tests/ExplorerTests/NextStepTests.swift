@@ -10,33 +10,33 @@ struct NextStepTests {
   @Test(
     "in the last line",
     arguments: [
-      ("u", "There is nothing to undo: U takes back a change of data"),
-      ("ctrl-r", "There is nothing to redo: ] goes forward on the way"),
-      ("2 enter", "Only links are followed: → or ⇉ stands before what they lead to"),
-      ("/ z z z enter n", "'zzz' is not here: / looks for another text"),
-      ("/ f i g enter n", "'fig' is nowhere else: / finds something else"),
-      ("c K", "It is the first one already: J moves it down"),
-      ("c G J", "It is the last one already: K moves it up"),
-      ("c r", "It is as it was at first: escape closes this"),
-      ("w > >", "It is open already: < folds it"),
-      ("w <", "Nothing is open here: > opens it"),
-      ("C enter", "There is no change here to look into: v shows others"),
-      ("E up left", "These are all rows there are: none is marked or left out, enter writes them"),
-      ("0 enter >", "Only links list more or fewer, those with → or ⇉ before them: down leads on"),
-    ])
-  func sentences(way: String, sentence: String) throws {
+      ("u", .nothingToUndoInQuery),
+      ("ctrl-r", .nothingToRedo),
+      ("2 enter", .notALink),
+      ("/ z z z enter n", .notFound("zzz")),
+      ("/ f i g enter n", .noOtherMatch("fig")),
+      ("c K", .alreadyFirst),
+      ("c G J", .alreadyLast),
+      ("c r", .alreadyReset),
+      ("w > >", .alreadyExpanded),
+      ("w <", .alreadyFolded),
+      ("C enter", .noChangeSelected),
+      ("E up left", .onlyTheseRows),
+      ("0 enter >", .onlyLinksExpand),
+    ] as [(String, Notice)])
+  func sentences(way: String, notice: Notice) throws {
     var screen = try Screen(columns: 80, rows: 24, query: QueryPlan("plants").order("name"))
     screen.press(way)
-    #expect(screen.row(23).contains(sentence), "\(screen.text)")
+    #expect(screen.notice == notice, "\(screen.text)")
   }
 
   @Test(
     "where there are no rows",
     arguments: [
-      (QueryPlan("plants"), "plants has no rows: 1 leads to others"),
+      (QueryPlan("plants"), "plants has no rows.  1 other namespaces"),
       (
         QueryPlan("plants").filter(.compare(AttributePath(["name"]), .equal, "x")),
-        "No row matches: F changes the filter"
+        "No rows match.  F edit the filter"
       ),
     ])
   func empty(plan: QueryPlan, sentence: String) throws {
@@ -51,7 +51,7 @@ struct NextStepTests {
     screen.press(way)
     #expect(
       screen.text.contains(
-        "This store has no namespaces yet: sonde import … --into NAME.sonde makes one"),
+        "No namespaces yet. Import data: sonde import … --into NAME.sonde"),
       "\(screen.text)")
   }
 }

@@ -71,6 +71,6 @@ struct OfferTests {
     #expect(screen.row(Self.footer).contains("enter make it"))
     #expect(!screen.row(Self.footer).contains("enter open"))
     screen.press("ctrl-s")
-    #expect(screen.row(Self.footer).contains("F1 shows what does"), "\(screen.row(Self.footer))")
+    #expect(screen.row(Self.footer).contains("F1 help"), "\(screen.row(Self.footer))")
   }
 }

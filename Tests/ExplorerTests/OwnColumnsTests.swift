@@ -174,7 +174,7 @@ struct OwnColumnsTests {
     let plan = QueryPlan("customers")
     var screen = try Screen(columns: 110, query: plan, store: store, howLive: "data_version")
     screen.press("d")
-    let way = screen.line(with: "U brings it back, unless over 10 000 rows go")
+    let way = screen.line(with: "can be undone, unless more than 10 000 rows go")
     #expect(way?.contains("ROWID") == false)
     try store.transact(
       Transaction([
@@ -183,9 +183,7 @@ struct OwnColumnsTests {
       ]), rules: .optimistic)
     screen = try Screen(columns: 110, query: plan, store: store, howLive: "data_version")
     screen.press("d")
-    #expect(
-      screen.line(with: "for ever, as badges is WITHOUT ROWID")
-        != nil)
+    #expect(screen.line(with: "cannot be undone (badges is a WITHOUT ROWID table)") != nil)
   }
 
   @Test(

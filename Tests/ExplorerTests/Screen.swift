@@ -48,6 +48,9 @@ struct Screen {
     handle(.snapshot(told))
   }
 
+  /// The line at the bottom.
+  var notice: Notice? { model.notice }
+
   /// The frame as text, a line a row.
   var text: String { model.view().text }
 

@@ -71,14 +71,14 @@ struct SteadyCursorTests {
   func wayOut() throws {
     let none = QueryPlan("plants").filter(.isIn(AttributePath(["name"]), [.text("x")]))
     var screen = try Screen(columns: 110, rows: 24, query: none)
-    #expect(screen.text.contains("No row matches: F changes the filter"), "\(screen.text)")
+    #expect(screen.text.contains("No rows match.  F edit the filter"), "\(screen.text)")
     screen.press("L")
     screen.type("3")
     screen.press("enter")
-    #expect(screen.text.contains("No row matches: u takes the last change of the query back"))
+    #expect(screen.text.contains("No rows match.  u undo the last query change"))
     let page = QueryPlan("plants").offset(10)
     let behind = try Screen(columns: 110, rows: 24, query: page)
-    #expect(behind.text.contains("None of the 5 is on this page: Q asks"), "\(behind.text)")
+    #expect(behind.text.contains("This page is past the end (5 rows).  Q edit"), "\(behind.text)")
   }
 
   @Test("the titles of an open relation keep the cursor when a row comes or goes above")
@@ -125,7 +125,7 @@ struct SteadyCursorTests {
     ])
     #expect(isChosen("Fallow", in: screen))
     screen.press("enter")
-    #expect(screen.text.contains("bed leads to Fallow"))
+    #expect(screen.text.contains("bed linked to Fallow"))
   }
 
   @Test("the line of Changes that one reads stays, though the log drops older ones")

@@ -42,7 +42,7 @@ struct SubscriptionsPaneTests {
   func before() throws {
     var screen = try Screen(columns: 100, rows: 20)
     screen.press("4 W")
-    #expect(screen.text.contains("Asking which queries are watched"))
+    #expect(screen.text.contains("Loading the live queries"))
   }
 
   @Test("on a low and narrow screen the queries come first")

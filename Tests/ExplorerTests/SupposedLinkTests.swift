@@ -22,11 +22,11 @@ struct SupposedLinkTests {
     var screen = try Self.screen(#"[{"id": "p1", "name": "Bob", "\#(label)": "t2"}]"#)
     #expect(screen.line(with: "→ teams?") != nil, "\(screen.text)")
     screen.press("4 enter")
-    while screen.text.contains("text → teams?"), !screen.row(21).contains("found by their keys") {
+    while screen.text.contains("text → teams?"), !screen.row(21).contains("found by key") {
       screen.press("down enter")
     }
     #expect(screen.text.contains("Blue") && !screen.text.contains("Red"))
-    #expect(screen.row(21).contains("\(label) is no declared link"))
+    #expect(screen.row(21).contains("“\(label)” is not a declared link"))
     screen.press("backspace")
     #expect(screen.text.contains("Bob"))
   }

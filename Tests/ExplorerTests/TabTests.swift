@@ -19,7 +19,7 @@ struct TabTests {
     #expect(screen.row(0).contains("[beds] plants"))
     #expect(screen.text.contains("South wall"))
     screen.press("u")
-    #expect(screen.text.contains("There is nothing to undo"))
+    #expect(screen.notice == .nothingToUndoInQuery)
     screen.press(".")
     #expect(screen.text.contains("height > 100"))
     screen.press("u")
@@ -54,7 +54,7 @@ struct TabTests {
     #expect(screen.text.contains("height"))
     #expect(screen.watched.count == 1)
     screen.press("ctrl-w")
-    #expect(screen.text.contains("This is the only tab: t opens another, q quits"))
+    #expect(screen.notice == .onlyTab)
     #expect(screen.watched.count == 1)
   }
 
@@ -76,7 +76,7 @@ struct TabTests {
   func turning() throws {
     var screen = try Screen()
     screen.press(".")
-    #expect(screen.text.contains("This is the only tab: t opens another"))
+    #expect(screen.notice == .onlyTab)
     screen.press("t t .")
     #expect(screen.row(0).contains(" [beds] beds  beds "))
     screen.press(",")
@@ -96,7 +96,7 @@ struct TabTests {
     var screen = try Screen(columns: 60)
     screen.press(Array(repeating: "t", count: 25).joined(separator: " "))
     #expect(screen.row(0).contains("[tab 20 of 20]"))
-    #expect(screen.text.contains("20 tabs are open: ctrl-w closes one"))
+    #expect(screen.notice == .tooManyTabs(limit: 20))
     #expect(screen.watched.count == 20)
   }
 }

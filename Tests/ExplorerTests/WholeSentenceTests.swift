@@ -25,7 +25,7 @@ struct WholeSentenceTests {
       seen += Self.words(screen) + " "
       screen.press("down")
     }
-    #expect(seen.contains(Focus.results.about(in: .standard)))
+    #expect(seen.contains(Focus.results.about))
     for row in Keymap.standard.rows(in: .results) {
       #expect(seen.contains(row.intent.help), "\(row.intent.help)")
     }
@@ -37,11 +37,11 @@ struct WholeSentenceTests {
     screen.press("P")
     #expect(
       Self.words(screen).contains(
-        "What you change is kept back from now on: P sends it together, C shows it"),
+        "Staging on: changes are collected until you send them. P send C review"),
       "\(screen.text)")
     screen.press("down")
     #expect(screen.row(9).contains("? help"), "\(screen.text)")
-    #expect(!screen.text.contains("kept back"))
+    #expect(!screen.text.contains("Staging on"))
   }
 
   @Test("that ask before something goes are whole")
@@ -50,7 +50,7 @@ struct WholeSentenceTests {
     screen.press("4 0 d")
     #expect(
       Self.words(screen).contains("Delete Fig? 1 of plants, with 1 link"), "\(screen.text)")
-    #expect(screen.text.contains("keep it") && screen.text.contains("U brings it back"))
+    #expect(screen.text.contains("keep it") && screen.text.contains("can be undone"))
     screen.press("down enter")
     #expect(!screen.text.contains("│ Fig "), "\(screen.text)")
   }
@@ -110,7 +110,8 @@ struct WholeSentenceTests {
     var screen = try Screen(
       columns: 120, rows: 24, query: QueryPlan("plants"), howLive: "watched")
     screen.press("4 0 d")
-    #expect(screen.text.contains("U brings it back, unless over 10 000 rows go"), "\(screen.text)")
+    #expect(
+      screen.text.contains("can be undone, unless more than 10 000 rows go"), "\(screen.text)")
   }
 
   @Test("of why a store is stale leave the keys in sight", arguments: [(40, 10), (80, 24)])

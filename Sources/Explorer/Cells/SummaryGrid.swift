@@ -95,10 +95,7 @@ extension ResultsPane {
     let slots = slots(of: grid, width: area.columns - Self.margin)
     drawTitles(of: grid, slots, order: table.answer.plan.order, into: &frame, area: area)
     if grid.rowCount == 0 {
-      frame.write(
-        "No groups: nothing matches, \(keys.name(of: .queryText)) asks otherwise",
-        row: area.row + 1, column: area.column + 1,
-        width: area.rows > 1 ? max(0, area.columns - 2) : 0, paint: Paint(.dim))
+      frame.writeNotice(.noGroups, keys, in: area.dropping(rows: 1))
     }
     for row in 0..<(area.rows - 1) where cursor.top + row < grid.rowCount {
       let line = cursor.top + row

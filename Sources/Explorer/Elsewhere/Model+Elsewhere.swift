@@ -238,9 +238,7 @@ extension Model {
       (tab.results.blockHere?.plan ?? table.answer.plan).relation(link.label) == nil
     else { return nil }
     tab.results.note(opened: link)
-    notice = Notice(
-      text: "\(link.label) is part of the query now, since the server is to be asked for it: "
-        + "\(key(.undo)) takes it back")
+    notice = .nested(link.label)
     let block = tab.results.blockHere
     return changeQuery { plan in
       guard let block else { return plan = plan.with(link.label) }

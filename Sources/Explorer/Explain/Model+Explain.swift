@@ -34,12 +34,12 @@ extension Model {
   /// none is named. One that a relation was opened for is explained by what the relation asks.
   mutating func explain(_ entity: EntityID?) -> [Effect] {
     guard let plan = tab.composer?.plan, let known else {
-      notice = Notice(text: whyNoQuery ?? "")
+      notice = whyNoQuery
       return []
     }
     // How nothing was found where nothing is known explains nothing.
     if isElsewhere, tab.results.table == nil {
-      notice = whyNoAnswer.map { Notice(text: $0) }
+      notice = whyNoAnswer
       return []
     }
     let way = entity.map { self.way(to: $0, from: plan) } ?? []
@@ -61,8 +61,7 @@ extension Model {
       return tell(doubt.order(by: known.snapshot, isShown: nil, keeper: keeper))
     }
     beside.doubt = doubt
-    notice = Notice(
-      text: "The \(keeper.rawValue) is asked: \(key(.help)) shows what can be done meanwhile")
+    notice = .askingToExplain(keeper.rawValue)
     return []
   }
 
@@ -108,7 +107,7 @@ extension Model {
     guard let doubt = beside.doubt else { return [] }
     if let failure = beside.failure(of: doubt.question) {
       beside.doubt = nil
-      notice = Notice(text: failure.message, isError: true)
+      notice = .error(failure.message)
       return []
     }
     guard let snapshot = beside.snapshot(for: doubt.question) else { return [] }

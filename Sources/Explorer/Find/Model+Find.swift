@@ -12,8 +12,7 @@ extension Model {
 
   mutating func startFinding() {
     guard isFindable else {
-      notice = Notice(
-        text: "There are no lines to look through in \(listening.title): \(key(.cancel)) leaves it")
+      notice = .nothingToSearch(in: listening.title)
       return
     }
     finding.begin(at: findLine, tab.results.reading, in: tab.results.columnPlace)
@@ -66,22 +65,18 @@ extension Model {
 
   /// Forgets what was looked for.
   mutating func clearFinding() -> [Effect] {
-    guard isFindingSeen else {
-      notice = Notice(text: "Nothing is open or looked for: \(key(.quit)) quits")
-      return []
-    }
+    guard isFindingSeen else { return [] }
     setPattern(TextPattern())
     return stopSearching()
   }
 
   mutating func findNext(_ step: Int) -> [Effect] {
     guard !finding.pattern.isEmpty else {
-      notice = Notice(text: "Nothing was looked for yet: \(key(.find)) does")
+      notice = .noSearch
       return []
     }
     guard isFindable else {
-      notice = Notice(
-        text: "There are no lines to look through in \(listening.title): \(key(.cancel)) leaves it")
+      notice = .nothingToSearch(in: listening.title)
       return []
     }
     // What was looked for elsewhere is looked for here from now on.
@@ -89,8 +84,7 @@ extension Model {
     let before = (findLine, tab.results.reading)
     let effects = find(from: findLine, step: step)
     if effects.isEmpty, notice == nil, before == (findLine, tab.results.reading) {
-      notice = Notice(
-        text: "'\(finding.pattern.text)' is nowhere else: \(key(.find)) finds something else")
+      notice = .noOtherMatch(finding.pattern.text)
     }
     return effects
   }
@@ -158,9 +152,7 @@ extension Model {
       return stopSearching() + sayNotFound()
     }
     finding.goOn()
-    say(
-      "Looking through \(NumberText.grouped(max(table.lineCount, table.answer.pageCount))) rows: "
-        + "\(key(.cancel)) gives up")
+    report(.searching(rows: max(table.lineCount, table.answer.pageCount)))
     return [.search(search)]
   }
 
@@ -209,19 +201,17 @@ extension Model {
   /// How far the search beside the screen has come.
   mutating func receive(searched count: Int, ofSearch number: Int) {
     guard finding.awaits(number), let table = tab.results.table else { return }
-    let all = NumberText.grouped(table.answer.pageCount)
-    say("Looked through \(NumberText.grouped(count)) of \(all) rows: \(key(.cancel)) gives up")
+    report(.searched(count, of: table.answer.pageCount))
   }
 
   private mutating func sayNotFound() -> [Effect] {
-    let words = "'\(finding.pattern.text)' is not here"
-    say(prompt == nil ? "\(words): \(key(.find)) looks for another text" : words)
+    report(.notFound(finding.pattern.text))
     return []
   }
 
   /// Under the line that is being typed, or below.
-  private mutating func say(_ text: String) {
-    if prompt != nil { prompt?.complaint = text } else { notice = Notice(text: text) }
+  private mutating func report(_ news: Notice) {
+    if prompt != nil { prompt?.complaint = news.text } else { notice = news }
   }
 
   private mutating func moveFinding(to line: Int) {

@@ -73,7 +73,7 @@ extension Model {
   /// Says once where the keys are told.
   mutating func tellHelp() {
     guard preferences.isLinear, notice == nil else { return }
-    notice = Notice(text: "\(key(.help)) tells the keys of each pane")
+    notice = .keysInHelp
   }
 
   private func draw(_ prompt: PromptPane, into frame: inout Frame, area: Rect) {
@@ -108,7 +108,7 @@ extension Model {
     case .results:
       tab.results.drawLinear(
         into: &frame, area: area, marks: marks, keys: keys,
-        wayOut: tab.results.isEmpty ? wayOut : "")
+        wayOut: wayOut)
     }
   }
 
@@ -116,7 +116,7 @@ extension Model {
   private func drawLinearFooter(into frame: inout Frame, area: Rect) {
     guard let notice else { return }
     frame.write(
-      (notice.isError ? "Error: " : "") + notice.text, row: area.row, column: 0,
+      (notice.isError ? "Error: " : "") + keys.line(notice), row: area.row, column: 0,
       width: area.columns, paint: Paint(notice.isError ? .error : .text))
   }
 
@@ -128,18 +128,17 @@ extension Model {
   mutating func announceChanges(since before: Int, _ missed: Int) {
     guard preferences.isLinear, tab.held == nil else { return }
     if log.missed > missed {
-      notice = Notice(text: "The data has changed: \(key(.changes)) tells what")
+      notice = .unknownChanges
     }
     // The log drops old entries: how many came is known by what was ever written down.
     let came = log.written - before
     guard came > 0, let last = log.entries.last else { return }
-    if came == 1 { return notice = Notice(text: last.sentence) }
-    let count = NumberText.grouped(came)
+    if came == 1 { return notice = .change(last.sentence) }
     // That a thing came or went says more than which of its values did.
     if let whole = log.entries.suffix(came).last(where: \.isOfWholeEntity) {
-      notice = Notice(text: "\(whole.sentence), one of \(count) changes")
+      notice = .changes(came, among: whole.sentence)
     } else {
-      notice = Notice(text: "\(count) changes, the last: \(last.sentence)")
+      notice = .changes(came, last: last.sentence)
     }
   }
 }

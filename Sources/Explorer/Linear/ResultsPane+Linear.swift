@@ -6,7 +6,7 @@ import Triples
 // The answer as lines to be heard: each value after the name of its column.
 extension ResultsPane {
   func drawLinear(
-    into frame: inout Frame, area: Rect, marks: Marks, keys: KeyNames, wayOut: String
+    into frame: inout Frame, area: Rect, marks: Marks, keys: KeyNames, wayOut: KeyHint
   ) {
     if isReading, let table {
       return drawDocuments(
@@ -46,7 +46,7 @@ extension ResultsPane {
       )
     case .more(let block):
       let rest = table.blocks[block].total - table.blocks[block].entities.count
-      return ("", ["\(NumberText.grouped(rest)) more, \(keys.name(of: .open)) opens them all"])
+      return ("", [keys.line(.moreLinked(rest))])
     }
   }
 

@@ -81,7 +81,7 @@ struct Opening: Sendable, Equatable {
       let words = isServer ? "It has not answered yet" : words
       lines += TextLines.wrapped(words, width: max(1, width), most: 3).map { ($0, .dim) }
     }
-    lines += [("\(keys.name(of: .interrupt)) gives up", .dim)]
+    lines += [(keys.line(.opening), .dim)]
     for (number, line) in lines.prefix(max(0, area.rows)).enumerated() {
       frame.write(
         line.text, row: area.row + number, column: area.column + 1, width: width,

@@ -203,10 +203,7 @@ struct EntityDraft: Sendable, Equatable {
   /// What makes the thing under an id.
   func steps(_ id: EntityID, in catalog: Catalog) -> Result<[TransactionStep], Model.Refusal> {
     guard let identity = catalog.schema.attribute(namespace, "id") else {
-      return .failure(
-        Model.Refusal(
-          text: "\(namespace) has no ids, so nothing can be made there: "
-            + "\(Intent.paneNamespaces.key) leads to the others"))
+      return .failure(Model.Refusal(.noIDs(in: namespace)))
     }
     var steps: [TransactionStep] = [.addTriple(.id(id), identity.id, .text(id.text))]
     for field in fields {
@@ -227,7 +224,7 @@ struct EntityDraft: Sendable, Equatable {
   /// How a sentence calls it.
   var name: String {
     let typed = naming == nil ? nil : fields.first?.typed
-    return typed.map { String($0.prefix(60)) } ?? "A new one of \(namespace)"
+    return typed.map { String($0.prefix(60)) } ?? "a row of \(namespace)"
   }
 }
 

@@ -21,8 +21,7 @@ extension Model {
     let draft = pane.draft
     let sent = draft.steps(id, in: catalog).flatMap {
       send(
-        $0, "\(draft.name) is made", advice: "\(key(.undoTransaction)) takes it back",
-        typed: .draft(draft))
+        $0, ChangeSummary.created(draft.name), typed: .draft(draft))
     }
     switch sent {
     case .success(let effects):

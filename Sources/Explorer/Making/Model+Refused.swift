@@ -20,7 +20,7 @@ struct RefusedChange: Sendable, Equatable {
   let typed: TypedChange
   let reason: String
   /// How it is said.
-  let notice: Model.Notice
+  let notice: Notice
 
   /// Whether what was typed is a value of this.
   func isOf(_ target: EditTarget) -> Bool {
@@ -34,32 +34,22 @@ extension Model {
   /// A change was refused: the reason is said, with the key that brings back what was typed.
   mutating func receiveRefusal(_ reason: String, of deed: Deed?) {
     let isUnwanted = deed.map { underWay.settle($0) } ?? false
-    let refusal = Notice(text: reason, isError: true, refusedBy: underWay.last)
-    notice = refusal
+    notice = .rejected(reason).keptUntil(after: underWay.last)
     // What could not be taken back is still the next to be taken back.
     if let undoing = deed?.undoing {
       undoable.append(undoing)
       refusedUndo = RefusedUndo(way: undoing, reason: reason)
-      let advice = "\(key(.undoTransaction)) tries again or leaves it"
-      notice?.text = Self.sentence(reason, advice)
+      notice = .undoRejected(reason).keptUntil(after: underWay.last)
     }
     if deed?.wasKeptBack == true {
       unsent?.takeBackSent()
-      let advice = "\(key(.hold)) sends it again or drops it"
-      notice?.text = Self.sentence("Nothing was sent: \(reason)", advice)
+      notice = .stagedRejected(reason).keptUntil(after: underWay.last)
       return
     }
     guard let typed = deed?.typed, !isUnwanted else { return }
-    var said = refusal
-    said.text = Self.sentence(reason, "\(key(typed.intent)) brings back what was typed")
+    let said = Notice.rejected(reason, typed: typed.intent).keptUntil(after: underWay.last)
     refused = RefusedChange(typed: typed, reason: reason, notice: said)
     notice = said
-  }
-
-  /// A reason with what can be done now. One of several parts is a sentence of its own.
-  private static func sentence(_ reason: String, _ advice: String) -> String {
-    let plain = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
-    return "\(plain)\(plain.contains(":") ? "." : ":") \(advice)"
   }
 
   /// Shows what was typed again, with the reason.
@@ -107,8 +97,8 @@ extension Model {
   }
 
   /// Says what became of a change, unless one that was sent together with it was refused.
-  mutating func say(_ text: String, of deed: Deed) {
+  mutating func report(_ news: Notice, of deed: Deed) {
     if let refusedBy = notice?.refusedBy, deed.number <= refusedBy { return }
-    notice = Notice(text: text)
+    notice = news
   }
 }

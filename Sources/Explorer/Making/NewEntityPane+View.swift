@@ -10,24 +10,16 @@ extension NewEntityPane {
       draw(cursor.top + row, labelWidth: labelWidth, into: &frame, line: line)
     }
     guard area.rows > 1 else { return }
-    let (text, role) = advice(context.keys)
-    frame.write(
-      context.keys.filling(text), row: area.endRow - 1, column: area.column + 1,
-      width: max(0, area.columns - 2),
-      paint: Paint(role))
+    let (notice, role) = advice
+    frame.writeNotice(notice, context.keys, in: area.dropping(rows: area.rows - 1), role: role)
   }
 
   /// What to do next, or what is wrong.
-  func advice(_ keys: KeyNames) -> (String, Role) {
-    if isLeaving { return ("\(Intent.cancel.key) again throws away what was typed", .warning) }
-    if let complaint = field?.complaint ?? refusal { return (complaint, .error) }
-    if let field, draft.isMissing(field) {
-      return ("\(field.label) is required: \(Intent.open.key) goes on when it is there", .dim)
-    }
-    let next = draft.firstTrouble.map { "\(Intent.open.key) goes to \(draft.fields[$0].label)" }
-    return (
-      (next ?? "\(Intent.open.key) makes it") + ", \(keys.sign(of: .down)) to the next line", .dim
-    )
+  var advice: (Notice, Role) {
+    if isLeaving { return (.leavingForm, .warning) }
+    if let complaint = field?.complaint ?? refusal { return (Notice(complaint), .error) }
+    if let field, draft.isMissing(field) { return (.required(field.label), .dim) }
+    return (.formKeys(missing: draft.firstTrouble.map { draft.fields[$0].label }), .dim)
   }
 
   private static func title(of field: EntityDraft.Field) -> String {

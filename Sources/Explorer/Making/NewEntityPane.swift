@@ -63,7 +63,7 @@ struct NewEntityPane: Pane {
     if key == .backspace || key == .delete {
       let isRemoved = draft.removeLast(at: cursor.index)
       noteChange(in: context)
-      return isRemoved ? [] : [.say("It leads nowhere yet: a letter begins to choose")]
+      return isRemoved ? [] : [.say(.linkEmpty)]
     }
     return key.typed.map { [.open(Overlay(ChooserPane(filling: link, typed: $0)))] }
   }
@@ -121,7 +121,7 @@ struct NewEntityPane: Pane {
       isLeaving = true
     case .help, .redraw, .suspend, .nextTheme, .themes, .mouse: return nil
     default:
-      return [.say("First make it with \(Intent.open.key), or leave it with \(Intent.cancel.key)")]
+      return [.say(.unsavedInput)]
     }
     return []
   }
@@ -130,7 +130,7 @@ struct NewEntityPane: Pane {
   private mutating func move(by step: Int, in context: PaneContext) -> [Wish] {
     let count = max(1, draft.fields.count)
     move(to: (cursor.index + step + count) % count, in: context)
-    return count > 1 ? [] : [.say("There is no other line: \(Intent.open.key) makes it")]
+    return count > 1 ? [] : [.say(.onlyField)]
   }
 
   private mutating func move(to place: Int, in context: PaneContext) {
@@ -149,7 +149,7 @@ struct NewEntityPane: Pane {
     if case .link(let link, _)? = field?.content {
       return [.open(Overlay(ChooserPane(filling: link)))]
     }
-    return [.say(advice(context.keys).0)]
+    return [.say(advice.0)]
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {

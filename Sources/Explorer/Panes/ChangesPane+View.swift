@@ -5,41 +5,24 @@ import Triples
 
 // How it looks.
 extension ChangesPane {
-  /// What to say where there are no lines.
-  private func whyEmpty(in context: PaneContext) -> String {
+  /// Why there are no lines.
+  private func whyEmpty(in context: PaneContext) -> Notice {
     switch view {
+    // A server reports no more than it is asked for.
     case .everything where context.catalog?.snapshot.served != nil:
-      // It tells no more than it is asked for.
-      return
-        "Nothing has changed in the answers that were shown: what does stands here, old → new, "
-        + "in answers of up to \(NumberText.grouped(Comparison.mostRows)) rows"
-    case .everything where context.log.isComparing:
-      return "The store was read anew: what it says is held against what it said"
-    case .everything where context.log.missed > 0:
-      return
-        "So much has changed at once that nobody knows what: what does next stands here, old → new"
-    case .everything:
-      return "Nothing has changed since the store was opened: what does stands here, old → new"
-    case .namespace:
-      return
-        "Nothing of this namespace has changed since the store was opened: \(context.keys.name(of: .form)) shows more"
-    case .unsent:
-      return
-        "Nothing that you changed waits. \(context.keys.name(of: .hold)) keeps what you change back from then on, and "
-        + "sends it together when you say so"
+      .noChanges(inResultsUpTo: Comparison.mostRows)
+    case .everything where context.log.isComparing: .comparingStores
+    case .everything where context.log.missed > 0: .tooManyChanges
+    case .everything: .noChanges
+    case .namespace: .noChangesInNamespace
+    case .unsent: .nothingStaged
     case .thenAndNow:
-      guard isComparable else {
-        return "Only up to \(NumberText.grouped(Comparison.mostRows)) rows of entities are held "
-          + "against what they were: \(context.keys.name(of: .limit)) or \(context.keys.name(of: .filterText)) narrows them, "
-          + "\(context.keys.name(of: .form)) shows all changes"
-      }
-      return "The answer is as it was: what comes, goes or changes stands here, with what it was; "
-        + "\(context.keys.name(of: .mark)) begins anew from now on"
+      isComparable ? .noDifferences : .resultTooLargeToCompare(maxRows: Comparison.mostRows)
     }
   }
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
-    if lines.isEmpty { frame.writeWrapped(whyEmpty(in: context), in: area, paint: .dim) }
+    if lines.isEmpty { frame.writeNotice(whyEmpty(in: context), context.keys, in: area) }
     let widths = Widths(of: area.columns, wanted)
     for (index, line, ground) in cursor.lines(of: lines.count, in: area) {
       if context.isLinear {

@@ -107,7 +107,7 @@ struct ChangesPane: Pane {
     case .open:
       return lines.indices.contains(cursor.index)
         ? open(lines[cursor.index], context)
-        : [.say("There is no change here to look into: \(Intent.form.key) shows others")]
+        : [.say(.noChangeSelected)]
     default: return nil
     }
   }
@@ -126,11 +126,7 @@ struct ChangesPane: Pane {
     guard let catalog = context.catalog, let handle = catalog.store.handle(of: entry.entity),
       catalog.store.contains(handle, in: entry.namespace)
     else {
-      return [
-        .say(
-          "\(entry.name) is no longer in the store, this line is what is left of it: "
-            + "\(Intent.back.key) goes back")
-      ]
+      return [.say(.noLongerExists(entry.name))]
     }
     return [.open(Overlay(EntityPane(entry.entity, in: entry.namespace)))]
   }

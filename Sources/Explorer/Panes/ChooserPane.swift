@@ -94,7 +94,7 @@ struct ChooserPane: Pane {
     // Who typed and chose at once wants what was typed.
     isChosenAhead = isLooking
     return isLooking
-      ? [.say("Still looking: the first that is found is chosen, escape chooses none")]
+      ? [.say(.stillSearching)]
       : choose(in: context)
   }
 
@@ -122,10 +122,10 @@ struct ChooserPane: Pane {
   private var isLooking: Bool { lookedFor != field.text }
 
   private func choose(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog else { return [.say(Model.loading)] }
+    guard let catalog = context.catalog else { return [.say(.loading)] }
     guard found.indices.contains(cursor.index) else {
       return typedID.map { [.close, .explain($0)] }
-        ?? [.say(failure ?? "Nothing is called so: backspace widens the search")]
+        ?? [.say(failure.map { Notice($0) } ?? .noMatch)]
     }
     let target = found[cursor.index]
     switch purpose {
@@ -139,7 +139,7 @@ struct ChooserPane: Pane {
       return [
         .send(
           [link.step(from: entity, to: target, adding: true)],
-          "\(link.label) leads to \(name ?? target.text)"),
+          ChangeSummary.linked(link.label, to: name ?? target.text)),
         .close,
       ]
     }
@@ -207,12 +207,10 @@ struct ChooserPane: Pane {
   }
 
   /// What to say where nothing is found; nil while there is something.
-  private var whyNothing: String? {
-    if let failure { return failure }
+  private var whyNothing: Notice? {
+    if let failure { return Notice(failure) }
     guard found.isEmpty, !field.text.isEmpty, !isLooking else { return nil }
-    return typedID == nil
-      ? "Nothing of \(namespace) is called so: backspace widens the search"
-      : "Not one of \(namespace): \(Intent.open.key) asks why"
+    return typedID == nil ? .noneOf(namespace) : .notOf(namespace)
   }
 
   private static let mostShown = 200
@@ -221,10 +219,7 @@ struct ChooserPane: Pane {
     guard let catalog = context.catalog else { return }
     field.drawNarrowing(into: &frame, area: area)
     if let whyNothing {
-      frame.write(
-        context.keys.filling(whyNothing), row: area.row + 1, column: area.column + 1,
-        width: max(0, area.columns - 2),
-        paint: .dim)
+      frame.writeNotice(whyNothing, context.keys, in: area.dropping(rows: 1))
     }
     for (index, line, ground) in cursor.lines(of: found.count, in: area.dropping(rows: 1)) {
       frame.fill(line, Paint(.text, on: ground))

@@ -63,13 +63,13 @@ struct ColumnsPane: Pane {
     return new == settings ? [.say(Self.whyUnchanged(by: intent))] : [.arrange(new)]
   }
 
-  private static func whyUnchanged(by intent: Intent) -> String {
+  private static func whyUnchanged(by intent: Intent) -> Notice {
     switch intent {
-    case .moveUp: "It is the first one already: \(Intent.moveDown.key) moves it down"
-    case .moveDown: "It is the last one already: \(Intent.moveUp.key) moves it up"
-    case .wider, .right: "It is as wide as it can be: \(Intent.narrower.key) makes it narrower"
-    case .narrower, .left: "It is as narrow as it can be: \(Intent.wider.key) makes it wider"
-    default: "It is as it was at first: \(Intent.cancel.key) closes this"
+    case .moveUp: .alreadyFirst
+    case .moveDown: .alreadyLast
+    case .wider, .right: .widest
+    case .narrower, .left: .narrowest
+    default: .alreadyReset
     }
   }
 

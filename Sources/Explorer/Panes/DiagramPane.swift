@@ -90,7 +90,6 @@ struct DiagramPane: Pane {
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     let page = rows(of: context.page)
-    let before = (chosen, top, left)
     switch intent {
     // Who hears the picture hears a list.
     case .up where context.isLinear: choose(cursor.index - 1, in: context)
@@ -109,10 +108,10 @@ struct DiagramPane: Pane {
     case .open: return open(in: context)
     case .copy:
       return layout.map { [.effect(.copy($0.picture(in: context.catalog)))] }
-        ?? [.say(Model.loading)]
+        ?? [.say(.loading)]
     default: return nil
     }
-    return Outcome.moved(before != (chosen, top, left), by: intent).wishes
+    return []
   }
 
   /// Moves what is in view.
@@ -135,9 +134,8 @@ struct DiagramPane: Pane {
   /// Moves the focus to what is linked in a direction, or else to what lies there.
   private mutating func go(_ direction: DiagramLayout.Direction, in context: PaneContext) -> [Wish]
   {
-    guard let layout, let box = chosenBox else { return [] }
-    guard let next = layout.place(direction, of: box.place) else {
-      return [.say("Nothing lies \(direction.words) of \(chosen): \(Intent.open.key) opens it")]
+    guard let layout, let box = chosenBox, let next = layout.place(direction, of: box.place) else {
+      return []
     }
     choose(next, in: context)
     return []
@@ -176,10 +174,8 @@ struct DiagramPane: Pane {
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     guard let layout, let catalog = context.catalog else { return }
     if layout.boxes.isEmpty {
-      frame.write(
-        catalog.snapshot.isUnanswered ? "The server has not told what it has" : Model.noNamespaces,
-        row: area.row, column: area.column + 1,
-        width: max(0, area.columns - 2), paint: .dim)
+      frame.writeNotice(
+        catalog.snapshot.isUnanswered ? .noSchema : .emptyStore, context.keys, in: area)
       return
     }
     if context.isLinear { return drawList(layout, into: &frame, area: area, catalog) }

@@ -97,7 +97,7 @@ struct EntityPane: Pane {
   var chosen: Line? { lines.indices.contains(cursor.index) ? lines[cursor.index] : nil }
 
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
-    if isGone, Self.needsEntity(intent) { return [.say(Self.goneWords)] }
+    if isGone, Self.needsEntity(intent) { return [.say(.entityGone)] }
     if let moved = cursor.handle(intent, count: lines.count, page: context.page) {
       return moved.wishes
     }
@@ -138,22 +138,19 @@ struct EntityPane: Pane {
 
   /// Goes into the linked entity, or into all that a link leads to.
   private func open(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog, let chosen else { return [.say(Self.goneWords)] }
+    guard let catalog = context.catalog, let chosen else { return [.say(.entityGone)] }
     switch chosen.content {
     case .linked(let link, let id):
       return [.open(Overlay(EntityPane(id, in: link.target)))]
     case .more(let link), .link(let link, _):
-      guard let handle = catalog.store.handle(of: entity) else { return [.say(Self.goneWords)] }
+      guard let handle = catalog.store.handle(of: entity) else { return [.say(.entityGone)] }
       return [.goIn(Relations.plan(of: link, from: handle, in: catalog))]
     case .attribute(let attribute):
       if let wishes = follow(attribute, in: catalog) { return wishes }
-      return [.say(Self.plainWords)]
-    case .plain: return [.say(Self.plainWords)]
+      return [.say(.notALink)]
+    case .plain: return [.say(.notALink)]
     }
   }
-
-  private static let plainWords =
-    "This value leads nowhere: \(Intent.open.key) follows links, which have → or ⇉ before them"
 
   /// Goes to what a value seems to name where no link is declared.
   private func follow(_ attribute: Attribute, in catalog: Catalog) -> [Wish]? {
@@ -163,9 +160,7 @@ struct EntityPane: Pane {
     else { return nil }
     return [
       .goIn(plan),
-      .say(
-        "\(attribute.label) is no declared link, \(supposed.target) are found by their keys: "
-          + "\(Intent.back.key) goes back"),
+      .say(.inferredLink(attribute.label, to: supposed.target)),
     ]
   }
 
@@ -174,26 +169,14 @@ struct EntityPane: Pane {
     switch chosen?.content {
     case .link(let it, _), .linked(let it, _), .more(let it): link = it
     case .attribute, .plain, nil:
-      return [
-        .say(
-          "Only links list more or fewer, those with → or ⇉ before them: \(Intent.down.key) leads on"
-        )
-      ]
+      return [.say(.onlyLinksExpand)]
     }
     let before = lines
     if isUnfolded { unfolded.insert(link) } else { unfolded.remove(link) }
     refresh(in: context)
     guard lines == before else { return [] }
-    return [
-      .say(
-        isUnfolded
-          ? "All are listed already: \(Intent.fold.key) lists the first"
-          : "No more than the first are listed: \(Intent.expand.key) lists all")
-    ]
+    return [.say(isUnfolded ? .allLinksListed : .firstLinksListed)]
   }
-
-  private static let goneWords =
-    "It is no longer in the store: \(Intent.back.key) goes back"
 
   /// Makes the lines anew from what the store says now; the cursor stays on what it is on.
   mutating func refresh(in context: PaneContext) {
@@ -230,10 +213,7 @@ struct EntityPane: Pane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if isGone {
-      frame.write(
-        context.keys.filling(Self.goneWords), row: area.row, column: area.column + 1,
-        width: max(0, area.columns - 2),
-        paint: Paint(.deleted))
+      frame.writeNotice(.entityGone, context.keys, in: area, role: .deleted)
       return
     }
     let handle = context.flashes.isEmpty ? nil : context.catalog?.store.handle(of: entity)

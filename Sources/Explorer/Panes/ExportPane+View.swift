@@ -12,8 +12,8 @@ extension ExportPane {
     draw(.file, "file", choice: nil, into: &frame, area: area)
     if area.rows > Line.file.rawValue { drawField(into: &frame, area: area) }
     guard area.rows > 4 else { return }
-    let (text, role) = state(context.keys)
-    frame.writeWrapped(context.keys.filling(text), in: area.dropping(rows: 4), paint: Paint(role))
+    let (notice, role) = state
+    frame.writeNotice(notice, context.keys, in: area.dropping(rows: 4), role: role)
   }
 
   /// What the form is, beside it or, where it would be cut there, beneath the lines.
@@ -75,22 +75,15 @@ extension ExportPane {
     }
   }
 
-  private func state(_ keys: KeyNames) -> (text: String, role: Role) {
+  private var state: (notice: Notice, role: Role) {
     switch progress {
-    case .choosing:
-      (
-        "\(keys.sign(of: .up))\(keys.sign(of: .down)) line  "
-          + "\(keys.sign(of: .left))\(keys.sign(of: .right)) choice  "
-          + "\(keys.name(of: .open)) writes  \(keys.name(of: .cancel)) leaves", .dim
-      )
-    case .asking(let path): ("There is \(path) already: \(Intent.open.key) replaces it", .warning)
-    case .failed(let reason): (reason, .error)
-    case .writing(nil): ("Writing …", .progress)
+    case .choosing: (.exportKeys, .dim)
+    case .asking(let path): (.overwrites(path), .warning)
+    case .failed(let reason): (Notice(reason), .error)
+    case .writing(nil): (.exporting, .progress)
     case .writing(let done?):
       (
-        "Writing: \(done.words)"
-          + (done.fraction.map { ", \(Int($0 * 100)) %" } ?? "")
-          + " – \(Intent.cancel.key) gives up", .progress
+        .exporting(done.words + (done.fraction.map { ", \(Int($0 * 100)) %" } ?? "")), .progress
       )
     }
   }

@@ -111,7 +111,7 @@ struct ExportPane: Pane {
       switch intent {
       case .cancel, .quit, .interrupt, .back: return [.effect(.stopExport)]
       case .redraw, .suspend: return nil
-      default: return [.say("It is still being written: \(Intent.cancel.key) gives up")]
+      default: return [.say(.stillExporting)]
       }
     }
     switch intent {
@@ -135,13 +135,11 @@ struct ExportPane: Pane {
   private mutating func turn(by step: Int, in context: PaneContext) -> Outcome {
     progress = .choosing
     switch line {
-    case .file: return .nothing(because: "Here the name of the file is typed")
+    case .file: return .nothing(because: .typeFileName)
     case .rows:
       let scopes = scopes(in: context)
       guard scopes.count > 1 else {
-        return .nothing(
-          because: "These are all rows there are: none is marked or left out, "
-            + "\(Intent.open.key) writes them")
+        return .nothing(because: .onlyTheseRows)
       }
       let place = scopes.firstIndex(of: scope) ?? 0
       scope = scopes[(place + step + scopes.count) % scopes.count]
@@ -167,14 +165,12 @@ struct ExportPane: Pane {
     }
   }
 
-  private static let needsName = "A name is needed for the file"
-
   private mutating func write() -> [Wish] {
     let path = field.text
     guard path.contains(where: { !$0.isWhitespace }) else {
       line = .file
-      progress = .failed(Self.needsName)
-      return [.say(Self.needsName)]
+      progress = .failed(Notice.fileNameNeeded.text)
+      return [.say(.fileNameNeeded)]
     }
     let isReplacing = progress == .asking(path)
     progress = .writing(nil)

@@ -66,17 +66,13 @@ struct FacetsPane: Pane {
   /// Keeps only the rows of the chosen bar.
   private func choose(in context: PaneContext) -> [Wish] {
     guard let plan = context.plan, bars.indices.contains(cursor.index) else {
-      return [.say("There is no value to filter by: \(Intent.cancel.key) closes this")]
+      return [.say(.noValueSelected)]
     }
     guard isOfThis(context) else {
-      return [.say("These are the values of the query before: \(Intent.cancel.key) closes them")]
+      return [.say(.formerValues)]
     }
     guard let condition = bars[cursor.index].condition else {
-      return [
-        .say(
-          "Lists and objects are not compared, no filter finds them by value: \(Intent.cancel.key) closes this"
-        )
-      ]
+      return [.say(.valueNotFilterable)]
     }
     return [.close, .change(plan.filter(condition))]
   }

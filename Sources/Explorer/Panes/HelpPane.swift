@@ -32,7 +32,6 @@ struct HelpPane: Pane {
     layOut(in: context)
     let count = layout.lines.count
     let page = layout.end(from: cursor.top) - cursor.top
-    let before = cursor
     switch intent {
     case .up: scroll(by: -1, in: context)
     case .down: scroll(by: 1, in: context)
@@ -43,7 +42,7 @@ struct HelpPane: Pane {
     case .suspend, .redraw, .find, .findNext, .findPrevious, .outside: return nil
     default: return [.close]
     }
-    return Outcome.moved(cursor != before, by: intent).wishes
+    return []
   }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
@@ -153,7 +152,7 @@ struct HelpPane: Pane {
     }.filter { !$0.keys.isEmpty }
     let own = rows.filter { $0.focus != nil }
     var all = TextLines.wrapped(
-      subject.about(in: keymap),
+      subject.about,
       width: max(Self.keyColumns, width - 2), most: 12
     )
     .map { Line.about($0) }

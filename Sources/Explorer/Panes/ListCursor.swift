@@ -51,7 +51,6 @@ struct ListCursor: Sendable, Equatable {
 extension ListCursor {
   /// Answers the moving intents; nil for any other.
   mutating func handle(_ intent: Intent, count: Int, page: Int) -> Outcome? {
-    let before = self
     switch intent {
     case .up, .down: move(by: Self.steps(intent, page: page), of: count, page: page)
     case .pageUp, .pageDown, .halfPageUp, .halfPageDown:
@@ -60,7 +59,7 @@ extension ListCursor {
     case .last: move(to: count - 1, of: count, page: page)
     default: return nil
     }
-    return .moved(self != before, by: intent)
+    return .done
   }
 
   /// How many lines an intent moves down by; 0 for one that does not move by lines.

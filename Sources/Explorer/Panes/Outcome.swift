@@ -1,16 +1,9 @@
 /// What became of a key or an intent in the pane that took it.
 ///
-/// Nobody presses a key in vain without a word: what has no effect says why it has none.
+/// A key that has no effect says why, but for one that moves: at the end of a list nothing is said.
 enum Outcome: Sendable, Equatable {
   case done
-  case nothing(because: String)
-
-  /// - Parameter isMoved: Whether anything is elsewhere now, or shown elsewhere.
-  static func moved(_ isMoved: Bool, by intent: Intent) -> Outcome {
-    if isMoved { return .done }
-    let back = intent.wayBack.map { ": \($0.key) leads back from here" } ?? ""
-    return .nothing(because: "Nothing lies further \(intent.direction ?? "on")\(back)")
-  }
+  case nothing(because: Notice)
 
   /// The same as a pane that is open above the others answers it.
   var wishes: [Wish] {
@@ -22,28 +15,11 @@ enum Outcome: Sendable, Equatable {
 }
 
 extension Intent {
-  /// Where an intent that moves leads; nil for any other.
-  fileprivate var direction: String? {
-    switch self {
-    case .up, .pageUp, .halfPageUp, .first: "up"
-    case .down, .pageDown, .halfPageDown, .last: "down"
-    case .left, .firstColumn: "left"
-    case .right, .lastColumn: "right"
-    default: nil
-    }
-  }
-
-  /// What leads to the other end.
-  fileprivate var wayBack: Intent? {
-    switch direction {
-    case "up": .last
-    case "down": .first
-    case "left": .lastColumn
-    case "right": .firstColumn
-    default: nil
-    }
-  }
-
   /// Whether it moves towards what comes after.
-  var leadsDown: Bool { direction == "down" }
+  var leadsDown: Bool {
+    switch self {
+    case .down, .pageDown, .halfPageDown, .last: true
+    default: false
+    }
+  }
 }

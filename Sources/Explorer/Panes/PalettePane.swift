@@ -36,12 +36,10 @@ struct PalettePane: Pane {
     }
     guard intent == .open else { return nil }
     guard found.indices.contains(cursor.index) else {
-      return [.say(Self.nothing)]
+      return [.say(.noMatch)]
     }
     return [.perform(found[cursor.index])]
   }
-
-  private static let nothing = "Nothing is called so: backspace widens the search"
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
     guard line > 0 else {
@@ -90,11 +88,7 @@ struct PalettePane: Pane {
     field.draw(
       into: &frame, row: area.row, column: area.column + 1, width: max(0, area.columns - 2),
       paint: Paint(.prompt))
-    if found.isEmpty, area.rows > 1 {
-      frame.write(
-        Self.nothing, row: area.row + 1, column: area.column + 1, width: max(0, area.columns - 2),
-        paint: Paint(.dim))
-    }
+    if found.isEmpty { frame.writeNotice(.noMatch, context.keys, in: area.dropping(rows: 1)) }
     for (index, line, ground) in cursor.lines(of: found.count, in: area.dropping(rows: 1)) {
       frame.fill(line, Paint(.text, on: ground))
       let names = context.keymap.keys(for: found[index], in: context.standing.focus)

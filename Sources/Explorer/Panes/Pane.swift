@@ -124,7 +124,7 @@ struct PaneContext {
 /// What a pane wants of the rest of the screen.
 enum Wish: Sendable, Equatable {
   case close
-  case say(String)
+  case say(Notice)
   case open(Overlay)
   /// As if the person had said so in the pane beneath, with this one closed.
   case perform(Intent)

@@ -29,7 +29,7 @@ extension PromptPane {
           throw QueryError.invalid(
             path: "",
             reason:
-              "The screen shows one query at a time: keep one here, \(Intent.newTab.key) opens a tab for the next"
+              Notice.severalQueries.text
           )
         }
         plan = first

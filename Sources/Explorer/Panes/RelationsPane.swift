@@ -90,11 +90,7 @@ struct RelationsPane: Pane {
       return [.change(plan)]
     }
     guard node.path.count <= ResultsPane.deepest else {
-      return [
-        .say(
-          "A query nests at most \(ResultsPane.deepest) relations in each other: "
-            + "\(Intent.fold.key) goes back to the others")
-      ]
+      return [.say(.tooManyLevels(limit: ResultsPane.deepest))]
     }
     plan[along: node.path] = QueryPlan(node.link.label)
     opened.insert(node.path)
@@ -117,14 +113,7 @@ struct RelationsPane: Pane {
       cursor.move(to: above, of: nodes.count, page: context.page)
       return []
     }
-    guard isOpen != node.isOpen else {
-      return [
-        .say(
-          isOpen
-            ? "It is open already: \(Intent.fold.key) folds it"
-            : "Nothing is open here: \(Intent.expand.key) opens it")
-      ]
-    }
+    guard isOpen != node.isOpen else { return [.say(isOpen ? .alreadyExpanded : .alreadyFolded)] }
     if isOpen {
       opened.insert(node.path)
       closed.remove(node.path)
@@ -137,8 +126,7 @@ struct RelationsPane: Pane {
   }
 
   private func ask(_ purpose: PromptPane.Purpose, of node: Node) -> [Wish] {
-    node.nested == nil
-      ? [.say("Nest it first: \(Intent.mark.key) takes it into the query")] : [.ask(purpose)]
+    node.nested == nil ? [.say(.notNested)] : [.ask(purpose)]
   }
 
   mutating func refresh(in context: PaneContext) {
@@ -167,10 +155,7 @@ struct RelationsPane: Pane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if nodes.isEmpty {
-      frame.write(
-        context.keys.filling("This namespace has no links: \(Intent.cancel.key) closes this"),
-        row: area.row, column: area.column + 1,
-        width: max(0, area.columns - 2), paint: .dim)
+      frame.writeNotice(.noLinks, context.keys, in: area)
     }
     for (index, line, ground) in cursor.lines(of: nodes.count, in: area) {
       draw(nodes[index], into: &frame, line: line, ground: ground)

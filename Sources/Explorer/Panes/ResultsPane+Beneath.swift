@@ -45,30 +45,22 @@ extension ResultsPane {
   /// the column, the first one that leads anywhere, those that the query nests before all others.
   mutating func expand(page: Int) -> Outcome {
     guard form == .table else {
-      return .nothing(because: "Relations open in the table: \(Intent.form.key) leads back to it")
+      return .nothing(because: .onlyTablesExpand)
     }
     guard let table, table.lineCount > 0 else {
-      return .nothing(
-        because: table?.grid == nil
-          ? "There is no row to expand: \(Intent.queryText.key) asks for others"
-          : Self.enterOpensGroup)
+      return .nothing(because: table?.grid == nil ? .noRowToExpand : .rowIsGroup)
     }
     guard let (entity, namespace) = table.entity(onLine: cursor.index) else {
-      return .nothing(
-        because: "Go to a row of it: \(Intent.expand.key) opens what that is linked with")
+      return .nothing(because: .selectNestedRow)
     }
     let asked = blockHere?.plan ?? table.answer.plan
     guard let link = chosenLink ?? Self.firstLink(of: entity, in: namespace, asked, table) else {
       return .nothing(
-        because: table.catalog.snapshot.served == nil
-          ? "Nothing is linked with this row: \(Intent.open.key) shows all that it has"
-          : "Go to the column of a link: \(Intent.expand.key) then asks the server for what it leads to"
-      )
+        because: table.catalog.snapshot.served == nil ? .nothingLinked : .selectLinkColumn)
     }
     let trail = table.trail(ofLine: cursor.index)
     if trail.count > Self.deepest {
-      return .nothing(
-        because: "\(Self.deepest) relations lie in each other: \(Intent.open.key) goes in")
+      return .nothing(because: .tooDeep(limit: Self.deepest))
     }
     if opened[trail] != link { forget(beneath: trail) }
     show(opened: link, beneath: trail, page: page)
@@ -79,20 +71,16 @@ extension ResultsPane {
   /// may nest more.
   static let deepest = 16
 
-  /// What to say where a row is no entity.
-  static let enterOpensGroup =
-    "A row of values is no entity: \(Intent.open.key) shows those that it stands for"
-
   /// Closes the relation that is open beneath the entity under the cursor, or else the one that it
   /// stands in.
   mutating func fold(page: Int) -> Outcome {
     guard let table, table.lineCount > 0 else {
-      return .nothing(because: "There is no row to fold: \(Intent.queryText.key) asks for others")
+      return .nothing(because: .noRowToFold)
     }
     var trail = table.trail(ofLine: cursor.index)
     if opened[trail] == nil, trail.count > 1 { trail.removeLast() }
     guard opened[trail] != nil else {
-      return .nothing(because: "Nothing is open at this row: \(Intent.expand.key) opens a relation")
+      return .nothing(because: .nothingExpanded)
     }
     forget(beneath: trail)
     show(opened: nil, beneath: trail, page: page)

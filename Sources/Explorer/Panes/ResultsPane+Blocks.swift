@@ -86,8 +86,7 @@ extension ResultsPane {
   ) {
     let start = Self.indent(of: block, width: line.columns)
     frame.write(
-      "… \(NumberText.grouped(block.total - block.entities.count)) more: "
-        + "\(keys.name(of: .open)) opens them all",
+      keys.line(.moreLinked(block.total - block.entities.count)),
       row: line.row, column: line.column + start, width: max(0, line.columns - start),
       paint: Paint(.dim, on: ground))
   }

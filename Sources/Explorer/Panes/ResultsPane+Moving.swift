@@ -4,18 +4,13 @@ import Triples
 
 // What the keys do.
 extension ResultsPane {
-  /// What is said where the rows end that are read.
-  static let rowsAreComing = "More rows are on their way"
-
   /// Answers the intents that only move; nil for any other.
   mutating func handle(_ intent: Intent, page: Int) -> Outcome? {
     let before = (cursor, column, columnHere, reading)
     guard move(intent, page: page) else { return nil }
     let isMoved = before != (cursor, column, columnHere, reading)
-    if !isMoved, intent.leadsDown, hasMoreRows {
-      return .nothing(because: Self.rowsAreComing)
-    }
-    return .moved(isMoved, by: intent)
+    return !isMoved && intent.leadsDown && hasMoreRows
+      ? .nothing(because: .moreRowsComing) : .done
   }
 
   private mutating func move(_ intent: Intent, page: Int) -> Bool {
@@ -41,12 +36,12 @@ extension ResultsPane {
   }
 
   /// Why there are no rows to do anything with; nil where there is an answer.
-  func whyNoAnswer(_ wayOut: String) -> String? {
+  func whyNoAnswer(_ wayOut: KeyHint) -> Notice? {
     switch content {
     case .table: nil
-    case .nothing: Model.noNamespaces
-    case .loading: "The answer is still to come: again in a moment"
-    case .failed: "There is no answer: \(wayOut)"
+    case .nothing: .emptyStore
+    case .loading: .loadingResults
+    case .failed: .noResults.hinting(wayOut)
     }
   }
 

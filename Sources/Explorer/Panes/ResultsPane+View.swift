@@ -48,16 +48,15 @@ extension ResultsPane {
   ///   - wayOut: What leads on from where no rows are.
   func draw(
     into frame: inout Frame, area: Rect, isFocused: Bool, marks: Marks, keys: KeyNames,
-    wayOut: String
+    wayOut: KeyHint
   ) {
     switch content {
     case .nothing: break
     case .loading: Self.say("Loading …", role: .dim, into: &frame, area: area)
     case .failed(let failure):
       let lines = frame.writeWrapped(failure.message, in: area, paint: Paint(.error))
-      let advice = [failure.advice, wayOut].compactMap { $0 }.joined(separator: "; ")
-      frame.writeWrapped(
-        keys.filling(advice), in: area.dropping(rows: lines), paint: Paint(.dim))
+      frame.writeNotice(
+        Notice(failure.advice ?? "", hints: [wayOut]), keys, in: area.dropping(rows: lines))
     case .table(let table):
       if let count = table.answer.count {
         Self.say(NumberText.grouped(count), role: .number, into: &frame, area: area)
@@ -68,9 +67,7 @@ extension ResultsPane {
           of: table, into: &frame, area: area, isFocused: isFocused, marks: marks)
       } else if table.lineCount == 0 {
         drawTitles(of: table, into: &frame, area: area)
-        Self.say(
-          Self.whyEmpty(table, keys, wayOut), role: .dim, into: &frame,
-          area: area.dropping(rows: 1))
+        frame.writeNotice(Self.whyEmpty(table, wayOut), keys, in: area.dropping(rows: 1))
       } else {
         drawTitles(of: table, into: &frame, area: area)
         drawLines(
@@ -80,21 +77,14 @@ extension ResultsPane {
     }
   }
 
-  private static func whyEmpty(
-    _ table: ResultTable, _ keys: KeyNames, _ wayOut: String
-  ) -> String {
+  private static func whyEmpty(_ table: ResultTable, _ wayOut: KeyHint) -> Notice {
     let namespace = table.answer.namespace
-    let others = "\(keys.name(of: .paneNamespaces)) leads to others"
     guard table.catalog.schema.namespaces.contains(namespace) else {
-      return "'\(namespace)' is no longer in the store: \(others)"
+      return .namespaceGone(namespace)
     }
-    let total = table.answer.total
-    if total > 0 {
-      return "None of the \(NumberText.grouped(total)) is on this page: \(keys.filling(wayOut))"
-    }
+    if table.answer.total > 0 { return .pastEnd(rows: table.answer.total).hinting(wayOut) }
     return table.answer.plan.condition == nil
-      ? "\(namespace) has no rows: \(others)"
-      : "No row matches: \(keys.filling(wayOut))"
+      ? .noRows(of: namespace) : .noRowMatches.hinting(wayOut)
   }
 
   private static func say(_ text: String, role: Role, into frame: inout Frame, area: Rect) {

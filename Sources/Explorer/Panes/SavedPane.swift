@@ -45,11 +45,7 @@ struct SavedPane: Pane {
     case .open: return open(in: context)
     case .delete:
       guard saved.indices.contains(cursor.index) else {
-        return [
-          .say(
-            "History goes by itself, only a saved query is forgotten by hand: \(Intent.open.key) asks this one"
-          )
-        ]
+        return [.say(.historyNotDeletable)]
       }
       return [.effect(.forgetQuery(saved[cursor.index])), .effect(.recallQueries)]
     default: return nil
@@ -57,27 +53,24 @@ struct SavedPane: Pane {
   }
 
   private func open(in context: PaneContext) -> [Wish] {
-    guard let catalog = context.catalog else { return [.say(Model.loading)] }
-    guard cursor.index < count else { return [.say(Self.nothingKept)] }
+    guard let catalog = context.catalog else { return [.say(.loading)] }
+    guard cursor.index < count else { return [.say(.nothingSaved)] }
     let text =
       cursor.index < saved.count ? saved[cursor.index].text : asked[cursor.index - saved.count].text
     do throws(QueryError) {
       let document = try QueryDocument(text: text, schema: catalog.schema)
       guard let plan = document.plans.first else {
-        return [.say("It asks for nothing: \(Intent.queryText.key) types a query")]
+        return [.say(.emptyQuery)]
       }
       // As when it is typed: another query of what is shown is a change of that.
       guard plan.namespace == context.plan?.namespace else { return [.goIn(plan)] }
       return plan == context.plan
-        ? [.say("This is what is asked now: \(Intent.cancel.key) leads to its answer")]
+        ? [.say(.queryAlreadyShown)]
         : [.close, .change(plan)]
     } catch {
-      return [.say(error.complaint)]
+      return [.say(Notice(error.complaint))]
     }
   }
-
-  private static let nothingKept =
-    "Nothing is kept yet: \(Intent.saveQuery.key) saves the query under a name"
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
     guard line < listRows(of: context.page), cursor.top + line < count else { return [] }
@@ -104,7 +97,7 @@ extension SavedPane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     if count == 0 {
-      frame.writeWrapped(context.keys.filling(Self.nothingKept), in: area, paint: .dim)
+      frame.writeNotice(.nothingSaved, context.keys, in: area)
     }
     let (list, detail) = area.split(rows: listRows(of: area.rows))
     let lines = Array(cursor.lines(of: count, in: list))

@@ -55,18 +55,15 @@ struct SubscriptionsPane: Pane {
     switch intent {
     case .open: return open()
     case .copy:
-      return chosen.map { [.effect(.copy($0.query.document.text))] } ?? [.say(Self.nothingWatched)]
+      return chosen.map { [.effect(.copy($0.query.document.text))] } ?? [.say(.noLiveQueries)]
     default: return nil
     }
   }
 
-  private static let nothingWatched =
-    "No query is listed here yet: \(Intent.cancel.key) closes this"
-
   private func open() -> [Wish] {
-    guard let document = chosen?.query.document else { return [.say(Self.nothingWatched)] }
+    guard let document = chosen?.query.document else { return [.say(.noLiveQueries)] }
     guard let plan = document.plans.first, document.plans.count == 1 else {
-      return [.say("The screen shows one query at a time: \(Intent.copy.key) copies this one")]
+      return [.say(.severalQueries)]
     }
     return [.close, .goIn(plan)]
   }
@@ -148,9 +145,7 @@ extension SubscriptionsPane {
 
   func draw(into frame: inout Frame, area: Rect, context: PaneContext) {
     guard let lines else {
-      frame.write(
-        "Asking which queries are watched …", row: area.row, column: area.column + 1,
-        width: max(0, area.columns - 2), paint: Paint(.dim))
+      frame.writeNotice(.loadingLiveQueries, context.keys, in: area)
       return
     }
     let fields = fields(in: area.columns)

@@ -39,7 +39,7 @@ struct TextField: Sendable, Equatable {
   mutating func handle(_ key: Key) -> Outcome? {
     let before = self
     guard edit(key) else { return nil }
-    return self == before ? .nothing(because: whyUnchanged(by: key)) : .done
+    return self == before ? whyUnchanged(by: key).map { .nothing(because: $0) } ?? .done : .done
   }
 
   /// Whether a key edits a line instead of meaning what it means elsewhere.
@@ -48,19 +48,10 @@ struct TextField: Sendable, Equatable {
     return field.edit(key)
   }
 
-  private func whyUnchanged(by key: Key) -> String {
-    switch key {
-    case .left, .home, .backspace, .control("a"), .control("h"), .control("u"), .control("w"),
-      Key(.left, .control), Key(.backspace, .alt), .alt("b"):
-      "This is where the line begins: end leads to where it ends"
-    case .right, .end, .delete, .control("d"), .control("e"), .control("k"),
-      Key(.right, .control), .alt("f"):
-      "This is where the line ends: home leads to where it begins"
-    default:
-      vi?.isTyping == false
-        ? "\(key.name) changes nothing here: i begins to type"
-        : "No longer line is taken: ctrl-u empties it"
-    }
+  /// Nil at the ends of the line, where nothing is said.
+  private func whyUnchanged(by key: Key) -> Notice? {
+    guard key.typed != nil else { return nil }
+    return vi?.isTyping == false ? .noViCommand : .lineFull
   }
 
   private mutating func edit(_ key: Key) -> Bool {
@@ -109,12 +100,9 @@ struct TextField: Sendable, Equatable {
   /// Puts text from elsewhere at the cursor, all of it or nothing.
   mutating func paste(_ added: String) -> Outcome {
     guard text.utf8.count + added.utf8.count <= Self.longestText else {
-      let most = NumberText.bytes(Self.longestText)
       return .nothing(
-        because: text.isEmpty
-          ? "Not pasted: a line has at most \(most), this is \(NumberText.bytes(added.utf8.count)): "
-            + "ctrl-u empties the line"
-          : "Not pasted: the line would have more than \(most): ctrl-u makes room")
+        because: .tooLongToPaste(
+          NumberText.bytes(added.utf8.count), most: NumberText.bytes(Self.longestText)))
     }
     insert(added)
     return .done

@@ -28,7 +28,7 @@ struct TextPane: Pane {
   func title(in context: PaneContext) -> String { heading }
 
   func remark(in context: PaneContext) -> String {
-    namespace == nil ? "" : "\(context.keys.name(of: .open)) asks about another one"
+    namespace == nil ? "" : context.keys.line(Notice("", hints: [.key(.open, "another row")]))
   }
 
   func hints(in context: PaneContext) -> [Intent] {
@@ -46,7 +46,7 @@ struct TextPane: Pane {
     case .outside: return [.effect(.page(text))]
     case .open:
       return namespace.map { [.open(Overlay(ChooserPane(whyIn: $0)))] }
-        ?? [.say("There is nothing to go into: \(Intent.cancel.key) closes this")]
+        ?? [.say(.nothingToOpen)]
     default: return nil
     }
   }

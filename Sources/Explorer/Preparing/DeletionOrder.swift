@@ -14,7 +14,7 @@ package struct DeletionOrder: Sendable, Equatable {
   /// Why a database keeps them; nil when nothing that is known here says that it does.
   ///
   /// - Complexity: O(what goes, and what leads there).
-  var refusal: String? {
+  var refusal: Notice? {
     let store = catalog.store
     var going: Set<Place> = []
     for case let entity? in entities.map({ store.handle(of: $0) }) {
@@ -34,11 +34,8 @@ package struct DeletionOrder: Sendable, Equatable {
     keepers.subtract(going)
     if keepers.isEmpty { return nil }
     let counts = Dictionary(grouping: keepers, by: \.namespace).sorted { $0.key < $1.key }
-      .map { "\(NumberText.grouped($0.value.count)) of \($0.key)" }
-    let isOne = entities.count == 1
-    return "\(name) \(isOne ? "stays" : "stay"): the database deletes nothing that others lead to, "
-      + "and \(counts.joined(separator: ", ")) \(keepers.count == 1 ? "leads" : "lead") to "
-      + "what would go. Delete those first, or let them lead elsewhere."
+      .map { (namespace: $0.key, count: $0.value.count) }
+    return .stillReferenced(name, by: counts)
   }
 
   private struct Place: Hashable {

@@ -66,7 +66,7 @@ extension Model {
   /// Asks the server what would go, and then the person.
   mutating func say(_ farewell: Farewell) -> [Effect] {
     beside.farewell = farewell
-    notice = Notice(text: "The server is asked what would go: \(key(.cancel)) gives it up")
+    notice = .checkingDeletion
     return settleFarewell()
   }
 
@@ -81,8 +81,7 @@ extension Model {
     guard snapshot != nil || isRefused else { return [] }
     guard prompt == nil, listeningPlace == farewell.place else {
       beside.farewell = nil
-      notice = Notice(
-        text: "Nothing is deleted, as you went elsewhere: \(Intent.delete.key) there asks again")
+      notice = .deletionAbandoned
       return []
     }
     beside.farewell?.isAnswered = true

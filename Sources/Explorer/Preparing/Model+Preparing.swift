@@ -5,7 +5,7 @@ import Triples
 extension Model {
   mutating func prepare(_ what: Preparation) -> [Effect] {
     preparing.begin(what, at: listeningPlace)
-    notice = Notice(text: preparing.sentence(rows: nil, giveUp: key(.cancel)))
+    notice = preparing.notice(rows: nil)
     return [.prepare(what, preparing.number)]
   }
 
@@ -23,13 +23,13 @@ extension Model {
   mutating func giveUpPreparing() -> [Effect]? {
     guard preparing.isOn else { return nil }
     preparing.end()
-    notice = Notice(text: "Given up, nothing was made of it: the same key begins again")
+    notice = .workCanceled
     return [.stopPreparing]
   }
 
   mutating func receive(rows: Int, ofPreparation number: Int) {
     guard preparing.isOn, number == preparing.number else { return }
-    notice = Notice(text: preparing.sentence(rows: rows, giveUp: key(.cancel)))
+    notice = preparing.notice(rows: rows)
   }
 
   /// It is made, or cannot be.
@@ -40,12 +40,11 @@ extension Model {
     switch prepared {
     case .text(let text, .copying): return [.copy(text)]
     case .text(let text, .outside): return [.page(text)]
-    case .failed(let reason): notice = Notice(text: reason, isError: true)
+    case .failed(let reason): notice = reason
     case .deletion(let deletion):
       // A question that opens beneath the hands would be answered by what is typed elsewhere.
       guard prompt == nil, listeningPlace == before else {
-        notice = Notice(
-          text: "Nothing is deleted, as you went elsewhere: \(Intent.delete.key) there asks again")
+        notice = .deletionAbandoned
         return []
       }
       ask(deletion)

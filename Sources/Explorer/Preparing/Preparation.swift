@@ -9,8 +9,8 @@ package enum Preparation: Sendable, Equatable {
   /// What is said while it is made.
   var title: String {
     switch self {
-    case .text: "The text is being made"
-    case .deletion: "What would go is being looked up"
+    case .text: Notice.renderingText
+    case .deletion: Notice.previewingDeletion
     }
   }
 
@@ -26,14 +26,14 @@ package enum Preparation: Sendable, Equatable {
       } catch .cancelled {
         return nil
       } catch {
-        return .failed(order.sentence(of: error))
+        return .failed(order.notice(of: error))
       }
     case .deletion(let order):
       if let refusal = order.refusal { return .failed(refusal) }
       do throws(TransactionError) {
         return .deletion(try order.foreseen())
       } catch {
-        return .failed(error.message)
+        return .failed(.error(error.message))
       }
     }
   }
@@ -43,8 +43,8 @@ package enum Preparation: Sendable, Equatable {
 package enum Prepared: Sendable, Equatable {
   case text(String, TextUse)
   case deletion(ForeseenDeletion)
-  /// Why there is nothing, in words.
-  case failed(String)
+  /// Why there is nothing.
+  case failed(Notice)
 }
 
 /// What is being made aside.
@@ -70,8 +70,5 @@ struct Preparing: Sendable, Equatable {
 
   mutating func end() { place = nil }
 
-  func sentence(rows: Int?, giveUp: String) -> String {
-    let done = rows.map { ", \(NumberText.grouped($0)) rows so far" } ?? ""
-    return "\(title)\(done): \(giveUp) gives it up"
-  }
+  func notice(rows: Int?) -> Notice { .working(title, rows: rows) }
 }

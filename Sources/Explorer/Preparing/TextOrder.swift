@@ -166,10 +166,10 @@ package struct TextOrder: Sendable, Equatable {
   private static let tooLong = "This is more than a pager takes"
 
   /// Why there is no text, and what takes the rows.
-  func sentence(of error: QueryError) -> String {
+  func notice(of error: QueryError) -> Notice {
     switch use {
-    case .copying: TextMenu.sentence(ofTooMany: answer.pageCount)
-    case .outside: "\(error.message): \(Intent.export.key) writes the rows to a file"
+    case .copying: .tooManyRowsToCopy(answer.pageCount)
+    case .outside: .tooLongForPager(error.message)
     }
   }
 }

@@ -86,7 +86,7 @@ package struct EffectRunner {
     case .stopSearching: search?.cancel()
     case .page(let text):
       if let trouble = programs?.page(text, on: terminal) {
-        mailbox.post(.notice("\(trouble): \(Intent.outside.key) opens it again"))
+        mailbox.post(.notice(.pagerFailed(trouble)))
       }
     case .editText(let text, let ending):
       let edited = programs?.edit(text, ending: ending, on: terminal)
@@ -113,7 +113,7 @@ package struct EffectRunner {
     case .keepTheme(let theme): keep(theme, mailbox: mailbox)
     case .theme(let name):
       if let trouble = look.choose(name, from: themes) {
-        mailbox.post(.notice("\(Intent.themes.key) chooses another: \(trouble)"))
+        mailbox.post(.notice(.themeUnavailable(trouble)))
       }
     case .rereadTheme:
       if let said = look.reread(themes) { mailbox.post(.notice(said)) }
@@ -129,9 +129,7 @@ package struct EffectRunner {
 
   private mutating func keep(_ theme: Theme, mailbox: Mailbox) {
     look.show(theme)
-    let others = "\(Intent.themes.key) shows all"
-    mailbox.post(
-      .notice("Theme \(theme.name): " + (themes.lasting.map { "\($0); \(others)" } ?? others)))
+    mailbox.post(.notice(.themeShown(theme.name, lasting: themes.lasting)))
     remembrance.keep(theme: theme.name, mailbox: mailbox)
   }
 
@@ -147,7 +145,7 @@ package struct EffectRunner {
         let (all, snapshot) = try await manager.completion(of: answer.plan)
         mailbox.post(.completed(all, snapshot, for: purpose))
       } catch {
-        mailbox.post(.notice(error.message))
+        mailbox.post(.notice(Notice(error.message)))
       }
     }
   }
@@ -166,7 +164,7 @@ package struct EffectRunner {
       } catch {
         if Task.isCancelled { return }
         mailbox.post(.found(search.number, nil))
-        mailbox.post(.notice(error.message))
+        mailbox.post(.notice(Notice(error.message)))
       }
     }
   }
@@ -217,11 +215,7 @@ package struct EffectRunner {
 
   private func toggleMouse(of terminal: any Terminal, mailbox: Mailbox) {
     terminal.isMouseOn.toggle()
-    mailbox.post(
-      .notice(
-        terminal.isMouseOn
-          ? "The mouse is ours again: \(Intent.mouse.key) leaves it to the terminal"
-          : "The mouse is the terminal's, for selecting text: \(Intent.mouse.key) takes it back"))
+    mailbox.post(.notice(terminal.isMouseOn ? .mouseCaptured : .mouseReleased))
   }
 
   @concurrent
@@ -254,7 +248,7 @@ package struct EffectRunner {
         let facets = try await manager.facets(attribute, of: answer, along: dates)
         if !Task.isCancelled { mailbox.post(.counted(facets, of: answer.plan)) }
       } catch {
-        if !Task.isCancelled { mailbox.post(.notice(error.message)) }
+        if !Task.isCancelled { mailbox.post(.notice(Notice(error.message))) }
       }
     }
   }
@@ -272,13 +266,11 @@ package struct EffectRunner {
   }
 
   private func copy(_ text: String, terminal: any Terminal, mailbox: Mailbox) {
-    let limit = NumberText.grouped(TerminalLimits.clipboardBytes)
     mailbox.post(
       .notice(
         terminal.copy(text)
-          ? "Copied, for another program to paste: \(Intent.copy.key) copies in other forms too"
-          : "Not copied: a terminal takes \(limit) bytes at most, if any; "
-            + "\(Intent.export.key) writes a file"))
+          ? .copied(bytes: text.utf8.count)
+          : .tooLongToCopy(limit: TerminalLimits.clipboardBytes)))
   }
 
   private mutating func watch(

@@ -28,9 +28,8 @@ struct Remembrance {
       let before = try await notebook.savedQueries(in: address).first { $0.id == query.id }
       try await notebook.save(query)
       // Said when it is so, and not before.
-      let replaced = before.flatMap { $0.text == text ? nil : ", in place of \($0.text)" } ?? ""
-      mailbox.post(
-        .notice("Kept as '\(name)'\(replaced): \(Intent.savedQueries.key) lists what is kept"))
+      let replaced = before.flatMap { $0.text == text ? nil : $0.text }
+      mailbox.post(.notice(.saved(name, replacing: replaced)))
     }
   }
 
@@ -87,8 +86,7 @@ struct Remembrance {
       do throws(DataSourceError) {
         try await write(await notebook())
       } catch {
-        mailbox.post(
-          .notice("Not remembered for the next time: \(error.description) \(Self.advice)"))
+        mailbox.post(.notice(.notSaved(error.description)))
       }
     }
   }
@@ -108,16 +106,13 @@ struct Remembrance {
         let faults = try await notebook.faultsOfSavedQueries()
         if let first = faults.first {
           let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
-          mailbox.post(.notice(first.message + more))
+          mailbox.post(.notice(Notice(first.message + more)))
         }
       } catch {
-        mailbox.post(.notice("The notebook cannot be read: \(error.description) \(Self.advice)"))
+        mailbox.post(.notice(.cannotReadNotebook(error.description)))
       }
     }
   }
-
-  /// What one can count on without the notebook.
-  private static let advice = "On the screen all holds until \(Intent.quit.key)"
 
   /// Finds out how the columns of a namespace were shown the last time.
   func recallColumns(of namespace: String, mailbox: Mailbox) {

@@ -61,19 +61,18 @@ extension EffectRunner {
 
     /// Reads the theme's file again; one that is broken changes nothing.
     /// - Returns: What is to be said of it, if anything.
-    package mutating func reread(_ choice: ThemeChoice) -> String? {
+    package mutating func reread(_ choice: ThemeChoice) -> Notice? {
       switch choice.named(theme.name) {
       case .broken(let reason):
         isBroken = true
-        return "\(reason) What it was before is still shown: save it again, "
-          + "or \(Intent.themes.key) chooses another"
+        return .themeBroken(reason)
       case .theme(let new):
         let isSaid = new != theme || isBroken
         theme = new
         if before?.name == new.name { before = new }
         isBroken = false
         return isSaid
-          ? "Theme \(new.name), as it was saved just now: \(Intent.themes.key) shows all" : nil
+          ? .themeReloaded(new.name) : nil
       }
     }
 

@@ -90,7 +90,7 @@ struct ThemesPane: Pane {
       let next = found.isEmpty ? 0 : (cursor.index + 1) % found.count
       cursor.move(to: next, of: found.count, page: page(in: context))
       return found.count > 1
-        ? [] : [.say("There is no other theme here: backspace widens the search")]
+        ? [] : [.say(.noOtherTheme)]
     case .themes: return [.close]
     default: return nil
     }
@@ -100,15 +100,11 @@ struct ThemesPane: Pane {
     guard let chosen else { return [.say(nothingFound)] }
     switch chosen.reading {
     case .theme(let theme): return [.close, .effect(.keepTheme(theme))]
-    case .broken(let reason): return [.say(reason)]
+    case .broken(let reason): return [.say(Notice(reason))]
     }
   }
 
-  private var nothingFound: String {
-    listed.isEmpty
-      ? "No file of a theme was found: sonde doctor tells where they should be"
-      : "No theme is called so: backspace widens the search"
-  }
+  private var nothingFound: Notice { listed.isEmpty ? .noThemes : .noMatch }
 
   mutating func click(line: Int, column: Int, times: Int, in context: PaneContext) -> [Wish] {
     guard line > 0 else {
@@ -149,7 +145,7 @@ struct ThemesPane: Pane {
     let (list, sample) = rest.split(
       rows: rest.rows - sampleRows(of: area.rows, context.isLinear))
     if found.isEmpty {
-      frame.writeWrapped(nothingFound, in: list.inset(left: 1, right: 1), paint: .dim)
+      frame.writeNotice(nothingFound, context.keys, in: list.inset(left: 1, right: 1))
     }
     let names = found.map { TextWidth.columns(of: $0.name) }.max() ?? 0
     let width = min(names, Self.widestName)

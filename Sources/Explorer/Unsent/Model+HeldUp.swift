@@ -12,7 +12,7 @@ extension Model {
     if !underWay.entities.isEmpty { showUnsent() }
     if (before != nil) != isStale { keepInView() }
     if preferences.isLinear, before == nil, let staleness {
-      notice = Notice(text: staleness, isError: true)
+      notice = staleness
     }
   }
 
@@ -30,12 +30,9 @@ extension Model {
   var heldUp: Int { heldUpSince == nil ? 0 : underWay.transactions.count }
 
   /// What waits for the store, and what gives it up; nil while nothing does.
-  var obstructionOutlook: String? {
+  var obstructionOutlook: Notice? {
     let count = underWay.transactions.count
-    guard store.obstruction != nil, count > 0 else { return nil }
-    return count == 1
-      ? "1 change waits, \(key(.interrupt)) gives it up"
-      : "\(NumberText.grouped(count)) changes wait, \(key(.interrupt)) gives them up"
+    return store.obstruction != nil && count > 0 ? .blocked(changes: count) : nil
   }
 
   /// It is known what became of a change that waited: what was made is still shown on top until the
@@ -55,8 +52,7 @@ extension Model {
   /// Gives up the changes that wait; nil where none do.
   mutating func giveUpHeldUp() -> [Effect]? {
     guard store.obstruction != nil, !underWay.transactions.isEmpty else { return nil }
-    notice = Notice(
-      text: "Giving up: what becomes of \(heldUp == 1 ? "it" : "them") is said in a moment")
+    notice = .cancelingChanges
     return [.giveUpChanges]
   }
 }

@@ -18,7 +18,9 @@ extension Model {
     guard keptUnsent == nil, let kept else { return }
     guard whyReadOnly == nil else {
       // They stay where they lie, for who may send them.
-      unsentRemark = kept.changes.isEmpty ? nil : "\(Unsent.words(kept.changes.count)) kept back"
+      unsentRemark = whyReadOnly.flatMap { reason in
+        kept.changes.isEmpty ? nil : .stagedButReadOnly(kept.changes.count, reason)
+      }
       return
     }
     let read = kept.changes.compactMap { Unsent.Change(kept: $0) }
@@ -28,34 +30,23 @@ extension Model {
     unsent = Unsent(read + (unsent?.changes ?? []))
     showUnsent()
     unsentRemark =
-      lost == 0
-      ? "\(Unsent.words(read.count)) kept back since the last time"
-      : "\(NumberText.grouped(lost)) of the changes kept back cannot be read any more"
+      lost == 0 ? .restoredStaged(read.count) : .unreadableStaged(lost)
   }
 
   /// Says that changes were kept back the last time, when there is a screen to say it on.
   mutating func remindOfUnsent() {
     guard let remark = unsentRemark else { return }
     unsentRemark = nil
-    notice = Notice(
-      text: whyReadOnly.map { "\(remark): \($0)" }
-        ?? "\(remark): \(key(.hold)) sends or drops, \(key(.changes)) shows")
+    notice = remark
   }
 }
 
 extension Unsent {
-  /// `1 change is`, `3 changes are`.
-  static func words(_ count: Int) -> String {
-    count == 1 ? "1 change is" : "\(NumberText.grouped(count)) changes are"
-  }
-
-  var words: String { Self.words(changes.count) }
-
-  /// Where they are: `3 changes are not sent yet`.
+  /// Where they are: `3 changes staged`.
   var state: String {
     let parts = [
-      isSending ? Self.words(sending) + " on \(sending == 1 ? "its" : "their") way" : nil,
-      waiting > 0 ? Self.words(waiting) + " not sent yet" : nil,
+      isSending ? StagingWords.changes(sending) + " being sent" : nil,
+      waiting > 0 ? StagingWords.changes(waiting) + " staged" : nil,
     ]
     return parts.compactMap { $0 }.joined(separator: ", ")
   }

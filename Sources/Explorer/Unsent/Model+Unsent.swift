@@ -7,14 +7,12 @@ extension Model {
   mutating func holdChanges() -> [Effect] {
     guard let unsent else {
       self.unsent = Unsent()
-      notice = Notice(
-        text: "What you change is kept back from now on: \(key(.hold)) sends it together, "
-          + "\(key(.changes)) shows it")
+      notice = .stagingOn
       return []
     }
     guard !unsent.isEmpty else {
       self.unsent = nil
-      notice = Notice(text: "What you change is sent at once again: \(key(.hold)) keeps it back")
+      notice = .stagingOff
       return []
     }
     guard unsent.waiting > 0 else { return sayOnTheirWay() }
@@ -29,30 +27,27 @@ extension Model {
             key: "c", label: "see what changes", detail: "old → new",
             wishes: [.open(Overlay(ChangesPane(showing: .unsent)))]),
           .init(
-            key: "t", label: "throw away",
-            detail: unsent.isSending ? "what is on its way is sent" : "nothing is sent",
+            key: "t", label: "discard",
+            detail: unsent.isSending ? "what is being sent is not affected" : "nothing is sent",
             wishes: [.unsent(.drop)]),
-          .init(key: "k", label: "keep back", detail: "and go on", wishes: []),
+          .init(key: "k", label: "keep staging", wishes: []),
         ]))
     return []
   }
 
   private mutating func sayOnTheirWay() -> [Effect] {
     guard let unsent else { return [] }
-    notice = Notice(
-      text: "\(unsent.state): \(key(.undoTransaction)) takes it back when the store has it")
+    notice = .sending(unsent.state)
     return []
   }
 
   /// Takes a change that is kept back instead of being sent.
   ///
-  /// - Parameter done: What it does, in words.
-  mutating func keepBack(_ transaction: Transaction, _ done: String) {
-    unsent?.add(transaction, done)
+  /// - Parameter summary: What it does, in words.
+  mutating func keepBack(_ transaction: Transaction, _ summary: String) {
+    unsent?.add(transaction, summary)
     showUnsent()
-    notice = Notice(
-      text: "\(unsent?.words ?? "") not sent yet: \(key(.hold)) sends, "
-        + "\(key(.undoTransaction)) takes the last one back")
+    notice = .staged(unsent?.changes.count ?? 0)
   }
 
   /// Takes the newest of them back; nil where there is none.
@@ -60,8 +55,7 @@ extension Model {
     guard let unsent, !unsent.isEmpty else { return nil }
     guard let last = self.unsent?.removeLast() else { return sayOnTheirWay() }
     showUnsent()
-    notice = Notice(
-      text: "Taken back before it was sent: “\(last.sentence)”; \(key(.hold)) for what is left")
+    notice = .unstaged(last.sentence)
     return []
   }
 
@@ -73,19 +67,15 @@ extension Model {
         return sayOnTheirWay()
       }
       let deed = Deed(
-        done: "\(unsent.words) sent", advice: "\(key(.undoTransaction)) takes all of it back",
-        wasKeptBack: true)
+        summary: ChangeSummary.sent(unsent.changes.count),
+        hints: [.key(.undoTransaction, "undo all of it")], wasKeptBack: true)
       return [underWay.send(transaction, deed)]
     case .drop:
       guard unsent.waiting > 0 else { return sayOnTheirWay() }
       self.unsent?.removeWaiting()
       if !unsent.isSending { self.unsent = nil }
       showUnsent()
-      notice = Notice(
-        text: "\(Unsent.words(unsent.waiting)) thrown away: "
-          + (unsent.isSending
-            ? "what is on its way is sent"
-            : "what you change is sent at once again, \(key(.hold)) keeps it back"))
+      notice = .discarded(unsent.waiting, isSending: unsent.isSending)
       return []
     case .quitWithout: return [.quit(status: 0)]
     }
@@ -109,7 +99,7 @@ extension Model {
         [.init(key: "k", label: "stay", wishes: [])] + (unsent.isSending ? [] : [send]) + [
           .init(
             key: "q", label: "quit",
-            detail: unsent.isSending ? "nobody is told what comes of them" : fate,
+            detail: unsent.isSending ? "their result will not be shown" : fate,
             wishes: [.unsent(.quitWithout)])
         ]))
     return []

@@ -1,0 +1,202 @@
+import TerminalUI
+
+// Changes of data: editing, deleting, undo, staging and what the store rejects.
+extension Notice {
+  // MARK: Editing
+
+  package static let selectCell = Notice(
+    "Select a cell of the results first.", hints: [.key(.paneResults)])
+  package static let selectValueOrLink = Notice("Select a value or a link first.")
+  package static let rowGone = Notice("This row no longer exists.", hints: [.key(.changes)])
+  package static let entityGone = Notice("This row no longer exists.", hints: [.key(.back)])
+  package static let idsCannotChange = Notice("IDs cannot be changed.")
+  package static func unchanged(_ label: String) -> Notice {
+    Notice("\(label) unchanged.", hints: [.key(.edit)])
+  }
+  /// - Parameter value: What somebody else wrote; nil where they removed it.
+  package static func changedMeanwhile(to value: String?) -> Notice {
+    Notice(
+      "\(value.map { "Changed to \($0)" } ?? "Removed") by someone else. Applying overwrites it.")
+  }
+  package static let stillSearching = Notice(
+    "Still searching. The first match will be chosen.", hints: [.key(.cancel)])
+  package static func noneOf(_ namespace: String) -> Notice { Notice("No match in \(namespace).") }
+  package static func notOf(_ namespace: String) -> Notice {
+    Notice("Not one of \(namespace).", hints: [.key(.open, "explain why")])
+  }
+
+  // MARK: Adding
+
+  package static func noIDs(in namespace: String) -> Notice {
+    Notice("\(namespace) has no ids, so nothing can be added to it.")
+  }
+  package static let linkEmpty = Notice("Not linked yet. Type to search.")
+  package static let onlyField = Notice("There is no other field.", hints: [.key(.open, "save")])
+  package static func required(_ label: String) -> Notice {
+    Notice("\(label) is required.", hints: [.key(.open, "next missing field")])
+  }
+  /// - Parameter field: The first one that keeps the form from being saved.
+  package static func formKeys(missing field: String?) -> Notice {
+    Notice(
+      "", hints: [.key(.open, field.map { "go to \($0)" } ?? "save"), .key(.down, "next field")])
+  }
+  package static let leavingForm = Notice(
+    "Unsaved input.", hints: [.key(.cancel, "press again to discard")])
+
+  // MARK: Deleting
+
+  package static let checkingDeletion = Notice(
+    "Checking what would be deleted …", hints: [.key(.cancel, "cancel")])
+  package static let deletionAbandoned = Notice("Delete canceled because you moved away.")
+  package static let exactPreviewAvailable = Notice(
+    "The server is back online. Nothing was deleted.",
+    hints: [.key(.delete, "show an exact preview")])
+  /// - Parameter references: How many rows of which namespace hold a foreign key to it.
+  package static func stillReferenced(
+    _ name: String, by references: [(namespace: String, count: Int)]
+  ) -> Notice {
+    let total = references.reduce(0) { $0 + $1.count }
+    let rows = references.map {
+      "\(NumberText.grouped($0.count)) \($0.count == 1 ? "row" : "rows") in “\($0.namespace)”"
+    }.joined(separator: ", ")
+    return .error(
+      "Cannot delete \(name): \(rows) \(total == 1 ? "references" : "reference") it. "
+        + "Delete or re-link \(total == 1 ? "it" : "them") first.")
+  }
+
+  // MARK: Background work
+
+  static let renderingText = "Rendering the text"
+  static let previewingDeletion = "Checking what would be deleted"
+  package static func working(_ title: String, rows: Int?) -> Notice {
+    Notice(
+      title + (rows.map { ", \(NumberText.grouped($0)) rows so far" } ?? "") + " …",
+      hints: [.key(.cancel, "cancel")])
+  }
+  package static let workCanceled = Notice("Canceled.")
+
+  // MARK: Done
+
+  /// A change that the store has.
+  package static func done(_ summary: String, hints: [KeyHint] = []) -> Notice {
+    Notice(summary + ".", hints: hints)
+  }
+  package static func doneWhilePaused(_ summary: String) -> Notice {
+    Notice("\(summary) (updates are paused).", hints: [.key(.pause, "resume")])
+  }
+  package static func doneForGood(_ summary: String) -> Notice {
+    Notice(
+      "\(summary) (cannot be undone: the previous value is unknown).", hints: [.key(.changes)])
+  }
+
+  // MARK: Undo
+
+  package static func undoQueued(_ summary: String) -> Notice {
+    Notice("Undo queued: \(summary).", hints: [.key(.changes)])
+  }
+  package static let undoQueuedAfterLater = Notice(
+    "Undo queued after later changes.", hints: [.key(.changes)])
+  package static let nothingToUndo = Notice(
+    "No data change to undo.", hints: [.key(.undo, "undo a query change")])
+
+  // MARK: Staging
+
+  package static let stagingOn = Notice(
+    "Staging on: changes are collected until you send them.",
+    hints: [.key(.hold, "send"), .key(.changes, "review")])
+  package static let stagingOff = Notice(
+    "Staging off: changes are sent immediately.", hints: [.key(.hold, "stage changes")])
+  package static func staged(_ count: Int) -> Notice {
+    Notice(
+      "\(StagingWords.changes(count)) staged.",
+      hints: [.key(.hold, "send"), .key(.undoTransaction, "unstage the last")])
+  }
+  package static func unstaged(_ summary: String) -> Notice {
+    Notice("Unstaged: \(summary).", hints: [.key(.hold, "send or discard the rest")])
+  }
+  package static let stagedForDeletion = Notice(
+    "This row is staged for deletion.", hints: [.key(.undoTransaction, "unstage")])
+  package static func sending(_ state: String) -> Notice {
+    Notice("\(state).", hints: [.key(.undoTransaction, "undo once it is stored")])
+  }
+  package static func discarded(_ count: Int, isSending: Bool) -> Notice {
+    isSending
+      ? Notice("\(StagingWords.changes(count)) discarded. The others are still being sent.")
+      : Notice(
+        "\(StagingWords.changes(count)) discarded. Staging off.",
+        hints: [.key(.hold, "stage changes")])
+  }
+  package static func restoredStaged(_ count: Int) -> Notice {
+    Notice(
+      "\(StagingWords.changes(count)) staged in an earlier session.",
+      hints: [.key(.hold, "send or discard"), .key(.changes, "review")])
+  }
+  package static func unreadableStaged(_ count: Int) -> Notice {
+    Notice(
+      "Cannot read \(NumberText.grouped(count)) of the staged changes.",
+      hints: [.key(.hold, "send or discard"), .key(.changes, "review")])
+  }
+  package static func stagedButReadOnly(_ count: Int, _ reason: String) -> Notice {
+    Notice("\(StagingWords.changes(count)) staged: \(reason)")
+  }
+  package static func stagedUnavailable(_ reason: String) -> Notice {
+    Notice("Cannot read the staged changes: \(reason)")
+  }
+  package static let cancelingChanges = Notice("Canceling …")
+
+  // MARK: Rejected
+
+  package static func rejected(_ reason: String) -> Notice { .error(reason) }
+  package static func rejected(_ reason: String, typed command: Intent) -> Notice {
+    .error(reason, hints: [.key(command, "edit again")])
+  }
+  package static func undoRejected(_ reason: String) -> Notice {
+    .error(reason, hints: [.key(.undoTransaction, "try again or leave it")])
+  }
+  package static func stagedRejected(_ reason: String) -> Notice {
+    .error("Nothing was sent: \(reason)", hints: [.key(.hold, "send again or discard")])
+  }
+  package static func rejectedLater(_ count: Int, _ reason: String) -> Notice {
+    .error(
+      "\(StagingWords.changes(count)) made offline \(count == 1 ? "was" : "were") rejected: \(reason)",
+      hints: [.key(.changes)])
+  }
+}
+
+/// What a change did, to be reported when the store has it, and kept with a staged change.
+enum ChangeSummary {
+  static func updated(_ label: String) -> String { "\(label) updated" }
+  static func created(_ name: String) -> String { "Created \(name)" }
+  static func linked(_ label: String, to name: String) -> String { "\(label) linked to \(name)" }
+  static func unlinked(_ name: String) -> String { "\(name) unlinked" }
+  static func deleted(_ name: String) -> String { "Deleted \(name)" }
+  static func sent(_ count: Int) -> String { "\(StagingWords.changes(count)) sent" }
+  static let undone = "Undone"
+  static let partlyUndone = "Undone as far as known locally"
+  static let dequeued = "Undone: it will not be sent"
+}
+
+/// How far a deletion can be undone, said before it is made.
+enum UndoLimitWords {
+  static let whole = "can be undone"
+  static let offline = "can be undone while offline; later only as far as known locally"
+  static func upTo(_ rows: Int, exceptWithoutRowID: Bool) -> String {
+    "can be undone, unless more than \(NumberText.grouped(rows)) rows go"
+      + (exceptWithoutRowID ? " or any of a WITHOUT ROWID table" : "")
+  }
+  static func tooManyRows(_ limit: Int) -> String {
+    "cannot be undone (more than \(NumberText.grouped(limit)) rows)"
+  }
+  static func withoutRowID(_ tables: [String]) -> String {
+    let names = tables.joined(separator: ", ")
+    return "cannot be undone (\(names) \(tables.count == 1 ? "is a" : "are") WITHOUT ROWID "
+      + (tables.count == 1 ? "table)" : "tables)")
+  }
+}
+
+/// Counts of changes in words.
+enum StagingWords {
+  static func changes(_ count: Int) -> String {
+    count == 1 ? "1 change" : "\(NumberText.grouped(count)) changes"
+  }
+}

@@ -1,0 +1,90 @@
+package import TerminalUI
+
+// Panes, tabs and dividers, and keys that do nothing.
+extension Notice {
+  // MARK: Keys
+
+  /// A key that does nothing in a pane.
+  package static func unusedKey(_ key: Key, in title: String) -> Notice {
+    Notice("\(key.name) does nothing in \(title).", hints: [.key(.help)])
+  }
+  /// The same where the pane must be answered first.
+  package static func unusedKey(_ key: Key, inDialog title: String) -> Notice {
+    Notice("\(key.name) does nothing in \(title).", hints: [.key(.cancel)])
+  }
+  package static func unusedKey(_ key: Key, whileTyping title: String) -> Notice {
+    Notice("\(key.name) does nothing in \(title).", hints: [.press(.escape, "cancel")])
+  }
+  package static func notAvailable(in title: String) -> Notice {
+    Notice("Not available in \(title).", hints: [.key(.help)])
+  }
+  package static func keysQueued(_ count: Int) -> Notice {
+    Notice(
+      "\(count == 1 ? "1 key" : "\(count) keys") queued until the rows load.",
+      hints: [.key(.cancel, "discard")])
+  }
+  package static let queueFull = Notice(
+    "The rows are still loading.", hints: [.key(.cancel, "discard the queued keys")])
+  package static let queuedKeysDiscarded = Notice("Queued keys discarded.")
+
+  // MARK: Panes
+
+  package static func alreadyFocused(_ title: String) -> Notice {
+    Notice("\(title) is already focused.")
+  }
+  package static func alreadyOpen(_ title: String) -> Notice {
+    Notice("\(title) is already open.", hints: [.key(.cancel)])
+  }
+  package static let noMatch = Notice("No match.")
+  package static let nothingToOpen = Notice("Nothing to open here.", hints: [.key(.cancel)])
+  package static let unsavedInput = Notice(
+    "Unsaved input.", hints: [.key(.open, "save"), .key(.cancel, "discard")])
+
+  // MARK: Tabs
+
+  package static func tooManyTabs(limit: Int) -> Notice {
+    Notice("Too many tabs (limit \(limit)).", hints: [.key(.closeTab)])
+  }
+  package static func tabOpened(_ number: Int) -> Notice {
+    Notice("Tab \(number).", hints: [.key(.previousTab), .key(.nextTab), .key(.closeTab)])
+  }
+  package static let onlyTab = Notice("This is the only tab.", hints: [.key(.newTab)])
+
+  // MARK: Dividers
+
+  package static func noDivider(behind title: String) -> Notice {
+    Notice("No divider in sight.", hints: [.key(.cancel, "close \(title)")])
+  }
+  package static let onePane = Notice("One pane fills the screen.", hints: [.key(.zoom, "restore")])
+  package static let windowTooNarrow = Notice("Window too narrow for two columns.")
+  package static let dividerAtEnd = Notice(
+    "Cannot move the divider further.", hints: [.key(.evenSplits, "reset")])
+  package static let paneSizesReset = Notice("Pane sizes reset.")
+  package static func zoomed(_ title: String) -> Notice {
+    Notice("\(title) fills the screen.", hints: [.key(.zoom, "restore")])
+  }
+
+  // MARK: Themes
+
+  package static let noOtherTheme = Notice("No other theme.")
+  package static let noThemes = Notice("No theme files found (see sonde doctor).")
+  package static func themeShown(_ name: String, lasting: String?) -> Notice {
+    Notice("Theme \(name)\(lasting.map { ": \($0)" } ?? "").", hints: [.key(.themes, "all themes")])
+  }
+  package static func themeReloaded(_ name: String) -> Notice {
+    Notice("Theme \(name) reloaded.", hints: [.key(.themes, "all themes")])
+  }
+  package static func themeBroken(_ reason: String) -> Notice {
+    Notice(
+      "\(reason) Keeping the previous version until the file is fixed.",
+      hints: [.key(.themes, "choose another")])
+  }
+  package static func themeUnavailable(_ reason: String) -> Notice {
+    Notice(reason, hints: [.key(.themes, "choose another")])
+  }
+
+  // MARK: Mouse
+
+  package static let mouseCaptured = Notice("Mouse captured.", hints: [.key(.mouse, "release")])
+  package static let mouseReleased = Notice("Mouse released.", hints: [.key(.mouse, "capture")])
+}

@@ -1,0 +1,129 @@
+import TerminalUI
+
+// Results: missing rows, columns, links, selection and counted values.
+extension Notice {
+  // MARK: No rows
+
+  package static let loadingResults = Notice("Results are still loading. Try again in a moment.")
+  package static let noResults = Notice("No results: the query failed.")
+  package static let selectRow = Notice("Select a row first.")
+  package static let noRows = Notice("No rows.")
+  package static func noRows(of namespace: String) -> Notice {
+    Notice("\(namespace) has no rows.", hints: [.key(.paneNamespaces, "other namespaces")])
+  }
+  package static let noRowMatches = Notice("No rows match.")
+  package static let noGroups = Notice("No groups: no rows match.", hints: [.key(.queryText)])
+  package static func pastEnd(rows: Int) -> Notice {
+    Notice("This page is past the end (\(NumberText.grouped(rows)) rows).")
+  }
+  package static func namespaceGone(_ namespace: String) -> Notice {
+    Notice(
+      "“\(namespace)” is no longer in the store.",
+      hints: [.key(.paneNamespaces, "other namespaces")])
+  }
+  package static func moreLinked(_ count: Int) -> Notice {
+    Notice("… \(NumberText.grouped(count)) more", hints: [.key(.open, "open all")])
+  }
+
+  // MARK: Links
+
+  package static let notALink = Notice("Not a link. Links are marked → (one) or ⇉ (many).")
+  /// - Parameter key: The value of the foreign key whose row is missing.
+  package static func brokenReference(
+    to target: String, key: String, canEdit: Bool
+  ) -> Notice {
+    Notice(
+      "Broken reference: no row of “\(target)” has the key \(key).",
+      hints: canEdit ? [.key(.edit, "choose another")] : [])
+  }
+  package static func linkNotSet(_ label: String, canEdit: Bool) -> Notice {
+    Notice("“\(label)” is not set.", hints: canEdit ? [.key(.edit, "set it")] : [])
+  }
+  package static func inferredLink(_ label: String, to target: String) -> Notice {
+    Notice(
+      "“\(label)” is not a declared link; rows of \(target) were found by key.",
+      hints: [.key(.back)])
+  }
+  package static let onlyLinksExpand = Notice(
+    "Only links expand. Links are marked → (one) or ⇉ (many).")
+  package static let allLinksListed = Notice("All are listed.", hints: [.key(.fold)])
+  package static let firstLinksListed = Notice(
+    "Only the first are listed.", hints: [.key(.expand)])
+
+  // MARK: Expanding
+
+  package static let onlyTablesExpand = Notice(
+    "Relations expand in the table only.", hints: [.key(.form, "other forms")])
+  package static let noRowToExpand = Notice("No row to expand.", hints: [.key(.queryText)])
+  package static let noRowToFold = Notice("No row to fold.", hints: [.key(.queryText)])
+  package static let selectNestedRow = Notice("Select one of its rows first.")
+  package static let nothingLinked = Notice(
+    "Nothing is linked to this row.", hints: [.key(.open, "show the row")])
+  package static let selectLinkColumn = Notice(
+    "Select the column of a link first.", hints: [.key(.expand)])
+  package static func tooDeep(limit: Int) -> Notice {
+    Notice("At most \(limit) levels expand.", hints: [.key(.open)])
+  }
+  package static let rowIsGroup = Notice(
+    "This row is a group.", hints: [.key(.open, "show its rows")])
+  package static let nothingExpanded = Notice(
+    "Nothing is expanded at this row.", hints: [.key(.expand)])
+
+  // MARK: Columns
+
+  package static let noColumn = Notice("No column here.", hints: [.key(.form, "back to the table")])
+  package static let noColumnToSort = Notice("No column here.", hints: [.key(.orderText)])
+  package static func cannotSort(_ label: String) -> Notice {
+    Notice(
+      "Cannot sort by “\(label)”: what it links to has no name.", hints: [.key(.orderText)])
+  }
+  package static func columnsOfQuery(_ label: String) -> Notice {
+    Notice("The columns of “\(label)” follow the query.", hints: [.key(.queryText)])
+  }
+  package static let lastColumn = Notice(
+    "The last column cannot be hidden.", hints: [.key(.columns)])
+  package static func hid(_ label: String) -> Notice {
+    Notice("Hid \(label).", hints: [.key(.columns, "restore")])
+  }
+  package static func fitted(_ label: String) -> Notice {
+    Notice("Fitted \(label) to its values.", hints: [.key(.fitColumn, "undo")])
+  }
+  package static func unfitted(_ label: String) -> Notice {
+    Notice("\(label) has its usual width.", hints: [.key(.fitColumn)])
+  }
+  package static func froze(_ label: String) -> Notice {
+    Notice("Froze \(label).", hints: [.key(.freezeColumn, "unfreeze")])
+  }
+  package static func unfroze(_ label: String) -> Notice {
+    Notice("Unfroze \(label).", hints: [.key(.freezeColumn)])
+  }
+  package static let alreadyFirst = Notice("Already first.", hints: [.key(.moveDown)])
+  package static let alreadyLast = Notice("Already last.", hints: [.key(.moveUp)])
+  package static let widest = Notice("Already at its widest.", hints: [.key(.narrower)])
+  package static let narrowest = Notice("Already at its narrowest.", hints: [.key(.wider)])
+  package static let alreadyReset = Notice("Nothing to reset.")
+
+  // MARK: Counted values
+
+  package static let countingCanceled = Notice("Counting canceled.")
+  package static let selectValueColumn = Notice("Only columns of values can be counted, not links.")
+  package static func onlyQueryColumnsCount(_ label: String) -> Notice {
+    Notice("Only columns of the query can be counted.", hints: [.key(.open, "open \(label)")])
+  }
+  package static let countHasNoRows = Notice("A count has no rows.", hints: [.key(.queryText)])
+  package static let noValueSelected = Notice("No value selected.", hints: [.key(.cancel)])
+  package static let formerValues = Notice(
+    "These values are of the previous query.", hints: [.key(.cancel)])
+  package static let valueNotFilterable = Notice(
+    "Lists and objects cannot be filtered by value.", hints: [.key(.cancel)])
+
+  // MARK: Selection
+
+  package static let noneSelected = Notice("No rows selected.", hints: [.key(.mark, "select")])
+  package static let nothingToSelect = Notice(
+    "No rows to select.", hints: [.key(.undo, "undo the last query change")])
+  package static func tooManyToSelect(limit: Int) -> Notice {
+    Notice(
+      "Too many rows to select (limit \(NumberText.grouped(limit))).", hints: [.key(.filterText)])
+  }
+}

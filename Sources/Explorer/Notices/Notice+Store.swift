@@ -1,0 +1,111 @@
+import TerminalUI
+
+// The store as a whole: loading, connection, live data, and what a session remembers.
+extension Notice {
+  // MARK: Loading
+
+  package static let loading = Notice("Still loading. Try again in a moment.")
+  package static let emptyStore = Notice(
+    "No namespaces yet. Import data: sonde import … --into NAME.sonde")
+  package static let noSchema = Notice(
+    "No schema from the server yet.", hints: [.key(.callServer, "reconnect now")])
+  /// How long the store takes to open, beneath its progress.
+  package static let opening = Notice("", hints: [.key(.interrupt, "cancel")])
+
+  // MARK: Connection
+
+  package static let alreadyConnected = Notice("Already connected. The data is up to date.")
+  /// Why what is shown may be out of date, and what is done about it.
+  package static func stale(_ reason: String, _ outlook: Notice?) -> Notice {
+    .error(
+      outlook.map { "\(reason): \($0.text)" } ?? reason, hints: outlook?.hints ?? [])
+  }
+  /// What waits while another program keeps the store from taking changes.
+  package static func blocked(changes count: Int) -> Notice {
+    Notice(
+      count == 1 ? "1 change waits" : "\(NumberText.grouped(count)) changes wait",
+      hints: [.key(.interrupt, count == 1 ? "cancel it" : "cancel them")])
+  }
+
+  // MARK: Live data
+
+  package static let paused = Notice("Live updates paused.", hints: [.key(.pause, "resume")])
+  package static let comparing = Notice("Comparing with the current result from now on.")
+  package static let cannotCompare = Notice(
+    "Cannot compare: the result is empty or has too many rows.",
+    hints: [.key(.limit), .key(.filterText)])
+  package static let moreRowsComing = Notice("More rows are loading.")
+  /// How long a query has been running.
+  package static func running(seconds: Int64) -> Notice {
+    Notice(
+      seconds == 0 ? "running" : "running for \(NumberText.grouped(seconds)) s",
+      hints: [.key(.interrupt, "cancel")])
+  }
+  /// In screen-reader mode, what changed by itself.
+  package static func change(_ sentence: String) -> Notice { Notice(sentence) }
+  package static func changes(_ count: Int, last sentence: String) -> Notice {
+    Notice("\(NumberText.grouped(count)) changes, the last: \(sentence)")
+  }
+  package static func changes(_ count: Int, among sentence: String) -> Notice {
+    Notice("\(sentence), one of \(NumberText.grouped(count)) changes")
+  }
+  package static let unknownChanges = Notice("The data has changed.", hints: [.key(.changes)])
+
+  // MARK: Changes pane without lines
+
+  package static func noChanges(inResultsUpTo rows: Int) -> Notice {
+    Notice(
+      "No changes in the results shown so far. Later changes appear here (old → new), "
+        + "for results of up to \(NumberText.grouped(rows)) rows.")
+  }
+  package static let comparingStores = Notice("The store was reloaded. Looking for what changed …")
+  package static let tooManyChanges = Notice(
+    "Too many changes at once to list. Later changes appear here (old → new).")
+  package static let noChanges = Notice(
+    "No changes since the store was opened. Later changes appear here (old → new).")
+  package static let noChangesInNamespace = Notice(
+    "No changes in this namespace since the store was opened.", hints: [.key(.form, "show more")])
+  package static let nothingStaged = Notice(
+    "Nothing is staged or queued.", hints: [.key(.hold, "stage changes")])
+  package static func resultTooLargeToCompare(maxRows: Int) -> Notice {
+    Notice(
+      "Only results of up to \(NumberText.grouped(maxRows)) rows of entities are compared.",
+      hints: [.key(.limit), .key(.filterText), .key(.form, "all changes")])
+  }
+  package static let noDifferences = Notice(
+    "No differences yet.", hints: [.key(.mark, "compare from now on")])
+  package static let noChangeSelected = Notice(
+    "No change selected.", hints: [.key(.form, "other changes")])
+  package static func noLongerExists(_ name: String) -> Notice {
+    Notice("\(name) no longer exists.", hints: [.key(.back)])
+  }
+
+  // MARK: Live queries
+
+  package static let noLiveQueries = Notice("No live queries.", hints: [.key(.cancel)])
+  package static let loadingLiveQueries = Notice("Loading the live queries …")
+  package static let severalQueries = Notice(
+    "The screen shows one query at a time.", hints: [.key(.copy, "copy this one")])
+
+  // MARK: Session and settings
+
+  package static let sessionRestored = Notice(
+    "Session restored (sonde --fresh starts clean).")
+  package static let sessionLost = Notice(
+    "The last query no longer matches the schema.", hints: [.key(.savedQueries)])
+  package static let settingsValid = Notice("Settings reloaded.", hints: [.key(.help)])
+  /// - Parameter later: What counts only after a new start.
+  package static func settingsReloaded(later: String) -> Notice {
+    Notice("Settings reloaded\(later).", hints: [.key(.help)])
+  }
+  package static func settingsBroken(_ fault: String) -> Notice {
+    Notice("\(fault) Keeping the previous settings until the file is fixed.")
+  }
+  package static func notSaved(_ reason: String) -> Notice {
+    Notice("Not saved, kept for this session only: \(reason)")
+  }
+  package static func cannotReadNotebook(_ reason: String) -> Notice {
+    Notice("Cannot read the saved queries: \(reason)")
+  }
+  package static let keysInHelp = Notice("Screen-reader mode.", hints: [.key(.help, "keys")])
+}

@@ -1,0 +1,106 @@
+import TerminalUI
+
+/// A key hint as it is read: `u` and `undo`.
+struct NamedHint: Sendable, Equatable {
+  let key: String
+  let label: String
+
+  var text: String { "\(key) \(label)" }
+  var columns: Int { TextWidth.columns(of: key) + 1 + TextWidth.columns(of: label) }
+}
+
+/// One row of a notice: a part of its sentence, then hints.
+struct NoticeRow: Equatable {
+  var text: String
+  var hints: [NamedHint] = []
+
+  /// Columns between the sentence and a hint, and between two hints.
+  static let gap = 2
+
+  var columns: Int {
+    hints.reduce(TextWidth.columns(of: text)) { $0 + $1.columns + ($0 == 0 ? 0 : Self.gap) }
+  }
+}
+
+extension KeyNames {
+  /// Nil where no key gives the command, as where letters are typed.
+  func named(_ hint: KeyHint) -> NamedHint? {
+    switch hint.stroke {
+    case .key(let key): return NamedHint(key: key.name, label: hint.label ?? "")
+    case .command(let command):
+      if let key = strokes(for: command).first {
+        return NamedHint(key: key.name, label: hint.label ?? command.label)
+      }
+      return strokes(for: .palette).first.map { NamedHint(key: $0.name, label: command.label) }
+    }
+  }
+
+  func named(_ hints: [KeyHint]) -> [NamedHint] { hints.compactMap { named($0) } }
+
+  /// The notice as one line of text: `Nothing to redo.  ] forward`.
+  func line(_ notice: Notice) -> String {
+    ([notice.text] + named(notice.hints).map(\.text)).filter { !$0.isEmpty }
+      .joined(separator: String(repeating: " ", count: NoticeRow.gap))
+  }
+
+  /// The notice in at most so many rows; hints that find no room are left out.
+  func rows(of notice: Notice, width: Int, most: Int) -> [NoticeRow] {
+    var rows = TextLines.wrapped(notice.text, width: width, most: most).map { NoticeRow(text: $0) }
+    for hint in named(notice.hints) {
+      var last = rows.popLast() ?? NoticeRow(text: "")
+      let needed = (last.columns == 0 ? 0 : NoticeRow.gap) + hint.columns
+      if last.columns + needed <= width {
+        last.hints.append(hint)
+        rows.append(last)
+      } else {
+        rows.append(last)
+        guard rows.count < most, hint.columns <= width else { break }
+        rows.append(NoticeRow(text: "", hints: [hint]))
+      }
+    }
+    return rows
+  }
+}
+
+extension Frame {
+  /// Draws one row of a notice.
+  mutating func write(
+    _ noticeRow: NoticeRow, row: Int, column: Int, width: Int, role: Role, on ground: Role
+  ) {
+    let end = column + width
+    var column =
+      column
+      + write(
+        noticeRow.text, row: row, column: column, width: max(0, width),
+        paint: Paint(role, on: ground))
+    var isFirst = noticeRow.text.isEmpty
+    for hint in noticeRow.hints {
+      column += isFirst ? 0 : NoticeRow.gap
+      isFirst = false
+      column += write(
+        hint.key, row: row, column: column, width: max(0, end - column),
+        paint: Paint(.key, on: ground))
+      column += write(
+        " " + hint.label, row: row, column: column, width: max(0, end - column),
+        paint: Paint(.keyLabel, on: ground))
+    }
+  }
+
+  /// Writes a notice into an area of a pane.
+  ///
+  /// - Returns: How many rows it took.
+  @discardableResult
+  mutating func writeNotice(_ notice: Notice, _ keys: KeyNames, in area: Rect, role: Role = .dim)
+    -> Int
+  {
+    let inner = area.inset(left: 1, right: 1)
+    guard inner.rows > 0, inner.columns > 0 else { return 0 }
+    let rows = keys.rows(of: notice, width: inner.columns, most: inner.rows)
+    for (number, noticeRow) in rows.enumerated() {
+      write(
+        noticeRow, row: inner.row + number, column: inner.column, width: inner.columns, role: role,
+        on: .text)
+    }
+    return rows.count
+  }
+}
