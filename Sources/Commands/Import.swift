@@ -89,7 +89,7 @@ struct Import: ParsableCommand {
     if let refusal = Self.refusal(toWrite: path), !dryRun { throw refusal }
     let store = isNew ? nil : try await open(path, bar)
     do throws(ImportFault) {
-      let known = store?.snapshot().store ?? TripleStore()
+      let known = store?.snapshot().store
       let content = try await read(input, into: known, bar)
       let plan = try content.plan(into: known, updateBy: updateBy)
       let summary = ImportSummary(plan, content.store, path, isDryRun: dryRun).text
@@ -115,7 +115,7 @@ struct Import: ParsableCommand {
 
   /// The sources put together.
   private func read(
-    _ input: [UInt8], into known: TripleStore, _ bar: ProgressBar
+    _ input: [UInt8], into known: TripleStore?, _ bar: ProgressBar
   ) async throws(ImportFault) -> ImportedContent {
     var content = ImportedContent()
     var read: Set<String> = []
@@ -125,7 +125,7 @@ struct Import: ParsableCommand {
       guard read.insert(Files.resolved(source)).inserted else { continue }
       let options = DatasetOptions(
         isStrict: strict, identity: .content(earlier: content.store), missingTexts: nullTexts,
-        firstTime: content.firstTime(in: known))
+        firstTime: content.firstTime(in: known ?? TripleStore()))
       let reading = try await Self.read(source, input, options, bar)
       report.add(reading.report)
       do throws(ImportError) { try content.add(reading) } catch {

@@ -35,7 +35,10 @@ struct ImportedContent: Sendable {
     }
   }
 
-  func plan(into known: TripleStore, updateBy column: String?) throws(ImportFault) -> ImportPlan {
+  /// - Parameter known: Nil for a store that is yet to be made.
+  func plan(into known: TripleStore?, updateBy column: String?) throws(ImportFault) -> ImportPlan {
+    guard known != nil || column != nil else { return ImportPlan(ofNew: store) }
+    let known = known ?? TripleStore()
     var rows = rows
     if count > 1 {
       rows = RowSet()

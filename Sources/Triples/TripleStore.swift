@@ -84,7 +84,10 @@ public struct TripleStore: Sendable {
       && entities.content.contains(row: entity.row)
   }
 
-  public func id(of entity: EntityHandle) -> EntityID { entities.content.id(entity.row) }
+  public func id(of entity: EntityHandle) -> EntityID {
+    // Lent, not copied: exports and imports ask this for every triple.
+    entities.with { $0.pointee.id(entity.row) }
+  }
 
   public func contains(_ entity: EntityHandle, in namespace: String) -> Bool {
     guard let column = memberships[namespace] else { return false }

@@ -27,7 +27,7 @@ extension StoreTables {
       guard let number = store.column(of: attribute.id) else { continue }
       try rows.removeAll(of: number, db)
       for entity in store.rows(attribute.id, .stored).handles {
-        try insert(attribute, number, of: entity, in: store, &rows)
+        try insert(attribute, number, of: (store.id(of: entity), entity), in: store, &rows)
       }
     }
     (head.triples, head.lastTime) = (rows.sum, rows.lastTime)
@@ -67,7 +67,7 @@ extension StoreTables {
       .sorted { $0.id.sqliteOrder($1.id) }
     for (place, entity) in entities.enumerated() {
       for (number, attribute) in attributes.enumerated() {
-        try insert(attribute, number, of: entity.handle, in: store, &rows)
+        try insert(attribute, number, of: entity, in: store, &rows)
       }
       if place & 0x3FF == 0 {
         // The database is only stopped by a call that finds it at work on a statement.
@@ -80,21 +80,28 @@ extension StoreTables {
 
   /// Writes all values of one attribute of an entity; none of them is there yet.
   private static func insert(
-    _ attribute: Attribute, _ number: Int, of entity: EntityHandle, in store: TripleStore,
-    _ rows: inout TripleRows
+    _ attribute: Attribute, _ number: Int, of entity: (id: EntityID, handle: EntityHandle),
+    in store: TripleStore, _ rows: inout TripleRows
   ) throws {
-    guard let column = store.column(of: attribute.id), store.holds(entity, column: column) else {
-      return
-    }
-    let values = store.values(entity, attribute.id)
-    let times = store.createdTimes(entity, attribute.id)
-    let id = store.id(of: entity)
-    let isList = attribute.cardinality == .many && !attribute.isIdentity
-    for (index, (value, time)) in zip(values, times).enumerated() {
+    guard let column = store.column(of: attribute.id),
+      store.holds(entity.handle, column: column)
+    else { return }
+    func insert(_ value: Value, at place: Int64, _ time: Int64) throws {
       try rows.insert(
         TripleRow(
-          entity: id, attribute: number, place: isList ? Int64(index + 1) : 0,
+          entity: entity.id, attribute: number, place: place,
           value: StoredValue(value, of: attribute), time: time))
+    }
+    guard attribute.cardinality == .many, !attribute.isIdentity else {
+      guard let value = store.value(entity.handle, attribute.id),
+        let time = store.createdAt(entity.handle, attribute.id)
+      else { return }
+      return try insert(value, at: 0, time)
+    }
+    let values = store.values(entity.handle, attribute.id)
+    let times = store.createdTimes(entity.handle, attribute.id)
+    for (index, (value, time)) in zip(values, times).enumerated() {
+      try insert(value, at: Int64(index + 1), time)
     }
   }
 }

@@ -72,6 +72,15 @@ public struct ImportPlan: Sendable {
     loosen()
   }
 
+  /// An import into a store that is yet to be made: everything is new. It has no transaction, since
+  /// the content can be written as it is.
+  package init(ofNew content: TripleStore) {
+    (self.content, store, contentRows) = (content, TripleStore(), RowSet())
+    for namespace in content.schema.namespaces {
+      tallies[namespace] = Tally(new: content.count(of: namespace))
+    }
+  }
+
   // MARK: Which entity is which
 
   private func matched(_ namespace: String, by column: String?) -> Attribute? {
