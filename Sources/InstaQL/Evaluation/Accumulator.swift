@@ -8,6 +8,9 @@ struct Accumulator {
   private var doubles = 0.0
   private var numbers = 0
   private var isWhole = true
+  /// The different values, and all numbers: only what the function needs is kept.
+  private var different: Set<Value> = []
+  private var all: [Value] = []
   private var least: (key: SortKey, value: Value)?
   private var greatest: (key: SortKey, value: Value)?
 
@@ -20,6 +23,8 @@ struct Accumulator {
     switch function {
     case .count: break
     case .sum, .average: addNumber(value)
+    case .countDistinct: different.insert(value.comparable(as: attribute))
+    case .median: if value.number != nil { all.append(value) }
     case .min, .max: addOrdered(value, attribute)
     }
   }
@@ -61,6 +66,8 @@ struct Accumulator {
   func result(_ function: Aggregation.Function) -> Value {
     switch function {
     case .count: .integer(Int64(count))
+    case .countDistinct: .integer(Int64(different.count))
+    case .median: median
     case .sum: isWhole ? .integer(integers) : Self.number(total)
     case .average: numbers == 0 ? .null : Self.number(total / Double(numbers))
     case .min: least?.value ?? .null
@@ -68,10 +75,30 @@ struct Accumulator {
     }
   }
 
+  /// - Complexity: O(n log n) in the numbers.
+  private var median: Value {
+    let sorted = all.sorted { ($0.number ?? 0) < ($1.number ?? 0) }
+    guard let upper = sorted.dropFirst(sorted.count / 2).first else { return .null }
+    guard sorted.count.isMultiple(of: 2) else { return upper }
+    let lower = sorted[sorted.count / 2 - 1]
+    if lower == upper { return upper }
+    return Self.number((lower.number ?? 0) / 2 + (upper.number ?? 0) / 2)
+  }
+
   private var total: Double { doubles + Double(integers) }
 
   /// A number that JSON can say; what grew beyond all doubles is null.
   private static func number(_ number: Double) -> Value {
     number.isFinite ? .double(number) : .null
+  }
+}
+
+extension Value {
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .double(let number): number
+    case .null, .bool, .text, .array, .object: nil
+    }
   }
 }

@@ -139,7 +139,7 @@ extension PreparedSummary.Source {
 
 extension Value {
   /// One value for all spellings that a query takes for equal: 1 and 1.0, two texts of one instant.
-  fileprivate func comparable(as attribute: Attribute?) -> Value {
+  func comparable(as attribute: Attribute?) -> Value {
     if attribute?.checkedType == .date, let instant = Instant(queryValue: self) {
       return .integer(instant.milliseconds)
     }

@@ -23,6 +23,20 @@ public struct Aggregate<E: QueryEntity>: Sendable, Hashable {
     make(.count, EntityQuery<E>.path(field), name)
   }
 
+  /// How many different values there are.
+  public static func countDistinct<V>(
+    _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
+  ) -> Aggregate {
+    make(.countDistinct, EntityQuery<E>.path(field), name)
+  }
+
+  /// The number in the middle, or the mean of the two there; nothing has no median.
+  public static func median<V: NumberFieldValue>(
+    _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil
+  ) -> Aggregate {
+    make(.median, EntityQuery<E>.path(field), name)
+  }
+
   /// All values added up; nothing adds up to 0.
   public static func sum<V: NumberFieldValue>(
     _ field: KeyPath<E.Fields, Field<V>>, named name: String? = nil

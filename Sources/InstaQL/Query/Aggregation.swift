@@ -9,6 +9,10 @@ public struct Aggregation: Hashable, Sendable {
     case sum
     /// Of the numbers, always a double; null when there are none.
     case average
+    /// How many different values there are.
+    case countDistinct = "count_distinct"
+    /// Of the numbers, the one in the middle, or the mean of the two there; null when there are none.
+    case median
     /// The value that stands first in the order of the attribute; null when there is none.
     case min
     /// The value that stands last in the order of the attribute; null when there is none.
@@ -26,6 +30,11 @@ public struct Aggregation: Hashable, Sendable {
     self.function = function
     self.path = path
     self.name = name ?? Self.name(function, path)
+  }
+
+  /// The function and its path as they are typed.
+  func text(of path: String) -> String {
+    function == .countDistinct ? "count(distinct \(path))" : "\(function.rawValue)(\(path))"
   }
 
   /// Whether the name says no more than what is worked out.

@@ -18,7 +18,7 @@ extension Answer {
     return summary.groups.map { $0.source.kind }
       + summary.measures.map { measure in
         switch measure.function {
-        case .count, .sum, .average: .numbers
+        case .count, .countDistinct, .sum, .average, .median: .numbers
         case .min, .max: measure.source?.kind ?? .numbers
         }
       }

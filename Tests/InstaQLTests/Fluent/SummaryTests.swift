@@ -53,6 +53,31 @@ struct SummaryTests {
     #expect(try await wages.aggregate(.sum(\.paid)).values(in: mixed)[.sum(\.paid)] == 0.5)
   }
 
+  @Test("a median is the middle number, and different values are counted once")
+  func medians() async throws {
+    let wages = EntityQuery<RunningQueryTests.Wage>.from()
+    let cases: [(paid: [Value], median: Value?, different: Int)] = [
+      ([], nil, 0), ([.null], nil, 0), ([.integer(7)], .integer(7), 1),
+      ([.integer(9), .integer(1), .integer(5)], .integer(5), 3),
+      ([.integer(4), .integer(1), .double(1.0), .integer(2)], .double(1.5), 3),
+      ([.integer(.max), .integer(.max)], .integer(.max), 1),
+      ([.text("x"), .bool(true), .integer(3)], .integer(3), 3),
+    ]
+    for (paid, median, different) in cases {
+      let source = SnapshotStore(try RunningQueryTests.store(paid: paid))
+      let row = try await wages.aggregate(.median(\.paid), .countDistinct(\.paid))
+        .values(in: source)
+      #expect(row[.median(\.paid)] == median, "\(paid)")
+      #expect(row.integer(.countDistinct(\.paid)) == different, "\(paid)")
+    }
+    let typed = try QueryDocument(text: "wages aggregate count(distinct paid), median(paid) as m")
+    #expect(typed.text == "wages aggregate count(distinct paid), median(paid) as m")
+    #expect(try QueryDocument(text: typed.text) == typed)
+    #expect(
+      try QueryDocument(text: "wages aggregate avg(paid), total(paid)")
+        == QueryDocument(text: "wages aggregate average(paid), sum(paid)"))
+  }
+
   @Test("groups hold each entity once, in the order of their values")
   func groups() async throws {
     let groups = try await base.grouped(by: \.level).aggregate(.count, .average(\.salary))

@@ -26,6 +26,22 @@ struct SchemaTextTests {
     #expect(try QueryDocument(text: text) == QueryDocument(text: text, schema: Self.schema))
   }
 
+  @Test("a link compared with a text means the name there, where that is unique")
+  func uniqueNames() throws {
+    var name = Attribute.of("continents", "name", .string)
+    name.isUnique = true
+    let schema = Schema([
+      .of("countries", "id"), .of("countries", "name", .string), .of("continents", "id"), name,
+      .link("countries", "continent", "continents", "countries"),
+    ])
+    #expect(
+      try QueryDocument(text: #"countries filter continent = "Asia""#, schema: schema)
+        == QueryDocument(text: #"countries filter continent.name = "Asia""#))
+    #expect(throws: QueryError.self) {
+      try QueryDocument(text: #"continents filter countries = "France""#, schema: schema)
+    }
+  }
+
   private static let dates = "Write 2025-01-31, or 2025-01-31T10:00:00Z."
 
   static let faults: [(String, Int, String, String?)] = [
@@ -114,7 +130,7 @@ struct SchemaTextTests {
     ("cities filter popu > 5", 15, "a field of 'cities'", "Did you mean 'population'?"),
     ("cities sort name", 8, "a clause, ; or end of text", "Did you mean 'order'?"),
     (
-      "cities aggregate avg(population)", 18, "count, sum, average, min or max",
+      "cities aggregate averge(population)", 18, "count, sum, average, median, min or max",
       "Did you mean 'average'?"
     ),
     (

@@ -57,7 +57,7 @@ enum SwiftSpelling {
   }
 
   private static func spelled(_ aggregate: Aggregation) -> String {
-    var parts = ["." + aggregate.function.rawValue]
+    var parts = [".\(aggregate.function)"]
     if let path = aggregate.path { parts.append(literal(path.dotted)) }
     if !aggregate.hasPlainName { parts.append("name: " + literal(aggregate.name)) }
     return "Aggregation(\(parts.joined(separator: ", ")))"

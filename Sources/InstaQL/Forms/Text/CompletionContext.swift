@@ -82,7 +82,11 @@ struct Wanted {
       guard let link = schema.link(place, label) else { return nil }
       place = link.target
     }
-    return schema.attribute(place, path.label)?.checkedType == .boolean ? .boolean : nil
+    return switch schema.attribute(place, path.label)?.checkedType {
+    case .boolean: .boolean
+    case .date: .date
+    case .string, .number, nil: nil
+    }
   }
 }
 
@@ -98,7 +102,11 @@ extension Wanted {
     case .field: return fields(schema) + links(schema)
     case .link: return links(schema)
     case .value:
-      return (kind == .boolean ? ["true", "false"] : []).map { word($0, .value) }
+      switch kind {
+      case .boolean: return ["true", "false"].map { word($0, .value) }
+      case .date: return TextParser.dayWords.map { word($0, .value) }
+      case .text, .number, .link, nil: return []
+      }
     case .afterField:
       return WhereOperator.allCases.map {
         Candidate(text: $0.spelling, kind: .comparison, note: $0.help)
@@ -114,7 +122,10 @@ extension Wanted {
   private var clauses: [Candidate] {
     guard isQuery else { return [] }
     let directions = isOrder ? ["desc", "asc"] : []
-    return (directions + Words.clauses.filter { $0 != "where" }).map { word($0, .word) }
+    return directions.map { word($0, .word) }
+      + Words.clauses.filter { $0 != "where" }.map {
+        Candidate(text: $0, kind: .word, note: Words.clauseHelp[$0] ?? "")
+      }
   }
 
   private func word(_ text: String, _ kind: QueryCompletion.Kind) -> Candidate {

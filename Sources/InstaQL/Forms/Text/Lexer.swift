@@ -7,6 +7,9 @@ struct Lexer {
   let source: PredicateText
   let bytes: [UInt8]
   private(set) var position = 0
+  /// Whether a comma can stand between the groups of a number's digits: it cannot between the values
+  /// of a list.
+  var hasCommasInNumbers = true
 
   init(_ source: PredicateText) throws(QueryError) {
     self.source = source
@@ -72,8 +75,13 @@ struct Lexer {
     }
   }
 
+  /// Skips blanks, and comments from `--` to the end of the line.
   private mutating func skipBlanks() {
     while position < bytes.count {
+      if byte(0) == UInt8(ascii: "-"), byte(1) == UInt8(ascii: "-") {
+        while position < bytes.count, byte(0) != 0x0A { position += 1 }
+        continue
+      }
       let (scalar, length) = scalar(at: position)
       guard scalar.properties.isWhitespace else { return }
       position += length
@@ -125,46 +133,6 @@ struct Lexer {
     return sign
   }
 
-  private mutating func number() throws(QueryError) -> Token.Kind {
-    let start = position
-    var spelling = ""
-    if bytes[position] == UInt8(ascii: "-") { take(into: &spelling) }
-    takeDigits(into: &spelling)
-    var isWhole = true
-    if byte(0) == UInt8(ascii: "."), byte(1).isDigit {
-      isWhole = false
-      take(into: &spelling)
-      takeDigits(into: &spelling)
-    }
-    if byte(0) | 0x20 == UInt8(ascii: "e") {
-      let signed = byte(1) == UInt8(ascii: "+") || byte(1) == UInt8(ascii: "-")
-      if byte(signed ? 2 : 1).isDigit {
-        isWhole = false
-        take(into: &spelling)
-        if signed { take(into: &spelling) }
-        takeDigits(into: &spelling)
-      }
-    }
-    if isWhole {
-      if let value = Int64(spelling) { return .integer(value) }
-      throw fault(at: start, expected: "a whole number of at most 64 bits")
-    }
-    if let value = Double(spelling), value.isFinite { return .double(value) }
-    throw fault(at: start, expected: "a number that is not so large")
-  }
-
-  private mutating func takeDigits(into spelling: inout String) {
-    while byte(0).isDigit || (byte(0) == UInt8(ascii: "_") && byte(1).isDigit) {
-      if byte(0) == UInt8(ascii: "_") { position += 1 }
-      take(into: &spelling)
-    }
-  }
-
-  private mutating func take(into spelling: inout String) {
-    spelling.unicodeScalars.append(Unicode.Scalar(bytes[position]))
-    position += 1
-  }
-
   mutating func advance() { position += 1 }
 
   /// The byte so far ahead; 0 past the end.
@@ -183,8 +151,4 @@ struct Lexer {
   private func unknown() -> QueryError {
     fault(at: position, expected: "a field, a value or an operator")
   }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -24,16 +24,33 @@ extension TextParser {
   /// What the entities at the end of the links read last are called by: their name, or else the
   /// attribute that comes nearest to one.
   private func nameLabel(at path: AttributePath, _ schema: Schema) -> String? {
-    guard var place = lastField?.namespace ?? namespace else { return nil }
-    for label in path.labels {
-      guard let link = schema.link(place, label) else { return nil }
-      place = link.target
-    }
+    guard let place = target(of: path, schema) else { return nil }
+    if let label = schema.label(of: place) { return label }
     let texts = schema.attributes(of: place).filter { $0.label != "id" && $0.valueType == .blob }
       .filter { $0.checkedType == .string || $0.checkedType == nil }.map(\.label)
     let named = ["name", "title", "label"]
     return named.first(where: texts.contains)
       ?? texts.first { text in named.contains { text.lowercased().hasSuffix($0) } } ?? texts.first
+  }
+
+  /// The attribute by which the schema names the entities at the end of the links, when no two of them
+  /// have the same name.
+  func uniqueName(at path: AttributePath) -> String? {
+    guard let schema, let place = target(of: path, schema),
+      let label = nameLabel(at: path, schema),
+      schema.attribute(place, label)?.isUnique == true
+    else { return nil }
+    return label
+  }
+
+  /// The namespace at the end of a path of links.
+  private func target(of path: AttributePath, _ schema: Schema) -> String? {
+    guard var place = lastField?.namespace ?? namespace else { return nil }
+    for label in path.labels {
+      guard let link = schema.link(place, label) else { return nil }
+      place = link.target
+    }
+    return place
   }
 
   /// The error, with a hint when a known name only lacks its backquotes.

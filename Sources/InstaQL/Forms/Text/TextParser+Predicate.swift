@@ -118,6 +118,7 @@ extension TextParser {
       return try textTest(path, chosen)
     case .list:
       try advance()
+      if let condition = try span(path, kind) { return condition }
       return .isIn(path, try list(kind))
     case .pair:
       try advance()

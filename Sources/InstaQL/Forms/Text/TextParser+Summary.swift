@@ -14,8 +14,8 @@ extension TextParser {
   }
 
   private mutating func aggregate() throws(QueryError) -> Aggregation {
-    guard let word = token.word, let function = Aggregation.Function(rawValue: word) else {
-      let known = Aggregation.Function.allCases.map(\.rawValue)
+    guard let word = token.word, var function = Self.function(word) else {
+      let known = Aggregation.Function.allCases.filter { $0 != .countDistinct }.map(\.rawValue)
       throw fault(
         known.dropLast().joined(separator: ", ") + " or " + (known.last ?? ""),
         hint: token.word.flatMap { Words.hint($0, among: known) })
@@ -23,11 +23,22 @@ extension TextParser {
     meanings[token.start] = .function
     try advance()
     try expect(.open)
+    if function == .count, token.word == "distinct", try peek().name != nil {
+      meanings[token.start] = .keyword
+      try advance()
+      function = .countDistinct
+    }
     var path: AttributePath?
     if function != .count || !token.isSign(.close) { path = try measured(function) }
     try expect(.close)
     guard try skip(word: "as") else { return Aggregation(function, path) }
     return Aggregation(function, path, name: try columnName())
+  }
+
+  /// The function of a word, or of what others call it.
+  private static func function(_ word: String) -> Aggregation.Function? {
+    Aggregation.Function(rawValue: word)
+      ?? Words.synonyms[word].flatMap(Aggregation.Function.init(rawValue:))
   }
 
   /// The path of what is worked out; only numbers are added up.
@@ -36,7 +47,7 @@ extension TextParser {
   ) throws(QueryError) -> AttributePath {
     let start = token
     let (path, kind) = try fieldPath()
-    guard function == .sum || function == .average, let kind, kind != .number else { return path }
+    guard [.sum, .average, .median].contains(function), let kind, kind != .number else { return path }
     throw fault(
       at: start, "a field with numbers",
       hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' holds \(kind.plural).")

@@ -12,12 +12,26 @@ extension TextParser {
       try advance()
       return .isNull(path, comparison == .equal)
     }
+    if let condition = try comparedWithDay(path, comparison, kind) { return condition }
+    if let condition = try comparedWithName(path, comparison, kind) { return condition }
     let value = try value(kind, comparison)
     if path.label == ConditionNode.idStartsWithKey, comparison == .equal {
       guard case .text(let prefix) = value else { throw fault(at: start, "a text in quotes") }
       return .idStartsWith(Array(path.links), prefix)
     }
     return .compare(path, comparison, value)
+  }
+
+  /// That the entity at the end of a link has the name that stands here; nil when the path ends with no
+  /// link, or when several entities may have one name.
+  private mutating func comparedWithName(
+    _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
+  ) throws(QueryError) -> ConditionNode? {
+    guard kind == .link, isLink(path), !comparison.isOrdering,
+      case .text(let text, _) = token.kind, !EntityID(text).isUUID,
+      let label = uniqueName(at: path)
+    else { return nil }
+    return .compare(AttributePath(path.labels + [label]), comparison, .text(try plainText()))
   }
 
   /// A word that stands for a text behind `path:`, as people type who look for something.
@@ -52,6 +66,7 @@ extension TextParser {
   mutating func value(
     _ kind: ValueKind?, _ comparison: Comparison? = nil
   ) throws(QueryError) -> Value {
+    if let day = try dayValue(kind) { return day }
     let start = token
     let value = try anyValue()
     guard let kind, let field = lastField else { return value }
@@ -179,6 +194,8 @@ extension TextParser {
       try advance()
       return values
     }
+    lexer.hasCommasInNumbers = false
+    defer { lexer.hasCommasInNumbers = true }
     try expect(.open)
     if try skip(.close) { return [] }
     var values = [try listValue(kind)]

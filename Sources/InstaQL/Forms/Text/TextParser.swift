@@ -4,10 +4,12 @@ import Triples
 struct TextParser {
   static let deepestNesting = 200
 
-  private(set) var lexer: Lexer
+  var lexer: Lexer
   private(set) var token: Token
   /// Knows the names, when a schema was given.
   let schema: Schema?
+  /// The day that `today` names.
+  let today: CalendarDay
   /// Whose fields names are, where that is known; follows links into nested queries and quantifiers.
   var namespace: String?
   private var depth = 0
@@ -29,11 +31,13 @@ struct TextParser {
   var endedWithBareField = false
 
   init(
-    _ source: PredicateText, schema: Schema? = nil, namespace: String? = nil
+    _ source: PredicateText, schema: Schema? = nil, namespace: String? = nil,
+    today: CalendarDay = .today()
   ) throws(QueryError) {
     lexer = try Lexer(source)
     token = Token(kind: .end, start: 0, end: 0)
     self.schema = schema
+    self.today = today
     self.namespace = namespace
     token = try lexer.next()
   }

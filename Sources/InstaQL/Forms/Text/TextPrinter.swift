@@ -51,7 +51,7 @@ struct TextPrinter {
   fileprivate func written(_ aggregate: Aggregation) -> String {
     let path = aggregate.path.map(written) ?? ""
     let name = aggregate.hasPlainName ? "" : " as " + Words.written(aggregate.name)
-    return "\(aggregate.function.rawValue)(\(path))\(name)"
+    return aggregate.text(of: path) + name
   }
 
   private mutating func clause(_ word: String, _ rest: String? = nil) {

@@ -81,6 +81,16 @@ enum Words {
     "with", "count", "group", "aggregate", "distinct",
   ]
 
+  /// A few words about each clause, for the completion.
+  static let clauseHelp: [String: String] = [
+    "filter": "keep what a condition holds for", "order": "sort by fields",
+    "limit": "at most so many", "offset": "skip so many", "first": "the first page",
+    "last": "the last page", "after": "go on after a cursor", "before": "end before a cursor",
+    "fields": "only these fields", "with": "follow links", "count": "only how many",
+    "group": "one row for each group", "aggregate": "sum, average, median …",
+    "distinct": "each row once",
+  ]
+
   /// What other languages call it, and what it is called here.
   static let synonyms: [String: String] = [
     "sort": "order", "orderby": "order", "sorted": "order", "select": "fields",

@@ -1,0 +1,108 @@
+import Triples
+
+// Numbers as people write them: `1_000`, `50,000,000`, `50 000 000`, `1.5k`, `50M`.
+extension Lexer {
+  private static let factors: [UInt8: Int64] = [
+    UInt8(ascii: "k"): 1_000, UInt8(ascii: "m"): 1_000_000, UInt8(ascii: "b"): 1_000_000_000,
+  ]
+
+  mutating func number() throws(QueryError) -> Token.Kind {
+    let start = position
+    var spelling = ""
+    if bytes[position] == UInt8(ascii: "-") { take(into: &spelling) }
+    takeDigits(into: &spelling)
+    takeGroups(into: &spelling)
+    var isWhole = true
+    if byte(0) == UInt8(ascii: "."), byte(1).isDigit {
+      isWhole = false
+      take(into: &spelling)
+      takeDigits(into: &spelling)
+    }
+    if byte(0) | 0x20 == UInt8(ascii: "e") {
+      let signed = byte(1) == UInt8(ascii: "+") || byte(1) == UInt8(ascii: "-")
+      if byte(signed ? 2 : 1).isDigit {
+        isWhole = false
+        take(into: &spelling)
+        if signed { take(into: &spelling) }
+        takeDigits(into: &spelling)
+      }
+    }
+    if let factor = factor() { return try scaled(spelling, by: factor, at: start) }
+    if isWhole {
+      if let value = Int64(spelling) { return .integer(value) }
+      throw fault(at: start, expected: "a whole number of at most 64 bits")
+    }
+    if let value = Double(spelling), value.isFinite { return .double(value) }
+    throw fault(at: start, expected: "a number that is not so large")
+  }
+
+  private mutating func takeDigits(into spelling: inout String) {
+    while byte(0).isDigit || (byte(0) == UInt8(ascii: "_") && byte(1).isDigit) {
+      if byte(0) == UInt8(ascii: "_") { advance() }
+      take(into: &spelling)
+    }
+  }
+
+  /// Takes groups of three digits, with commas or spaces before each.
+  private mutating func takeGroups(into spelling: inout String) {
+    guard spelling.utf8.drop(while: { $0 == UInt8(ascii: "-") }).count <= 3 else { return }
+    var separator: [UInt8]?
+    while let length = groupSeparator(separator), isGroup(after: length) {
+      separator = Array(bytes[position..<position + length])
+      for _ in 0..<length { advance() }
+      for _ in 0..<3 { take(into: &spelling) }
+    }
+  }
+
+  /// How long the separator of groups is that stands here; nil when there is none.
+  ///
+  /// - Parameter earlier: The one that was used before, since all are alike.
+  private func groupSeparator(_ earlier: [UInt8]?) -> Int? {
+    let separators: [[UInt8]] = [
+      hasCommasInNumbers ? [UInt8(ascii: ",")] : [], [UInt8(ascii: " ")],
+      Array("\u{A0}".utf8), Array("\u{202F}".utf8),
+    ]
+    let found = separators.first { !$0.isEmpty && bytes[position...].starts(with: $0) }
+    guard let found, earlier == nil || earlier == found else { return nil }
+    return found.count
+  }
+
+  private func isGroup(after length: Int) -> Bool {
+    (0..<3).allSatisfy { byte(length + $0).isDigit } && !byte(length + 3).isDigit
+  }
+
+  /// The factor that stands for itself at the end of a number.
+  private mutating func factor() -> Int64? {
+    guard let factor = Self.factors[byte(0) | 0x20] else { return nil }
+    if position + 1 < bytes.count, Words.continues(scalar(at: position + 1).value) { return nil }
+    advance()
+    return factor
+  }
+
+  /// `1.5k` is the whole number 1500; what is left of a fraction makes a double.
+  private func scaled(
+    _ spelling: String, by factor: Int64, at start: Int
+  ) throws(QueryError) -> Token.Kind {
+    if let whole = Int64(spelling) {
+      let (product, isBeyond) = whole.multipliedReportingOverflow(by: factor)
+      if !isBeyond { return .integer(product) }
+    } else if let value = Double(spelling).map({ $0 * Double(factor) }), value.isFinite {
+      let rounded = value.rounded()
+      // A factor moves the point; what is off by less than that is how doubles are written.
+      if abs(value - rounded) <= abs(value) * 0x1p-50, let whole = Int64(exactly: rounded) {
+        return .integer(whole)
+      }
+      return .double(value)
+    }
+    throw fault(at: start, expected: "a number that is not so large")
+  }
+
+  private mutating func take(into spelling: inout String) {
+    spelling.unicodeScalars.append(Unicode.Scalar(bytes[position]))
+    advance()
+  }
+}
+
+extension UInt8 {
+  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

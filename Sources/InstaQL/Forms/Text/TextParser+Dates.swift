@@ -1,0 +1,131 @@
+import Triples
+
+// Days named by how far they are from today: `due < today`, `due in last 7 days`.
+extension TextParser {
+  static let dayWords = ["today", "yesterday", "tomorrow"]
+  static let spanWords = ["last", "next", "this"]
+  private static let units = ["day", "week", "month", "year"]
+
+  /// The days from the first one up to, and without, the second.
+  private struct Days {
+    var first: Int
+    var end: Int
+
+    /// That a date falls on one of the days.
+    func contain(_ path: AttributePath) -> ConditionNode {
+      .all([
+        .compare(path, .greaterOrEqual, .text(TextParser.text(first))),
+        .compare(path, .less, .text(TextParser.text(end))),
+      ])
+    }
+  }
+
+  /// Whether a field can hold dates, as far as is known.
+  private func holdsDates(_ kind: ValueKind?) -> Bool { kind == nil || kind == .date }
+
+  /// The condition that a date stands in this relation to the day that is named here; nil when none is.
+  mutating func comparedWithDay(
+    _ path: AttributePath, _ comparison: Comparison, _ kind: ValueKind?
+  ) throws(QueryError) -> ConditionNode? {
+    guard holdsDates(kind), comparison != .like, comparison != .ilike, let day = namedDay() else {
+      return nil
+    }
+    try advance()
+    let days = Days(first: day, end: day + 1)
+    let (first, end) = (Value.text(Self.text(day)), Value.text(Self.text(day + 1)))
+    return switch comparison {
+    case .equal: days.contain(path)
+    case .notEqual: .not(days.contain(path))
+    case .less: .compare(path, .less, first)
+    case .lessOrEqual: .compare(path, .less, end)
+    case .greater: .compare(path, .greaterOrEqual, end)
+    case .greaterOrEqual: .compare(path, .greaterOrEqual, first)
+    case .like, .ilike: nil
+    }
+  }
+
+  /// The day that is named here, as a value; nil when none is.
+  mutating func dayValue(_ kind: ValueKind?) throws(QueryError) -> Value? {
+    guard holdsDates(kind), let day = namedDay() else { return nil }
+    try advance()
+    return .text(Self.text(day))
+  }
+
+  private func namedDay() -> Int? {
+    guard let word = token.word else { return nil }
+    let today = today.sinceEpoch
+    return switch word {
+    case "today": today
+    case "yesterday": today - 1
+    case "tomorrow": today + 1
+    default: nil
+    }
+  }
+
+  /// `last 7 days`, `next 2 weeks`, `this month` after `in`; nil when none begins here.
+  mutating func span(
+    _ path: AttributePath, _ kind: ValueKind?
+  ) throws(QueryError) -> ConditionNode? {
+    guard holdsDates(kind), let word = token.word, Self.spanWords.contains(word) else { return nil }
+    meanings[token.start] = .keyword
+    try advance()
+    var count = 1
+    if word != "this", case .integer(let number) = token.kind {
+      guard let whole = Int(exactly: number), (1...100_000).contains(whole) else {
+        throw fault("a number from 1 to 100,000")
+      }
+      count = whole
+      try advance()
+    }
+    let unit = token.word.map { $0.hasSuffix("s") ? String($0.dropLast()) : $0 }
+    guard let unit, Self.units.contains(unit) else { throw fault("days, weeks, months or years") }
+    meanings[token.start] = .keyword
+    try advance()
+    return (word == "this" ? whole(unit) : days(word == "last" ? -count : count, unit))
+      .contain(path)
+  }
+
+  /// Today and so many units before or after it.
+  private func days(_ count: Int, _ unit: String) -> Days {
+    var other = today
+    switch unit {
+    case "day": other.day += count
+    case "week": other.day += 7 * count
+    // The 31st is as far from a month without one as its last day is.
+    case "month": other = Self.moved(today, months: count)
+    default: other = Self.moved(today, months: 12 * count)
+    }
+    let (here, there) = (today.sinceEpoch, other.sinceEpoch)
+    return Days(first: min(here, there), end: max(here, there) + 1)
+  }
+
+  private static func moved(_ day: CalendarDay, months: Int) -> CalendarDay {
+    let first = CalendarDay(year: day.year, month: day.month + months, day: 1).sinceEpoch
+    let next = CalendarDay(year: day.year, month: day.month + months + 1, day: 1).sinceEpoch
+    return CalendarDay(sinceEpoch: min(first + day.day - 1, next - 1))
+  }
+
+  /// The day, week from Monday on, month or year that today is in.
+  private func whole(_ unit: String) -> Days {
+    let day = today.sinceEpoch
+    switch unit {
+    case "day": return Days(first: day, end: day + 1)
+    case "week":
+      // The first of January 1970 was a Thursday.
+      let monday = day - ((day + 3) % 7 + 7) % 7
+      return Days(first: monday, end: monday + 7)
+    case "month":
+      return Days(
+        first: CalendarDay(year: today.year, month: today.month, day: 1).sinceEpoch,
+        end: CalendarDay(year: today.year, month: today.month + 1, day: 1).sinceEpoch)
+    default:
+      return Days(
+        first: CalendarDay(year: today.year, month: 1, day: 1).sinceEpoch,
+        end: CalendarDay(year: today.year + 1, month: 1, day: 1).sinceEpoch)
+    }
+  }
+
+  private static func text(_ day: Int) -> String {
+    String(Instant(milliseconds: Int64(day) * 86_400_000)?.description.prefix(10) ?? "1970-01-01")
+  }
+}

@@ -1,0 +1,16 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension CalendarDay {
+  /// Today where this computer is, by its time zone.
+  package static func today() -> CalendarDay {
+    var seconds = time(nil)
+    var local = tm()
+    localtime_r(&seconds, &local)
+    return CalendarDay(
+      year: Int(local.tm_year) + 1900, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday))
+  }
+}

@@ -1,0 +1,78 @@
+@testable import InstaQL
+import Testing
+import Triples
+
+@Suite("Days named by how far they are from today")
+struct DayTextTests {
+  private static let schema = Schema([
+    .of("todos", "id"), .of("todos", "title", .string), .of("todos", "due", .date),
+    .of("todos", "note"),
+  ])
+
+  /// The condition of a text, typed on Monday, 2024-03-11 unless another day is given.
+  private static func condition(
+    _ text: String, on day: CalendarDay = CalendarDay(year: 2024, month: 3, day: 11)
+  ) throws -> ConditionNode {
+    var parser = try TextParser(
+      PredicateText(typed: text), schema: schema, namespace: "todos", today: day)
+    let condition = try parser.predicate()
+    #expect(parser.token.kind == .end)
+    return condition
+  }
+
+  private static func within(_ first: String, _ end: String) -> ConditionNode {
+    .all([
+      .compare("due", .greaterOrEqual, .text(first)), .compare("due", .less, .text(end)),
+    ])
+  }
+
+  @Test("a day is all of its hours")
+  func days() throws {
+    #expect(try Self.condition("due = today") == Self.within("2024-03-11", "2024-03-12"))
+    #expect(try Self.condition("due != yesterday") == .not(Self.within("2024-03-10", "2024-03-11")))
+    #expect(try Self.condition("due < today") == .compare("due", .less, "2024-03-11"))
+    #expect(try Self.condition("due <= today") == .compare("due", .less, "2024-03-12"))
+    #expect(try Self.condition("due > today") == .compare("due", .greaterOrEqual, "2024-03-12"))
+    #expect(
+      try Self.condition("due >= tomorrow") == .compare("due", .greaterOrEqual, "2024-03-12"))
+    #expect(try Self.condition("due in (today)") == .isIn("due", ["2024-03-11"]))
+  }
+
+  @Test(
+    "spans before and after today, and those that it is in",
+    arguments: [
+      ("last 7 days", "2024-03-04", "2024-03-12"), ("last day", "2024-03-10", "2024-03-12"),
+      ("next 2 weeks", "2024-03-11", "2024-03-26"), ("last month", "2024-02-11", "2024-03-12"),
+      ("last 12 months", "2023-03-11", "2024-03-12"), ("next year", "2024-03-11", "2025-03-12"),
+      ("this week", "2024-03-11", "2024-03-18"), ("this month", "2024-03-01", "2024-04-01"),
+      ("this year", "2024-01-01", "2025-01-01"), ("this day", "2024-03-11", "2024-03-12"),
+    ])
+  func spans(_ words: String, _ first: String, _ end: String) throws {
+    #expect(try Self.condition("due in \(words)") == Self.within(first, end))
+    #expect(try Self.condition("due not in \(words)") == .not(Self.within(first, end)))
+  }
+
+  @Test("a month without such a day ends on its last one")
+  func shortMonths() throws {
+    let day = CalendarDay(year: 2024, month: 3, day: 31)
+    #expect(
+      try Self.condition("due in last month", on: day) == Self.within("2024-02-29", "2024-04-01"))
+    let sunday = CalendarDay(year: 2024, month: 3, day: 17)
+    #expect(
+      try Self.condition("due in this week", on: sunday) == Self.within("2024-03-11", "2024-03-18"))
+  }
+
+  @Test(
+    "only dates are compared with days",
+    arguments: ["title = today", "title in last 7 days", "due in last 0 days", "due in last 7 cats"])
+  func refused(_ text: String) {
+    #expect(throws: QueryError.self) { try Self.condition(text) }
+  }
+
+  @Test("a field of that name is still a field")
+  func fields() throws {
+    #expect(
+      try ConditionNode(parsing: "today = 5 and last = 'x'")
+        == .all([.compare("today", .equal, 5), .compare("last", .equal, "x")]))
+  }
+}
