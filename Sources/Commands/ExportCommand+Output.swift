@@ -39,7 +39,7 @@ extension ExportCommand {
       defer { withExtendedLifetime(draft) {} }
       let remarks = try await StoreExport.write(
         content, to: draft.path, as: format, title: location.name,
-        progress: bar.report("Writing"))
+        goesWithoutSchema: true, progress: bar.report("Writing"))
       bar.end()
       try Self.copy(try Self.only(draft.path, of: content.store, format))
       for remark in content.remarks + remarks { StandardError.write(remark) }

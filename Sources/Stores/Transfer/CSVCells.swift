@@ -50,9 +50,11 @@ private struct CSVKinds: OptionSet {
   var isPlain: Bool { rawValue.nonzeroBitCount <= 1 && isDisjoint(with: [.structure, .null]) }
 }
 
-/// What programs that know nothing of `schema.json` do not find in a folder of CSV.
+/// What CSV has no plain form for.
 struct CSVRemark {
-  /// The columns that are written as JSON.
+  /// Whether a `schema.json` says which columns are written as JSON.
+  let hasSchema: Bool
+  /// The columns that hold it.
   var columns: [String] = []
 
   private static let maxNamed = 8
@@ -60,11 +62,14 @@ struct CSVRemark {
   var sentences: [String] {
     guard !columns.isEmpty else { return [] }
     let more = columns.count > Self.maxNamed ? " and \(columns.count - Self.maxNamed) more" : ""
+    let names = columns.prefix(Self.maxNamed).joined(separator: ", ") + more
     return [
-      "CSV has neither null nor mixed types: "
-        + "\(columns.prefix(Self.maxNamed).joined(separator: ", "))\(more) "
-        + "\(columns.count == 1 ? "is" : "are") written as JSON, which schema.json says. "
-        + "Keep it beside the files."
+      hasSchema
+        ? "CSV has neither null nor mixed types: \(names) \(columns.count == 1 ? "is" : "are") "
+          + "written as JSON, which schema.json says. Keep it beside the files."
+        : "CSV has neither null nor mixed types: what \(names) "
+          + "\(columns.count == 1 ? "holds" : "hold") reads back as text or as missing. "
+          + "jsonl and dump keep it."
     ]
   }
 }

@@ -58,7 +58,7 @@ extension Export {
   /// - Returns: What the form cannot say, in sentences.
   func folder(_ format: StoreExport.Format) throws(SystemError) -> [String] {
     var schema = schema(namesLabels: true)
-    var remark = CSVRemark()
+    var remark = CSVRemark(hasSchema: !goesWithoutSchema)
     try Files.makeFolder(draft)
     for namespace in store.schema.entityNamespaces {
       let rows = EntityRows(namespace, of: store)
@@ -119,7 +119,7 @@ extension Export {
       for (field, cells) in columns {
         output.append(UInt8(ascii: ","))
         let values = store.values(entity, field.attribute)
-        output.append(Array(Self.cell(values, field, cells).utf8))
+        output.append(Array(Self.cell(values, field, goesWithoutSchema ? .plain : cells).utf8))
       }
       output.append("\n")
     } _: { bytes throws(SystemError) in

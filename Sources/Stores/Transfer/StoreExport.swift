@@ -35,6 +35,8 @@ public enum StoreExport {
   ///   - title: What a backup calls the app, when the store does not say.
   ///   - now: The moment that a backup gives as its own, in milliseconds since 1970.
   ///   - isReplacing: Whether what stands at the path is replaced.
+  ///   - goesWithoutSchema: Whether only the entities' file will be kept of a folder, and no
+  ///     `schema.json` beside it: CSV then has plain fields everywhere.
   /// - Returns: What of the store is not in what was written, in sentences for the user.
   /// - Throws: ``StoreError`` when something stands there that is not to be replaced, a namespace's name
   ///   is too long for a file, or the disk refuses.
@@ -43,7 +45,7 @@ public enum StoreExport {
   public static func write(
     _ content: WholeStore, to path: String, as format: Format, title: String = "",
     now: Int64 = Instant.nowInMilliseconds, isReplacing: Bool = false,
-    progress: ProgressReport = .unread
+    goesWithoutSchema: Bool = false, progress: ProgressReport = .unread
   ) async throws(StoreError) -> [String] {
     let store = content.store
     guard isReplacing || Files.kind(of: path) == nil else { throw .exists(path: path) }
@@ -57,7 +59,10 @@ public enum StoreExport {
     }
     do {
       let draft = try Draft(for: path)
-      let remarks = try written(content, to: draft.path, as: format, title, now, progress)
+      let export = Export(
+        store: content.store, attachments: content.attachments, draft: draft.path,
+        goesWithoutSchema: goesWithoutSchema, progress: progress)
+      let remarks = try export.write(as: format, title: title, now: content.asOf ?? now)
       if isReplacing { try draft.replaceStore() } else { try draft.publish() }
       return remarks
     } catch let error as SystemError {
@@ -70,20 +75,6 @@ public enum StoreExport {
     }
   }
 
-  private static func written(
-    _ content: WholeStore, to draft: String, as format: Format, _ title: String, _ now: Int64,
-    _ progress: ProgressReport
-  ) throws -> [String] {
-    let export = Export(
-      store: content.store, attachments: content.attachments, draft: draft, progress: progress)
-    switch format {
-    case .backup: return try export.backup(title: title, now: content.asOf ?? now)
-    case .dump:
-      try export.dump()
-      return export.attachmentRemarks
-    case .json, .jsonl, .csv: return try export.folder(format) + export.attachmentRemarks
-    }
-  }
 }
 
 extension StoreExport {
@@ -113,7 +104,20 @@ struct Export {
   let store: TripleStore
   let attachments: StoreAttachments
   let draft: String
+  let goesWithoutSchema: Bool
   let progress: ProgressReport
+
+  func write(
+    as format: StoreExport.Format, title: String, now: Int64
+  ) throws -> [String] {
+    switch format {
+    case .backup: return try backup(title: title, now: now)
+    case .dump:
+      try dump()
+      return attachmentRemarks
+    case .json, .jsonl, .csv: return try folder(format) + attachmentRemarks
+    }
+  }
 
   /// Bytes gathered before they are written or compressed.
   static let portion = 1 << 20
