@@ -69,9 +69,11 @@ typecheck: setup-tests
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest --filter CompilingTests | grep -v started
 
-# The screens in the README and in docs/, drawn anew by the tests that compare them.
+# The screens in the README and in docs/, and the pages of keys and queries, written by the tests that
+# compare them.
 pictures: setup-tests
-	SONDE_RECORD_SCREENS=1 $(SWIFT) test --disable-xctest --filter 'PictureTests|ReadmeTests'
+	SONDE_RECORD_SCREENS=1 $(SWIFT) test --disable-xctest \
+	  --filter 'PictureTests|ReadmeTests|DocumentationPageTests.reference'
 
 # The package that an outsider could copy: that it still builds on this one, and passes its tests.
 example: setup

@@ -19,7 +19,7 @@ enum RootHelp {
       \(Sonde.configuration.discussion)
 
       \(lines.joined(separator: "\n"))
-      sonde help COMMAND describes a command. In the explorer, press ? for help.
+      sonde help COMMAND describes a command, sonde help language the query language.
 
       """
   }

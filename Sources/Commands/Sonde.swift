@@ -40,6 +40,9 @@ import Triples
     // Writing where nobody reads is told by the call, and ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
     do {
+      if let text = try HelpTopic.text(for: Array(CommandLine.arguments.dropFirst())) {
+        tell(text, endingWith: ExitStatus.fine)
+      }
       var command = try parseAsRoot()
       try command.run()
     } catch {
@@ -59,9 +62,10 @@ import Triples
 
   /// Prints what was asked of the program itself, such as its help.
   private static func tell(_ text: String, endingWith status: Int32) -> Never {
-    let text = text == helpMessage() ? RootHelp.text : text + (text.isEmpty ? "" : "\n")
+    let text = text == helpMessage() ? RootHelp.text : text
+    let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
     do throws(Failure) {
-      _ = try Output.write(Array(text.utf8))
+      _ = try Output.write(Array((text + end).utf8))
     } catch {
       complain(error)
     }

@@ -14,7 +14,7 @@ struct `The code of the documentation` {
     let compiled = try CodeBlocks.compiled()
 
     // Elsewhere what is not compiled here yet is let be.
-    let owed = written.keys.filter { $0.contains("DataSources") }
+    let owed = written.keys.filter { $0.contains("DataSources") || !$0.contains("/") }
     for place in Set(owed).union(compiled.keys).sorted() {
       #expect(compiled[place] == written[place], "\(place)")
     }
@@ -25,15 +25,18 @@ struct `The code of the documentation` {
 /// The blocks of code of each file of the sources, in their order, with one blank for all between two words.
 private enum CodeBlocks {
   static let here = URL(filePath: #filePath).deletingLastPathComponent()
-  static let sources = here.deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Sources")
+  static let checkout = here.deletingLastPathComponent().deletingLastPathComponent()
+  static let sources = checkout.appending(path: "Sources")
+  /// The page of the whole package, and not the one of its sources.
+  static let readme = "README.md"
 
-  /// What the documentation shows: in comments and in the pages of catalogues.
+  /// What the documentation shows: in the README, in comments and in the pages of catalogues.
   static func written() throws -> [String: [String]] {
     var blocks: [String: [String]] = [:]
-    for file in try files(in: sources) where !isCompiledElsewhere(file) {
+    for file in try files(in: sources) + [readme] where !isCompiledElsewhere(file) {
       let isPage = file.hasSuffix(".md")
-      let lines = try lines(of: sources.appending(path: file)).map { line in
+      let folder = file == readme ? checkout : sources
+      let lines = try lines(of: folder.appending(path: file)).map { line in
         let trimmed = line.trimmingCharacters(in: .whitespaces)
         return isPage ? trimmed : trimmed.hasPrefix("///") ? String(trimmed.dropFirst(3)) : ""
       }

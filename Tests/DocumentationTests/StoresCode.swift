@@ -109,6 +109,17 @@ private func live(_ store: any StoreDataSource) async throws {
   // end
 }
 
+private func readme() async throws {
+  func show(_ result: LiveResult) {}
+
+  // code: README.md
+  let store = try await FolderStore.open(folder: "data")
+  let manager = QueryManager(store: store)
+  let tasks = try QueryDocument(text: "tasks filter not done order due")
+  for await result in await manager.subscribe(to: tasks).results { show(result) }
+  // end
+}
+
 private func file(_ transaction: Transaction) async throws {
   // code: Stores/LocalStore.swift
   let store = try await LocalStore.open(file: "tasks.sonde", ifMissing: .create)

@@ -5,14 +5,13 @@ import TerminalUI
 import Testing
 import Triples
 
-/// What the README says of the screen is taken from the screen.
+/// The picture in the README and the table of keys are taken from the program.
 ///
-/// With `SONDE_RECORD_SCREENS=1` in the environment the README is brought up to date instead.
-@Suite("The README")
+/// With `SONDE_RECORD_SCREENS=1` in the environment the files are brought up to date instead.
+@Suite("The README and the page of keys")
 struct ReadmeTests {
   static let checkout = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-  private static let file = checkout.appending(path: "README.md")
 
   @Test("the README shows the program as it is")
   func screen() throws {
@@ -26,34 +25,43 @@ struct ReadmeTests {
     screen.press("down down $ >")
     let picture = screen.text.split(separator: "\n", omittingEmptySubsequences: false)
       .joined(separator: "\n")
-    try expect(picture + "\n", between: "```text\n", and: "```\n")
+    try expect(picture + "\n", between: "```text\n", and: "```\n", of: "README.md")
   }
 
-  @Test("the README lists the keys of the keymap")
+  @Test("docs/keys.md lists the keys of the keymap")
   func keys() throws {
-    var table = "\n| keys | do | only in |\n|---|---|---|\n"
-    for row in Keymap.standard.rows {
+    let head = "|---|---|---|\n"
+    var table = "\n## Everywhere\n\n| keys | command | name in `config.toml` |\n" + head
+    var pane: Focus?
+    let rows = Keymap.standard.rows
+    for row in rows.filter({ $0.focus == nil }) + rows.filter({ $0.focus != nil }) {
+      if row.focus != pane {
+        pane = row.focus
+        table += "\n## Only in \(pane?.title ?? "")\n\n| keys | command | name |\n" + head
+      }
       let names = row.keys.map { "`\($0.name)`" }.joined(separator: " ")
-      let pane = row.focus?.title ?? ""
-      table += "| \(names.replacing("|", with: "\\|")) | \(row.intent.help) | \(pane) |\n"
+        .replacing("|", with: "\\|")
+      table += "| \(names) | \(row.intent.help) | `\(row.intent.name)` |\n"
     }
     try expect(
-      table + "\n", between: "of the keymap\" keeps them so -->\n", and: "<!-- end of keys -->")
+      table + "\n", between: "of the keymap\" keeps them so -->\n",
+      and: "<!-- end of keys -->", of: "docs/keys.md")
   }
 
-  /// Compares the README's text between two marks, or writes it there.
+  /// Compares the text between two marks of a file, or writes it there.
   private func expect(
-    _ text: String, between start: String, and end: String,
+    _ text: String, between start: String, and end: String, of path: String,
     at location: SourceLocation = #_sourceLocation
   ) throws {
-    var readme = try String(contentsOf: Self.file, encoding: .utf8)
+    let file = Self.checkout.appending(path: path)
+    var readme = try String(contentsOf: file, encoding: .utf8)
     let begin = try #require(readme.range(of: start), sourceLocation: location).upperBound
     let close = try #require(
       readme.range(of: end, range: begin..<readme.endIndex), sourceLocation: location
     ).lowerBound
     if ProcessInfo.processInfo.environment["SONDE_RECORD_SCREENS"] == "1" {
       readme.replaceSubrange(begin..<close, with: text)
-      try Data(readme.utf8).write(to: Self.file)
+      try Data(readme.utf8).write(to: file)
     } else {
       #expect(String(readme[begin..<close]) == text, sourceLocation: location)
     }

@@ -1,0 +1,169 @@
+/// The reference of the query language: `sonde help language`, a section of the manual page and
+/// `docs/queries.md` are this text.
+enum QueryLanguage {
+  /// Markdown of headings, paragraphs, tables and indented examples. A test runs each example.
+  static let reference = #"""
+    # The query language
+
+    A query names a namespace, then clauses in any order. The same language is typed in the explorer
+    (`F` edits the filter, `Q` the whole query) and on the command line:
+
+        sonde query world 'cities filter population > 5_000_000 order population desc limit 3'
+
+    The examples below ask the bundled demos: `sonde query world`, `goals` or `company`.
+    `sonde schema STORE` prints the namespaces, fields and links that a query can name.
+
+    ## Clauses
+
+    | clause | result |
+    |---|---|
+    | `filter CONDITION` | only the entities for which it holds; `where` is the same word |
+    | `order FIELD desc, FIELD` | sorted; without it, in the order of creation |
+    | `limit 20`, `offset 40` | a page |
+    | `first 20`, `last 20` | the beginning or the end of the order |
+    | `after '[…]'`, `before '[…]'` | the page beyond a cursor |
+    | `fields name, area` | only these fields, in this order |
+    | `with cities { … }` | linked entities, nested |
+    | `count` | how many, instead of which |
+    | `group by FIELD, FIELD` | one row for each combination of values |
+    | `aggregate sum(FIELD) as NAME` | numbers computed over the rows, or over each group |
+    | `distinct` | each different row once |
+
+    Words may be written in capitals. A query may have several filters, all of which must hold, and
+    several orders, groups and aggregates; other clauses may stand once. Several queries stand in one
+    text with `;` between them, each of its own namespace:
+
+        continents order name; languages filter speakers > 100_000_000 count
+
+    ## Conditions
+
+    | condition | holds when |
+    |---|---|
+    | `name = "France"` | the values are equal; a number never equals a text. Also `==` |
+    | `name != "France"` | the value differs or is missing. Also `<>` |
+    | `area < 100`, `<=`, `>`, `>=` | the value comes before or after |
+    | `area between 10 and 20` | the value lies in the range, ends included |
+    | `code in ("FR", "DE")` | the value is one of these; `not in` is the opposite |
+    | `name like "A%"` | the text matches: `%` is any run of characters, `_` is one |
+    | `name ilike "a%"` | the same, ignoring case |
+    | `name contains "land"` | the text has this in it |
+    | `name begins "New "` | the text begins with this |
+    | `name ends "burg"` | the text ends with this |
+    | `capital is null` | the value or link is null or missing; `is not null` is the opposite |
+    | `done` | a boolean field is true |
+
+    Conditions are joined with `and`, `or` and `not` (also `&&`, `||`, `!`). `not` binds tightest, then
+    `and`, then `or`; parentheses change that.
+
+        countries filter (code = "FR" or code = "DE") and area < 600_000
+        countries filter population > 50_000_000 and not name like "A%" fields name, population
+        countries filter code in ("FR", "DE") order name
+        cities filter name begins "San " and population between 100_000 and 200_000
+        countries filter capital is null count
+        todos filter not done and due is not null order due limit 5
+
+    `:` is `=`, and after it a single word needs no quotes:
+
+        countries filter code: FR
+
+    A field is compared with another one by `field(…)`:
+
+        cities filter name = field(country.name)
+        employees filter salary > field(manager.salary) fields name, salary
+
+    ## Links
+
+    A dot follows a link, in the direction in which it was declared or back. Where a link leads to many
+    entities, the condition holds if one of them fits.
+
+        cities filter country.continent.name = "Europe" order population desc limit 3
+        countries filter cities.population > 10_000_000 fields name
+
+    | condition | holds when |
+    |---|---|
+    | `any cities (population > 1e7)` | at least one linked entity fits the whole condition |
+    | `no cities (population > 1e5)` | none fits, or there are none |
+    | `every cities (population > 1e5)` | all fit, or there are none |
+    | `together(cities.population > 1e6, cities.timezone: x)` | one linked entity fits all of these |
+
+    `cities.a = 1 and cities.b = 2` may hold for two different cities; `any cities (a = 1 and b = 2)`
+    and `together(…)` ask for a single one.
+
+        countries filter any cities (population > 5_000_000 and timezone = "Asia/Shanghai") fields name
+        countries filter no cities (population > 100_000) count
+        projects filter every members (active) fields name
+
+    `with` nests linked entities. In the braces stand the clauses of a query, to any depth; `count`
+    there is the number of linked entities.
+
+        countries order area desc limit 3 fields name with cities { order population desc limit 2 }
+        countries limit 5 fields name with cities { count }
+        goals fields title with owner { fields name }, todos { filter not done with tags }
+
+    ## Order and pages
+
+        countries order continent.name, population desc limit 10
+        countries order population desc limit 10 offset 20
+        countries order population desc last 3 fields name
+        todos order serverCreatedAt desc limit 3
+
+    `asc` and `desc` follow a field. Missing values come first, or last with `desc`. `serverCreatedAt`
+    is the time of creation. Beside `last`, `offset` counts from the end. The cursors for `after` and
+    `before` are `startCursor` and `endCursor` of the `pageInfo` that the JSON answer holds; with
+    `inclusive` behind it, the row of the cursor is part of the page.
+
+    ## Groups and aggregates
+
+    | function | result |
+    |---|---|
+    | `count()` | the number of entities |
+    | `count(FIELD)` | the number of values, missing ones left out |
+    | `sum(FIELD)` | the sum of numbers; 0 of none |
+    | `average(FIELD)` | the mean of numbers; null of none |
+    | `min(FIELD)`, `max(FIELD)` | the first and the last value in order; null of none |
+
+    `as NAME` names a column; without it `sum(area)` is `sum_area`. `group by` alone counts. Groups are
+    ordered by their columns.
+
+        countries group by continent.name
+        countries group by continent.name aggregate sum(population) as people order people desc
+        countries aggregate min(population), max(population), average(area)
+        todos group by assignee.name, done
+        employees distinct fields title, level order level desc
+
+    ## Values and names
+
+    | value | written |
+    |---|---|
+    | text | `"Asia"` or `'Asia'`; escapes `\"`, `\'`, `\\`, `\n`, `\r`, `\t`, `\u{1F600}` |
+    | pattern | after `like` and `ilike`, `\%` and `\_` are the characters themselves |
+    | number | `42`, `-1.5`, `1e6`, `20_000_000` |
+    | boolean | `true`, `false` |
+    | nothing | `null` |
+    | date | `"2026-12-01"`, `"2026-12-01T10:00:00Z"`, or milliseconds since 1970 |
+    | id | `"88d8c3d7-cfb6-86b1-bf54-e289acab2836"` |
+    | any JSON | `json "[1, 2]"` |
+
+    `date "2026-12-01"` says that a text is a date where the schema does not. A date that is not in the
+    calendar is an error.
+
+        todos filter due < date "2026-12-01" order due, title
+
+    A name that is not a single word, or that is a word of the language, stands in backquotes:
+    `` `Body Mass (g)` ``, `` `order` ``. A backquote in a name is doubled. The start of an id is
+    enough with `$entityIdStartsWith`:
+
+        countries filter `name` = "France"
+        countries filter $entityIdStartsWith = "88d8c3d7" fields name
+
+    ## InstaQL
+
+    Text that begins with `{` is InstaQL, the JSON of Instant's clients:
+
+        {"countries": {"$": {"where": {"code": "FR"}}, "cities": {"$": {"limit": 3}}}}
+
+    In the explorer `i` shows a query as text, as InstaQL or in Swift. These parts have no form in
+    InstaQL, so they cannot be asked of an Instant server: `group by`, `aggregate`, `distinct`,
+    `count` of a relation, and `field(…)`.
+    """# + "\n"
+}
