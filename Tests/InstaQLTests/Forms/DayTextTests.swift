@@ -64,7 +64,9 @@ struct DayTextTests {
 
   @Test(
     "only dates are compared with days",
-    arguments: ["title = today", "title in last 7 days", "due in last 0 days", "due in last 7 cats"])
+    arguments: [
+      "title = today", "title in last 7 days", "due in last 0 days", "due in last 7 cats",
+    ])
   func refused(_ text: String) {
     #expect(throws: QueryError.self) { try Self.condition(text) }
   }

@@ -15,8 +15,9 @@ struct NumberTextTests {
     ] as [(String, Value)])
   func numbers(_ typed: String, _ value: Value) throws {
     #expect(try ConditionNode(parsing: "a > \(typed)") == .compare("a", .greater, value))
-    #expect(try ConditionNode(parsing: "a > \(typed) and b") ==
-      .all([.compare("a", .greater, value), .compare("b", .equal, true)]))
+    #expect(
+      try ConditionNode(parsing: "a > \(typed) and b")
+        == .all([.compare("a", .greater, value), .compare("b", .equal, true)]))
   }
 
   @Test(
@@ -53,8 +54,10 @@ struct NumberTextTests {
     #expect(
       try QueryDocument(text: text)
         == QueryDocument(text: "cities filter population > 5 order name"))
-    #expect(try ConditionNode(parsing: "a = '--' and b = -1") == .all([
-      .compare("a", .equal, "--"), .compare("b", .equal, -1),
-    ]))
+    #expect(
+      try ConditionNode(parsing: "a = '--' and b = -1")
+        == .all([
+          .compare("a", .equal, "--"), .compare("b", .equal, -1),
+        ]))
   }
 }

@@ -47,7 +47,9 @@ extension TextParser {
   ) throws(QueryError) -> AttributePath {
     let start = token
     let (path, kind) = try fieldPath()
-    guard [.sum, .average, .median].contains(function), let kind, kind != .number else { return path }
+    guard [.sum, .average, .median].contains(function), let kind, kind != .number else {
+      return path
+    }
     throw fault(
       at: start, "a field with numbers",
       hint: kind == .link && isLink(path) ? linkHint(path) : "'\(path)' holds \(kind.plural).")
