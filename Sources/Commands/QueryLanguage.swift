@@ -74,7 +74,8 @@ enum QueryLanguage {
     ## Links
 
     A dot follows a link, in the direction in which it was declared or back. Where a link leads to many
-    entities, the condition holds if one of them fits.
+    entities, the condition holds if one of them fits. A link compared with a text means the field that
+    names the entities there, if the schema says that it is unique.
 
         cities filter country.continent.name = "Europe" order population desc limit 3
         countries filter cities.population > 10_000_000 fields name
@@ -119,7 +120,9 @@ enum QueryLanguage {
     | `count()` | the number of entities |
     | `count(FIELD)` | the number of values, missing ones left out |
     | `sum(FIELD)` | the sum of numbers; 0 of none |
-    | `average(FIELD)` | the mean of numbers; null of none |
+    | `count(distinct FIELD)` | the number of different values |
+    | `average(FIELD)` | the mean of numbers; null of none. Also `avg` |
+    | `median(FIELD)` | the middle number, or the mean of the two there; null of none |
     | `min(FIELD)`, `max(FIELD)` | the first and the last value in order; null of none |
 
     `as NAME` names a column; without it `sum(area)` is `sum_area`. `group by` alone counts. Groups are
@@ -137,10 +140,11 @@ enum QueryLanguage {
     |---|---|
     | text | `"Asia"` or `'Asia'`; escapes `\"`, `\'`, `\\`, `\n`, `\r`, `\t`, `\u{1F600}` |
     | pattern | after `like` and `ilike`, `\%` and `\_` are the characters themselves |
-    | number | `42`, `-1.5`, `1e6`, `20_000_000` |
+    | number | `42`, `-1.5`, `1e6`, `20_000_000`, `20,000,000`, `20 000 000`, `20M`, `1.5k`, `2b` |
     | boolean | `true`, `false` |
     | nothing | `null` |
     | date | `"2026-12-01"`, `"2026-12-01T10:00:00Z"`, or milliseconds since 1970 |
+    | day | `today`, `yesterday`, `tomorrow`, by the calendar of this computer |
     | id | `"88d8c3d7-cfb6-86b1-bf54-e289acab2836"` |
     | any JSON | `json "[1, 2]"` |
 
@@ -148,6 +152,16 @@ enum QueryLanguage {
     calendar is an error.
 
         todos filter due < date "2026-12-01" order due, title
+
+    `due = today` holds for every time of that day. `in last 7 days`, `in next 2 weeks` and
+    `in this month` (`day`, `week`, `month` or `year`) are the days up to, from or around today. Such a
+    day is looked up when the query is read; a query that stays open past midnight keeps it.
+
+        todos filter due in next 30 days or due < today order due
+        todos filter due in this year count
+
+    `--` begins a comment that ends with its line. In the parentheses after `in`, a comma always
+    separates two values.
 
     A name that is not a single word, or that is a word of the language, stands in backquotes:
     `` `Body Mass (g)` ``, `` `order` ``. A backquote in a name is doubled. The start of an id is
