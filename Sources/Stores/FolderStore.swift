@@ -5,13 +5,13 @@ public import Triples
 /// A folder of JSON, JSON Lines, CSV or TSV files as a store: each file a namespace. One such file alone
 /// is a store of one namespace, and the folder of an unpacked Instant backup is read as the backup.
 ///
-/// The store lies in memory. The folder is watched: when a file changes, all are read again, and
-/// watchers get the new snapshot, unless they say what they said. A row that cannot be read is left out,
-/// and the report says so. A file that is half written or broken after a change keeps the rows it had until it is mended, and a new one that is broken is
-/// left out: the others are followed, and the snapshot says that it is stale, and why. Where no file
-/// is sound, or the schema is broken, all stays as it was last read. A file that is broken when the
-/// folder is opened is left out, as long as another is left; the report says so, and it comes when
-/// it is mended.
+/// The data is held in memory. The folder is watched: when a file changes, all files are read again, and
+/// watchers get a new snapshot if the data differs. A row that cannot be read is left out, and the
+/// report says so. A file that becomes unreadable keeps the rows it had until it is repaired, and a new
+/// unreadable file is left out; meanwhile the snapshot is stale and gives the reason. If no file can be
+/// read, or the schema is broken, all data stays as it was. A file that is unreadable when the folder is
+/// opened is left out and reported, as long as another file can be read; its rows appear once it is
+/// repaired.
 ///
 /// A row without an id or a key has an id made from its position, so that it stays the same entity
 /// while its cells are edited: a cursor on it stays there. What is imported has ids made from the
@@ -30,7 +30,7 @@ public actor FolderStore: SnapshotStore {
   private var staleness: String?
   /// Of the files, under what was changed in memory.
   private var reading: FolderReading
-  /// How many transactions no longer fit the files; told until the next one is made.
+  /// How many transactions no longer fit the files; reported until the next transaction.
   private var dropped = 0
   private var reloading: Task<Void, Never>?
   public nonisolated let changed = ChangeSignal()

@@ -3,7 +3,7 @@ public import InstaQL
 public import LiveQueries
 public import Triples
 
-/// A store that is still being opened: whoever asks it waits until it is there.
+/// A store that is still being opened; every call waits until it is open.
 ///
 /// So a screen can be drawn, and subscriptions be made, before the data is read. When opening fails,
 /// every call fails with that reason.
@@ -31,7 +31,7 @@ public struct OpeningStore: StoreDataSource {
     }
   }
 
-  /// Gives the opening up; whoever waits for the store is told so. Without effect once it is open.
+  /// Cancels the opening; waiting calls fail with that reason. Has no effect once the store is open.
   public func cancel() { opening.cancel() }
 
   /// The store, as soon as it is there; nil when it cannot be opened, which every call tells.
@@ -42,7 +42,7 @@ public struct OpeningStore: StoreDataSource {
   /// What the store says once it is there.
   public var holdsEverything: Bool {
     get async {
-      // Why it cannot be opened is told by the watch, which is the next that is asked for.
+      // The watch that follows reports why the store cannot be opened.
       guard let store = try? await opening.value else { return true }
       return await store.holdsEverything
     }

@@ -34,7 +34,7 @@ struct ZipReader: ~Copyable {
 
   /// Text compresses to a tenth; a twenty-fifth of that again is no text.
   private static let mostExpansion = 250
-  /// Below this size nobody need ask.
+  /// Smaller archives are not checked for their expansion.
   private static let unsuspiciousBytes = 256 << 20
   /// What fits into memory as one array.
   private static let mostEntryBytes = 4 << 30

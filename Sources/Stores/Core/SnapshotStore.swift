@@ -49,7 +49,7 @@ extension SnapshotStore {
   }
 }
 
-/// A store of which only the data can be had: every change is refused.
+/// A store that can only be read: every change is refused.
 protocol ReadOnlyStore: SnapshotStore {
   /// One sentence: that it cannot be changed, and what to do instead.
   nonisolated var refusal: String { get }

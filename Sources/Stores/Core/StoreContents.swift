@@ -9,8 +9,8 @@ struct StoreContents: Sendable {
   private(set) var store: TripleStore
   /// With the numbers that are shown.
   private(set) var history = ChangeHistory()
-  /// What is added to the numbers of what took the place of something that had come further: whoever
-  /// watches takes a state with a lower number for one that is past.
+  /// The offset added to transaction numbers after the contents were replaced by a store with lower ones:
+  /// watchers would take a lower number for an earlier state.
   private var shift = 0
   /// The store under the number that is shown; nil when that is its own.
   private var shifted: TripleStore?
@@ -45,7 +45,7 @@ struct StoreContents: Sendable {
     return true
   }
 
-  /// Carries out a transaction that nobody named.
+  /// Applies a transaction that has no mutation id.
   mutating func transact(_ transaction: Transaction, at time: Int64) throws(TransactionError) {
     let base = store.transactionID
     let changes = try store.transact(transaction, at: time)
@@ -61,8 +61,8 @@ struct StoreContents: Sendable {
     noteNumber()
   }
 
-  /// Takes the store as it was read anew, with the number of its last transaction. It is shown as a
-  /// state that comes after this one.
+  /// Replaces the store by a reread one, which has the number of its own last transaction. Watchers see
+  /// it as a later state.
   mutating func reload(_ other: TripleStore) {
     shift = max(shift, shown.transactionID + 1 - other.transactionID)
     store = other

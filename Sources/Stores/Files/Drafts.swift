@@ -9,7 +9,7 @@ import CFiles
 /// A file or folder that is being written and gets its name when it is complete.
 ///
 /// It lies in a hidden folder beside its place. The process that writes it holds a lock on that folder
-/// for as long as it lives, so that what a killed process left can be told from what is being written.
+/// until it ends, so that the drafts of killed processes can be recognized.
 package final class Draft: Sendable {
   /// Where it shall be, without symbolic links.
   package let target: String

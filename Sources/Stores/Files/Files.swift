@@ -12,7 +12,7 @@ package struct SystemError: Error, Hashable {
     self.errno = errno
   }
 
-  /// Nobody wants what was being done any more.
+  /// The task was canceled.
   static let cancelled = SystemError(errno: ECANCELED)
 
   /// The system's own words, in lower case: "no such file or directory".
@@ -132,11 +132,11 @@ package enum Files {
 
   /// All bytes of the plain file at `path`, or the first `limit` of them.
   ///
-  /// Anything else is refused: nobody knows when a pipe or device has something to read, or how much.
+  /// Anything else is refused: a pipe or a device may never have anything to read, or may never end.
   package static func bytes(
     of path: String, limit: Int = .max
   ) throws(SystemError) -> [UInt8] {
-    // A pipe would be waited for before it can be told apart.
+    // Opening a pipe would block, so its kind is checked first.
     if kind(of: path) == .other { throw SystemError(errno: EINVAL) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(errno: errno) }

@@ -15,8 +15,7 @@ struct FolderReading: Sendable {
   private let shown: [String: UInt64]
   /// The names of the files that were left out when the folder was opened, and are still.
   private let leftOutFirst: Set<String>
-  /// The names of the files of which something could not be read, or was read otherwise than it is
-  /// written.
+  /// The names of the files with parts that could not be read, or were read differently than written.
   private let remarked: Set<String>
   /// The namespaces of each file.
   private let namespaces: [String: [String]]
@@ -60,7 +59,7 @@ struct FolderReading: Sendable {
 
   /// Reads the files again after a change. One that has become wrong, be it half written or broken, keeps
   /// the rows that it had; one that is new and wrong is left out. So the others can be followed, and no
-  /// row goes because somebody is in the middle of writing.
+  /// row disappears because another program is in the middle of writing.
   ///
   /// - Returns: nil when no file has changed.
   /// - Throws: ``StoreError`` when the schema is wrong, or no file is as it should be.

@@ -14,7 +14,7 @@
 /// folder the files in it, are each watched by a vnode source. One `Void` stands for any number of
 /// changes: the reader looks for itself.
 package struct PathWatcher: Sendable {
-  /// When a change is told.
+  /// When a change is reported.
   enum Telling: Sendable {
     /// Once nothing has changed for a while: writers of files seldom write just once.
     case atRest
@@ -22,7 +22,7 @@ package struct PathWatcher: Sendable {
     /// written, on a slow disk by seconds, and the system does not tell of that.
     case atOnceAndAtRest
 
-    /// How long nothing may happen before it is told, and told again, in milliseconds.
+    /// The quiet times after which a change is reported, and reported again, in milliseconds.
     var rests: [Int32] {
       switch self {
       case .atRest: [settling]

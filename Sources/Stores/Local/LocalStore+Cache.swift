@@ -4,7 +4,7 @@ import Triples
 
 /// Keeping the columns in the file, so that the next opening is quick.
 extension LocalStore {
-  /// Begins to write the cache when it lacks much and nobody here is writing it.
+  /// Starts writing the cache when many changes are missing from it and no other task here is writing it.
   func writeCacheIfDue() {
     guard access == .readWrite else { return }
     let isDue = state.withLock {

@@ -56,7 +56,7 @@ extension LocalStore {
     _ db: Database, with store: TripleStore, _ documents: [String: [UInt8]],
     progress: ProgressReport
   ) throws {
-    // Nobody reads the draft: it needs no way back, and is synced at the end as a whole.
+    // The draft has no readers: it needs no rollback journal, and is synced once at the end.
     try db.execute(
       sql: """
         PRAGMA page_size = \(StoreFile.pageBytes); PRAGMA journal_mode = OFF;

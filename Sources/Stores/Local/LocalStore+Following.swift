@@ -39,7 +39,7 @@ extension LocalStore {
       }
       writeCacheIfDue()
     } catch {
-      // Also when the file was closed meanwhile: nobody asks then.
+      // Also when the file was closed meanwhile; then there are no watchers left.
       publishStale(StoreError(error, ofStore: path).reason)
     }
   }
@@ -106,7 +106,7 @@ extension LocalStore {
   private func replaceFile(with file: StoreFile) async throws {
     let new = try await StoreLoading.load(file, progress: .unread)
     state.withLock { state in
-      // What changed between two files nobody knows.
+      // There is no record of what changed between the two files.
       let contents = state.contents.reloaded(new.contents.store)
       state = new
       state.contents = contents

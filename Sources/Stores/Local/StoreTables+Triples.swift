@@ -8,7 +8,7 @@ extension StoreTables {
   ///
   /// - Parameters:
   ///   - rewritten: Attributes whose values another kind of attribute took over or dropped: their
-  ///     triples are written anew.
+  ///     triples are rewritten.
   ///   - store: The store after it.
   ///   - head: Gets the sum of the triples.
   static func apply(

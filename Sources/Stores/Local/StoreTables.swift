@@ -113,7 +113,7 @@ enum StoreTables {
     return (states, damage)
   }
 
-  /// Writes all attributes of a store anew.
+  /// Rewrites all attributes of a store.
   ///
   /// - Returns: The sum of their checksums, for the head.
   static func writeAttributes(of store: TripleStore, _ db: Database) throws -> UInt64 {
