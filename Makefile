@@ -28,7 +28,7 @@ END { if (!issues) print "No test: the run itself broke off, see above." }
 endef
 export ISSUES
 
-.PHONY: run build test fuzz test-tsan test-asan typecheck pictures example bench bench-explorer lint install uninstall clean setup setup-tests
+.PHONY: run build dist deb check-deb test fuzz test-tsan test-asan typecheck pictures example bench bench-explorer lint install uninstall clean setup setup-tests
 
 run: build
 	$(RELEASED)/sonde
@@ -101,6 +101,18 @@ install: build
 	$(RELEASED)/sonde manual --completions bash >"$(COMPLETIONS)/bash-completion/completions/sonde"
 	$(RELEASED)/sonde manual --completions zsh >"$(COMPLETIONS)/zsh/site-functions/_sonde"
 	$(RELEASED)/sonde manual --completions fish >"$(COMPLETIONS)/fish/vendor_completions.d/sonde.fish"
+
+# An archive and a Debian package in dist/, each with its checksum. The same program makes the same bytes.
+DIST = dist
+dist: build
+	packaging/dist $(RELEASED)/sonde $(RELEASE)/checkouts $(DIST)
+
+deb: build
+	packaging/deb $(RELEASED)/sonde $(RELEASE)/checkouts $(DIST)
+
+# Installs the package in a fresh Debian system and opens the demo there. Needs root and debootstrap.
+check-deb:
+	packaging/check-deb $(lastword $(sort $(wildcard $(DIST)/*.deb)))
 
 uninstall:
 	rm -f "$(DESTDIR)$(PREFIX)/bin/sonde"

@@ -30,6 +30,9 @@ import Triples
     ],
     defaultSubcommand: Browse.self)
 
+  /// When this version was released; until then, when it was begun.
+  static let releaseDate = "2026-11-23"
+
   /// What can be typed after the program's name.
   static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
 
