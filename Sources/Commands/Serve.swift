@@ -24,6 +24,10 @@ struct Serve: ParsableCommand {
       with their websocketURI set to ws://HOST:PORT/runtime/session and their apiURI to \
       http://HOST:PORT. Once the server listens it prints one line with its address; it ends when it \
       is interrupted (status 130) or terminated (0), after it has answered what it was asked.
+
+      A change that a client repeats, since the answer to it was lost, is made once: it is recognized \
+      for seven days among the last 10,000 changes of the client's address (100,000 of all). A .sonde \
+      file recognizes it after a restart, too.
       """)
 
   @OptionGroup var common: CommonOptions

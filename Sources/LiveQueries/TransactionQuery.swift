@@ -15,10 +15,16 @@ public struct TransactionQuery: Query {
   public let transaction: Transaction
   /// Names this change for good: a store that is given the same one twice makes it once.
   public let id: MutationID
+  /// Who asked for the change, such as the address of a server's client; nil for the user of the
+  /// process.
+  public let author: String?
 
-  public init(_ transaction: Transaction, id: MutationID = MutationID()) {
+  public init(
+    _ transaction: Transaction, id: MutationID = MutationID(), author: String? = nil
+  ) {
     self.transaction = transaction
     self.id = id
+    self.author = author
   }
 }
 

@@ -42,6 +42,7 @@ public final class LocalStore: SnapshotStore {
   let patience: Duration
   let access: StoreAccess
   private let author: String
+  private let logLimits: LogLimits
   private let now: @Sendable () -> Int64
   /// Changed only by blocks on the database's queue, one at a time; read by anybody.
   let state: Mutex<State>
@@ -53,7 +54,7 @@ public final class LocalStore: SnapshotStore {
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - author: Whom the log names for what is written; the user's name unless it is given.
+  ///   - author: Whom the log names for a change that does not say; the user's name unless given.
   ///   - now: The moment that new triples are given, in milliseconds since 1970.
   ///   - patience: How long another process that is writing is waited for.
   ///   - progress: Hears of the triples read when there is no cache of columns.
@@ -66,6 +67,19 @@ public final class LocalStore: SnapshotStore {
     now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
     patience: Duration = .seconds(10), progress: ProgressReport = .unread
   ) async throws(StoreError) -> LocalStore {
+    try await open(
+      file: path, access: access, ifMissing: ifMissing, author: author, now: now,
+      patience: patience, progress: progress, logLimits: LogLimits())
+  }
+
+  /// The same with other limits of the log.
+  @concurrent
+  package static func open(
+    file path: String, access: StoreAccess = .readWrite, ifMissing: Missing = .fail,
+    author: String = LocalStore.userName,
+    now: @escaping @Sendable () -> Int64 = { Instant.nowInMilliseconds },
+    patience: Duration = .seconds(10), progress: ProgressReport = .unread, logLimits: LogLimits
+  ) async throws(StoreError) -> LocalStore {
     let file = try StoreFile(
       path, access: access, ifMissing: ifMissing == .create ? .create : .fail,
       patience: patience)
@@ -73,7 +87,7 @@ public final class LocalStore: SnapshotStore {
       // Watching begins before reading, so that no commit falls between the two.
       let watcher = try? PathWatcher(database: path)
       let state = try await StoreLoading.load(file, progress: progress)
-      let store = LocalStore(path, access, author, now, patience, state)
+      let store = LocalStore(path, access, author, now, patience, logLimits, state)
       OpenStores.register(store)
       store.follow(watcher)
       store.writeCacheIfDue()
@@ -86,13 +100,15 @@ public final class LocalStore: SnapshotStore {
 
   private init(
     _ path: String, _ access: StoreAccess, _ author: String,
-    _ now: @escaping @Sendable () -> Int64, _ patience: Duration, _ state: State
+    _ now: @escaping @Sendable () -> Int64, _ patience: Duration, _ logLimits: LogLimits,
+    _ state: State
   ) {
     self.path = path
     self.patience = patience
     self.access = access
     self.author = author
     self.now = now
+    self.logLimits = logLimits
     self.state = Mutex(state)
   }
 
@@ -124,7 +140,7 @@ public final class LocalStore: SnapshotStore {
   /// Carries out a transaction; it is on the disk when this returns.
   ///
   /// - Parameter query: A `TransactionQuery`. One whose id the log knows, from whichever process,
-  ///   changes nothing.
+  ///   changes nothing; it knows the last 10,000 ids of each author, of the last seven days.
   /// - Throws: `refused` with the store's own sentence or when the file is open for reading only,
   ///   `system` when another program does not let go of the file, `unsupportedQuery` for any other
   ///   query.
@@ -212,7 +228,8 @@ extension LocalStore {
     }
     try StoreTables.write(head, db)
     try StoreLog.append(
-      StoreLog.Entry(record: record, author: author, mutation: query.id), db)
+      StoreLog.Entry(record: record, author: query.author ?? author, mutation: query.id), logLimits,
+      db)
   }
 
   func publish(_ contents: StoreContents) {

@@ -36,7 +36,7 @@ public actor MemoryStore: SnapshotStore {
   /// Carries out a transaction.
   ///
   /// - Parameter query: A `TransactionQuery`. One whose id was given before changes nothing; the
-  ///   last 4,096 ids are remembered.
+  ///   last 10,000 ids of each author are remembered, for seven days.
   /// - Throws: `refused` with the store's own sentence, `unsupportedQuery` for any other query.
   @discardableResult
   public func put(

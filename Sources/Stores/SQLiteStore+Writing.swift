@@ -25,7 +25,7 @@ extension SQLiteStore {
   ///
   /// - Returns: The rows that it touched, and in the history what it changed.
   func carryOut(_ query: TransactionQuery) async throws -> StoreSnapshot {
-    if written.made.contains(query.id) {
+    if written.made.contains(query.id, at: Instant.nowInMilliseconds) {
       return StoreSnapshot(shape.empty, freshness: freshness)
     }
     if let running = written.running[query.id] { return try await running.value }
@@ -48,7 +48,7 @@ extension SQLiteStore {
       await look()
       outcome = try await attempt(query)
     }
-    written.made.insert(query.id)
+    written.made.insert(query, at: Instant.nowInMilliseconds)
     written.kept.note(gone: outcome.gone, returned: outcome.returned)
     written.own.note(outcome.written, in: outcome.store)
     // Whoever watches is told before this returns.

@@ -35,13 +35,13 @@ struct StoreContents: Sendable {
   mutating func transact(
     _ query: TransactionQuery, at time: Int64
   ) throws(DataSourceError) -> Bool {
-    if made.contains(query.id) { return false }
+    if made.contains(query.id, at: time) { return false }
     do throws(TransactionError) {
       try transact(query.transaction, at: time)
     } catch {
       throw DataSourceError(error)
     }
-    made.insert(query.id)
+    made.insert(query, at: time)
     return true
   }
 
@@ -83,29 +83,5 @@ struct StoreContents: Sendable {
     store = other
     store.transactionID = last + 1
     history.forgetAll()
-  }
-}
-
-/// The names of the last changes that a store was given, so that it makes none of them twice.
-struct RecentMutations: Sendable {
-  /// Beyond this many the oldest are forgotten.
-  static let most = 4_096
-
-  private var known: Set<MutationID> = []
-  /// A ring: once full, the next one takes the place of the oldest.
-  private var ring: [MutationID] = []
-  private var next = 0
-
-  func contains(_ id: MutationID) -> Bool { known.contains(id) }
-
-  mutating func insert(_ id: MutationID) {
-    guard known.insert(id).inserted else { return }
-    if ring.count < Self.most {
-      ring.append(id)
-      return
-    }
-    known.remove(ring[next])
-    ring[next] = id
-    next = (next + 1) % Self.most
   }
 }

@@ -2,14 +2,28 @@ import GRDB
 import LiveQueries
 import Triples
 
-/// The transactions that led to the present, the newest some thousands of them: what other processes
-/// follow, what the cache is brought up to date with, and who changed what when.
+/// What the log of a store file keeps.
+package struct LogLimits: Sendable {
+  /// Transactions whose changes are kept, and the bytes of these changes.
+  package var maxTransactions = 10_000
+  package var maxBytes = 32 << 20
+  package var recognition = RecognitionLimits()
+  /// Transactions after which old changes are forgotten, and old ids.
+  package var changesInterval = 256
+  package var idsInterval = 4_096
+
+  package init() {}
+}
+
+/// The transactions that led to the present: what other processes follow, what the cache is brought up
+/// to date with, and by what a repeated change is recognized.
+///
+/// Of the newest some thousands the log has the changes; of older ones it keeps only the ids, within
+/// ``RecognitionLimits``.
 enum StoreLog {
-  /// A transaction with more changes is not kept: who follows reads the whole store again.
+  /// Of a transaction with more changes the log has only the id: other processes read the whole store
+  /// again.
   static let mostChanges = 50_000
-  /// Older transactions than so many are forgotten, and older ones than fill so many bytes.
-  static let mostTransactions = 10_000
-  static let mostBytes = 32 << 20
 
   /// One line of the log.
   struct Entry {
@@ -18,22 +32,14 @@ enum StoreLog {
     var mutation: MutationID?
   }
 
-  static func append(_ entry: Entry, _ db: Database) throws {
+  static func append(_ entry: Entry, _ limits: LogLimits, _ db: Database) throws {
     let statement = try db.cachedStatement(sql: "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)")
     let isKept = entry.record.changes.count <= mostChanges
     let changes = isKept ? entry.record.changesJSON : []
     let attributes = entry.record.attributesJSON
-    var checksum = Checksum()
-    checksum.mix(integer: Int64(entry.record.transactionID))
-    checksum.mix(integer: entry.record.time)
-    checksum.mix(text: entry.author)
-    if let mutation = entry.mutation {
-      checksum.mix(text: mutation.text)
-    } else {
-      checksum.mixNull()
-    }
-    checksum.mix(blob: attributes)
-    if isKept { checksum.mix(blob: changes) } else { checksum.mixNull() }
+    let checksum = checksum(
+      Int64(entry.record.transactionID), entry.record.time, entry.author, entry.mutation?.text,
+      attributes, isKept ? changes : nil)
     try statement.run { statement in
       statement.bind(1, Int64(entry.record.transactionID))
       statement.bind(2, entry.record.time)
@@ -45,17 +51,34 @@ enum StoreLog {
       }
       statement.bind(5, blob: attributes)
       if isKept { statement.bind(6, blob: changes) } else { statement.bindNull(6) }
-      statement.bind(7, Int64(bitPattern: checksum.value))
+      statement.bind(7, Int64(bitPattern: checksum))
     }
-    if entry.record.transactionID % 256 == 0 || changes.count > 1 << 20 {
-      try forgetOld(db)
+    let number = entry.record.transactionID
+    let isTimeForIDs = number % limits.idsInterval == 0
+    if isTimeForIDs || number % limits.changesInterval == 0 || changes.count > 1 << 20 {
+      try forgetChanges(limits, db)
     }
+    if isTimeForIDs { try forgetIDs(limits.recognition, at: entry.record.time, db) }
+  }
+
+  private static func checksum(
+    _ transactionID: Int64, _ time: Int64, _ author: String, _ mutation: String?,
+    _ attributes: [UInt8], _ changes: [UInt8]?
+  ) -> UInt64 {
+    var checksum = Checksum()
+    checksum.mix(integer: transactionID)
+    checksum.mix(integer: time)
+    checksum.mix(text: author)
+    if let mutation { checksum.mix(text: mutation) } else { checksum.mixNull() }
+    checksum.mix(blob: attributes)
+    if let changes { checksum.mix(blob: changes) } else { checksum.mixNull() }
+    return checksum.value
   }
 
   /// The columns of a row, in the order of its checksum.
   static let columns = "transaction_id, time, author, mutation, attributes, changes"
 
-  /// Whether a change of this name was made.
+  /// Whether a change with this id was made.
   static func contains(_ mutation: MutationID, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT 1 FROM log WHERE mutation = ?")
     defer { statement.reset() }
@@ -104,20 +127,77 @@ enum StoreLog {
     return count
   }
 
-  private static func forgetOld(_ db: Database) throws {
+  // MARK: Forgetting
+
+  /// Forgets what older transactions changed; their ids stay.
+  private static func forgetChanges(_ limits: LogLimits, _ db: Database) throws {
+    guard let newest = try newestToForget(limits, db) else { return }
+    // What was forgotten before has neither changes nor attributes.
+    let old = try db.cachedStatement(
+      sql: "SELECT transaction_id, time, author, mutation, length(attributes) = 0 FROM log "
+        + "WHERE transaction_id <= ? ORDER BY transaction_id DESC")
+    var rows: [(id: Int64, checksum: UInt64?)] = []
+    defer { old.reset() }
+    old.bind(1, newest)
+    while try old.step(), old.integer(4) == 0 {
+      let id = old.integer(0)
+      let checksum =
+        old.isNull(3)
+        ? nil
+        : checksum(id, old.integer(1), old.text(2), old.text(3), [], nil)
+      rows.append((id, checksum))
+    }
+    old.reset()
+    let emptying = try db.cachedStatement(
+      sql: "UPDATE log SET attributes = x'', changes = NULL, checksum = ? WHERE transaction_id = ?")
+    for row in rows {
+      guard let checksum = row.checksum else {
+        try db.execute(sql: "DELETE FROM log WHERE transaction_id = \(row.id)")
+        continue
+      }
+      try emptying.run { statement in
+        statement.bind(1, Int64(bitPattern: checksum))
+        statement.bind(2, row.id)
+      }
+    }
+  }
+
+  /// The newest transaction whose changes are too old, or too much, to be kept.
+  private static func newestToForget(_ limits: LogLimits, _ db: Database) throws -> Int64? {
     let statement = try db.cachedStatement(
       sql: "SELECT transaction_id, length(changes) FROM log ORDER BY transaction_id DESC")
+    defer { statement.reset() }
     var (count, size) = (0, 0)
-    var oldest: Int64?
     while try statement.step() {
       count += 1
       size += Int(statement.integer(1))
-      if count > mostTransactions || size > mostBytes, count > 1 {
-        oldest = statement.integer(0)
-        statement.reset()
-        break
+      if count > limits.maxTransactions || size > limits.maxBytes, count > 1 {
+        return statement.integer(0)
       }
     }
-    if let oldest { try db.execute(sql: "DELETE FROM log WHERE transaction_id <= \(oldest)") }
+    return nil
+  }
+
+  /// Forgets the ids of changes that are not recognized any more; those with changes stay in any case.
+  private static func forgetIDs(
+    _ limits: RecognitionLimits, at now: Int64, _ db: Database
+  ) throws {
+    try db.execute(
+      sql: "DELETE FROM log WHERE length(attributes) = 0 AND time < \(now - limits.maxAge)")
+    let counting = try db.cachedStatement(sql: "SELECT count(*) FROM log GROUP BY author")
+    defer { counting.reset() }
+    var counts: [Int] = []
+    while try counting.step() { counts.append(Int(counting.integer(0))) }
+    let share = limits.share(of: counts)
+    guard counts.contains(where: { $0 > share }) else { return }
+    try db.execute(
+      sql: """
+        DELETE FROM log WHERE length(attributes) = 0 AND transaction_id IN (
+          SELECT transaction_id FROM (
+            SELECT transaction_id,
+              row_number() OVER (PARTITION BY author ORDER BY transaction_id DESC) AS place
+            FROM log)
+          WHERE place > \(share))
+        """)
   }
 }

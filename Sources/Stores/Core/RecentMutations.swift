@@ -1,0 +1,51 @@
+package import LiveQueries
+package import Triples
+
+/// The ids of the last changes that a store was given, so that it makes none of them twice.
+///
+/// They are counted for each client, so that a busy one does not make the store forget the changes of
+/// the others.
+package struct RecentMutations: Sendable {
+  private struct Made {
+    let id: MutationID
+    let time: Int64
+  }
+
+  private let limits: RecognitionLimits
+  private var times: [MutationID: Int64] = [:]
+  /// The changes of each client, the oldest first.
+  private var clients: [String: [Made]] = [:]
+
+  package init(_ limits: RecognitionLimits = RecognitionLimits()) {
+    self.limits = limits
+  }
+
+  /// Whether a change is one that was made.
+  ///
+  /// - Parameter now: In milliseconds since 1970.
+  package func contains(_ id: MutationID, at now: Int64) -> Bool {
+    times[id].map { now - $0 <= limits.maxAge } ?? false
+  }
+
+  /// Notes a change that was made.
+  package mutating func insert(_ query: TransactionQuery, at now: Int64) {
+    guard times.updateValue(now, forKey: query.id) == nil else { return }
+    let client = query.author ?? ""
+    clients[client, default: []].append(Made(id: query.id, time: now))
+    // A quarter more than the limit, so that what is forgotten is forgotten in one go.
+    if let count = clients[client]?.count, count > limits.maxPerClient + limits.maxPerClient / 4 {
+      forgetOldest(of: client, keeping: limits.maxPerClient, at: now)
+    }
+    guard times.count > limits.maxTotal + limits.maxTotal / 4 else { return }
+    let share = limits.share(of: clients.values.map(\.count))
+    for client in Array(clients.keys) { forgetOldest(of: client, keeping: share, at: now) }
+  }
+
+  private mutating func forgetOldest(of client: String, keeping count: Int, at now: Int64) {
+    guard let made = clients[client] else { return }
+    let old = made.prefix { now - $0.time > limits.maxAge }.count
+    let rest = made.dropFirst(max(old, made.count - count))
+    for change in made[..<rest.startIndex] { times[change.id] = nil }
+    clients[client] = rest.isEmpty ? nil : Array(rest)
+  }
+}
