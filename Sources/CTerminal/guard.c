@@ -73,8 +73,8 @@ static void show_errors(void) {
 }
 
 void ct_guard_restore(void) {
-  if (!is_armed) return;
-  is_armed = 0;
+  /* Two threads may crash at the same moment. */
+  if (!__atomic_exchange_n(&is_armed, 0, __ATOMIC_ACQ_REL)) return;
   write_all(terminal_fd, restore_bytes, (size_t)restore_length);
   /* Setting the modes from the background would stop us instead of ending us. */
   sigset_t set, old;

@@ -189,8 +189,11 @@ int ct_run(char *const arguments[], int *status) {
     in_front = child;
     /* What came before it could be told. */
     if (ending) ct_end_front(ending);
-    while (waitpid(child, &result, 0) < 0 && errno == EINTR) {}
+    /* Its number is not given to another process before it is waited for the second time. */
+    siginfo_t end;
+    while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
     in_front = 0;
+    while (waitpid(child, &result, 0) < 0 && errno == EINTR) {}
     *status = WIFEXITED(result) ? WEXITSTATUS(result) : 128 + WTERMSIG(result);
   }
   install(SIGINT, on_signal, NULL);

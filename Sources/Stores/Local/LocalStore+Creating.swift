@@ -41,9 +41,7 @@ extension LocalStore {
         try fill(db, with: content, documents, progress: progress)
       }
       try queue.close()
-      // The log of a store that stood here and was killed would be taken for this one's.
-      if Files.kind(of: path) == nil { for log in Files.logs(of: path) { unlink(log) } }
-      try draft.publish()
+      try draft.publishDatabase(at: path)
     } catch let error as SystemError {
       throw error.errno == EEXIST
         ? .exists(path: path) : .unwritable(path: path, reason: error.reason)
@@ -86,6 +84,19 @@ extension LocalStore {
       rest = staged.rest
     }
     _ = try StoreCache.publish(rows, of: store, replacing: 0, db)
+  }
+}
+
+extension Draft {
+  fileprivate func publishDatabase(at path: String) throws(SystemError) {
+    // Two that create the same file take turns: the second must not remove the log of the first's.
+    let folder = open(Files.folder(of: path), O_RDONLY | O_CLOEXEC)
+    defer { if folder >= 0 { close(folder) } }
+    // A file system without locks is used without.
+    if folder >= 0 { while flock(folder, LOCK_EX) != 0, errno == EINTR {} }
+    // The log of a store that stood here and was killed would be taken for this one's.
+    if Files.kind(of: path) == nil { for log in Files.logs(of: path) { unlink(log) } }
+    try publish()
   }
 }
 
