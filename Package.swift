@@ -55,14 +55,16 @@ let package = Package(
     // 4  the conversation between a client and a server, without a socket
     .target(
       name: "Sync",
-      dependencies: ["LiveQueries", "InstaQL", "DataSources", "Triples", "CExecutor"],
+      dependencies: [
+        "LiveQueries", "InstaQL", "DataSources", "Triples", "CExecutor", "CMemory",
+      ],
       swiftSettings: house),
 
     // 5  what carries messages over the network; besides data sources over HTTP the only one with NIO
     .target(
       name: "WebSockets",
       dependencies: [
-        "Sync", "Triples", "CMemory", .product(name: "NIOCore", package: "swift-nio"),
+        "Sync", "Triples", .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
@@ -159,7 +161,7 @@ let package = Package(
       name: "sonde-bench",
       dependencies: [
         "WebSockets", "Stores", "Explorer", "Sync", "LiveQueries", "InstaQL", "DataSources",
-        "Triples", "TerminalUI",
+        "Triples", "TerminalUI", "CExecutor", "CMemory",
       ],
       path: "Sources/Benchmarks", swiftSettings: house),
 

@@ -1,4 +1,4 @@
-import CMemory
+import Sync
 import Synchronization
 
 /// How many bytes all connections together may hold for peers that are slow to send or to read.
@@ -30,11 +30,7 @@ final class ByteBudget: Sendable {
   func giveBack(_ bytes: Int) {
     let (before, after) = held.wrappingSubtract(bytes, ordering: .acquiringAndReleasing)
     if after < Self.smallBytes, wasLarge.exchange(false, ordering: .relaxed) {
-      // The allocator keeps what was freed: some hundred megabytes after an attack of slow readers.
-      Task.detached {
-        try? await Task.sleep(for: .seconds(1))
-        memory_give_back()
-      }
+      FreedMemory.giveBackSoon()
     }
     guard before > limit, after <= limit else { return }
     let continuations = waiting.withLock { waiting in

@@ -1,4 +1,5 @@
 import NIOCore
+import Sync
 import Synchronization
 
 /// The connections of a listener: no more than there may be, to be closed with it.
@@ -37,6 +38,9 @@ final class Connections: Sendable {
     }
   }
 
+  /// After so many have left, what they held is worth giving back.
+  private static let manyConnections = 256
+
   func enter(_ channel: any Channel) -> Bool {
     let id = ObjectIdentifier(channel)
     let (isIn, oldest) = state.withLock { state -> (Bool, (any Channel)?) in
@@ -66,16 +70,18 @@ final class Connections: Sendable {
   }
 
   private func leave(_ id: ObjectIdentifier) {
-    let (waiting, whenRoom) = state.withLock { state in
+    let (waiting, whenRoom, count) = state.withLock { state in
       state.all[id] = nil
       state.busy.remove(id)
       state.open.remove(id)
       let action = state.all.count < max ? state.whenRoom : nil
       if action != nil { state.whenRoom = nil }
-      guard state.all.isEmpty else { return ([CheckedContinuation<Void, Never>](), action) }
+      let count = state.all.count
+      guard count == 0 else { return ([CheckedContinuation<Void, Never>](), action, count) }
       defer { state.whenEmpty = [] }
-      return (state.whenEmpty, action)
+      return (state.whenEmpty, action, count)
     }
+    if count % Self.manyConnections == 0 { FreedMemory.giveBackSoon() }
     whenRoom?()
     for continuation in waiting { continuation.resume() }
   }

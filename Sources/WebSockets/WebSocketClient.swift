@@ -6,10 +6,17 @@ import NIOWebSocket
 package import Sync
 import Triples
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Calls servers: one call, one channel.
 package struct WebSocketClient: Sendable {
   /// Who vouches for a server whose address begins with `wss`.
   package enum Trust: Hashable, Sendable {
+    /// Those that the system trusts, or those in the file that SSL_CERT_FILE names.
     case system
     /// The authorities in a file of PEM.
     case authorities(path: String)
@@ -80,9 +87,14 @@ package struct WebSocketClient: Sendable {
   private func context() throws -> NIOSSLContext {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.minimumTLSVersion = .tlsv12
-    if case .authorities(let path) = trust { configuration.trustRoots = .file(path) }
+    let path: String? =
+      switch trust {
+      case .authorities(let path): path
+      case .system: getenv("SSL_CERT_FILE").map { String(cString: $0) }
+      }
+    guard let path, !path.isEmpty else { return try NIOSSLContext(configuration: configuration) }
+    configuration.trustRoots = .file(path)
     do { return try NIOSSLContext(configuration: configuration) } catch {
-      guard case .authorities(let path) = trust else { throw error }
       throw WebSocketError.certificate(path: path, reason: "\(error)")
     }
   }

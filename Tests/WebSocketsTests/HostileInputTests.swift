@@ -329,6 +329,25 @@ struct HostileInputTests {
     await listener.close()
   }
 
+  @Test("shows no more in one room than all may be sent, whoever shows it")
+  func fullRoom() async throws {
+    var limits = ServerLimits.patient
+    limits.roomPresenceBytes = 300
+    try await serving(limits: limits) { served, _ in
+      let first = try await served.open()
+      let second = try await served.open()
+      let data: Value = ["name": .text(String(repeating: "n", count: 80))]
+      try await first.say(.joinRoom("shed", data: data), as: "1")
+      #expect(try await first.hear().message == .roomJoined("shed"))
+      try await second.say(.joinRoom("shed", data: data), as: "2")
+      #expect(try await second.hearError().message.contains("more than 300 bytes"))
+      // The room was not entered.
+      try await second.say(.leaveRoom("shed"), as: "3")
+      #expect(try await second.hearError().message.contains("not entered this room"))
+      await first.channel.close()
+    }
+  }
+
   @Test("counts what happens, as Prometheus reads it")
   func metrics() async throws {
     try await serving { served, port in

@@ -139,7 +139,7 @@ extension QueryEngine {
     output.append("}")
   }
 
-  fileprivate static var tooLarge: QueryError {
+  package static var tooLarge: QueryError {
     .store("The answer is larger than allowed; follow fewer relations or set limits.")
   }
 

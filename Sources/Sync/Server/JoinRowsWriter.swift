@@ -160,6 +160,7 @@ struct JoinRowsWriter: ~Copyable {
     let new = rows.subtracting(values[column] ?? RowSet())
     values[column, default: RowSet()].formUnion(new)
     for entity in new {
+      try checkSize()
       if attribute.cardinality == .many {
         for value in store.values(entity, attribute.id) {
           begin(entity, attribute)
@@ -217,7 +218,7 @@ struct JoinRowsWriter: ~Copyable {
 
   private func checkSize() throws(QueryError) {
     if output.count > mostBytes {
-      throw .store("The answer is larger than allowed; follow fewer relations or set limits.")
+      throw QueryEngine.tooLarge
     }
   }
 

@@ -18,6 +18,10 @@ package struct ServerLimits: Hashable, Sendable {
   package var rooms = 100
   /// The greatest presence or broadcast, in bytes of JSON.
   package var presenceBytes = 64 << 10
+  /// What one connection may show in all its rooms together, in bytes of JSON.
+  package var connectionPresenceBytes = 256 << 10
+  /// What all may show in one room, in bytes of JSON: all of it is sent to each.
+  package var roomPresenceBytes = 1 << 20
   /// Connections at a time.
   package var connections = 10_000
   /// How long a connection may take to open its session, in milliseconds.

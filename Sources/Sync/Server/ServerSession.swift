@@ -41,7 +41,8 @@ package struct ServerSession: Sendable {
   private var queries: [Value: ResultForm] = [:]
   /// What they have in bytes of JSON.
   private var queryBytes = 0
-  private var rooms: Set<String> = []
+  /// What the client shows in each room that it is in, in bytes of JSON.
+  private var rooms: [String: Int] = [:]
 
   /// - Parameter now: In milliseconds by a clock that is never set, like all moments of a session.
   package init(id: String, access: AccessRule, limits: ServerLimits = ServerLimits(), at now: Int64)
@@ -95,6 +96,9 @@ package struct ServerSession: Sendable {
     let answer = Action.send(ServerEnvelope(.failed(error)))
     return isRefusalTooMany(at: now) ? [answer, .end(reason: "unreadable messages")] : [answer]
   }
+
+  /// A room that the client wanted to enter was full.
+  package mutating func turnedAway(from room: String) { rooms[room] = nil }
 
   /// The first evaluation of a query failed: the client may ask it again.
   package mutating func dropped(_ query: Value) { _ = forget(query) }
@@ -216,7 +220,7 @@ package struct ServerSession: Sendable {
             received)
         ]
       }
-      guard rooms.contains(room) || rooms.count < limits.rooms else {
+      guard rooms[room] != nil || rooms.count < limits.rooms else {
         return [
           failure(
             .tooMuch(
@@ -224,29 +228,49 @@ package struct ServerSession: Sendable {
                 + "'\(room)'.", retryAfter: nil, original), received)
         ]
       }
-      if let refusal = tooLarge(data ?? [:], room, received) { return [refusal] }
-      rooms.insert(room)
+      if let refusal = show(data ?? [:], in: room, received) { return [refusal] }
       return [.enter(room: room, data: data ?? [:], eventID: eventID)]
     case .leaveRoom(let room):
-      guard rooms.remove(room) != nil else { return [failure(.notInRoom(original), received)] }
-      return [.leave(room: room, eventID: eventID)]
-    case .setPresence(let room, let data):
-      guard rooms.contains(room) else { return [failure(.notInRoom(original), received)] }
-      if let refusal = tooLarge(data, room, received) { return [refusal] }
-      return [.setPresence(room: room, data: data, eventID: eventID)]
-    case .broadcast(let broadcast):
-      guard rooms.contains(broadcast.room) else {
+      guard rooms.removeValue(forKey: room) != nil else {
         return [failure(.notInRoom(original), received)]
       }
-      if let refusal = tooLarge(broadcast.data, broadcast.room, received) { return [refusal] }
+      return [.leave(room: room, eventID: eventID)]
+    case .setPresence(let room, let data):
+      guard rooms[room] != nil else { return [failure(.notInRoom(original), received)] }
+      if let refusal = show(data, in: room, received) { return [refusal] }
+      return [.setPresence(room: room, data: data, eventID: eventID)]
+    case .broadcast(let broadcast):
+      guard rooms[broadcast.room] != nil else {
+        return [failure(.notInRoom(original), received)]
+      }
+      let bytes = JSONWriter.bytes(broadcast.data).count
+      if let refusal = tooLarge(bytes, broadcast.room, received) { return [refusal] }
       return [.broadcast(broadcast, eventID: eventID)]
     case .start, .addQuery, .removeQuery, .transact, .other: return []
     }
   }
 
-  /// The refusal of what is too long to be told to a room; nil of all else.
-  private func tooLarge(_ data: Value, _ room: String, _ received: ReceivedMessage) -> Action? {
+  /// Notes what is to be shown in a room.
+  /// - Returns: The refusal of what is too much.
+  private mutating func show(
+    _ data: Value, in room: String, _ received: ReceivedMessage
+  ) -> Action? {
     let bytes = JSONWriter.bytes(data).count
+    if let refusal = tooLarge(bytes, room, received) { return refusal }
+    let others = rooms.reduce(0) { $0 + ($1.key == room ? 0 : $1.value) }
+    guard others + bytes <= limits.connectionPresenceBytes else {
+      return failure(
+        .tooMuch(
+          "What this connection shows in its rooms would have \(others + bytes) bytes, and "
+            + "\(limits.connectionPresenceBytes) are the limit; show less, or keep it in the store.",
+          retryAfter: nil, nil), received)
+    }
+    rooms[room] = bytes
+    return nil
+  }
+
+  /// The refusal of what is too long to be told to a room; nil of all else.
+  private func tooLarge(_ bytes: Int, _ room: String, _ received: ReceivedMessage) -> Action? {
     if bytes <= limits.presenceBytes { return nil }
     return failure(
       .tooMuch(

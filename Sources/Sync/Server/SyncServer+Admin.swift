@@ -161,27 +161,50 @@ extension SyncServer {
   private static func tree(
     _ document: QueryDocument, in store: TripleStore, options: QueryOptions, for client: Int
   ) async throws(QueryError) -> String {
-    try await EvaluationPool.shared.run(for: client) {
-      Result { () throws(QueryError) in
-        var answers: [Answer] = []
-        for plan in document.plans {
-          answers.append(try QueryEngine.answer(plan, in: store, options: options))
-        }
-        return try WrittenResult.tree(answers, options: options)
-      }
-    }.get()
+    try await text(of: document, in: store, options, for: client) {
+      answers, mostBytes throws(QueryError) in
+      try WrittenResult.tree(answers, options: options, mostBytes: mostBytes)
+    }
   }
 
   @concurrent
   private static func rows(
     _ document: QueryDocument, in store: TripleStore, for client: Int
   ) async throws(QueryError) -> String {
-    try await EvaluationPool.shared.run(for: client) {
-      Result { () throws(QueryError) in
+    try await text(of: document, in: store, .standard, for: client) {
+      answers, mostBytes throws(QueryError) in
+      try WrittenResult(answers, as: .joinRows, mostBytes: mostBytes).result
+    }
+  }
+
+  /// Evaluates a query and writes its answer; a large one when its turn comes.
+  @concurrent
+  private static func text(
+    of document: QueryDocument, in store: TripleStore, _ options: QueryOptions, for client: Int,
+    _ write: @escaping @Sendable ([Answer], _ mostBytes: Int) throws(QueryError) -> String
+  ) async throws(QueryError) -> String {
+    let pool = EvaluationPool.shared
+    let first = await pool.run(for: client) {
+      Result { () throws(QueryError) -> (answers: [Answer], text: String?) in
         var answers: [Answer] = []
-        for plan in document.plans { answers.append(try QueryEngine.answer(plan, in: store)) }
-        return try WrittenResult(answers, as: .joinRows).result
+        for plan in document.plans {
+          answers.append(try QueryEngine.answer(plan, in: store, options: options))
+        }
+        do throws(QueryError) { return (answers, try write(answers, LargeAnswers.minBytes)) } catch
+        {
+          if error == QueryEngine.tooLarge { return (answers, nil) }
+          throw error
+        }
       }
+    }
+    let (answers, text) = try first.get()
+    if let text { return text }
+    await LargeAnswers.shared.waitForTurn()
+    defer { LargeAnswers.shared.endTurn() }
+    // Nobody waits for it any more.
+    if Task.isCancelled { throw QueryEngine.tooLarge }
+    return try await pool.run(for: client) {
+      Result { () throws(QueryError) in try write(answers, WrittenResult.mostBytes) }
     }.get()
   }
 }

@@ -52,8 +52,7 @@ extension SyncServer {
         case .loaded(let answer):
           guard answer.snapshot.isSettled, await self?.note(answer, for: key, number) == true
           else { continue }
-          let written = await Self.write(answer, for: key)
-          await self?.publish(written, of: answer, for: key, number)
+          await self?.writeAndPublish(answer, for: key, number)
         case .failed(let failure): await self?.publish(failure, for: key, number)
         }
       }
@@ -90,13 +89,35 @@ extension SyncServer {
   /// Writes away from the actor, so that a long answer holds up no other client.
   @concurrent
   private static func write(
-    _ answer: LiveAnswer, for key: QueryKey
+    _ answer: LiveAnswer, for key: QueryKey, mostBytes: Int
   ) async -> Result<DigestedResult, QueryError> {
     await EvaluationPool.shared.run(for: key.hashValue) {
       Result { () throws(QueryError) in
-        DigestedResult(try WrittenResult(answer.answers, as: key.form))
+        DigestedResult(try WrittenResult(answer.answers, as: key.form, mostBytes: mostBytes))
       }
     }
+  }
+
+  /// Writes an answer and tells it; a large one when its turn comes, and then the newest.
+  private func writeAndPublish(_ answer: LiveAnswer, for key: QueryKey, _ number: Int) async {
+    if served[key]?.told?.bytes ?? 0 <= LargeAnswers.minBytes {
+      let written = await Self.write(answer, for: key, mostBytes: LargeAnswers.minBytes)
+      guard case .failure(let error) = written, error == QueryEngine.tooLarge else {
+        return publish(written, of: answer, for: key, number)
+      }
+    }
+    await LargeAnswers.shared.waitForTurn()
+    defer { LargeAnswers.shared.endTurn() }
+    guard served[key]?.number == number else { return }
+    served[key]?.isWriting = false
+    guard let entry = served[key], let newest = entry.newest else { return }
+    guard isWanted(entry, bytes: LargeAnswers.minBytes) else {
+      served[key]?.isUnwritten = true
+      return markAllDue(key, entry)
+    }
+    beginWriting(key)
+    let written = await Self.write(newest, for: key, mostBytes: WrittenResult.mostBytes)
+    publish(written, of: newest, for: key, number)
   }
 
   /// Notes a new answer.
@@ -119,8 +140,10 @@ extension SyncServer {
   }
 
   /// Whether some reader can be sent the answer now.
-  private func isWanted(_ entry: ServedQuery) -> Bool {
-    let bytes = entry.told?.bytes ?? 0
+  ///
+  /// - Parameter bytes: What it has at least.
+  private func isWanted(_ entry: ServedQuery, bytes: Int = 0) -> Bool {
+    let bytes = max(bytes, entry.told?.bytes ?? 0)
     return entry.waiting.contains { hasRoom(for: bytes, $0.session) }
       || entry.listeners.keys.contains { hasRoom(for: bytes, $0) }
   }
@@ -141,10 +164,7 @@ extension SyncServer {
     guard let entry = served[key], let answer = entry.newest else { return false }
     if entry.isWriting { return true }
     beginWriting(key)
-    Task {
-      let written = await Self.write(answer, for: key)
-      publish(written, of: answer, for: key, entry.number)
-    }
+    Task { await writeAndPublish(answer, for: key, entry.number) }
     return true
   }
 
@@ -306,6 +326,7 @@ extension SyncServer {
   private func end(_ entry: ServedQuery, of key: QueryKey) {
     served[key] = nil
     entry.reading?.cancel()
+    if entry.told?.bytes ?? 0 > LargeAnswers.minBytes { FreedMemory.giveBackSoon() }
     guard let subscription = entry.subscription else { return }
     Task { await manager.unsubscribe(subscription) }
   }

@@ -2,6 +2,23 @@ import Triples
 
 /// Presence and broadcasts, as much as clients need to be well.
 extension SyncServer {
+  /// Shows what a client tells of itself to its room; refuses it when the room is full.
+  func show(
+    _ data: Value, of id: String, in room: String, answering answer: ServerMessage,
+    _ eventID: String?
+  ) {
+    guard rooms.set(data, of: id, in: room) else {
+      if !rooms.has(id, in: room) { clients[id]?.session.turnedAway(from: room) }
+      let sentence =
+        "What is shown in the room '\(room)' would have more than \(limits.roomPresenceBytes) bytes, "
+        + "which is the limit; show less, or keep it in the store."
+      let error = ServerError.tooMuch(sentence, retryAfter: nil, nil)
+      return send(ServerEnvelope(.failed(error), eventID: eventID), to: id)
+    }
+    send(ServerEnvelope(answer, eventID: eventID), to: id)
+    tellPresence(in: room)
+  }
+
   func tellPresence(in room: String) {
     let text = MessageCoding.text(presence(in: room))
     for id in rooms.sessions(in: room) {

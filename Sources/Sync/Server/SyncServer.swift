@@ -59,7 +59,7 @@ package actor SyncServer {
   let clock: any Clock<Duration>
   var clients: [String: Client] = [:]
   var served: [QueryKey: ServedQuery] = [:]
-  var rooms = Rooms()
+  var rooms: Rooms
   /// What the store was asked for and has not answered.
   var calls: [Int: StoreCall] = [:]
   private var lastNumber = 0
@@ -92,6 +92,7 @@ package actor SyncServer {
       })
     self.access = access
     self.limits = limits
+    rooms = Rooms(maxBytes: limits.roomPresenceBytes)
     self.clock = clock
     stopwatch = Stopwatch(clock)
   }
@@ -246,17 +247,13 @@ package actor SyncServer {
           session: id, eventID: eventID, original: original, since: stopwatch.milliseconds))
     case .unsubscribe(let key): unsubscribe(id, from: key)
     case .enter(let room, let data, let eventID):
-      rooms.set(data, of: id, in: room)
-      send(ServerEnvelope(.roomJoined(room), eventID: eventID), to: id)
-      tellPresence(in: room)
+      show(data, of: id, in: room, answering: .roomJoined(room), eventID)
     case .leave(let room, let eventID):
       rooms.leave(room, session: id)
       send(ServerEnvelope(.roomLeft(room), eventID: eventID), to: id)
       tellPresence(in: room)
     case .setPresence(let room, let data, let eventID):
-      rooms.set(data, of: id, in: room)
-      send(ServerEnvelope(.presenceSet(room), eventID: eventID), to: id)
-      tellPresence(in: room)
+      show(data, of: id, in: room, answering: .presenceSet(room), eventID)
     case .broadcast(let broadcast, let eventID): tell(broadcast, from: id, eventID)
     case .end: leave(id)
     }
@@ -303,7 +300,8 @@ package actor SyncServer {
   ) async {
     let start = ContinuousClock.now
     let newestBefore = newestTransaction
-    let query = TransactionQuery(transaction, id: MutationID(event: eventID))
+    let query = TransactionQuery(
+      transaction, id: MutationID(event: eventID), author: clients[id]?.address)
     var answer: ServerMessage
     var isRepeated = false
     switch await ask({ store throws(DataSourceError) in try await store.put(nil, in: query) }) {
@@ -339,7 +337,9 @@ package actor SyncServer {
   func leave(_ id: String) {
     guard let client = clients.removeValue(forKey: id) else { return }
     Task { await client.channel.close() }
-    for key in client.session.subscriptions { unsubscribe(id, from: key) }
+    let subscriptions = client.session.subscriptions
+    for key in subscriptions { unsubscribe(id, from: key) }
+    if clients.isEmpty || subscriptions.count > 100 { FreedMemory.giveBackSoon() }
     for room in rooms.leaveAll(session: id) { tellPresence(in: room) }
     guard clients.isEmpty else { return }
     for continuation in whenEmpty { continuation.resume() }

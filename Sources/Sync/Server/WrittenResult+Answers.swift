@@ -5,9 +5,12 @@ extension WrittenResult {
   /// Writes answers in the form that was asked for.
   ///
   /// - Throws: what the engine throws when the answer is larger than allowed.
-  package init(_ answers: [Answer], as form: ResultForm) throws(QueryError) {
+  package init(
+    _ answers: [Answer], as form: ResultForm, mostBytes: Int = Self.mostBytes
+  ) throws(QueryError) {
     switch form {
-    case .joinRows: self.init(result: try JoinRowsWriter.text(answers))
+    case .joinRows:
+      self.init(result: try JoinRowsWriter.text(answers, mostBytes: mostBytes))
     case .tree, .inferredTree:
       var options = QueryOptions(objects: .stored)
       options.infersCardinality = form == .inferredTree
@@ -18,19 +21,22 @@ extension WrittenResult {
         counts[answer.namespace] = answer.count
       }
       self.init(
-        result: try Self.tree(answers, options: options),
+        result: try Self.tree(answers, options: options, mostBytes: mostBytes),
         meta: JSONWriter.text([
           "page-info": MessageCoding.json(pages), "aggregate": MessageCoding.json(counts),
         ]))
     }
   }
 
+  /// No answer is longer, in bytes.
+  package static let mostBytes = 128 << 20
+
   /// `{namespace: [object, …]}`; a namespace that is only counted is an empty list.
   ///
   /// - Parameter options: How objects are written; nil as the answer was asked for.
   package static func tree(
     _ answers: [Answer], options: QueryOptions? = QueryOptions(objects: .stored),
-    mostBytes: Int = 128 << 20
+    mostBytes: Int = Self.mostBytes
   ) throws(QueryError) -> String {
     var output = JSONOutput(capacity: 4096)
     output.append("{")

@@ -216,6 +216,32 @@ struct ServerSessionTests {
         + "in the store.")
   }
 
+  @Test("shows no more in all its rooms together than one connection may")
+  func presenceBytes() throws {
+    var limits = ServerLimits()
+    limits.connectionPresenceBytes = 60
+    var session = ServerSession(id: "s", access: AccessRule(), limits: limits, at: 0)
+    session.openTrusted()
+    func show(_ letters: Int, in room: String) throws -> ServerSession.Action? {
+      let data = #"{"a":"\#(String(repeating: "a", count: letters))"}"#
+      return session.received(
+        try message(#"{"op":"join-room","room-id":"\#(room)","data":\#(data)}"#), at: 0
+      ).first
+    }
+    #expect(try show(20, in: "bar")?.error == nil)
+    #expect(try show(20, in: "pub")?.error == nil)
+    let refusal = try show(20, in: "inn")?.error
+    #expect(refusal?.status == 429)
+    #expect(
+      refusal?.message
+        == "What this connection shows in its rooms would have 84 bytes, and 60 are the limit; show "
+        + "less, or keep it in the store.")
+    // What is shown in a room takes the place of what was shown there before.
+    #expect(try show(22, in: "pub")?.error == nil)
+    _ = session.received(try message(#"{"op":"leave-room","room-id":"bar"}"#), at: 0)
+    #expect(try show(20, in: "inn")?.error == nil)
+  }
+
   @Test(
     "knows by its version which client cannot miss the attributes",
     arguments: [
