@@ -14,38 +14,37 @@ import Triples
 
 /// Why the program ends without having done what it was asked: a sentence and a status.
 struct Failure: Error {
-  /// One sentence: where, what, and what to do next.
-  let message: String
+  /// One sentence: where, and what.
+  var message: String
   let status: Int32
-  /// What a program wants to know beside the message: `path`, `line`, `column`, `hint`.
+  /// What to do next, where the message does not say it.
+  var hint: String?
+  /// What a program wants to know beside the message: `path`, `line`, `column`, `kind`.
   var details = JSONObject()
+
+  /// The message and the hint, for a person.
+  var sentences: String { LiveFailure.sentences(message, hint) }
 
   /// The error as `--json-errors` prints it.
   var json: Value {
-    let members: [JSONObject.Member] = [
-      .init(key: "message", value: .text(message)),
-      .init(key: "status", value: .integer(Int64(status))),
-    ]
-    let rest = details.members.filter { $0.key != "message" }
-    return ["error": .object(JSONObject(members + rest))]
+    var error: JSONObject = ["message": .text(message)]
+    error["hint"] = hint.map(Value.text)
+    error["status"] = .integer(Int64(status))
+    for member in details.members { error[member.key] = member.value }
+    return ["error": .object(error)]
   }
 }
 
 extension Failure: CustomStringConvertible {
   /// What rooms below say of an error that they do not know.
-  var description: String { message }
+  var description: String { sentences }
 }
 
 extension Failure {
   /// A question that cannot be answered: what is wrong, and what to do about it.
   init(_ error: QueryError) {
-    var message = error.message
-    if let hint = error.hint {
-      // The words of a refusal are the server's, and some of them end without a full stop.
-      message += (message.last?.isPunctuation == true ? " " : ". ") + hint
-    }
-    self.init(message: message, status: ExitStatus.question)
-    if case .object(let details) = error.json { self.details = details }
+    self.init(message: error.message, status: ExitStatus.question, hint: error.hint)
+    details = error.details
   }
 
   init(_ error: StoreError) {
@@ -71,30 +70,27 @@ extension Failure {
   }
 
   /// What a store says while it is used.
-  init(_ error: DataSourceError) {
-    if case .refused = error.code {
-      self.init(LiveFailure(error))
-    } else {
-      self.init(message: error.description, status: ExitStatus.store)
-    }
-  }
+  init(_ error: DataSourceError) { self.init(LiveFailure(error)) }
 
   /// Why a live query has no answer.
   init(_ failure: LiveFailure) {
-    var details = JSONObject()
+    var details: JSONObject = ["kind": .text(failure.kind.rawValue)]
     details["type"] = failure.type.map(Value.text)
-    // A hint that is not JSON is given as text.
-    details["hint"] = failure.hint.map { (try? JSONReader.value(of: $0)) ?? .text($0) }
+    // What a server says for programs.
+    if let hint = failure.hint, case .object(let facts)? = try? JSONReader.value(of: hint) {
+      details["details"] = .object(facts)
+    }
     self.init(
-      message: failure.sentences,
-      status: failure.type == nil ? ExitStatus.store : ExitStatus.question, details: details)
+      message: failure.message,
+      status: failure.kind == .refused ? ExitStatus.question : ExitStatus.store,
+      hint: failure.advice, details: details)
   }
 }
 
 extension QueryError {
-  /// The error as a program reads it.
-  var json: Value {
-    var object = JSONObject([.init(key: "message", value: .text(message))])
+  /// Where the question is wrong.
+  fileprivate var details: JSONObject {
+    var object = JSONObject()
     if case .validation(let fault) = self {
       // The message of a refusal begins with its path; the path stands for itself as well.
       object["path"] = fault.path.map { .text($0) }
@@ -104,8 +100,7 @@ extension QueryError {
       object["line"] = .integer(Int64(line))
       object["column"] = .integer(Int64(column))
     }
-    object["hint"] = hint.map { .text($0) }
-    return .object(object)
+    return object
   }
 }
 

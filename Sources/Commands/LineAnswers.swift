@@ -5,8 +5,8 @@ import Triples
 
 /// Answers queries that come on standard input, one a line, each with one line on standard output.
 ///
-/// A line is InstaQL JSON or text. Its answer is `{"data": …, "pageInfo": …}`, or
-/// `{"error": {"message": …, "path": …, "hint": …}}`; a wrong line does not end the conversation.
+/// A line is InstaQL JSON or text. Its answer is `{"data": …, "pageInfo": …}`, or what
+/// `--json-errors` prints of a failure; a wrong line does not end the conversation.
 struct LineAnswers {
   let store: any StoreDataSource
   /// What is known before anything is asked: all of a store in this process, the schema of another.
@@ -31,10 +31,10 @@ struct LineAnswers {
     while let line = lines.next() {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       var output: [UInt8]
-      do throws(QueryError) {
+      do throws(Failure) {
         output = try answer(to: line)
       } catch {
-        output = JSONWriter.bytes(["error": error.json])
+        output = JSONWriter.bytes(error.json)
         wrongLines += 1
       }
       output.append(UInt8(ascii: "\n"))
@@ -49,11 +49,15 @@ struct LineAnswers {
   }
 
   /// The answer to one line, without a line break.
-  private mutating func answer(to line: [UInt8]) throws(QueryError) -> [UInt8] {
-    guard line.count <= Self.longestLine else {
-      throw .invalid(path: "", reason: "a query may have \(Self.longestLine) bytes at most")
-    }
-    return try json(for: try document(of: line))
+  private mutating func answer(to line: [UInt8]) throws(Failure) -> [UInt8] {
+    let question: QueryDocument
+    do throws(QueryError) {
+      guard line.count <= Self.longestLine else {
+        throw .invalid(path: "", reason: "a query may have \(Self.longestLine) bytes at most")
+      }
+      question = try document(of: line)
+    } catch { throw Failure(error) }
+    return try json(for: question)
   }
 
   private var schema: Schema? { isLenient ? nil : known.store.schema }
@@ -77,23 +81,17 @@ struct LineAnswers {
   /// What a line of JSON begins with: an object, or a value that the validator refuses by its words.
   private static let jsonBeginnings = Array("{[\"-0123456789".utf8)
 
-  private mutating func json(for document: QueryDocument) throws(QueryError) -> [UInt8] {
-    // A client that knows the schema gets one object, not a list of one, where a link leads to one.
-    let snapshot = try snapshot(for: document)
+  private mutating func json(for document: QueryDocument) throws(Failure) -> [UInt8] {
+    let snapshot = try waiting { [store] () async throws(Failure) in
+      try await store.answerOrFail(document, bytes: .spelled)
+    }
     if snapshot.freshness.remark != nil { lastOld = snapshot.freshness }
     var output = JSONOutput(capacity: 1 << 16)
-    try QueryEngine.json(
-      document, in: snapshot, options: QueryOptions(infersCardinality: !isLenient), into: &output)
+    // A client that knows the schema gets one object, not a list of one, where a link leads to one.
+    let options = QueryOptions(infersCardinality: !isLenient)
+    do throws(QueryError) {
+      try QueryEngine.json(document, in: snapshot, options: options, into: &output)
+    } catch { throw Failure(error) }
     return output.bytes
-  }
-
-  private func snapshot(for document: QueryDocument) throws(QueryError) -> StoreSnapshot {
-    do throws(Failure) {
-      return try waiting { [store] () async throws(Failure) in
-        try await store.answerOrFail(document, bytes: .spelled)
-      }
-    } catch {
-      throw .store(error.message)
-    }
   }
 }

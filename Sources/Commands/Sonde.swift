@@ -77,7 +77,7 @@ import Triples
 
   private static func complain(_ failure: Failure) -> Never {
     StandardError.write(
-      CommonOptions.isJSONWanted ? JSONWriter.text(failure.json) : "sonde: " + failure.message)
+      CommonOptions.isJSONWanted ? JSONWriter.text(failure.json) : "sonde: " + failure.sentences)
     ExitStatus.end(failure.status)
   }
 }

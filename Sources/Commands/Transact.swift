@@ -1,5 +1,6 @@
 import ArgumentParser
 import DataSources
+import Explorer
 import LiveQueries
 import Stores
 import Triples
@@ -43,8 +44,9 @@ struct Transact: ParsableCommand {
       try await transact(text, location)
     }
     if made.freshness == .optimistic {
-      return StandardError.write(
-        "The server cannot be reached. The change is kept, and sent when it is back.")
+      throw Failure(
+        message: "The server cannot be reached. The change is kept, and sent when it is back.",
+        status: ExitStatus.store)
     }
     _ = try Output.write(Array("\(made.knownTransaction ?? made.transactionID)\n".utf8))
   }
@@ -55,6 +57,18 @@ struct Transact: ParsableCommand {
     let store = try await location.open(
       access: .readWrite, ifMissing: create ? .create : .fail, tokens: credentials.tokens)
     let known = try await store.snapshotOrFail()
+    do throws(Failure) {
+      return try await carryOut(text, on: store, knowing: known)
+    } catch {
+      var failure = error
+      failure.message = await EntityNames.adding(to: failure.message, from: store, known)
+      throw failure
+    }
+  }
+
+  private func carryOut(
+    _ text: TransactionText, on store: any StoreDataSource, knowing known: StoreSnapshot
+  ) async throws(Failure) -> StoreSnapshot {
     let transaction = try text.transaction(
       for: known.store, isWhole: known.served == nil && !(store is RemoteStore))
     do throws(DataSourceError) {

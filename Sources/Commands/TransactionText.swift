@@ -1,3 +1,5 @@
+import DataSources
+import LiveQueries
 import Triples
 
 /// A transaction that somebody wrote down, in either of its two forms.
@@ -12,13 +14,13 @@ enum TransactionText {
       do throws(TransactionError) {
         self = .steps(try Transaction(json: json))
       } catch {
-        throw Self.fault(error.message, type: error.type)
+        throw Failure(DataSourceError(error))
       }
     } else {
       do throws(InstaMLError) {
         self = .operations(try InstaMLOperation.list(json: json))
       } catch {
-        throw Self.fault(error.message, type: nil)
+        throw Failure(message: error.message, status: ExitStatus.question)
       }
     }
   }
@@ -51,19 +53,15 @@ enum TransactionText {
     case .success(let transaction): return transaction
     case .failure(let refusal):
       let place = place(of: refusal, in: store, rules).map { "Step \($0): " } ?? ""
-      throw Self.fault(place + refusal.message, type: refusal.type)
+      var failure = Failure(refusal)
+      failure.message = place + failure.message
+      throw failure
     }
-  }
-
-  /// What was refused, comparable.
-  private struct Refusal: Error, Equatable {
-    let message: String
-    let type: String?
   }
 
   private func attempt(
     first count: Int, on store: TripleStore, _ rules: TransactionRules
-  ) -> Result<Transaction, Refusal> {
+  ) -> Result<Transaction, LiveFailure> {
     var copy = store
     do {
       let transaction =
@@ -75,15 +73,15 @@ enum TransactionText {
       _ = try copy.transact(transaction, rules: rules)
       return .success(transaction)
     } catch let error as TransactionError {
-      return .failure(Refusal(message: error.message, type: error.type))
+      return .failure(LiveFailure(DataSourceError(error)))
     } catch {
-      return .failure(Refusal(message: "\(error)", type: nil))
+      return .failure(LiveFailure(message: "\(error)", kind: .refused))
     }
   }
 
   /// The number, from 1, of the step with which this refusal begins; nil for a single one.
   private func place(
-    of refusal: Refusal, in store: TripleStore, _ rules: TransactionRules
+    of refusal: LiveFailure, in store: TripleStore, _ rules: TransactionRules
   ) -> Int? {
     guard count > 1 else { return nil }
     var (least, most) = (1, count)
@@ -96,11 +94,5 @@ enum TransactionText {
       }
     }
     return least
-  }
-
-  private static func fault(_ message: String, type: String?) -> Failure {
-    var details = JSONObject()
-    details["type"] = type.map { .text($0) }
-    return Failure(message: message, status: ExitStatus.question, details: details)
   }
 }

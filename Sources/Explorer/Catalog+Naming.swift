@@ -5,7 +5,7 @@ extension Catalog {
   func naming(entitiesIn message: String) -> String {
     var result = ""
     var rest = message[...]
-    while let match = rest.firstMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) {
+    while let match = rest.firstMatch(of: Self.uuid) {
       result += rest[..<match.range.upperBound]
       if let label = label(of: EntityID(String(match.output.0).lowercased())) {
         result += " (\(label))"
@@ -13,6 +13,15 @@ extension Catalog {
       rest = rest[match.range.upperBound...]
     }
     return result + rest
+  }
+
+  private static var uuid: Regex<(Substring, Substring)> {
+    /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/
+  }
+
+  /// The entities whose ids stand in a message.
+  static func entities(in message: String) -> [EntityID] {
+    message.matches(of: uuid).map { EntityID(String($0.output.0).lowercased()) }
   }
 
   /// What an entity is called in the first namespace that has it; nil when it is unknown.

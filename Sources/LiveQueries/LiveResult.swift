@@ -69,6 +69,21 @@ extension LiveAnswer: Equatable {
 
 /// Why there is no answer, or why a change was not made, in words for a person.
 public struct LiveFailure: Error, Sendable, Hashable {
+  /// What a program can do about it depends on this.
+  public enum Kind: String, Sendable, Hashable {
+    /// The store or server says no; asked again, it would say so again.
+    case refused
+    /// It was asked and did not answer in time.
+    case timedOut = "timed-out"
+    /// It was asked too much; asked later, it answers.
+    case rateLimited = "rate-limited"
+    /// No server was asked yet, since none could be reached.
+    case notAsked = "not-asked"
+    /// It cannot be reached or read, or failed.
+    case unavailable
+  }
+
+  public let kind: Kind
   /// What is wrong.
   public let message: String
   /// What to do next, or what the one who refused adds, which may be JSON; nil when nothing is known.
@@ -77,14 +92,30 @@ public struct LiveFailure: Error, Sendable, Hashable {
   /// for any other failure.
   public let type: String?
 
-  public init(message: String, hint: String? = nil, type: String? = nil) {
+  /// - Parameter kind: What the type says unless it is given.
+  public init(
+    message: String, hint: String? = nil, type: String? = nil, kind: Kind? = nil
+  ) {
     self.message = message
     self.hint = hint
     self.type = type
+    self.kind = kind ?? Self.kind(of: type)
+  }
+
+  private static func kind(of type: String?) -> Kind {
+    switch type {
+    case nil: .unavailable
+    case "timeout", "operation-timed-out": .timedOut
+    case "rate-limited": .rateLimited
+    default: .refused
+    }
   }
 
   /// What is wrong and what to do next, as sentences.
-  package var sentences: String {
+  package var sentences: String { Self.sentences(message, advice) }
+
+  /// A message, and the advice that goes with it.
+  package static func sentences(_ message: String, _ advice: String?) -> String {
     guard let advice else { return message }
     let ending = message.last.map { ".!?".contains($0) } == true ? "" : "."
     return "\(message)\(ending) \(advice)"
@@ -117,11 +148,13 @@ public struct LiveFailure: Error, Sendable, Hashable {
       case .stale(let reason), .offline(_, _, let reason): reason
       case .live, .archived, .optimistic, .connecting: nil
       }
+    let wasAsked = snapshot.served?.wasAsked == true
     self.init(
-      message: "The server has not answered this query",
+      message: wasAsked
+        ? "The server has not answered this query" : "The server was not asked this query yet",
       hint: reason.map {
-        "\($0.withoutFullStop). It is asked as soon as the server is back"
-      })
+        "\($0.withoutFullStop). It is asked \(wasAsked ? "again " : "")as soon as the server is back"
+      }, kind: wasAsked ? .unavailable : .notAsked)
   }
 
   /// The failure of a store.

@@ -13,6 +13,8 @@ public struct ServedAnswer: Hashable, Sendable {
   public var tally: Tally?
   /// Whether the server has not answered yet: what is there is no more than what was made here.
   public var isAwaited = false
+  /// Whether the server was sent the question, over whichever connection.
+  public var wasAsked = false
 
   public init(
     pages: [String: Page] = [:], counts: [String: Int] = [:], found: [String: Found] = [:],

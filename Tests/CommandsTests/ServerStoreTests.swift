@@ -96,6 +96,52 @@ struct ServerStoreTests {
     }
   }
 
+  @Test("what a server refuses is told with the labels of its entities, and a hint, in one form")
+  func refusals() throws {
+    try Program.withFolder(["tasks.json": Tasks.one]) { folder in
+      let place = Place(folder)
+      let server = try Server(folder)
+      let again = #"[["create", "tasks", "7a000000-0000-4000-8000-000000000001", {"title": "x"}]]"#
+      for store in [server.address, folder] {
+        let refused = try place.run("transact", store, "-", "--json-errors", input: again)
+        guard store == server.address else {
+          // A folder keeps no changes, and says so in the same form.
+          #expect(refused.status == 2 && refused.error.contains(#""message":"#), "\(refused)")
+          continue
+        }
+        #expect(refused.status == 1, "\(refused)")
+        #expect(refused.error.contains("7a000000-0000-4000-8000-000000000001 (one)"), "\(refused)")
+        #expect(refused.error.contains(#""hint":"Update them, or create with other ids.""#))
+        #expect(refused.error.contains(#""kind":"refused""#))
+      }
+      let plain = try place.run("transact", server.address, "-", input: again)
+      #expect(plain.error.hasSuffix("(one). Update them, or create with other ids.\n"), "\(plain)")
+      let wrong = #"{"tasks":{"$":{"where":{"title":null}}}}"#
+      for arguments in [["query"], ["watch"]] {
+        let run = try place.run(arguments[0], server.address, wrong, "--json-errors")
+        #expect(run.status == 1 && run.error.contains(#""hint":""#), "\(run)")
+      }
+      let lines = try place.run("query", server.address, "-", input: wrong + "\n")
+      #expect(
+        lines.output.contains(#""hint":""#) && lines.output.contains(#""status":1"#), "\(lines)")
+      server.stop()
+    }
+  }
+
+  @Test("a query that no server was asked is told apart from one that was not answered")
+  func notAsked() throws {
+    try Program.withFolder([:]) { folder in
+      let watch = try Child(
+        [Program.path, "watch", "ws://127.0.0.1:1/app", "{\"tasks\":{}}", "--lenient"],
+        environment: Place(folder).environment)
+      let line = watch.line() ?? ""
+      #expect(line.contains(#""kind":"not-asked""#), "\(line)")
+      #expect(line.contains("The server was not asked this query yet"), "\(line)")
+      watch.signal(SIGTERM)
+      _ = watch.finish()
+    }
+  }
+
   @Test("killed and started again without its server, it knows the last answer and what waits")
   func restart() throws {
     try Program.withFolder(["tasks.json": Tasks.one]) { folder in
@@ -104,7 +150,7 @@ struct ServerStoreTests {
       _ = try place.run("query", server.address, Tasks.query)
       server.stop()
       let kept = try place.run("transact", server.address, "-", input: Tasks.addition)
-      #expect(kept.status == 0 && kept.output.isEmpty, "\(kept)")
+      #expect(kept.status == 3 && kept.output.isEmpty, "\(kept)")
       #expect(kept.error.contains("kept, and sent when it is back"))
       let offline = try place.run("query", server.address, Tasks.query)
       #expect(offline.status == 3, "\(offline)")

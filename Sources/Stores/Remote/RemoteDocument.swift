@@ -28,6 +28,8 @@ struct RemoteDocument {
   private(set) var isCurrent = false
   /// Whether the archive was asked and has not answered yet.
   var isOpening = true
+  /// Whether the server was sent the question, over whichever connection.
+  var wasAsked = false
   /// Why the server has no newer answer.
   var fault: String?
   /// Takes in the answers; nil for the attributes, which the session tells of itself.
@@ -100,6 +102,7 @@ struct RemoteDocument {
     _ freshness: StoreSnapshot.Freshness, _ pending: PendingChanges, _ transaction: Int?,
     whyReadOnly: String?
   ) {
+    served.wasAsked = wasAsked
     let snapshot = overlay.snapshot(freshness: freshness, pending: pending, served: served)
       .counted(byServer: transaction).readOnly(because: whyReadOnly)
     guard snapshot != last else { return }

@@ -44,6 +44,7 @@ extension RemoteStore {
       connections[id] = RemoteConnection(id, of: self, by: connector)
     case .disconnect(let id): connections.removeValue(forKey: id)?.cancel()
     case .send(let envelope, let id):
+      noteAsked(envelope)
       connections[id]?.send(MessageCoding.text(adopted(envelope)))
     case .wake(let moment): setAlarm(moment)
     case .status(let status): take(status)
@@ -56,6 +57,13 @@ extension RemoteStore {
     case .refused(let id, let error): refuse(id, error)
     case .note(let text): log(text)
     }
+  }
+
+  private func noteAsked(_ envelope: ClientEnvelope) {
+    guard case .addQuery(let query, _) = envelope.message, let subject = subjects[query] else {
+      return
+    }
+    documents[subject]?.wasAsked = true
   }
 
   /// A mutation is sent as it is now: its attributes may have become the server's since it was made.
