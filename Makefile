@@ -28,7 +28,7 @@ END { if (!issues) print "No test: the run itself broke off, see above." }
 endef
 export ISSUES
 
-.PHONY: run build dist deb check-deb test fuzz test-tsan test-asan typecheck pictures example bench bench-explorer lint install uninstall clean setup setup-tests
+.PHONY: run build dist deb check-deb test fuzz test-tsan test-asan typecheck pictures example bench bench-server bench-explorer lint install uninstall clean setup setup-tests
 
 run: build
 	$(RELEASED)/sonde
@@ -82,6 +82,12 @@ example: setup
 bench: setup
 	$(BUILD) --product sonde-bench
 	$(RELEASED)/sonde-bench
+
+# A server that is called by a thousand clients, by busy ones and by hostile ones.
+bench-server: build
+	$(BUILD) --product sonde-bench
+	for what in load busy rest hostile; do \
+	  SONDE_SHARE="$(CURDIR)" $(RELEASED)/sonde-bench $$what || exit 1; done
 
 # What keys cost in each pane of the program, over a million rows that are made the first time.
 bench-explorer: build

@@ -5,6 +5,10 @@
 ///       [--data FOLDER]
 ///
 ///     sonde-bench serve
+///     sonde-bench load [SECONDS]
+///     sonde-bench busy
+///     sonde-bench rest
+///     sonde-bench hostile [KIND ...]
 ///     sonde-bench screens [entities or data folder]
 ///     sonde-bench explorer [store] [--floor PROGRAM] [--quick]
 ///     sonde-bench answers STORE [NAMESPACE]
@@ -12,7 +16,9 @@
 /// Without arguments: 10,000 and 100,000 entities, kept under `.build-release/bench-data`. With
 /// `--store` it measures a store file instead: see ``StoreBench``; with `--live` subscriptions, of
 /// 164,000 entities, which are a million triples: see ``LiveBench``. With `serve`: a server in a
-/// process of its own, and clients that ask it over sockets, see ``ServeBench``. With `screens`: two
+/// process of its own, and clients that ask it over sockets, see ``ServeBench``; with `load` a thousand
+/// of them for a minute, with `busy` small queries beside heavy ones, see ``BusyBench``, with
+/// `rest` wake-ups, see ``RestBench``, and with `hostile` what hostile clients cost, see ``HostileBench``. With `screens`: two
 /// explorers on one server, see ``TwoScreensBench``. With `explorer`: what keys cost in every pane, see
 /// ``ExplorerBench``; with `answers`: what the screen adds to the engine, see ``AnswersBench``.
 @main
@@ -22,6 +28,15 @@ struct Bench {
   static func main() async throws {
     switch CommandLine.arguments.dropFirst().first {
     case "serve": return await ServeBench.run()
+    case "load":
+      return await ServeBench.run(
+        loadFor: CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 60)
+    case "hostile":
+      return await HostileBench.run(Array(CommandLine.arguments.dropFirst(2)))
+    case "rest": return try RestBench.run()
+    case "busy": return try await BusyBench.run()
+    case BusyBench.askArgument:
+      return BusyBench.ask(CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 0)
     case ServeBench.serverArgument: return await ServeBench.runServer()
     case "explorer":
       return ExplorerBench.run(

@@ -1,3 +1,5 @@
+import CExecutor
+import CMemory
 import LiveQueries
 import Stores
 import Sync
@@ -16,9 +18,10 @@ import WebSockets
 /// The server runs in a process of its own; both share the machine.
 struct ServeBench {
   static let serverArgument = "serve-for-bench"
-  private static let plants = 1_000
+  static let plants = 1_000
 
-  static func run() async {
+  /// - Parameter seconds: How long a thousand clients are told of changes; nil measures all else.
+  static func run(loadFor seconds: Int? = nil) async {
     let command = "exec '\(CommandLine.arguments[0])' \(serverArgument)"
     guard let output = popen(command, "r") else { return print("no server could be started") }
     var line = [CChar](repeating: 0, count: 200)
@@ -28,7 +31,8 @@ struct ServeBench {
     guard words.count == 2 else { return print("the server says what nobody understands") }
     let address = ServerAddress(host: "127.0.0.1", port: words[0], appID: "bench")
     do {
-      try await ServeBench(address: address, server: pid_t(words[1])).measure()
+      let bench = ServeBench(address: address, server: pid_t(words[1]))
+      if let seconds { try await bench.load(seconds: seconds) } else { try await bench.measure() }
     } catch { print("stopped: \(error)") }
     kill(pid_t(words[1]), SIGKILL)
     pclose(output)
@@ -36,6 +40,8 @@ struct ServeBench {
 
   /// What the other process does: it serves a store in memory until it is killed.
   static func runServer() async {
+    memory_expect_much()
+    executor_install()
     do {
       let server = SyncServer(store: MemoryStore(try store()))
       let listener = try await WebSocketListener.open(server, access: AccessRule())
@@ -75,14 +81,14 @@ struct ServeBench {
     return store
   }
 
-  private static func grow(_ number: Int, _ height: Int) -> ClientMessage {
+  static func grow(_ number: Int, _ height: Int) -> ClientMessage {
     .transact(
       Transaction([
         .addTriple(.id(id(number)), ServeBench.height, .integer(Int64(height)), .update)
       ]))
   }
 
-  private static func oneOf(_ number: Int) -> Value {
+  static func oneOf(_ number: Int) -> Value {
     ["plants": ["$": ["where": ["name": .text("plant \(number)")], "limit": 1]]]
   }
 

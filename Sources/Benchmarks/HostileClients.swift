@@ -1,0 +1,258 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The kinds of hostile clients.
+enum HostileClients: String, CaseIterable {
+  case pipelining
+  case pipeliningNoToken = "pipelining, no token"
+  case goodbyes = "goodbyes"
+  case unreadEvents = "unread events"
+  case unreadSessions = "unread sessions"
+  case slowReaders = "slow readers"
+  case bodiesNoToken = "bodies, no token"
+  case bodies = "bodies"
+  case halfMessages = "half messages"
+  case idleSockets = "idle sockets"
+  case halfRequests = "half requests"
+  case deepJSON = "deep JSON"
+  case subscriptions = "subscriptions"
+  case rooms = "rooms"
+  case abandonedQueries = "abandoned queries"
+
+  static let token = "a token of some length"
+  static let smallQuery = post("/admin/query", #"{"query":{"continents":{}}}"#)
+
+  /// How long each goes on, in seconds.
+  private static let time = 8.0
+  /// An answer of some megabytes.
+  private static let large = #"{"cities":{"country":{}}}"#
+
+  var hasToken: Bool { self == .pipeliningNoToken || self == .bodiesNoToken }
+
+  private static func post(_ path: String, _ body: String) -> String {
+    "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  }
+
+  /// - Returns: The sockets that are still open.
+  func attack(_ server: ServerProcess) throws -> [RawSocket] {
+    switch self {
+    case .pipelining, .pipeliningNoToken: try pipeline(server.port)
+    case .goodbyes: try sayGoodbye(server.port)
+    case .unreadEvents: try openEvents(server.port)
+    case .unreadSessions: try subscribeUnread(server.port, count: 100, receiving: 4_096)
+    case .slowReaders: try readSlowly(server.port)
+    case .bodies, .bodiesNoToken: try sendBodies(server.port)
+    case .halfMessages: try sendHalfMessages(server.port)
+    case .idleSockets: try open(server.port, saying: "")
+    case .halfRequests: try open(server.port, saying: "GET /health HTTP/1.1\r\nHost: loc")
+    case .deepJSON: try sendDeepJSON(server.port)
+    case .subscriptions: try subscribeOften(server.port)
+    case .rooms: try fillRooms(server.port)
+    case .abandonedQueries: try abandonQueries(server.port)
+    }
+  }
+
+  /// Repeats something until time is over.
+  private func repeatedly(_ body: () throws -> Void) rethrows {
+    let start = ContinuousClock.now
+    while (ContinuousClock.now - start).inSeconds < Self.time { try body() }
+  }
+
+  /// Waits until time is over.
+  private func wait() { usleep(UInt32(Self.time * 1_000_000)) }
+
+  private func subscribe(_ socket: RawSocket, to query: String, as name: String = "q") {
+    socket.say(#"{"op":"add-query","client-event-id":"\#(name)","q":\#(query)}"#)
+  }
+
+  // MARK: Without reading
+
+  private func pipeline(_ port: Int) throws -> [RawSocket] {
+    let request = "GET /admin/schema HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    let many = Array(String(repeating: request, count: 1_000).utf8)
+    var sockets = try (0..<4).map { _ in try RawSocket(port: port) }
+    try repeatedly {
+      for (place, socket) in sockets.enumerated() where !socket.send(many, patience: 200) {
+        // Closed or full: another one begins.
+        sockets[place] = try RawSocket(port: port)
+      }
+    }
+    return sockets
+  }
+
+  private func sayGoodbye(_ port: Int) throws -> [RawSocket] {
+    let goodbyes = [[UInt8]](repeating: RawSocket.frame([3, 232], opcode: 8), count: 10_000)
+    let many = Array(goodbyes.joined())
+    var sockets: [RawSocket] = []
+    try repeatedly {
+      let socket = try RawSocket(port: port, receiving: 4_096)
+      try socket.openSession()
+      subscribe(socket, to: Self.large)
+      socket.send(many, patience: 500)
+      sockets.append(socket)
+    }
+    return sockets
+  }
+
+  private func openEvents(_ port: Int) throws -> [RawSocket] {
+    let request = Self.post("/admin/subscribe-query", #"{"query":\#(Self.large)}"#)
+    let sockets = try (0..<100).map { _ in
+      let socket = try RawSocket(port: port, receiving: 4_096)
+      socket.send(request)
+      return socket
+    }
+    wait()
+    return sockets
+  }
+
+  private func subscribeUnread(
+    _ port: Int, count: Int, receiving: Int32?
+  ) throws -> [RawSocket] {
+    let sockets = try (0..<count).map { number in
+      let socket = try RawSocket(port: port, receiving: receiving)
+      try socket.openSession()
+      // Each its own query, so that no answer is shared.
+      let query = #"{"cities":{"$":{"where":{"population":{"$gt":\#(number)}}},"country":{}}}"#
+      subscribe(socket, to: query)
+      return socket
+    }
+    wait()
+    return sockets
+  }
+
+  /// Reads some kilobytes a second of a large answer that changes all the time.
+  private func readSlowly(_ port: Int) throws -> [RawSocket] {
+    let writer = try RawSocket(port: port)
+    let sockets = try (0..<100).map { _ in
+      let socket = try RawSocket(port: port, receiving: 16_384)
+      try socket.openSession()
+      subscribe(socket, to: Self.large)
+      return socket
+    }
+    var number = 0
+    repeatedly {
+      number += 1
+      let steps = #"[["update","cities",["name","Paris"],{"population":\#(number)}]]"#
+      writer.send(Self.post("/admin/transact", #"{"steps":\#(steps)}"#))
+      _ = writer.receive(patience: 100)
+      for socket in sockets { _ = socket.receive(patience: 0) }
+      usleep(100_000)
+    }
+    return sockets + [writer]
+  }
+
+  // MARK: Long requests and messages
+
+  private func sendBodies(_ port: Int) throws -> [RawSocket] {
+    let body = "[" + String(repeating: "{},", count: 14_000_000 / 3) + "{}]"
+    let paths = ["/admin/query", "/runtime/sse", "/runtime/auth/verify_refresh_token"]
+    let requests = paths.map { Array(Self.post($0, body).utf8) }
+    var sockets: [RawSocket] = []
+    try repeatedly {
+      sockets = try (0..<8).map { _ in try RawSocket(port: port) }
+      for part in 0..<28 {
+        for (place, socket) in sockets.enumerated() {
+          let request = requests[place % requests.count]
+          let start = part * 500_000
+          socket.send(Array(request[start..<min(start + 500_000, request.count)]), patience: 100)
+        }
+      }
+      for socket in sockets { _ = socket.receive(patience: 1_000) }
+    }
+    return sockets
+  }
+
+  private func sendHalfMessages(_ port: Int) throws -> [RawSocket] {
+    let half = [UInt8](repeating: 65, count: 12_000_000)
+    let sockets = try (0..<40).map { _ in
+      let socket = try RawSocket(port: port)
+      try socket.openSession()
+      socket.send(RawSocket.frame([], length: half.count + 1_000))
+      return socket
+    }
+    for start in stride(from: 0, to: half.count, by: 500_000) {
+      for socket in sockets {
+        socket.send(Array(half[start..<min(start + 500_000, half.count)]), patience: 10)
+      }
+    }
+    wait()
+    return sockets
+  }
+
+  private func sendDeepJSON(_ port: Int) throws -> [RawSocket] {
+    let deep = String(repeating: #"{"a":"#, count: 2_000_000)
+    let body = Self.post("/admin/query", #"{"query":"# + deep)
+    var sockets: [RawSocket] = []
+    try repeatedly {
+      let socket = try RawSocket(port: port)
+      try socket.openSession()
+      socket.say(deep)
+      _ = socket.receive(patience: 1_000)
+      let other = try RawSocket(port: port)
+      other.send(body)
+      _ = other.receive(patience: 1_000)
+      sockets = [socket, other]
+    }
+    return sockets
+  }
+
+  // MARK: Many
+
+  private func open(_ port: Int, saying text: String) throws -> [RawSocket] {
+    var sockets: [RawSocket] = []
+    for _ in 0..<5_000 {
+      guard let socket = try? RawSocket(port: port) else { break }
+      socket.send(text)
+      sockets.append(socket)
+    }
+    wait()
+    return sockets
+  }
+
+  private func subscribeOften(_ port: Int) throws -> [RawSocket] {
+    let sockets = try (0..<25).map { _ in
+      let socket = try RawSocket(port: port)
+      try socket.openSession()
+      return socket
+    }
+    var number = 0
+    for _ in 0..<1_000 {
+      for socket in sockets {
+        number += 1
+        subscribe(
+          socket, to: #"{"cities":{"$":{"where":{"population":\#(number)}}}}"#, as: "\(number)")
+      }
+      for socket in sockets { while socket.receive(patience: 0) != nil {} }
+    }
+    wait()
+    return sockets
+  }
+
+  private func fillRooms(_ port: Int) throws -> [RawSocket] {
+    let data = #"{"a":"\#(String(repeating: "a", count: 60_000))"}"#
+    let sockets = try (0..<100).map { _ in
+      let socket = try RawSocket(port: port, receiving: 4_096)
+      try socket.openSession()
+      for room in 0..<100 {
+        socket.say(
+          #"{"op":"join-room","client-event-id":"r","room-id":"\#(room)","data":\#(data)}"#)
+      }
+      return socket
+    }
+    wait()
+    return sockets
+  }
+
+  private func abandonQueries(_ port: Int) throws -> [RawSocket] {
+    let request = Self.post("/admin/query", #"{"query":{"countries":{"cities":{"country":{}}}}}"#)
+    try repeatedly {
+      let sockets = try (0..<60).map { _ in try RawSocket(port: port) }
+      for socket in sockets { socket.send(request) }
+      usleep(500_000)
+    }
+    return []
+  }
+}

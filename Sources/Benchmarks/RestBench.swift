@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a server costs while nothing happens and while one client asks a little: which executor runs
+/// Swift's jobs makes the difference.
+enum RestBench {
+  private static let seconds = 20.0
+
+  static func run() throws {
+    let server = try ServerProcess("world")
+    let session = try RawSocket(port: server.port)
+    try session.openSession()
+    session.say(#"{"op":"add-query","client-event-id":"q","q":{"continents":{}}}"#)
+    try session.receive(until: "add-query-ok")
+    usleep(2_000_000)
+    measure("at rest, one client listens", server) { usleep(UInt32(seconds * 1_000_000)) }
+    var times: [Double] = []
+    try measure("one client asks 100 times a second", server) {
+      let start = ContinuousClock.now
+      while (ContinuousClock.now - start).inSeconds < seconds {
+        let asked = ContinuousClock.now
+        session.say(#"{"op":"add-query","client-event-id":"q","q":{"continents":{}}}"#)
+        try session.receive(until: "add-query-exists")
+        times.append((ContinuousClock.now - asked).inSeconds)
+        usleep(10_000)
+      }
+    }
+    print("an answer: \(ServeBench.spread(times))")
+  }
+
+  private static func measure(
+    _ what: String, _ server: ServerProcess, _ body: () throws -> Void
+  ) rethrows {
+    let (wakeUps, busy) = (server.wakeUps, ServerProcess.busyTime(of: server.process))
+    try body()
+    let wakes = Double(server.wakeUps - wakeUps) / seconds
+    let share = (ServerProcess.busyTime(of: server.process) - busy) / seconds
+    print("\(what): \(wakes.rounded(1)) wake-ups a second, \((share * 100).rounded(2)) % of a core")
+  }
+}

@@ -1,0 +1,105 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `sonde serve` of the same build, in a process of its own.
+final class ServerProcess: Sendable {
+  let port: Int
+  let process: pid_t
+
+  enum Fault: Error { case cannotStart }
+
+  /// - Parameters:
+  ///   - store: What it serves.
+  ///   - token: What its clients must show; nil for none.
+  init(_ store: String, token: String? = nil) throws {
+    let program = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
+      .dropLast().joined(separator: "/")
+    // The process becomes the server's after it has told its number.
+    let command =
+      "echo $$; SONDE_TOKEN='\(token ?? "")' exec '\(program.isEmpty ? "." : program)/sonde' "
+      + "serve '\(store)' --write --port 0"
+    // Left open: a server whose output nobody holds would be ended by it.
+    guard let output = popen(command, "r") else { throw Fault.cannotStart }
+    process = Self.line(output).flatMap { pid_t($0) } ?? 0
+    let words = Self.line(output)?.split(separator: " ") ?? []
+    let address = words.first { $0.hasPrefix("ws://") }
+    let port = address?.dropFirst(5).prefix { $0 != "/" }.split(separator: ":").last
+    guard let port = port.flatMap({ Int($0) }), process > 0 else {
+      throw Fault.cannotStart
+    }
+    self.port = port
+  }
+
+  deinit {
+    kill(process, SIGKILL)
+  }
+
+  private static func line(_ file: UnsafeMutablePointer<FILE>) -> Substring? {
+    var line = [CChar](repeating: 0, count: 1_000)
+    guard fgets(&line, 1_000, file) != nil else { return nil }
+    return line.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }.dropLast()
+  }
+
+  /// What it holds in memory, in bytes.
+  var memory: Int { status("VmRSS:") }
+
+  /// The most that it held since ``forgetPeak()``.
+  var peak: Int { status("VmHWM:") }
+
+  func forgetPeak() {
+    guard let file = fopen("/proc/\(process)/clear_refs", "w") else { return }
+    fputs("5", file)
+    fclose(file)
+  }
+
+  private func status(_ name: String) -> Int {
+    let line = Self.lines(of: "/proc/\(process)/status").first { $0.hasPrefix(name) }
+    let number = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+    return (number.flatMap { Int($0) } ?? 0) * 1_024
+  }
+
+  /// The time that it has kept cores busy, in seconds.
+  static func busyTime(of process: pid_t) -> Double {
+    let fields = lines(of: "/proc/\(process)/stat").first?.split(separator: " ") ?? []
+    guard fields.count > 14 else { return 0 }
+    return ((Double(fields[13]) ?? 0) + (Double(fields[14]) ?? 0))
+      / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// How often its threads gave up their core to wait for something.
+  var wakeUps: Int {
+    var count = 0
+    guard let folder = opendir("/proc/\(process)/task") else { return 0 }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let thread = withUnsafeBytes(of: entry.pointee.d_name) { name in
+        String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      let lines = Self.lines(of: "/proc/\(process)/task/\(thread)/status")
+      let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }
+      count += line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) } ?? 0
+    }
+    return count
+  }
+
+  private static func lines(of path: String) -> [Substring] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
+  }
+
+  /// The seconds until a small request is answered.
+  func answerTime(_ request: String = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n") -> Double?
+  {
+    let start = ContinuousClock.now
+    guard let socket = try? RawSocket(port: port), socket.send(request),
+      (try? socket.receive(until: "200 OK")) != nil
+    else { return nil }
+    return (ContinuousClock.now - start).inSeconds
+  }
+}
