@@ -58,6 +58,14 @@ package struct ConformanceFile {
 
   /// The files and folders of cases in a folder that are written in a format, by name.
   package static func names(in folder: String, format: String) -> [String] {
+    names(in: folder).filter { name in
+      begins("\(folder)/\(name).json", with: format)
+        || begins("\(folder)/\(name)/cases.json", with: format)
+    }
+  }
+
+  /// All files and folders of cases in a folder, by name.
+  package static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
@@ -65,10 +73,8 @@ package struct ConformanceFile {
       let file = withUnsafeBytes(of: entry.pointee.d_name) { name in
         String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
       }
-      let isFile = file.hasSuffix(".json")
-      let path = folder + "/" + file + (isFile ? "" : "/cases.json")
-      guard begins(path, with: format) else { continue }
-      names.append(isFile ? String(file.dropLast(5)) : file)
+      if file.hasPrefix(".") || file.hasSuffix(".md") { continue }
+      names.append(file.hasSuffix(".json") ? String(file.dropLast(5)) : file)
     }
     return names.sorted()
   }

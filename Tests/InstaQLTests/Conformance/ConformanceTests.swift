@@ -5,6 +5,12 @@ import Triples
 
 /// The shared cases, when they lie beside the checkout.
 struct ConformanceTests {
+  @Test("every file of the folder is read", .enabled(if: ConformanceFile.folder != nil))
+  func allFiles() throws {
+    let all = ConformanceFile.names(in: try required(ConformanceFile.folder))
+    #expect(all == (ConformanceFile.names + ["dates"]).sorted())
+  }
+
   @Test(
     "answers are those of the shared cases, but for the known differences",
     .enabled(if: ConformanceFile.folder != nil), arguments: ConformanceFile.names)

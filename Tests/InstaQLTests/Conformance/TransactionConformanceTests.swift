@@ -6,6 +6,12 @@ import Triples
 /// The shared sequences of transactions: what queries answer after each.
 @Suite("Answers between transactions", .enabled(if: TransactionFile.folder != nil))
 struct TransactionConformanceTests {
+  @Test("every file of the folder is read")
+  func allFiles() throws {
+    #expect(
+      TransactionFile.names == ConformanceFile.names(in: try required(TransactionFile.folder)))
+  }
+
   @Test(
     "answers after each transaction are those of the shared cases", arguments: TransactionFile.names
   )
