@@ -19,7 +19,7 @@ import WebSockets
 private let plants: Value = ["plants": ["$": ["fields": ["name"]]]]
 
 /// A plant that must not be there yet: made twice it would be refused.
-private func creation(_ number: Int) -> (MutationID, Transaction) {
+func plantCreation(_ number: Int) -> (MutationID, Transaction) {
   let id = EntityID("5b000000-0000-4000-8000-\(100_000_000_000 + number)")
   return (
     MutationID(id.text),
@@ -31,7 +31,7 @@ private func creation(_ number: Int) -> (MutationID, Transaction) {
 }
 
 /// The names that a query's rows hold.
-private func names(_ result: QueryResult?) -> Set<String> {
+func plantNames(_ result: QueryResult?) -> Set<String> {
   guard case .joinRows(let rows)? = result else { return [] }
   return Set(
     rows.rows.filter { $0.attribute == Garden.name }.compactMap {
@@ -41,14 +41,14 @@ private func names(_ result: QueryResult?) -> Set<String> {
 }
 
 /// The heights that a query's rows hold, by plant.
-private func heights(_ result: QueryResult?) -> [EntityID: Value] {
+func plantHeights(_ result: QueryResult?) -> [EntityID: Value] {
   guard case .joinRows(let rows)? = result else { return [:] }
   let heights = rows.rows.filter { $0.attribute == Garden.height }
   return Dictionary(heights.map { ($0.entity, $0.value) }) { $1 }
 }
 
 /// The seeds of a test: some, or as many as SONDE_CUT_SEEDS says.
-private func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
+func cutSeeds(_ count: UInt64) -> ClosedRange<UInt64> {
   let wanted = getenv("SONDE_CUT_SEEDS").flatMap { UInt64(String(cString: $0)) }
   return 1...max(1, wanted ?? count)
 }
@@ -72,7 +72,7 @@ private func badNetwork(
 
 @Suite("A client on a bad network", .timeLimit(.minutes(10)))
 struct CutNetworkTests {
-  @Test("shows in the end what the server has, while others write too", arguments: seeds(3))
+  @Test("shows in the end what the server has, while others write too", arguments: cutSeeds(3))
   func overwriting(_ seed: UInt64) async throws {
     let store = MemoryStore(try Garden.store())
     let base = try await store.get(AllObjectsQuery()).transactionID
@@ -100,7 +100,7 @@ struct CutNetworkTests {
         present[Garden.id(number)] = snapshot.store.value(handle, Garden.height)
       }
       let wanted = present
-      await runner.wait { heights($0.results[["plants": [:]]]) == wanted }
+      await runner.wait { plantHeights($0.results[["plants": [:]]]) == wanted }
       await other.channel.close()
       await runner.stop()
       await network.close()
@@ -109,7 +109,7 @@ struct CutNetworkTests {
 
   @Test(
     "loses no change and makes none twice, wherever it is cut or loses bytes",
-    arguments: seeds(4))
+    arguments: cutSeeds(4))
   func cuts(_ seed: UInt64) async throws {
     let store = MemoryStore(try Garden.store())
     let base = try await store.get(AllObjectsQuery()).transactionID
@@ -122,7 +122,7 @@ struct CutNetworkTests {
       await runner.start()
       await runner.subscribe(to: plants)
       for number in 0..<100 {
-        let (id, transaction) = creation(number)
+        let (id, transaction) = plantCreation(number)
         await runner.transact(id, transaction)
       }
 
@@ -134,7 +134,7 @@ struct CutNetworkTests {
       #expect(snapshot.transactionID == base + 100)
       #expect(snapshot.store.count(of: "plants") == 103)
       #expect(await runner.refused.isEmpty)
-      await runner.wait { runner in names(runner.results[plants]).count == 103 }
+      await runner.wait { runner in plantNames(runner.results[plants]).count == 103 }
       let statuses = await runner.statuses
       #expect(statuses.contains { if case .offline = $0 { true } else { false } })
       await runner.stop()
@@ -155,7 +155,7 @@ struct CutNetworkTests {
       await runner.start()
       await runner.wait { $0.isLive }
       for number in 0..<40 {
-        let (id, transaction) = creation(number)
+        let (id, transaction) = plantCreation(number)
         await runner.transact(id, transaction)
       }
       await runner.pass(7_000)
@@ -178,10 +178,10 @@ struct CutNetworkTests {
     }
     await runner.start()
     await runner.subscribe(to: plants)
-    await runner.wait { names($0.results[plants]).count == 3 }
+    await runner.wait { plantNames($0.results[plants]).count == 3 }
     await first.close()
     await runner.wait { !$0.isLive }
-    let (id, transaction) = creation(1)
+    let (id, transaction) = plantCreation(1)
     await runner.transact(id, transaction)
     #expect(await runner.confirmed.isEmpty)
     guard case .offline(_, _, let reason)? = await runner.statuses.last else {
@@ -193,13 +193,13 @@ struct CutNetworkTests {
     let second = try await WebSocketListener.open(
       SyncServer(store: store, limits: .patient), access: AccessRule(), limits: .patient, .patient)
     network.lead(to: second.port)
-    await runner.wait { $0.confirmed[id] != nil && names($0.results[plants]).contains("n1") }
+    await runner.wait { $0.confirmed[id] != nil && plantNames($0.results[plants]).contains("n1") }
 
     // And the change of another client is seen.
     let other = Peer(try await WebSocketClient.patient(second.address).connect())
     try await other.open()
-    try await other.change(creation(2).1)
-    await runner.wait { names($0.results[plants]).contains("n2") }
+    try await other.change(plantCreation(2).1)
+    await runner.wait { plantNames($0.results[plants]).contains("n2") }
     #expect(try await store.get(AllObjectsQuery()).transactionID == 4)
     await runner.stop()
     await second.close()
@@ -212,18 +212,18 @@ struct CutNetworkTests {
       let runner = SessionRunner { () async throws(ChannelClosed) in
         let (near, far) = LoopbackChannel.pair()
         Task { await served.server.serve(far) }
-        return ReorderingChannel(near, seed: seed, until: creation(29).0)
+        return ReorderingChannel(near, seed: seed, until: plantCreation(29).0)
       }
       await runner.start()
       await runner.subscribe(to: plants)
       for number in 0..<30 {
-        let (id, transaction) = creation(number)
+        let (id, transaction) = plantCreation(number)
         await runner.transact(id, transaction)
       }
       // So that something follows each answer that is waited for.
       for number in 0..<3 { await runner.subscribe(to: ["n\(number)": [:]]) }
       await runner.wait { $0.confirmed.count + $0.refused.count == 30 }
-      await runner.wait { names($0.results[plants]).count == 33 }
+      await runner.wait { plantNames($0.results[plants]).count == 33 }
       #expect(await runner.statuses.filter { $0 == .live }.count == 1)
       await runner.stop()
     }

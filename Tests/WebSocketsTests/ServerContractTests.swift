@@ -37,7 +37,7 @@ struct ServerContractTests {
       #expect(second.query == tall)
       // A relay numbers the transactions of its own view, some of which it makes itself.
       #expect(
-        wire == .relayed ? second.processed >= transaction : second.processed == transaction)
+        wire.isRelay ? second.processed >= transaction : second.processed == transaction)
       #expect(first.processed < second.processed)
     }
   }
@@ -45,7 +45,7 @@ struct ServerContractTests {
   @Test(
     "tells those who want trees of a link that leads elsewhere, at any depth",
     // A relay knows of links only what was asked of the server behind it.
-    arguments: Wire.allCases.filter { $0 != .relayed })
+    arguments: Wire.allCases.filter { !$0.isRelay })
   func bareLinks(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let reader = try await served.open()
@@ -235,6 +235,7 @@ struct ServerContractTests {
   func faultySteps(_ wire: Wire) async throws {
     try await wire.serveGarden { served in
       let peer = try await served.open()
+      let before = try await peer.ask(tall).processed
       for steps in [#"[["$foo", 1]]"#, "7", "[7]", #"[["add-triple", 1]]"#, #"[["add-attr", 7]]"#] {
         try await peer.channel.send(
           #"{"op":"transact","client-event-id":"t","tx-steps":\#(steps)}"#)
@@ -252,7 +253,7 @@ struct ServerContractTests {
         }
         #expect(hint["data-type"] == "tx-steps" && faults.count == 1)
       }
-      #expect(try await peer.ask(plants).processed == 2)
+      #expect(try await peer.ask(plants).processed == before)
     }
   }
 
@@ -344,7 +345,7 @@ struct ServerContractTests {
         switch wire {
         case .loopback, .socket, .secure: 125
         case .events: 123
-        case .relayed: 100
+        case .relayed, .relayProcess: 100
         }
       for _ in 0..<depth { deep = .array([deep]) }
       try await writer.change(Transaction([.addTriple(.id(Garden.id(1)), note.id, deep)]))
@@ -473,9 +474,9 @@ struct ServerContractTests {
     try await wire.serveGarden { served in
       let peer = try await served.open()
       _ = try await peer.ask(plants)
-      await served.server.close()
+      await served.close()
       #expect(await peer.hearsNoMore())
-      #expect(await served.server.connectionCount == 0)
+      if wire != .relayProcess { #expect(await served.server.connectionCount == 0) }
     }
   }
 }

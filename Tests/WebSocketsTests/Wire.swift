@@ -21,6 +21,11 @@ enum Wire: CaseIterable {
   case events
   /// A server whose store is behind another server.
   case relayed
+  /// The same with `sonde serve wss://…` as a process of its own.
+  case relayProcess
+
+  /// Whether the store is behind another server. A relay numbers transactions by itself.
+  var isRelay: Bool { self == .relayed || self == .relayProcess }
 
   /// Serves a store for as long as `body` takes.
   func serve(
@@ -46,6 +51,21 @@ enum Wire: CaseIterable {
         WebSocketListener.Configuration(certificate: (files.chain, files.key)))
       let served = Served(server: server, listener: listener, authority: files.authority)
       try await Self.run(body, served) { await listener.close() }
+    case .relayProcess:
+      let server = SyncServer(store: store, limits: limits)
+      let files = CertificateFiles()
+      defer { files.remove() }
+      var configuration = WebSocketListener.Configuration.patient
+      configuration.certificate = (files.chain, files.key)
+      let listener = try await WebSocketListener.open(
+        server, access: AccessRule(), limits: limits, configuration)
+      var address = listener.address
+      address.appID = "garden"
+      let relay = try RelayProcess(to: address, authority: files.authority, access: access)
+      try await Self.run(body, Served(server: server, listener: nil, relay: relay)) {
+        relay.stop()
+        await listener.close()
+      }
     case .relayed:
       let far = FarServer(store)
       let remote = RemoteStore(Opening(appID: "garden")) { try far.connect() }
@@ -85,10 +105,17 @@ struct Served {
   var authority: String?
   /// Whether clients listen to events instead of opening a socket.
   var hasEvents = false
+  /// The process that clients call; `server` is then the one behind it.
+  var relay: RelayProcess?
 
   func connect() async throws -> Peer { Peer(try await channel()) }
 
   private func channel() async throws -> any MessageChannel {
+    if let relay {
+      return try await WebSocketClient.patient(
+        ServerAddress(host: "127.0.0.1", port: relay.port, isSecure: false, appID: "garden")
+      ).connect()
+    }
     guard let listener else {
       let (near, far) = LoopbackChannel.pair()
       let server = server
@@ -102,6 +129,11 @@ struct Served {
       ).connect()
     }
     return try await WebSocketClient.patient(listener.address).connect()
+  }
+
+  /// Ends the server that clients call.
+  func close() async {
+    if let relay { relay.stop() } else { await server.close() }
   }
 
   /// A client whose session is open.
