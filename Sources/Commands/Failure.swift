@@ -117,7 +117,8 @@ enum ExitStatus {
   /// What each says, for the manual.
   static let meanings = [
     (fine, "All went well."), (question, "The question is wrong, or was refused."),
-    (usage, "Wrong use of the command."), (store, "The store cannot be reached or read."),
+    (usage, "Wrong use of the command."),
+    (store, "The store cannot be reached or read, or does not answer."),
     (interrupted, "Interrupted."),
   ]
 

@@ -24,8 +24,8 @@ final class RelayProcess: Sendable {
     if access.allowsWriting { process.arguments?.append("--write") }
     if let token = access.token {
       let file = folder.appending(path: "token").path
-      FileManager.default.createFile(
-        atPath: file, contents: Data(token.utf8), attributes: [.posixPermissions: 0o600])
+      try Data(token.utf8).write(to: URL(filePath: file))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
       process.arguments? += ["--token-file", file]
     }
     process.environment = ProcessInfo.processInfo.environment.merging([
