@@ -112,7 +112,8 @@ package final class WebSocketListener: Sendable {
         .childChannelOption(.maxMessagesPerRead, value: 4)
         .childChannelOption(
           .recvAllocator,
-          value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 64 << 10))
+          value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 64 << 10)
+        )
         .childChannelOption(.tcpOption(Self.mostUnsent), value: 64 << 10)
         .childChannelInitializer { reception.receive($0) }
         .bind(host: configuration.host, port: configuration.port).get()
