@@ -49,7 +49,7 @@ package enum FormRules {
       guard case .value(let value) = $0, let object = value.object else { return false }
       return object.isEmpty || object.members.contains { !operators.contains($0.key) }
     },
-    Rule(reason: "an operator compares with a text, a number or a boolean") {
+    Rule(reason: "an operator compares with no list and no object") {
       guard case .comparison(let name, let operand) = $0, !["in", "$in", "$isNull"].contains(name)
       else { return false }
       return !operand.isScalar
@@ -121,8 +121,8 @@ package enum FormRules {
 extension Value {
   fileprivate var isScalar: Bool {
     switch self {
-    case .text, .integer, .double, .bool: true
-    case .null, .array, .object: false
+    case .null, .text, .integer, .double, .bool: true
+    case .array, .object: false
     }
   }
 }

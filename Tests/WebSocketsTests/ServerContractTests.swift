@@ -253,7 +253,7 @@ struct ServerContractTests {
         }
         #expect(hint["data-type"] == "tx-steps" && faults.count == 1)
       }
-      #expect(try await peer.ask(plants).processed == before)
+      #expect(try await served.open().ask(tall).processed == before)
     }
   }
 
