@@ -4,23 +4,33 @@ import Triples
 enum CSVCells {
   /// As texts, numbers and booleans that their column's type brings back.
   case plain
-  /// As JSON, which `schema.json` says: plain fields cannot tell a null from a missing value, nor a
-  /// number from a text among texts.
-  case json
+  /// In a form that `schema.json` has to name: plain cells cannot tell a null from a missing value, nor
+  /// a number from a text among texts.
+  case named(CSVCellForm)
+
+  /// The form that `schema.json` names; nil for plain cells.
+  var form: CSVCellForm? { if case .named(let form) = self { form } else { nil } }
 
   init(_ field: EntityRows.Field, of entities: [EntityHandle], in store: TripleStore) {
     guard !field.isLink else {
       self = .plain
       return
     }
-    var kinds: CSVKinds = []
-    for entity in entities where store.holds(entity, column: field.column) {
-      for value in store.values(entity, field.attribute) { kinds.formUnion(CSVKinds(value)) }
-      if !kinds.isPlain { break }
+    var (kinds, hasMissing): (CSVKinds, Bool) = ([], false)
+    for entity in entities {
+      let values = store.values(entity, field.attribute)
+      if values.isEmpty { hasMissing = true }
+      for value in values { kinds.formUnion(CSVKinds(value)) }
     }
+    let hasNulls = kinds.contains(.null)
+    kinds.remove(.null)
     // Milliseconds of a date can look like a year.
     let isNumericDate = field.checkedType == .date && kinds.contains(.number)
-    self = kinds.isPlain && !isNumericDate && !field.isList ? .plain : .json
+    if !kinds.isPlain || isNumericDate || field.isList || hasNulls && hasMissing {
+      self = .named(.json)
+    } else {
+      self = hasNulls ? .named(.emptyIsNull) : .plain
+    }
   }
 }
 
@@ -47,7 +57,7 @@ private struct CSVKinds: OptionSet {
   }
 
   /// Whether values of these kinds have their types again when they are read.
-  var isPlain: Bool { rawValue.nonzeroBitCount <= 1 && isDisjoint(with: [.structure, .null]) }
+  var isPlain: Bool { rawValue.nonzeroBitCount <= 1 && !contains(.structure) }
 }
 
 /// What CSV has no plain form for.

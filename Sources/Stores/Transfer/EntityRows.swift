@@ -117,15 +117,16 @@ extension Schema {
 }
 
 extension JSONObject {
-  /// Says of a schema as ``Schema/exported(namesLabels:)`` makes it that the fields of some attributes
-  /// are JSON.
-  mutating func noteJSONCells(_ labels: [String], of namespace: String) {
-    guard !labels.isEmpty, var entities = self["entities"]?.object,
+  /// Names the forms of cells in a schema as ``Schema/exported(namesLabels:)`` makes it.
+  mutating func noteCells(
+    _ forms: [(label: String, form: CSVCellForm)], of namespace: String
+  ) {
+    guard !forms.isEmpty, var entities = self["entities"]?.object,
       var entity = entities[namespace]?.object, var attributes = entity["attrs"]?.object
     else { return }
-    for label in labels {
+    for (label, form) in forms {
       guard var attribute = attributes[label]?.object else { continue }
-      attribute["cells"] = "json"
+      attribute["cells"] = .text(form.rawValue)
       attributes[label] = .object(attribute)
     }
     entity["attrs"] = .object(attributes)

@@ -66,9 +66,10 @@ extension Export {
         draft + "/" + StoreExport.fileName(of: namespace, in: format))
       switch format {
       case .csv:
-        let labels = try writeCSV(rows, to: &file)
-        schema.noteJSONCells(labels, of: namespace)
-        remark.columns += labels.map { namespace + "." + $0 }
+        let forms = try writeCSV(rows, to: &file)
+        schema.noteCells(forms, of: namespace)
+        remark.columns += forms.filter { $0.form == .json || goesWithoutSchema }
+          .map { namespace + "." + $0.label }
       case .jsonl: try writeLines(rows, to: &file)
       case .json, .backup, .dump: try writeJSON(rows, to: &file)
       }
@@ -106,10 +107,10 @@ extension Export {
 
   /// A header and a record for each entity; several targets of a link with semicolons between them.
   ///
-  /// - Returns: The labels of the columns that are written as JSON.
+  /// - Returns: The columns that are not written plainly.
   private func writeCSV(
     _ rows: EntityRows, to file: inout FileOutput
-  ) throws(SystemError) -> [String] {
+  ) throws(SystemError) -> [(label: String, form: CSVCellForm)] {
     let entities = rows.entities
     let columns = rows.fields.map { ($0, CSVCells($0, of: entities, in: store)) }
     let header = (["id"] + rows.fields.map(\.label)).map { Self.quoted($0) }
@@ -119,24 +120,25 @@ extension Export {
       for (field, cells) in columns {
         output.append(UInt8(ascii: ","))
         let values = store.values(entity, field.attribute)
-        output.append(Array(Self.cell(values, field, goesWithoutSchema ? .plain : cells).utf8))
+        let isJSON = cells.form == .json && !goesWithoutSchema
+        output.append(Array(Self.cell(values, field, isJSON: isJSON).utf8))
       }
       output.append("\n")
     } _: { bytes throws(SystemError) in
       try file.write(bytes)
     }
-    return columns.compactMap { $1 == .json ? $0.label : nil }
+    return columns.compactMap { field, cells in cells.form.map { (field.label, $0) } }
   }
 
   /// A missing value is an empty field; an empty text stands in quotes.
   private static func cell(
-    _ values: [Value], _ field: EntityRows.Field, _ cells: CSVCells
+    _ values: [Value], _ field: EntityRows.Field, isJSON: Bool
   ) -> String {
     if field.isLink {
       return quoted(values.map { $0.textValue ?? JSONWriter.text($0) }.joined(separator: ";"))
     }
     guard let value = values.first else { return "" }
-    if cells == .json {
+    if isJSON {
       return quoted(JSONWriter.text(field.isList ? .array(values) : value))
     }
     switch value {

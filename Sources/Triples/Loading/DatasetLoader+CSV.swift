@@ -168,7 +168,7 @@ extension DatasetLoader {
   ) throws(DatasetError) -> [CSVType] {
     var types: [CSVType?] = places.map { place in
       guard let place, space.fields[place].kind.isLink == false else { return .text }
-      if space.fields[place].hasJSONCells { return .json }
+      if space.fields[place].cells == .json { return .json }
       return switch space.fields[place].checkedType {
       case .string: .text
       case .date: .date
@@ -239,13 +239,22 @@ extension DatasetLoader {
       record.content(seeds, scratch)
     }
     guard let row else { return }
-    for column in record.cells.indices where !record.isMissing(column) {
+    for column in record.cells.indices {
       guard let place = record.places[column] else { continue }
+      let start = record.cells[column].start
+      if record.isMissing(column) {
+        guard space.fields[place].cells == .emptyIsNull, record.cells[column].count == 0 else {
+          continue
+        }
+        _ = space.note(place)
+        try load(.null, at: place, of: row, in: &space, file, offset: start)
+        continue
+      }
       _ = space.note(place)
       switch space.fields[place].kind {
       case .identity: continue
       case .value:
-        let (scalar, start) = (record.scalar(column), record.cells[column].start)
+        let scalar = record.scalar(column)
         if record.types[column] == .json, !record.json.isSound {
           try complain(
             .csv("'\(space.label(of: place))' should be JSON, as the schema says"), .asWritten,

@@ -93,7 +93,7 @@ struct DatasetLoader {
       let field = DatasetSpace.Field(
         kind: .value, column: addColumn(attribute), checkedType: attribute.checkedType,
         isRequired: attribute.isRequired,
-        hasJSONCells: entity?.jsonCells.contains(attribute.label) == true)
+        cells: entity?.cells[attribute.label])
       space.add(attribute, field)
     }
     space.key = space.place(of: entity?.key ?? "key")

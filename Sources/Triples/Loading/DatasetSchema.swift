@@ -1,3 +1,11 @@
+/// How the values of an attribute are written in CSV, as `schema.json` says under `cells`.
+package enum CSVCellForm: String, Sendable {
+  /// Each cell is JSON: nulls differ from missing values, and numbers from texts.
+  case json
+  /// An empty cell is a null; no value is missing.
+  case emptyIsNull
+}
+
 /// What `schema.json` says about the files beside it.
 struct DatasetSchema {
   struct Entity {
@@ -7,8 +15,8 @@ struct DatasetSchema {
     /// The attribute shown for an entity.
     var label: String?
     var attributes: [Attribute]
-    /// The labels of the attributes whose fields in CSV are JSON.
-    var jsonCells: Set<String> = []
+    /// How attributes are written in CSV where it is not plainly, by label.
+    var cells: [String: CSVCellForm] = [:]
   }
 
   var entities: [Entity] = []
@@ -38,9 +46,11 @@ struct DatasetSchema {
       name: name, key: try part.text("key"), label: try part.text("label"), attributes: [])
     for (label, part) in try part.parts("attrs") where label != "id" {
       try entity.attributes.append(attribute(name, label, part))
-      guard let cells = try part.text("cells") else { continue }
-      guard cells == "json" else { throw part.fault("'cells' cannot be '\(cells)'; it is json") }
-      entity.jsonCells.insert(label)
+      guard let word = try part.text("cells") else { continue }
+      guard let form = CSVCellForm(rawValue: word) else {
+        throw part.fault("'cells' cannot be '\(word)'; it is json or emptyIsNull")
+      }
+      entity.cells[label] = form
     }
     if let key = entity.key, !entity.attributes.contains(where: { $0.label == key }) {
       entity.attributes.insert(

@@ -14,8 +14,8 @@ struct DatasetSpace {
     var column: Int
     var checkedType: CheckedType?
     var isRequired = false
-    /// Whether its fields in CSV are JSON.
-    var hasJSONCells = false
+    /// How it is written in CSV; nil for plain cells.
+    var cells: CSVCellForm?
     /// Whether its type comes from its values.
     var isInferred = false
     /// Which kinds of values were seen; a bit each.
