@@ -6,26 +6,21 @@ struct CellFilter: Equatable {
   let key: Character
   let condition: ConditionNode
 
-  /// Why a cell is nothing to filter by.
-  struct Refusal: Error, Equatable {
-    let notice: Notice
-  }
-
   /// The ways that fit the value, the likeliest first.
   static func menu(
     _ source: TableColumn.Source, of entity: EntityHandle, in catalog: Catalog
-  ) -> Result<[CellFilter], Refusal> {
+  ) -> Result<[CellFilter], Rejection> {
     switch source {
     case .attribute(let attribute):
       let value = catalog.store.value(entity, attribute.id) ?? .null
-      if let reason = value.whyNotCompared { return .failure(Refusal(notice: reason)) }
+      if let reason = value.whyNotCompared { return .failure(Rejection(reason)) }
       return .success(menu(AttributePath([attribute.label]), value, attribute.checkedType))
     case .link(let link):
       guard let (targets, told) = catalog.targets(of: entity, link) else {
-        return .failure(Refusal(notice: .loadingLink(link.label)))
+        return .failure(Rejection(.loadingLink(link.label)))
       }
       guard let target = targets.first, targets.count == 1 else {
-        return .failure(Refusal(notice: .cannotFilterByLinks(targets.count)))
+        return .failure(Rejection(.cannotFilterByLinks(targets.count)))
       }
       let (path, value) = catalog.finding(target, from: entity, link, in: told)
       var filters = [

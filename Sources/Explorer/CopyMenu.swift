@@ -74,7 +74,20 @@ extension Model {
     guard let answer = tab.results.table?.answer, answer.stretch != nil,
       answer.pageCount <= TextMenu.mostRows
     else { return openCopyMenu(of: tab.results.table) }
-    return [.complete(answer, for: .copying)]
+    return requests.begin(.complete(answer), for: .copy(answer.plan))
+  }
+
+  /// The same with all rows of an answer.
+  mutating func openCopyMenu(
+    of answer: Answer, in snapshot: StoreSnapshot, asked plan: QueryPlan
+  ) -> [Effect] {
+    // A menu that opens beneath the hands would take what is typed elsewhere.
+    guard let table = tab.results.table, table.answer.plan == plan, prompt == nil,
+      tab.overlays.isEmpty, tab.focus == .results
+    else { return [] }
+    return openCopyMenu(
+      of: ResultTable(
+        answer: answer, catalog: Catalog(snapshot: snapshot), settings: table.settings))
   }
 
   /// - Parameter table: All rows of the answer, where they are known.

@@ -12,44 +12,17 @@ package enum Effect: Sendable, Equatable {
   case stopWatching(WatchToken)
   /// Put text into the clipboard.
   case copy(String)
-  /// Find out how the columns of a namespace were shown the last time: `Event.columns` tells.
-  case recallColumns(namespace: String)
+  /// Ask for something once: `Event.response` with the same id answers it.
+  case request(RequestID, Request)
+  /// Nobody waits for the response any more, or what it is about shall end early.
+  case cancel(RequestID)
   /// Keep a query under a name.
   case saveQuery(name: String, text: String)
   case forgetQuery(SavedQuery)
   /// Remember that a query was asked.
   case recordQuery(String)
-  /// Find out what was kept and asked: `Event.queries` tells.
-  case recallQueries
-  /// Say how a query is answered, and why an entity is in or out: `Event.explained` tells.
-  case explain(ExplainOrder)
-  /// Make this aside: `Event.prepared` with the same number tells what came of it,
-  /// `Event.preparing` how far it is.
-  case prepare(Preparation, Int)
-  case stopPreparing
-  /// Count the values of a column over an answer, and over the time that another one tells:
-  /// `Event.counted` tells.
-  case countValues(Attribute, Answer, along: Attribute?)
-  /// Nobody waits for the counted values any more.
-  case stopCounting
-  /// Ask for all rows of an answer of which the screen holds a part: `Event.completed` tells them.
-  case complete(Answer, for: CompletionPurpose)
-  /// Find out what is different between two states of the store: `Event.compared` tells it, of one
-  /// comparison after the other.
-  case compare(StoreComparison)
-  /// Ask which row of a query's page an entity is: `Event.located` tells it.
-  case locate(EntityID, QueryPlan)
-  /// Look through the rest of the rows: `Event.found` tells what was found.
-  case search(RowSearch)
-  case stopSearching
   /// Show a text in the pager.
   case page(String)
-  /// Let a text be changed in the editor: `Event.edited` tells what became of it.
-  case editText(String, ending: String)
-  /// Write a file: `Event.exporting` tells how far it has come, `Event.exported` how it ended.
-  case export(ExportOrder)
-  /// Give up the file that is being written.
-  case stopExport
   /// Give up the changes that no store has taken yet: each is told as refused, or as done after all.
   case giveUpChanges
   /// Tell which queries are watched, now and whenever that changes, as `Event.watched`.
@@ -61,8 +34,6 @@ package enum Effect: Sendable, Equatable {
   case keepUnsent([KeptChanges.Change])
   /// Remember how large the panes were made.
   case keepSplits([String: Int])
-  /// Draw an id for a new entity: `Event.drawn` tells it.
-  case drawID
   /// Let go of the mouse, so that the terminal selects text, or take it again.
   case toggleMouse
   /// Change the store: `Event.transacted` or `Event.refused` tells what came of it.
@@ -71,8 +42,6 @@ package enum Effect: Sendable, Equatable {
   case keepColumns(ColumnSettings, namespace: String)
   /// Show with the theme after the present one.
   case nextTheme
-  /// Read all themes: `Event.themes` tells them.
-  case listThemes
   /// Show with a theme that is only tried; nil shows the one before again.
   case previewTheme(Theme?)
   /// Show with a theme from now on, and the next time.

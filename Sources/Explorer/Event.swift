@@ -1,6 +1,4 @@
-package import InstaQL
 package import LiveQueries
-package import Notebooks
 package import TerminalUI
 package import Triples
 
@@ -19,8 +17,6 @@ package enum Event: Sendable, Equatable {
   case opening(LoadingProgress?)
   /// A subscribed query has a new result.
   case live(WatchToken, LiveResult)
-  /// How the columns of a namespace were shown the last time.
-  case columns(ColumnSettings, namespace: String)
   /// What time it is: asked for by `Model.deadline`, and after every frame that begins to fade.
   case tick(ContinuousClock.Instant)
   /// A change that was sent is done, and what takes it back where the store tells.
@@ -29,41 +25,14 @@ package enum Event: Sendable, Equatable {
   case dropped(Deed)
   /// A change that was sent is refused, in words.
   case refused(String, Deed? = nil)
-  /// The queries that were kept and asked in this store.
-  case queries(saved: [SavedQuery], asked: [HistoryEntry])
-  /// How a query was answered, and why an entity is in or out, in lines.
-  case explained([TextLine], of: ExplainOrder)
-  /// What came of the preparation with this number.
-  case prepared(Int, Prepared)
-  /// How many rows are done of it.
-  case preparing(Int, rows: Int)
-  /// The values of a column in the rows of a query.
-  case counted(Facets, of: QueryPlan)
-  /// All rows of an answer, and where they were read.
-  case completed(Answer, StoreSnapshot, for: CompletionPurpose)
-  /// What is different between two states of the store.
-  case compared(StoreDifference)
-  /// Which row of a query's page an entity is, if it is one.
-  case located(EntityID, row: Int?, in: QueryPlan)
-  /// What the search with this number found, if anything.
-  case found(Int, RowHit?)
-  /// How many rows the search with this number has looked through.
-  case searched(Int, count: Int)
-  /// What the editor made of a text.
-  case edited(EditedText)
-  /// How far the file that is being written has come.
-  case exporting(LoadingProgress)
-  case exported(ExportOutcome)
+  /// What a request is answered with, or how far it is.
+  case response(RequestID, Response)
   /// What was remembered of this store and this screen, once, for a model that waits for it.
   case recalled(Recollection)
   /// The queries that are watched, while the screen wishes to know.
   case watched([WatchedLine])
-  /// An id that was drawn for a new entity.
-  case drawn(EntityID)
   /// The person's settings were saved and say something else.
   case habits(Habits)
-  /// The themes that there are, and the name of the one that is shown unless another is tried.
-  case themes([ThemeListing], kept: String)
   /// Files of themes were saved.
   case themesSaved
   /// Something to be said, such as that a copy was too long.

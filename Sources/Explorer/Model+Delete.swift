@@ -43,7 +43,7 @@ extension Model {
     let isServer = isPart && catalog.snapshot.served?.canGiveAll != true
     if isServer, !isServerSilent {
       return say(
-        Farewell(entities, of: namespace, called: name, in: catalog, at: listeningPlace))
+        Farewell(entities, of: namespace, called: name, in: catalog, at: keyPlace))
     }
     return prepare(
       .deletion(

@@ -127,11 +127,11 @@ extension Model {
   /// - Returns: The refusal, or what to do.
   mutating func send(
     _ steps: [TransactionStep], _ summary: String, typed: TypedChange? = nil
-  ) -> Result<[Effect], Refusal> {
+  ) -> Result<[Effect], Rejection> {
     guard let catalog = known else {
-      return .failure(Refusal(.loading))
+      return .failure(Rejection(.loading))
     }
-    guard let steps = expectingWhatIsThere(steps) else { return .failure(Refusal(.rowGone)) }
+    guard let steps = expectingWhatIsThere(steps) else { return .failure(Rejection(.rowGone)) }
     let transaction = transaction(steps, in: catalog)
     var copy = catalog.store
     do throws(TransactionError) {
@@ -216,21 +216,6 @@ extension Model {
   func isThere(_ entity: EntityID, in namespace: String) -> Bool {
     guard let known, known.snapshot.served == nil else { return true }
     return known.store.handle(of: entity).map { known.store.contains($0, in: namespace) } ?? false
-  }
-
-  struct Refusal: Error, Equatable {
-    let notice: Notice
-    /// The attribute that it is about; nil for the whole.
-    var label: String?
-
-    var text: String { notice.text }
-
-    init(_ notice: Notice, label: String? = nil) {
-      self.notice = notice
-      self.label = label
-    }
-
-    init(text: String, label: String? = nil) { self.init(.error(text), label: label) }
   }
 
   /// The entities that a link leads to, each with the way to let it go.

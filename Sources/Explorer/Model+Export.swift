@@ -14,7 +14,7 @@ extension Model {
         of: table.answer.namespace,
         hasMarks: table.answer.stretch == nil ? !markedEntities.isEmpty : markedCount > 0,
         knowsAll: table.catalog.snapshot.served?.canGiveAll ?? true,
-        progress: isExporting ? .writing(nil) : .choosing))
+        progress: requests.isPending(.export) ? .writing(nil) : .choosing))
     return []
   }
 
@@ -30,23 +30,14 @@ extension Model {
       case .shown: .shown
       case .all: .all
       }
-    isExporting = true
-    return [
-      .export(
-        ExportOrder(
-          form: form, rows: rows, path: path, isReplacing: isReplacing, answer: table.answer,
-          snapshot: form.isStore ? catalog.snapshot : table.catalog.snapshot, title: store.name))
-    ]
-  }
-
-  /// Tells the pane how far the file has come, where it is still open.
-  mutating func receive(_ progress: LoadingProgress) {
-    tellExports { $0.receive(progress) }
+    let order = ExportOrder(
+      form: form, rows: rows, path: path, isReplacing: isReplacing, answer: table.answer,
+      snapshot: form.isStore ? catalog.snapshot : table.catalog.snapshot, title: store.name)
+    return requests.begin(.export(order), for: .export)
   }
 
   /// What came of a file: said below, or in the pane where something is to be done about it.
-  mutating func receive(_ outcome: ExportOutcome) {
-    isExporting = false
+  mutating func report(_ outcome: ExportOutcome) {
     let isOpen = tab.overlays.contains { $0.pane is ExportPane }
     switch outcome {
     case .written(let path, let rows, let bytes):

@@ -61,13 +61,22 @@ extension Model {
       return []
     }
     if let kept = keepAhead(key) { return kept }
-    if preferences.keymap.intent(for: key, in: listening) == .cancel { endAwaiting() }
+    let isCancel = preferences.keymap.intent(for: key, in: listening) == .cancel
+    let canceled = isCancel ? endAwaiting() : []
+    return canceled + pressInPanes(key, saidLast: said)
+  }
+
+  private mutating func pressInPanes(_ key: Key, saidLast said: Notice?) -> [Effect] {
     if !tab.overlays.isEmpty { return pressInOverlay(key) }
     guard let intent = preferences.keymap.intent(for: key, in: listening) else {
       return sayUnknown(key)
     }
     // That what was said goes away is enough.
-    if intent == .cancel, said != nil, !isFindingSeen, !preparing.isOn { return [] }
+    if intent == .cancel, said != nil, !isFindingSeen,
+      !requests.isPending(.preparation)
+    {
+      return []
+    }
     return perform(intent) ?? sayUnknown(key)
   }
 
@@ -123,8 +132,7 @@ extension Model {
     case .explain: return explain(nil)
     case .saveQuery: ask(.saveQuery)
     case .savedQueries:
-      awaitsQueries = true
-      return [.recallQueries]
+      return requests.begin(.savedQueries, for: .openSavedQueries)
     case .mouse: return [.toggleMouse]
     case .palette: open(PalettePane())
     case .edit, .add, .delete, .undoTransaction: return edit(intent)

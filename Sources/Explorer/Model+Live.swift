@@ -4,13 +4,6 @@ import Triples
 
 // What comes by itself: answers, time, and holding both back.
 extension Model {
-  /// An answer that came while the view was paused.
-  struct Held: Sendable, Equatable {
-    var newest: LiveResult?
-    /// How many lines Changes has of what came since.
-    var changes = 0
-  }
-
   /// When the model next wants to be told the time; nil while nothing depends on it.
   package var deadline: ContinuousClock.Instant? {
     [
@@ -83,8 +76,7 @@ extension Model {
     let isQuick =
       table.answer.stretch == nil && table.answer.rows.count <= Self.mostRecounted
     guard isQuick || (pane.counted != asked.plan && counting != asked) else { return [] }
-    if pane.counted != asked.plan { counting = asked }
-    return [countValues(of: attribute, in: table)]
+    return countValues(of: attribute, in: table, isUpdate: pane.counted == asked.plan)
   }
 
   /// Of so many rows values are counted at each change.
@@ -104,7 +96,7 @@ extension Model {
   /// Holds the rows as they are, or shows what came meanwhile.
   mutating func togglePause() -> [Effect] {
     guard let held = tab.held else {
-      tab.held = Held()
+      tab.held = PausedUpdates()
       notice = .paused
       return []
     }

@@ -84,41 +84,20 @@ extension Model {
       notice = .tooManyToSelect(limit: Marks.most)
       return []
     }
-    if table.answer.stretch != nil { return [.complete(table.answer, for: .marking(which))] }
+    if table.answer.stretch != nil {
+      return requests.begin(
+        .complete(table.answer), for: .select(which, in: table.answer.plan))
+    }
     mark(which, of: table.answer)
     return []
   }
 
-  private mutating func mark(_ which: MarkWish, of answer: Answer) {
+  mutating func mark(_ which: MarkWish, of answer: Answer) {
     let shown = Set(answer.rows.map { answer.store.id(of: $0) })
     let marked = marks[answer.namespace]
     marks[answer.namespace] =
       which == .everything ? marked.union(shown) : marked.symmetricDifference(shown)
   }
-
-  /// Goes on with what all rows of an answer were needed for.
-  mutating func receive(
-    _ answer: Answer, in snapshot: StoreSnapshot, for purpose: CompletionPurpose
-  ) -> [Effect] {
-    guard let table = tab.results.table, table.answer.plan == answer.plan else { return [] }
-    switch purpose {
-    case .marking(let which):
-      mark(which, of: answer)
-      return []
-    case .copying:
-      // A menu that opens beneath the hands would take what is typed elsewhere.
-      guard prompt == nil, tab.overlays.isEmpty, tab.focus == .results else { return [] }
-      return openCopyMenu(
-        of: ResultTable(
-          answer: answer, catalog: Catalog(snapshot: snapshot), settings: table.settings))
-    }
-  }
-}
-
-/// What all rows of an answer are needed for of which the screen holds a part.
-package enum CompletionPurpose: Sendable, Equatable {
-  case marking(MarkWish)
-  case copying
 }
 
 /// Which rows shall be marked.

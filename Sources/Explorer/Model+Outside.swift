@@ -39,14 +39,16 @@ extension Model {
     switch prompt.purpose {
     case .value(_, let attribute):
       let isText = attribute.checkedType != nil
-      return [.editText(prompt.field.text, ending: isText ? ".txt" : ".json")]
-    case .query, .filter, .order: return [.editText(prompt.field.text, ending: ".txt")]
+      return requests.begin(
+        .edit(prompt.field.text, ending: isText ? ".txt" : ".json"), for: .edit)
+    case .query, .filter, .order:
+      return requests.begin(.edit(prompt.field.text, ending: ".txt"), for: .edit)
     case .limit, .find, .saveQuery: return []
     }
   }
 
   /// What came back from the editor is applied, as if it had been typed.
-  mutating func receive(_ edited: EditedText) -> [Effect] {
+  mutating func use(_ edited: EditedText) -> [Effect] {
     guard let prompt else { return [] }
     // In a line that is typed the letter is a letter.
     let again: KeyHint =

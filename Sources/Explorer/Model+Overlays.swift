@@ -108,7 +108,9 @@ extension Model {
       case .failure(let refusal): notice = refusal.notice
       }
     case .delete(let deletion): return carryOut(deletion)
-    case .make: return [.drawID]
+    case .make: return requests.begin(.entityID, for: .add)
+    case .reloadSavedQueries: return requests.begin(.savedQueries, for: .reloadSavedQueries)
+    case .stopExport: return requests.stop(.export)
     case .fill(let linked): fill(linked)
     case .edit(let intent, let target): return edit(intent, target)
     case .explain(let entity): return explain(entity)

@@ -241,7 +241,7 @@ extension Model {
     return [.saveQuery(name: name, text: QueryDocument(plan).text)]
   }
 
-  private mutating func finish(_ sent: Result<[Effect], Refusal>) -> [Effect] {
+  private mutating func finish(_ sent: Result<[Effect], Rejection>) -> [Effect] {
     switch sent {
     case .failure(let refusal):
       guard prompt != nil else {

@@ -33,7 +33,16 @@ extension Model {
   private mutating func recallColumns() -> [Effect] {
     guard let namespace = shownNamespace, columns[namespace] == nil else { return [] }
     columns[namespace] = ColumnSettings()
-    return [.recallColumns(namespace: namespace)]
+    return requests.begin(.columns(namespace: namespace), for: .showColumns(namespace: namespace))
+  }
+
+  /// Shows the columns of a namespace as they were the last time, unless they were arranged since.
+  mutating func show(_ settings: ColumnSettings, of namespace: String) {
+    guard columns[namespace]?.isStandard != false else { return }
+    columns[namespace] = settings
+    guard namespace == shownNamespace else { return }
+    tab.results.arrange(settings, page: layout.resultRows)
+    refreshOverlays()
   }
 
   /// Begins anew with the query as it is now.

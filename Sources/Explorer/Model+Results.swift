@@ -107,8 +107,7 @@ extension Model {
       return complain(.onlyQueryColumnsCount(link.label))
     }
     open(FacetsPane(attribute.label))
-    counting = Counting(plan: table.answer.plan, label: attribute.label)
-    return [countValues(of: attribute, in: table)]
+    return countValues(of: attribute, in: table, isUpdate: false)
   }
 
   /// Why there is nothing to order, or to count the values of.
@@ -117,19 +116,32 @@ extension Model {
   }
 
   /// Has the values of an attribute counted in the rows that are shown.
-  func countValues(of attribute: Attribute, in table: ResultTable) -> Effect {
+  ///
+  /// - Parameter isUpdate: Whether values of the same query are in sight already.
+  mutating func countValues(
+    of attribute: Attribute, in table: ResultTable, isUpdate: Bool
+  ) -> [Effect] {
     let dates = table.catalog.schema.attributes(of: table.answer.namespace)
       .first { $0.checkedType == .date }
-    return .countValues(attribute, table.answer, along: dates)
+    let counting = Counting(plan: table.answer.plan, label: attribute.label)
+    return requests.begin(
+      .countValues(attribute, table.answer, along: dates),
+      for: .countValues(counting, isUpdate: isUpdate))
+  }
+
+  /// The values that are being counted for the first time.
+  var counting: Counting? {
+    guard case .countValues(let counting, isUpdate: false)? = requests.purpose(of: .values) else {
+      return nil
+    }
+    return counting
   }
 
   /// Ends the counting of values that nobody looks at any more.
   mutating func endCounting() -> [Effect] {
-    guard counting != nil, !tab.overlays.contains(where: { $0.pane is FacetsPane }) else {
-      return []
-    }
-    counting = nil
-    return [.stopCounting]
+    guard requests.isPending(.values), !tab.overlays.contains(where: { $0.pane is FacetsPane })
+    else { return [] }
+    return requests.cancel(.values)
   }
 
   /// What one key does to the chosen column.

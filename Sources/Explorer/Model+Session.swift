@@ -37,6 +37,7 @@ extension Model {
     guard let view = beginning.takeView() else { return nil }
     let views = view.tabs ?? view.query.map { [TabView(query: $0, cursor: view.cursor)] } ?? []
     var all = views.prefix(Self.mostTabs).map { Self.tab($0, in: catalog) }
+    for place in all.indices { all[place]?.id = tabs.nextTabID() }
     // A query that the schema of today does not know is left out, and another tab shown instead.
     let wanted = view.shown.flatMap { all.indices.contains($0) ? $0 : nil } ?? 0
     let shown =

@@ -16,6 +16,14 @@ struct TabStrip: Sendable, Equatable {
     return WatchToken(number: lastToken)
   }
 
+  private var lastTabID = 0
+
+  /// An id for another tab.
+  mutating func nextTabID() -> Int {
+    lastTabID += 1
+    return lastTabID
+  }
+
   /// Whether the newest watch is the first.
   var isFirstWatch: Bool { lastToken == 1 }
 
@@ -66,14 +74,16 @@ extension Model {
     let place = tab.results.place
     tabs.before.append(shownTab)
     let stop = forgetFinding()
-    tab = Tab(focus: tab.focus)
+    tab = Tab(focus: tab.focus, id: tabs.nextTabID())
     tab.results.show(onTop, page: layout.resultRows)
     notice = .tabOpened(tabs.before.count + 1)
     return stop + show(Composer(plan), place: place)
   }
 
   mutating func closeTab() -> [Effect] {
-    let stop = tab.watch.map { [Effect.stopWatching($0)] } ?? []
+    let stop =
+      (tab.watch.map { [Effect.stopWatching($0)] } ?? [])
+      + requests.cancel(.explanation(tab: tab.id))
     if let next = tabs.after.first {
       tabs.after.removeFirst()
       return stop + bring(next)
@@ -121,16 +131,16 @@ extension Model {
     tab.results.scroll(by: 0, page: page)
     refreshOverlays()
     // What is told now would be of the tab that was left.
-    awaitsQueries = false
+    let canceled = cancelOpeningSavedQueries() + requests.cancel(.location)
     beside.doubt = nil
     guard tab.watch == nil, let composer = tab.composer else {
       // What was found meanwhile was told to nobody.
       tab.results.quest?.isAsked = false
-      return stop + seek() + recount()
+      return stop + canceled + seek() + recount()
     }
     // What is open is as it was left, whatever the query has to say.
     let overlays = tab.overlays
     defer { tab.overlays = overlays }
-    return stop + show(composer, place: tab.results.place)
+    return stop + canceled + show(composer, place: tab.results.place)
   }
 }

@@ -4,23 +4,24 @@ import TerminalUI
 
 // What was asked for and is told later, when the person may be elsewhere.
 extension Model {
-  /// The saved queries are a list that opens where it was asked for, and stays true while it is open.
-  mutating func receive(saved: [SavedQuery], asked: [HistoryEntry]) {
+  /// The list of saved queries is shown as it is now, where it is open.
+  mutating func reloadSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
     tell(SavedPane.self) { pane, context in
-      pane.receive(saved: saved, asked: asked, page: context.page)
+      pane.receive(saved: saved, asked: history, page: context.page)
     }
-    if awaitsQueries, listening == .saved {
-      notice = .savedQueriesReloaded
-    } else if awaitsQueries {
-      open(SavedPane(saved: saved, asked: asked))
-    }
-    awaitsQueries = false
   }
 
-  /// An explanation opens in the tab that asked for it last.
-  mutating func receive(explanation lines: [TextLine], of order: ExplainOrder) {
-    if tab.explaining == order.number {
-      tab.explaining = nil
+  mutating func openSavedQueries(_ saved: [SavedQuery], _ history: [HistoryEntry]) {
+    if listening == .saved {
+      notice = .savedQueriesReloaded
+    } else {
+      open(SavedPane(saved: saved, asked: history))
+    }
+  }
+
+  /// An explanation opens in the tab that asked for it.
+  mutating func show(explanation lines: [TextLine], in id: Int) {
+    if tab.id == id {
       // It may be in the same words as before.
       if (tab.overlays.last?.pane as? TextPane)?.begins(with: lines.first) == true {
         notice = .explainedAgain
@@ -28,14 +29,17 @@ extension Model {
       tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
       open(TextPane("Explain", lines, askingAbout: shownNamespace))
     } else {
-      tabs.receive(explanation: lines, of: order)
+      tabs.show(explanation: lines, in: id)
     }
   }
 
   /// What was asked for is not waited for any more.
-  mutating func endAwaiting() {
-    awaitsQueries = false
-    tab.explaining = nil
+  mutating func endAwaiting() -> [Effect] {
+    cancelOpeningSavedQueries() + requests.cancel(.explanation(tab: tab.id))
+  }
+
+  mutating func cancelOpeningSavedQueries() -> [Effect] {
+    requests.purpose(of: .savedQueries) == .openSavedQueries ? requests.cancel(.savedQueries) : []
   }
 
   /// Tells something to the panes that write files, in whichever tab they are.
@@ -62,10 +66,9 @@ extension TabStrip {
   }
 
   /// It is there when the tab that asked for it is shown.
-  fileprivate mutating func receive(explanation lines: [TextLine], of order: ExplainOrder) {
+  fileprivate mutating func show(explanation lines: [TextLine], in id: Int) {
     forEach { tab in
-      guard tab.explaining == order.number else { return }
-      tab.explaining = nil
+      guard tab.id == id else { return }
       tab.overlays.removeAll { ($0.pane as? TextPane)?.namespace != nil }
       tab.overlays.append(
         Overlay(TextPane("Explain", lines, askingAbout: tab.composer?.plan.namespace)))

@@ -34,12 +34,7 @@ extension Model {
     switch event {
     case .terminal(let event): return update(event)
     case .snapshot(let snapshot): return update(snapshot)
-    case .compared(let difference):
-      let (written, missed) = (log.written, log.missed)
-      log.add(difference)
-      announceChanges(since: written, missed)
-      refreshOverlays()
-      return []
+    case .response(let id, let response): return receive(response, to: id)
     case .serverAway(let absence):
       store.absence = absence
       return []
@@ -75,38 +70,6 @@ extension Model {
       receiveRefusal(known?.naming(entitiesIn: reason) ?? reason, of: deed)
       endHoldUp(.refused)
       return takeBackReady()
-    case .queries(let saved, let asked):
-      receive(saved: saved, asked: asked)
-      return []
-    case .explained(let lines, let order):
-      receive(explanation: lines, of: order)
-      return []
-    case .prepared(let number, let prepared): return receive(prepared, ofPreparation: number)
-    case .preparing(let number, let rows):
-      receive(rows: rows, ofPreparation: number)
-      return []
-    case .counted(let facets, let plan):
-      if counting == Counting(plan: plan, label: facets.label) { counting = nil }
-      tell(FacetsPane.self) { pane, context in pane.receive(facets, of: plan, in: context) }
-      return []
-    case .completed(let answer, let snapshot, let purpose):
-      return receive(answer, in: snapshot, for: purpose)
-    case .edited(let text): return receive(text)
-    case .found(let number, let hit):
-      receive(hit, ofSearch: number)
-      return []
-    case .located(let entity, let row, let plan):
-      receive(row: row, of: entity, in: plan)
-      return []
-    case .searched(let number, let count):
-      receive(searched: count, ofSearch: number)
-      return []
-    case .exporting(let progress):
-      receive(progress)
-      return []
-    case .exported(let outcome):
-      receive(outcome)
-      return []
     case .recalled(let recollection): return take(recollection)
     case .watched(let lines):
       // Who else asks the same makes it more than a question of this screen.
@@ -117,20 +80,8 @@ extension Model {
         pane.receive(others, besides: own.count, page: context.page)
       }
       return []
-    case .drawn(let id): return make(id)
     case .tick(let now): return tick(now)
-    case .columns(let settings, let namespace):
-      // What somebody has done since is newer.
-      guard columns[namespace]?.isStandard != false else { return [] }
-      columns[namespace] = settings
-      guard namespace == shownNamespace else { return [] }
-      tab.results.arrange(settings, page: layout.resultRows)
-      refreshOverlays()
-      return []
     case .habits(let habits): return take(habits)
-    case .themes(let themes, let kept):
-      receive(themes, kept: kept)
-      return []
     case .themesSaved: return rereadThemes()
     case .notice(let news):
       notice = news
@@ -206,8 +157,10 @@ extension Model {
     // The line that says so takes a row of the panes.
     if (staleBefore != nil) != isStale { keepInView() }
     refreshOverlays()
-    return (isFirst && !beginning.isAwaited ? begin(in: catalog) : [])
-      + (unknown.map { [.compare($0)] } ?? [])
+    let effects = isFirst && !beginning.isAwaited ? begin(in: catalog) : []
+    guard let unknown else { return effects }
+    return effects
+      + requests.begin(.compare(unknown), for: .logChanges(number: requests.nextNumber))
   }
 
   /// Shows the query to begin with; one that cannot be asked stands in the prompt with its complaint.
@@ -243,6 +196,14 @@ extension Model {
       prompt = typed
       return show(Composer(QueryPlan(namespace)))
     }
+  }
+
+  /// Notes what is different between two states of the store.
+  mutating func log(_ difference: StoreDifference) {
+    let (written, missed) = (log.written, log.missed)
+    log.add(difference)
+    announceChanges(since: written, missed)
+    refreshOverlays()
   }
 
   /// Nothing may stand outside its pane after the panes have other sizes.

@@ -17,8 +17,8 @@ package struct Model: Sendable, Equatable {
   var prompt: PromptPane?
   /// The line at the bottom, until it is dismissed or replaced.
   package internal(set) var notice: Notice?
-  /// Whether a file is being written.
-  var isExporting = false
+  /// What is asked and not answered yet.
+  var requests = RequestTable()
   /// What was marked, wherever it is shown.
   var marks = Marks()
   /// How the columns of each namespace are shown.
@@ -26,10 +26,6 @@ package struct Model: Sendable, Equatable {
   var spelling = QuerySpelling.parts
   /// What changed since the store was opened.
   var log = ChangeLog()
-  /// Which values are being counted; nil while none are.
-  var counting: Counting?
-  /// What is being made aside.
-  var preparing = Preparing()
   /// What takes back the changes made from here, the newest last.
   var undoable: [WayBack] = []
   /// Changes that were refused after they had waited, of which was told.
@@ -55,10 +51,6 @@ package struct Model: Sendable, Equatable {
   /// The tab that is shown, and those beside it.
   var tab = Tab()
   var tabs = TabStrip()
-  /// The number of the last explanation that was asked for.
-  var lastExplanation = 0
-  /// Whether somebody waits for the list of saved queries to open.
-  var awaitsQueries = false
   /// Whether the world was asked to tell which queries are watched.
   var isListingWatched = false
   /// What is shown first.

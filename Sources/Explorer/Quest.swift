@@ -31,11 +31,12 @@ extension Model {
       let table = tab.results.table, table.answer.plan == tab.composer?.plan
     else { return [] }
     tab.results.quest?.isAsked = true
-    return [.locate(entity, table.answer.plan)]
+    let plan = table.answer.plan
+    return requests.begin(.locate(entity, plan), for: .locate(entity, plan))
   }
 
   /// Takes in where an entity is: the rows there are read next, and the cursor goes to it.
-  mutating func receive(row: Int?, of entity: EntityID, in plan: QueryPlan) {
+  mutating func goTo(row: Int?, of entity: EntityID, in plan: QueryPlan) {
     guard let quest = tab.results.quest, quest.entity == entity, quest.isAsked,
       tab.composer?.plan == plan
     else { return }

@@ -1,4 +1,5 @@
 import InstaQL
+import LiveQueries
 import TerminalUI
 
 /// All that one tab has for itself: its query with what can be undone, its trail and where its cursor is.
@@ -20,13 +21,20 @@ struct Tab: Sendable, Equatable {
   /// Nil while the query was never asked, and when it was given up.
   var watch: WatchToken?
   /// What is held back while the view is paused; nil while it is not.
-  var held: Model.Held?
+  var held: PausedUpdates?
   var slowness = Slowness()
   /// Keys that wait for the rows.
   var ahead: [Key] = []
-  /// The number of the explanation that is waited for.
-  var explaining: Int?
+  /// Tells the tab from all others of the session.
+  var id = 0
 
   /// As the header calls it.
   var name: String { composer?.plan.namespace ?? "" }
+}
+
+/// What came while live updates were paused.
+struct PausedUpdates: Sendable, Equatable {
+  var newest: LiveResult?
+  /// How many changes came since.
+  var changes = 0
 }

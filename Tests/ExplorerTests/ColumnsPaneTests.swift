@@ -63,9 +63,7 @@ struct ColumnsPaneTests {
   @Test("frozen columns stay in view and leave the others half the room")
   func frozen() throws {
     var screen = try Screen(columns: 80, rows: 16, query: QueryPlan("plants"))
-    screen.handle(
-      .columns(
-        ColumnSettings(frozen: ["key", "name"], widths: ["name": 150]), namespace: "plants"))
+    screen.respond(.columns(ColumnSettings(frozen: ["key", "name"], widths: ["name": 150])))
     screen.press("$")
     try expectScreen(screen.text, named: "frozen")
   }
@@ -75,8 +73,7 @@ struct ColumnsPaneTests {
     arguments: [["name"], ["name", "height", "key"]])
   func frozenInNarrow(frozen: [String]) throws {
     var screen = try Screen(columns: 140, rows: 16, query: QueryPlan("plants"))
-    screen.handle(
-      .columns(ColumnSettings(frozen: frozen, widths: ["name": 30]), namespace: "plants"))
+    screen.respond(.columns(ColumnSettings(frozen: frozen, widths: ["name": 30])))
     for _ in 0..<8 {
       var narrow = screen
       narrow.press("c")
@@ -117,11 +114,10 @@ struct ColumnsPaneTests {
   @Test("columns are shown as they were the last time")
   func remembered() throws {
     var screen = try Screen(query: QueryPlan("plants"))
-    screen.handle(
-      .columns(ColumnSettings(hidden: ["sown"], order: ["edible"]), namespace: "plants"))
+    screen.respond(.columns(ColumnSettings(hidden: ["sown"], order: ["edible"])))
     #expect(!screen.row(5).contains("sown"))
-    screen.handle(.columns(ColumnSettings(hidden: ["no such column"]), namespace: "beds"))
-    screen.press("1 up")
+    screen.press("1 up enter")
+    screen.respond(.columns(ColumnSettings(hidden: ["no such column"])))
     #expect(screen.text.contains("South wall"))
   }
 }

@@ -88,11 +88,7 @@ struct ComparisonTests {
     #expect(screen.text.contains("looking for what changed …"))
     #expect(screen.text.contains("The store was reloaded"))
     #expect(!screen.text.contains("No changes"))
-    guard case .compare(let stores)? = screen.effects.last else {
-      Issue.record("Nothing is compared")
-      return
-    }
-    screen.handle(.compared(stores.difference()))
+    screen.respondAtLast()
     #expect(screen.line(with: "height  250 → 260")?.contains("Fig") == true)
     #expect(!screen.text.contains("looking for what changed"))
   }

@@ -101,19 +101,19 @@ struct ExportTests {
   func replacing() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E enter")
-    screen.handle(.exported(.exists("plants.csv")))
+    screen.respond(.exported(.exists("plants.csv")))
     try expectScreen(screen.text, named: "export-exists")
     screen.press("down")
     screen.type("x")
     screen.press("enter")
     #expect(try #require(screen.ordered).isReplacing == false)
-    screen.handle(.exported(.exists("plants.csvx")))
+    screen.respond(.exported(.exists("plants.csvx")))
     screen.press("enter")
     #expect(try #require(screen.ordered).isReplacing)
-    screen.handle(.exported(.written(path: "/tmp/plants.csvx", rows: 5, bytes: 2_345)))
+    screen.respond(.exported(.written(path: "/tmp/plants.csvx", rows: 5, bytes: 2_345)))
     #expect(!screen.text.contains("─ Export"))
     #expect(screen.row(19).contains("Exported 5 rows to /tmp/plants.csvx (2 kB)"))
-    screen.handle(.exported(.written(path: "one.csv", rows: 1, bytes: nil)))
+    screen.respond(.exported(.written(path: "one.csv", rows: 1, bytes: nil)))
     #expect(screen.row(19).contains("Exported 1 row to one.csv"))
   }
 
@@ -121,13 +121,13 @@ struct ExportTests {
   func progress() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E enter")
-    screen.handle(.exporting(LoadingProgress(done: 123_000, of: 1_000_000, .rows)))
+    screen.respond(.progress(LoadingProgress(done: 123_000, of: 1_000_000, .rows)))
     try expectScreen(screen.text, named: "export-writing")
     screen.press("j")
     #expect(screen.notice == .stillExporting)
     screen.press("escape")
-    #expect(screen.effects.last == .stopExport)
-    screen.handle(.exported(.cancelled))
+    #expect(screen.canceled.count == 1)
+    screen.respond(.exported(.cancelled))
     #expect(screen.notice == .exportCanceled)
     screen.press("enter")
     #expect(screen.ordered != nil)
@@ -137,7 +137,7 @@ struct ExportTests {
   func failing() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("E enter")
-    screen.handle(.exported(.failed("plants.csv cannot be written: no space left on device.")))
+    screen.respond(.exported(.failed("plants.csv cannot be written: no space left on device.")))
     #expect(screen.text.contains("no space left"))
     screen.press("down ctrl-u enter")
     #expect(screen.text.contains("Enter a file name"))
@@ -154,7 +154,7 @@ struct ExportTests {
 extension Screen {
   /// What was ordered last.
   fileprivate var ordered: ExportOrder? {
-    guard case .export(let order)? = effects.last else { return nil }
+    guard case .export(let order)? = requests.last?.request else { return nil }
     return order
   }
 }

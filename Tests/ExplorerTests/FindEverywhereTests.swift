@@ -60,19 +60,16 @@ struct FindEverywhereTests {
     screen.press("/")
     screen.type("p4999")
     #expect(screen.text.contains("Searching 5000 rows …"))
-    guard case .search(let search)? = screen.searches.last else {
-      Issue.record("Nothing was searched")
-      return
-    }
     // Answers to what was typed before are not taken.
-    screen.handle(.found(search.number - 1, nil))
+    let former = try #require(screen.requests.dropLast().last)
+    screen.handle(.response(former.id, .found(nil)))
     #expect(screen.text.contains("Searching"))
-    screen.handle(.found(search.number, search.rest()))
+    screen.respondAtLast()
     #expect(screen.line(with: "P4999") != nil)
     screen.press("enter n")
     #expect(screen.text.contains("Searching"))
     screen.press("escape")
-    #expect(screen.searches.last == .stopSearching)
+    #expect(screen.canceled.last == screen.searches.last.map { .search($0) })
   }
 
   @Test("what is nowhere says so, in however many rows")
@@ -140,19 +137,15 @@ struct FindEverywhereTests {
     screen.isSlow = true
     screen.type("plant 2999")
     screen.press("enter")
-    guard case .search(let search)? = screen.searches.last else {
-      Issue.record("Nothing is looked for beside the screen")
-      return
-    }
     var other = screen
     other.press("C")
-    other.handle(.found(search.number, search.rest()))
+    other.respondAtLast()
     other.press("esc")
     #expect(other.text.contains("Plant 2999"), "\(other.text)")
     screen.press(".")
-    #expect(screen.searches.last == .stopSearching)
+    #expect(screen.canceled.last == screen.searches.last.map { .search($0) })
     let before = screen.text
-    screen.handle(.found(search.number, search.rest()))
+    screen.respond(.found(screen.searches.last?.rest()))
     #expect(screen.text == before)
   }
 }

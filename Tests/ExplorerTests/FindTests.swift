@@ -248,12 +248,12 @@ struct SavedPaneTests {
   func recalling() throws {
     var screen = try Screen(columns: 110, rows: 16, query: QueryPlan("beds"))
     screen.press("B")
-    #expect(screen.effects.last == .recallQueries)
+    #expect(screen.requests.last?.request == .savedQueries)
     let kept = SavedQuery(name: "two", store: "garden", text: "plants limit 2")
-    screen.handle(
-      .queries(
-        saved: [kept],
-        asked: [
+    screen.respond(
+      .savedQueries(
+        [kept],
+        history: [
           HistoryEntry(store: "garden", text: "plants order height desc", when: Self.moment),
           HistoryEntry(store: "garden", text: "no such thing", when: Self.moment),
         ]))
@@ -291,7 +291,7 @@ struct SavedPaneTests {
         text: "plants filter height > 1000000 and edible = true and name = \"\($0)\"",
         when: Self.moment)
     }
-    screen.handle(.queries(saved: [], asked: asked))
+    screen.respond(.savedQueries([], history: asked))
     for end in ["\"Fig\"", "\"梅 Ume\""] {
       let line = try #require(screen.line(with: end), "\(screen.text)")
       #expect(line.contains("plants filter") && line.contains("…"))
@@ -309,7 +309,7 @@ struct SavedPaneTests {
           + "name = \"Fig\" and bed.name = \"South wall\"",
         when: Self.moment)
     }
-    screen.handle(.queries(saved: [], asked: asked))
+    screen.respond(.savedQueries([], history: asked))
     for part in ["height > 1000000", "height > 2000000"] {
       let line = try #require(screen.line(with: part), "\(screen.text)")
       #expect(line.contains("plants filter"))
@@ -324,7 +324,7 @@ struct SavedPaneTests {
     for (rows, isTold) in [(24, true), (14, false)] {
       var screen = try Screen(columns: 80, rows: rows, query: QueryPlan("beds"))
       screen.press("B")
-      screen.handle(.queries(saved: [], asked: [entry]))
+      screen.respond(.savedQueries([], history: [entry]))
       #expect(screen.text.contains("a note") == isTold, "\(screen.text)")
     }
   }
@@ -334,12 +334,8 @@ struct SavedPaneTests {
     var screen = try Screen(query: QueryPlan("plants"))
     screen.isSlow = true
     screen.press("x")
-    guard case .explain(let order)? = screen.effects.last else {
-      Issue.record("Nothing is asked")
-      return
-    }
-    screen.handle(
-      .explained([TextLine("all plants  by namespace"), TextLine("5 of 5 in 10 µs")], of: order))
+    screen.respond(
+      .explanation([TextLine("all plants  by namespace"), TextLine("5 of 5 in 10 µs")]))
     #expect(screen.text.contains("by namespace"))
     screen.press("y")
     #expect(screen.effects.last == .copy("all plants  by namespace\n5 of 5 in 10 µs"))

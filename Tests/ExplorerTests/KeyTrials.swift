@@ -112,7 +112,7 @@ struct KeyTrial {
     case .spelling: KeyTrial("") { $1.text.contains("text ─╮") }
     case .form: KeyTrial("") { $1.text.contains("tree ·") }
     case .saveQuery: KeyTrial("") { $1.text.contains("Save the query as") }
-    case .savedQueries: KeyTrial("") { $1.effects.last == .recallQueries }
+    case .savedQueries: KeyTrial("") { $1.requests.last?.request == .savedQueries }
     case .hideColumn: KeyTrial("l") { $1.text.contains("Hid height") }
     case .fitColumn: KeyTrial("") { $1.text != $0.text || $1.effects.count > $0.effects.count }
     case .freezeColumn: KeyTrial("l") { $1.effects.count > $0.effects.count }

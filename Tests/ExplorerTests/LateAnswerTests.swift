@@ -8,9 +8,9 @@ import Triples
 
 @Suite("What is told when somebody is elsewhere by then")
 struct LateAnswerTests {
-  private static func saved(_ names: [String]) -> Event {
-    .queries(
-      saved: names.map { SavedQuery(name: $0, store: "garden", text: "plants limit 2") }, asked: [])
+  private static func saved(_ names: [String]) -> Response {
+    .savedQueries(
+      names.map { SavedQuery(name: $0, store: "garden", text: "plants limit 2") }, history: [])
   }
 
   private static func click(_ screen: inout Screen, row: Int, column: Int) {
@@ -21,9 +21,9 @@ struct LateAnswerTests {
   func forgetting() throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
     screen.press("B")
-    screen.handle(Self.saved(["one", "two", "three", "four"]))
+    screen.respond(Self.saved(["one", "two", "three", "four"]))
     screen.press("down down d")
-    screen.handle(Self.saved(["one", "two", "four"]))
+    screen.respond(Self.saved(["one", "two", "four"]))
     screen.press("d")
     let forgotten = screen.effects.compactMap { effect in
       if case .forgetQuery(let query) = effect { query.name } else { nil }
@@ -31,7 +31,7 @@ struct LateAnswerTests {
     #expect(forgotten == ["three", "four"])
     // The last one is gone, and the list was left.
     screen.press("escape")
-    screen.handle(Self.saved(["one", "two"]))
+    screen.respond(Self.saved(["one", "two"]))
     #expect(!screen.text.contains("Saved queries"))
   }
 
@@ -39,7 +39,7 @@ struct LateAnswerTests {
   func asking() throws {
     var screen = try Screen(columns: 110, query: QueryPlan("plants"))
     screen.press("B escape")
-    screen.handle(Self.saved(["one"]))
+    screen.respond(Self.saved(["one"]))
     #expect(!screen.text.contains("Saved queries"))
   }
 
@@ -50,13 +50,14 @@ struct LateAnswerTests {
       var screen = try Screen(query: plan, store: World.store(), isReadAsNeeded: true)
       screen.isSlow = true
       screen.press("y")
-      guard case .complete(let asked, let purpose)? = screen.effects.last else {
-        Issue.record("All rows are asked for")
+      let (id, asked) = try #require(screen.requests.last)
+      guard case .complete(let part) = asked else {
+        Issue.record("\(asked)")
         return
       }
       screen.press(keys)
-      let all = try QueryEngine.answer(asked.plan, in: screen.store)
-      screen.handle(.completed(all, StoreSnapshot(screen.store), for: purpose))
+      let all = try QueryEngine.answer(part.plan, in: screen.store)
+      screen.handle(.response(id, .rows(all, StoreSnapshot(screen.store))))
       #expect(screen.text.contains("─ Copy ") == opens)
     }
   }
@@ -72,7 +73,7 @@ struct LateAnswerTests {
       #expect(screen.text.contains("Writing"))
       Self.click(&screen, row: 0, column: 10)
       #expect(!screen.text.contains("Writing"))
-      screen.handle(.exported(outcome))
+      screen.respond(.exported(outcome))
       #expect(!screen.row(23).isEmpty)
       screen.press(".")
       #expect(!screen.text.contains("Writing"), "\(screen.text)")
@@ -89,7 +90,7 @@ struct LateAnswerTests {
     screen.press("z")
     #expect(screen.text.contains("counting"))
     screen.press(",")
-    #expect(screen.effects.last == .stopCounting)
+    #expect(screen.canceled.last == screen.requests.last?.request)
     screen.isSlow = false
     screen.press(".")
     #expect(screen.text.contains("· 5 rows"), "\(screen.text)")
@@ -110,12 +111,12 @@ struct LateAnswerTests {
     let asked = screen.watched.last?.document
     screen.press("enter")
     #expect(screen.watched.last?.document == asked)
-    guard case .countValues(let attribute, let answer, let dates)? = screen.effects.last else {
+    guard case .countValues(_, let answer, _)? = screen.requests.last?.request else {
       Issue.record("Nothing is counted anew")
       return
     }
     #expect(answer.plan.text == "plants filter height < 100")
-    screen.handle(.counted(Facets(attribute, of: answer, along: dates), of: answer.plan))
+    screen.respondAtLast()
     #expect(screen.text.contains("· 2 rows"))
     screen.press("enter")
     #expect(screen.watched.last?.document != asked)
@@ -127,16 +128,30 @@ struct LateAnswerTests {
     screen.press("t")
     screen.isSlow = true
     screen.press("x")
-    let order = try #require(screen.explained)
     screen.press(",")
-    screen.handle(.explained([TextLine("all plants")], of: order))
+    screen.respond(.explanation([TextLine("all plants")]))
     #expect(!screen.text.contains("all plants"))
     screen.press(".")
     #expect(screen.text.contains("all plants"))
     screen.press("escape x")
-    let later = try #require(screen.explained)
     screen.press("escape")
-    screen.handle(.explained([TextLine("all plants")], of: later))
+    screen.respond(.explanation([TextLine("all plants")]))
+    #expect(!screen.text.contains("all plants"))
+  }
+
+  @Test("what a tab asked for is canceled when it is closed, or asked for again")
+  func closing() throws {
+    var screen = try Screen(columns: 110, query: QueryPlan("plants"))
+    screen.press("t")
+    screen.isSlow = true
+    screen.press("x x")
+    let asked = screen.requests.suffix(2)
+    #expect(screen.canceled == asked.prefix(1).map(\.request))
+    screen.press("ctrl-w")
+    #expect(screen.canceled == asked.map(\.request))
+    for request in asked {
+      screen.handle(.response(request.id, .explanation([TextLine("all plants")])))
+    }
     #expect(!screen.text.contains("all plants"))
   }
 
@@ -160,14 +175,5 @@ struct LateAnswerTests {
     screen.press("escape")
     screen.handle(.terminal(.mouse(Mouse(.drag(.left), row: row + 4, column: column + 20))))
     #expect(screen.row(row) == before)
-  }
-}
-
-extension Screen {
-  /// What was asked to be explained last.
-  fileprivate var explained: ExplainOrder? {
-    effects.lazy.compactMap { effect in
-      if case .explain(let order) = effect { order } else { nil }
-    }.last
   }
 }

@@ -23,19 +23,19 @@ struct OutsideTests {
   func value() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("l l l l o v")
-    #expect(screen.effects.last == .editText("", ending: ".txt"))
-    screen.handle(.edited(.changed("one\ntwo")))
+    #expect(screen.requests.last?.request == .edit("", ending: ".txt"))
+    screen.respond(.edited(.changed("one\ntwo")))
     #expect(screen.transactions.count == 1)
     #expect(screen.text.contains("one␊two"))
     screen.press("o v")
-    #expect(screen.effects.last == .editText("one\ntwo", ending: ".txt"))
+    #expect(screen.requests.last?.request == .edit("one\ntwo", ending: ".txt"))
   }
 
   @Test("what the schema refuses stays in the line with the reason")
   func refused() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("l o v")
-    screen.handle(.edited(.changed("tall")))
+    screen.respond(.edited(.changed("tall")))
     #expect(screen.text.contains("height takes a number"))
     #expect(screen.transactions.isEmpty)
     screen.press("ctrl-u 7 enter")
@@ -48,11 +48,11 @@ struct OutsideTests {
     screen.press("Q")
     screen.type(" limit")
     screen.press("ctrl-o")
-    #expect(screen.effects.last == .editText("plants limit", ending: ".txt"))
-    screen.handle(.edited(.changed("plants\n  filter height > 100\n  limit 2\n")))
+    #expect(screen.requests.last?.request == .edit("plants limit", ending: ".txt"))
+    screen.respond(.edited(.changed("plants\n  filter height > 100\n  limit 2\n")))
     #expect(screen.watched.last?.document.text == "plants filter height > 100 limit 2")
     screen.press("o q")
-    screen.handle(.edited(.changed("plants filter heigth > 1")))
+    screen.respond(.edited(.changed("plants filter heigth > 1")))
     #expect(screen.text.contains("Did you mean"))
     #expect(screen.text.contains("heigth"))
   }
@@ -61,10 +61,10 @@ struct OutsideTests {
   func nothing() throws {
     var screen = try Screen(columns: 110, rows: 20, query: QueryPlan("plants"))
     screen.press("o v")
-    screen.handle(.edited(.unchanged))
+    screen.respond(.edited(.unchanged))
     #expect(screen.notice?.text == "Nothing was changed in the editor.")
     screen.press("e ctrl-o")
-    screen.handle(.edited(.failed("The editor was ended by signal 9: nothing was changed")))
+    screen.respond(.edited(.failed("The editor was ended by signal 9: nothing was changed")))
     #expect(screen.row(19).contains("signal 9"))
     // What was being typed is still there.
     #expect(screen.text.contains("Edit name"))
@@ -81,7 +81,7 @@ struct OutsideTests {
     }
     #expect(text.contains(#""name":"Fig""#))
     screen.press("o v")
-    screen.handle(.edited(.changed("Figs")))
+    screen.respond(.edited(.changed("Figs")))
     #expect(screen.text.contains("─ [5] Figs ─"))
   }
 }

@@ -211,7 +211,7 @@ struct OwnColumnsTests {
     }
     var screen = try Screen(query: QueryPlan("prints"), store: try store(["bytes": 3]))
     screen.press(keys)
-    guard case .prepare(.text(let order), _)? = screen.preparations.last else {
+    guard case .text(let order)? = screen.preparations.last else {
       Issue.record("No text is made aside: \(screen.text)")
       return
     }

@@ -70,7 +70,7 @@ struct PaneMouseTests {
     let line = screen.row(23)
     let place = try #require(line.firstRange(of: "enter write"))
     screen.click(23, line.distance(from: line.startIndex, to: place.lowerBound))
-    guard case .export? = screen.effects.last else {
+    guard case .export? = screen.requests.last?.request else {
       Issue.record("\(screen.text)")
       return
     }

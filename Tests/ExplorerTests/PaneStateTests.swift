@@ -70,7 +70,7 @@ struct PaneStateTests {
     // Nothing there.
     State(name: "no-rows", plants: "[]"),
     State(name: "no-changes", columns: 70, keys: "C"),
-    State(name: "nothing-saved", keys: "B", then: { $0.handle(.queries(saved: [], asked: [])) }),
+    State(name: "nothing-saved", keys: "B", then: { $0.respond(.savedQueries([], history: [])) }),
     State(name: "subscriptions-waiting", keys: "W"),
     State(name: "palette-nothing", keys: ": 'zzzz'"),
     State(name: "find-nothing", keys: "/ 'zzzz'"),

@@ -25,7 +25,7 @@ struct PreparingTests {
     #expect(screen.notice == .working("Rendering the text", rows: nil))
     // Keys go on meanwhile.
     screen.press("down")
-    screen.prepareAtLast()
+    screen.respondAtLast()
     guard case .copy(let text)? = screen.effects.last else {
       Issue.record("Nothing was copied")
       return
@@ -39,17 +39,13 @@ struct PreparingTests {
       columns: 110, rows: 26, query: QueryPlan("numbers"), store: try Self.numbers(3_000))
     screen.isSlow = true
     screen.press("4 o j")
-    guard case .prepare(let what, let number)? = screen.preparations.last else {
-      Issue.record("Nothing is made")
-      return
-    }
-    screen.handle(.preparing(number, rows: 2_000))
+    screen.respond(.rowsDone(2_000))
     #expect(screen.notice == .working("Rendering the text", rows: 2_000))
     screen.press("escape")
-    #expect(screen.preparations.last == .stopPreparing)
+    #expect(screen.canceled == [.prepare(try #require(screen.preparations.last))])
     // What comes all the same is not shown.
-    screen.handle(.prepared(number, try #require(what.made())))
-    screen.handle(.preparing(number, rows: 3_000))
+    screen.respondAtLast()
+    screen.respond(.rowsDone(3_000))
     #expect(screen.effects.isEmpty)
     #expect(!screen.text.contains("so far"))
   }
@@ -100,14 +96,14 @@ struct PreparingTests {
     screen.press("d")
     #expect(!screen.text.contains("keep it"))
     #expect(screen.notice == .working("Checking what would be deleted", rows: nil))
-    screen.prepareAtLast()
+    screen.respondAtLast()
     #expect(screen.text.contains("Delete Fig? 1 of plants"))
     screen.press("d")
     #expect(screen.transactions.count == 1)
     #expect(screen.preparations.count == 1)
     // Somewhere else the question would be answered by what is typed there.
     screen.press("d ?")
-    screen.prepareAtLast()
+    screen.respondAtLast()
     #expect(!screen.text.contains("keep it"))
     #expect(screen.notice == .deletionAbandoned)
   }

@@ -234,59 +234,72 @@ struct Screen {
         stretchOf[token] = stretch
         if !isSlow { answer(document, token) }
       case .stopWatching(let token): watched.removeAll { $0.token == token }
-      case .recallColumns, .recordQuery: break
+      case .recordQuery: break
       case .keepView(let view): lastView = view
       case .keepUnsent(let changes): keptChanges = changes
       case .keepSplits(let splits): self.splits = splits
-      case .countValues(let attribute, let answer, let dates):
-        if isSlow {
-          effects.append(effect)
-        } else {
-          handle(.counted(Facets(attribute, of: answer, along: dates), of: answer.plan))
-        }
-      case .drawID:
-        drawn += 1
-        handle(.drawn(EntityID("00000000-0000-4000-8000-00000000000\(drawn)")))
-      case .complete(let answer, let purpose):
-        effects.append(effect)
-        if !isSlow, let all = try? QueryEngine.answer(answer.plan, in: store) {
-          handle(.completed(all, StoreSnapshot(store), for: purpose))
-        }
-      case .prepare(let what, let number):
-        preparations.append(effect)
-        if !isSlow { handle(prepared(what, number)) }
-      case .stopPreparing: preparations.append(effect)
-      case .search(let search):
-        searches.append(effect)
-        if !isSlow { handle(.found(search.number, search.rest())) }
-      case .stopSearching: searches.append(effect)
-      case .compare(let stores):
-        effects.append(effect)
-        if !isSlow { handle(.compared(stores.difference())) }
-      case .locate(let entity, let plan):
-        effects.append(effect)
-        if !isSlow { handle(.located(entity, row: row(of: entity, in: plan), in: plan)) }
-      case .explain(let order):
-        effects.append(effect)
-        if !isSlow { handle(.explained(order.lines, of: order)) }
-      case .recallQueries:
-        effects.append(effect)
-        if let saved { handle(.queries(saved: saved, asked: [])) }
-      case .stopCounting, .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .toggleMouse:
+      case .request(let id, let request):
+        requests.append((id, request))
+        if let response = response(to: request) { handle(.response(id, response)) }
+      case .cancel(let id):
+        canceled += requests.filter { $0.id == id }.map(\.request)
+      case .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .toggleMouse:
         effects.append(effect)
       case .transact(let transaction, let deed): send(transaction, deed)
-      case .listThemes:
-        effects.append(effect)
-        if let themes { handle(.themes(themes, kept: "sonde-dark")) }
-      case .copy, .page, .editText, .export, .stopExport, .giveUpChanges, .keepColumns, .nextTheme,
-        .theme,
-        .previewTheme, .keepTheme,
-        .rereadTheme, .mouse, .callServer,
-        .suspend,
-        .redraw, .quit, .fail:
+      case .copy, .page, .giveUpChanges, .keepColumns, .nextTheme, .theme, .previewTheme,
+        .keepTheme, .rereadTheme, .mouse, .callServer, .suspend, .redraw, .quit, .fail:
         effects.append(effect)
       }
     }
+  }
+
+  /// All requests, the newest last.
+  private(set) var requests: [(id: RequestID, request: Request)] = []
+  /// Those that were canceled, or asked to end early.
+  private(set) var canceled: [Request] = []
+
+  /// What comes of a request at once; nil where the test answers it.
+  private mutating func response(to request: Request) -> Response? {
+    switch request {
+    case .entityID:
+      drawn += 1
+      return .entityID(EntityID("00000000-0000-4000-8000-00000000000\(drawn)"))
+    case .savedQueries: return saved.map { .savedQueries($0, history: []) }
+    case .themes: return themes.map { .themes($0, kept: "sonde-dark") }
+    case .columns, .edit, .export: return nil
+    case .countValues, .complete, .prepare, .search, .compare, .locate, .explain:
+      return isSlow ? nil : late(request)
+    }
+  }
+
+  /// What comes of a request that takes a while.
+  private func late(_ request: Request) -> Response? {
+    switch request {
+    case .countValues(let attribute, let answer, let dates):
+      .values(Facets(attribute, of: answer, along: dates))
+    case .complete(let answer):
+      (try? QueryEngine.answer(answer.plan, in: store)).map { .rows($0, StoreSnapshot(store)) }
+    case .prepare(let what): what.made().map { .prepared($0) }
+    case .search(let search): .found(search.rest())
+    case .compare(let stores): .difference(stores.difference())
+    case .locate(let entity, let plan): .row(row(of: entity, in: plan))
+    case .explain(let order): .explanation(order.lines)
+    case .entityID, .savedQueries, .themes, .columns, .edit, .export: nil
+    }
+  }
+
+  /// Answers the newest request of the response's kind, be it canceled or not.
+  mutating func respond(_ response: Response) {
+    guard let id = requests.last(where: { $0.request.isAnswered(by: response) })?.id else {
+      preconditionFailure("Nothing asked for that: \(response)")
+    }
+    handle(.response(id, response))
+  }
+
+  /// Answers the newest request as the screen would be, were it not slow.
+  mutating func respondAtLast() {
+    guard let (id, request) = requests.last, let response = late(request) else { return }
+    handle(.response(id, response))
   }
 
   /// Which row of all of a query's an entity is.
@@ -325,22 +338,15 @@ struct Screen {
   /// Ids drawn so far.
   private var drawn = 0
 
-  /// What is made beside the screen, and that it was given up.
-  private(set) var preparations: [Effect] = []
-
-  private func prepared(_ what: Preparation, _ number: Int) -> Event {
-    guard let made = what.made() else { preconditionFailure("Nobody gave it up") }
-    return .prepared(number, made)
+  /// What was to be made beside the screen.
+  var preparations: [Preparation] {
+    requests.compactMap { if case .prepare(let what) = $0.request { what } else { nil } }
   }
 
-  /// What was wanted last is made at last.
-  mutating func prepareAtLast() {
-    guard case .prepare(let what, let number)? = preparations.last else { return }
-    handle(prepared(what, number))
+  /// What was searched beside the screen.
+  var searches: [RowSearch] {
+    requests.compactMap { if case .search(let search) = $0.request { search } else { nil } }
   }
-
-  /// Searches beside the screen, and that they were given up.
-  private(set) var searches: [Effect] = []
 
   /// Which rows were asked for, one query after the other.
   private(set) var stretches: [AnswerView.Stretch] = []
@@ -491,6 +497,21 @@ extension Screen {
         }
         _ = try? told.transact(Transaction(links), rules: .optimistic)
       }
+    }
+  }
+}
+
+extension Request {
+  /// Whether a response is of the kind that this asks for.
+  fileprivate func isAnswered(by response: Response) -> Bool {
+    switch (self, response) {
+    case (.columns, .columns), (.savedQueries, .savedQueries), (.explain, .explanation),
+      (.prepare, .prepared), (.prepare, .rowsDone), (.countValues, .values), (.complete, .rows),
+      (.compare, .difference), (.locate, .row), (.search, .found), (.search, .rowsDone),
+      (.edit, .edited), (.export, .exported), (.export, .progress), (.entityID, .entityID),
+      (.themes, .themes):
+      true
+    default: false
     }
   }
 }

@@ -53,10 +53,13 @@ struct SilentKeyTests {
     return keys.filter { !isQuiet($0, in: focus) }.filter { key in
       var screen = prepared
       screen.handle(.terminal(.key(key)))
-      let isSeenElsewhere = screen.effects.dropFirst(prepared.effects.count).contains {
-        prepared.isSlow || !isAnswered($0)
+      let hasEffect = screen.effects.dropFirst(prepared.effects.count).contains {
+        prepared.isSlow || !isSeen($0)
       }
-      return !isSeenElsewhere && screen.model.view() == before
+      let isAsked = screen.requests.dropFirst(prepared.requests.count).contains {
+        prepared.isSlow || !isAnswered($0.request)
+      }
+      return !hasEffect && !isAsked && screen.model.view() == before
     }.map(\.name)
   }
 
@@ -79,12 +82,19 @@ struct SilentKeyTests {
   }
 
   /// Whether all that comes of it is what the screen shows then.
-  private static func isAnswered(_ effect: Effect) -> Bool {
+  private static func isSeen(_ effect: Effect) -> Bool {
     switch effect {
-    case .recallQueries, .prepare, .countValues, .complete, .compare, .explain, .listThemes,
-      .listWatched, .search, .locate, .keepColumns:
-      true
+    case .listWatched, .keepColumns: true
     default: false
+    }
+  }
+
+  private static func isAnswered(_ request: Request) -> Bool {
+    switch request {
+    case .edit, .export: false
+    case .columns, .savedQueries, .explain, .prepare, .countValues, .complete, .compare, .locate,
+      .search, .entityID, .themes:
+      true
     }
   }
 

@@ -68,11 +68,7 @@ struct StretchTests {
     screen.press("/")
     screen.type(key)
     screen.press("enter")
-    guard case .search(let search)? = screen.searches.last else {
-      Issue.record("Nothing is looked for beside the screen")
-      return
-    }
-    screen.handle(.found(search.number, RowHit(entity: store.id(of: entity), row: row)))
+    screen.respond(.found(RowHit(entity: store.id(of: entity), row: row)))
     screen.answerAtLast()
     #expect(screen.text.contains(key), "\(screen.text)")
     screen.press("0 down up")
@@ -184,14 +180,11 @@ struct StretchTests {
     screen.isSlow = true
     screen.press("right s")
     screen.answerAtLast(keepingSlow: true)
-    let located = screen.effects.compactMap { effect in
-      if case .locate(let entity, let plan) = effect { (entity, plan) } else { nil }
-    }
-    let quest = try #require(located.first)
+    let located = screen.requests.filter { if case .locate = $0.request { true } else { false } }
     #expect(located.count == 1)
     screen.press("down")
     let here = Self.chosen(screen)
-    screen.handle(.located(quest.0, row: 12_000, in: quest.1))
+    screen.respond(.row(12_000))
     screen.answerAtLast()
     #expect(Self.chosen(screen) == here)
   }
@@ -295,7 +288,7 @@ struct StretchTests {
     screen.press("right z")
     #expect(screen.text.contains("counting"))
     screen.press(key)
-    #expect(screen.effects.contains(.stopCounting))
+    #expect(screen.canceled == [try #require(screen.requests.last).request])
     #expect(!screen.text.contains("counting"))
     #expect(!screen.effects.contains(.quit(status: 130)))
     let given = screen.effects.count
@@ -319,23 +312,17 @@ struct StretchTests {
     screen.isSlow = true
     screen.press("/")
     screen.type("no such city")
-    guard case .search(let search)? = screen.searches.last else {
-      Issue.record("Nothing is looked for beside the screen")
-      return
-    }
-    screen.handle(.searched(search.number, count: 12_000))
+    screen.respond(.rowsDone(12_000))
     #expect(screen.text.contains("Searched 12 000 of 26 184 rows …"))
     screen.isSlow = false
-    screen.handle(
-      .found(search.number, RowHit(entity: screen.store.id(of: rows[20_000]), row: 20_000)))
+    screen.respond(.found(RowHit(entity: screen.store.id(of: rows[20_000]), row: 20_000)))
     screen.press("enter")
     let name = try #require(screen.store.schema.attribute("cities", "name"))
     #expect(
       Self.chosen(screen) == screen.store.value(rows[20_000], name.id).map { CellWords.of($0) })
     screen.isSlow = true
     screen.press("n")
-    guard case .search(let next)? = screen.searches.last else { return }
-    screen.handle(.found(next.number, nil))
+    screen.respond(.found(nil))
     #expect(screen.text.contains("No match for “no such city”"))
   }
 
@@ -349,12 +336,8 @@ struct StretchTests {
     screen.type("zu")
     screen.press("enter n")
     // After the last row comes the very first, which is far away.
-    guard case .search(let search)? = screen.searches.last else {
-      Issue.record("Nothing is looked for beside the screen")
-      return
-    }
     #expect(Self.chosen(screen) == last)
-    screen.handle(.found(search.number, nil))
+    screen.respond(.found(nil))
     #expect(Self.chosen(screen) == last)
   }
 

@@ -138,7 +138,7 @@ struct ThemesPaneTests {
     #expect(!screen.text.contains("unknown role"))
     screen.press("escape")
     // Nobody asked for the list: what comes late opens nothing.
-    screen.handle(.themes(themes, kept: "mono"))
+    screen.respond(.themes(themes, kept: "mono"))
     #expect(!screen.text.contains("─ Themes ─"))
   }
 

@@ -40,20 +40,3 @@ import Testing
     #expect(Key.enter.typed == nil)
   }
 }
-
-@Suite struct ScriptedTerminalTests {
-  @Test("a script delivers its events, records frames, and ends with a hangup")
-  func script() {
-    let terminal = ScriptedTerminal(
-      size: Size(columns: 10, rows: 2),
-      batches: [[.key(.up), .key(.down)], [.resize(Size(columns: 4, rows: 1))], []])
-    #expect(terminal.wait(until: nil) == [.key(.up), .key(.down)])
-    _ = terminal.wait(until: nil)
-    #expect(terminal.size == Size(columns: 4, rows: 1))
-    terminal.waker.wake()
-    #expect(terminal.wait(until: nil) == [.wake])
-    terminal.draw(Frame(size: terminal.size), theme: .plain)
-    #expect(terminal.frames.count == 1)
-    #expect(terminal.wait(until: nil) == [.hangup])
-  }
-}

@@ -1,23 +1,23 @@
-import TerminalUI
-import Triples
+package import TerminalUI
+package import Triples
 
 /// Where boxes and lines of a diagram lie, counted from its upper left corner.
 ///
 /// It is made once for a schema; the counts in the boxes are read when it is drawn.
-struct DiagramLayout: Sendable, Equatable {
+package struct DiagramLayout: Sendable, Equatable {
   /// Where a line leaves or reaches a box, and how the namespace calls the link.
-  struct Port: Sendable, Equatable {
-    let edge: Int
+  package struct Port: Sendable, Equatable {
+    package let edge: Int
     /// Nil where the link has no name at this end.
     let link: Link?
-    var row = 0
+    package internal(set) var row = 0
   }
 
-  struct Box: Sendable, Equatable {
+  package struct Box: Sendable, Equatable {
     let place: Int
-    var area: Rect
-    var left: [Port] = []
-    var right: [Port] = []
+    package internal(set) var area: Rect
+    package internal(set) var left: [Port] = []
+    package internal(set) var right: [Port] = []
     /// Links to itself.
     var loops: [Link] = []
 
@@ -27,19 +27,19 @@ struct DiagramLayout: Sendable, Equatable {
   }
 
   /// A straight piece of a line: along a row, or along a column.
-  struct Piece: Sendable, Equatable {
-    let edge: Int
-    let isAcross: Bool
+  package struct Piece: Sendable, Equatable {
+    package let edge: Int
+    package let isAcross: Bool
     /// The row of a piece that lies across, else its column.
-    let line: Int
+    package let line: Int
     /// From the first cell to the last.
-    let cells: ClosedRange<Int>
+    package let cells: ClosedRange<Int>
   }
 
   let graph: DiagramGraph
   /// By namespace, as the graph numbers them.
-  private(set) var boxes: [Box]
-  private(set) var pieces: [Piece] = []
+  package private(set) var boxes: [Box]
+  package private(set) var pieces: [Piece] = []
   private(set) var size = Size(columns: 0, rows: 0)
 
   static let longestName = 24
@@ -49,6 +49,8 @@ struct DiagramLayout: Sendable, Equatable {
   private static let widestRow = 110
   private static let gapRows = 1
   private static let gapColumns = 3
+
+  package init(of schema: Schema) { self.init(DiagramGraph(schema)) }
 
   init(_ graph: DiagramGraph) {
     self.graph = graph

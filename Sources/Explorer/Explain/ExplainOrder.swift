@@ -13,8 +13,6 @@ package struct ExplainOrder: Sendable, Equatable {
   let way: [TextLine]
   /// Who answers for a store elsewhere.
   var keeper = Keeper.server
-  /// Tells this question from those before it.
-  var number = 0
 
   /// The answer, in lines.
   /// - Complexity: O(matches of the query).

@@ -121,11 +121,7 @@ extension Model {
 
   /// Has it told to this tab, which waits for no other explanation any more.
   private mutating func tell(_ order: ExplainOrder) -> [Effect] {
-    var order = order
-    lastExplanation += 1
-    order.number = lastExplanation
-    tab.explaining = order.number
-    return [.explain(order)]
+    requests.begin(.explain(order), for: .explain(tab: tab.id))
   }
 }
 

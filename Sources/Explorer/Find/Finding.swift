@@ -10,12 +10,6 @@ struct Finding: Sendable, Equatable {
   private(set) var columnOrigin = ResultsPane.ColumnPlace()
   /// The row that was found and is not read yet; nil for none.
   private var awaitedRow: Int?
-  /// Names the newest search of the results.
-  private var newest = 0
-  private(set) var isSearching = false
-
-  /// Whether something is looked for.
-  var isOn: Bool { !pattern.isEmpty || isSearching }
 
   /// Remembers where one is before a pattern is typed.
   mutating func begin(at line: Int, _ reading: Reading, in column: ResultsPane.ColumnPlace) {
@@ -29,18 +23,6 @@ struct Finding: Sendable, Equatable {
   /// What is to be marked in a pane: nothing where something is looked for in another one.
   func marked(in pane: Focus) -> TextPattern { pane == self.pane ? pattern : TextPattern() }
 
-  /// A number for another search, after which no older one is awaited.
-  mutating func nextSearch() -> Int {
-    newest += 1
-    return newest
-  }
-
-  /// The newest search goes on beside the screen.
-  mutating func goOn() { isSearching = true }
-
-  /// Whether the end of a search is still to come.
-  func awaits(_ search: Int) -> Bool { isSearching && search == newest }
-
   /// The cursor goes to a row of the page once it is read.
   mutating func awaitRow(_ row: Int) { awaitedRow = row }
 
@@ -48,13 +30,5 @@ struct Finding: Sendable, Equatable {
   mutating func arrives(at goal: Stretching.Goal) -> Bool {
     defer { awaitedRow = nil }
     return awaitedRow.map { .row($0) == goal } ?? false
-  }
-
-  /// Ends the search, which is found out or given up.
-  /// - Returns: Whether there was one to end.
-  @discardableResult
-  mutating func stopSearching() -> Bool {
-    defer { isSearching = false }
-    return isSearching
   }
 }

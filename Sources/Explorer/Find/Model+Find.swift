@@ -35,8 +35,9 @@ extension Model {
 
   /// Whether what is looked for is marked somewhere, or still looked for.
   var isFindingSeen: Bool {
-    guard finding.isOn else { return false }
-    return finding.isSearching || StandingPane.allCases.contains { $0.focus == finding.pane }
+    let isSearching = requests.isPending(.search)
+    guard !finding.pattern.isEmpty || isSearching else { return false }
+    return isSearching || StandingPane.allCases.contains { $0.focus == finding.pane }
       || tab.overlays.contains { $0.pane.focus == finding.pane }
   }
 
@@ -138,8 +139,7 @@ extension Model {
     }
     if tab.results.findInDocument(step: step, page: layout.resultRows) { return stopSearching() }
     let search = RowSearch(
-      number: finding.nextSearch(), table: table, form: tab.results.form, pattern: finding.pattern,
-      start: start,
+      table: table, form: tab.results.form, pattern: finding.pattern, start: start,
       step: step < 0 ? -1 : 1)
     let first = step == 0 && !tab.results.isReading ? 0 : 1
     let near = min(search.end(from: first), RowSearch.linesAtOnce)
@@ -151,9 +151,8 @@ extension Model {
     guard table.lineCount >= RowSearch.linesAtOnce || table.answer.stretch != nil else {
       return stopSearching() + sayNotFound()
     }
-    finding.goOn()
-    report(.searching(rows: max(table.lineCount, table.answer.pageCount)))
-    return [.search(search)]
+    reportSearch(.searching(rows: max(table.lineCount, table.answer.pageCount)))
+    return requests.begin(.search(search), for: .find)
   }
 
   /// What was looked for was meant for the tab that is left.
@@ -162,14 +161,10 @@ extension Model {
     return stopSearching()
   }
 
-  private mutating func stopSearching() -> [Effect] {
-    finding.stopSearching() ? [.stopSearching] : []
-  }
+  private mutating func stopSearching() -> [Effect] { requests.cancel(.search) }
 
   /// The search beside the screen is done.
-  mutating func receive(_ hit: RowHit?, ofSearch number: Int) {
-    guard finding.awaits(number) else { return }
-    finding.stopSearching()
+  mutating func goTo(_ hit: RowHit?) {
     notice = nil
     prompt?.complaint = nil
     guard let hit, let table = tab.results.table else {
@@ -199,18 +194,18 @@ extension Model {
   }
 
   /// How far the search beside the screen has come.
-  mutating func receive(searched count: Int, ofSearch number: Int) {
-    guard finding.awaits(number), let table = tab.results.table else { return }
-    report(.searched(count, of: table.answer.pageCount))
+  mutating func reportSearch(rows count: Int) {
+    guard let table = tab.results.table else { return }
+    reportSearch(.searched(count, of: table.answer.pageCount))
   }
 
   private mutating func sayNotFound() -> [Effect] {
-    report(.notFound(finding.pattern.text))
+    reportSearch(.notFound(finding.pattern.text))
     return []
   }
 
   /// Under the line that is being typed, or below.
-  private mutating func report(_ news: Notice) {
+  mutating func reportSearch(_ news: Notice) {
     if prompt != nil { prompt?.complaint = news.text } else { notice = news }
   }
 

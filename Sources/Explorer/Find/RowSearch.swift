@@ -4,8 +4,6 @@ package import Triples
 /// A search among the lines of the results: those near the cursor at once, all others beside the
 /// screen, so that no key waits for a long answer.
 package struct RowSearch: Sendable, Equatable {
-  /// Names the search, so that an older one is not taken for the present.
-  package let number: Int
   let table: ResultTable
   let form: AnswerForm
   let pattern: TextPattern

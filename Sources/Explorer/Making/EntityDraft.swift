@@ -191,7 +191,7 @@ struct EntityDraft: Sendable, Equatable {
 
   /// Puts what the store said beside the field that it is about.
   /// - Returns: The field; nil when it is about none of them.
-  mutating func complain(_ refusal: Model.Refusal) -> Int? {
+  mutating func complain(_ refusal: Rejection) -> Int? {
     guard let label = refusal.label, let place = fields.firstIndex(where: { $0.label == label })
     else { return nil }
     fields[place].complaint = refusal.text
@@ -201,9 +201,9 @@ struct EntityDraft: Sendable, Equatable {
   // MARK: Making it
 
   /// What makes the thing under an id.
-  func steps(_ id: EntityID, in catalog: Catalog) -> Result<[TransactionStep], Model.Refusal> {
+  func steps(_ id: EntityID, in catalog: Catalog) -> Result<[TransactionStep], Rejection> {
     guard let identity = catalog.schema.attribute(namespace, "id") else {
-      return .failure(Model.Refusal(.noIDs(in: namespace)))
+      return .failure(Rejection(.noIDs(in: namespace)))
     }
     var steps: [TransactionStep] = [.addTriple(.id(id), identity.id, .text(id.text))]
     for field in fields {

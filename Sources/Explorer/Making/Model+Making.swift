@@ -47,24 +47,24 @@ extension Model {
 
 extension TransactionError {
   /// What the screen says: the reason in its own words where these would tell more than one wants.
-  var refusal: Model.Refusal {
+  var refusal: Rejection {
     switch self {
     case .missingRequired(let name, _):
-      Model.Refusal(text: "\(name.label) is required in \(name.namespace)", label: name.label)
+      Rejection(text: "\(name.label) is required in \(name.namespace)", label: name.label)
     case .wrongType(let name, let expected, _):
-      Model.Refusal(text: "\(name.label) takes \(expected.words)", label: name.label)
+      Rejection(text: "\(name.label) takes \(expected.words)", label: name.label)
     case .notUnique(let name, _, _):
-      Model.Refusal(
+      Rejection(
         text: "Another of \(name.namespace) has this \(name.label) already: choose another, or "
           + "change that one first", label: name.label)
     case .notADate(let name, _), .tooLarge(let name, _, _, _), .linkedValueIsNoID(let name),
       .lookupNeedsUnique(let name),
       .lookupFindsNothing(let name, _), .tooDeep(let name?, _),
       .changedMeanwhile(let name, _), .ledToMeanwhile(let name):
-      Model.Refusal(text: message, label: name.label)
+      Rejection(text: message, label: name.label)
     case .malformedStep, .invalidEntityID, .createsExisting, .updatesMissing, .unknownAttribute,
       .attributeExists, .mergesLink, .malformedAttribute, .nothingToRestore, .tooDeep(nil, _):
-      Model.Refusal(text: message)
+      Rejection(text: message)
     }
   }
 }

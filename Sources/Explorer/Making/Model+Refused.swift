@@ -58,7 +58,7 @@ extension Model {
     self.refused = nil
     notice = nil
     switch refused.typed {
-    case .draft(let draft): open(NewEntityPane(draft, refusal: Refusal(text: refused.reason)))
+    case .draft(let draft): open(NewEntityPane(draft, refusal: Rejection(text: refused.reason)))
     case .line(var line):
       line.complaint = refused.reason
       if case .value(let target, _) = line.purpose, let catalog = catalog(knowing: target.entity),

@@ -15,7 +15,7 @@ struct NewEntityPane: Pane {
   /// Whether leaving was asked for while there was something to lose.
   private(set) var isLeaving = false
 
-  init(_ draft: EntityDraft, refusal: Model.Refusal? = nil) {
+  init(_ draft: EntityDraft, refusal: Rejection? = nil) {
     self.draft = draft
     if let refusal { refuse(refusal) }
   }
@@ -96,7 +96,7 @@ struct NewEntityPane: Pane {
   }
 
   /// What the store said to what was sent.
-  mutating func refuse(_ reason: Model.Refusal) {
+  mutating func refuse(_ reason: Rejection) {
     guard let place = draft.complain(reason) else {
       refusal = reason.text
       return

@@ -37,7 +37,7 @@ enum TypedValue {
   }
 
   /// - Returns: The value, or what is wrong with the text.
-  static func read(_ text: String, of attribute: Attribute) -> Result<Value, Model.Refusal> {
+  static func read(_ text: String, of attribute: Attribute) -> Result<Value, Rejection> {
     let trimmed = String(text.drop(while: \.isWhitespace))
     if attribute.checkedType == .string {
       if text == "null" { return .success(.null) }
@@ -46,8 +46,8 @@ enum TypedValue {
       return .success(.text(isQuoted ? String(text.dropFirst().dropLast()) : text))
     }
     if trimmed == "null" { return .success(.null) }
-    func refuse(_ what: String) -> Result<Value, Model.Refusal> {
-      .failure(Model.Refusal(text: "\(attribute.label) takes \(what)"))
+    func refuse(_ what: String) -> Result<Value, Rejection> {
+      .failure(Rejection(text: "\(attribute.label) takes \(what)"))
     }
     switch attribute.checkedType {
     case .string: return .success(.text(text))

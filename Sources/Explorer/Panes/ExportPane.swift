@@ -109,7 +109,7 @@ struct ExportPane: Pane {
   mutating func handle(_ intent: Intent, in context: PaneContext) -> [Wish]? {
     if isWriting {
       switch intent {
-      case .cancel, .quit, .interrupt, .back: return [.effect(.stopExport)]
+      case .cancel, .quit, .interrupt, .back: return [.stopExport]
       case .redraw, .suspend: return nil
       default: return [.say(.stillExporting)]
       }

@@ -155,6 +155,8 @@ enum Wish: Sendable, Equatable {
   case prepare(Preparation)
   /// Writes rows, or the store, to a file.
   case export(ExportForm, ExportPane.Scope, path: String, isReplacing: Bool)
+  case stopExport
+  case reloadSavedQueries
   /// Marks rows of the answer.
   case mark(MarkWish)
   /// Tells what changes in the answer from now on.

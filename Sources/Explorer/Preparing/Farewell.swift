@@ -12,7 +12,7 @@ struct Farewell: Sendable, Equatable {
   /// The entities whole, what they lead to, and the same of what is deleted with them.
   let question: QueryPlan
   /// Where the keys went when it was asked.
-  let place: Preparing.Place
+  let place: KeyPlace
   /// What is known without the server, in case that it does not tell.
   let known: Catalog
   /// Whether the server has told; it is watched on until the deletion is made.
@@ -20,7 +20,7 @@ struct Farewell: Sendable, Equatable {
 
   init(
     _ entities: [EntityID], of namespace: String, called name: String, in known: Catalog,
-    at place: Preparing.Place
+    at place: KeyPlace
   ) {
     (self.entities, self.namespace, self.name, self.place) = (entities, namespace, name, place)
     self.known = known
@@ -79,7 +79,7 @@ extension Model {
     }
     let isRefused = beside.failure(of: farewell.question) != nil
     guard snapshot != nil || isRefused else { return [] }
-    guard prompt == nil, listeningPlace == farewell.place else {
+    guard prompt == nil, keyPlace == farewell.place else {
       beside.farewell = nil
       notice = .deletionAbandoned
       return []
@@ -100,7 +100,7 @@ extension Model {
     if underWay.entities.isEmpty { beside.kept = [] }
     if unsent == nil, underWay.entities.isEmpty { beside.farewells = [] }
     guard let farewell = beside.farewell, farewell.isAnswered, tab.overlays.isEmpty,
-      !preparing.isOn, underWay.entities.isEmpty
+      !requests.isPending(.preparation), underWay.entities.isEmpty
     else { return }
     if let unsent, farewell.entities.contains(where: unsent.deleted.contains) {
       beside.farewells.append(farewell)

@@ -4,38 +4,29 @@ import Triples
 // What may take longer than a key is made aside: that is said, and can be given up.
 extension Model {
   mutating func prepare(_ what: Preparation) -> [Effect] {
-    preparing.begin(what, at: listeningPlace)
-    notice = preparing.notice(rows: nil)
-    return [.prepare(what, preparing.number)]
+    notice = .working(what.title, rows: nil)
+    return requests.begin(.prepare(what), for: .prepare(title: what.title, place: keyPlace))
   }
 
   /// Where the keys go now.
-  var listeningPlace: Preparing.Place {
-    Preparing.Place(tab: tabs.before.count, focus: listening)
-  }
+  var keyPlace: KeyPlace { KeyPlace(tab: tabs.before.count, focus: listening) }
 
   /// What was wanted just now and may be there at once.
   package var awaited: Awaited? {
-    preparing.isOn ? .preparation(preparing.number) : awaitedSearch.map { .answer($0) }
+    requests.id(in: .preparation).map { .response($0) } ?? awaitedSearch.map { .answer($0) }
   }
 
   /// Gives up what is being made; nil when nothing is.
   mutating func giveUpPreparing() -> [Effect]? {
-    guard preparing.isOn else { return nil }
-    preparing.end()
+    guard requests.isPending(.preparation) else { return nil }
     notice = .workCanceled
-    return [.stopPreparing]
-  }
-
-  mutating func receive(rows: Int, ofPreparation number: Int) {
-    guard preparing.isOn, number == preparing.number else { return }
-    notice = preparing.notice(rows: rows)
+    return requests.cancel(.preparation)
   }
 
   /// It is made, or cannot be.
-  mutating func receive(_ prepared: Prepared, ofPreparation number: Int) -> [Effect] {
-    guard let before = preparing.place, number == preparing.number else { return [] }
-    preparing.end()
+  ///
+  /// - Parameter place: Where the keys went when it was asked for.
+  mutating func use(_ prepared: Prepared, from place: KeyPlace) -> [Effect] {
     notice = nil
     switch prepared {
     case .text(let text, .copying): return [.copy(text)]
@@ -43,7 +34,7 @@ extension Model {
     case .failed(let reason): notice = reason
     case .deletion(let deletion):
       // A question that opens beneath the hands would be answered by what is typed elsewhere.
-      guard prompt == nil, listeningPlace == before else {
+      guard prompt == nil, keyPlace == place else {
         notice = .deletionAbandoned
         return []
       }

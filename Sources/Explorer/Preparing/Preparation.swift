@@ -46,29 +46,3 @@ package enum Prepared: Sendable, Equatable {
   /// Why there is nothing.
   case failed(Notice)
 }
-
-/// What is being made aside.
-struct Preparing: Sendable, Equatable {
-  /// Counts what was ever begun, so that what is no longer wanted is not taken for what is.
-  private(set) var number = 0
-  private var title = ""
-  /// Where the keys went when it was wanted; nil while nothing is being made.
-  private(set) var place: Place?
-
-  /// A pane of one of the tabs.
-  struct Place: Sendable, Equatable {
-    let tab: Int
-    let focus: Focus
-  }
-
-  var isOn: Bool { place != nil }
-
-  mutating func begin(_ what: Preparation, at place: Place) {
-    number += 1
-    (title, self.place) = (what.title, place)
-  }
-
-  mutating func end() { place = nil }
-
-  func notice(rows: Int?) -> Notice { .working(title, rows: rows) }
-}

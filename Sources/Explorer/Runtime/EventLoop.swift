@@ -107,6 +107,7 @@ package struct EventLoop {
 
   private mutating func takeMail() -> End? {
     for event in mailbox.drain() {
+      if case .response(let id, let response) = event, !response.isProgress { runner.end(id) }
       if let end = perform(model.update(event)) { return end }
     }
     return nil

@@ -6,7 +6,7 @@ package import TerminalUI
 /// What a frame is worth waiting a moment for.
 package enum Awaited: Equatable, Sendable {
   case answer(WatchToken)
-  case preparation(Int)
+  case response(RequestID)
 }
 
 /// Where events wait until the loop takes them: anyone may post, the loop drains all at once.
@@ -88,7 +88,7 @@ extension Event {
   fileprivate func settles(_ awaited: Awaited) -> Bool {
     switch (self, awaited) {
     case (.live(let mine, let result), .answer(let token)): mine == token && result != .loading
-    case (.prepared(let mine, _), .preparation(let number)): mine == number
+    case (.response(let mine, let response), .response(let id)): mine == id && !response.isProgress
     default: false
     }
   }
@@ -96,9 +96,11 @@ extension Event {
   /// Whether `newer` says all that this event says, and later.
   fileprivate func isOutdated(by newer: Event) -> Bool {
     switch (self, newer) {
-    case (.snapshot, .snapshot), (.exporting, .exporting), (.watched, .watched),
-      (.opening, .opening), (.serverAway, .serverAway), (.preparing, .preparing):
+    case (.snapshot, .snapshot), (.watched, .watched), (.opening, .opening),
+      (.serverAway, .serverAway):
       true
+    case (.response(let mine, let progress), .response(let its, _)):
+      mine == its && progress.isProgress
     case (.live(let mine, _), .live(let its, _)): mine == its
     default: false
     }

@@ -107,7 +107,7 @@ extension ResultTable {
   /// The first of the rows, in the direction of a search, that holds what it looks for.
   fileprivate func hit(of search: RowSearch) -> RowHit? {
     let search = RowSearch(
-      number: search.number, table: self, form: search.form, pattern: search.pattern, start: 0,
+      table: self, form: search.form, pattern: search.pattern, start: 0,
       step: search.step)
     let skipped = answer.stretch?.skipped ?? 0
     let rows = search.step > 0 ? Array(answer.rows.indices) : answer.rows.indices.reversed()

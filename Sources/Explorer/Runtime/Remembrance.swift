@@ -4,7 +4,7 @@ import Notebooks
 import Triples
 
 /// What is remembered of a store from one run to the next, written one thing after the other.
-struct Remembrance {
+struct Remembrance: Sendable {
   private let notebook: @Sendable () async -> Notebook
   /// The address of the store, by which the notebook knows what belongs to it.
   private let address: String
@@ -94,33 +94,27 @@ struct Remembrance {
   // MARK: Recalling
 
   /// Finds out what was kept and asked.
-  func recallQueries(mailbox: Mailbox) {
-    let (notebook, address, writing) = (notebook, address, writing)
-    Task {
-      await writing?.value
-      do throws(DataSourceError) {
-        let notebook = await notebook()
-        let saved = try await notebook.savedQueries(in: address)
-        let asked = try await notebook.history().entries.filter { $0.store == address }
-        mailbox.post(.queries(saved: saved, asked: asked))
-        let faults = try await notebook.faultsOfSavedQueries()
-        if let first = faults.first {
-          let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
-          mailbox.post(.notice(Notice(first.message + more)))
-        }
-      } catch {
-        mailbox.post(.notice(.cannotReadNotebook(error.description)))
+  func recallQueries(_ id: RequestID, mailbox: Mailbox) async {
+    await writing?.value
+    do throws(DataSourceError) {
+      let notebook = await notebook()
+      let saved = try await notebook.savedQueries(in: address)
+      let history = try await notebook.history().entries.filter { $0.store == address }
+      mailbox.post(.response(id, .savedQueries(saved, history: history)))
+      let faults = try await notebook.faultsOfSavedQueries()
+      if let first = faults.first {
+        let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
+        mailbox.post(.notice(Notice(first.message + more)))
       }
+    } catch {
+      mailbox.post(.response(id, .failed(.cannotReadNotebook(error.description))))
     }
   }
 
   /// Finds out how the columns of a namespace were shown the last time.
-  func recallColumns(of namespace: String, mailbox: Mailbox) {
-    let (notebook, address) = (notebook, address)
-    Task {
-      // A notebook that cannot be read was complained of when it was opened.
-      guard let settings = try? await notebook().columns(of: namespace, in: address) else { return }
-      mailbox.post(.columns(settings, namespace: namespace))
-    }
+  func columns(of namespace: String) async -> Response {
+    // A notebook that cannot be read was complained of when it was opened.
+    let settings = try? await notebook().columns(of: namespace, in: address)
+    return settings.map { .columns($0) } ?? .failed(nil)
   }
 }

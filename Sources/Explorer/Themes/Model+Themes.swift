@@ -2,8 +2,6 @@ import TerminalUI
 
 /// What is known of the list of themes and of what it shows.
 struct ThemePreview: Sendable, Equatable {
-  /// Whether somebody asked for the list.
-  var isAwaited = false
   /// The theme that the screen is shown in while somebody chooses; nil for the one that is kept.
   var shown: Theme?
 }
@@ -12,22 +10,21 @@ struct ThemePreview: Sendable, Equatable {
 // kept stays.
 extension Model {
   mutating func openThemes() -> [Effect] {
-    preview.isAwaited = true
-    return [.listThemes]
+    requests.begin(.themes, for: .openThemes)
   }
 
   /// The themes were read.
-  mutating func receive(_ themes: [ThemeListing], kept: String) {
+  mutating func open(_ themes: [ThemeListing], kept: String) {
     guard !isChoosingTheme else {
       return tell(ThemesPane.self) { pane, context in pane.receive(themes, in: context) }
     }
-    guard preview.isAwaited else { return }
     open(ThemesPane(themes, kept: kept))
-    preview.isAwaited = false
   }
 
   /// The files of themes are others now.
-  func rereadThemes() -> [Effect] { [.rereadTheme] + (isChoosingTheme ? [.listThemes] : []) }
+  mutating func rereadThemes() -> [Effect] {
+    [.rereadTheme] + (isChoosingTheme ? requests.begin(.themes, for: .reloadThemes) : [])
+  }
 
   private var isChoosingTheme: Bool { tab.overlays.contains { $0.pane is ThemesPane } }
 

@@ -118,7 +118,7 @@ struct PictureTests {
       name: "saved", title: "Saved queries and history",
       words: "`b` saves the query as a text file, `B` lists these and what was asked lately.",
       query: "countries order population desc", keys: "B", rows: 16,
-      then: { $0.handle(.queries(saved: saved, asked: asked)) }),
+      then: { $0.respond(.savedQueries(saved, history: asked)) }),
     Picture(
       name: "diagram", title: "The diagram", words: "`D` draws the namespaces and their links.",
       keys: "D", rows: 40),

@@ -1,20 +1,21 @@
+import Explorer
 import TerminalUI
-package import Triples
+import Triples
 
 /// What would make a diagram hard to read, counted; all are 0 but for the last, which is rare.
-package struct DiagramFaults: Equatable {
+struct DiagramFaults: Equatable {
   /// Pairs of boxes that have a cell in common.
-  package private(set) var overlappingBoxes = 0
+  private(set) var overlappingBoxes = 0
   /// Pieces of lines that pass over a box.
-  package private(set) var linesThroughBoxes = 0
+  private(set) var linesThroughBoxes = 0
   /// Ends of links at which no line touches the box.
-  package private(set) var looseEnds = 0
+  private(set) var looseEnds = 0
   /// Pairs of links that have more than a crossing in common.
-  package private(set) var linesUponEachOther = 0
+  private(set) var linesUponEachOther = 0
 
-  /// - Complexity: O(boxes² + pieces²), for tests.
-  package init(drawing schema: Schema) {
-    let layout = DiagramLayout(DiagramGraph(schema))
+  /// - Complexity: O(boxes² + pieces²).
+  init(drawing schema: Schema) {
+    let layout = DiagramLayout(of: schema)
     for (index, box) in layout.boxes.enumerated() {
       for other in layout.boxes.dropFirst(index + 1)
       where !box.area.intersection(other.area).isEmpty {

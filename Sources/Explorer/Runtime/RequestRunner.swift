@@ -1,0 +1,162 @@
+import InstaQL
+import LiveQueries
+import TerminalUI
+import Triples
+
+/// Carries out requests and posts their responses.
+struct RequestRunner {
+  private let manager: QueryManager
+  private let exporter: (any Exporter)?
+  private let programs: (any OutsidePrograms)?
+  private let themes: ThemeChoice
+  private var tasks: [RequestID: Task<Void, Never>] = [:]
+  /// The last comparison of stores, which waits for those before it.
+  private var comparison: Task<Void, Never>?
+
+  init(
+    manager: QueryManager, exporter: (any Exporter)?, programs: (any OutsidePrograms)?,
+    themes: ThemeChoice
+  ) {
+    self.manager = manager
+    self.exporter = exporter
+    self.programs = programs
+    self.themes = themes
+  }
+
+  /// - Parameter keptTheme: The name of the theme that is shown unless another is tried.
+  mutating func begin(
+    _ id: RequestID, _ request: Request, remembrance: Remembrance, keptTheme: String,
+    terminal: any Terminal, mailbox: Mailbox
+  ) {
+    let manager = manager
+    switch request {
+    case .columns(let namespace):
+      run(id, mailbox) { await remembrance.columns(of: namespace) }
+    case .savedQueries:
+      tasks[id] = Task { await remembrance.recallQueries(id, mailbox: mailbox) }
+    case .explain(let order): run(id, mailbox) { .explanation(await Self.lines(of: order)) }
+    case .prepare(let what):
+      run(id, mailbox) {
+        let whole = await manager.spelled(what)
+        return await Self.made(whole, id, mailbox: mailbox).map { .prepared($0) }
+      }
+    case .countValues(let attribute, let answer, let dates):
+      run(id, mailbox) { await manager.values(of: attribute, in: answer, along: dates) }
+    case .complete(let answer): run(id, mailbox) { await manager.allRows(of: answer) }
+    case .compare(let stores): compare(stores, id, mailbox: mailbox)
+    case .locate(let entity, let plan):
+      run(id, mailbox) { await manager.place(of: entity, in: plan) }
+    case .search(let search):
+      run(id, mailbox) {
+        await manager.next(of: search) { mailbox.post(.response(id, .rowsDone($0))) }
+      }
+    case .edit(let text, let ending):
+      let edited = programs?.edit(text, ending: ending, on: terminal)
+      mailbox.post(.response(id, .edited(edited ?? .failed("There is no editor here"))))
+    case .export(let order): write(order, id, mailbox: mailbox)
+    case .entityID: mailbox.post(.response(id, .entityID(EntityID.random())))
+    case .themes:
+      let all = themes.all
+      run(id, mailbox) { .themes(all(), kept: keptTheme) }
+    }
+  }
+
+  mutating func cancel(_ id: RequestID) { tasks.removeValue(forKey: id)?.cancel() }
+
+  /// Forgets the task of a request that is answered.
+  mutating func end(_ id: RequestID) { tasks[id] = nil }
+
+  /// Posts what comes of `work`; nil where it was canceled on the way.
+  private mutating func run(
+    _ id: RequestID, _ mailbox: Mailbox, _ work: @escaping @Sendable () async -> Response?
+  ) {
+    tasks[id] = Task {
+      let response = await work()
+      if let response, !Task.isCancelled { mailbox.post(.response(id, response)) }
+    }
+  }
+
+  private mutating func compare(_ stores: StoreComparison, _ id: RequestID, mailbox: Mailbox) {
+    let before = comparison
+    comparison = Task { @concurrent in
+      await before?.value
+      mailbox.post(.response(id, .difference(stores.difference())))
+    }
+  }
+
+  /// How it ended is told also when it was canceled.
+  private mutating func write(_ order: ExportOrder, _ id: RequestID, mailbox: Mailbox) {
+    guard let exporter else {
+      mailbox.post(.response(id, .exported(.failed("Nothing can be written from here"))))
+      return
+    }
+    tasks[id] = Task { [manager] in
+      let whole: ExportOrder
+      do throws(LiveFailure) {
+        whole = try await manager.completed(order)
+      } catch {
+        let outcome: ExportOutcome = Task.isCancelled ? .cancelled : .failed(error.message)
+        mailbox.post(.response(id, .exported(outcome)))
+        return
+      }
+      let outcome = await exporter.write(
+        whole, progress: ProgressReport { mailbox.post(.response(id, .progress($0))) })
+      mailbox.post(.response(id, .exported(outcome)))
+    }
+  }
+
+  @concurrent
+  private static func lines(of order: ExplainOrder) async -> [TextLine] { order.lines }
+
+  @concurrent
+  private static func made(
+    _ what: Preparation, _ id: RequestID, mailbox: Mailbox
+  ) async -> Prepared? {
+    what.made { mailbox.post(.response(id, .rowsDone($0))) }
+  }
+}
+
+extension QueryManager {
+  fileprivate nonisolated func values(
+    of attribute: Attribute, in answer: Answer, along dates: Attribute?
+  ) async -> Response {
+    do throws(LiveFailure) {
+      return .values(try await facets(attribute, of: answer, along: dates))
+    } catch {
+      return .failed(Notice(error.message))
+    }
+  }
+
+  fileprivate nonisolated func allRows(of answer: Answer) async -> Response {
+    do throws(LiveFailure) {
+      let (all, snapshot) = try await completion(of: answer.plan)
+      return .rows(all, snapshot)
+    } catch {
+      return .failed(Notice(error.message))
+    }
+  }
+
+  /// Where it cannot be asked the cursor stays where it is.
+  fileprivate nonisolated func place(of entity: EntityID, in plan: QueryPlan) async -> Response {
+    do throws(LiveFailure) {
+      return .row(try await row(of: entity, in: plan))
+    } catch {
+      return .failed(nil)
+    }
+  }
+
+  /// - Parameter tell: Told how many rows were looked through.
+  fileprivate nonisolated func next(
+    of search: RowSearch, tell: (Int) -> Void
+  ) async -> Response {
+    guard search.table.answer.stretch != nil else { return .found(await Self.hit(of: search)) }
+    do throws(LiveFailure) {
+      return .found(try await hit(of: search, tell: tell))
+    } catch {
+      return .failed(Notice(error.message))
+    }
+  }
+
+  @concurrent
+  private static func hit(of search: RowSearch) async -> RowHit? { search.rest() }
+}

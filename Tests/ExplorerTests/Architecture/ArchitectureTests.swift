@@ -1,0 +1,55 @@
+import Testing
+
+/// Limits of structure, as they hold today: they are lowered as parts become independent, and never
+/// raised.
+@Suite("The structure of the sources")
+struct ArchitectureTests {
+  @Test(
+    "no more files are in one circle of types than today",
+    arguments: [
+      ("Explorer", 85), ("TerminalUI", 4), ("LiveQueries", 0), ("Notebooks", 0), ("Ncurses", 3),
+    ])
+  func circles(target: String, most: Int) throws {
+    let circle = try SourceFolder(target).largestCircle
+    #expect(circle.count <= most, "\(circle)")
+  }
+
+  @Test("the root state of the explorer has no more stored properties than today")
+  func rootState() throws {
+    let model = try #require(try SourceFolder("Explorer").files.first { $0.path == "Model.swift" })
+    let stored = model.lines.filter { line in
+      line.hasPrefix("  ") && !line.hasPrefix("   ") && line.contains(" var ")
+        && !line.hasSuffix("{")
+    }
+    #expect(stored.count <= 34, "\(stored)")
+  }
+
+  @Test(
+    "what travels between the screen and the world has no more cases than today",
+    arguments: [("Event.swift", 17), ("Effect.swift", 29)])
+  func cases(file: String, most: Int) throws {
+    let lines = try #require(try SourceFolder("Explorer").files.first { $0.path == file }).lines
+    let cases = lines.filter { $0.hasPrefix("  case ") }
+    #expect(cases.count <= most, "\(cases)")
+  }
+
+  @Test("no file is longer than today")
+  func lengths() throws {
+    for file in try SourceFolder("Explorer").files {
+      #expect(file.lines.count <= 320, "\(file.path)")
+    }
+  }
+
+  @Test("the wording of notices stands in their tables alone")
+  func wording() throws {
+    for file in try SourceFolder("Explorer").files where !file.path.hasPrefix("Notices/") {
+      let own = file.lines.filter { line in
+        guard let range = line.range(of: "Notice(\"") ?? line.range(of: ".error(\"") else {
+          return false
+        }
+        return line[range.upperBound...].first?.isLetter == true
+      }
+      #expect(own.isEmpty, "\(file.path): \(own)")
+    }
+  }
+}
