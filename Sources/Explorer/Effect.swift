@@ -1,7 +1,5 @@
 package import InstaQL
 package import LiveQueries
-package import Notebooks
-package import TerminalUI
 package import Triples
 
 /// What the world shall do; `Model.update` wishes it, the effect runner carries it out.
@@ -16,40 +14,20 @@ package enum Effect: Sendable, Equatable {
   case request(RequestID, Request)
   /// Nobody waits for the response any more, or what it is about shall end early.
   case cancel(RequestID)
-  /// Keep a query under a name.
-  case saveQuery(name: String, text: String)
-  case forgetQuery(SavedQuery)
-  /// Remember that a query was asked.
-  case recordQuery(String)
+  /// Write something down for the next session.
+  case save(SessionUpdate)
   /// Show a text in the pager.
   case page(String)
   /// Give up the changes that no store has taken yet: each is told as refused, or as done after all.
   case giveUpChanges
   /// Tell which queries are watched, now and whenever that changes, as `Event.watched`.
-  case listWatched
-  case stopListingWatched
-  /// Remember where one is, to begin there the next time.
-  case keepView(LastView)
-  /// Remember the changes of the store that are kept back, and no others.
-  case keepUnsent([KeptChanges.Change])
-  /// Remember how large the panes were made.
-  case keepSplits([String: Int])
+  case listWatched(isOn: Bool)
   /// Let go of the mouse, so that the terminal selects text, or take it again.
   case toggleMouse
   /// Change the store: `Event.transacted` or `Event.refused` tells what came of it.
   case transact(Transaction, Deed)
-  /// Remember how the columns of a namespace are shown.
-  case keepColumns(ColumnSettings, namespace: String)
-  /// Show with the theme after the present one.
-  case nextTheme
-  /// Show with a theme that is only tried; nil shows the one before again.
-  case previewTheme(Theme?)
-  /// Show with a theme from now on, and the next time.
-  case keepTheme(Theme)
-  /// Show with the theme of that name.
-  case theme(String)
-  /// Show the present theme as its file is now.
-  case rereadTheme
+  /// Show with another theme.
+  case theme(ThemeChange)
   /// Take the mouse, or leave it to the terminal.
   case mouse(isOn: Bool)
   /// Call the store's server at once.

@@ -35,7 +35,7 @@ extension Model {
     store.label = habits.label
     notice = habits.remark
     refreshOverlays()
-    return (habits.theme.map { [.theme($0)] } ?? [])
+    return (habits.theme.map { [.theme(.named($0))] } ?? [])
       + (habits.isMouseOn.map { [.mouse(isOn: $0)] } ?? [])
   }
 }

@@ -103,7 +103,7 @@ extension Model {
     case .interrupt: return interrupt()
     case .suspend: return [.suspend]
     case .redraw: return [.redraw]
-    case .nextTheme: return [.nextTheme]
+    case .nextTheme: return [.theme(.next)]
     case .themes: return openThemes()
     case .help:
       open(HelpPane(of: listening))

@@ -238,7 +238,7 @@ extension Model {
       return keepOpen(Notice.nameWithSlash.text)
     }
     prompt = nil
-    return [.saveQuery(name: name, text: QueryDocument(plan).text)]
+    return [.save(.savedQuery(name: name, text: QueryDocument(plan).text))]
   }
 
   private mutating func finish(_ sent: Result<[Effect], Rejection>) -> [Effect] {

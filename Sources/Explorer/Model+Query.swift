@@ -25,7 +25,7 @@ extension Model {
     // A namespace as such is no query that one would look for again.
     let plan = composer.plan
     let record =
-      plan == QueryPlan(plan.namespace) ? [] : [Effect.recordQuery(QueryDocument(plan).text)]
+      plan == QueryPlan(plan.namespace) ? [] : [Effect.save(.history(QueryDocument(plan).text))]
     return recallColumns() + watchQuery() + record
   }
 

@@ -183,7 +183,7 @@ extension Model {
     columns[namespace] = settings
     tab.results.arrange(settings, page: layout.resultRows)
     refreshOverlays()
-    return [.keepColumns(settings, namespace: namespace)]
+    return [.save(.columns(settings, namespace: namespace))]
   }
 
   /// Orders by the chosen column: ascending, then descending, then not.

@@ -118,12 +118,13 @@ extension Model {
     let shown = Self.view(of: composer, tab.results, trail: tab.trail)
     let before = tabs.before.compactMap(Self.view)
     return [
-      .keepView(
-        LastView(
-          query: shown.query, cursor: shown.cursor,
-          tabs: before + [shown] + tabs.after.compactMap(Self.view), shown: before.count,
-          marks: marks.kept(most: Self.mostMarks),
-          spelling: spelling == .parts ? nil : spelling.rawValue))
+      .save(
+        .view(
+          LastView(
+            query: shown.query, cursor: shown.cursor,
+            tabs: before + [shown] + tabs.after.compactMap(Self.view), shown: before.count,
+            marks: marks.kept(most: Self.mostMarks),
+            spelling: spelling == .parts ? nil : spelling.rawValue)))
     ]
   }
 

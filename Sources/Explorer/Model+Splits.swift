@@ -39,7 +39,7 @@ extension Model {
     return []
   }
 
-  func keepSplits() -> [Effect] { [.keepSplits(sizes.splits.kept)] }
+  func keepSplits() -> [Effect] { [.save(.splits(sizes.splits.kept))] }
 
   mutating func resetSplits() -> [Effect] {
     sizes = PaneSizes()

@@ -27,7 +27,7 @@ extension Model {
     let isWanted = tab.overlays.contains { $0.pane is SubscriptionsPane }
     guard isWanted != isListingWatched else { return [] }
     isListingWatched = isWanted
-    return [isWanted ? .listWatched : .stopListingWatched]
+    return [.listWatched(isOn: isWanted)]
   }
 
   private mutating func take(_ event: Event) -> [Effect] {

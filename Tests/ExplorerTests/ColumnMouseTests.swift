@@ -51,7 +51,7 @@ struct ColumnMouseTests {
     Self.mouse(&screen, .release(.left), row, next + columns)
     #expect(screen.text.split(separator: "\n").count == 20)
     let width = columns < 0 ? 2 : 200
-    guard case .keepColumns(let settings, _)? = screen.effects.last else {
+    guard case .save(.columns(let settings, _))? = screen.effects.last else {
       Issue.record("Nothing is remembered")
       return
     }

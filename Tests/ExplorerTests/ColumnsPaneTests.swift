@@ -24,14 +24,14 @@ struct ColumnsPaneTests {
     var screen = try Screen(columns: 160, rows: 20, query: QueryPlan("plants"))
     screen.press("c down space down down J ! down + + +")
     try expectScreen(screen.text, named: "columns")
-    guard case .keepColumns(let settings, "plants")? = screen.effects.last else {
+    guard case .save(.columns(let settings, "plants"))? = screen.effects.last else {
       Issue.record("Nothing is remembered")
       return
     }
     #expect(settings.hidden == ["height"])
     #expect(settings.frozen == ["sown"])
     screen.press("r")
-    #expect(screen.effects.last == .keepColumns(ColumnSettings(), namespace: "plants"))
+    #expect(screen.effects.last == .save(.columns(ColumnSettings(), namespace: "plants")))
   }
 
   @Test("one key hides, fits or sizes the column of the cursor")
@@ -43,13 +43,15 @@ struct ColumnsPaneTests {
     screen.press("} } {")
     #expect(
       screen.effects.last
-        == .keepColumns(
-          ColumnSettings(hidden: ["height"], widths: ["edible": 9]), namespace: "plants"))
+        == .save(
+          .columns(
+            ColumnSettings(hidden: ["height"], widths: ["edible": 9]), namespace: "plants")))
     screen.press("_ _")
     #expect(
       screen.effects.last
-        == .keepColumns(
-          ColumnSettings(hidden: ["height"], widths: ["edible": 8]), namespace: "plants"))
+        == .save(
+          .columns(
+            ColumnSettings(hidden: ["height"], widths: ["edible": 8]), namespace: "plants")))
   }
 
   @Test("the last column cannot be hidden")

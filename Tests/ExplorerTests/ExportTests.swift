@@ -113,6 +113,7 @@ struct ExportTests {
     screen.respond(.exported(.written(path: "/tmp/plants.csvx", rows: 5, bytes: 2_345)))
     #expect(!screen.text.contains("─ Export"))
     #expect(screen.row(19).contains("Exported 5 rows to /tmp/plants.csvx (2 kB)"))
+    screen.press("E enter")
     screen.respond(.exported(.written(path: "one.csv", rows: 1, bytes: nil)))
     #expect(screen.row(19).contains("Exported 1 row to one.csv"))
   }

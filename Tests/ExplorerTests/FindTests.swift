@@ -241,7 +241,7 @@ struct SavedPaneTests {
     #expect(screen.text.contains("Enter a name"))
     screen.type("two")
     screen.press("enter")
-    #expect(screen.effects.last == .saveQuery(name: "two", text: "plants limit 2"))
+    #expect(screen.effects.last == .save(.savedQuery(name: "two", text: "plants limit 2")))
   }
 
   @Test("what was kept and asked is listed, and enter asks it again")
@@ -265,7 +265,7 @@ struct SavedPaneTests {
     screen.press("backspace")
     #expect(screen.text.contains("Saved queries"))
     screen.press("g d")
-    #expect(screen.effects.contains(.forgetQuery(kept)))
+    #expect(screen.effects.contains(.save(.deletedQuery(kept))))
   }
 
   @Test("one of what is shown is a change of the query, and no step on the way")

@@ -15,11 +15,13 @@ struct HabitsTests {
           keymap: .standard.changed([quit: [key]]), label: "PRODUCTION", remark: Notice("Saved"))))
     #expect(screen.row(0).hasPrefix(" sonde   PRODUCTION   garden"))
     #expect(screen.row(19).contains("Saved"))
-    #expect(screen.effects.filter { $0 == .mouse(isOn: false) || $0 == .theme("nord") }.isEmpty)
+    #expect(
+      screen.effects.filter { $0 == .mouse(isOn: false) || $0 == .theme(.named("nord")) }.isEmpty)
     screen.press("q")
     #expect(!screen.effects.contains(.quit(status: 0)))
     screen.handle(.habits(Habits(theme: "nord", isMouseOn: false)))
-    #expect(screen.effects.contains(.theme("nord")) && screen.effects.contains(.mouse(isOn: false)))
+    #expect(screen.effects.contains(.theme(.named("nord"))))
+    #expect(screen.effects.contains(.mouse(isOn: false)))
     #expect(!screen.text.contains("PRODUCTION"))
     screen.press("q")
     #expect(screen.effects.contains(.quit(status: 0)))
@@ -58,6 +60,6 @@ struct HabitsTests {
   func themes() throws {
     var screen = try Screen(columns: 60, rows: 20)
     screen.handle(.themesSaved)
-    #expect(screen.effects.contains(.rereadTheme))
+    #expect(screen.effects.contains(.theme(.reread)))
   }
 }

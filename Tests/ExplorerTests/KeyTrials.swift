@@ -138,7 +138,7 @@ struct KeyTrial {
     case .pause: KeyTrial("") { $1.row(0).contains("paused") }
     case .mouse: KeyTrial("") { $1.effects.last == .toggleMouse }
     case .callServer: KeyTrial("") { $1.notice == .alreadyConnected }
-    case .nextTheme: KeyTrial("") { $1.effects.last == .nextTheme }
+    case .nextTheme: KeyTrial("") { $1.effects.last == .theme(.next) }
     case .themes: KeyTrial("") { $1.hears("Themes") }
     case .suspend: KeyTrial("") { $1.effects.last == .suspend }
     case .redraw: KeyTrial("") { $1.effects.last == .redraw }

@@ -26,7 +26,7 @@ struct LateAnswerTests {
     screen.respond(Self.saved(["one", "two", "four"]))
     screen.press("d")
     let forgotten = screen.effects.compactMap { effect in
-      if case .forgetQuery(let query) = effect { query.name } else { nil }
+      if case .save(.deletedQuery(let query)) = effect { query.name } else { nil }
     }
     #expect(forgotten == ["three", "four"])
     // The last one is gone, and the list was left.
@@ -146,9 +146,9 @@ struct LateAnswerTests {
     screen.isSlow = true
     screen.press("x x")
     let asked = screen.requests.suffix(2)
-    #expect(screen.canceled == asked.prefix(1).map(\.request))
+    #expect(screen.canceled == asked.prefix(1).map { $0.request })
     screen.press("ctrl-w")
-    #expect(screen.canceled == asked.map(\.request))
+    #expect(screen.canceled == asked.map { $0.request })
     for request in asked {
       screen.handle(.response(request.id, .explanation([TextLine("all plants")])))
     }

@@ -234,22 +234,27 @@ struct Screen {
         stretchOf[token] = stretch
         if !isSlow { answer(document, token) }
       case .stopWatching(let token): watched.removeAll { $0.token == token }
-      case .recordQuery: break
-      case .keepView(let view): lastView = view
-      case .keepUnsent(let changes): keptChanges = changes
-      case .keepSplits(let splits): self.splits = splits
+      case .save(let update): note(update, effect)
       case .request(let id, let request):
         requests.append((id, request))
         if let response = response(to: request) { handle(.response(id, response)) }
       case .cancel(let id):
-        canceled += requests.filter { $0.id == id }.map(\.request)
-      case .listWatched, .stopListingWatched, .saveQuery, .forgetQuery, .toggleMouse:
-        effects.append(effect)
+        canceled += requests.filter { $0.id == id }.map { $0.request }
       case .transact(let transaction, let deed): send(transaction, deed)
-      case .copy, .page, .giveUpChanges, .keepColumns, .nextTheme, .theme, .previewTheme,
-        .keepTheme, .rereadTheme, .mouse, .callServer, .suspend, .redraw, .quit, .fail:
+      case .copy, .page, .giveUpChanges, .theme, .mouse, .toggleMouse, .callServer, .suspend,
+        .redraw, .quit, .fail, .listWatched:
         effects.append(effect)
       }
+    }
+  }
+
+  private mutating func note(_ update: SessionUpdate, _ effect: Effect) {
+    switch update {
+    case .history: break
+    case .view(let view): lastView = view
+    case .stagedChanges(let changes): keptChanges = changes
+    case .splits(let splits): self.splits = splits
+    case .savedQuery, .deletedQuery, .columns: effects.append(effect)
     }
   }
 

@@ -84,7 +84,7 @@ struct SilentKeyTests {
   /// Whether all that comes of it is what the screen shows then.
   private static func isSeen(_ effect: Effect) -> Bool {
     switch effect {
-    case .listWatched, .keepColumns: true
+    case .listWatched(isOn: true), .save(.columns): true
     default: false
     }
   }

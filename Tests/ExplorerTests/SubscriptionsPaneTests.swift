@@ -96,11 +96,11 @@ struct SubscriptionsPaneTests {
   @Test("what is watched is told only while somebody looks at it")
   func asked() throws {
     var screen = try Self.open()
-    #expect(screen.effects.last == .listWatched)
+    #expect(screen.effects.last == .listWatched(isOn: true))
     screen.press("escape")
-    #expect(screen.effects.last == .stopListingWatched)
+    #expect(screen.effects.last == .listWatched(isOn: false))
     screen.press("W 1")
-    #expect(screen.effects.last == .stopListingWatched)
+    #expect(screen.effects.last == .listWatched(isOn: false))
     #expect(!screen.text.contains("Subscriptions"))
   }
 
@@ -109,7 +109,7 @@ struct SubscriptionsPaneTests {
     var screen = try Self.open()
     screen.press("enter")
     #expect(screen.watched.last?.document.text == "plants filter height > 30 order height desc")
-    #expect(screen.effects.last == .stopListingWatched)
+    #expect(screen.effects.last == .listWatched(isOn: false))
     screen.press("[")
     #expect(screen.watched.last?.document.text == "beds")
   }

@@ -13,7 +13,7 @@ struct ThemesPaneTests {
   /// The names of the themes that were shown, one after the other; `-` for the one before.
   private static func shown(_ screen: Screen) -> [String] {
     screen.effects.compactMap { effect in
-      guard case .previewTheme(let theme) = effect else { return nil }
+      guard case .theme(.preview(let theme)) = effect else { return nil }
       return theme?.name ?? "-"
     }
   }
@@ -36,7 +36,7 @@ struct ThemesPaneTests {
     screen.press("up enter")
     #expect(!screen.text.contains("─ Themes ─"))
     let last = screen.effects.suffix(2)
-    guard case .keepTheme(let theme)? = last.first, case .previewTheme(nil)? = last.last else {
+    guard case .theme(.keep(let theme))? = last.first, last.last == .theme(.preview(nil)) else {
       Issue.record("\(last)")
       return
     }
@@ -109,7 +109,7 @@ struct ThemesPaneTests {
     screen.mouse(.scrollDown, row, column)
     #expect(Self.shown(screen).last == "mono")
     screen.mouse(.press(.left, clicks: 2), row, column)
-    guard case .keepTheme? = screen.effects.dropLast().last else {
+    guard case .theme(.keep)? = screen.effects.dropLast().last else {
       Issue.record("\(screen.effects.suffix(2))")
       return
     }

@@ -52,7 +52,7 @@ struct UnlinkTests {
   func global() throws {
     var screen = try screen(plants: 3)
     screen.press("4 $ d T")
-    #expect(screen.effects.last == .nextTheme)
+    #expect(screen.effects.last == .theme(.next))
     screen.press("ctrl-l")
     #expect(screen.effects.last == .redraw)
     // What the palette names is not done beneath the menu either.

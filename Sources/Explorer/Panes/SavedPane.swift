@@ -47,7 +47,7 @@ struct SavedPane: Pane {
       guard saved.indices.contains(cursor.index) else {
         return [.say(.historyNotDeletable)]
       }
-      return [.effect(.forgetQuery(saved[cursor.index])), .reloadSavedQueries]
+      return [.effect(.save(.deletedQuery(saved[cursor.index]))), .reloadSavedQueries]
     default: return nil
     }
   }

@@ -8,7 +8,7 @@ import Triples
 /// Performs effects and turns what comes of them into events.
 package struct EffectRunner {
   private let manager: QueryManager
-  private var remembrance: Remembrance
+  private var sessionWriter: SessionWriter
   private let themes: ThemeChoice
   private var look: Look
   private let callServer: @Sendable () async -> Void
@@ -36,7 +36,7 @@ package struct EffectRunner {
   ) {
     self.manager = manager
     changes = ChangeQueue(manager)
-    remembrance = Remembrance(notebook, address: address, identity: identity)
+    sessionWriter = SessionWriter(notebook, address: address, identity: identity)
     requests = RequestRunner(
       manager: manager, exporter: exporter, programs: programs, themes: themes)
     self.programs = programs
@@ -46,7 +46,7 @@ package struct EffectRunner {
   }
 
   /// The last write into the notebook, which waits for those before it.
-  var writing: Task<Void, Never>? { remembrance.writing }
+  var writing: Task<Void, Never>? { sessionWriter.writing }
 
   /// The theme that is shown.
   var theme: Theme { look.theme }
@@ -57,16 +57,10 @@ package struct EffectRunner {
       watch(document, token, stretch, mailbox: mailbox)
     case .stopWatching(let token): watches.removeValue(forKey: token)?.cancel()
     case .copy(let text): copy(text, terminal: terminal, mailbox: mailbox)
-    case .saveQuery(let name, let text):
-      remembrance.saveQuery(text, named: name, mailbox: mailbox)
-    case .forgetQuery(let query): remembrance.forget(query, mailbox: mailbox)
-    case .recordQuery(let text): remembrance.recordQuery(text, mailbox: mailbox)
-    case .keepView(let view): remembrance.keep(view, mailbox: mailbox)
-    case .keepSplits(let splits): remembrance.keep(splits: splits, mailbox: mailbox)
-    case .keepUnsent(let changes): remembrance.keep(changes, mailbox: mailbox)
+    case .save(let update): sessionWriter.save(update, mailbox: mailbox)
     case .request(let id, let request):
       requests.begin(
-        id, request, remembrance: remembrance, keptTheme: look.kept.name, terminal: terminal,
+        id, request, sessionWriter: sessionWriter, keptTheme: look.kept.name, terminal: terminal,
         mailbox: mailbox)
     case .cancel(let id): requests.cancel(id)
     case .page(let text):
@@ -74,25 +68,14 @@ package struct EffectRunner {
         mailbox.post(.notice(.pagerFailed(trouble)))
       }
     case .giveUpChanges: changes.giveUp()
-    case .listWatched: listWatched(mailbox: mailbox)
-    case .stopListingWatched:
+    case .listWatched(let isOn):
       listing?.cancel()
       listing = nil
+      if isOn { listWatched(mailbox: mailbox) }
     case .toggleMouse: toggleMouse(of: terminal, mailbox: mailbox)
     case .transact(let transaction, let deed):
       changes.add(transaction, deed, mailbox: mailbox)
-    case .keepColumns(let settings, let namespace):
-      remembrance.keep(settings, of: namespace, mailbox: mailbox)
-    case .nextTheme:
-      if let next = themes.after(theme) { keep(next, mailbox: mailbox) }
-    case .previewTheme(let theme): look.preview(theme)
-    case .keepTheme(let theme): keep(theme, mailbox: mailbox)
-    case .theme(let name):
-      if let trouble = look.choose(name, from: themes) {
-        mailbox.post(.notice(.themeUnavailable(trouble)))
-      }
-    case .rereadTheme:
-      if let said = look.reread(themes) { mailbox.post(.notice(said)) }
+    case .theme(let change): show(change, mailbox: mailbox)
     case .mouse(let isOn): terminal.isMouseOn = isOn
     case .callServer:
       let callServer = callServer
@@ -103,10 +86,25 @@ package struct EffectRunner {
     }
   }
 
+  private mutating func show(_ change: ThemeChange, mailbox: Mailbox) {
+    switch change {
+    case .next:
+      if let next = themes.after(theme) { keep(next, mailbox: mailbox) }
+    case .preview(let theme): look.preview(theme)
+    case .keep(let theme): keep(theme, mailbox: mailbox)
+    case .named(let name):
+      if let trouble = look.choose(name, from: themes) {
+        mailbox.post(.notice(.themeUnavailable(trouble)))
+      }
+    case .reread:
+      if let notice = look.reread(themes) { mailbox.post(.notice(notice)) }
+    }
+  }
+
   private mutating func keep(_ theme: Theme, mailbox: Mailbox) {
     look.show(theme)
     mailbox.post(.notice(.themeShown(theme.name, lasting: themes.lasting)))
-    remembrance.keep(theme: theme.name, mailbox: mailbox)
+    sessionWriter.keep(theme: theme.name, mailbox: mailbox)
   }
 
   /// Forgets what a request that is answered needed.
@@ -118,7 +116,6 @@ package struct EffectRunner {
   }
 
   private mutating func listWatched(mailbox: Mailbox) {
-    listing?.cancel()
     listing = Task { [manager] in
       var times = WatchedTimes()
       for await queries in await manager.watchedQueryLists() {

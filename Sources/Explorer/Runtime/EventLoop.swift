@@ -163,8 +163,9 @@ extension EventLoop {
 
   /// Of what follows from a change when there is no screen any more, only what outlives the program.
   private mutating func remember(_ effects: [Effect]) {
-    for case .keepUnsent(let changes) in effects {
-      runner.perform(.keepUnsent(changes), terminal: terminal, mailbox: mailbox)
+    for effect in effects {
+      guard case .save(.stagedChanges) = effect else { continue }
+      runner.perform(effect, terminal: terminal, mailbox: mailbox)
     }
   }
 }

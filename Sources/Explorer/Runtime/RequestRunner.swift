@@ -25,15 +25,15 @@ struct RequestRunner {
 
   /// - Parameter keptTheme: The name of the theme that is shown unless another is tried.
   mutating func begin(
-    _ id: RequestID, _ request: Request, remembrance: Remembrance, keptTheme: String,
+    _ id: RequestID, _ request: Request, sessionWriter: SessionWriter, keptTheme: String,
     terminal: any Terminal, mailbox: Mailbox
   ) {
     let manager = manager
     switch request {
     case .columns(let namespace):
-      run(id, mailbox) { await remembrance.columns(of: namespace) }
+      run(id, mailbox) { await sessionWriter.columns(of: namespace) }
     case .savedQueries:
-      tasks[id] = Task { await remembrance.recallQueries(id, mailbox: mailbox) }
+      tasks[id] = Task { await sessionWriter.recallQueries(id, mailbox: mailbox) }
     case .explain(let order): run(id, mailbox) { .explanation(await Self.lines(of: order)) }
     case .prepare(let what):
       run(id, mailbox) {

@@ -23,7 +23,7 @@ extension Model {
 
   /// The files of themes are others now.
   mutating func rereadThemes() -> [Effect] {
-    [.rereadTheme] + (isChoosingTheme ? requests.begin(.themes, for: .reloadThemes) : [])
+    [.theme(.reread)] + (isChoosingTheme ? requests.begin(.themes, for: .reloadThemes) : [])
   }
 
   private var isChoosingTheme: Bool { tab.overlays.contains { $0.pane is ThemesPane } }
@@ -33,6 +33,6 @@ extension Model {
     let wanted = tab.overlays.lazy.compactMap { $0.pane as? ThemesPane }.last?.preview
     guard wanted != preview.shown else { return [] }
     preview.shown = wanted
-    return [.previewTheme(wanted)]
+    return [.theme(.preview(wanted))]
   }
 }

@@ -99,7 +99,7 @@ struct ThemesPane: Pane {
   private func keep() -> [Wish] {
     guard let chosen else { return [.say(nothingFound)] }
     switch chosen.reading {
-    case .theme(let theme): return [.close, .effect(.keepTheme(theme))]
+    case .theme(let theme): return [.close, .effect(.theme(.keep(theme)))]
     case .broken(let reason): return [.say(Notice(reason))]
     }
   }

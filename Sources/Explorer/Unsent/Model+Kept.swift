@@ -8,7 +8,7 @@ extension Model {
     let changes = unsent?.changes ?? []
     guard let kept = keptUnsent, kept != changes else { return [] }
     keptUnsent = changes
-    return [.keepUnsent(changes.map(\.kept))]
+    return [.save(.stagedChanges(changes.map(\.kept)))]
   }
 
   /// Takes up the changes that were kept back when the program ended.

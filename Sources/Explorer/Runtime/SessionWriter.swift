@@ -4,7 +4,7 @@ import Notebooks
 import Triples
 
 /// What is remembered of a store from one run to the next, written one thing after the other.
-struct Remembrance: Sendable {
+struct SessionWriter: Sendable {
   private let notebook: @Sendable () async -> Notebook
   /// The address of the store, by which the notebook knows what belongs to it.
   private let address: String
@@ -22,7 +22,32 @@ struct Remembrance: Sendable {
 
   // MARK: Keeping
 
-  mutating func saveQuery(_ text: String, named name: String, mailbox: Mailbox) {
+  mutating func save(_ update: SessionUpdate, mailbox: Mailbox) {
+    switch update {
+    case .savedQuery(let name, let text): saveQuery(text, named: name, mailbox: mailbox)
+    case .deletedQuery(let query):
+      keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
+    case .history(let text):
+      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+        try await notebook.record(HistoryEntry(store: address, text: text, when: WallClock().now))
+      }
+    case .view(let view):
+      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+        try await notebook.keep(view, of: address)
+      }
+    case .stagedChanges(let changes): keep(changes, mailbox: mailbox)
+    case .splits(let splits):
+      keep(in: mailbox) { notebook throws(DataSourceError) in
+        try await notebook.changeScreen { $0.splits = splits }
+      }
+    case .columns(let columns, let namespace):
+      keep(in: mailbox) { [address] notebook throws(DataSourceError) in
+        try await notebook.keep(columns, of: namespace, in: address)
+      }
+    }
+  }
+
+  private mutating func saveQuery(_ text: String, named name: String, mailbox: Mailbox) {
     keep(in: mailbox) { [address] notebook throws(DataSourceError) in
       let query = SavedQuery(name: name, store: address, text: text)
       let before = try await notebook.savedQueries(in: address).first { $0.id == query.id }
@@ -33,42 +58,14 @@ struct Remembrance: Sendable {
     }
   }
 
-  mutating func forget(_ query: SavedQuery, mailbox: Mailbox) {
-    keep(in: mailbox) { notebook throws(DataSourceError) in try await notebook.remove(query) }
-  }
-
-  mutating func recordQuery(_ text: String, mailbox: Mailbox) {
-    keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-      try await notebook.record(HistoryEntry(store: address, text: text, when: WallClock().now))
-    }
-  }
-
-  mutating func keep(_ view: LastView, mailbox: Mailbox) {
-    keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-      try await notebook.keep(view, of: address)
-    }
-  }
-
-  mutating func keep(splits: [String: Int], mailbox: Mailbox) {
-    keep(in: mailbox) { notebook throws(DataSourceError) in
-      try await notebook.changeScreen { $0.splits = splits }
-    }
-  }
-
   mutating func keep(theme: String, mailbox: Mailbox) {
     keep(in: mailbox) { notebook throws(DataSourceError) in
       try await notebook.changeScreen { $0.theme = theme }
     }
   }
 
-  mutating func keep(_ columns: ColumnSettings, of namespace: String, mailbox: Mailbox) {
-    keep(in: mailbox) { [address] notebook throws(DataSourceError) in
-      try await notebook.keep(columns, of: namespace, in: address)
-    }
-  }
-
   /// Writes changes down that were made and not sent, where the store can be told from all others.
-  mutating func keep(_ unsent: [KeptChanges.Change], mailbox: Mailbox) {
+  private mutating func keep(_ unsent: [KeptChanges.Change], mailbox: Mailbox) {
     guard let identity else { return }
     keep(in: mailbox) { notebook throws(DataSourceError) in
       try await notebook.keep(KeptChanges(changes: unsent), in: identity)
