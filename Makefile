@@ -129,7 +129,8 @@ uninstall:
 clean:
 	rm -rf .build .build-tsan .build-asan $(RELEASE) Tests/DataSourcesExample/.build
 
-# What the system must have: ncurses, SQLite and zlib with their headers; tmux as well for the tests.
+# What the system must have: ncurses, SQLite and zlib with their headers; for the tests tmux and
+# PostgreSQL as well, of which they start a server of their own.
 # Only what is missing is installed, with apt-get on Debian and Ubuntu, with Homebrew on macOS.
 ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 APT  = $(ROOT) apt-get update -qq && $(ROOT) env DEBIAN_FRONTEND=noninteractive \
@@ -152,4 +153,8 @@ setup-tests: setup
 	@if ! command -v tmux >/dev/null; then \
 	  echo "Installing tmux"; \
 	  if [ "$$(uname)" = Darwin ]; then brew install tmux; else $(APT) tmux; fi; \
+	fi
+	@if ! command -v initdb >/dev/null && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then \
+	  echo "Installing PostgreSQL"; \
+	  if [ "$$(uname)" = Darwin ]; then brew install postgresql@17; else $(APT) postgresql; fi; \
 	fi

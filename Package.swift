@@ -225,6 +225,8 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], path: "Tests/TestServers", swiftSettings: house),
+    // a PostgreSQL server for tests, which ends with them
+    .target(name: "PostgresServers", path: "Tests/PostgresServers", swiftSettings: house),
     // servers and clients for tests, which wait for each other as long as it takes
     .target(
       name: "PatientServers", dependencies: ["WebSockets", "Stores", "Sync", "LiveQueries"],
@@ -255,7 +257,8 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "PatientServers", "Stores", "WebSockets", "Sync", "LiveQueries", "InstaQL", "DataSources",
+        "ConformanceCases", "PatientServers", "PostgresServers", "Stores", "WebSockets", "Sync",
+        "LiveQueries", "InstaQL", "DataSources",
         "DataSourcesTesting", "TestSupport", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -292,7 +295,8 @@ let package = Package(
     .testTarget(
       name: "CommandsTests",
       dependencies: [
-        "TestSupport", "SwiftCompiling", "WebSockets", "Sync", "Stores", "LiveQueries",
+        "PostgresServers", "TestSupport", "SwiftCompiling", "WebSockets", "Sync", "Stores",
+        "LiveQueries",
         "DataSources", "Triples",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

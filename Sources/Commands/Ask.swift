@@ -55,7 +55,7 @@ struct Ask: ParsableCommand {
       return
     }
     let snapshot = try waiting { () async throws(Failure) in
-      try await store.answerOrFail(document, bytes: format.bytes)
+      try await store.answerOrFail(document, bytes: format.bytes, explains: explain)
     }
     let bytes: [UInt8]
     do throws(QueryError) {

@@ -55,7 +55,7 @@ struct CheckCommand: ParsableCommand {
       case .server(let address):
         throw StoreError.broken(
           path: "\(address) is a server: check the store where it lies, on the server's machine.")
-      case .demo, .folder, .tripleDump, .standardInput, .backup, .unsupported: break
+      case .demo, .folder, .tripleDump, .standardInput, .backup, .postgres, .unsupported: break
       }
     } catch {
       throw Failure(error)

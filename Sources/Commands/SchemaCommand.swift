@@ -42,7 +42,11 @@ enum SchemaFormat: String, CaseIterable, ExpressibleByArgument {
   func text(of snapshot: StoreSnapshot) -> String {
     let store = snapshot.store
     return switch self {
-    case .text: SchemaText(store: store, counts: snapshot.served?.counts).text
+    case .text:
+      SchemaText(
+        store: store, counts: snapshot.served?.counts,
+        estimated: snapshot.served?.estimated ?? []
+      ).text
     case .json: SchemaJSON(schema: store.schema).text
     case .dot: SchemaDiagram(schema: store.schema).text
     case .swift: EntityTypes.swiftSource(for: store)
@@ -56,6 +60,8 @@ private struct SchemaText {
   /// What the store said of how many there are, where it does not hold them; what is not among them is
   /// not known.
   let counts: [String: Int]?
+  /// The namespaces whose numbers are estimates.
+  let estimated: Set<String>
 
   var text: String {
     store.schema.namespaces.map(paragraph).joined(separator: "\n")
@@ -71,7 +77,8 @@ private struct SchemaText {
       "  " + label + String(repeating: " ", count: width - label.count + 2) + type
     }
     let count = counts == nil ? store.count(of: namespace) : counts?[namespace]
-    let number = count.map { "\($0)" } ?? "not counted"
+    let about = estimated.contains(namespace) ? "≈" : ""
+    let number = count.map { "\(about)\($0)" } ?? "not counted"
     return ([HarmlessText.line(namespace) + "  " + number] + lines).joined(separator: "\n") + "\n"
   }
 

@@ -25,7 +25,8 @@ import Triples
     version: "0.1.0",
     subcommands: [
       Browse.self, Ask.self, Watch.self, Transact.self, Import.self, ExportCommand.self,
-      SchemaCommand.self, CheckCommand.self, Serve.self, TokenCommand.self, Demo.self,
+      SchemaCommand.self, CheckCommand.self, LiveCommand.self, Serve.self, TokenCommand.self,
+      Demo.self,
       ThemesCommand.self, KeysCommand.self, ManualCommand.self, Doctor.self,
     ],
     defaultSubcommand: Browse.self)

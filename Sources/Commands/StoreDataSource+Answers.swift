@@ -20,11 +20,15 @@ extension StoreDataSource {
   ///
   /// - Parameter bytes: As what those of a database are printed.
   func answerOrFail(
-    _ document: QueryDocument, bytes: AnswerView.Bytes
+    _ document: QueryDocument, bytes: AnswerView.Bytes, explains: Bool = false
   ) async throws(Failure) -> StoreSnapshot {
-    guard self is SQLiteStore else { return try await snapshotOrFail(document) }
+    guard self is SQLiteStore || self is PostgresStore else {
+      return try await snapshotOrFail(document)
+    }
+    var view = AnswerView(bytes: bytes)
+    view.explains = explains
     do throws(DataSourceError) {
-      for try await snapshot in watch(document, showing: AnswerView(bytes: bytes)) {
+      for try await snapshot in watch(document, showing: view) {
         return snapshot
       }
       throw .cancelled

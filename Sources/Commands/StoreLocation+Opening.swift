@@ -12,7 +12,7 @@ extension StoreLocation {
   /// Whether what is written outlives the program.
   var keepsChanges: Bool {
     switch self {
-    case .storeFile, .server, .database: true
+    case .storeFile, .server, .database, .postgres: true
     case .demo, .folder, .tripleDump, .standardInput, .backup, .unsupported: false
     }
   }
@@ -21,7 +21,8 @@ extension StoreLocation {
   var isPast: Bool {
     switch self {
     case .backup: true
-    case .demo, .folder, .storeFile, .tripleDump, .standardInput, .database, .server, .unsupported:
+    case .demo, .folder, .storeFile, .tripleDump, .standardInput, .database, .postgres, .server,
+      .unsupported:
       false
     }
   }
@@ -30,6 +31,7 @@ extension StoreLocation {
   var readOnlyReason: String? {
     switch self {
     case .demo, .folder, .storeFile, .server, .database, .unsupported: nil
+    case .postgres: "A PostgreSQL database is read-only."
     case .backup: "A backup is read-only: import it into a .sonde file to change it."
     case .tripleDump: "A triple dump is read-only: import it into a .sonde file to change it."
     case .standardInput:
@@ -42,7 +44,7 @@ extension StoreLocation {
   /// a database are counted from its opening.
   var numbersLast: Bool {
     switch self {
-    case .server, .database: false
+    case .server, .database, .postgres: false
     case .demo, .folder, .storeFile, .tripleDump, .standardInput, .backup, .unsupported: true
     }
   }
@@ -51,6 +53,7 @@ extension StoreLocation {
   var howLive: String? {
     switch self {
     case .database: "data_version"
+    case .postgres: "polling 1 s, or notices"
     case .demo, .folder, .storeFile, .server, .unsupported, .backup, .tripleDump, .standardInput:
       nil
     }
@@ -60,7 +63,9 @@ extension StoreLocation {
   func whereChangesAre(_ access: StoreAccess?) -> String? {
     switch self {
     case .demo, .folder: access == .readWrite ? "in memory" : nil
-    case .storeFile, .database, .server, .unsupported, .backup, .tripleDump, .standardInput: nil
+    case .storeFile, .database, .postgres, .server, .unsupported, .backup, .tripleDump,
+      .standardInput:
+      nil
     }
   }
 
@@ -81,7 +86,7 @@ extension StoreLocation {
         : "Open read-only: --write changes it in memory; a .sonde file keeps changes"
     case .server, .database:
       access == .readWrite ? nil : "It is open read-only: open it with --write to change it"
-    case .tripleDump, .standardInput, .backup, .unsupported: readOnlyReason
+    case .tripleDump, .standardInput, .backup, .postgres, .unsupported: readOnlyReason
     }
   }
 
@@ -130,6 +135,11 @@ extension StoreLocation {
         let store = try await SQLiteStore.open(
           file: path, access: access ?? .readOnly, clock: AlarmClock(), progress: progress)
         if let remark = store.remark { warn(remark) }
+        return store
+      case .postgres(let parameters):
+        let store = try await PostgresStore.openAny(parameters)
+        let remark = (store as? PostgresStore)?.remark ?? (store as? InstantAppStore)?.remark
+        if let remark { warn(remark) }
         return store
       case .server(let address):
         return try await Self.open(address, access ?? .readOnly, tokens, log)

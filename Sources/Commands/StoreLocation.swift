@@ -17,6 +17,8 @@ enum StoreLocation: Equatable {
   case backup(String)
   /// An SQLite database of anybody's.
   case database(String)
+  /// A PostgreSQL database.
+  case postgres(PostgresParameters)
   /// An app on a server.
   case server(ServerAddress)
   /// A kind of address that this build cannot open, and why.
@@ -28,6 +30,10 @@ enum StoreLocation: Equatable {
   init(_ address: String, mayBeNew: Bool = false) throws(Failure) {
     if address == PipedInput.address {
       self = .standardInput
+      return
+    }
+    if PostgresParameters.isAddress(address) {
+      self = .postgres(PostgresParameters(address))
       return
     }
     if let scheme = Self.scheme(of: address) {
@@ -101,7 +107,6 @@ enum StoreLocation: Equatable {
         message: "Servers are called over ws:// or wss://, not \(scheme)://. Try "
           + "\(other)://HOST:PORT/APP-ID, or instant://APP-ID for an app at Instant.",
         status: ExitStatus.usage)
-    case "postgres", "postgresql": return "PostgreSQL cannot be opened in this build"
     default:
       throw Failure(
         message: "There are no stores at \(scheme):// addresses. Known are ws, wss, instant and "
@@ -117,6 +122,7 @@ enum StoreLocation: Equatable {
       .database(let path), .unsupported(let path, _):
       Files.name(of: path)
     case .standardInput: "standard input"
+    case .postgres(let parameters): parameters.name
     case .server(let address): address.appID.isEmpty ? address.host : address.appID
     }
   }
@@ -129,6 +135,7 @@ enum StoreLocation: Equatable {
     case .folder(let path), .storeFile(let path), .tripleDump(let path), .backup(let path),
       .database(let path), .unsupported(let path, _):
       Files.resolved(path)
+    case .postgres(let parameters): parameters.shown
     case .server(let address): address.description
     }
   }
@@ -136,8 +143,8 @@ enum StoreLocation: Equatable {
   /// What every command says of its STORE.
   static let help: String =
     "A demo (world, goals, company), a folder of .json, .jsonl, .csv and .tsv files or one of them, a "
-    + ".sonde store, a backup (.zip), a triple dump (.json), an SQLite database (.sqlite, .db), a server: "
-    + "ws://HOST:PORT/APP, or - for standard input."
+    + ".sonde store, a backup (.zip), a triple dump (.json), an SQLite database (.sqlite, .db), a PostgreSQL "
+    + "database: postgres://HOST/DATABASE, a server: ws://HOST:PORT/APP, or - for standard input."
 }
 
 // The bundled demos.

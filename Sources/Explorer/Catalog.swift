@@ -24,6 +24,11 @@ struct Catalog: Sendable, Equatable {
     return served.counts[namespace] ?? counts[namespace]
   }
 
+  /// Whether that number is the estimate of a database.
+  func isEstimated(_ namespace: String) -> Bool {
+    snapshot.served?.estimated.contains(namespace) == true
+  }
+
   /// The same of a store that knows more of the same entities.
   func spelling(in store: TripleStore) -> Catalog {
     var catalog = Catalog(

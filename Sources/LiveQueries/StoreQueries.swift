@@ -14,6 +14,8 @@ public struct AnswerView: Hashable, Sendable {
   public var stretch: Stretch?
   /// As what bytes are given, by a store that has any.
   public var bytes: Bytes
+  /// Whether the reader wants to know how a database was asked.
+  public var explains = false
 
   /// What stands for bytes, which are no value of their own.
   public enum Bytes: Hashable, Sendable {

@@ -227,7 +227,7 @@ public actor SQLiteStore: StoreDataSource {
   ) async throws(DataSourceError) -> StoreSnapshot {
     do {
       let bytes = view?.bytes ?? .counted
-      if holdsEverything { return try await everything(bytes) }
+      if holdsEverything, view?.explains != true { return try await everything(bytes) }
       if query is SchemaQuery {
         return snapshot(shape.empty, ServedAnswer(canGiveAll: true), state)
       }
@@ -267,6 +267,7 @@ public actor SQLiteStore: StoreDataSource {
   ) async throws -> StoreSnapshot {
     let (connection, shape, state) = (connection, shape, state)
     do {
+      if let view, view.explains { return try await explained(document, view) }
       guard let view, view.stretch != nil else {
         let answer = try await connection.read(.behind) { db in
           try PlanReading.wholeAnswer(document, db, shape, view)
@@ -308,6 +309,21 @@ public actor SQLiteStore: StoreDataSource {
       return try document.plans.contains { try $0.needsData(shape.schema) }
         ? await everything(view?.bytes ?? .counted) : snapshot(shape.empty, nil, state)
     }
+  }
+
+  /// The answer with the statements that it took.
+  private func explained(
+    _ document: QueryDocument, _ view: AnswerView
+  ) async throws -> StoreSnapshot {
+    let (connection, shape, state) = (connection, shape, state)
+    let (answer, statements) = try await connection.read(.behind) { db in
+      let recording = RecordingSession(db)
+      let answer = try PlanReading.wholeAnswer(document, recording, shape, view)
+      return (answer, try recording.statements())
+    }
+    var served = ServedAnswer(found: answer.found, canGiveAll: true)
+    served.statements = statements
+    return snapshot(answer.store, served, state)
   }
 
   /// How often each value is there; without that where SQL cannot say which rows are meant.

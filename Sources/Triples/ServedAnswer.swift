@@ -11,6 +11,10 @@ public struct ServedAnswer: Hashable, Sendable {
   public var canGiveAll: Bool
   /// What a database counted, where that was asked.
   public var tally: Tally?
+  /// The statements that a database was asked, where the reader wants to know.
+  public var statements: [Statement] = []
+  /// The namespaces whose counts are estimates.
+  public var estimated: Set<String> = []
   /// Whether the server has not answered yet: what is there is no more than what was made here.
   public var isAwaited = false
   /// Whether the server was sent the question, over whichever connection.
@@ -36,6 +40,11 @@ public struct ServedAnswer: Hashable, Sendable {
     public var total: Int?
     /// How many rows the plan's page has; nil while that is not known.
     public var pageCount: Int?
+    /// Whether the total is an estimate of the database's own.
+    public var isEstimate = false
+    /// The values that a plan with groups, aggregates or distinct rows asks for, where the database worked
+    /// them out.
+    public var table: Table?
     /// Whether entities follow after the page, and stand before it.
     public var hasNext: Bool
     public var hasPrevious: Bool
@@ -50,6 +59,40 @@ public struct ServedAnswer: Hashable, Sendable {
       self.pageCount = pageCount
       self.hasNext = hasNext
       self.hasPrevious = hasPrevious
+    }
+  }
+
+  /// A table of values in place of entities.
+  public struct Table: Hashable, Sendable {
+    public var columns: [String]
+    /// Those of the page.
+    public var rows: [[Value]]
+    /// How many rows there are, whatever the page.
+    public var total: Int
+
+    public init(columns: [String], rows: [[Value]], total: Int) {
+      self.columns = columns
+      self.rows = rows
+      self.total = total
+    }
+  }
+
+  /// A statement that a database was asked for an answer.
+  public struct Statement: Hashable, Sendable {
+    public var text: String
+    public var values: [Value]
+    /// How many rows it gave.
+    public var rows: Int
+    public var time: Duration
+    /// How the database answers it, in its own words.
+    public var plan: [String]
+
+    public init(text: String, values: [Value], rows: Int, time: Duration, plan: [String]) {
+      self.text = text
+      self.values = values
+      self.rows = rows
+      self.time = time
+      self.plan = plan
     }
   }
 

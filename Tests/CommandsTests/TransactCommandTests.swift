@@ -95,7 +95,7 @@ struct StoreLocationTests {
   @Test(
     "what cannot be opened says why, and never a password",
     arguments: [
-      ("postgres://ann:secret@host/db", 3, "PostgreSQL"), ("wsx://host", 2, "wsx"),
+      ("postgres://ann:secret@host.invalid/db", 3, "host.invalid"), ("wsx://host", 2, "wsx"),
       ("nowhere", 3, "goals"), ("./nowhere", 3, "no file"),
     ] as [(String, Int32, String)])
   func unsupported(_ address: String, _ status: Int32, _ says: String) throws {

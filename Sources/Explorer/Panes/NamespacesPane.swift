@@ -29,7 +29,8 @@ struct NamespacesPane: Sendable, Equatable {
     {
       let name = names[index]
       frame.fill(line, Paint(.text, on: ground))
-      let count = catalog.count(of: name).map { NumberText.grouped($0) } ?? ""
+      let about = catalog.isEstimated(name) ? "≈" : ""
+      let count = catalog.count(of: name).map { about + NumberText.grouped($0) } ?? ""
       let countWidth = TextWidth.columns(of: count)
       let mark = name == shown ? " ▸ " : "   "
       frame.write(

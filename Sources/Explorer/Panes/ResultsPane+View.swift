@@ -35,7 +35,7 @@ extension ResultsPane {
     let count = answer.table?.rows.count ?? answer.rows.count
     if let stretch = answer.stretch {
       guard let count = stretch.pageCount else { return NumberText.grouped(answer.total - 1) + "+" }
-      let all = NumberText.grouped(count)
+      let all = (stretch.isEstimate ? "≈" : "") + NumberText.grouped(count)
       return answer.total == count ? all : "\(all) of \(NumberText.grouped(answer.total))"
     }
     let shown = NumberText.grouped(count)

@@ -45,6 +45,12 @@ public enum QueryEngine {
   ) throws(QueryError) -> Answer {
     let plan = prepared.plan
     if prepared.summary != nil {
+      if let table = found.table {
+        return Answer(
+          store: store, rows: [], pageInfo: nil, total: table.total, prepared: prepared,
+          table: prepared.summary?.isDistinct == true && plan.isCount
+            ? nil : SummaryTable(columns: table.columns, rows: table.rows))
+      }
       return try answer(prepared, matches: RowSet(found.rows), in: store)
     }
     let known = found.skipped + found.rows.count
@@ -123,6 +129,7 @@ public enum QueryEngine {
     var explanation = try explain(
       plan, in: snapshot.store, options: options.answering(plan, in: snapshot))
     if snapshot.served != nil, plan.question != plan { explanation.asked = plan.question }
+    explanation.statements = snapshot.served?.statements ?? []
     return explanation
   }
 

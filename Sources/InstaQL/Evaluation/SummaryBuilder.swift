@@ -82,27 +82,31 @@ struct SummaryBuilder {
 
   /// The rows in order, and of those the page.
   func table(_ page: Page) -> (table: SummaryTable, total: Int) {
-    let all = sorted().map { row in
-      row.key + zip(row.measures, summary.measures).map { $0.result($1.function) }
-    }
+    let all = summary.sorted(
+      rows.map { row in
+        row.key + zip(row.measures, summary.measures).map { $0.result($1.function) }
+      })
     let kept = summary.isTotal ? all : Self.cut(all, page)
     return (SummaryTable(columns: summary.columns, rows: kept), all.count)
   }
 
-  private static func cut(_ rows: [[Value]], _ page: Page) -> [[Value]] {
+  static func cut(_ rows: [[Value]], _ page: Page) -> [[Value]] {
     let skipped = page.offset ?? 0
     if let last = page.last { return Array(rows.dropLast(skipped).suffix(last)) }
     return Array(rows.dropFirst(skipped).prefix(page.limit ?? page.first ?? .max))
   }
+}
 
-  /// Groups go by what the order says, then by their own values.
-  private func sorted() -> [(key: [Value], measures: [Accumulator])] {
-    if summary.isDistinct || summary.isTotal { return rows }
-    let attributes = summary.groups.map(\.source.attribute)
+extension PreparedSummary {
+  /// The rows of a table, each with its groups and then its measures: by what the order says, then by the
+  /// groups' own values.
+  func sorted(_ rows: [[Value]]) -> [[Value]] {
+    if isDistinct || isTotal { return rows }
+    let attributes = groups.map(\.source.attribute)
     let own = attributes.indices.map { (column: $0, isDescending: false) }
-    let order = summary.order + own
+    let order = order + own
     let keyed = rows.map { row in
-      (row: row, keys: order.map { key(of: row, column: $0.column, attributes) })
+      (row: row, keys: order.map { key(row[$0.column], column: $0.column, attributes) })
     }
     return keyed.sorted { a, b in
       for (place, part) in order.enumerated() {
@@ -115,17 +119,13 @@ struct SummaryBuilder {
     }.map(\.row)
   }
 
-  private func key(
-    of row: (key: [Value], measures: [Accumulator]), column: Int, _ attributes: [Attribute?]
-  ) -> SortKey {
-    if column < row.key.count {
+  private func key(_ value: Value, column: Int, _ attributes: [Attribute?]) -> SortKey {
+    if column < attributes.count {
       let type = attributes[column]?.checkedType
       return SortKey(
-        row.key[column], type == .date ? .instants : type == .string ? .collated : .codeUnits)
+        value, type == .date ? .instants : type == .string ? .collated : .codeUnits)
     }
-    let place = column - row.key.count
-    let value = row.measures[place].result(summary.measures[place].function)
-    let type = summary.measures[place].source?.attribute?.checkedType
+    let type = measures[column - attributes.count].source?.attribute?.checkedType
     return SortKey(value, type == .date ? .instants : .codeUnits)
   }
 }

@@ -29,11 +29,13 @@ public struct Answer: Sendable {
     package var skipped: Int
     /// How many rows the page has; nil while they are being counted.
     package var pageCount: Int?
+    /// Whether that number is an estimate.
+    package var isEstimate: Bool
 
     /// Nil when the rows found are the whole page.
     init?(_ found: ServedAnswer.Found) {
       if found.skipped == 0, found.pageCount == found.rows.count { return nil }
-      (skipped, pageCount) = (found.skipped, found.pageCount)
+      (skipped, pageCount, isEstimate) = (found.skipped, found.pageCount, found.isEstimate)
     }
   }
 

@@ -1,4 +1,4 @@
-import Triples
+public import Triples
 
 /// How a plan was answered: which condition came first and by what way, how many entities were
 /// guessed and found, and how long each step took.
@@ -26,6 +26,8 @@ public struct Explanation: Sendable {
   /// What a server was asked, which understands less than the plan says; nil when it was asked nothing,
   /// or all of it.
   public internal(set) var asked: QueryPlan?
+  /// The statements that a database was asked.
+  public internal(set) var statements: [ServedAnswer.Statement] = []
 
   /// One line a step: what, how, guessed and found, time; indented by depth.
   public var lines: [String] {
@@ -37,7 +39,15 @@ public struct Explanation: Sendable {
       return "\(name)\(padding)\(step.how); \(estimate)found \(step.found); \(step.time.inWords)"
     }
     let asked = asked.map { ["the server is asked: \($0.text); the rest is worked out here"] } ?? []
-    return asked + steps + ["\(rows) of \(total) in \(time.inWords)"]
+    return asked + steps + statements.flatMap(Self.lines) + [
+      "\(rows) of \(total) in \(time.inWords)"
+    ]
+  }
+
+  private static func lines(of statement: ServedAnswer.Statement) -> [String] {
+    let values = statement.values.enumerated().map { "\($0 + 1) = \(JSONWriter.text($1))" }
+    return [statement.text] + (values.isEmpty ? [] : ["  with " + values.joined(separator: ", ")])
+      + statement.plan.map { "  " + $0 } + ["  \(statement.rows) rows; \(statement.time.inWords)"]
   }
 
   /// The same as a JSON object; times in microseconds.
@@ -60,8 +70,21 @@ public struct Explanation: Sendable {
       if place > 0 { output.append(",") }
       Self.write(step, into: &output)
     }
-    output.append("]}")
+    output.append("]")
+    if !statements.isEmpty {
+      output.append(",\"statements\":")
+      output.append(raw: JSONWriter.text(.array(statements.map(Self.json))))
+    }
+    output.append("}")
     return output.text
+  }
+
+  private static func json(_ statement: ServedAnswer.Statement) -> Value {
+    [
+      "sql": .text(statement.text), "values": .array(statement.values),
+      "plan": .array(statement.plan.map { .text($0) }), "rows": .integer(Int64(statement.rows)),
+      "microseconds": .double(statement.time.inMicroseconds),
+    ]
   }
 
   private static func write(_ step: Step, into output: inout JSONOutput) {

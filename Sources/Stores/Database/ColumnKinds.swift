@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import InstaQL
 import Triples
 
 /// Which kinds of values a column holds.
@@ -51,9 +52,15 @@ struct CellReader {
   /// Longer texts are cut; nil cuts none.
   private let mostBytes: Int?
   private let spelling: BytesSpelling?
+  /// The type of the column, of a database that keeps to it.
+  let form: SQLColumnType?
 
   /// - Parameter spelling: Says bytes; nil says how many they are.
-  init(_ type: CheckedType?, mostBytes: Int?, spelling: BytesSpelling? = nil) {
+  init(
+    _ type: CheckedType?, mostBytes: Int?, spelling: BytesSpelling? = nil,
+    form: SQLColumnType? = nil
+  ) {
+    self.form = form
     isTruth = type == .boolean
     self.mostBytes = mostBytes
     self.spelling = spelling

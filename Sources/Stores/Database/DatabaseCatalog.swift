@@ -1,4 +1,5 @@
 import GRDB
+import InstaQL
 import Triples
 
 /// The tables of an SQLite database: their columns, keys, and which of them lead to other tables.
@@ -12,6 +13,8 @@ struct DatabaseCatalog: Sendable {
     var isGenerated = false
     /// Whether each row must be given a value.
     var isRequired = false
+    /// Of a database whose columns hold values of their types alone.
+    var sqlType: SQLColumnType?
   }
 
   struct ForeignKey: Sendable {
@@ -54,6 +57,15 @@ struct DatabaseCatalog: Sendable {
     var isKeyNumber = false
     /// Whether the database does more than it is told when its rows change: it may make room itself.
     var hasTriggers = false
+    /// The name as SQL writes it, where more than quotes belong to it.
+    var qualifiedName: String?
+    /// How many rows there are by the statistics of the database, where it keeps any.
+    var estimate: Int?
+    /// Whether its rows cannot be changed, whoever asks.
+    var isReadOnly = false
+
+    /// The name as SQL writes it.
+    var sqlName: String { qualifiedName ?? name.quotedSQL }
 
     /// The columns that say no more than which row of another table is meant.
     var linkColumns: Set<String> { Set(foreignKeys.flatMap(\.columns)) }
@@ -71,6 +83,12 @@ struct DatabaseCatalog: Sendable {
   private(set) var leftOut: [String] = []
   /// SQLite gives no more columns at once, of which a few tell rows apart.
   private static let mostColumns = 1_990
+
+  /// The catalog of a database that was read elsewhere.
+  init(tables: [Table], leftOut: [String]) {
+    self.tables = tables
+    self.leftOut = leftOut
+  }
 
   /// Reads the catalogue; views, virtual tables and those of SQLite itself are left out.
   init(_ db: Database) throws {

@@ -141,7 +141,7 @@ final class DatabaseConnection: Sendable {
 
   /// Everything, as of one commit.
   func everything(
-    _ shape: DatabaseShape, for purpose: DatabaseReading.Purpose = .showing,
+    _ shape: DatabaseShape, for purpose: ReadingPurpose = .showing,
     _ progress: ProgressReport
   ) async throws -> TripleStore {
     try await behind.read { [path] db in

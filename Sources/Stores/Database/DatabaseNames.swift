@@ -1,3 +1,4 @@
+import InstaQL
 import Triples
 
 /// What tables and columns are called as namespaces, attributes and links.
@@ -9,6 +10,8 @@ struct DatabaseNames: Sendable {
     /// The other key of a joining table; nil for a link of its own table.
     var joined: DatabaseCatalog.ForeignKey?
     var table: String
+    /// The table as SQL writes it.
+    var sqlName: String
   }
 
   struct Namespace: Sendable {
@@ -29,7 +32,12 @@ struct DatabaseNames: Sendable {
   /// Labels in use, by namespace.
   private var taken: [String: Set<String>] = [:]
 
-  func namespace(_ name: String) -> Namespace? { namespaces.first { $0.table.name == name } }
+  /// Where each namespace stands.
+  private var places: [String: Int] = [:]
+  /// By table and column, the link that the column leads along.
+  private var linkOfColumn: [String: [String: AttributeID]] = [:]
+
+  func namespace(_ name: String) -> Namespace? { places[name].map { namespaces[$0] } }
 
   /// Settles of which kind the values of a column are.
   mutating func setType(_ type: CheckedType?, of column: Int, in namespace: Int) {
@@ -54,11 +62,9 @@ struct DatabaseNames: Sendable {
       let label = free(isTaken ? column.name + "_key" : column.name, in: table.name)
       var attribute = Self.attribute(
         table.name, label, isUnique: column.isUnique || table.key == [column.name])
+      attribute.checkedType = column.sqlType?.checkedType
       attribute.describe(column, of: table)
-      attribute.keyOf =
-        links.first {
-          $0.table == table.name && $0.joined == nil && $0.key.columns.contains(column.name)
-        }?.attribute.id
+      attribute.keyOf = linkOfColumn[table.name]?[column.name]
       namespaces[place].values.append((column, attribute))
     }
   }
@@ -75,9 +81,11 @@ struct DatabaseNames: Sendable {
       var attribute = Self.attribute(table.name, label, isUnique: isUnique)
       let isGiven = table.isKeyNumber && table.key == [column.name]
       attribute.isRequired = column.isRequired && !isGiven && !column.isGenerated
+      attribute.checkedType = column.sqlType?.checkedType
       attribute.describe(column, of: table)
       namespace.values.append((column, attribute))
     }
+    places[table.name] = namespaces.count
     namespaces.append(namespace)
   }
 
@@ -105,7 +113,11 @@ struct DatabaseNames: Sendable {
     case .keep:
       attribute.keepsTarget = namespace(key.target)?.table.hasTriggers == false
     }
-    links.append(Link(attribute: attribute, key: key, table: table.name))
+    links.append(
+      Link(attribute: attribute, key: key, table: table.name, sqlName: table.sqlName))
+    for column in key.columns where linkOfColumn[table.name]?[column] == nil {
+      linkOfColumn[table.name, default: [:]][column] = attribute.id
+    }
   }
 
   private mutating func addJoin(_ table: DatabaseCatalog.Table) {
@@ -116,7 +128,9 @@ struct DatabaseNames: Sendable {
     let reverse = free(isSame ? Self.stem(of: from) : from.target, in: to.target)
     var attribute = Self.link(from.target, label, to: to.target, reverse)
     attribute.cardinality = .many
-    links.append(Link(attribute: attribute, key: from, joined: to, table: table.name))
+    links.append(
+      Link(
+        attribute: attribute, key: from, joined: to, table: table.name, sqlName: table.sqlName))
   }
 
   /// The name of a link: that of its column without the ending that says it is a key.

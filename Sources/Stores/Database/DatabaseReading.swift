@@ -1,46 +1,29 @@
-import GRDB
+import InstaQL
 import LiveQueries
 import Triples
 
-/// An SQLite database read into a store: a row is an entity, a foreign key a link.
+/// A database read into a store: a row is an entity, a foreign key a link.
 ///
 /// A NULL is a null, at two bits each. In what is imported elsewhere it is nothing: stores that keep a
 /// row for each value would grow with every empty cell, and no query tells the two apart.
 ///
 /// Rows are as old as their numbers say, or where they have none as their place in the table.
-struct DatabaseReading {
-  private let db: Database
+struct DatabaseReading<Session: DatabaseSession> {
+  private let db: Session
   private let names: DatabaseNames
   private let progress: ProgressReport
-  private let purpose: Purpose
+  private let purpose: ReadingPurpose
   private let spelling: BytesSpelling?
   private var store: TripleStore
   private var rowCount = 0
   private var total = 0
 
-  /// What the data is read for.
-  enum Purpose {
-    /// As the database has it, but for bytes.
-    case showing
-    /// The same, and the bytes.
-    case writing
-    /// For a store of another kind.
-    case importing
-
-    fileprivate var bytes: AnswerView.Bytes {
-      switch self {
-      case .showing: .counted
-      case .writing, .importing: .spelled
-      }
-    }
-  }
-
   /// More rows are not taken into memory.
-  static let mostRows = 20_000_000
+  static var mostRows: Int { 20_000_000 }
 
   /// - Throws: ``StoreError`` when there are too many rows; what the database throws.
   static func load(
-    _ shape: DatabaseShape, _ db: Database, path: String, for purpose: Purpose,
+    _ shape: DatabaseShape, _ db: Session, path: String, for purpose: ReadingPurpose,
     progress: ProgressReport
   ) throws -> TripleStore {
     var reading = DatabaseReading(
@@ -53,7 +36,7 @@ struct DatabaseReading {
   }
 
   private init(
-    db: Database, names: DatabaseNames, progress: ProgressReport, purpose: Purpose,
+    db: Session, names: DatabaseNames, progress: ProgressReport, purpose: ReadingPurpose,
     store: TripleStore
   ) {
     (self.db, self.names, self.progress, self.store) = (db, names, progress, store)
@@ -63,8 +46,10 @@ struct DatabaseReading {
 
   private mutating func countRows(path: String) throws {
     for namespace in names.namespaces {
-      let table = namespace.table.name.quotedSQL
-      total += try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+      let rows = try db.rows(
+        of: SQLStatement(text: "SELECT count(*) FROM \(namespace.table.sqlName)"))
+      if try rows.step() { total += Int(rows.integer(0)) }
+      rows.reset()
     }
     guard total <= Self.mostRows else {
       throw StoreError.unreadable(
@@ -79,10 +64,10 @@ struct DatabaseReading {
         namespace, in: store, labels: purpose == .importing ? namespace.labelsWithoutKeys : nil,
         mostBytes: nil, keepsNulls: purpose != .importing, spelling: spelling)
     else { return }
-    let statement = try db.makeStatement(
-      sql: """
+    let statement = try db.allRows(
+      of: """
         SELECT \(rows.selected.joined(separator: ", "))
-        FROM \(namespace.table.name.quotedSQL)
+        FROM \(namespace.table.sqlName)\(order(of: namespace))
         """)
     while try statement.step() {
       rowCount += 1
@@ -100,8 +85,8 @@ struct DatabaseReading {
     else { return }
     let ids = source.ids.columns(of: "s") + target.ids.columns(of: "t")
     let second = Int32(source.ids.columns.count)
-    let statement = try db.makeStatement(
-      sql: "SELECT \(ids.joined(separator: ", ")) FROM \(Self.joined(link, source, target))")
+    let statement = try db.allRows(
+      of: "SELECT \(ids.joined(separator: ", ")) FROM \(joined(link, source, target))")
     while try statement.step() {
       guard let from = store.handle(of: source.ids.id(statement, 0)),
         let to = store.handle(of: target.ids.id(statement, second))
@@ -121,11 +106,11 @@ struct DatabaseReading {
     let keys = source.values.filter { $0.attribute.keyOf == link.attribute.id }
     let columns = source.ids.columns(of: "s") + keys.map { "s." + $0.column.name.quotedSQL }
     let named = link.key.columns.map { "s.\($0.quotedSQL) IS NOT NULL" }
-    let statement = try db.makeStatement(
-      sql: """
-        SELECT \(columns.joined(separator: ", ")) FROM \(source.table.name.quotedSQL) AS s
+    let statement = try db.allRows(
+      of: """
+        SELECT \(columns.joined(separator: ", ")) FROM \(source.table.sqlName) AS s
         WHERE \(named.joined(separator: " AND ")) AND NOT EXISTS (
-          SELECT 1 FROM \(target.table.name.quotedSQL) AS t WHERE \(Self.equal(link.key, "t", "s")))
+          SELECT 1 FROM \(target.table.sqlName) AS t WHERE \(Self.equal(link.key, "t", "s")))
         """)
     let first = Int32(source.ids.columns.count)
     while try statement.step() {
@@ -135,21 +120,29 @@ struct DatabaseReading {
         if store.column(of: key.attribute.id) == nil { store.addAttribute(key.attribute) }
         let cell = CellReader(key.attribute.checkedType, mostBytes: nil, spelling: spelling)
         _ = store.insert(
-          cell.value(statement, first + Int32(place)), of: entity, key.attribute.id, at: time)
+          statement.value(first + Int32(place), cell), of: entity, key.attribute.id, at: time)
       }
     }
   }
 
-  private static func joined(
+  /// Rows without a number are as old as their place in the order of the key says.
+  private func order(of namespace: DatabaseNames.Namespace) -> String {
+    guard namespace.ids.isTyped else { return "" }
+    let key = namespace.table.key.map(\.quotedSQL)
+    return " ORDER BY " + key.joined(separator: ", ")
+  }
+
+  private func joined(
     _ link: DatabaseNames.Link, _ source: DatabaseNames.Namespace,
     _ target: DatabaseNames.Namespace
   ) -> String {
-    let (from, to) = (source.table.name.quotedSQL, target.table.name.quotedSQL)
+    let (from, to) = (source.table.sqlName, target.table.sqlName)
+    let pairs = link.sqlName
     guard let joined = link.joined else {
-      return "\(from) AS s JOIN \(to) AS t ON \(equal(link.key, "t", "s"))"
+      return "\(from) AS s JOIN \(to) AS t ON \(Self.equal(link.key, "t", "s"))"
     }
-    return "\(link.table.quotedSQL) AS j JOIN \(from) AS s ON \(equal(link.key, "s", "j"))"
-      + " JOIN \(to) AS t ON \(equal(joined, "t", "j"))"
+    return "\(pairs) AS j JOIN \(from) AS s ON \(Self.equal(link.key, "s", "j"))"
+      + " JOIN \(to) AS t ON \(Self.equal(joined, "t", "j"))"
   }
 
   /// The column that is named stands first: by its rules the two are compared.
@@ -159,5 +152,22 @@ struct DatabaseReading {
     zip(key.targetColumns, key.columns).map { target, own in
       "\(named).\(target.quotedSQL) = \(naming).\(own.quotedSQL)"
     }.joined(separator: " AND ")
+  }
+}
+
+/// What the data of a whole database is read for.
+enum ReadingPurpose {
+  /// As the database has it, but for bytes.
+  case showing
+  /// The same, and the bytes.
+  case writing
+  /// For a store of another kind.
+  case importing
+
+  fileprivate var bytes: AnswerView.Bytes {
+    switch self {
+    case .showing: .counted
+    case .writing, .importing: .spelled
+    }
   }
 }

@@ -10,27 +10,59 @@ struct DatabaseShape: Sendable {
   private(set) var schema: Schema
   private(set) var sql = SQLNames()
   /// The SQL that the database understands.
-  let dialect = SQLDialect.sqlite
+  let dialect: SQLDialect
   /// What of the database is not shown, in words.
   let leftOut: [String]
+  /// Rows beyond so many are not counted for a screen; nil counts all.
+  var maxCounted: Int? { sql.isTyped ? PostgresCatalog.maxSmallTable : nil }
+
   /// A store with these attributes and nothing else.
   private(set) var empty = TripleStore()
 
   /// So many rows of a table are looked at where its columns do not say of which kind they are.
   private static let rowsSeen = 1_000
 
+  /// What an SQLite database is.
   init(_ db: Database) throws {
     let catalog = try DatabaseCatalog(db)
-    leftOut = catalog.leftOut
-    names = DatabaseNames(catalog)
+    var names = DatabaseNames(catalog)
     for place in names.namespaces.indices { try Self.setTypes(&names, of: place, db) }
+    self.init(names, leftOut: catalog.leftOut, .sqlite)
+    nameColumns()
+  }
+
+  /// What a PostgreSQL database is.
+  init(_ catalog: PostgresCatalog) {
+    let tables = catalog.databaseCatalog
+    self.init(DatabaseNames(tables), leftOut: tables.leftOut, .postgres)
+    sql.isTyped = true
+    for table in tables.tables { sql.qualified[table.name] = table.sqlName }
+    for namespace in names.namespaces {
+      let table = namespace.table
+      for value in namespace.values {
+        sql.columns[value.attribute.id] = value.column.name
+        sql.types[value.attribute.id] = value.column.sqlType
+      }
+      let isSmall = (table.estimate ?? .max) <= PostgresCatalog.maxSmallTable
+      if isSmall, catalog.hasUnicodeCollation {
+        sql.collations[table.name] = PostgresCatalog.unicodeCollation
+      }
+      sql.rowKeys[table.name] = namespace.ids.typedKey(of: table)
+    }
+    nameLinks()
+  }
+
+  private init(_ names: DatabaseNames, leftOut: [String], _ dialect: SQLDialect) {
+    self.names = names
+    self.leftOut = leftOut
+    self.dialect = dialect
+    schema = Schema()
     for namespace in names.namespaces {
       empty.addAttribute(namespace.identity)
       for value in namespace.values { empty.addAttribute(value.attribute) }
     }
     for link in names.links { empty.addAttribute(link.attribute) }
     schema = empty.schema
-    nameColumns()
   }
 
   /// The same without the columns of foreign keys, and without the rules of the database: what is
@@ -89,6 +121,10 @@ struct DatabaseShape: Sendable {
         locator: [SQLRowKey.Column(key.number)], function: RowIDs.function.name,
         columns: key.columns, high: key.high)
     }
+    nameLinks()
+  }
+
+  private mutating func nameLinks() {
     for link in names.links {
       let own = zip(link.key.columns, link.key.targetColumns).map { SQLJoin.Match($0, $1) }
       if let joined = link.joined {

@@ -14,6 +14,7 @@ struct PlanReading<Session: DatabaseSession> {
   let shape: DatabaseShape
   let view: AnswerView
   private let order: RowOrder?
+  private let anchors: PageAnchors?
   private let totals: [QueryPlan: Int]
   private let spelling: BytesSpelling?
   var answer: Answer
@@ -29,8 +30,9 @@ struct PlanReading<Session: DatabaseSession> {
   ///   - totals: How many rows match plans, by their questions, where that is known.
   init(
     _ db: Session, _ shape: DatabaseShape, _ view: AnswerView, from answer: Answer? = nil,
-    in order: RowOrder? = nil, totals: [QueryPlan: Int] = [:]
+    in order: RowOrder? = nil, totals: [QueryPlan: Int] = [:], anchors: PageAnchors? = nil
   ) {
+    self.anchors = anchors
     (self.db, self.shape, self.view, self.order) = (db, shape, view, order)
     self.totals = totals
     spelling = BytesSpelling(view.bytes)
@@ -63,8 +65,13 @@ struct PlanReading<Session: DatabaseSession> {
       let text = plan.text
       guard answer.found[text] == nil else { continue }
       if plan.isCount, !plan.isSummary {
+        // Whoever asks for the number alone gets the number.
         let total = try count(plan)
         answer.found[text] = ServedAnswer.Found(rows: [], total: total, pageCount: 0)
+        continue
+      }
+      if plan.isSummary, let found = try summary(of: plan) {
+        answer.found[text] = found
         continue
       }
       let rows: [EntityHandle]
@@ -97,7 +104,9 @@ struct PlanReading<Session: DatabaseSession> {
         }
       }
       if page.total == nil {
-        take(try count(plan), into: &page, of: plan)
+        let (total, isEstimate) = try self.total(plan)
+        take(total, into: &page, of: plan)
+        page.isEstimate = isEstimate
         answer.found[plan.text] = page
       }
     }
@@ -105,8 +114,54 @@ struct PlanReading<Session: DatabaseSession> {
 
   // MARK: Rows
 
-  private func count(_ plan: QueryPlan) throws -> Int {
+  /// How many rows match, or about how many where counting all of them takes long.
+  private func total(_ plan: QueryPlan) throws -> (Int, isEstimate: Bool) {
+    guard let most = shape.maxCounted, view.stretch != nil else { return (try count(plan), false) }
+    let counted = try count(plan, most: most + 1)
+    guard counted > most else { return (counted, false) }
+    if plan.condition == nil,
+      let estimate = shape.names.namespace(plan.namespace)?.table.estimate
+    {
+      return (max(estimate, counted), true)
+    }
     let statement = try plan.sqlCount(shape.dialect, schema: shape.schema, names: shape.sql)
+    return (max(counted, try db.estimatedInput(of: statement) ?? counted), true)
+  }
+
+  /// What the plan asks for in place of entities; nil where SQL cannot say it.
+  private mutating func summary(of plan: QueryPlan) throws -> ServedAnswer.Found? {
+    let summary: SQLSummary
+    do {
+      summary = try SQLSummary(plan, shape.dialect, schema: shape.schema, names: shape.sql)
+    } catch {
+      if case .notInSQL = error { return nil }
+      throw error
+    }
+    let cells = summary.columns.map { CellReader($0.type, mostBytes: nil, form: $0.form) }
+    var rows: [[Value]] = []
+    let statement = try db.rows(of: summary.statement)
+    do {
+      while try statement.step() {
+        let row = cells.enumerated().map { statement.value(Int32($0), $1) }
+        // A sum that has no end here may have none there: the engine settles it.
+        if row.contains(where: \.isGreatest) { return nil }
+        rows.append(row)
+      }
+    } catch  where Session.isOverflow(error) {
+      return nil
+    }
+    if let most = shape.dialect.maxRows, rows.count >= most {
+      throw QueryError.notInSQL(
+        path: plan.namespace, reason: "there are more than \(most) groups; filter first")
+    }
+    var found = ServedAnswer.Found(rows: [], total: rows.count, pageCount: rows.count)
+    found.table = summary.table(rows, plan.page)
+    return found
+  }
+
+  private func count(_ plan: QueryPlan, most: Int? = nil) throws -> Int {
+    let statement = try plan.sqlCount(
+      shape.dialect, schema: shape.schema, names: shape.sql, most: most)
     let rows = try db.rows(of: statement)
     defer { rows.reset() }
     return try rows.step() ? Int(rows.integer(0)) : 0
@@ -119,19 +174,28 @@ struct PlanReading<Session: DatabaseSession> {
     var asked = stretch
     // One more says whether there are more.
     asked.count = stretch.count.map { $0 == .max ? $0 : $0 + 1 }
+    let question = RowOrder.question(of: plan)
+    let anchor =
+      stretch.isReversed ? nil : anchors?.nearest(before: stretch.skipped, of: question)
     let text = try plan.sqlRows(
-      shape.dialect, schema: shape.schema, names: shape.sql, stretch: asked
+      shape.dialect, schema: shape.schema, names: shape.sql, stretch: asked, after: anchor
     ) { reader.selected(of: $0) }
     let statement = try db.rows(of: text)
     var rows: [EntityHandle] = []
     while try statement.step() {
+      if let anchors, !stretch.isReversed, rows.count + 1 == stretch.count {
+        anchors.note(
+          SQLAnchor(
+            position: stretch.skipped + rows.count,
+            values: statement.texts(from: Int32(reader.selected.count))), of: question)
+      }
       if rows.count == stretch.count {
         statement.reset()
         return (stretch.isReversed ? rows.reversed() : rows, true)
       }
-      rows.append(read(statement, 0, reader))
+      rows.append(read(statement, 0, reader, place: stretch.skipped + rows.count))
     }
-    for row in rows { answer.loaded.insert(row) }
+    for row in rows { answer.loaded[plan.namespace, default: RowSet()].insert(row) }
     return (stretch.isReversed ? rows.reversed() : rows, false)
   }
 
@@ -150,10 +214,10 @@ struct PlanReading<Session: DatabaseSession> {
 
   /// Reads the row on which a statement stands, and remembers what finds it.
   private mutating func read(
-    _ statement: Session.Rows, _ first: Int32, _ reader: RowReader
+    _ statement: Session.Rows, _ first: Int32, _ reader: RowReader, place: Int = 0
   ) -> EntityHandle {
-    let entity = reader.read(statement, first, into: &answer.store)
-    if let key = reader.ids.key(statement, first) { answer.keys[entity] = key }
+    let entity = reader.read(statement, first, place: place, into: &answer.store)
+    if !reader.ids.isEmpty, let key = reader.ids.key(statement, first) { answer.keys[entity] = key }
     return entity
   }
 
@@ -180,7 +244,7 @@ struct PlanReading<Session: DatabaseSession> {
       byLocator[reader.ids.locator(statement)] = read(statement, first, reader)
     }
     let rows = locators.compactMap { byLocator[$0] }
-    for row in rows { answer.loaded.insert(row) }
+    for row in rows { answer.loaded[plan.namespace, default: RowSet()].insert(row) }
     return rows
   }
 
@@ -216,6 +280,29 @@ struct PlanReading<Session: DatabaseSession> {
     return Set((plan.fields ?? []) + paths.filter(\.isOwn).map(\.label))
   }
 
+  /// Reads the next row of a plan that also matches a condition; finds none where there is none.
+  mutating func read(_ query: NextRowQuery) throws {
+    let page = query.plan.page
+    guard page.last == nil else {
+      throw QueryError.notInSQL(path: query.plan.namespace, reason: "its page is the last of all")
+    }
+    let offset = max(0, page.offset ?? 0)
+    let statement = try query.plan.sqlPlaceOfMatch(
+      shape.dialect, schema: shape.schema, names: shape.sql, matching: query.condition,
+      after: offset + query.start, isReversed: query.step < 0)
+    let places = try db.rows(of: statement)
+    let place = try places.step() ? Int(places.integer(0)) : nil
+    places.reset()
+    let isInPage = place.map { $0 >= offset && $0 - offset < page.limit ?? page.first ?? .max }
+    var found = ServedAnswer.Found(rows: [], skipped: 0)
+    if let place, isInPage == true {
+      let row = query.plan.removing(.page, .relations).offset(place).limit(1)
+      found.rows = try rows(of: row).rows
+      found.skipped = place - offset
+    }
+    answer.found[query.plan.text] = found
+  }
+
   // MARK: Links
 
   /// Reads along links, a level at a time.
@@ -224,7 +311,8 @@ struct PlanReading<Session: DatabaseSession> {
   ) throws {
     for (label, further) in ways.links.sorted(by: { $0.key < $1.key }) {
       guard let link = shape.schema.link(namespace, label) else { continue }
-      let reached = try read(link, from: entities, Portion(all: further.most))
+      let reached = try read(
+        link, from: entities, Portion(all: further.most, nested: further.nested))
       if !further.links.isEmpty, !reached.isEmpty {
         try follow(further, from: reached, in: link.target)
       }
@@ -236,7 +324,16 @@ struct PlanReading<Session: DatabaseSession> {
   private struct Portion {
     var all = Int.max
     var withValues = Int.max
+    /// What is asked of them; nil where they are needed for anything else as well.
+    var nested: QueryPlan?
+
+    /// How many of each are worth asking for.
+    var most: Int { min(all, nested?.page.limit ?? .max) }
   }
+
+  /// More than these are not read of one row's: a screen shows a few, and whoever writes answers gets an
+  /// error before memory is full.
+  private var maxLinkedRows: Int { view.stretch == nil ? 100_000 : 1_000 }
 
   /// Reads where a link leads from some entities, in the order in which those there were made.
   @discardableResult
@@ -244,18 +341,21 @@ struct PlanReading<Session: DatabaseSession> {
     _ link: Link, from entities: [EntityHandle], _ portion: Portion
   ) throws -> [EntityHandle] {
     guard !entities.isEmpty, let near = shape.names.namespace(link.reversed.target),
+      !near.ids.isEmpty,
       let far = shape.names.namespace(link.target),
       let reader = RowReader(far, in: answer.store, mostBytes: mostBytes, spelling: spelling)
     else { return [] }
-    let text = try link.sqlRows(shape.dialect, schema: shape.schema, names: shape.sql) {
-      reader.selected(of: $0)
-    }
+    let text = try link.sqlRows(
+      shape.dialect, schema: shape.schema, names: shape.sql, nested: portion.nested,
+      limit: shape.sql.isTyped ? min(portion.most, maxLinkedRows) : nil
+    ) { reader.selected(of: $0) }
     var byLocator: [RowLocator: EntityHandle] = [:]
     for entity in entities {
       if let locator = locator(of: entity, near) { byLocator[locator] = entity }
     }
     let statement = try db.rows(
-      of: SQLStatement(text: text, values: values(of: Array(byLocator.keys), near.ids)),
+      of: SQLStatement(
+        text: text.text, values: values(of: Array(byLocator.keys), near.ids) + text.values),
       isRepeated: true)
     let first = Int32(near.ids.locatorCount)
     var counts: [EntityHandle: Int] = [:]
@@ -267,9 +367,9 @@ struct PlanReading<Session: DatabaseSession> {
       counts[from] = count
       let to = reader.readEntity(statement, first, into: &answer.store)
       if let key = reader.ids.key(statement, first) { answer.keys[to] = key }
-      if count <= portion.withValues, !answer.loaded.contains(to) {
+      if count <= portion.withValues, answer.loaded[link.target]?.contains(to) != true {
         reader.readValues(of: to, statement, first, into: &answer.store)
-        answer.loaded.insert(to)
+        answer.loaded[link.target, default: RowSet()].insert(to)
       }
       reached.insert(to)
       let (source, target) = link.direction == .forward ? (from, to) : (to, from)
@@ -292,8 +392,8 @@ struct PlanReading<Session: DatabaseSession> {
 struct PlanReadingAnswer: Sendable {
   var store: TripleStore
   var found: [String: ServedAnswer.Found] = [:]
-  /// Whose values have been read.
-  fileprivate var loaded = RowSet()
+  /// Whose values have been read, by namespace: rows of two tables may have one id.
+  fileprivate var loaded: [String: RowSet] = [:]
   /// What finds rows that have no number.
   fileprivate var keys: [EntityHandle: [String]] = [:]
 
@@ -304,4 +404,11 @@ struct PlanReadingAnswer: Sendable {
 
   /// Whether it is known of all plans how many rows match.
   var isCounted: Bool { found.values.allSatisfy { $0.total != nil } }
+}
+
+extension Value {
+  /// Whether it stands for an infinity of the database.
+  fileprivate var isGreatest: Bool {
+    if case .double(let number) = self { abs(number) == .greatestFiniteMagnitude } else { false }
+  }
 }

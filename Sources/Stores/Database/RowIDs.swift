@@ -1,4 +1,5 @@
 import GRDB
+import InstaQL
 import Triples
 
 /// What the rows of a table are called as entities: the same row, the same id, at each reading.
@@ -12,10 +13,20 @@ struct RowIDs: Sendable {
   /// What the number is called; nil where rows have none.
   let number: String?
   private let high: UInt64
+  /// Remembers keys of which ids cannot be undone.
+  let memory: KeyMemory?
+  /// Whether the columns of the key hold values of their types alone.
+  let isTyped: Bool
+  /// Whether the key is the id.
+  let isUUID: Bool
 
   init(_ table: DatabaseCatalog.Table) {
     self.table = table.name
     number = table.number
+    let types = table.columns.filter { table.key.contains($0.name) }.map(\.sqlType)
+    isTyped = types.contains { $0 != nil }
+    isUUID = types.count == 1 && types[0]?.form == .uuid
+    memory = table.number == nil && isTyped && !isUUID ? KeyMemory() : nil
     key = table.isKeyNumber ? [] : table.key
     high = EntityID.high(of: table.name)
   }
@@ -58,6 +69,12 @@ struct RowIDs: Sendable {
         return statement.isNull(column) ? nil : statement.text(column)
       })
   }
+
+  /// The id of a row that nothing tells apart from others: its place in an answer.
+  func id(ofRowAt place: Int) -> EntityID { .derived(from: "\(table)/row \(place)") }
+
+  /// Whether nothing tells rows apart.
+  var isEmpty: Bool { number == nil && key.isEmpty }
 
   private func id(_ number: Int64?, _ key: [String?]) -> EntityID {
     if key.isEmpty, let number, let id = EntityID(number: number, in: high) { return id }

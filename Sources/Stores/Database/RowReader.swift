@@ -1,3 +1,4 @@
+import InstaQL
 import Triples
 
 /// Puts rows of one table into a store.
@@ -28,18 +29,27 @@ struct RowReader {
     let values = namespace.values.filter { labels?.contains($0.attribute.label) ?? true }
     numbers = values.compactMap { store.column(of: $0.attribute.id) }
     cells = values.map {
-      CellReader($0.attribute.checkedType, mostBytes: mostBytes, spelling: spelling)
+      CellReader(
+        $0.attribute.checkedType, mostBytes: mostBytes, spelling: spelling,
+        form: $0.column.sqlType)
     }
+    let countsBytes = mostBytes != nil || spelling == nil
     columns = values.map { value in
-      { alias in Self.selection(of: value.column, alias: alias, isShown: mostBytes != nil) }
+      { alias in
+        Self.selection(
+          of: value.column, alias: alias, isShown: mostBytes != nil, countsBytes: countsBytes)
+      }
     }
   }
 
   /// Of what is no text or number a screen shows the size, for which SQLite need not read it.
   static func selection(
-    of column: DatabaseCatalog.Column, alias: String, isShown: Bool
+    of column: DatabaseCatalog.Column, alias: String, isShown: Bool, countsBytes: Bool = true
   ) -> String {
     let name = (alias.isEmpty ? "" : alias + ".") + column.name.quotedSQL
+    if let type = column.sqlType {
+      return type.selection(of: name, isShown: type.form == .bytes ? countsBytes : isShown)
+    }
     guard isShown, ColumnKinds.sureType(declared: column.type) == nil else { return name }
     return "CASE typeof(\(name)) WHEN 'blob' THEN zeroblob(length(\(name))) ELSE \(name) END"
   }
@@ -69,8 +79,11 @@ struct RowReader {
   func readEntity(
     _ statement: some DatabaseRows, _ first: Int32, place: Int = 0, into store: inout TripleStore
   ) -> EntityHandle {
-    let time = ids.number == nil ? Int64(place) : statement.integer(first)
-    let entity = store.makeEntity(ids.id(statement, first), in: namespace)
+    let time =
+      ids.number == nil ? Int64(ids.isTyped ? 0 : place) : statement.integer(first)
+    let id = ids.isEmpty ? ids.id(ofRowAt: place) : ids.id(statement, first)
+    if let memory = ids.memory, let key = ids.key(statement, first) { memory.note(key, of: id) }
+    let entity = store.makeEntity(id, in: namespace)
     store.load(member: entity, column: identity, at: time)
     return entity
   }

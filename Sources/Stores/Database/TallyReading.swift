@@ -1,21 +1,20 @@
-import GRDB
 import InstaQL
 import LiveQueries
 import Triples
 
 /// Counts the values of a column where the rows lie: SQLite groups them, and only the groups are read.
-struct TallyReading {
-  private let db: Database
+struct TallyReading<Session: DatabaseSession> {
+  private let db: Session
   private let shape: DatabaseShape
   private let query: TallyQuery
 
   /// Longer texts are cut, as a screen cuts them.
-  private static let mostBytes = 1 << 12
+  private static var mostBytes: Int { 1 << 12 }
 
   /// - Throws: `QueryError.notInSQL` for what SQL cannot say; what the database throws.
   /// - Complexity: O(rows log rows), in the database; the memory is that of the different numbers.
   static func tally(
-    _ query: TallyQuery, _ db: Database, _ shape: DatabaseShape
+    _ query: TallyQuery, _ db: Session, _ shape: DatabaseShape
   ) throws -> Tally {
     let reading = TallyReading(db: db, shape: shape, query: query)
     var tally = Tally(of: query.attribute, along: query.dates)
@@ -26,12 +25,13 @@ struct TallyReading {
 
   private func count(into tally: inout Tally) throws {
     let column = try column(of: query.attribute)
-    let cell = CellReader(query.attribute.checkedType, mostBytes: Self.mostBytes)
+    let cell = CellReader(
+      query.attribute.checkedType, mostBytes: Self.mostBytes, form: column.sqlType)
     let statement = try statement(grouping: "SELECT v, count(*) FROM", by: "v") { alias in
       ["\(RowReader.selection(of: column, alias: alias, isShown: true)) AS v"]
     }
     while try statement.step() {
-      tally.add(cell.value(statement, 0), count: Int(statement.integer(1)))
+      tally.add(statement.value(0, cell), count: Int(statement.integer(1)))
     }
   }
 
@@ -40,17 +40,19 @@ struct TallyReading {
     // What is true or false has no mean.
     guard query.attribute.checkedType != .boolean, !tally.numbers.isEmpty else { return }
     let (column, moment) = (try column(of: query.attribute), try column(of: dates))
-    let cell = CellReader(dates.checkedType, mostBytes: Self.mostBytes)
+    let cell = CellReader(dates.checkedType, mostBytes: Self.mostBytes, form: moment.sqlType)
     let statement = try statement(grouping: "SELECT t, sum(n), count(n) FROM", by: "t") { alias in
       let name = alias + "." + column.name.quotedSQL
       return [
         "\(alias).\(moment.name.quotedSQL) AS t",
-        "CASE WHEN typeof(\(name)) IN ('integer', 'real') THEN \(name) * 1.0 END AS n",
+        column.sqlType == nil
+          ? "CASE WHEN typeof(\(name)) IN ('integer', 'real') THEN \(name) * 1.0 END AS n"
+          : column.sqlType?.checkedType == .number ? "\(name)::float8 AS n" : "NULL::float8 AS n",
       ]
     }
     while try statement.step() {
       tally.add(
-        date: cell.value(statement, 0), sum: statement.double(1), count: Int(statement.integer(2)))
+        date: statement.value(0, cell), sum: statement.double(1), count: Int(statement.integer(2)))
     }
   }
 
@@ -65,7 +67,7 @@ struct TallyReading {
   /// A statement about the rows of the plan's page, grouped byte by byte.
   private func statement(
     grouping: String, by key: String, selecting columns: (String) -> [String]
-  ) throws -> Statement {
+  ) throws -> Session.Rows {
     let page = query.plan.page
     var plan = query.plan.removing(.page, .fields, .relations, .count)
     var stretch = SQLStretch()
@@ -79,7 +81,9 @@ struct TallyReading {
     }
     let rows = try plan.sqlRows(
       shape.dialect, schema: shape.schema, names: shape.sql, stretch: stretch, selecting: columns)
-    return try db.statement(
-      "\(grouping) (\(rows.text)) GROUP BY \(key) COLLATE BINARY", rows.values)
+    let end = shape.sql.isTyped ? "" : " COLLATE BINARY"
+    return try db.rows(
+      of: SQLStatement(
+        text: "\(grouping) (\(rows.text)) AS q GROUP BY \(key)\(end)", values: rows.values))
   }
 }

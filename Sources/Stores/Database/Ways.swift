@@ -5,6 +5,8 @@ struct Ways {
   var links: [String: Ways] = [:]
   /// So many of each entity, in the order in which they were made, are enough.
   var most = Int.max
+  /// What is asked of the rows there, where nothing else needs them: a plan without offsets and cursors.
+  var nested: QueryPlan?
 
   init() {}
 
@@ -24,6 +26,9 @@ struct Ways {
       {
         links[relation.label]?.most = page.limit ?? .max
       }
+      if isAlone, page == Page(limit: page.limit) {
+        links[relation.label]?.nested = relation.plan
+      }
     }
   }
 
@@ -41,6 +46,7 @@ struct Ways {
       }
       both.merge(ways)
       both.most = .max
+      both.nested = nil
       links[label] = both
     }
   }
@@ -50,5 +56,6 @@ struct Ways {
     guard let first = labels.first else { return }
     links[first, default: Ways()].add(labels.dropFirst())
     links[first]?.most = .max
+    links[first]?.nested = nil
   }
 }

@@ -11,6 +11,8 @@ public struct SQLDialect: Hashable, Sendable {
   /// Whether `LIKE` tells capitals from small letters, so that `ILIKE` exists for those who do not care.
   let hasCaseSensitiveLike: Bool
 
+  /// The most rows that a statement gives when nothing else limits it; nil is no limit.
+  package let maxRows: Int?
   /// The rows that the first bound values list, as the right side of `IN`: a JSON array in SQLite, an
   /// array for each column in PostgreSQL.
   private let lists: Lists
@@ -20,12 +22,12 @@ public struct SQLDialect: Hashable, Sendable {
   /// SQLite: case-insensitive patterns (`ilike`) know the capitals of ASCII only.
   public static let sqlite = SQLDialect(
     placeholder: "?", sortsNullsFirst: true, limitBeforeOffset: " LIMIT -1",
-    hasCaseSensitiveLike: false, lists: .json)
+    hasCaseSensitiveLike: false, maxRows: nil, lists: .json)
 
   /// PostgreSQL.
   public static let postgres = SQLDialect(
     placeholder: "$", sortsNullsFirst: false, limitBeforeOffset: "", hasCaseSensitiveLike: true,
-    lists: .arrays)
+    maxRows: 1_000_000, lists: .arrays)
 
   /// A subquery of rows that are bound as lists.
   ///
@@ -58,9 +60,14 @@ public struct SQLDialect: Hashable, Sendable {
       return [.text(JSONWriter.text(.array(list)))]
     case .arrays:
       return (0..<columns).map { column in
-        .text("{" + rows.map { Self.element($0[column]) }.joined(separator: ",") + "}")
+        .text(array(rows.map { $0[column] }))
       }
     }
+  }
+
+  /// Texts as one value that is cast to an array.
+  package func array(_ texts: [String]) -> String {
+    "{" + texts.map(Self.element).joined(separator: ",") + "}"
   }
 
   /// - Source: PostgreSQL's manual, 8.15.6: within double quotes only these two need a backslash.

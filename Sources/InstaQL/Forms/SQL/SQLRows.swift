@@ -20,14 +20,32 @@ package struct SQLStretch: Hashable, Sendable {
 extension QueryPlan {
   /// The rows that match, in the plan's order; its page does not count, the stretch does.
   ///
-  /// - Parameter columns: What is selected of each row, as SQL, of a row that is called as given.
+  /// - Parameters:
+  ///   - anchor: A row before the stretch, from which a database that keeps to its types reads on; there
+  ///     what rows are ordered by is selected too, last.
+  ///   - columns: What is selected of each row, as SQL, of a row that is called as given.
   /// - Throws: what `sql` throws, but for relations and summaries, which are left out.
   package func sqlRows(
     _ dialect: SQLDialect, schema: Schema, names: SQLNames, stretch: SQLStretch,
-    selecting columns: (String) -> [String]
+    after anchor: SQLAnchor? = nil, selecting columns: (String) -> [String]
   ) throws(QueryError) -> SQLStatement {
     var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
-    let text = try writer.rows(of: self, stretch, columns)
+    let text =
+      names.isTyped
+      ? try writer.typedRows(of: self, stretch, columns, after: anchor)
+      : try writer.rows(of: self, stretch, columns)
+    return SQLStatement(text: text, values: writer.values)
+  }
+
+  /// Which row of the order is the next that also matches a condition, counted from 0; after the last
+  /// comes the first.
+  package func sqlPlaceOfMatch(
+    _ dialect: SQLDialect, schema: Schema, names: SQLNames, matching condition: ConditionNode?,
+    after start: Int, isReversed: Bool
+  ) throws(QueryError) -> SQLStatement {
+    var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
+    let text = try writer.placeOfMatch(
+      self, matching: condition, after: start, isReversed: isReversed)
     return SQLStatement(text: text, values: writer.values)
   }
 
@@ -42,11 +60,16 @@ extension QueryPlan {
   }
 
   /// How many match, whatever the page.
+  ///
+  /// - Parameter most: More are not counted; nil counts all.
   package func sqlCount(
-    _ dialect: SQLDialect, schema: Schema, names: SQLNames
+    _ dialect: SQLDialect, schema: Schema, names: SQLNames, most: Int? = nil
   ) throws(QueryError) -> SQLStatement {
     var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
-    let text = try writer.count(of: self)
+    let text =
+      if let most { try writer.cappedCount(of: self, most: most) } else {
+        try writer.count(of: self)
+      }
     return SQLStatement(text: text, values: writer.values)
   }
 }
@@ -54,12 +77,34 @@ extension QueryPlan {
 extension Link {
   /// The rows that a link leads to from the rows of its namespace whose locators the only values list:
   /// first the locator of the row that the link leads from, then what is selected.
+  ///
+  /// - Parameters:
+  ///   - nested: What is asked of the rows at the other end; what SQL cannot say of it is left to the
+  ///     reader.
+  ///   - limit: Of each row no more are given, in the order of the nested plan.
+  /// - Returns: The statement, whose values follow those of the list.
   package func sqlRows(
-    _ dialect: SQLDialect, schema: Schema, names: SQLNames,
-    selecting columns: (String) -> [String]
-  ) throws(QueryError) -> String {
-    var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
-    return try writer.rows(along: self, columns)
+    _ dialect: SQLDialect, schema: Schema, names: SQLNames, nested: QueryPlan? = nil,
+    limit: Int? = nil, selecting columns: (String) -> [String]
+  ) throws(QueryError) -> SQLStatement {
+    let empty = SQLWriter(dialect: dialect, schema: schema, names: names)
+    let listed = names.rowKeys[reversed.target]?.locator.count ?? 1
+    var writer = empty
+    for _ in 0..<listed { _ = writer.bind(.null) }
+    guard let limit else {
+      let text = try writer.rows(along: self, columns)
+      return SQLStatement(text: text)
+    }
+    let start = writer
+    do {
+      let text = try writer.rows(along: self, columns, nested, limit)
+      return SQLStatement(text: text, values: Array(writer.values.dropFirst(listed)))
+    } catch {
+      guard nested != nil else { throw error }
+      writer = start
+      let text = try writer.rows(along: self, columns, nil, limit)
+      return SQLStatement(text: text, values: Array(writer.values.dropFirst(listed)))
+    }
   }
 }
 
@@ -70,12 +115,14 @@ extension SQLWriter {
     let (row, filter) = try matching(plan)
     let order = try order(of: plan, row)
     var text = "SELECT " + columns(row.alias).joined(separator: ", ") + " FROM "
-    text += table(plan.namespace, row.alias) + filter
+    text += table(plan.namespace, row.alias) + whereClause(filter)
     text += orderClause(order, isReversed: stretch.isReversed)
-    if stretch.count != nil || stretch.skipped > 0 {
-      text += " LIMIT " + bind(.integer(Int64(stretch.count ?? -1)))
+    if let count = stretch.count ?? dialect.maxRows {
+      text += " LIMIT " + bind(number: count)
+    } else if stretch.skipped > 0 {
+      text += dialect.limitBeforeOffset
     }
-    if stretch.skipped > 0 { text += " OFFSET " + bind(.integer(Int64(stretch.skipped))) }
+    if stretch.skipped > 0 { text += " OFFSET " + bind(number: stretch.skipped) }
     return text
   }
 
@@ -99,12 +146,12 @@ extension SQLWriter {
 
   fileprivate mutating func count(of plan: QueryPlan) throws(QueryError) -> String {
     let (row, filter) = try matching(plan)
-    return "SELECT count(*) FROM " + table(plan.namespace, row.alias) + filter
+    return "SELECT count(*) FROM " + table(plan.namespace, row.alias) + whereClause(filter)
   }
 
-  private mutating func matching(
+  mutating func matching(
     _ plan: QueryPlan
-  ) throws(QueryError) -> (row: Place, filter: String) {
+  ) throws(QueryError) -> (row: Place, filter: String?) {
     try checkNamespace(plan)
     guard plan.page.after == nil, plan.page.before == nil else {
       throw .notInSQL(path: plan.namespace, reason: "a cursor is a place in an answer of ours")
@@ -112,7 +159,7 @@ extension SQLWriter {
     let row = Place(plan.namespace, alias())
     var filter: String?
     if let node = plan.condition { filter = try condition(node, row, depth: 0) }
-    return (row, whereClause(filter))
+    return (row, filter)
   }
 
   fileprivate mutating func rows(
@@ -127,6 +174,29 @@ extension SQLWriter {
       "SELECT \(selected.joined(separator: ", ")) FROM \(table(namespace, near.alias)), \(from)"
       + " WHERE \(isListed(near)) AND \(joined)"
       + " ORDER BY \(locator(far).joined(separator: ", "))"
+  }
+}
+
+extension SQLWriter {
+  /// The same with a limit for each row that the link leads from.
+  fileprivate mutating func rows(
+    along link: Link, _ columns: (String) -> [String], _ nested: QueryPlan?, _ limit: Int
+  ) throws(QueryError) -> String {
+    let namespace = link.reversed.target
+    try checkKey(namespace)
+    let near = Place(namespace, alias())
+    let (from, joined, far) = try join(link, near)
+    var filter = joined
+    var plan = nested ?? QueryPlan(link.target)
+    plan.namespace = link.target
+    if let node = plan.condition { filter += " AND (\(try condition(node, far, depth: 0)))" }
+    let order = orderClause(try self.order(of: plan, far))
+    let inner =
+      "SELECT \(columns(far.alias).joined(separator: ", ")) FROM \(from) WHERE \(filter)\(order)"
+      + " LIMIT \(bind(number: limit))"
+    return "SELECT \((locator(near) + ["l.*"]).joined(separator: ", "))"
+      + " FROM \(table(namespace, near.alias)) CROSS JOIN LATERAL (\(inner)) AS l"
+      + " WHERE \(isListed(near))"
   }
 }
 

@@ -50,6 +50,14 @@ public struct SQLNames: Hashable, Sendable {
   package var rowKeys: [String: SQLRowKey] = [:]
   /// The columns that a link goes by, where it is not the other's id that they hold.
   package var joins: [AttributeID: SQLJoin] = [:]
+  /// The tables of namespaces as SQL writes them, with the schema that they lie in.
+  package var qualified: [String: String] = [:]
+  /// The types of columns, where the database keeps to them; of a database that does not there is none.
+  package var types: [AttributeID: SQLColumnType] = [:]
+  /// Whether columns hold values of their types alone.
+  package var isTyped = false
+  /// What compares texts where the rows of a namespace are ordered, where not all have the same.
+  package var collations: [String: String] = [:]
   /// The function that gives the instant of a date in milliseconds; nil compares dates as texts.
   package var instants: String?
   /// Whether a column may hold values of other kinds than its attribute's, as SQLite's may.
@@ -78,6 +86,21 @@ package struct SQLRowKey: Hashable, Sendable {
   package var columns: [String]
   /// The upper half of all ids, where the rest of them is made of the number and in its order.
   package var high: UInt64?
+
+  /// Whether the only column of the locator holds the ids.
+  package var isUUID = false
+  /// The keys of rows that were seen, where ids are made of keys and cannot be undone.
+  package var memory: KeyMemory?
+
+  /// The locator of the row with an id; nil where there is none, or it cannot be told.
+  func locator(of id: EntityID) -> [String]? {
+    if let high { return id.number(in: high).map { [String($0)] } }
+    if isUUID { return id.isUUID ? [id.text] : nil }
+    return memory?.key(of: id)
+  }
+
+  /// Whether rows of ids that have no locator here are none.
+  func canFind(_ ids: [EntityID]) -> Bool { high != nil || isUUID || ids.isEmpty }
 
   /// A column that finds a row.
   package struct Column: Hashable, Sendable {

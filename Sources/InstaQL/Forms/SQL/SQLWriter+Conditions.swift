@@ -16,13 +16,19 @@ extension SQLWriter {
         try writer.isIn(end, values)
       }
     case .isNull(let path, let isNull):
-      return try follow(path, place, holdsForMissing: isNull) { (_, end) throws(QueryError) in
+      return try follow(path, place, holdsForMissing: isNull) {
+        (writer, end) throws(QueryError) in
         if end.isKey { return isNull ? Self.never : Self.always }
+        if writer.names.isTyped, let type = try writer.type(end) {
+          let test = writer.typedNull(end, type)
+          return isNull ? test : "NOT (\(test))"
+        }
         return end.text + (isNull ? " IS NULL" : " IS NOT NULL")
       }
     case .idStartsWith(let links, let prefix):
       let path = AttributePath(links + ["id"])
       return try follow(path, place, holdsForMissing: false) { (writer, end) throws(QueryError) in
+        if writer.names.isTyped { return try writer.typedKeyTest(end, startsWith: prefix) }
         let length = writer.bind(.integer(Int64(prefix.unicodeScalars.count)))
         return "substr(\(end.text), 1, \(length)) = \(writer.bind(.text(prefix.lowercased())))"
       }
@@ -67,6 +73,9 @@ extension SQLWriter {
     /// Of a key, what the row's number is called, and the upper half of all ids that are made of it.
     var number = ""
     var high: UInt64?
+    /// Of a key, whose it is and what finds the row.
+    var namespace = ""
+    var locator: [String] = []
 
     var isKey: Bool { attribute == nil }
 
@@ -117,8 +126,9 @@ extension SQLWriter {
   private func end(_ label: String, _ place: Place) throws(QueryError) -> End? {
     if label == "id" {
       return End(
-        text: key(place), attribute: nil, number: locator(place)[0],
-        high: names.rowKeys[place.namespace]?.high)
+        text: key(place), attribute: nil, number: locator(place).first ?? "NULL",
+        high: names.rowKeys[place.namespace]?.high, namespace: place.namespace,
+        locator: locator(place))
     }
     if let attribute = schema.attribute(place.namespace, label), attribute.valueType == .blob {
       guard attribute.cardinality == .one else {
@@ -162,6 +172,7 @@ extension SQLWriter {
         reason: "Null is not a value to compare with; ask for $isNull")
     case (.notEqual, .null): return Self.always
     case (_, .null): return Self.never
+    case (_, _) where names.isTyped: return try typedComparison(end, comparison, value)
     case (.equal, _) where names.isLoose: return try looseTest(end, "=", value)
     case (.notEqual, _) where names.isLoose: return "NOT (\(try looseTest(end, "=", value)))"
     case (.less, _) where names.isLoose, (.lessOrEqual, _) where names.isLoose,
@@ -203,6 +214,7 @@ extension SQLWriter {
   }
 
   private mutating func isIn(_ end: End, _ values: [Value]) throws(QueryError) -> String {
+    if names.isTyped { return try typedTest(end, isIn: values) }
     if end.isKey, names.isLoose { return keyTest(end, isIn: values) }
     var takesNull = false
     var wanted: [Value] = []
@@ -304,15 +316,23 @@ extension SQLWriter {
       let first = try writer.value(left.label, here)
       return try writer.reach(right.links, place) { (writer, there) throws(QueryError) in
         let second = try writer.value(right.label, there)
-        return "(\(first) IS NOT NULL AND \(second) IS NOT NULL AND \(first) \(sign) \(second))"
+        if writer.names.isTyped { return try writer.typed(first, second, sign) }
+        return "(\(first.text) IS NOT NULL AND \(second.text) IS NOT NULL AND "
+          + "\(first.text) \(sign) \(second.text))"
       }
     }
     return comparison == .notEqual ? "NOT (\(text))" : text
   }
 
-  private func value(_ label: String, _ place: Place) throws(QueryError) -> String {
+  private func value(_ label: String, _ place: Place) throws(QueryError) -> End {
     guard let end = try end(label, place) else { throw unknown(label, of: place.namespace) }
-    return end.text
+    return end
+  }
+
+  private func typed(_ first: End, _ second: End, _ sign: String) throws(QueryError) -> String {
+    let (left, right) = try typedOperands(first, second, sign)
+    return "(\(first.text) IS NOT NULL AND \(second.text) IS NOT NULL AND "
+      + "\(left) \(sign) \(right))"
   }
 }
 

@@ -26,6 +26,12 @@ struct SQLWriter {
     return dialect.placeholder + String(values.count)
   }
 
+  /// The same of a number of rows, in a dialect that wants to know the type.
+  mutating func bind(number: Int) -> String {
+    let place = bind(.integer(Int64(number)))
+    return dialect.placeholder == "$" ? place + "::pg_catalog.int8" : place
+  }
+
   mutating func alias() -> String {
     lastAlias += 1
     return "t\(lastAlias)"
@@ -40,7 +46,7 @@ struct SQLWriter {
     guard let key = names.rowKeys[place.namespace] else {
       return place.alias + "." + Self.quoted(names.key)
     }
-    guard let function = key.function else { return locator(place)[0] }
+    guard let function = key.function else { return (locator(place).first ?? "NULL") + "::text" }
     let texts = key.columns.map { "CAST(\(place.alias).\(Self.quoted($0)) AS TEXT)" }
     let arguments = [Self.literal(place.namespace)] + locator(place) + texts
     return "\(function)(\(arguments.joined(separator: ", ")))"
@@ -72,7 +78,7 @@ struct SQLWriter {
   }
 
   func table(_ namespace: String, _ alias: String) -> String {
-    Self.quoted(names.table(namespace)) + " AS " + alias
+    (names.qualified[namespace] ?? Self.quoted(names.table(namespace))) + " AS " + alias
   }
 
   func unknown(_ name: String, of namespace: String) -> QueryError {
@@ -162,6 +168,20 @@ struct SQLWriter {
   struct OrderPart {
     var text: String
     var isDescending: Bool
+    /// Whether NULLs may be among what is ordered by.
+    var isNullable = true
+    /// What a text is cast to that is compared with it.
+    var type = "text"
+  }
+
+  /// The parts of an order by which no two rows are equal.
+  private func tie(_ texts: [String], _ isDescending: Bool, of place: Place) -> [OrderPart] {
+    let types = names.rowKeys[place.namespace]?.locator.map(\.type) ?? []
+    return texts.enumerated().map { number, text in
+      OrderPart(
+        text: text, isDescending: isDescending, isNullable: !names.isTyped,
+        type: number < types.count ? types[number] : "text")
+    }
   }
 
   mutating func order(of plan: QueryPlan, _ row: Place) throws(QueryError) -> [OrderPart] {
@@ -172,11 +192,14 @@ struct SQLWriter {
       let isNumbered = names.rowKeys[plan.namespace] != nil
       if isNumbered, key.isCreation || key.path == "id" {
         // No two rows have one number: what comes after has no say.
-        return parts + locator(row).map { OrderPart(text: $0, isDescending: isDescending) }
+        return parts + tie(locator(row), isDescending, of: row)
       }
       if !key.isCreation {
         for text in try orderTexts(key.path, row) {
-          parts.append(OrderPart(text: text, isDescending: isDescending))
+          parts.append(
+            OrderPart(
+              text: text, isDescending: isDescending, isNullable: isNullable(key.path, row),
+              type: orderType(key.path, row)))
         }
       } else if let creation = names.creation {
         parts.append(
@@ -184,7 +207,27 @@ struct SQLWriter {
       }
     }
     let isDescending = keys.last?.direction == .descending
-    return parts + keyOrder(row).map { OrderPart(text: $0, isDescending: isDescending) }
+    return parts + tie(keyOrder(row), isDescending, of: row)
+  }
+
+  private func isNullable(_ path: AttributePath, _ place: Place) -> Bool {
+    guard path.isOwn, let attribute = schema.attribute(place.namespace, path.label) else {
+      return true
+    }
+    return names.types[attribute.id]?.isNullable ?? true
+  }
+
+  /// What a text is cast to that is compared with the end of a path.
+  private func orderType(_ path: AttributePath, _ place: Place) -> String {
+    var namespace = place.namespace
+    for label in path.links { namespace = schema.link(namespace, label)?.target ?? namespace }
+    guard let attribute = schema.attribute(namespace, path.label) else { return "text" }
+    if attribute.isIdentity { return names.rowKeys[namespace]?.locator.first?.type ?? "text" }
+    switch names.types[attribute.id]?.form {
+    case .integer, .float, .numeric, .boolean, .date, .timestamp, .timestamptz, .uuid:
+      return names.types[attribute.id]?.name ?? "text"
+    case .text, .enumeration, .other, .json, .unordered, .bytes, nil: return "text"
+    }
   }
 
   /// One key of an order; truth values stand before all others where a column may hold both.
@@ -195,6 +238,10 @@ struct SQLWriter {
     var namespace = place.namespace
     for label in path.links { namespace = schema.link(namespace, label)?.target ?? namespace }
     guard let attribute = schema.attribute(namespace, path.label) else { return [text] }
+    if names.isTyped {
+      guard !attribute.isIdentity else { return [text] }
+      return [try typedOrder(text, attribute, of: place.namespace)]
+    }
     if attribute.checkedType == .string, let collation = names.collation {
       text += " COLLATE " + Self.quoted(collation)
     }
@@ -227,7 +274,14 @@ struct SQLWriter {
   }
 
   private func ownOrderText(_ label: String, _ place: Place) throws(QueryError) -> String {
-    if label == "id" { return key(place) }
+    if label == "id" {
+      guard names.isTyped else { return key(place) }
+      let columns = locator(place)
+      guard columns.count == 1 else {
+        throw .notInSQL(path: "id", reason: "it is made of several columns")
+      }
+      return columns[0]
+    }
     guard let attribute = schema.attribute(place.namespace, label), attribute.valueType == .blob
     else { throw unknown(label, of: place.namespace) }
     let text = column(place.alias, attribute)
@@ -238,10 +292,12 @@ struct SQLWriter {
   }
 
   func orderClause(_ parts: [OrderPart], isReversed: Bool = false) -> String {
+    if parts.isEmpty { return "" }
     let texts = parts.map { part in
       let isDescending = part.isDescending != isReversed
       let nulls =
-        dialect.sortsNullsFirst ? "" : isDescending ? " NULLS LAST" : " NULLS FIRST"
+        dialect.sortsNullsFirst || !part.isNullable
+        ? "" : isDescending ? " NULLS LAST" : " NULLS FIRST"
       return part.text + (isDescending ? " DESC" : " ASC") + nulls
     }
     return " ORDER BY " + texts.joined(separator: ", ")
@@ -283,7 +339,8 @@ extension SQLWriter {
       let pair = Place("", alias())
       let (here, there) = isForward ? (source, target) : (target, source)
       let from =
-        "\(Self.quoted(table)) AS \(pair.alias) JOIN \(self.table(link.target, far.alias))"
+        "\(names.qualified[table] ?? Self.quoted(table)) AS \(pair.alias)"
+        + " JOIN \(self.table(link.target, far.alias))"
         + " ON \(Self.equal(there, pair, far))"
       return (from, Self.equal(here, pair, near), far)
     case nil: break

@@ -1,0 +1,265 @@
+package import Triples
+
+/// A plan with groups, aggregates or distinct rows as a statement, and how its columns are read.
+package struct SQLSummary: Sendable {
+  package let statement: SQLStatement
+  package let columns: [Column]
+  private let summary: PreparedSummary
+
+  package struct Column: Sendable {
+    /// The type of the values.
+    package var type: CheckedType?
+    /// The same of a database that keeps to its types.
+    package var form: SQLColumnType?
+  }
+
+  /// - Throws: `notInSQL` for what one statement cannot say; what preparing throws.
+  package init(
+    _ plan: QueryPlan, _ dialect: SQLDialect, schema: Schema, names: SQLNames
+  ) throws(QueryError) {
+    let prepared = try QueryEngine.prepare(plan, schema)
+    guard let summary = prepared.summary else {
+      throw .notInSQL(path: plan.namespace, reason: "it asks for rows")
+    }
+    var writer = SQLWriter(dialect: dialect, schema: schema, names: names)
+    let (text, columns) = try writer.table(of: plan, summary)
+    statement = SQLStatement(text: text, values: writer.values)
+    self.columns = columns
+    self.summary = summary
+  }
+
+  /// What the rows that the statement gives are as the plan's page, in the order of the language.
+  package func table(_ rows: [[Value]], _ page: Page) -> ServedAnswer.Table {
+    let sorted = summary.sorted(rows)
+    let kept = summary.isTotal ? sorted : SummaryBuilder.cut(sorted, page)
+    return ServedAnswer.Table(columns: summary.columns, rows: kept, total: rows.count)
+  }
+}
+
+extension SQLWriter {
+  /// The entities of a summary and what is joined to them, each link once.
+  private struct Joined {
+    var text = ""
+    var places: [[Link]: Place] = [:]
+  }
+
+  fileprivate mutating func table(
+    of plan: QueryPlan, _ summary: PreparedSummary
+  ) throws(QueryError) -> (String, [SQLSummary.Column]) {
+    try checkNamespace(plan)
+    if summary.isTotal, !plan.page.isWhole {
+      throw .notInSQL(path: plan.namespace, reason: "its page is cut first")
+    }
+    if summary.isDistinct, !plan.order.isEmpty {
+      throw .notInSQL(path: plan.namespace, reason: "distinct rows stand in the order of entities")
+    }
+    let row = Place(plan.namespace, alias())
+    var joined = Joined(text: table(plan.namespace, row.alias), places: [[]: row])
+    var (selected, keys): ([String], [String]) = ([], [])
+    var columns: [SQLSummary.Column] = []
+    for group in summary.groups {
+      let (text, key, column) = try self.group(group, &joined)
+      selected.append(text)
+      keys.append(key)
+      columns.append(column)
+    }
+    for measure in summary.measures {
+      let (text, column) = try self.measure(measure, &joined)
+      selected.append(text)
+      columns.append(column)
+    }
+    var text = "SELECT " + selected.joined(separator: ", ") + " FROM " + joined.text
+    if let node = plan.condition { text += " WHERE " + (try condition(node, row, depth: 0)) }
+    if !keys.isEmpty { text += " GROUP BY " + keys.joined(separator: ", ") }
+    if summary.isDistinct {
+      let first = locator(row).map { "min(\($0))" }
+      guard first.count == 1, names.rowKeys[plan.namespace]?.isUUID != true else {
+        throw .notInSQL(path: plan.namespace, reason: "its rows have no numbers")
+      }
+      text += " ORDER BY " + first[0]
+    }
+    if let most = dialect.maxRows, !keys.isEmpty { text += " LIMIT " + bind(number: most) }
+    return (text, columns)
+  }
+
+  /// The rows at the end of links to one entity each.
+  private mutating func place(
+    along links: [Link], _ joined: inout Joined
+  ) throws(QueryError) -> Place {
+    if let known = joined.places[links] { return known }
+    guard let link = links.last, link.cardinality == .one else {
+      throw .notInSQL(
+        path: links.last?.label ?? "", reason: "groups over links to several entities")
+    }
+    let near = try place(along: Array(links.dropLast()), &joined)
+    let (from, condition, far) = try join(link, near)
+    let isPlain = !from.contains(" JOIN ")
+    joined.text += " LEFT JOIN \(isPlain ? from : "(\(from))") ON \(condition)"
+    joined.places[links] = far
+    return far
+  }
+
+  private mutating func group(
+    _ group: PreparedSummary.Group, _ joined: inout Joined
+  ) throws(QueryError) -> (text: String, key: String, column: SQLSummary.Column) {
+    let source = group.source
+    guard case .attribute(let attribute) = source.end, !attribute.isIdentity,
+      attribute.cardinality == .one
+    else { throw .notInSQL(path: group.name, reason: "ids and links are no column to group by") }
+    let place = try place(along: source.links, &joined)
+    let text = column(place.alias, attribute)
+    if names.isTyped {
+      guard let type = names.types[attribute.id], type.comparisonKind != nil else {
+        throw .notInSQL(path: group.name, reason: "its values are of several kinds")
+      }
+      let plain = type.isDeterministic ? text : "\(text) COLLATE \"C\""
+      return (
+        type.selection(of: plain, isShown: false), plain,
+        SQLSummary.Column(type: attribute.checkedType, form: type)
+      )
+    }
+    switch attribute.checkedType {
+    case .string, .number, .boolean: break
+    case .date where !names.isLoose: break
+    case .date, nil:
+      throw .notInSQL(path: group.name, reason: "equal values may be spelled in several ways")
+    }
+    return (
+      text, names.isLoose ? text + " COLLATE BINARY" : text,
+      SQLSummary.Column(type: attribute.checkedType)
+    )
+  }
+
+  private mutating func measure(
+    _ measure: PreparedSummary.Measure, _ joined: inout Joined
+  ) throws(QueryError) -> (String, SQLSummary.Column) {
+    let counted = SQLSummary.Column(
+      type: .number, form: names.isTyped ? SQLColumnType(.integer, name: "pg_catalog.int8") : nil)
+    guard let source = measure.source else { return ("count(*)", counted) }
+    if source.links.last?.cardinality == .many || source.isLinkToSeveral {
+      return try severalMeasure(measure, source, &joined, counted)
+    }
+    switch source.end {
+    case .nowhere: throw .notInSQL(path: measure.name, reason: "no column holds it")
+    case .link(let link):
+      guard measure.function == .count else {
+        throw .notInSQL(path: measure.name, reason: "links are not put in order")
+      }
+      let place = try place(along: source.links + [link], &joined)
+      return ("count(\(locator(place).first ?? "NULL"))", counted)
+    case .attribute(let attribute):
+      let place = try place(along: source.links, &joined)
+      if attribute.isIdentity, measure.function == .count {
+        return ("count(\(locator(place).first ?? "NULL"))", counted)
+      }
+      let (text, column) = try aggregate(
+        measure.function, column(place.alias, attribute), attribute)
+      return (text, column ?? counted)
+    }
+  }
+
+  /// Over links to several entities: each adds what its own are together.
+  private mutating func severalMeasure(
+    _ measure: PreparedSummary.Measure, _ source: PreparedSummary.Source, _ joined: inout Joined,
+    _ counted: SQLSummary.Column
+  ) throws(QueryError) -> (String, SQLSummary.Column) {
+    var links = source.links
+    if case .link(let link) = source.end { links.append(link) }
+    guard let last = links.popLast() else { return ("0", counted) }
+    let near = try place(along: links, &joined)
+    let (from, condition, far) = try join(last, near)
+    func nested(_ text: String) -> String { "(SELECT \(text) FROM \(from) WHERE \(condition))" }
+    guard case .attribute(let attribute) = source.end, !attribute.isIdentity else {
+      guard measure.function == .count, let key = locator(far).first, locator(far).count == 1 else {
+        throw .notInSQL(path: measure.name, reason: "links are not put in order")
+      }
+      return ("coalesce(sum(\(nested("count(DISTINCT \(key))"))), 0)", counted)
+    }
+    // Who is linked twice in a table of pairs counts once.
+    guard !from.contains(" JOIN ") else {
+      throw .notInSQL(path: measure.name, reason: "it goes through a table of pairs")
+    }
+    let (text, column) = try aggregate(
+      measure.function, self.column(far.alias, attribute), attribute)
+    switch measure.function {
+    case .count, .sum: return ("coalesce(sum(\(nested(text))), 0)", column ?? counted)
+    case .min: return ("min(\(nested(text)))", column ?? counted)
+    case .max: return ("max(\(nested(text)))", column ?? counted)
+    case .average, .median, .countDistinct:
+      throw .notInSQL(path: measure.name, reason: "it takes the values of several links together")
+    }
+  }
+
+  /// An aggregate of a column; the column that it gives is nil for a count.
+  private func aggregate(
+    _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
+  ) throws(QueryError) -> (String, SQLSummary.Column?) {
+    if function == .count { return ("count(\(text))", nil) }
+    return names.isTyped
+      ? try typedAggregate(function, text, attribute)
+      : try looseAggregate(function, text, attribute)
+  }
+
+  private func typedAggregate(
+    _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
+  ) throws(QueryError) -> (String, SQLSummary.Column?) {
+    guard let type = names.types[attribute.id], let kind = type.comparisonKind else {
+      throw .notInSQL(path: attribute.label, reason: "its values are of several kinds")
+    }
+    let float = SQLColumnType(.float, name: "pg_catalog.float8")
+    let isFloat = type.form == .float
+    switch function {
+    case .count: return ("count(\(text))", nil)
+    case .countDistinct:
+      let plain = type.isDeterministic ? text : "\(text) COLLATE \"C\""
+      return ("count(DISTINCT \(plain))", nil)
+    case .median:
+      throw .notInSQL(path: attribute.label, reason: "a median may be an integer or a fraction")
+    case .sum:
+      let sum = kind == .numbers ? "sum(\(type.operand(text, "=")))" : "sum(NULL::int)"
+      let form = isFloat ? float : SQLColumnType(.numeric, name: "pg_catalog.numeric")
+      return ("coalesce(\(sum), 0)", SQLSummary.Column(type: .number, form: form))
+    case .average:
+      let number = kind == .numbers ? type.operand(text, "=") : "NULL::int"
+      return ("avg(\(number)::pg_catalog.float8)", SQLSummary.Column(type: .number, form: float))
+    case .min, .max:
+      let column = SQLSummary.Column(type: attribute.checkedType, form: type)
+      switch kind {
+      case .numbers, .moments:
+        return ("\(function.rawValue)(\(type.selection(of: text, isShown: false)))", column)
+      case .truths: return ("\(function == .min ? "bool_and" : "bool_or")(\(text))", column)
+      case .texts:
+        let collation = names.collations[attribute.namespace].map { " COLLATE " + Self.quoted($0) }
+        return ("\(function.rawValue)(\(text)::text\(collation ?? ""))", column)
+      }
+    }
+  }
+
+  private func looseAggregate(
+    _ function: Aggregation.Function, _ text: String, _ attribute: Attribute
+  ) throws(QueryError) -> (String, SQLSummary.Column?) {
+    let number = SQLSummary.Column(type: .number)
+    switch (function, attribute.checkedType) {
+    case (.sum, .number?), (.average, .number?):
+      let value =
+        names.isLoose ? "CASE WHEN typeof(\(text)) IN ('integer', 'real') THEN \(text) END" : text
+      return function == .sum
+        ? ("coalesce(sum(\(value)), 0)", number) : ("avg(\(value))", number)
+    case (.countDistinct, .number?), (.countDistinct, .string?):
+      return ("count(DISTINCT \(text)\(names.isLoose ? " COLLATE BINARY" : ""))", nil)
+    case (.min, .number?), (.max, .number?):
+      return ("\(function.rawValue)(\(text))", SQLSummary.Column(type: attribute.checkedType))
+    case (.min, .string?), (.max, .string?):
+      let collation = names.collation.map { " COLLATE " + Self.quoted($0) } ?? ""
+      return ("\(function.rawValue)(\(text)\(collation))", SQLSummary.Column(type: .string))
+    default:
+      throw .notInSQL(path: attribute.label, reason: "its values are of several kinds")
+    }
+  }
+}
+
+extension PreparedSummary.Source {
+  fileprivate var isLinkToSeveral: Bool {
+    if case .link(let link) = end { link.cardinality == .many } else { false }
+  }
+}

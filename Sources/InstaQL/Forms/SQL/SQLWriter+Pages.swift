@@ -1,0 +1,142 @@
+import Triples
+
+/// A row of an order that was seen: what follows it is read from there.
+package struct SQLAnchor: Hashable, Sendable {
+  /// How many rows stand before it.
+  package var position: Int
+  /// What it is ordered by, as texts; nil is NULL.
+  package var values: [String?]
+
+  package init(position: Int, values: [String?]) {
+    self.position = position
+    self.values = values
+  }
+}
+
+// Pages in forms that an index gives. PostgreSQL's indexes have NULLs last, the query language has them
+// first: rows without a value and rows with one are two halves, each in the order of the index.
+extension SQLWriter {
+  private enum Half { case nulls, values, both }
+
+  /// A page of rows; after what is selected stand the texts of what they are ordered by.
+  mutating func typedRows(
+    of plan: QueryPlan, _ stretch: SQLStretch, _ columns: (String) -> [String],
+    after anchor: SQLAnchor?
+  ) throws(QueryError) -> String {
+    let (row, filter) = try matching(plan)
+    let parts = try order(of: plan, row).map { part in
+      var part = part
+      part.isDescending = part.isDescending != stretch.isReversed
+      return part
+    }
+    let anchor = anchor?.values.count == parts.count ? anchor : nil
+    let skipped = stretch.skipped - (anchor.map { $0.position + 1 } ?? 0)
+    let count = stretch.count ?? dialect.maxRows ?? .max
+    let selected = columns(row.alias) + parts.map { "(\($0.text))::text" }
+    let from = "SELECT \(selected.joined(separator: ", ")) FROM \(table(plan.namespace, row.alias))"
+    guard let first = parts.first, first.isNullable, !first.text.hasPrefix("("),
+      names.collations[plan.namespace] == nil
+    else {
+      let condition = anchor.map { after($0.values, parts, .both) }
+      return from + whereClause(Self.both(filter, condition)) + orderClause(parts)
+        + " LIMIT " + bind(number: count) + offset(skipped)
+    }
+    let (total, overflows) = count.addingReportingOverflow(skipped)
+    let halves: [Half] = first.isDescending ? [.values, .nulls] : [.nulls, .values]
+    var texts: [String] = []
+    for (number, half) in halves.enumerated() {
+      let startsInValues = anchor.map { $0.values[0] != nil }
+      // What stands before the anchor is passed over.
+      if number == 0, let startsInValues, startsInValues != (half == .values) { continue }
+      let isHere = startsInValues == (half == .values)
+      let place =
+        isHere ? anchor.map { after($0.values, parts, half) } : nil
+      let isNull = half == .nulls ? "\(first.text) IS NULL" : "\(first.text) IS NOT NULL"
+      var ordered = parts
+      ordered[0].isNullable = false
+      if half == .nulls { ordered.removeFirst() }
+      texts.append(
+        "SELECT q.*, \(number) AS sonde_half, row_number() OVER () AS sonde_place FROM ("
+          + from + whereClause(Self.both(Self.both(filter, isNull), place))
+          + orderClause(ordered) + " LIMIT " + bind(number: overflows ? .max : total) + ") AS q")
+    }
+    return "SELECT u.* FROM (\(texts.joined(separator: " UNION ALL "))) AS u"
+      + " ORDER BY u.sonde_half, u.sonde_place LIMIT " + bind(number: count) + offset(skipped)
+  }
+
+  private mutating func offset(_ skipped: Int) -> String {
+    skipped > 0 ? " OFFSET " + bind(number: skipped) : ""
+  }
+
+  private static func both(_ one: String?, _ other: String?) -> String? {
+    guard let one, let other else { return one ?? other }
+    return "(\(one)) AND (\(other))"
+  }
+
+  /// That a row stands after one with these values.
+  private mutating func after(
+    _ values: [String?], _ parts: [OrderPart], _ half: Half
+  ) -> String {
+    var (values, parts) = (values[...], parts[...])
+    if half == .nulls { (values, parts) = (values.dropFirst(), parts.dropFirst()) }
+    let bound = zip(parts, values).map { part, value in
+      value.map { "\(bind(.text($0)))::\(part.type)" }
+    }
+    let isPlain = zip(parts, bound).allSatisfy { part, value in
+      value != nil && (!part.isNullable || half == .values && part.text == parts.first?.text)
+    }
+    let directions = Set(parts.map(\.isDescending))
+    if isPlain, directions.count == 1, let isDescending = directions.first {
+      let columns = parts.map(\.text).joined(separator: ", ")
+      let row = bound.compactMap { $0 }.joined(separator: ", ")
+      return "(\(columns)) \(isDescending ? "<" : ">") (\(row))"
+    }
+    var choices: [String] = []
+    var equal: [String] = []
+    for (part, value) in zip(parts, bound) {
+      let further: String? =
+        if let value {
+          part.isDescending
+            ? part.isNullable
+              ? "(\(part.text) < \(value) OR \(part.text) IS NULL)" : "\(part.text) < \(value)"
+            : "\(part.text) > \(value)"
+        } else {
+          part.isDescending ? nil : "\(part.text) IS NOT NULL"
+        }
+      if let further { choices.append((equal + [further]).joined(separator: " AND ")) }
+      equal.append(value.map { "\(part.text) = \($0)" } ?? "\(part.text) IS NULL")
+    }
+    let any = choices.isEmpty ? Self.never : "(" + choices.joined(separator: ") OR (") + ")"
+    // What the first part says alone lets an index begin there.
+    guard let first = parts.first, let value = bound.first ?? nil,
+      half == .values || !(first.isNullable && first.isDescending)
+    else { return any }
+    return "\(first.text) \(first.isDescending ? "<=" : ">=") \(value) AND (\(any))"
+  }
+
+  /// How many match, as far as they are counted.
+  ///
+  /// - Parameter most: More are not counted.
+  mutating func cappedCount(of plan: QueryPlan, most: Int) throws(QueryError) -> String {
+    let (row, filter) = try matching(plan)
+    return "SELECT count(*) FROM (SELECT 1 FROM " + table(plan.namespace, row.alias)
+      + whereClause(filter) + " LIMIT " + bind(number: most) + ") AS t"
+  }
+
+  /// Which row of the plan's order is the first after some others that also matches a condition: its
+  /// place.
+  mutating func placeOfMatch(
+    _ plan: QueryPlan, matching condition: ConditionNode?, after start: Int, isReversed: Bool
+  ) throws(QueryError) -> String {
+    let (row, filter) = try matching(plan)
+    let order = orderClause(try order(of: plan, row))
+    let hit = try condition.map { node throws(QueryError) in try self.condition(node, row, depth: 0)
+    }
+    let place = bind(number: start + 1)
+    return "SELECT place - 1 FROM (SELECT row_number() OVER (\(order.dropFirst())) AS place, "
+      + "\(hit ?? Self.always) AS hit FROM \(table(plan.namespace, row.alias))"
+      + whereClause(filter)
+      + ") AS q WHERE hit ORDER BY place \(isReversed ? "<" : ">") \(place) DESC, "
+      + "place \(isReversed ? "DESC" : "ASC") LIMIT 1"
+  }
+}

@@ -1,0 +1,331 @@
+import Triples
+
+// Columns that hold values of their type alone. A value that a type cannot take is never sent: nothing
+// equals it. Bound values are cast to the type, so that an index on the column serves.
+extension SQLWriter {
+  /// The type of the column at the end of a path; nil for the id of an entity.
+  func type(_ end: End) throws(QueryError) -> SQLColumnType? {
+    guard let attribute = end.attribute, !attribute.isIdentity else { return nil }
+    if let type = names.types[attribute.id] { return type }
+    throw .notInSQL(path: attribute.label, reason: "no column holds it")
+  }
+
+  mutating func typedComparison(
+    _ end: End, _ comparison: Comparison, _ value: Value
+  ) throws(QueryError) -> String {
+    switch comparison {
+    case .equal: return try typedTest(end, "=", value)
+    case .notEqual: return "NOT (\(try typedTest(end, "=", value)))"
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return try typedTest(end, comparison.spelling, value)
+    case .like, .ilike:
+      guard case .text(let pattern) = value else { return Self.never }
+      return try typedShape(end, pattern, ignoringCase: comparison == .ilike)
+    }
+  }
+
+  private mutating func typedTest(
+    _ end: End, _ sign: String, _ value: Value
+  ) throws(QueryError) -> String {
+    guard let type = try type(end) else { return try typedKeyTest(end, sign, [value]) }
+    guard let (sign, literal) = type.literal(value, sign) else {
+      guard sign == "=" || type.isComparedByType(with: value) else {
+        throw .notInSQL(
+          path: end.attribute?.label ?? "id",
+          reason: "values of two types are put in order by other rules there")
+      }
+      return Self.never
+    }
+    let column = type.operand(end.text, sign)
+    return
+      "(\(end.text) IS NOT NULL AND \(column) \(sign) \(bind(.text(literal)))::\(type.cast(sign)))"
+  }
+
+  /// That a column has one of some values; those that it cannot take are left out.
+  mutating func typedTest(_ end: End, isIn values: [Value]) throws(QueryError) -> String {
+    guard let type = try type(end) else { return try typedKeyTest(end, "=", values) }
+    let takesNull = values.contains(.null)
+    let literals = values.compactMap { value -> String? in
+      type.literal(value, "=").map { $0.literal }
+    }
+    var tests: [String] = []
+    if takesNull { tests.append(typedNull(end, type)) }
+    if !literals.isEmpty {
+      let list = dialect.array(literals)
+      tests.append(
+        "(\(end.text) IS NOT NULL AND \(type.operand(end.text, "=")) = ANY "
+          + "(\(bind(.text(list)))::\(type.cast("="))[]))")
+    }
+    return tests.isEmpty ? Self.never : "(\(tests.joined(separator: " OR ")))"
+  }
+
+  /// That nothing is there: JSON has a null of its own.
+  func typedNull(_ end: End, _ type: SQLColumnType) -> String {
+    guard type.form == .json else { return "\(end.text) IS NULL" }
+    return "(\(end.text) IS NULL OR \(end.text)::pg_catalog.jsonb = 'null'::pg_catalog.jsonb)"
+  }
+
+  private mutating func typedShape(
+    _ end: End, _ pattern: String, ignoringCase: Bool
+  ) throws(QueryError) -> String {
+    guard let type = try type(end) else {
+      throw .notInSQL(path: "id", reason: "ids are made here")
+    }
+    switch type.form {
+    case .text, .uuid, .enumeration, .other: break
+    case .date, .timestamp, .timestamptz:
+      throw .notInSQL(
+        path: end.attribute?.label ?? "", reason: "the database has no texts of its dates")
+    case .integer, .float, .numeric, .boolean, .unordered, .bytes: return Self.never
+    case .json:
+      throw .notInSQL(path: end.attribute?.label ?? "", reason: "its values are of several kinds")
+    }
+    guard !pattern.utf8.contains(0) else { return Self.never }
+    let isPlain = type.isDeterministic && type.form == .text
+    let text = isPlain ? end.text : "\(end.text)::text COLLATE \"C\""
+    return "(\(end.text) IS NOT NULL AND \(text) \(ignoringCase ? "ILIKE" : "LIKE") "
+      + "\(bind(.text(Self.closed(pattern)))) ESCAPE '\\')"
+  }
+
+  /// A backslash at the end stands for itself.
+  private static func closed(_ pattern: String) -> String {
+    let backslashes = pattern.reversed().prefix { $0 == "\\" }.count
+    return backslashes.isMultiple(of: 2) ? pattern : pattern + "\\"
+  }
+
+  // MARK: Ids
+
+  /// That the id of a row is one of some.
+  private mutating func typedKeyTest(
+    _ end: End, _ sign: String, _ values: [Value]
+  ) throws(QueryError) -> String {
+    guard sign == "=" else {
+      throw .notInSQL(path: "id", reason: "ids are made here, so the database cannot order by them")
+    }
+    guard let key = names.rowKeys[end.namespace], !key.locator.isEmpty else {
+      throw .notInSQL(path: end.namespace, reason: "nothing tells its rows apart")
+    }
+    let ids = values.compactMap { value -> EntityID? in
+      if case .text(let text) = value { EntityID(text) } else { nil }
+    }
+    let rows = ids.compactMap { key.locator(of: $0) }
+    if rows.isEmpty {
+      guard key.canFind(ids) else {
+        throw .notInSQL(path: end.namespace, reason: "no row with this id was seen yet")
+      }
+      return Self.never
+    }
+    let lists = dialect.list(rows, columns: key.locator.count, areNumbers: key.high != nil)
+    let arrays = zip(lists, key.locator).map { "\(bind($0))::\($1.type)[]" }
+    if key.locator.count == 1 { return "\(end.locator[0]) = ANY (\(arrays[0]))" }
+    return "(\(end.locator.joined(separator: ", "))) IN (SELECT * FROM unnest("
+      + arrays.joined(separator: ", ") + "))"
+  }
+
+  /// That the id of a row begins with some hex digits.
+  mutating func typedKeyTest(_ end: End, startsWith prefix: String) throws(QueryError) -> String {
+    guard let key = names.rowKeys[end.namespace], !key.locator.isEmpty else {
+      throw .notInSQL(path: end.namespace, reason: "nothing tells its rows apart")
+    }
+    let prefix = prefix.lowercased()
+    if let high = key.high {
+      guard let range = EntityID.numbers(startingWith: prefix, in: high) else { return Self.never }
+      let (least, most) = (bind(.integer(range.lowerBound)), bind(.integer(range.upperBound)))
+      return "(\(end.locator[0]) BETWEEN \(least)::pg_catalog.int8 AND \(most)::pg_catalog.int8)"
+    }
+    guard key.isUUID else {
+      throw .notInSQL(path: end.namespace, reason: "its ids are made here")
+    }
+    let length = bind(.integer(Int64(prefix.unicodeScalars.count)))
+    return "pg_catalog.left(\(end.locator[0])::text, \(length)::int) = \(bind(.text(prefix)))::text"
+  }
+
+  // MARK: Two columns
+
+  func typedOperands(
+    _ left: End, _ right: End, _ sign: String
+  ) throws(QueryError) -> (String, String) {
+    guard let first = try type(left), let second = try type(right) else {
+      throw .notInSQL(path: "id", reason: "ids are made here")
+    }
+    guard let kind = first.comparisonKind, kind == second.comparisonKind else {
+      throw .notInSQL(
+        path: left.attribute?.label ?? "", reason: "values of two types are not compared there")
+    }
+    switch kind {
+    case .numbers, .truths: return (left.text, right.text)
+    case .texts: return ("\(left.text)::text COLLATE \"C\"", "\(right.text)::text COLLATE \"C\"")
+    case .moments:
+      let type = "::pg_catalog.timestamptz"
+      return (left.text + type, right.text + type)
+    }
+  }
+
+  // MARK: Order
+
+  /// What rows are ordered by at the end of a path.
+  func typedOrder(_ text: String, _ attribute: Attribute, of namespace: String) throws(QueryError)
+    -> String
+  {
+    guard let type = names.types[attribute.id] else {
+      throw .notInSQL(path: attribute.label, reason: "no column holds it")
+    }
+    let collation = names.collations[namespace].map { " COLLATE " + Self.quoted($0) } ?? ""
+    switch type.form {
+    case .integer, .float, .numeric, .boolean, .date, .timestamp, .timestamptz, .uuid: return text
+    case .text: return text + collation
+    case .enumeration, .other: return "\(text)::text" + collation
+    case .json, .unordered, .bytes:
+      throw .notInSQL(path: attribute.label, reason: "its values are of several kinds")
+    }
+  }
+}
+
+extension SQLColumnType {
+  enum ComparisonKind { case numbers, truths, texts, moments }
+
+  var comparisonKind: ComparisonKind? {
+    switch form {
+    case .integer, .float, .numeric: .numbers
+    case .boolean: .truths
+    case .text, .uuid, .enumeration, .other: .texts
+    case .date, .timestamp, .timestamptz: .moments
+    case .json, .unordered, .bytes: nil
+    }
+  }
+
+  /// Whether a value that no literal says is still of the kind of the column: then nothing is in that order
+  /// with it.
+  func isComparedByType(with value: Value) -> Bool {
+    switch (comparisonKind, value) {
+    case (.numbers, .integer), (.numbers, .double), (.texts, .text), (.truths, .bool): true
+    default: false
+    }
+  }
+
+  /// The column as it is compared.
+  func operand(_ column: String, _ sign: String) -> String {
+    let isEquality = sign == "="
+    switch form {
+    case .integer:
+      return ["pg_catalog.int8", "pg_catalog.int4", "pg_catalog.int2"].contains(name)
+        ? column : "\(column)::pg_catalog.int8"
+    case .float, .boolean, .date, .timestamp, .timestamptz: return column
+    case .numeric: return name == "pg_catalog.money" ? "\(column)::pg_catalog.numeric" : column
+    case .text:
+      if isEquality, isDeterministic { return column }
+      return "\(column) COLLATE \"C\""
+    case .uuid, .enumeration:
+      return isEquality ? column : "\(column)::text COLLATE \"C\""
+    case .json: return "\(column)::pg_catalog.jsonb"
+    case .other, .unordered, .bytes: return "\(column)::text COLLATE \"C\""
+    }
+  }
+
+  /// What a bound text is cast to.
+  func cast(_ sign: String) -> String {
+    switch form {
+    case .integer: "pg_catalog.int8"
+    case .float: name
+    case .numeric: "pg_catalog.numeric"
+    case .boolean: "pg_catalog.bool"
+    case .text where name == "pg_catalog.bpchar": sign == "=" ? "pg_catalog.bpchar" : "text"
+    case .text: "text"
+    case .uuid: sign == "=" ? "pg_catalog.uuid" : "text"
+    case .enumeration: sign == "=" ? name : "text"
+    case .date, .timestamp: "pg_catalog.timestamp"
+    case .timestamptz: "pg_catalog.timestamptz"
+    case .json: "pg_catalog.jsonb"
+    case .unordered, .bytes, .other: "text"
+    }
+  }
+
+  /// A value as a text that the type reads, and the sign by which it is compared: a fraction is between
+  /// two integers. Nil where no value of the type compares so.
+  func literal(_ value: Value, _ sign: String) -> (sign: String, literal: String)? {
+    switch (form, value) {
+    case (.integer, .integer(let number)): return (sign, String(number))
+    case (.integer, .double(let number)): return Self.whole(number, sign)
+    case (.float, .integer(let number)): return (sign, String(number))
+    case (.float, .double(let number)): return (sign, "\(number)")
+    case (.numeric, .integer(let number)): return (sign, String(number))
+    case (.numeric, .double(let number)): return (sign, "\(number)")
+    case (.boolean, .bool(let flag)): return (sign, flag ? "t" : "f")
+    case (.text, .text(let text)), (.other, .text(let text)):
+      return text.utf8.contains(0) ? nil : (sign, text)
+    case (.uuid, .text(let text)):
+      if sign != "=" { return text.utf8.contains(0) ? nil : (sign, text) }
+      return EntityID(text).isUUID ? (sign, text) : nil
+    case (.enumeration(let labels), .text(let text)):
+      if sign != "=" { return text.utf8.contains(0) ? nil : (sign, text) }
+      return labels.contains(text) ? (sign, text) : nil
+    case (.date, _), (.timestamp, _), (.timestamptz, _):
+      return Self.moment(value).map { (sign, $0) }
+    case (.json, .bool), (.json, .integer), (.json, .double), (.json, .text):
+      guard sign == "=" else { return nil }
+      if case .text(let text) = value, text.utf8.contains(0) { return nil }
+      return (sign, JSONWriter.text(value))
+    default: return nil
+    }
+  }
+
+  private static func whole(_ number: Double, _ sign: String) -> (String, String)? {
+    if let exact = Int64(exactly: number) { return (sign, String(exact)) }
+    guard sign != "=", !number.isNaN else { return nil }
+    let isBelow = sign.hasPrefix("<")
+    if number >= 0x1p63 { return isBelow ? ("<=", String(Int64.max)) : nil }
+    if number < -0x1p63 { return isBelow ? nil : (">=", String(Int64.min)) }
+    return isBelow
+      ? ("<=", String(Int64(number.rounded(.down)))) : (">=", String(Int64(number.rounded(.up))))
+  }
+
+  /// A moment as PostgreSQL reads it: with all digits of a fraction where the text says it plainly.
+  private static func moment(_ value: Value) -> String? {
+    guard let instant = Instant(queryValue: value) else { return nil }
+    if case .text(let text) = value, isPlain(text) { return text }
+    let text = instant.description
+    // Beyond the years of four digits ISO 8601 and PostgreSQL part ways.
+    return text.hasPrefix("-") || text.hasPrefix("+") ? nil : text
+  }
+
+  /// Whether a text is `2025-01-10T10:00:00.123456Z` or the beginning of it, which all read alike.
+  private static func isPlain(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    let shape = Array("dddd-dd-ddTdd:dd:dd".utf8)
+    guard bytes.count >= 10 else { return false }
+    for (byte, sign) in zip(bytes, shape) {
+      let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      guard sign == UInt8(ascii: "d") ? isDigit : byte == sign else { return false }
+    }
+    if bytes.count == 10 { return true }
+    guard bytes.count >= shape.count else { return false }
+    var rest = bytes[shape.count...]
+    if rest.first == UInt8(ascii: ".") {
+      rest = rest.dropFirst().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+    return rest.isEmpty || rest.elementsEqual([UInt8(ascii: "Z")])
+  }
+}
+
+extension EntityID {
+  /// The numbers of the ids that begin with some hex digits, hyphens in their places; nil where there are
+  /// none.
+  static func numbers(startingWith prefix: String, in high: UInt64) -> ClosedRange<Int64>? {
+    let digits = prefix.filter { $0 != "-" }
+    guard digits.count <= 32, digits.allSatisfy(\.isHexDigit) else { return nil }
+    let least = digits + String(repeating: "0", count: 32 - digits.count)
+    let most = digits + String(repeating: "f", count: 32 - digits.count)
+    guard let lowHigh = UInt64(least.prefix(16), radix: 16),
+      let highHigh = UInt64(most.prefix(16), radix: 16), (lowHigh...highHigh).contains(high),
+      let first = UInt64(least.suffix(16), radix: 16),
+      let last = UInt64(most.suffix(16), radix: 16)
+    else { return nil }
+    // The variant takes two bits: ids lie between these.
+    let all = (UInt64(0b10) << 62)...(UInt64(0b10) << 62 | (1 << 62 - 1))
+    let from = digits.count > 16 ? max(first, all.lowerBound) : all.lowerBound
+    let to = digits.count > 16 ? min(last, all.upperBound) : all.upperBound
+    guard from <= to else { return nil }
+    let half = Int64(1) << 61
+    return Int64(from & (1 << 62 - 1)) - half...Int64(to & (1 << 62 - 1)) - half
+  }
+}

@@ -1,0 +1,28 @@
+import InstaQL
+import Synchronization
+
+/// Rows of orders that were seen, from which further ones are read without passing over all before them;
+/// as long as nothing changes.
+final class PageAnchors: Sendable {
+  private let anchors = Mutex<[QueryPlan: [SQLAnchor]]>([:])
+  private static let maxPlans = 64
+  private static let maxAnchors = 512
+
+  /// The last row of a question's order that stands before a place.
+  func nearest(before place: Int, of question: QueryPlan) -> SQLAnchor? {
+    anchors.withLock { anchors in
+      anchors[question]?.filter { $0.position < place }.max { $0.position < $1.position }
+    }
+  }
+
+  func note(_ anchor: SQLAnchor, of question: QueryPlan) {
+    anchors.withLock { anchors in
+      if anchors[question] == nil, anchors.count >= Self.maxPlans { anchors = [:] }
+      var known = anchors[question] ?? []
+      if known.contains(where: { $0.position == anchor.position }) { return }
+      if known.count >= Self.maxAnchors { known.removeFirst() }
+      known.append(anchor)
+      anchors[question] = known
+    }
+  }
+}

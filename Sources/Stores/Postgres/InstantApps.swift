@@ -1,0 +1,181 @@
+import LiveQueries
+import Triples
+
+/// The apps in the database of a self-hosted Instant server.
+///
+/// - Source: the tables of instantdb/instant after its 124th migration.
+struct InstantApps: Sendable {
+  struct App: Sendable, Hashable {
+    var id: String
+    var title: String
+    var status: String
+    var isMarkedForDeletion: Bool
+    var isElsewhere: Bool
+  }
+
+  let apps: [App]
+
+  /// The catalog of the attributes that all apps share.
+  static let systemCatalog = "a1111111-1111-1111-1111-111111111ca7"
+  /// The namespaces of the server's own that are shown: the others hold tokens and codes.
+  private static let shownNamespaces: Set<String> = ["$users", "$files", "$streams"]
+
+  /// The columns without which nothing can be read.
+  private static let neededColumns = [
+    "triples": ["app_id", "entity_id", "attr_id", "value", "created_at"],
+    "attrs": [
+      "id", "app_id", "value_type", "cardinality", "is_unique", "is_indexed", "forward_ident",
+      "etype", "label", "reverse_ident", "reverse_etype", "reverse_label", "deletion_marked_at",
+      "indexing", "setting_unique", "checking_data_type", "checked_data_type",
+    ],
+    "apps": ["id", "title", "status", "deletion_marked_at"],
+    "transactions": ["id", "app_id", "created_at"],
+  ]
+
+  /// Whether the database is one of Instant's.
+  static func areIn(_ session: PostgresSession) throws -> Bool {
+    for (table, columns) in neededColumns {
+      let rows = try session.rows(
+        """
+        SELECT count(*) FROM pg_catalog.pg_attribute AS a
+        WHERE a.attrelid = pg_catalog.to_regclass($1) AND a.attname = ANY ($2::text[])
+          AND NOT a.attisdropped LIMIT 1
+        """, ["public.\(table)", "{" + columns.joined(separator: ",") + "}"])
+      guard try rows.step(), rows.integer(0) == columns.count else { return false }
+    }
+    let rows = try session.rows(
+      "SELECT 1 FROM public.apps WHERE id = $1::uuid LIMIT 1", [systemCatalog])
+    return try rows.step()
+  }
+
+  init(_ session: PostgresSession) throws {
+    let hasAddress = try session.rows(
+      """
+      SELECT 1 FROM pg_catalog.pg_attribute AS a
+      WHERE a.attrelid = 'public.apps'::pg_catalog.regclass AND a.attname = 'connection_string'
+        AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT') LIMIT 1
+      """
+    ).step()
+    let rows = try session.rows(
+      """
+      SELECT id::text, title, status::text, deletion_marked_at IS NOT NULL,
+        \(hasAddress ? "connection_string IS NOT NULL" : "false")
+      FROM public.apps WHERE id <> $1::uuid ORDER BY created_at, id LIMIT 10000
+      """, [Self.systemCatalog])
+    var apps: [App] = []
+    while try rows.step() {
+      apps.append(
+        App(
+          id: rows.text(0), title: rows.text(1), status: rows.text(2),
+          isMarkedForDeletion: rows.bool(3), isElsewhere: rows.bool(4)))
+    }
+    self.apps = apps
+  }
+
+  /// The app of an id or title; without either the only one there is.
+  ///
+  /// - Throws: ``StoreError`` that lists the apps where none is meant for certain.
+  func app(named name: String?, in place: String) throws(StoreError) -> App {
+    let chosen: [App]
+    if let name {
+      let byID = apps.filter { $0.id == name.lowercased() }
+      chosen = byID.isEmpty ? apps.filter { $0.title == name } : byID
+    } else {
+      chosen = apps.filter { !$0.isMarkedForDeletion }
+    }
+    if chosen.count == 1 { return chosen[0] }
+    let list = apps.prefix(40).map { "  #\($0.id)  \($0.title)\($0.note)" }.joined(separator: "\n")
+    let words =
+      if let name, chosen.isEmpty { "There is no app '\(name)' in \(place)." } else {
+        "\(place) is the database of an Instant server with \(apps.count) apps."
+      }
+    throw .broken(path: "\(words) Open one with #ID or #TITLE after the address:\n\(list)")
+  }
+
+  /// More triples are not loaded.
+  static let maxTriples = 2_000_000
+
+  /// All that an app holds, as of one moment: within a transaction.
+  static func load(_ app: App, _ session: PostgresSession) throws -> TripleStore {
+    var store = TripleStore()
+    let attributes = try session.rows(
+      """
+      SELECT id::text, value_type, cardinality, is_unique, is_indexed, forward_ident::text, etype,
+        label, reverse_ident::text, reverse_etype, reverse_label, checked_data_type::text,
+        coalesce(indexing, false), coalesce(setting_unique, false),
+        coalesce(checking_data_type, false), app_id <> $1::uuid
+      FROM public.attrs WHERE app_id IN ($1::uuid, $2::uuid) AND deletion_marked_at IS NULL
+      ORDER BY id LIMIT 100000
+      """, [app.id, systemCatalog])
+    while try attributes.step() {
+      guard let attribute = attribute(attributes) else { continue }
+      store.addAttribute(attribute)
+    }
+    let rows = try session.allRows(
+      of: """
+        SELECT entity_id::text, attr_id::text, value::text, created_at FROM public.triples
+        WHERE app_id = '\(EntityID(app.id).text)'::uuid ORDER BY created_at, entity_id, attr_id
+        LIMIT \(maxTriples + 1)
+        """)
+    var count = 0
+    while try rows.step() {
+      count += 1
+      guard count <= maxTriples else {
+        throw StoreError.broken(
+          path:
+            "The app '\(app.title)' has more than \(maxTriples) triples: it is too large to be loaded."
+        )
+      }
+      guard let attribute = store.schema.attribute(AttributeID(rows.text(1))),
+        let value = try? JSONReader.value(
+          of: Array(rows.text(2).utf8), options: JSONOptions(largeIntegers: .doubles))
+      else { continue }
+      let entity = store.makeEntity(EntityID(rows.text(0)), in: attribute.namespace)
+      store.insert(value, of: entity, attribute.id, at: rows.integer(3))
+    }
+    return store
+  }
+
+  /// Names that the server keeps to itself give nil.
+  private static func attribute(_ rows: PostgresRows) -> Attribute? {
+    let namespace = rows.text(6)
+    guard !namespace.hasPrefix("$") || shownNamespaces.contains(namespace) else { return nil }
+    var attribute = Attribute(
+      id: AttributeID(rows.text(0)), namespace: namespace, label: rows.text(7))
+    attribute.name.id = rows.text(5)
+    attribute.valueType = rows.text(1) == "ref" ? .ref : .blob
+    attribute.cardinality = rows.text(2) == "many" ? .many : .one
+    attribute.isUnique = rows.bool(3) && !rows.bool(13)
+    attribute.isIndexed = rows.bool(4) && !rows.bool(12)
+    if attribute.valueType == .ref {
+      let target = rows.text(9)
+      guard !target.hasPrefix("$") || shownNamespaces.contains(target) else { return nil }
+      attribute.reverse = Attribute.Name(
+        id: rows.text(8), namespace: target, label: rows.text(10))
+    } else if !rows.isNull(11), !rows.bool(14) {
+      attribute.checkedType = CheckedType(rawValue: rows.text(11))
+    }
+    attribute.catalog = rows.bool(15) ? .system : .user
+    return attribute
+  }
+
+  /// What moves with every change of an app: the newest transactions. Not the greatest number alone: numbers
+  /// are drawn before a transaction commits.
+  static func sign(of app: App, _ session: PostgresSession) throws -> String {
+    let rows = try session.rows(
+      """
+      SELECT coalesce(pg_catalog.string_agg(t.id::text, ',' ORDER BY t.id), '') FROM (
+        SELECT id FROM public.transactions WHERE app_id = $1::uuid ORDER BY id DESC LIMIT 200) AS t
+      """, [app.id])
+    return try rows.step() ? rows.text(0) : ""
+  }
+}
+
+extension InstantApps.App {
+  /// What a person must know of the app, in brackets; empty where there is nothing.
+  var note: String {
+    if isElsewhere { return " (its data is in another database)" }
+    if isMarkedForDeletion { return " (marked for deletion)" }
+    return status == "active" ? "" : " (\(status))"
+  }
+}

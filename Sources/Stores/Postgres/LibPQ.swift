@@ -1,0 +1,130 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The calls of libpq that a connection needs. The library is opened when the first PostgreSQL store is:
+/// programs that open none neither need it nor pay for it.
+///
+/// - Source: PostgreSQL's manual, chapter 34; the ABI of `libpq.so.5`.
+struct LibPQ: Sendable {
+  typealias Connection = OpaquePointer
+  typealias Result = OpaquePointer
+  typealias Strings = UnsafePointer<UnsafePointer<CChar>?>
+
+  let connectStart: @Sendable @convention(c) (Strings, Strings, CInt) -> Connection?
+  let connectPoll: @Sendable @convention(c) (Connection) -> CInt
+  let finish: @Sendable @convention(c) (Connection) -> Void
+  let status: @Sendable @convention(c) (Connection) -> CInt
+  let socket: @Sendable @convention(c) (Connection) -> CInt
+  let errorMessage: @Sendable @convention(c) (Connection) -> UnsafePointer<CChar>?
+  let needsPassword: @Sendable @convention(c) (Connection) -> CInt
+  let setNonblocking: @Sendable @convention(c) (Connection, CInt) -> CInt
+  let sendQuery: @Sendable @convention(c) (Connection, UnsafePointer<CChar>) -> CInt
+  let sendQueryParams:
+    @Sendable @convention(c) (
+      Connection, UnsafePointer<CChar>, CInt, UnsafePointer<UInt32>?, Strings?,
+      UnsafePointer<CInt>?, UnsafePointer<CInt>?, CInt
+    ) -> CInt
+  let flush: @Sendable @convention(c) (Connection) -> CInt
+  let consumeInput: @Sendable @convention(c) (Connection) -> CInt
+  let isBusy: @Sendable @convention(c) (Connection) -> CInt
+  let getResult: @Sendable @convention(c) (Connection) -> Result?
+  let resultStatus: @Sendable @convention(c) (Result) -> CInt
+  let errorField: @Sendable @convention(c) (Result, CInt) -> UnsafePointer<CChar>?
+  let rowCount: @Sendable @convention(c) (Result) -> CInt
+  let columnCount: @Sendable @convention(c) (Result) -> CInt
+  let value: @Sendable @convention(c) (Result, CInt, CInt) -> UnsafeMutablePointer<CChar>?
+  let isNull: @Sendable @convention(c) (Result, CInt, CInt) -> CInt
+  let length: @Sendable @convention(c) (Result, CInt, CInt) -> CInt
+  let affectedRows: @Sendable @convention(c) (Result) -> UnsafePointer<CChar>?
+  let clear: @Sendable @convention(c) (Result) -> Void
+  let notifies: @Sendable @convention(c) (Connection) -> UnsafeMutableRawPointer?
+  let freeMemory: @Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void
+  let getCancel: @Sendable @convention(c) (Connection) -> OpaquePointer?
+  let cancel: @Sendable @convention(c) (OpaquePointer, UnsafeMutablePointer<CChar>, CInt) -> CInt
+  let freeCancel: @Sendable @convention(c) (OpaquePointer) -> Void
+  let setNoticeProcessor:
+    @Sendable @convention(c) (Connection, NoticeProcessor?, UnsafeMutableRawPointer?)
+      -> UnsafeMutableRawPointer?
+  let serverVersion: @Sendable @convention(c) (Connection) -> CInt
+  let backendID: @Sendable @convention(c) (Connection) -> CInt
+  let transactionStatus: @Sendable @convention(c) (Connection) -> CInt
+
+  typealias NoticeProcessor =
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void
+
+  /// The beginning of libpq's `PGnotify`.
+  struct Notification {
+    var channel: UnsafeMutablePointer<CChar>?
+    var process: CInt
+    var payload: UnsafeMutablePointer<CChar>?
+  }
+
+  /// The package with the library, for people.
+  static let advice =
+    "PostgreSQL stores need the library libpq. Install it with: apt-get install libpq5 (Debian, Ubuntu), "
+    + "dnf install libpq (Fedora), or brew install libpq (macOS)."
+
+  /// Nil on a machine without the library.
+  static let loaded = LibPQ()
+
+  private static let names = [
+    "libpq.so.5", "libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib",
+    "/usr/local/opt/libpq/lib/libpq.5.dylib",
+  ]
+
+  private init?() {
+    guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else {
+      return nil
+    }
+    // What lacks a call is no libpq that can be used.
+    do {
+      connectStart = try Self.call("PQconnectStartParams", in: library)
+      connectPoll = try Self.call("PQconnectPoll", in: library)
+      finish = try Self.call("PQfinish", in: library)
+      status = try Self.call("PQstatus", in: library)
+      socket = try Self.call("PQsocket", in: library)
+      errorMessage = try Self.call("PQerrorMessage", in: library)
+      needsPassword = try Self.call("PQconnectionNeedsPassword", in: library)
+      setNonblocking = try Self.call("PQsetnonblocking", in: library)
+      sendQuery = try Self.call("PQsendQuery", in: library)
+      sendQueryParams = try Self.call("PQsendQueryParams", in: library)
+      flush = try Self.call("PQflush", in: library)
+      consumeInput = try Self.call("PQconsumeInput", in: library)
+      isBusy = try Self.call("PQisBusy", in: library)
+      getResult = try Self.call("PQgetResult", in: library)
+      resultStatus = try Self.call("PQresultStatus", in: library)
+      errorField = try Self.call("PQresultErrorField", in: library)
+      rowCount = try Self.call("PQntuples", in: library)
+      columnCount = try Self.call("PQnfields", in: library)
+      value = try Self.call("PQgetvalue", in: library)
+      isNull = try Self.call("PQgetisnull", in: library)
+      length = try Self.call("PQgetlength", in: library)
+      affectedRows = try Self.call("PQcmdTuples", in: library)
+      clear = try Self.call("PQclear", in: library)
+      notifies = try Self.call("PQnotifies", in: library)
+      freeMemory = try Self.call("PQfreemem", in: library)
+      getCancel = try Self.call("PQgetCancel", in: library)
+      cancel = try Self.call("PQcancel", in: library)
+      freeCancel = try Self.call("PQfreeCancel", in: library)
+      setNoticeProcessor = try Self.call("PQsetNoticeProcessor", in: library)
+      serverVersion = try Self.call("PQserverVersion", in: library)
+      backendID = try Self.call("PQbackendPID", in: library)
+      transactionStatus = try Self.call("PQtransactionStatus", in: library)
+    } catch {
+      return nil
+    }
+  }
+
+  private struct Missing: Error {}
+
+  /// A function of the library, of the type that the property has.
+  private static func call<Call>(
+    _ name: String, in library: UnsafeMutableRawPointer
+  ) throws(Missing) -> Call {
+    guard let address = dlsym(library, name) else { throw Missing() }
+    return unsafeBitCast(address, to: Call.self)
+  }
+}

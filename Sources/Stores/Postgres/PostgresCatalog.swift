@@ -1,0 +1,365 @@
+import InstaQL
+import Triples
+
+/// What a PostgreSQL database holds, read from its catalog in few statements.
+struct PostgresCatalog: Sendable {
+  /// A table, view or the like, as far as it is a namespace.
+  struct Relation: Sendable {
+    var oid: Int64
+    var schema: String
+    var name: String
+    /// `r`, `p`, `v`, `m` or `f`.
+    var kind: String
+    var isVisible: Bool
+    var hasRowSecurity: Bool
+    var isPopulated: Bool
+    /// How many rows there are, by the statistics; nil where there are none.
+    var estimate: Int?
+    /// Whether rows may be made, changed and deleted.
+    var isWritable: Bool
+
+    var sqlName: String { "\(schema.quotedSQL).\(name.quotedSQL)" }
+  }
+
+  struct Column: Sendable {
+    var name: String
+    var type: SQLColumnType
+    var isGenerated: Bool
+    var isRequired: Bool
+  }
+
+  struct Key: Sendable {
+    var columns: [String]
+    /// Of a foreign key.
+    var target: Int64 = 0
+    var targetColumns: [String] = []
+    var onDelete = ""
+  }
+
+  private(set) var relations: [Relation] = []
+  private(set) var columns: [Int64: [Column]] = [:]
+  private(set) var primaryKeys: [Int64: [String]] = [:]
+  /// Of valid unique indexes on columns alone, without those of primary keys.
+  private(set) var uniqueKeys: [Int64: [[String]]] = [:]
+  private(set) var foreignKeys: [Int64: [Key]] = [:]
+  /// Whether the server knows the order of texts that the query language has.
+  private(set) var hasUnicodeCollation = false
+  /// What the role may not read.
+  private(set) var unreadable: [String] = []
+  /// Tables of which only some columns may be read.
+  private(set) var partlyReadable: [String] = []
+  private(set) var isStandby = false
+
+  static let unicodeCollation = "und-x-icu"
+
+  /// - Parameter schemas: Which are shown; empty is all.
+  init(_ session: PostgresSession, schemas: [String] = []) throws {
+    try readServer(session)
+    try readRelations(session, schemas)
+    let enums = try Self.enums(session)
+    try readColumns(session, enums)
+    try readConstraints(session)
+    try readIndexes(session)
+  }
+
+  private mutating func readServer(_ session: PostgresSession) throws {
+    let rows = try session.rows(
+      """
+      SELECT EXISTS (SELECT 1 FROM pg_catalog.pg_collation WHERE collname = $1),
+        pg_catalog.pg_is_in_recovery() LIMIT 1
+      """, [Self.unicodeCollation])
+    guard try rows.step() else { return }
+    hasUnicodeCollation = rows.bool(0)
+    isStandby = rows.bool(1)
+  }
+
+  /// Partitions and inheriting tables stand beneath their parents.
+  private mutating func readRelations(_ session: PostgresSession, _ schemas: [String]) throws {
+    let rows = try session.rows(
+      """
+      SELECT c.oid::int8, n.nspname, c.relname, c.relkind::text,
+        pg_catalog.pg_table_is_visible(c.oid), c.relrowsecurity, c.relispopulated,
+        CASE WHEN c.relkind = 'p' THEN (
+            SELECT pg_catalog.sum(l.reltuples)::int8 FROM pg_catalog.pg_partition_tree(c.oid) AS t
+            JOIN pg_catalog.pg_class AS l ON l.oid = t.relid
+            WHERE t.isleaf HAVING pg_catalog.min(l.reltuples) >= 0)
+          WHEN c.relkind IN ('v', 'f') THEN NULL
+          WHEN c.reltuples < 0 THEN pg_catalog.pg_relation_size(c.oid) / 64
+          WHEN c.relpages = 0 THEN c.reltuples::int8
+          ELSE (c.reltuples / c.relpages * (pg_catalog.pg_relation_size(c.oid)
+            / pg_catalog.current_setting('block_size')::int))::int8 END,
+        pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+          AND pg_catalog.has_table_privilege(c.oid, 'SELECT'),
+        pg_catalog.has_schema_privilege(n.oid, 'USAGE')
+          AND pg_catalog.has_any_column_privilege(c.oid, 'SELECT'),
+        c.relkind IN ('r', 'p') AND pg_catalog.has_table_privilege(c.oid, 'INSERT')
+          AND pg_catalog.has_table_privilege(c.oid, 'UPDATE')
+          AND pg_catalog.has_table_privilege(c.oid, 'DELETE')
+      FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT LIKE 'pg\\_%'
+        AND n.nspname <> 'information_schema'
+        AND (pg_catalog.cardinality($1::text[]) = 0 OR n.nspname = ANY ($1::text[]))
+        AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_inherits AS i WHERE i.inhrelid = c.oid)
+        AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d
+          WHERE d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = c.oid
+          AND d.deptype = 'e')
+      ORDER BY n.nspname, c.relname LIMIT 100000
+      """, [SQLDialect.postgres.array(schemas)])
+    while try rows.step() {
+      let relation = Relation(
+        oid: rows.integer(0), schema: rows.text(1), name: rows.text(2), kind: rows.text(3),
+        isVisible: rows.bool(4), hasRowSecurity: rows.bool(5), isPopulated: rows.bool(6),
+        estimate: rows.isNull(7) ? nil : Int(rows.integer(7)), isWritable: rows.bool(10))
+      if rows.bool(8) {
+        relations.append(relation)
+      } else if rows.bool(9) {
+        relations.append(relation)
+        partlyReadable.append("\(relation.schema).\(relation.name)")
+      } else {
+        unreadable.append("\(relation.schema).\(relation.name)")
+      }
+    }
+  }
+
+  private static func enums(_ session: PostgresSession) throws -> [Int64: [String]] {
+    let rows = try session.rows(
+      """
+      SELECT enumtypid::int8, enumlabel FROM pg_catalog.pg_enum
+      ORDER BY enumtypid, enumsortorder LIMIT 1000000
+      """)
+    var enums: [Int64: [String]] = [:]
+    while try rows.step() { enums[rows.integer(0), default: []].append(rows.text(1)) }
+    return enums
+  }
+
+  /// Domains are shown as what they are based on, also those of domains.
+  private mutating func readColumns(
+    _ session: PostgresSession, _ enums: [Int64: [String]]
+  ) throws {
+    let rows = try session.rows(
+      """
+      SELECT a.attrelid::int8, a.attname, b.oid::int8, bn.nspname, b.typname, b.typtype::text,
+        b.typcategory::text, a.attnotnull OR t.typnotnull, a.attgenerated <> ''
+          OR a.attidentity = 'a', a.atthasdef OR a.attidentity <> '',
+        coalesce(l.collisdeterministic, true)
+      FROM pg_catalog.pg_attribute AS a
+      JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
+      JOIN pg_catalog.pg_type AS m ON m.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
+      JOIN pg_catalog.pg_type AS b ON b.oid = coalesce(nullif(m.typbasetype, 0), m.oid)
+      JOIN pg_catalog.pg_namespace AS bn ON bn.oid = b.typnamespace
+      LEFT JOIN pg_catalog.pg_collation AS l ON l.oid = a.attcollation
+      WHERE a.attnum > 0 AND NOT a.attisdropped AND a.attrelid = ANY ($1::int8[]::oid[])
+        AND pg_catalog.has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+      ORDER BY a.attrelid, a.attnum LIMIT 5000000
+      """, [SQLDialect.postgres.array(relations.map { String($0.oid) })])
+    while try rows.step() {
+      let type = SQLColumnType(
+        Self.form(
+          rows.integer(2), schema: rows.text(3), name: rows.text(4), kind: rows.text(5),
+          category: rows.text(6), enums),
+        name: Self.typeName(schema: rows.text(3), name: rows.text(4)),
+        isNullable: !rows.bool(7), isDeterministic: rows.bool(10))
+      columns[rows.integer(0), default: []].append(
+        Column(
+          name: rows.text(1), type: type, isGenerated: rows.bool(8),
+          isRequired: rows.bool(7) && !rows.bool(9) && !rows.bool(8)))
+    }
+  }
+
+  private static func typeName(schema: String, name: String) -> String {
+    schema == "pg_catalog" ? "pg_catalog.\(name)" : "\(schema.quotedSQL).\(name.quotedSQL)"
+  }
+
+  private static func form(
+    _ oid: Int64, schema: String, name: String, kind: String, category: String,
+    _ enums: [Int64: [String]]
+  ) -> SQLColumnType.Form {
+    switch kind {
+    case "e": return .enumeration(enums[oid] ?? [])
+    case "c": return .unordered
+    case "b": break
+    default: return .other
+    }
+    if category == "A", name != "int2vector", name != "oidvector" { return .unordered }
+    guard schema == "pg_catalog" else { return .other }
+    switch name {
+    case "int2", "int4", "int8", "oid": return .integer
+    case "float4", "float8": return .float
+    case "numeric", "money": return .numeric
+    case "bool": return .boolean
+    case "text", "varchar", "bpchar", "name": return .text
+    case "uuid": return .uuid
+    case "date": return .date
+    case "timestamp": return .timestamp
+    case "timestamptz": return .timestamptz
+    case "json", "jsonb": return .json
+    case "bytea": return .bytes
+    default: return .other
+    }
+  }
+
+  /// Those that partitions repeat are left out.
+  private mutating func readConstraints(_ session: PostgresSession) throws {
+    let rows = try session.rows(
+      """
+      SELECT c.conrelid::int8, c.contype::text, c.confrelid::int8, c.confdeltype::text,
+        (SELECT pg_catalog.json_agg(a.attname ORDER BY k.place)::text
+          FROM pg_catalog.unnest(c.conkey) WITH ORDINALITY AS k(number, place)
+          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.conrelid AND a.attnum = k.number),
+        (SELECT pg_catalog.json_agg(a.attname ORDER BY k.place)::text
+          FROM pg_catalog.unnest(c.confkey) WITH ORDINALITY AS k(number, place)
+          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.confrelid AND a.attnum = k.number)
+      FROM pg_catalog.pg_constraint AS c
+      WHERE c.contype IN ('p', 'f') AND c.conparentid = 0 AND c.conrelid = ANY ($1::int8[]::oid[])
+      ORDER BY c.conrelid, c.conkey, c.conname LIMIT 1000000
+      """, [SQLDialect.postgres.array(relations.map { String($0.oid) })])
+    while try rows.step() {
+      let (table, names) = (rows.integer(0), Self.names(rows.text(4)))
+      if rows.text(1) == "p" {
+        primaryKeys[table] = names
+      } else {
+        foreignKeys[table, default: []].append(
+          Key(
+            columns: names, target: rows.integer(2), targetColumns: Self.names(rows.text(5)),
+            onDelete: rows.text(3)))
+      }
+    }
+  }
+
+  private mutating func readIndexes(_ session: PostgresSession) throws {
+    let rows = try session.rows(
+      """
+      SELECT i.indrelid::int8,
+        (SELECT pg_catalog.json_agg(a.attname ORDER BY k.place)::text
+          FROM pg_catalog.unnest(i.indkey::int2[]) WITH ORDINALITY AS k(number, place)
+          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number
+          WHERE k.place <= i.indnkeyatts)
+      FROM pg_catalog.pg_index AS i
+      WHERE i.indisunique AND i.indisvalid AND NOT i.indisprimary AND i.indpred IS NULL
+        AND i.indexprs IS NULL AND i.indimmediate AND i.indrelid = ANY ($1::int8[]::oid[])
+      ORDER BY i.indrelid, i.indnkeyatts, i.indexrelid LIMIT 1000000
+      """, [SQLDialect.postgres.array(relations.map { String($0.oid) })])
+    while try rows.step() {
+      uniqueKeys[rows.integer(0), default: []].append(Self.names(rows.text(1)))
+    }
+  }
+
+  private static func names(_ json: String) -> [String] {
+    guard case .array(let names)? = try? JSONReader.value(of: Array(json.utf8)) else { return [] }
+    return names.compactMap { if case .text(let name) = $0 { name } else { nil } }
+  }
+}
+
+// As the tables of any database.
+extension PostgresCatalog {
+  /// Rows of a larger table are not counted one by one, nor ordered by what no index gives.
+  static let maxSmallTable = 50_000
+
+  var databaseCatalog: DatabaseCatalog {
+    let names = namespaces
+    let tables = relations.map { relation in
+      var table = DatabaseCatalog.Table(
+        name: names[relation.oid] ?? relation.name,
+        columns: (columns[relation.oid] ?? []).map { column in
+          DatabaseCatalog.Column(
+            name: column.name, type: column.type.name,
+            isUnique: uniqueKeys[relation.oid]?.contains([column.name]) == true,
+            isGenerated: column.isGenerated, isRequired: column.isRequired,
+            sqlType: column.type)
+        },
+        key: key(of: relation), foreignKeys: links(of: relation, names))
+      table.qualifiedName = relation.sqlName
+      table.estimate = relation.estimate
+      table.isReadOnly = !relation.isWritable
+      setNumber(of: &table)
+      return table
+    }
+    return DatabaseCatalog(tables: tables, leftOut: leftOut)
+  }
+
+  /// A key of one integer is the number of the row.
+  private func setNumber(of table: inout DatabaseCatalog.Table) {
+    guard table.key.count == 1,
+      let column = table.columns.first(where: { $0.name == table.key[0] }),
+      column.sqlType?.form == .integer, column.sqlType?.name != "pg_catalog.oid"
+    else { return }
+    table.number = column.name.quotedSQL
+    table.isKeyNumber = true
+  }
+
+  /// What the relations are called as namespaces.
+  private var namespaces: [Int64: String] {
+    var names: [Int64: String] = [:]
+    for relation in relations {
+      names[relation.oid] =
+        relation.isVisible && !relation.name.contains(".")
+        ? relation.name : "\(relation.schema).\(relation.name)"
+    }
+    return names
+  }
+
+  /// The primary key, or another one that no row can lack.
+  private func key(of relation: Relation) -> [String] {
+    let readable = columns[relation.oid] ?? []
+    func isReadable(_ key: [String]) -> Bool {
+      key.allSatisfy { name in readable.contains { $0.name == name } }
+    }
+    if let key = primaryKeys[relation.oid] { return isReadable(key) ? key : [] }
+    let required = Set(readable.filter { !$0.type.isNullable }.map(\.name))
+    return uniqueKeys[relation.oid]?.first { required.isSuperset(of: $0) } ?? []
+  }
+
+  /// Keys to what is not shown are plain columns.
+  private func links(
+    of relation: Relation, _ names: [Int64: String]
+  ) -> [DatabaseCatalog.ForeignKey] {
+    let readable = Set((columns[relation.oid] ?? []).map(\.name))
+    return (foreignKeys[relation.oid] ?? []).compactMap { key in
+      guard let target = names[key.target], readable.isSuperset(of: key.columns) else { return nil }
+      let there = Set((columns[key.target] ?? []).map(\.name))
+      guard there.isSuperset(of: key.targetColumns), key.columns.count == key.targetColumns.count
+      else { return nil }
+      let onDelete: DatabaseCatalog.ForeignKey.Deletion =
+        switch key.onDelete {
+        case "c": .cascade
+        case "n", "d": .clear
+        default: .keep
+        }
+      return DatabaseCatalog.ForeignKey(
+        columns: key.columns, target: target, targetColumns: key.targetColumns, onDelete: onDelete)
+    }
+  }
+
+  /// What is not shown, or not all of it, in words.
+  private var leftOut: [String] {
+    func list(_ names: [String]) -> String {
+      names.prefix(10).joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+    }
+    var words: [String] = []
+    if !unreadable.isEmpty {
+      let noun = unreadable.count == 1 ? "table" : "tables"
+      words.append(
+        "\(unreadable.count) \(noun) that the role may not read (\(list(unreadable)))")
+    }
+    if !partlyReadable.isEmpty {
+      words.append("columns that the role may not read, of \(list(partlyReadable))")
+    }
+    let hidden = relations.filter(\.hasRowSecurity).map { "\($0.schema).\($0.name)" }
+    if !hidden.isEmpty { words.append("perhaps rows of \(list(hidden)), which have row security") }
+    return words
+  }
+}
+
+extension RowIDs {
+  /// How a query finds rows of a table whose columns hold values of their types alone.
+  func typedKey(of table: DatabaseCatalog.Table) -> SQLRowKey {
+    let columns = table.key.compactMap { name in table.columns.first { $0.name == name } }
+    var key = SQLRowKey(
+      locator: columns.map {
+        SQLRowKey.Column($0.name.quotedSQL, type: $0.sqlType?.name ?? "text")
+      }, high: sqlKey?.high)
+    key.isUUID = isUUID
+    key.memory = memory
+    return key
+  }
+}

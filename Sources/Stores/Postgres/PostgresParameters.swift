@@ -1,0 +1,141 @@
+import Triples
+
+/// Where a PostgreSQL database is, as libpq takes it: a URI, or words such as `host=… dbname=…`. What is
+/// not said comes from the environment, service files and `~/.pgpass`, all of which libpq reads.
+public struct PostgresParameters: Hashable, Sendable {
+  /// Without the name of an app after `#`.
+  private let address: String
+  /// The app of a self-hosted Instant that was named after `#`.
+  let app: String?
+
+  /// Whether a text is such an address.
+  public static func isAddress(_ text: String) -> Bool {
+    let lower = text.lowercased()
+    if lower.hasPrefix("postgres://") || lower.hasPrefix("postgresql://") { return true }
+    let words = ["host=", "hostaddr=", "port=", "dbname=", "user=", "service="]
+    return words.contains { lower.hasPrefix($0) }
+  }
+
+  public init(_ text: String) {
+    guard text.contains("://"), let mark = text.lastIndex(of: "#") else {
+      (address, app) = (text, nil)
+      return
+    }
+    address = String(text[..<mark])
+    let name = String(text[text.index(after: mark)...])
+    app = name.isEmpty ? nil : name
+  }
+
+  /// In the order in which libpq takes them; later ones win over what stands in the address.
+  var keywords: [(String, String)] {
+    [
+      ("connect_timeout", PostgresSettings.connectTimeoutSeconds), ("dbname", address),
+      ("fallback_application_name", "sonde"), ("client_encoding", "UTF8"),
+    ]
+  }
+
+  /// The address without its password: for titles, messages and what is remembered.
+  public var shown: String {
+    var shown = address
+    if let password = uriPassword {
+      shown.replaceSubrange(password, with: "…")
+    }
+    if !address.contains("://"), let password = keywordPassword {
+      shown.replaceSubrange(password, with: "…")
+    } else if let query = queryPassword(in: shown) {
+      shown.replaceSubrange(query, with: "…")
+    }
+    return app.map { shown + "#" + $0 } ?? shown
+  }
+
+  /// What the screen calls the database: its name, or the address where that is not said.
+  public var name: String {
+    let plain = shown
+    guard let scheme = plain.firstRange(of: "://") else {
+      let word = plain.split(separator: " ").first { $0.hasPrefix("dbname=") }
+      return word.map { String($0.dropFirst("dbname=".count)) } ?? "postgres"
+    }
+    let rest = plain[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
+    let database = rest.split(separator: "/", omittingEmptySubsequences: false).dropFirst().first
+    let name = database.map(String.init) ?? ""
+    let base = name.isEmpty ? "postgres" : name
+    return app.map { base + "#" + $0 } ?? base
+  }
+
+  /// The words of libpq without the password, should it repeat any of it.
+  func withoutPassword(_ words: String) -> String {
+    var words = words.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    for range in [uriPassword, keywordPassword, queryPassword(in: address)].compactMap({ $0 }) {
+      let password = address[range]
+      guard !password.isEmpty else { continue }
+      for part in [String(password), Self.decoded(String(password))] {
+        words = words.replacing(part, by: "…")
+      }
+    }
+    return words
+  }
+
+  private var uriPassword: Range<String.Index>? {
+    guard let scheme = address.firstRange(of: "://") else { return nil }
+    let authority = address[scheme.upperBound...]
+    // An @ or / that should have been escaped belongs to the password too: better too much than too little.
+    let limit = authority.firstIndex(of: "?") ?? authority.endIndex
+    guard let at = authority[..<limit].lastIndex(of: "@"),
+      let colon = authority[..<at].firstIndex(of: ":")
+    else { return nil }
+    return authority.index(after: colon)..<at
+  }
+
+  private func queryPassword(in text: String) -> Range<String.Index>? {
+    for word in ["?password=", "&password=", "?sslpassword=", "&sslpassword="] {
+      guard let found = text.firstRange(of: word) else { continue }
+      let end = text[found.upperBound...].firstIndex(of: "&") ?? text.endIndex
+      return found.upperBound..<end
+    }
+    return nil
+  }
+
+  private var keywordPassword: Range<String.Index>? {
+    guard !address.contains("://"), let word = address.firstRange(of: "password=") else {
+      return nil
+    }
+    let start = word.upperBound
+    guard address[start...].first == "'" else {
+      return start..<(address[start...].firstIndex(of: " ") ?? address.endIndex)
+    }
+    var place = address.index(after: start)
+    while place < address.endIndex, address[place] != "'" {
+      if address[place] == "\\" { place = address.index(after: place) }
+      if place < address.endIndex { place = address.index(after: place) }
+    }
+    return start..<(place < address.endIndex ? address.index(after: place) : place)
+  }
+
+  private static func decoded(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ part: String, by other: String) -> String {
+    guard !part.isEmpty else { return self }
+    var (result, rest) = ("", self[...])
+    while let found = rest.firstRange(of: part) {
+      result += rest[..<found.lowerBound] + other
+      rest = rest[found.upperBound...]
+    }
+    return result + rest
+  }
+}

@@ -1,0 +1,154 @@
+import InstaQL
+import Triples
+
+/// The rows of a statement: all of them, or a portion that is followed by others.
+final class PostgresRows {
+  private let library: LibPQ
+  private var result: LibPQ.Result
+  private var count: CInt
+  private var row: CInt = -1
+  /// Gives the next portion.
+  private let next: (() throws -> PostgresRows)?
+
+  /// - Parameter result: Freed with the rows.
+  init(
+    _ library: LibPQ, _ result: LibPQ.Result, next: (() throws -> PostgresRows)? = nil
+  ) {
+    self.library = library
+    self.next = next
+    self.result = result
+    count = library.rowCount(result)
+  }
+
+  deinit { if !isLent { library.clear(result) } }
+
+  private var isLent = false
+
+  /// How many rows a statement changed.
+  var affected: Int {
+    library.affectedRows(result).flatMap { Int(String(cString: $0)) } ?? 0
+  }
+
+  var rowCount: Int { Int(count) }
+
+  func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
+    guard let start = library.value(result, row, column) else {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    let length = Int(library.length(result, row, column))
+    return UnsafeBufferPointer(
+      start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: length)
+  }
+}
+
+extension PostgresRows: DatabaseRows {
+  func step() throws -> Bool {
+    row += 1
+    if row < count { return true }
+    guard let next, count > 0 else { return false }
+    let portion = try next()
+    swap(&result, &portion.result)
+    count = library.rowCount(result)
+    row = 0
+    return count > 0
+  }
+
+  /// The same rows, which others follow.
+  func followed(by next: @escaping () throws -> PostgresRows) -> PostgresRows {
+    let rows = PostgresRows(library, result, next: next)
+    // Each result is freed once.
+    isLent = true
+    return rows
+  }
+
+  func texts(from column: Int32) -> [String?] {
+    (column..<library.columnCount(result)).map { isNull($0) ? nil : text($0) }
+  }
+
+  func reset() { row = count }
+
+  func isNull(_ column: Int32) -> Bool { library.isNull(result, row, column) == 1 }
+
+  func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+  func integer(_ column: Int32) -> Int64 {
+    var (number, isNegative): (Int64, Bool) = (0, false)
+    for byte in bytes(column) {
+      if byte == UInt8(ascii: "-") {
+        isNegative = true
+      } else {
+        // Down from zero: there is one negative number more than there are positive ones.
+        number = number &* 10 &- Int64(byte &- UInt8(ascii: "0"))
+      }
+    }
+    return isNegative ? number : 0 &- number
+  }
+
+  func double(_ column: Int32) -> Double { Double(text(column)) ?? .nan }
+
+  func bool(_ column: Int32) -> Bool { bytes(column).first == UInt8(ascii: "t") }
+
+  func value(_ column: Int32, _ cell: CellReader) -> Value {
+    if isNull(column) { return .null }
+    return cell.form.map { $0.value(self, column) } ?? .text(text(column))
+  }
+}
+
+extension SQLColumnType {
+  /// What stands in a column that was selected as ``selection(of:isShown:)`` says.
+  fileprivate func value(_ rows: PostgresRows, _ column: Int32) -> Value {
+    switch form {
+    case .integer: return .integer(rows.integer(column))
+    case .float: return Self.number(of: rows.text(column))
+    case .numeric: return Self.exactNumber(of: rows.text(column))
+    case .boolean: return .bool(rows.bool(column))
+    case .text, .uuid, .enumeration, .other: return .text(rows.text(column))
+    case .date: return .text(rows.text(column))
+    case .timestamp: return .text(Self.moment(rows.text(column), zone: ""))
+    case .timestamptz: return .text(Self.moment(rows.text(column), zone: "Z"))
+    case .json, .unordered:
+      let text = rows.text(column)
+      // Numbers beyond a double are the only thing that the reader would change.
+      return (try? JSONReader.value(of: Array(text.utf8), options: JSONOptions())) ?? .text(text)
+    case .bytes:
+      let text = rows.text(column)
+      if let count = Int64(text) { return ["bytes": .integer(count)] }
+      return .text(String(text.dropFirst()))
+    }
+  }
+
+  /// JSON has neither NaN nor infinities: they are texts.
+  private static func number(of text: String) -> Value {
+    guard let number = Double(text), number.isFinite else { return .text(text) }
+    return .double(number)
+  }
+
+  /// A double where it says the same number, else the text.
+  private static func exactNumber(of text: String) -> Value {
+    if let whole = Int64(text) { return .integer(whole) }
+    guard let number = Double(text), number.isFinite,
+      plain(number.description) == plain(text)
+    else { return .text(text) }
+    return .double(number)
+  }
+
+  /// The digits of a number without zeros that say nothing.
+  private static func plain(_ text: String) -> String {
+    guard text.contains("."), !text.contains("e") else { return text }
+    var digits = Substring(text)
+    while digits.hasSuffix("0") { digits.removeLast() }
+    if digits.hasSuffix(".") { digits.removeLast() }
+    return String(digits)
+  }
+
+  /// `2025-01-10 10:00:00.5+00` in ISO 8601; what is beyond it (`infinity`, BC) as the server says it.
+  private static func moment(_ text: String, zone: String) -> String {
+    var text = text
+    if text.hasSuffix("+00") { text.removeLast(3) }
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 19, bytes[10] == UInt8(ascii: " "), !text.hasSuffix("BC") else {
+      return text
+    }
+    return "\(text.prefix(10))T\(text.dropFirst(11))\(zone)"
+  }
+}

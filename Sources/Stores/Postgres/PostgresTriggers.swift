@@ -1,0 +1,112 @@
+/// Triggers by which a database tells who listens that a table changed: put in and taken out by the person,
+/// never by opening a store.
+package enum PostgresTriggers {
+  /// The channel that stores listen to, and the schema with the function.
+  static let channel = "sonde"
+  static let schema = "sonde_live"
+
+  /// What a person must know before.
+  package static let warning =
+    "NOTIFY takes a lock on the whole server when a transaction commits: writes of these tables commit one "
+    + "after the other. Writes with session_replication_role = replica are not noticed, and every role of "
+    + "the database can hear which table changed, though not what."
+
+  private static let function = """
+    CREATE SCHEMA IF NOT EXISTS \(schema);
+    GRANT USAGE ON SCHEMA \(schema) TO PUBLIC;
+    CREATE OR REPLACE FUNCTION \(schema).notify() RETURNS trigger LANGUAGE plpgsql
+      SET search_path = pg_catalog, pg_temp AS $body$
+    BEGIN
+      PERFORM pg_catalog.pg_notify('\(channel)', TG_TABLE_SCHEMA || '.' || TG_TABLE_NAME);
+      RETURN NULL;
+    END $body$;
+    """
+
+  /// The statements that put triggers on tables.
+  ///
+  /// - Parameter tables: As SQL writes them.
+  static func installing(on tables: [String]) -> String {
+    ([function]
+      + tables.map { table in
+        """
+        DROP TRIGGER IF EXISTS \(schema) ON \(table);
+        CREATE TRIGGER \(schema) AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON \(table)
+          FOR EACH STATEMENT EXECUTE FUNCTION \(schema).notify();
+        """
+      }).joined(separator: "\n")
+  }
+
+  /// The statements that take all of it out again.
+  package static let removing = """
+    DROP FUNCTION IF EXISTS \(schema).notify() CASCADE;
+    DROP SCHEMA IF EXISTS \(schema);
+    """
+
+  /// The statements for a database: on its tables, or on those of these names.
+  ///
+  /// - Throws: ``StoreError`` when a name is none of a table, or the server is not there.
+  @concurrent
+  package static func installation(
+    in parameters: PostgresParameters, on names: [String]
+  ) async throws(StoreError) -> String {
+    do {
+      let connection = try PostgresConnection(parameters)
+      let tables = try await connection.read { try Self.tables($0) }
+      await connection.close()
+      if names.isEmpty { return installing(on: tables.map(\.sqlName)) }
+      var chosen: [String] = []
+      for name in names {
+        let found = tables.filter { [$0.name, "\($0.schema).\($0.name)"].contains(name) }
+        guard !found.isEmpty else {
+          throw StoreError.broken(path: "There is no table '\(name)' in \(parameters.name).")
+        }
+        chosen += found.map(\.sqlName)
+      }
+      return installing(on: chosen)
+    } catch {
+      throw StoreError(postgres: error, of: parameters)
+    }
+  }
+
+  /// Carries statements of ours out, all or none.
+  @concurrent
+  package static func run(
+    _ statements: String, in parameters: PostgresParameters
+  ) async throws(StoreError) {
+    do {
+      let connection = try PostgresConnection(parameters, isWritable: true)
+      _ = try await connection.read { session in
+        _ = try session.run("BEGIN;\n\(statements)\nCOMMIT")
+      }
+      await connection.close()
+    } catch {
+      throw StoreError(postgres: error, of: parameters)
+    }
+  }
+
+  private struct Table: Sendable {
+    var schema: String
+    var name: String
+    /// As SQL writes it.
+    var sqlName: String
+  }
+
+  /// Partitions and inheriting tables too: a statement that names one fires no trigger of its parent.
+  private static func tables(_ session: PostgresSession) throws -> [Table] {
+    let rows = try session.rows(
+      """
+      SELECT n.nspname, c.relname FROM pg_catalog.pg_class AS c
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p') AND n.nspname NOT LIKE 'pg\\_%'
+        AND n.nspname NOT IN ('information_schema', $1)
+      ORDER BY n.nspname, c.relname LIMIT 100000
+      """, [schema])
+    var tables: [Table] = []
+    while try rows.step() {
+      let (schema, name) = (rows.text(0), rows.text(1))
+      tables.append(
+        Table(schema: schema, name: name, sqlName: "\(schema.quotedSQL).\(name.quotedSQL)"))
+    }
+    return tables
+  }
+}

@@ -1,0 +1,80 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import PostgresServers
+import Stores
+import Testing
+import Triples
+
+/// How a store learns what others wrote into a PostgreSQL database.
+@Suite("A PostgreSQL database that others write", .timeLimit(.minutes(5)))
+struct PostgresLiveTests {
+  private func database() throws -> TestPostgres {
+    try PostgresServer.running().database(
+      "CREATE TABLE t (id int PRIMARY KEY, word text); INSERT INTO t VALUES (1, 'a');")
+  }
+
+  private func count(_ snapshot: StoreSnapshot, _ plan: QueryPlan) -> Int? {
+    snapshot.served?.found[plan.text]?.rows.count
+  }
+
+  @Test("what others commit is shown, by asking and by notices", arguments: [false, true])
+  func changes(_ hasTriggers: Bool) async throws {
+    let database = try database()
+    let parameters = PostgresParameters(database.address())
+    if hasTriggers {
+      let sql = try await PostgresTriggers.installation(in: parameters, on: ["t"])
+      try await PostgresTriggers.run(sql, in: parameters)
+    }
+    let store = try await PostgresStore.open(parameters)
+    let plan = QueryPlan("t")
+    var isWritten = false
+    for try await snapshot in store.watch(QueryDocument(plan)) {
+      if !isWritten {
+        #expect(count(snapshot, plan) == 1)
+        isWritten = true
+        try database.run("INSERT INTO t VALUES (2, 'b')")
+      }
+      if count(snapshot, plan) == 2 { break }
+    }
+    if hasTriggers {
+      #expect(await store.howLive == "notices")
+      try await PostgresTriggers.run(PostgresTriggers.removing, in: parameters)
+      #expect(try database.run("SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal") == "0")
+    }
+  }
+
+  @Test("a table that is made, and one that is dropped, are noticed")
+  func tables() async throws {
+    let database = try database()
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    var isMade = false
+    for try await snapshot in store.watch(SchemaQuery()) {
+      if !isMade {
+        isMade = true
+        try database.run("CREATE TABLE u (id int PRIMARY KEY); DROP TABLE t;")
+      }
+      if snapshot.store.schema.namespaces == ["u"] { break }
+    }
+  }
+
+  @Test("sessions that the server ended are made again, and changes still come")
+  func killed() async throws {
+    let database = try database()
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    let plan = QueryPlan("t")
+    var isKilled = false
+    for try await snapshot in store.watch(QueryDocument(plan)) {
+      if !isKilled {
+        isKilled = true
+        try database.run(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid();
+          INSERT INTO t VALUES (2, 'b');
+          """)
+      }
+      if count(snapshot, plan) == 2, snapshot.freshness == .live { break }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import DataSources
+import InstaQL
+import LiveQueries
+import PostgresServers
+import Stores
+import Testing
+import Triples
+
+/// Queries that PostgreSQL answers, beside the same from the same rows in memory.
+@Suite("Queries put to PostgreSQL", .timeLimit(.minutes(5)))
+struct PostgresQueryTests {
+  private static let tables = """
+    CREATE TABLE teams (id int PRIMARY KEY, name text, founded date);
+    CREATE TABLE people (id int PRIMARY KEY, name text, age int, weight float8, pay numeric,
+      active bool NOT NULL, born timestamptz, team_id int REFERENCES teams, extra jsonb,
+      code uuid, boss_id int REFERENCES people);
+    CREATE TABLE skills (id int PRIMARY KEY, word text NOT NULL);
+    CREATE TABLE people_skills (person int REFERENCES people, skill int REFERENCES skills,
+      PRIMARY KEY (person, skill));
+    INSERT INTO teams SELECT g, CASE WHEN g % 4 = 0 THEN NULL ELSE 'Team ' || chr(64 + g) END,
+      DATE '2020-01-01' + g FROM generate_series(1, 12) g;
+    INSERT INTO people SELECT g, (ARRAY['Ann', 'ann', 'Äpfel', 'Émile', 'bo', 'Straße', '', '50%_\\'])
+        [g % 8 + 1], CASE WHEN g % 7 = 0 THEN NULL ELSE g % 60 END,
+      CASE WHEN g % 11 = 0 THEN NULL ELSE (g % 40) / 4.0 END, (g * 37 % 1000) / 8.0, g % 3 = 0,
+      CASE WHEN g % 9 = 0 THEN NULL ELSE timestamptz '2000-01-01 00:00+00' + g * interval '7 hours' END,
+      CASE WHEN g % 5 = 0 THEN NULL ELSE g % 12 + 1 END, jsonb_build_object('n', g % 3),
+      ('00000000-0000-4000-8000-' || lpad(g::text, 12, '0'))::uuid,
+      CASE WHEN g > 20 THEN g / 10 END
+      FROM generate_series(1, 300) g;
+    INSERT INTO skills SELECT g, 'skill ' || g FROM generate_series(1, 20) g;
+    INSERT INTO people_skills SELECT p, s FROM generate_series(1, 300) p, generate_series(1, 20) s
+      WHERE (p + s) % 13 = 0;
+    """
+
+  static let questions = [
+    "people", "people filter age = 30", "people filter age != 30", "people filter age < 1.5",
+    "people filter age >= 58.5", "people filter age = 1.5", "people filter weight > 5",
+    "people filter weight = 2.25", "people filter pay <= 12.5", "people filter pay = 4.625",
+    "people filter active = true", "people filter active != true", "people filter name = \"ann\"",
+    "people filter name like \"%n%\"", "people filter name ilike \"a%\"",
+    "people filter name like \"50\\%%\"", "people filter name in (\"bo\", \"\", \"nobody\")",
+    "people filter age is null", "people filter not age is null", "people filter name > \"a\"",
+    "people filter born > \"2000-02-01T00:00:00Z\"",
+    "people filter born = \"2000-01-02T04:00:00Z\"",
+    "people filter code = \"00000000-0000-4000-8000-000000000007\"", "people filter code = \"no\"",
+    "people filter team.name = \"Team B\"", "people filter team.name != \"Team B\"",
+    "people filter team.name is null", "people filter not (team.name = \"Team B\")",
+    "people filter skills.word = \"skill 3\" and age > 10",
+    "people filter any skills (word = \"skill 3\")", "people filter no skills (word = \"skill 3\")",
+    "people filter every skills (word like \"%1%\")", "teams filter people.boss.name = \"Ann\"",
+    "people filter age = 1 or (age = 2 and active = true)", "people filter age > field(weight)",
+    "people filter age in (1, 2, 3, 100)", "people filter name = 7", "people filter age = \"x\"",
+    "people order age limit 20", "people order age desc limit 20", "people order name, age desc",
+    "people order age desc offset 260", "people order weight, pay desc limit 30 offset 25",
+    "people order team.name, id desc limit 40", "people order born desc limit 10",
+    "people order active desc, age limit 10", "people order code limit 3",
+    "people order id desc limit 3",
+    "teams order name with people { filter age > 20 order age desc limit 3 }",
+    "teams with people { limit 2 } order id", "people order id limit 5 with skills, team, boss",
+    "teams order id with people { filter team.name = \"Team B\" order name limit 2 with skills }",
+    "people count", "people filter age > 20 count",
+  ]
+
+  /// The same rows in memory.
+  private func both() async throws -> (PostgresStore, TripleStore) {
+    let database = try PostgresServer.running().database(Self.tables)
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    return (store, try await store.wholeStore(bytes: .counted).store)
+  }
+
+  @Test("every operator, path, order, page and relation gives the answer of the engine")
+  func answers() async throws {
+    let (store, memory) = try await both()
+    for text in Self.questions {
+      let document = try QueryDocument(text: text)
+      let plan = document.plans[0]
+      let snapshot = try await store.get(document)
+      #expect(snapshot.served?.found[plan.text] != nil, "SQL has no words for: \(text)")
+      let found = try QueryEngine.answer(
+        plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))
+      let wanted = try QueryEngine.answer(plan, in: memory)
+      #expect(found.total == wanted.total, "\(text)")
+      #expect(Self.json(found) == Self.json(wanted), "\(text)")
+    }
+  }
+
+  private static func json(_ answer: Answer) -> String {
+    String(
+      decoding: (try? ResultFormat.json.bytes(of: [answer], options: QueryOptions())) ?? [],
+      as: UTF8.self)
+  }
+
+  @Test("groups and aggregates are worked out by the server")
+  func summaries() async throws {
+    let (store, memory) = try await both()
+    let paths: [AttributePath?] = [nil, "age", "weight", "pay", "team.name", "skills"]
+    var plans: [QueryPlan] = []
+    for groups in [[], ["active"], ["team.name"], ["name", "active"], ["born"]] as [[AttributePath]]
+    {
+      for path in paths {
+        for function in Aggregation.Function.allCases where function != .median {
+          if path == nil, function != .count { continue }
+          if path == "skills", function != .count { continue }
+          plans.append(
+            QueryPlan("people", groups: groups, aggregates: [Aggregation(function, path)]))
+        }
+      }
+    }
+    plans.append(QueryPlan("people", fields: ["active", "age"], isDistinct: true))
+    plans.append(
+      QueryPlan(
+        "teams", order: [OrderKey("sum_people_age", .descending)], page: Page(limit: 3),
+        groups: ["name"], aggregates: [Aggregation(.sum, "people.age")]))
+    for plan in plans {
+      let snapshot = try await store.get(QueryDocument(plan))
+      #expect(snapshot.served?.found[plan.text]?.table != nil, "not in SQL: \(plan.text)")
+      let found = try QueryEngine.answer(
+        plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))
+      let wanted = try QueryEngine.answer(plan, in: memory)
+      #expect(found.total == wanted.total, "\(plan.text)")
+      #expect(found.table?.columns == wanted.table?.columns)
+      for (a, b) in zip(found.table?.rows ?? [], wanted.table?.rows ?? []) {
+        for (x, y) in zip(a, b) {
+          if case .double(let x) = x, case .double(let y) = y {
+            #expect(abs(x - y) <= 1e-9 * max(abs(x), abs(y)), "\(plan.text)")
+          } else {
+            #expect(x.isSameJSON(as: y), "\(plan.text): \(a) and \(b)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("pages of a large table follow one another, with NULLs where they belong")
+  func pages() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE m (id int PRIMARY KEY, v int, w int);
+      INSERT INTO m SELECT g, CASE WHEN g % 10 < 2 THEN NULL ELSE g % 97 END,
+        CASE WHEN g % 3 = 0 THEN NULL ELSE g % 5 END FROM generate_series(1, 60000) g;
+      CREATE INDEX ON m (v); ANALYZE m;
+      """)
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    let memory = try await store.wholeStore(bytes: .counted).store
+    for order in ["v", "v desc", "v, w desc", "v desc, w", "id desc"] {
+      let plan = try QueryDocument(text: "m order \(order)").plans[0]
+      let wanted = try QueryEngine.answer(plan, in: memory).rows.map { memory.id(of: $0) }
+      for skipped in [0, 100, 200, 11_950, 12_000, 12_050, 30_000, 30_100, 47_950, 48_050, 59_950] {
+        let view = AnswerView(stretch: .init(skipped: skipped, count: 100))
+        var last: StoreSnapshot?
+        for try await snapshot in store.watch(QueryDocument(plan), showing: view) {
+          last = snapshot
+          if snapshot.served?.found[plan.text]?.total != nil { break }
+        }
+        let snapshot = try #require(last)
+        let found = try #require(snapshot.served?.found[plan.text])
+        let ids = found.rows.map { snapshot.store.id(of: $0) }
+        #expect(
+          ids == Array(wanted[skipped..<min(60_000, skipped + 100)]), "\(order) at \(skipped)")
+        #expect(found.isEstimate || found.total == 60_000)
+      }
+    }
+    let log = try database.log().filter { $0.contains("SELECT") && $0.contains("\"m\"") }
+    #expect(log.contains { $0.contains("sonde_half") })
+  }
+
+  @Test("an explanation has the statement with its values, the server's plan and the time")
+  func explaining() async throws {
+    let (store, _) = try await both()
+    let document = try QueryDocument(text: "people filter name = \"ann\" with team")
+    var view = AnswerView()
+    view.explains = true
+    for try await snapshot in store.watch(document, showing: view) {
+      let statements = try #require(snapshot.served?.statements)
+      #expect(statements.count >= 2)
+      #expect(statements[0].text.contains("\"name\" = $1"))
+      #expect(statements[0].values.first == "ann")
+      #expect(statements[0].plan.contains { $0.contains("people") })
+      break
+    }
+  }
+
+  @Test("hostile values and names are values and names")
+  func injection() async throws {
+    let database = try PostgresServer.running().database(
+      "CREATE TABLE t (id int PRIMARY KEY, \"a'b\" text); INSERT INTO t VALUES (1, 'x');")
+    let store = try await PostgresStore.open(PostgresParameters(database.address()))
+    for hostile in [
+      "'; DROP TABLE t; --", "\"; DROP TABLE t; --", "$1", "x' OR '1'='1", "\\", "\0",
+    ] {
+      for condition in [
+        ConditionNode.compare("a'b", .equal, .text(hostile)),
+        .compare("a'b", .like, .text(hostile)), .compare("a'b", .ilike, .text(hostile)),
+        .isIn("a'b", [.text(hostile)]), .compare("id", .equal, .text(hostile)),
+        .idStartsWith([], hostile), .compare("a'b", .notEqual, .text(hostile)),
+      ] {
+        let plan = QueryPlan("t", condition: condition)
+        let snapshot = try await store.get(QueryDocument(plan))
+        let count = snapshot.served?.found[plan.text]?.rows.count
+        if case .compare(_, .notEqual, _) = condition {
+          #expect(count == 1, "\(hostile)")
+        } else {
+          #expect(count == 0, "\(hostile) \(condition)")
+        }
+      }
+      let strange = QueryPlan(hostile, order: [OrderKey(AttributePath(hostile))])
+      _ = try? await store.get(QueryDocument(strange))
+    }
+    #expect(try database.run("SELECT count(*) FROM t") == "1")
+  }
+}

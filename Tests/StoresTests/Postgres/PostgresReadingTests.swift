@@ -1,0 +1,260 @@
+import DataSources
+import Foundation
+import InstaQL
+import LiveQueries
+import PostgresServers
+import Stores
+import Testing
+import Triples
+
+/// What a PostgreSQL database is as a store.
+@Suite("A PostgreSQL database", .timeLimit(.minutes(5)))
+struct PostgresReadingTests {
+  private func store(_ sql: String) async throws -> (PostgresStore, TestPostgres) {
+    let database = try PostgresServer.running().database(sql)
+    return (try await PostgresStore.open(PostgresParameters(database.address())), database)
+  }
+
+  private func answer(_ text: String, _ store: PostgresStore) async throws -> Answer {
+    let document = try QueryDocument(text: text)
+    let snapshot = try await store.get(document)
+    let plan = document.plans[0]
+    return try QueryEngine.answer(
+      plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))
+  }
+
+  private func values(_ text: String, _ label: String, _ store: PostgresStore) async throws
+    -> [Value?]
+  {
+    let answer = try await answer(text, store)
+    return answer.rows.map { answer.value($0, label) }
+  }
+
+  @Test(
+    "every type is shown as what it says",
+    arguments: [
+      ("int2", "'-32768'", .integer(-32768)), ("int8", "'9223372036854775807'", .integer(.max)),
+      ("float4", "'0.1'", .double(0.1)), ("float8", "'1e300'", .double(1e300)),
+      ("float8", "'NaN'", "NaN"), ("float8", "'-Infinity'", "-Infinity"),
+      ("numeric", "'12.50'", .double(12.5)),
+      ("numeric", "'12345678901234567890.123'", "12345678901234567890.123"),
+      ("numeric(30,0)", "'42'", .integer(42)), ("bool", "'t'", true), ("text", "'Ärger'", "Ärger"),
+      ("char(5)", "'ab'", "ab"), ("varchar(3)", "'abc'", "abc"), ("name", "'n'", "n"),
+      ("uuid", "'6F9619FF-8B86-D011-B42D-00C04FC964FF'", "6f9619ff-8b86-d011-b42d-00c04fc964ff"),
+      ("date", "'2025-01-10'", "2025-01-10"), ("date", "'infinity'", "infinity"),
+      ("timestamptz", "'2025-01-10 10:00:00.123456+05:45'", "2025-01-10T04:15:00.123456Z"),
+      ("timestamp", "'2025-01-10 10:00'", "2025-01-10T10:00:00"),
+      ("timestamptz", "'0044-03-15 12:00:00+00 BC'", "0044-03-15 12:00:00+00 BC"),
+      ("time", "'10:00'", "10:00:00"), ("interval", "'1 day 2 hours'", "P1DT2H"),
+      ("jsonb", "'{\"a\": [1, null]}'", ["a": [1, .null]]), ("json", "'7'", .integer(7)),
+      ("int[]", "'{1,NULL,3}'", [1, .null, 3]), ("text[]", "'{\"a,b\",c}'", ["a,b", "c"]),
+      ("bytea", "'\\xdeadbeef'", ["bytes": 4]), ("inet", "'10.0.0.1/8'", "10.0.0.1/8"),
+      ("int4range", "'[1,5)'", "[1,5)"), ("bit(3)", "'101'", "101"), ("xml", "'<a/>'", "<a/>"),
+      ("point", "'(1,2)'", "(1,2)"), ("money", "'3.50'", .double(3.5)),
+      ("mood", "'so so'", "so so"), ("positive", "7", .integer(7)),
+      ("pair", "'(1,two)'", ["number": 1, "word": "two"]), ("text", "NULL", .null),
+    ] as [(String, String, Value)])
+  func types(_ type: String, _ literal: String, _ wanted: Value) async throws {
+    let (store, _) = try await store(
+      """
+      CREATE TYPE mood AS ENUM ('glad', 'so so');
+      CREATE DOMAIN positive AS int CHECK (value > 0);
+      CREATE TYPE pair AS (number int, word text);
+      CREATE TABLE things (id int PRIMARY KEY, v \(type));
+      INSERT INTO things VALUES (1, \(literal)), (2, NULL);
+      """)
+    #expect(try await values("things order id", "v", store) == [wanted, .null])
+  }
+
+  @Test("keys of any kind tell rows apart, and lead both ways")
+  func keys() async throws {
+    let (store, _) = try await store(
+      """
+      CREATE TABLE countries (code text PRIMARY KEY, name text);
+      CREATE TABLE cities (id uuid PRIMARY KEY, name text, country text REFERENCES countries,
+        twin_id uuid REFERENCES cities);
+      CREATE TABLE rooms (house int, number int, PRIMARY KEY (house, number));
+      CREATE TABLE beds (id serial PRIMARY KEY, house int, number int,
+        FOREIGN KEY (house, number) REFERENCES rooms);
+      CREATE TABLE tags (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, word text);
+      CREATE TABLE city_tags (city uuid REFERENCES cities, tag bigint REFERENCES tags,
+        PRIMARY KEY (city, tag));
+      CREATE TABLE log (at timestamptz, words text);
+      INSERT INTO countries VALUES ('fr', 'France'), ('it''s', 'Odd');
+      INSERT INTO cities VALUES ('00000000-0000-4000-8000-000000000001', 'Paris', 'fr', NULL),
+        ('00000000-0000-4000-8000-000000000002', 'Lyon', 'fr',
+         '00000000-0000-4000-8000-000000000001');
+      INSERT INTO rooms VALUES (1, 2), (1, 3);
+      INSERT INTO beds (house, number) VALUES (1, 2), (1, 2), (1, NULL);
+      INSERT INTO tags (word) VALUES ('old'), ('big');
+      INSERT INTO city_tags VALUES ('00000000-0000-4000-8000-000000000001', 1),
+        ('00000000-0000-4000-8000-000000000001', 2);
+      INSERT INTO log VALUES ('2025-01-01', 'a'), ('2025-01-01', 'a');
+      """)
+    let schema = try await store.get(SchemaQuery()).store.schema
+    #expect(schema.namespaces == ["beds", "cities", "countries", "log", "rooms", "tags"])
+    func related(_ text: String, _ label: String) async throws -> [Int] {
+      let answer = try await answer(text, store)
+      return try answer.rows.map { try answer.related(label, of: $0).rows.count }
+    }
+    #expect(try await related("countries order name with cities", "cities") == [2, 0])
+    #expect(try await related("cities order name with twin", "twin") == [1, 0])
+    #expect(try await related("cities order name with cities", "cities") == [0, 1])
+    #expect(try await related("cities order name with tags", "tags") == [0, 2])
+    #expect(try await related("tags order word with cities", "cities") == [1, 1])
+    #expect(try await related("rooms with beds", "beds") == [2, 0])
+    #expect(try await related("beds with rooms", "rooms") == [1, 1, 0])
+    #expect(try await values("log", "words", store) == ["a", "a"])
+    #expect(
+      try await values(
+        "cities filter country.name = \"France\" and tags.word = \"old\"", "name", store)
+        == ["Paris"])
+    let country = try await answer("countries filter name = \"Odd\"", store)
+    let id = country.store.id(of: country.rows[0]).text
+    #expect(try await values("countries filter id = \"\(id)\"", "name", store) == ["Odd"])
+  }
+
+  @Test("names that need quotes are quoted wherever they stand")
+  func quoting() async throws {
+    let (store, _) = try await store(
+      #"""
+      CREATE SCHEMA "Org Chart";
+      CREATE TABLE "Org Chart"."Per""son" ("the id" int PRIMARY KEY, "select" text,
+        "boss id" int REFERENCES "Org Chart"."Per""son");
+      INSERT INTO "Org Chart"."Per""son" VALUES (1, 'Ann', NULL), (2, 'Bob', 1);
+      """#)
+    let namespace = try #require(await store.get(SchemaQuery()).store.schema.namespaces.first)
+    #expect(namespace == "Org Chart.Per\"son")
+    let plan = QueryPlan(
+      namespace, condition: .compare("select", .equal, "Bob"),
+      order: [OrderKey("select")], relations: [QueryPlan.Relation("boss id")])
+    let snapshot = try await store.get(QueryDocument(plan))
+    let answer = try QueryEngine.answer(
+      plan, in: snapshot.store, options: QueryOptions().answering(plan, in: snapshot))
+    #expect(answer.rows.map { answer.value($0, "select") } == ["Bob"])
+    #expect(try answer.related("boss id", of: answer.rows[0]).rows.count == 1)
+  }
+
+  @Test("partitioned tables, views, materialized views and unreadable tables")
+  func kinds() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE m (id int, at date, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+      CREATE TABLE m1 PARTITION OF m FOR VALUES FROM ('2025-01-01') TO ('2026-01-01');
+      INSERT INTO m VALUES (1, '2025-02-03');
+      CREATE VIEW v AS SELECT id FROM m;
+      CREATE MATERIALIZED VIEW w AS SELECT id FROM m WITH NO DATA;
+      CREATE TABLE hidden (id int PRIMARY KEY, word text);
+      INSERT INTO hidden VALUES (1, 'top secret');
+      CREATE TABLE partly (id int PRIMARY KEY, shown text, kept text);
+      INSERT INTO partly VALUES (1, 'a', 'top secret');
+      CREATE TABLE guarded (id int PRIMARY KEY, owner text);
+      INSERT INTO guarded VALUES (1, 'me'), (2, 'you'), (3, 'me');
+      ALTER TABLE guarded ENABLE ROW LEVEL SECURITY;
+      CREATE POLICY mine ON guarded USING (owner = 'me');
+      DO $$ BEGIN CREATE ROLE reader LOGIN; EXCEPTION WHEN duplicate_object THEN END $$;
+      GRANT SELECT ON m, v, w, guarded TO reader;
+      GRANT SELECT (id, shown) ON partly TO reader;
+      """)
+    let store = try await PostgresStore.open(PostgresParameters(database.address(user: "reader")))
+    let schema = try await store.get(SchemaQuery()).store.schema
+    #expect(schema.namespaces == ["guarded", "m", "partly", "v", "w"])
+    #expect(store.remark?.contains("public.hidden") == true)
+    #expect(store.remark?.contains("guarded") == true)
+    #expect(schema.attribute("partly", "kept") == nil)
+    #expect(try await answer("guarded", store).rows.count == 2)
+    #expect(try await values("m", "at", store) == ["2025-02-03"])
+    #expect(try await answer("v", store).rows.count == 1)
+    let error = await #expect(throws: DataSourceError.self) { try await answer("w", store) }
+    #expect(error?.message.contains("\"w\" has not been populated") == true)
+    let counts = try await store.get(AllObjectsQuery()).served?.counts
+    #expect(counts == ["guarded": 2, "m": 1, "partly": 1, "v": 1])
+  }
+
+  @Test("what a role's own settings say changes nothing of what is shown")
+  func settings() async throws {
+    let database = try PostgresServer.running().database(
+      """
+      CREATE TABLE t (id int PRIMARY KEY, at timestamptz, d date);
+      INSERT INTO t VALUES (1, '2025-01-10 10:00+00', '2025-01-10');
+      DO $$ BEGIN CREATE ROLE odd LOGIN; EXCEPTION WHEN duplicate_object THEN END $$;
+      ALTER ROLE odd SET DateStyle = 'SQL, DMY';
+      ALTER ROLE odd SET TimeZone = 'Asia/Kathmandu';
+      GRANT SELECT ON t TO odd;
+      """)
+    let store = try await PostgresStore.open(PostgresParameters(database.address(user: "odd")))
+    #expect(try await values("t", "at", store) == ["2025-01-10T10:00:00Z"])
+    #expect(
+      try await values("t filter at = \"2025-01-10T10:00:00Z\"", "d", store) == ["2025-01-10"])
+  }
+
+  @Test("a password is never shown")
+  func passwords() async throws {
+    let address = "postgres://ann:s3cr%2Fet@127.0.0.1:1/db?password=an0ther"
+    let parameters = PostgresParameters(address)
+    for shown in [parameters.shown, parameters.name] {
+      #expect(!shown.contains("s3cr") && !shown.contains("an0ther"), "\(shown)")
+    }
+    let words = PostgresParameters("host=127.0.0.1 port=1 password='s3 cr' dbname=db").shown
+    #expect(words == "host=127.0.0.1 port=1 password=… dbname=db")
+    let error = await #expect(throws: StoreError.self) {
+      _ = try await PostgresStore.open(parameters)
+    }
+    #expect(error?.message.contains("127.0.0.1") == true)
+    #expect(error?.message.contains("s3cr") == false)
+    let broken = await #expect(throws: StoreError.self) {
+      _ = try await PostgresStore.open(PostgresParameters("postgres://ann:p@ss/word@host:port/db"))
+    }
+    #expect(broken?.message.contains("word") == false, "\(broken?.message ?? "")")
+  }
+
+  @Test("a question that is given up is canceled at the server, and no transaction stays open")
+  func canceling() async throws {
+    let (store, database) = try await store(
+      """
+      CREATE VIEW slow AS SELECT g AS id, pg_sleep(0.05) IS NULL AS x FROM generate_series(1, 500) g;
+      CREATE TABLE t (id int PRIMARY KEY);
+      """)
+    let asking = Task { try await store.get(QueryDocument(QueryPlan("slow"))) }
+    let running = """
+      SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+      AND query LIKE '%slow%' AND pid <> pg_backend_pid()
+      """
+    try await waitUntil("the statement runs") { try database.run(running) == "1" }
+    asking.cancel()
+    try await waitUntil("the statement was canceled") { try database.run(running) == "0" }
+    await #expect(throws: DataSourceError.self) { try await asking.value }
+    _ = try await store.get(QueryDocument(QueryPlan("t")))
+    #expect(
+      try database.run(
+        """
+        SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+        AND state LIKE 'idle in transaction%'
+        """) == "0")
+  }
+
+  @Test("a session that the server ended is made again")
+  func reconnecting() async throws {
+    let (store, database) = try await store(
+      "CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1);")
+    #expect(try await answer("t", store).rows.count == 1)
+    try database.run(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """)
+    #expect(try await answer("t", store).rows.count == 1)
+  }
+}
+
+/// Asks again until something is so, for a minute.
+func waitUntil(
+  _ what: String, within limit: Duration = .seconds(60), _ isSo: () throws -> Bool
+) async throws {
+  let deadline = ContinuousClock.now + limit
+  while ContinuousClock.now < deadline {
+    if try isSo() { return }
+    try await Task.sleep(for: .milliseconds(20))
+  }
+  Issue.record("Waited in vain until \(what).")
+}
