@@ -29,10 +29,11 @@ struct ExportCommand: ParsableCommand {
   var to: String
 
   @Option(
-    help: "backup, json, jsonl, csv or dump; else by the path's ending.", transform: Self.format)
+    help: "backup, json, jsonl, csv or dump; default: from the path's ending.",
+    completion: .list(StoreExport.Format.allCases.map(\.rawValue)), transform: Self.format)
   var format: StoreExport.Format?
 
-  @Flag(help: "Put it in the place of what an export wrote there before.")
+  @Flag(help: "Overwrite an earlier export at that path.")
   var force = false
 
   @Flag(help: "Write what can be read of a damaged .sonde file, and list the rest.")

@@ -1,30 +1,62 @@
-import ArgumentParser
-
 extension ManualCommand.Shell {
-  /// What lets the shell complete the command line.
-  ///
-  /// The parser's own script offers commands alone where a store may stand as well: the demos and all
-  /// files are added to them.
+  /// What lets the shell complete the command line: it asks the program at each request.
   var script: String {
-    let demos = StoreLocation.demoNames.joined(separator: " ")
     switch self {
-    case .bash:
-      return Sonde.completionScript(for: .bash)
-        .replacing("compgen -W 'browse ", with: "compgen -W '\(demos) browse ")
-        .replacing("complete -o filenames -F", with: "complete -o filenames -o default -F")
-    case .zsh:
-      let commands = "_describe -V subcommand subcommands && ret=0\n"
-      return Sonde.completionScript(for: .zsh).replacing(
-        commands,
-        with: commands + "        compadd -- \(demos) && ret=0\n        _files && ret=0\n",
-        maxReplacements: 1)
-    case .fish:
-      let first = "__sonde_should_offer_completions_for_positional \"sonde\" -eq 1"
-      return Sonde.completionScript(for: .fish) + """
-
-        complete -c 'sonde' -n '\(first)' -Fa '\(demos)' -d 'A demo'
-
-        """
+    case .bash: Self.bashScript
+    case .zsh: Self.zshScript
+    case .fish: Self.fishScript
     }
   }
+
+  private static let bashScript = #"""
+    # bash completion of sonde
+    _sonde() {
+      local line file
+      COMPREPLY=()
+      while IFS= read -r line; do
+        if [[ $line == :files ]]; then
+          compopt -o filenames 2>/dev/null
+          while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$2")
+        else
+          COMPREPLY+=("${line%%$'\t'*}")
+        fi
+      done < <("$1" ---complete "${COMP_LINE:0:COMP_POINT}" "$2" 2>/dev/null)
+    }
+    complete -F _sonde sonde
+    """#
+
+  private static let zshScript = #"""
+    #compdef sonde
+    _sonde() {
+      local line takes_files=0 ret=1
+      local -a offered shown
+      while IFS= read -r line; do
+        if [[ $line == :files ]]; then
+          takes_files=1
+        else
+          offered+=("${line%%$'\t'*}")
+          shown+=("${line/$'\t'/  -- }")
+        fi
+      done < <("${words[1]}" ---complete "$LBUFFER" 2>/dev/null)
+      (( ${#offered} )) && compadd -V sonde -l -d shown -a offered && ret=0
+      (( takes_files )) && _files && ret=0
+      return ret
+    }
+    if [[ $funcstack[1] == _sonde ]]; then _sonde "$@"; else compdef _sonde sonde; fi
+    """#
+
+  private static let fishScript = #"""
+    # fish completion of sonde
+    function __sonde_complete
+        set -l program (commandline -opc)[1]
+        for line in ($program ---complete (commandline -cp | string collect) 2>/dev/null)
+            if test "$line" = :files
+                __fish_complete_path (commandline -ct)
+            else
+                echo $line
+            end
+        end
+    end
+    complete -c sonde -f -k -a '(__sonde_complete)'
+    """#
 }

@@ -25,7 +25,7 @@ struct ManualCommand: ParsableCommand {
 
   func run() throws {
     let text =
-      completions.map { $0.script + "\n" } ?? ManualPage(Sonde._dumpHelp()).text
+      completions.map { $0.script + "\n" } ?? ManualPage().text
     _ = try Output.write(Array(text.utf8))
   }
 }

@@ -1,33 +1,33 @@
 import ArgumentParser
-import Triples
 
 /// The manual page of the program, made of what its commands say of themselves.
 struct ManualPage {
-  private let root: JSONObject?
-
-  /// - Parameter help: All commands with their arguments, as the argument parser tells them in JSON.
-  init(_ help: String) {
-    do throws(JSONError) {
-      root = try JSONReader.value(of: help).object?["command"]?.object
-    } catch {
-      root = nil
-    }
-  }
+  let commands = CommandDescription.all()
 
   /// The page in the language of `man`.
   var text: String {
-    guard let root else { return "" }
     var page = Roff()
-    page.request("TH", "SONDE", "1", "", "Sonde \(Sonde.configuration.version)")
+    page.request(
+      "TH", "SONDE", "1", Sonde.releaseDate, "Sonde " + Sonde.configuration.version)
     page.request("SH", "NAME")
-    page.paragraph("sonde - " + (root["abstract"]?.string ?? ""))
+    page.line("sonde \\- " + Roff.escaped(Sonde.configuration.abstract))
     page.request("SH", "SYNOPSIS")
-    let commands = root["subcommands"]?.objects.filter { $0.name != "help" } ?? []
-    for command in commands { page.synopsis(of: command) }
+    for (place, command) in commands.enumerated() {
+      if place > 0 { page.request("br") }
+      page.line(synopsis(of: command))
+    }
     page.request("SH", "DESCRIPTION")
-    page.paragraph(root["discussion"]?.string ?? "")
+    page.paragraphs(Sonde.configuration.discussion)
     page.request("SH", "COMMANDS")
-    for command in commands { page.section(of: command) }
+    for command in commands { section(of: command, in: &page) }
+    page.request("SH", "QUERY LANGUAGE")
+    page.markdown(QueryLanguage.reference)
+    page.request("SH", "EXAMPLES")
+    for (place, (meaning, lines)) in Self.examples.enumerated() {
+      if place > 0 { page.request("PP") }
+      page.line(Roff.escaped(meaning))
+      page.examples(lines)
+    }
     page.request("SH", "EXIT STATUS")
     for (status, meaning) in ExitStatus.meanings {
       page.item(Roff.bold("\(status)"), meaning)
@@ -39,15 +39,77 @@ struct ManualPage {
     return page.text
   }
 
+  private func synopsis(of command: CommandDescription) -> String {
+    var words = [Roff.bold(command.isDefault ? "sonde" : "sonde " + command.name)]
+    for argument in command.positionals {
+      let name = Roff.italic(argument.valueName.uppercased())
+      let more = argument.isRepeating ? Roff.escaped("…") : ""
+      words.append(argument.isOptional ? "[" + name + more + "]" : name + more)
+    }
+    for argument in command.options where argument.kind == .option && !argument.isOptional {
+      words.append(Self.head(of: argument))
+    }
+    if command.options.contains(where: { $0.isOptional || $0.kind == .flag }) {
+      words.append("[options]")
+    }
+    return words.joined(separator: " ")
+  }
+
+  private func section(of command: CommandDescription, in page: inout Roff) {
+    page.request("SS", "sonde " + command.name)
+    page.line(Roff.escaped(command.abstract))
+    if let discussion = command.discussion, !discussion.isEmpty {
+      page.request("PP")
+      page.paragraphs(discussion)
+    }
+    for argument in command.arguments { page.item(Self.head(of: argument), argument.abstract) }
+  }
+
+  private static func head(of argument: CommandDescription.Argument) -> String {
+    let value = Roff.italic(argument.valueName.uppercased())
+    if argument.kind == .positional { return value }
+    return argument.names.map(Roff.bold).joined(separator: ", ")
+      + (argument.kind == .option ? " " + value : "")
+  }
+
+  private static let examples = [
+    ("Open a demo, a folder, a database:", ["sonde world", "sonde ./data", "sonde app.sqlite"]),
+    ("Open JSON from a pipe:", ["curl -s URL | sonde -"]),
+    (
+      "Print the five largest countries as CSV:",
+      ["sonde query world 'countries order population desc limit 5' --format csv"]
+    ),
+    (
+      "Count the open tasks of each person:",
+      ["sonde query goals 'todos filter not done group by assignee.name'"]
+    ),
+    (
+      "Follow a folder and print what changes:",
+      ["sonde watch ./data 'tasks filter not done' --changes"]
+    ),
+    (
+      "Import files into a store, and write it as a backup:",
+      ["sonde import ./data --into plan.sonde", "sonde export plan.sonde --to plan.zip"]
+    ),
+    (
+      "Serve a store to others, with a token and encrypted:",
+      [
+        "(umask 077; sonde token --new > token.txt)",
+        "sonde serve plan.sonde --host 0.0.0.0 --token-file token.txt \\",
+        "  --tls-cert c.pem --tls-key k.pem",
+      ]
+    ),
+  ]
+
   private static let variables = [
-    ("SONDE_TOKEN", "What a server shall know the user by."),
+    ("SONDE_TOKEN", "The token to send to a server, or with serve the one that clients must show."),
     (
       "SONDE_ASCII, SONDE_REDUCED_MOTION, SONDE_SCREEN_READER",
-      "With 1 as the options of that name."
+      "Set to 1, the same as the option of that name."
     ),
-    ("NO_COLOR", "No colours."),
-    ("PAGER, EDITOR, VISUAL", "What shows and changes a text outside."),
-    ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Where settings and what is remembered lie."),
+    ("NO_COLOR", "No colors."),
+    ("PAGER, EDITOR, VISUAL", "The programs that show and edit a text outside of the explorer."),
+    ("XDG_CONFIG_HOME, XDG_STATE_HOME", "The folders of the settings and of the state."),
   ]
 
   private static let files = [
@@ -60,109 +122,12 @@ struct ManualPage {
       "STORE.sonde-wal.damaged",
       "A copy of a log whose end could not be read, as it was before the store was opened for writing."
     ),
-    ("~/.config/sonde/config.toml", "Settings: theme, store, keys, how some stores look."),
-    ("~/.config/sonde/themes/", "Themes of one's own."),
-    ("~/.local/state/sonde/", "History, columns, tabs, changes that are kept back."),
+    ("~/.config/sonde/config.toml", "Settings: theme, store, keys, the look of some stores."),
+    ("~/.config/sonde/themes/", "Themes of your own."),
+    ("~/.local/state/sonde/", "History, columns, tabs, staged changes."),
     (
       "~/.local/state/sonde/queries/",
       "Saved queries, each a text NAME.sonde-query to edit and share."
     ),
   ]
-}
-
-/// Text in the language of `man`, line by line.
-private struct Roff {
-  private(set) var text = ""
-
-  static func bold(_ text: String) -> String { "\\fB" + escaped(text) + "\\fR" }
-  static func italic(_ text: String) -> String { "\\fI" + escaped(text) + "\\fR" }
-
-  /// What stands for itself; a minus is one, and nothing at the start of a line is a request.
-  static func escaped(_ text: String) -> String {
-    let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
-    return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" + plain : plain
-  }
-
-  mutating func request(_ name: String, _ words: String...) {
-    let quoted = words.map { "\"" + $0.replacing("\"", with: "") + "\"" }
-    text += "." + ([name] + quoted).joined(separator: " ") + "\n"
-  }
-
-  /// Lines that are indented stand as they are: they are to be typed.
-  mutating func paragraph(_ words: String) {
-    for line in words.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.isEmpty {
-        request("PP")
-      } else if line.hasPrefix("  ") {
-        text += ".RS\n" + Self.bold(String(line.drop { $0 == " " })) + "\n.RE\n"
-      } else {
-        text += Self.escaped(String(line)) + "\n"
-      }
-    }
-  }
-
-  /// - Parameter head: Text in this language.
-  mutating func item(_ head: String, _ words: String) {
-    text += ".TP\n" + head + "\n" + Self.escaped(words) + "\n"
-  }
-
-  mutating func synopsis(of command: JSONObject) {
-    var words = [Self.bold(command.isDefault ? "sonde" : "sonde " + command.name)]
-    for argument in command.arguments where !argument.isOption {
-      let name = Self.italic(argument.valueName.uppercased())
-      let more = argument.flag("isRepeating") ? "…" : ""
-      words.append(argument.flag("isOptional") ? "[" + name + more + "]" : name + more)
-    }
-    if command.arguments.contains(where: \.isOption) { words.append("[options]") }
-    text += words.joined(separator: " ") + "\n.br\n"
-  }
-
-  mutating func section(of command: JSONObject) {
-    request("SS", "sonde " + command.name)
-    paragraph(command["abstract"]?.string ?? "")
-    if let discussion = command["discussion"]?.string {
-      request("PP")
-      paragraph(discussion)
-    }
-    for argument in command.arguments {
-      var head = Self.italic(argument.valueName.uppercased())
-      if argument.isOption {
-        let names = argument["names"]?.objects.map(\.optionName) ?? []
-        let value = argument.kind == "option" ? " " + head : ""
-        head = names.map(Self.bold).joined(separator: ", ") + value
-      }
-      item(head, argument["abstract"]?.string ?? "")
-    }
-  }
-}
-
-// What the argument parser tells of a command and of an argument.
-extension JSONObject {
-  fileprivate var name: String { self["commandName"]?.string ?? "" }
-  fileprivate var kind: String { self["kind"]?.string ?? "" }
-  fileprivate var valueName: String { self["valueName"]?.string ?? "" }
-  fileprivate var isOption: Bool { kind != "positional" }
-  fileprivate var isDefault: Bool { name == "browse" }
-
-  fileprivate func flag(_ key: String) -> Bool { self[key] == .bool(true) }
-
-  /// Those that are shown, but for the ones that every command has.
-  fileprivate var arguments: [JSONObject] {
-    (self["arguments"]?.objects ?? []).filter {
-      $0.flag("shouldDisplay") && !["help", "version"].contains($0.valueName)
-    }
-  }
-
-  fileprivate var optionName: String {
-    let name = self["name"]?.string ?? ""
-    return self["kind"]?.string == "short" ? "-" + name : "--" + name
-  }
-}
-
-extension Value {
-  fileprivate var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
-  fileprivate var string: String? { if case .text(let text) = self { text } else { nil } }
-  fileprivate var objects: [JSONObject] {
-    if case .array(let elements) = self { elements.compactMap(\.object) } else { [] }
-  }
 }

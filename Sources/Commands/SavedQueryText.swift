@@ -24,15 +24,7 @@ enum SavedQueryText {
   }
 
   private static func saved(as name: String, in store: String) throws(Failure) -> String {
-    let all: [SavedQuery] = try waiting { () async throws(Failure) in
-      guard let folders = Folders() else { return [] }
-      let file = NotebookFile(path: folders.state + "/notebook")
-      // What an older program saved may still have to move.
-      let notebook = await file.open().notebook
-      do throws(DataSourceError) { return try await notebook.savedQueries() } catch {
-        throw Failure(error)
-      }
-    }
+    let all = try Self.all()
     let named = all.filter { $0.name == name }
     if let query = named.first(where: { $0.store == store })
       ?? named.first(where: { $0.store.isEmpty })
@@ -41,6 +33,19 @@ enum SavedQueryText {
     }
     if named.count == 1 { return named[0].text }
     throw Failure(message: complaint(about: name, named, among: all), status: ExitStatus.question)
+  }
+
+  /// The saved queries of all stores.
+  static func all() throws(Failure) -> [SavedQuery] {
+    try waiting { () async throws(Failure) in
+      guard let folders = Folders() else { return [] }
+      let file = NotebookFile(path: folders.state + "/notebook")
+      // What an older program saved may still have to move.
+      let notebook = await file.open().notebook
+      do throws(DataSourceError) { return try await notebook.savedQueries() } catch {
+        throw Failure(error)
+      }
+    }
   }
 
   private static func complaint(

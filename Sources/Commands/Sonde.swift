@@ -43,8 +43,14 @@ import Triples
     StandardStreams.holdPlaces()
     // Writing where nobody reads is told by the call, and ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      if let text = try HelpTopic.text(for: Array(CommandLine.arguments.dropFirst())) {
+      if arguments.first == "---complete", arguments.count > 1 {
+        let completion = CommandLineCompletion(arguments[1])
+        tell(
+          completion.lines(from: arguments.dropFirst(2).first), endingWith: ExitStatus.fine)
+      }
+      if let text = try HelpTopic.text(for: arguments) {
         tell(text, endingWith: ExitStatus.fine)
       }
       var command = try parseAsRoot()

@@ -3,49 +3,136 @@ import Testing
 
 @Suite("What the shells complete", .waitsForPrograms)
 struct CompletionScriptTests {
-  /// What bash offers behind the words of a command line, the last of which is begun.
-  private static func offered(_ line: String, in folder: String) throws -> [String] {
-    let script = folder + "/sonde.bash"
-    try Data(try Program.run(["manual", "--completions", "bash"]).output.utf8)
-      .write(to: URL(filePath: script))
-    let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    // The function is called as the shell calls it; what the shell does where it offers nothing is
-    // asked of compgen.
-    let commands = """
-      cd \(folder); sonde() { \(Program.path) "$@"; }; source ./sonde.bash
-      COMP_WORDS=(\(words.map { "'\($0)'" }.joined(separator: " "))); COMP_CWORD=\(words.count - 1)
-      COMP_LINE='\(line)'; COMP_POINT=${#COMP_LINE}; COMPREPLY=()
-      _sonde sonde '\(words.last ?? "")' '\(words.dropLast().last ?? "")'
-      [ ${#COMPREPLY[@]} = 0 ] && complete -p sonde | grep -q 'o default' &&
-        COMPREPLY=($(compgen -f -- '\(words.last ?? "")'))
-      printf '%s\\n' "${COMPREPLY[@]}"
-      """
-    let end = try Child(["/bin/bash", "-c", commands]).finish()
-    return end.output.split(separator: "\n").map(String.init)
+  @Test(
+    "the program knows what fits at the end of a line",
+    arguments: [
+      ("sonde wor", "world"), ("sonde tra", "transact"), ("sonde query wor", "world"),
+      ("sonde export wor", "world"), ("sonde import goa", "goals"), ("sonde demo co", "company"),
+      ("sonde help lang", "language"), ("sonde help que", "query"),
+      ("sonde --them", "--theme"), ("sonde query world --form", "--format"),
+      ("sonde world --theme nor", "nord"), ("sonde query world --format nd", "ndjson"),
+      ("sonde export world --format jsonl", "jsonl"), ("sonde schema world --format sw", "swift"),
+      ("sonde manual --completions zs", "zsh"), ("sonde query --color 25", "256"),
+      ("sonde query world continen", "continents"),
+      ("sonde query world 'cities filter popu", "cities filter population"),
+      ("sonde world cities filter country.contin", "country.continent"),
+      ("sonde query world \"cities order popul", "cities order population"),
+      ("sonde query goals @lat", "@late"), ("ls; sonde quer", "query"),
+    ])
+  func program(line: String, word: String) throws {
+    try Self.withQuery { environment, _ in
+      let run = try Program.run(["---complete", line], environment: environment)
+      let words = run.output.split(separator: "\n").map {
+        String($0.prefix { $0 != "\t" })
+      }
+      #expect(words.filter { $0 != ":files" } == [word], "\(run.output) \(run.error)")
+    }
   }
 
   @Test(
-    "a store is completed where a command may stand, and behind one",
+    "files fit where a store or a file stands, and nowhere else",
     arguments: [
-      ("sonde wor", "world"), ("sonde tra", "transact"), ("sonde pl", "plan.sonde"),
-      ("sonde query pl", "plan.sonde"), ("sonde import pl", "plan.sonde"),
-      ("sonde export plan.sonde --to pl", "plan.sonde"), ("sonde demo co", "company"),
-      ("sonde browse --theme nor", "nord"), ("sonde browse --token-file pl", "plan.sonde"),
+      ("sonde ", true), ("sonde query ", true), ("sonde import ", true),
+      ("sonde import a.csv --into ", true), ("sonde serve x --tls-key ", true),
+      ("sonde query world ", false), ("sonde query world --format ", false),
+      ("sonde demo ", false), ("sonde --", false),
     ])
-  func bash(line: String, word: String) throws {
-    try Program.withFolder(["plan.sonde": ""]) { folder in
-      let offered = try Self.offered(line, in: folder)
-      #expect(offered == [word], "\(offered)")
+  func files(line: String, areOffered: Bool) throws {
+    let run = try Program.run(["---complete", line])
+    #expect(run.output.hasSuffix(":files\n") == areOffered, "\(run.output)")
+  }
+
+  @Test("signs that a shell obeys are offered in quotes only")
+  func signs() throws {
+    let bare = try Program.run(["---complete", "sonde query world cities filter population "])
+    #expect(!bare.output.contains("<"))
+    let quoted = try Program.run(["---complete", "sonde query world 'cities filter population "])
+    #expect(quoted.output.contains("cities filter population <="))
+  }
+
+  @Test(
+    "bash puts it in",
+    arguments: [
+      ("sonde wor", "wor", "world"), ("sonde query pl", "pl", "plan.sonde"),
+      ("sonde query goals @la", "la", "late"),
+      ("sonde query world 'cities filter popu", "cities filter popu", "cities filter population"),
+    ])
+  func bash(line: String, current: String, word: String) throws {
+    try Self.withQuery { environment, folder in
+      let commands = """
+        cd '\(folder)'; source ./sonde.bash; COMP_LINE="$1"; COMP_POINT=${#COMP_LINE}
+        _sonde '\(Program.path)' "$2" ''; printf '%s\\n' "${COMPREPLY[@]}"
+        """
+      try Self.write("bash", to: folder + "/sonde.bash")
+      let end = try Child(
+        ["/bin/bash", "-c", commands, "test", line, current], environment: environment
+      ).finish()
+      #expect(end.output == word + "\n", "\(end.complaints)")
     }
   }
 
-  @Test("zsh and fish are told of files and demos as well", arguments: ["zsh", "fish"])
-  func others(shell: String) throws {
-    let script = try Program.run(["manual", "--completions", shell]).output
-    let first = script.split(separator: "\n").filter {
-      shell == "zsh" ? $0.contains("_files") || $0.contains("compadd -- ") : $0.contains(" -Fa ")
+  @Test(
+    "zsh puts it in", .enabled(if: Program.isInstalled("zsh")),
+    arguments: [("sonde wor", "world"), ("sonde query world 'cities filter popu", "population")])
+  func zsh(line: String, word: String) throws {
+    try Self.withQuery { environment, folder in
+      try Self.write("zsh", to: folder + "/_sonde")
+      let commands = """
+        compdef() { }; source '\(folder)/_sonde'; words=('\(Program.path)'); LBUFFER="$1"
+        compadd() { print -l -- "${offered[@]}" }; _files() { print FILES }
+        _sonde
+        """
+      let end = try Child(
+        ["zsh", "-f", "-c", commands, "test", line], environment: environment
+      ).finish()
+      #expect(end.output.contains(word), "\(end.output)\(end.complaints)")
     }
-    #expect(first.contains { $0.contains("world") }, "\(first)")
-    #expect(shell == "fish" || script.contains("'*:query:'") && script.contains(":store:_files"))
+  }
+
+  @Test(
+    "fish puts it in", .enabled(if: Program.isInstalled("fish")),
+    arguments: [
+      ("wor", "world"), ("query pl", "plan.sonde"), ("query world continen", "continents"),
+    ])
+  func fish(line: String, word: String) throws {
+    try Self.withQuery { environment, folder in
+      try Self.write("fish", to: folder + "/sonde.fish")
+      let commands = """
+        cd '\(folder)'; source sonde.fish; complete -C '\(Program.path) \(line)'
+        """
+      var environment = environment
+      environment["HOME"] = folder
+      let end = try Child(["fish", "--no-config", "-c", commands], environment: environment)
+        .finish()
+      #expect(end.output.contains(word), "\(end.output)\(end.complaints)")
+    }
+  }
+
+  private static func write(_ shell: String, to path: String) throws {
+    let script = try Program.run(["manual", "--completions", shell])
+    #expect(script.status == 0)
+    try Data(script.output.utf8).write(to: URL(filePath: path))
+  }
+
+  /// A folder with a store's file, and an environment whose state has a saved query.
+  private static func withQuery(_ body: ([String: String], String) throws -> Void) throws {
+    try Program.withFolder(["plan.sonde": ""]) { folder in
+      let queries = folder + "/sonde/queries"
+      try FileManager.default.createDirectory(
+        atPath: queries, withIntermediateDirectories: true)
+      try Data("todos filter not done\n".utf8)
+        .write(to: URL(filePath: queries + "/late.sonde-query"))
+      try body(["XDG_STATE_HOME": folder], folder)
+    }
+  }
+}
+
+extension Program {
+  /// Whether a shell finds a program of this name.
+  static func isInstalled(_ name: String) -> Bool {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return folders.contains {
+      FileManager.default.isExecutableFile(atPath: $0 + "/" + name)
+    }
   }
 }

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Triples
+
+/// A command of the program with its arguments, as the argument parser describes them in JSON.
+struct CommandDescription {
+  let name: String
+  let abstract: String
+  let discussion: String?
+  /// Those that help shows, without `--help` and `--version`, which every command has.
+  let arguments: [Argument]
+
+  var options: [Argument] { arguments.filter { $0.kind != .positional } }
+  var positionals: [Argument] { arguments.filter { $0.kind == .positional } }
+  /// Whether it may be called without its name.
+  var isDefault: Bool { name == Browse.configuration.commandName }
+
+  struct Argument {
+    enum Kind { case positional, option, flag }
+
+    /// What may be written for its value.
+    enum Values: Equatable {
+      case anything, files
+      case words([String])
+    }
+
+    let kind: Kind
+    /// As they are typed: `--format`.
+    let names: [String]
+    let valueName: String
+    let abstract: String
+    let isOptional: Bool
+    let isRepeating: Bool
+    let values: Values
+  }
+
+  /// All commands, in their order.
+  static func all() -> [CommandDescription] {
+    guard let help = try? JSONReader.value(of: Sonde._dumpHelp()),
+      let root = help.object?["command"]?.object
+    else { return [] }
+    return (root["subcommands"]?.objects ?? []).map(CommandDescription.init)
+      .filter { $0.name != "help" }
+  }
+
+  private init(_ json: JSONObject) {
+    name = json["commandName"]?.string ?? ""
+    abstract = json["abstract"]?.string ?? ""
+    discussion = json["discussion"]?.string
+    arguments = (json["arguments"]?.objects ?? [])
+      .filter { $0.flag("shouldDisplay") }.map(Argument.init)
+      .filter { !["help", "version"].contains($0.valueName) }
+  }
+}
+
+extension CommandDescription.Argument {
+  fileprivate init(_ json: JSONObject) {
+    switch json["kind"]?.string {
+    case "positional": kind = .positional
+    case "flag": kind = .flag
+    default: kind = .option
+    }
+    names = (json["names"]?.objects ?? []).map { name in
+      (name["kind"]?.string == "short" ? "-" : "--") + (name["name"]?.string ?? "")
+    }
+    valueName = json["valueName"]?.string ?? ""
+    abstract = json["abstract"]?.string ?? ""
+    isOptional = json.flag("isOptional")
+    isRepeating = json.flag("isRepeating")
+    let completion = json["completionKind"]?.object
+    if let words = completion?["list"]?.object?["values"]?.strings {
+      values = .words(words)
+    } else if completion?["file"] != nil {
+      values = .files
+    } else {
+      values = json["allValues"]?.strings.map { .words($0) } ?? .anything
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate func flag(_ key: String) -> Bool { self[key] == .bool(true) }
+}
+
+extension Value {
+  fileprivate var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+  fileprivate var string: String? { if case .text(let text) = self { text } else { nil } }
+  fileprivate var objects: [JSONObject] {
+    if case .array(let elements) = self { elements.compactMap(\.object) } else { [] }
+  }
+  fileprivate var strings: [String]? {
+    if case .array(let elements) = self { elements.compactMap(\.string) } else { nil }
+  }
+}

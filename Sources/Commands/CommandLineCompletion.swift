@@ -1,0 +1,210 @@
+import InstaQL
+import LiveQueries
+import Notebooks
+import Stores
+import Triples
+
+/// What a shell may offer for the word at the end of a command line.
+struct CommandLineCompletion {
+  struct Candidate: Equatable {
+    var word: String
+    var note = ""
+  }
+
+  private(set) var candidates: [Candidate] = []
+  /// Whether the names of files fit as well.
+  private(set) var takesFiles = false
+  private let line: ShellLine
+  private let commands = CommandDescription.all()
+
+  /// - Parameter line: What stands before the cursor, the program's name included.
+  init(_ line: String) {
+    self.line = ShellLine(line)
+    complete()
+    candidates = candidates.filter { $0.word.hasPrefix(self.line.last) && fits($0) }
+  }
+
+  /// Where there is no quote, the shell would obey some characters.
+  private func fits(_ candidate: Candidate) -> Bool {
+    line.isQuoteOpen
+      || candidate.word.allSatisfy { $0.isLetter || $0.isNumber || "-_./@:".contains($0) }
+  }
+
+  private mutating func complete() {
+    var words = line.words.dropFirst()
+    guard let first = words.first else {
+      if !line.last.hasPrefix("-") { return offerCommands() }
+      return offerOptions(of: commands.first { $0.isDefault }, given: [])
+    }
+    if first == "help" {
+      if words.count == 1 { offerCommands(HelpTopic.language) }
+      return
+    }
+    let named = commands.first { $0.name == first }
+    guard let command = named ?? commands.first(where: \.isDefault) else { return }
+    if named != nil { words = words.dropFirst() }
+    complete(command, Array(words))
+  }
+
+  private mutating func complete(_ command: CommandDescription, _ words: [String]) {
+    var positionals: [String] = []
+    var awaited: CommandDescription.Argument?
+    for word in words {
+      if awaited != nil {
+        awaited = nil
+      } else if word.hasPrefix("-"), word != "-" {
+        awaited = command.options.first { $0.kind == .option && $0.names.contains(word) }
+      } else {
+        positionals.append(word)
+      }
+    }
+    if let awaited { return offerValues(of: awaited) }
+    if line.last.hasPrefix("-") { return offerOptions(of: command, given: words) }
+    let known = command.positionals
+    guard let last = known.last else { return }
+    if positionals.count < known.count {
+      let argument = known[positionals.count]
+      if argument.valueName != "query" { return offerValues(of: argument) }
+    }
+    if last.valueName == "query" { return offerQuery(after: positionals) }
+    if last.isRepeating { offerValues(of: last) }
+  }
+
+  private mutating func offerCommands(_ topics: String...) {
+    candidates += commands.map { Candidate(word: $0.name, note: $0.abstract) }
+    candidates += topics.map { Candidate(word: $0, note: "The query language.") }
+    guard topics.isEmpty else { return }
+    candidates.append(Candidate(word: "help", note: "Describe a command."))
+    offerStores()
+  }
+
+  private mutating func offerStores() {
+    candidates += StoreLocation.demoNames.map { Candidate(word: $0, note: "A demo") }
+    // A pattern stands for several stores, and cannot be opened itself.
+    candidates += SettingsFile().settings.stores.filter { !$0.addresses.contains("*") }
+      .map { Candidate(word: $0.addresses, note: $0.label ?? "A store of the settings") }
+    takesFiles = true
+  }
+
+  private mutating func offerOptions(of command: CommandDescription?, given words: [String]) {
+    guard let command else { return }
+    let left = command.options.filter {
+      $0.isRepeating || !$0.names.contains(where: words.contains)
+    }
+    for option in left {
+      candidates += option.names.map { Candidate(word: $0, note: option.abstract) }
+    }
+    candidates.append(Candidate(word: "--help", note: "Describe the command."))
+    if words.isEmpty { candidates.append(Candidate(word: "--version", note: "Print the version.")) }
+  }
+
+  private mutating func offerValues(of argument: CommandDescription.Argument) {
+    switch (argument.valueName, argument.values) {
+    case ("theme", _): candidates += Themes().names.map { Candidate(word: $0) }
+    case (_, .words(let words)): candidates += words.map { Candidate(word: $0) }
+    case ("store", _) where argument.kind == .positional, ("sources", _): offerStores()
+    case (_, .files): takesFiles = true
+    case (_, .anything): break
+    }
+  }
+}
+
+// Queries.
+extension CommandLineCompletion {
+  /// - Parameter words: The store, and the words of the query before the last one.
+  private mutating func offerQuery(after words: [String]) {
+    guard let address = words.first else { return }
+    if words.count == 1, line.last.hasPrefix("@") {
+      let saved = (try? SavedQueryText.all()) ?? []
+      candidates += saved.filter { $0.store.isEmpty || $0.store == address }
+        .map { Candidate(word: "@" + $0.name, note: $0.text) }
+      takesFiles = line.last.hasPrefix("@./")
+      return
+    }
+    guard let schema = schema(of: address) else { return }
+    let before = words.dropFirst().map { $0 + " " }.joined()
+    let text = before + line.last
+    let completion = QueryCompletion(text, at: text.utf8.count, schema: schema)
+    // What stands in the word before that which is completed.
+    let kept = completion.start - before.utf8.count
+    guard kept >= 0 else { return }
+    let start = String(decoding: line.last.utf8.prefix(kept), as: UTF8.self)
+    candidates += completion.candidates.map {
+      Candidate(word: start + $0.text, note: $0.note)
+    }
+  }
+
+  /// The schema of a store that is read at once: no server's, and of no large file.
+  private func schema(of address: String) -> Schema? {
+    guard let location = try? StoreLocation(address) else { return nil }
+    switch location {
+    case .folder(let path), .tripleDump(let path), .backup(let path):
+      guard (Files.size(of: path) ?? 0) <= Self.maxFileBytes else { return nil }
+    case .standardInput, .server, .unsupported: return nil
+    default: break
+    }
+    let snapshot = try? waiting { () async throws(Failure) in
+      try await location.open(access: .readOnly, warn: { _ in }).snapshotOrFail(SchemaQuery())
+    }
+    return snapshot?.store.schema
+  }
+
+  private static let maxFileBytes = 32 << 20
+}
+
+extension CommandLineCompletion {
+  /// What the scripts of the shells read: a candidate and its note in each line, and `:files` at the
+  /// end where files fit.
+  ///
+  /// - Parameter shellWord: What the shell takes for the last word, where it cuts words at other
+  ///   places than blanks. The candidates begin there.
+  func lines(from shellWord: String?) -> String {
+    let part = shellWord.map { $0.drop { $0 == "'" || $0 == "\"" } }
+    let skipped = part.map { line.last.hasSuffix($0) ? line.last.count - $0.count : 0 } ?? 0
+    let lines = candidates.map { candidate in
+      let note = HarmlessText.line(candidate.note)
+      return String(candidate.word.dropFirst(skipped)) + (note.isEmpty ? "" : "\t" + note)
+    }
+    return (lines + (takesFiles ? [":files"] : [])).map { $0 + "\n" }.joined()
+  }
+}
+
+/// A command line as it is typed, cut into words as shells do.
+struct ShellLine: Equatable {
+  /// The words that are finished.
+  private(set) var words: [String] = []
+  /// The word at the cursor, without its quotes.
+  private(set) var last = ""
+  /// Whether the word at the cursor begins with a quote that is not closed.
+  private(set) var isQuoteOpen = false
+
+  init(_ line: String) {
+    var quote: Character?
+    var isInWord = false
+    var isEscaped = false
+    for character in line {
+      if isEscaped {
+        last.append(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+        isInWord = true
+      } else if let open = quote {
+        if character == open { quote = nil } else { last.append(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        isInWord = true
+      } else if character.isWhitespace {
+        if isInWord { words.append(last) }
+        (last, isInWord) = ("", false)
+      } else if character == "|" || character == ";" || character == "&" {
+        // Another command begins.
+        (words, last, isInWord) = ([], "", false)
+      } else {
+        last.append(character)
+        isInWord = true
+      }
+    }
+    isQuoteOpen = quote != nil
+  }
+}

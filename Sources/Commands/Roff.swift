@@ -1,0 +1,156 @@
+/// Text in the language of `man`, line by line.
+///
+/// Characters beyond ASCII are escaped, so that every formatter reads the page in every locale.
+struct Roff {
+  private(set) var text = ""
+
+  static func bold(_ text: String) -> String { "\\fB" + escaped(text) + "\\fR" }
+  static func italic(_ text: String) -> String { "\\fI" + escaped(text) + "\\fR" }
+
+  static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      case "`": result += "\\(ga"
+      case "'": result += "\\(aq"
+      // The terminals without Unicode have no sign for it.
+      case "\u{2026}": result += "..."
+      default:
+        if scalar.isASCII {
+          result.unicodeScalars.append(scalar)
+        } else {
+          let hex = String(scalar.value, radix: 16, uppercase: true)
+          result += "\\[u" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex + "]"
+        }
+      }
+    }
+  }
+
+  /// - Parameter words: Plain ones, without characters that need an escape.
+  mutating func request(_ name: String, _ words: String...) {
+    let quoted = words.map { "\"" + $0.replacing("\"", with: "") + "\"" }
+    text += "." + ([name] + quoted).joined(separator: " ") + "\n"
+  }
+
+  /// Words that are escaped already, broken into lines of a moderate length.
+  mutating func line(_ words: String) {
+    var line = ""
+    for word in words.split(separator: " ") {
+      if !line.isEmpty, line.utf8.count + word.utf8.count > 78 {
+        end(&line)
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    if !line.isEmpty { end(&line) }
+  }
+
+  private mutating func end(_ line: inout String) {
+    // Nothing at the start of a line is a request.
+    text += (line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" : "") + line + "\n"
+    line = ""
+  }
+
+  /// Paragraphs of plain words. Indented lines are examples.
+  mutating func paragraphs(_ words: String) {
+    var example: [String] = []
+    for line in words.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("  ") {
+        example.append(String(line.drop { $0 == " " }))
+        continue
+      }
+      examples(example)
+      example = []
+      if line.isEmpty { request("PP") } else { self.line(Self.escaped(String(line))) }
+    }
+    examples(example)
+  }
+
+  /// Lines that stand as they are, to be typed.
+  mutating func examples(_ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    text += ".RS 4\n.nf\n"
+    for line in lines {
+      text += (line.hasPrefix(".") ? "\\&" : "") + Self.bold(line) + "\n"
+    }
+    text += ".fi\n.RE\n"
+  }
+
+  /// - Parameter head: Text in this language.
+  mutating func item(_ head: String, _ words: String) {
+    text += ".TP\n" + head + "\n"
+    line(Self.escaped(words))
+  }
+}
+
+extension Roff {
+  /// Markdown as it is used for ``QueryLanguage``: headings, paragraphs, tables of two columns, and
+  /// indented examples. The title is left out.
+  mutating func markdown(_ markdown: String) {
+    var example: [String] = []
+    var paragraph: [String] = []
+    var isFirst = true
+    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      if line.hasPrefix("    ") {
+        example.append(String(line.dropFirst(4)))
+        continue
+      }
+      examples(example)
+      example = []
+      if !line.isEmpty, !line.hasPrefix("#"), !line.hasPrefix("|") {
+        paragraph.append(line)
+        continue
+      }
+      if !paragraph.isEmpty {
+        if !isFirst { request("PP") }
+        self.line(Self.inline(paragraph.joined(separator: " ")))
+        paragraph = []
+        isFirst = false
+      }
+      if line.hasPrefix("## ") {
+        request("SS", String(line.dropFirst(3)))
+        isFirst = true
+      } else if line.hasPrefix("| `") {
+        let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", maxSplits: 1)
+        text += ".TP\n"
+        text += Self.inline(String(cells[0])) + "\n"
+        self.line(Self.inline(String(cells.last ?? "")))
+        isFirst = false
+      } else if line.hasPrefix("| "), !line.hasPrefix("| clause"), !line.hasPrefix("|---") {
+        row(of: line)
+      }
+    }
+    examples(example)
+    if !paragraph.isEmpty { self.line(Self.inline(paragraph.joined(separator: " "))) }
+  }
+
+  /// A row whose first cell is a word; the heads of tables say nothing here.
+  private mutating func row(of line: String) {
+    let cells = line.dropFirst(2).dropLast(2).split(separator: " | ", maxSplits: 1)
+    guard cells.count == 2, !["condition", "function", "value"].contains(cells[0]) else { return }
+    item(Self.escaped(String(cells[0])), "")
+    self.line(Self.inline(String(cells[1])))
+  }
+
+  /// Code between backquotes is bold.
+  private static func inline(_ markdown: String) -> String {
+    var result = ""
+    var rest = markdown[...]
+    while let start = rest.firstIndex(of: "`") {
+      result += escaped(String(rest[..<start]))
+      let mark = rest[start...].prefix { $0 == "`" }
+      let inside = rest[mark.endIndex...]
+      guard let end = inside.firstRange(of: mark) else { break }
+      var code = String(inside[..<end.lowerBound])
+      // Two backquotes stand around code with a backquote in it.
+      if mark.count > 1, code.hasPrefix(" "), code.hasSuffix(" ") {
+        code = String(code.dropFirst().dropLast())
+      }
+      result += bold(code)
+      rest = inside[end.upperBound...]
+    }
+    return result + escaped(String(rest))
+  }
+}
