@@ -79,9 +79,10 @@ pictures: setup-tests
 example: setup
 	$(SWIFT) test --package-path Tests/DataSourcesExample --disable-xctest
 
+# BENCH="--help" says what else can be measured.
 bench: setup
 	$(BUILD) --product sonde-bench
-	$(RELEASED)/sonde-bench
+	$(RELEASED)/sonde-bench $(BENCH)
 
 # A server that is called by a thousand clients, by busy ones and by hostile ones.
 bench-server: build

@@ -1,31 +1,39 @@
-/// Measures loading, answering and changing on the data of `gen-bench-data.py`, and prints the
-/// figures beside those of the peers.
+/// Measures loading, answering and changing, and prints the figures beside those of the peers.
 ///
-///     sonde-bench [entities or data folder ...] [--million] [--no-peers] [--store] [--live]
-///       [--data FOLDER]
-///
-///     sonde-bench serve
-///     sonde-bench load [SECONDS]
-///     sonde-bench busy
-///     sonde-bench rest
-///     sonde-bench hostile [KIND ...]
-///     sonde-bench screens [entities or data folder]
-///     sonde-bench explorer [store] [--floor PROGRAM] [--quick]
-///     sonde-bench answers STORE [NAMESPACE]
-///
-/// Without arguments: 10,000 and 100,000 entities, kept under `.build-release/bench-data`. With
-/// `--store` it measures a store file instead: see ``StoreBench``; with `--live` subscriptions, of
-/// 164,000 entities, which are a million triples: see ``LiveBench``. With `serve`: a server in a
-/// process of its own, and clients that ask it over sockets, see ``ServeBench``; with `load` a thousand
-/// of them for a minute, with `busy` small queries beside heavy ones, see ``BusyBench``, with
-/// `rest` wake-ups, see ``RestBench``, and with `hostile` what hostile clients cost, see ``HostileBench``. With `screens`: two
-/// explorers on one server, see ``TwoScreensBench``. With `explorer`: what keys cost in every pane, see
-/// ``ExplorerBench``; with `answers`: what the screen adds to the engine, see ``AnswersBench``.
+/// See also ``StoreBench``, ``LiveBench``, ``ServeBench``, ``BusyBench``, ``RestBench``, ``HostileBench``,
+/// ``TwoScreensBench``, ``ExplorerBench`` and ``AnswersBench``.
 @main
 struct Bench {
   private static let standardCache = ".build-release/bench-data"
 
+  private static let help = """
+    sonde-bench: measures Sonde, on an idle machine, from the top of the checkout.
+
+      sonde-bench [ENTITIES | FOLDER]...   loading, answers and changes, beside SQLite (Python's module),
+                                           DuckDB (where its Python module is installed) and plain arrays in C
+      sonde-bench --store [ENTITIES]       a store file
+      sonde-bench --live [ENTITIES]        live queries
+      sonde-bench serve                    a server and its clients
+      sonde-bench load [SECONDS]           a thousand subscribed clients
+      sonde-bench busy                     small queries beside heavy ones
+      sonde-bench rest                     wake-ups at rest
+      sonde-bench hostile [KIND]...        what hostile clients cost
+      sonde-bench screens [ENTITIES]       two explorers on one server
+      sonde-bench explorer [STORE] [--floor PROGRAM] [--quick]   what keys cost in each pane
+      sonde-bench answers STORE [NAMESPACE]                      what the screen adds to the engine
+
+      --million      1,000,000 entities as well
+      --no-peers     Sonde alone
+      --data FOLDER  where data is made and kept; default: \(standardCache)
+
+    Data is made by benchmarks/make-data.py the first time; it takes python3. Without arguments 10,000
+    and 100,000 entities are measured. A ratio below 1 means that Sonde is faster.
+    """
+
   static func main() async throws {
+    if CommandLine.arguments.contains("--help") || CommandLine.arguments.contains("-h") {
+      return print(help)
+    }
     switch CommandLine.arguments.dropFirst().first {
     case "serve": return await ServeBench.run()
     case "load":
@@ -69,7 +77,8 @@ struct Bench {
     }
     for name in names {
       guard let folder = BenchData.folder(named: name, cache: cache) else {
-        print("\(name): no data there, and no generator beside the checkout to make it.")
+        print(
+          "\(name): no data. Run from the top of the checkout, with python3 installed, to make it.")
         continue
       }
       if measuresStore {

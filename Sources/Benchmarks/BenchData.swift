@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Where the measured data is, made by the generator when that lies beside the checkout.
+/// The measured data, made by `benchmarks/make-data.py` the first time.
 enum BenchData {
   /// The folder itself, or for a number of entities a folder made for it in the cache.
   static func folder(named name: String, cache: String) -> String? {
@@ -13,15 +13,16 @@ enum BenchData {
     let folder = "\(cache)/\(entities)"
     let mark = folder + "/complete"
     if exists(mark) { return folder }
-    guard let generator = tool("gen-bench-data.py") else { return nil }
+    guard let generator = tool("make-data.py") else { return nil }
     print("Making \(entities) entities in \(folder)")
     let command = "mkdir -p '\(folder)' && python3 '\(generator)' \(entities) '\(folder)'"
     return output(of: "\(command) && touch '\(mark)'") == nil ? nil : folder
   }
 
-  /// A tool of the folder beside the checkout, if it is there.
+  /// A file of the checkout's folder `benchmarks`, found from the top of the checkout.
   static func tool(_ name: String) -> String? {
-    ["../shared/tools/bench/", "../../shared/tools/bench/"].map { $0 + name }.first(where: exists)
+    let path = "benchmarks/" + name
+    return exists(path) ? path : nil
   }
 
   static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }

@@ -1,4 +1,4 @@
-/// Runs the peers that lie beside the checkout and puts their figures into the table.
+/// Runs the peers of the folder `benchmarks` that can run here, and puts their figures into the table.
 struct PeerBench {
   let folder: String
   let cache: String
@@ -13,6 +13,9 @@ struct PeerBench {
     }
     if let script = BenchData.tool("peer-sqlite.py") {
       add(BenchData.output(of: "python3 '\(script)' '\(folder)'"), .sqlite)
+    }
+    if let script = BenchData.tool("peer-duckdb.py") {
+      add(BenchData.output(of: "python3 '\(script)' '\(folder)'"), .duckdb)
     }
   }
 

@@ -6,6 +6,7 @@ final class Report {
     case first = "first time"
     case flat = "flat arrays in C"
     case sqlite = "SQLite in memory"
+    case duckdb = "DuckDB in memory"
   }
 
   private let title: String
@@ -19,18 +20,19 @@ final class Report {
   }
 
   func print() {
-    Swift.print("\n\(title): milliseconds, median (least)")
+    Swift.print("\n\(title): milliseconds, median (minimum) and, for each peer, the ratio to it")
     let columns = Column.allCases.filter { column in
       figures.values.contains { $0[column] != nil }
     }
     let widest = Work.allCases.map(\.rawValue.count).max() ?? 0
     Swift.print(
-      "".padded(widest) + columns.map { "  " + $0.rawValue.padded(18) }.joined() + "  verdict")
+      "".padded(widest) + columns.map { "  " + $0.rawValue.padded(26) }.joined() + "  verdict")
     for work in Work.allCases {
       guard let line = figures[work] else { continue }
       let cells = columns.map { column in
         let text = column == .first ? line[column]?.median.short : line[column]?.text
-        return "  " + (text ?? "").padded(18)
+        let ratio = Self.ratio(line[.sonde], to: line[column], of: column)
+        return "  " + ((text ?? "") + ratio).padded(26)
       }
       Swift.print(work.rawValue.padded(widest) + cells.joined() + "  " + verdict(on: work))
     }
@@ -53,6 +55,12 @@ final class Report {
         Self.times(own, line[.sqlite], part, "SQLite"),
       ].joined(separator: ", ")
     }
+  }
+
+  /// How many times a peer's figure ours is; nothing for our own columns.
+  private static func ratio(_ own: Figure?, to peer: Figure?, of column: Column) -> String {
+    guard column != .sonde, column != .first, let own, let peer, peer.median > 0 else { return "" }
+    return " \((own.median / peer.median).short)×"
   }
 
   private static func compare(_ own: Double, _ most: Double) -> String {
