@@ -12,11 +12,17 @@ import Triples
   import Darwin
 #endif
 
-/// `sonde doctor`: what this terminal can do, and where things lie.
+/// `sonde doctor`: what this terminal can do, where files are, and what to do about problems.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Tell what this terminal can do, and what is wrong.")
+    abstract: "Check the terminal, the settings and a store.",
+    discussion: """
+      STORE is opened read-only. The last paragraph says what to do about the problems found.
+      """)
+
+  @Argument(help: ArgumentHelp("A store to open, as for every command."), completion: .file())
+  var store: String?
 
   @Flag(help: "Print a JSON object.")
   var json = false
@@ -24,7 +30,15 @@ struct Doctor: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let sections = [program, terminal, files]
+    var advice: [String] = []
+    var sections = [program, terminal(&advice), files(&advice)]
+    if Folders.variable("TMUX") != nil { sections.append(("tmux", Self.tmux(advice: &advice))) }
+    if let store { sections.append(("store", Self.facts(ofStore: store, advice: &advice))) }
+    let numbered = advice.enumerated().map { place, sentence in
+      JSONObject.Member(key: "\(place + 1)", value: .text(sentence))
+    }
+    sections.append(
+      ("what to do", numbered.isEmpty ? ["-": "nothing"] : JSONObject(unique: numbered)))
     let text =
       json
       ? JSONWriter.text(
@@ -58,11 +72,12 @@ struct Doctor: ParsableCommand {
         "version": .text(Sonde.configuration.version),
         "sqlite": .text(StoreLibraries.sqlite),
         "ncurses": .text(NcursesTerminal.libraryVersion),
+        "libpq (PostgreSQL)": .text(Self.libpq),
       ]
     )
   }
 
-  private var terminal: Section {
+  private func terminal(_ advice: inout [String]) -> Section {
     let profile = TerminalProfile(variable: Folders.variable)
     let isUTF8 = ct_set_locale()
     var (columns, rows): (Int32, Int32) = (0, 0)
@@ -75,7 +90,7 @@ struct Doctor: ParsableCommand {
       "description": .text(Self.description(of: profile)),
       "input and output are terminals": .bool(isUsable),
       "size": hasSize ? .text("\(columns) × \(rows)") : .null,
-      "24-bit colours claimed": .bool(profile.claimsDirectColor),
+      "24-bit colors claimed": .bool(profile.claimsDirectColor),
       "NO_COLOR": .bool(profile.wantsNoColor),
       "UTF-8": .bool(isUTF8),
       "width of 漢": .integer(Int64(ct_width(0x6F22))),
@@ -83,6 +98,8 @@ struct Doctor: ParsableCommand {
       "mouse": .text(profile.isModern ? "asked for (SGR reports)" : "not asked for"),
       "clipboard (OSC 52)": .text(Self.clipboard(profile)),
     ]
+    if !isUTF8 { advice.append("Set LANG to a UTF-8 locale, as in LANG=C.UTF-8.") }
+    if profile.type.isEmpty { advice.append("Set TERM, as in TERM=xterm-256color.") }
     if profile.isInsideTmux { facts["inside"] = "tmux" }
     if profile.isInsideScreen { facts["inside"] = "GNU screen" }
     return ("terminal", facts)
@@ -105,7 +122,7 @@ struct Doctor: ParsableCommand {
     return profile.isInsideTmux ? "sent; tmux needs set-clipboard on" : "sent"
   }
 
-  private var files: Section {
+  private func files(_ advice: inout [String]) -> Section {
     let folders = Folders()
     let settings = SettingsFile(folders: folders)
     var facts = JSONObject()
@@ -113,16 +130,21 @@ struct Doctor: ParsableCommand {
     facts["settings say"] = .text(
       settings.warning
         ?? (settings.path.map { Files.kind(of: $0) != nil } == true ? "fine" : "no file"))
+    if let warning = settings.warning { advice.append("Correct the settings: " + warning) }
     let themes = Themes(folders: folders)
     var faults = themes.warnings
     if let name = settings.settings.theme {
       do throws(Failure) { _ = try themes.pair(name) } catch { faults.append(error.message) }
     }
     facts["themes say"] = .text(faults.isEmpty ? "fine" : faults.joined(separator: " "))
+    for fault in faults { advice.append("Correct the theme: " + fault) }
     facts["own themes"] = folders.map { .text($0.config + "/themes") } ?? .null
     facts["state"] = folders.map { .text($0.state) } ?? .null
     facts["cache"] = folders.map { .text($0.cache) } ?? .null
     facts["bundled themes"] = ResourceFinder.folder("themes").map { .text($0) } ?? "not found"
+    if ResourceFinder.folder("demo-data") == nil {
+      advice.append("Install the program with its share folder, or set SONDE_SHARE to it.")
+    }
     facts["demo data"] = ResourceFinder.folder("demo-data").map { .text($0) } ?? "not found"
     return ("files", facts)
   }

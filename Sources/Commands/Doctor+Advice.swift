@@ -1,0 +1,121 @@
+import DataSources
+import LiveQueries
+import Stores
+import Synchronization
+import Triples
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+// What a store, the libraries and tmux say, and what to do about it.
+extension Doctor {
+  /// Opens a store read-only, and says what is in it.
+  ///
+  /// - Parameter advice: Gets what to do when it cannot be opened.
+  static func facts(ofStore address: String, advice: inout [String]) -> JSONObject {
+    var facts: JSONObject = ["address": .text(address)]
+    do throws(Failure) {
+      let location = try StoreLocation(address)
+      facts["kind"] = .text(location.kind)
+      facts["changes"] = .text(location.whyReadOnly(nil) ?? "allowed")
+      var remarks: [String] = []
+      let start = ContinuousClock.now
+      let snapshot = try open(location, &remarks)
+      facts["opens in"] = .text("\(ContinuousClock.now - start)")
+      let schema = snapshot.store.schema
+      facts["namespaces"] = .integer(Int64(schema.namespaces.count))
+      facts["says"] = .text(remarks.first ?? snapshot.freshness.remark ?? "fine")
+      if !remarks.isEmpty { advice.append("See what could not be read: sonde check \(address)") }
+    } catch {
+      facts["says"] = .text(error.message)
+      advice.append("Open another store, or repair this one: \(error.message)")
+    }
+    return facts
+  }
+
+  private static func open(
+    _ location: StoreLocation, _ remarks: inout [String]
+  ) throws(Failure) -> StoreSnapshot {
+    let said = Outcome<[String]>()
+    let snapshot = try waiting { () async throws(Failure) in
+      var lines: [String] = []
+      let store = try await location.open(access: .readOnly, warn: { lines.append($0) })
+      let snapshot = try await store.snapshotOrFail()
+      await store.hangUp()
+      said.value.withLock { [lines] in $0 = .success(lines) }
+      return snapshot
+    }
+    remarks = (try? said.value.withLock { $0 }?.get()) ?? []
+    return snapshot
+  }
+
+  /// Whether the library that speaks to PostgreSQL is there.
+  static var libpq: String {
+    #if canImport(Darwin)
+      let names = ["libpq.5.dylib", "/opt/homebrew/opt/libpq/lib/libpq.5.dylib"]
+    #else
+      let names = ["libpq.so.5"]
+    #endif
+    for name in names {
+      guard let library = dlopen(name, RTLD_LAZY) else { continue }
+      dlclose(library)
+      return "found"
+    }
+    return "not found"
+  }
+
+  /// The settings of tmux that matter, and what to write into its file where they are otherwise.
+  static func tmux(advice: inout [String]) -> JSONObject {
+    let wanted: [(option: String, isGood: (String) -> Bool, line: String)] = [
+      ("set-clipboard", { $0 != "off" }, "set -s set-clipboard on"),
+      ("escape-time", { Int($0).map { $0 <= 50 } ?? true }, "set -s escape-time 10"),
+      ("focus-events", { $0 != "off" }, "set -g focus-events on"),
+      (
+        "default-terminal", { $0.contains("256") || $0.contains("direct") },
+        "set -g default-terminal tmux-256color"
+      ),
+    ]
+    var facts = JSONObject()
+    var lines: [String] = []
+    for (option, isGood, line) in wanted {
+      guard let value = output(of: "tmux show-options -gsv \(option) 2>/dev/null") else { continue }
+      facts[option] = .text(value)
+      if !isGood(value) { lines.append(line) }
+    }
+    if !lines.isEmpty {
+      advice.append("Add to ~/.tmux.conf: " + lines.joined(separator: "; "))
+    }
+    return facts
+  }
+
+  /// The first line that a shell's command prints; nil when it prints none.
+  private static func output(of command: String) -> String? {
+    guard let stream = popen(command, "r") else { return nil }
+    defer { pclose(stream) }
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard fgets(&bytes, Int32(bytes.count), stream) != nil else { return nil }
+    let text = bytes.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:))
+    let line = String(decoding: text, as: UTF8.self)
+    return line.isEmpty ? nil : line
+  }
+}
+
+extension StoreLocation {
+  /// What it is, in a word or two.
+  fileprivate var kind: String {
+    switch self {
+    case .demo: "demo"
+    case .folder(let path): Files.kind(of: path) == .folder ? "folder of files" : "file of rows"
+    case .storeFile: "store file"
+    case .tripleDump: "triple dump"
+    case .standardInput: "standard input"
+    case .backup: "backup"
+    case .database: "SQLite database"
+    case .server: "server"
+    default: "database"
+    }
+  }
+}
