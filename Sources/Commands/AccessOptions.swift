@@ -3,12 +3,12 @@ import Stores
 
 /// Whether a store may be changed.
 struct AccessOptions: ParsableArguments {
-  @Flag(name: .customLong("read-only"), help: "Let nothing change the store.")
+  @Flag(name: .customLong("read-only"), help: "Allow no changes.")
   var isReadOnly = false
 
   @Flag(
     help:
-      "Let the store be changed where that is not usual: a server, a SQLite database; what a demo or folder is given is gone at the end."
+      "Allow changes. Needed for servers and databases; changes to a demo or folder stay in memory and are lost on exit."
   )
   var write = false
 

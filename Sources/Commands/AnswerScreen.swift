@@ -15,14 +15,14 @@ import Triples
 /// It stays in the stream of lines, below what was on the terminal before, and is cut to what fits.
 struct AnswerScreen {
   let options: QueryOptions
-  /// Whether the terminal understands control sequences; else tables follow one another.
+  /// Whether this is a terminal that understands control sequences; else tables follow one another.
   private let isCursorMovable: Bool
   private var linesShown = 0
 
   init(options: QueryOptions) {
     self.options = options
     let type = getenv("TERM").map { String(cString: $0) } ?? ""
-    isCursorMovable = !["", "dumb"].contains(type)
+    isCursorMovable = Output.isTerminal && !["", "dumb"].contains(type)
   }
 
   /// What to send to the terminal for a result; nil when there is nothing to show yet.

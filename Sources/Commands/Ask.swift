@@ -19,14 +19,18 @@ struct Ask: ParsableCommand {
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String
 
-  @Argument(help: "The query, or - for one a line; several words are joined by blanks.")
+  @Argument(
+    help:
+      "The query, or - to read one query per line from standard input; several words are joined with spaces."
+  )
   var query: [String]
 
   @Option(
-    help: "table, json, ndjson, csv, tsv or markdown; else table on a terminal, json in a pipe.")
+    help: "Output format; default: table on a terminal, json in a pipe.")
   var format: AnswerFormat?
 
-  @Flag(help: "Let unknown names match nothing, as a client without a schema does.")
+  @Flag(
+    help: "Let unknown names match nothing instead of failing, as a client without a schema does.")
   var lenient = false
 
   @Flag(help: "Print how the query is answered, with row counts and times.")
@@ -38,8 +42,9 @@ struct Ask: ParsableCommand {
   func run() throws {
     let location = try StoreLocation(store)
     let text = try SavedQueryText.text(of: query, in: store)
-    let store = try waiting { () async throws(Failure) in
-      try await location.open(access: .readOnly, tokens: credentials.tokens)
+    let store = try ProgressBar.during(location) { progress async throws(Failure) in
+      try await location.open(
+        access: .readOnly, progress: progress, tokens: credentials.tokens)
     }
     defer { try? waiting { () async throws(Failure) in await store.hangUp() } }
     let known = try waiting { () async throws(Failure) in

@@ -6,12 +6,12 @@ import Stores
 /// `sonde [STORE] [QUERY]`: opens a store, a theme and the terminal, and runs the loop.
 struct Browse: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "browse", abstract: "Look around in a store (the default).")
+    commandName: "browse", abstract: "Explore a store (the default).")
 
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String?
 
-  @Argument(help: "The query to begin with; several words are joined by blanks.")
+  @Argument(help: "The query to begin with; several words are joined with spaces.")
   var query: [String] = []
 
   @OptionGroup var access: AccessOptions
@@ -26,8 +26,9 @@ struct Browse: ParsableCommand {
     let query = try SavedQueryText.text(of: query, in: address)
     if !query.isEmpty { try checkSpelling(of: query) }
     let screen = try Screen(
-      address: address, name: location.name, query: query, options: screen, settings: file,
-      identity: location.identity, whyReadOnly: location.whyReadOnly(self.access.access),
+      address: address, name: location.name, query: query, options: screen, color: common.color,
+      settings: file, identity: location.identity,
+      whyReadOnly: location.whyReadOnly(self.access.access),
       howLive: location.howLive, whereChangesAre: location.whereChangesAre(self.access.access),
       isOfServer: location.isServer)
     let (access, tokens) = (access.access, credentials.tokens)
@@ -71,7 +72,8 @@ struct Browse: ParsableCommand {
         message: "Name a store, as in sonde ./data: the demos are not where they should be "
           + "(sonde doctor tells where).", status: ExitStatus.usage)
     }
-    let screen = try Screen(address: "", name: "", options: screen, settings: file)
+    let screen = try Screen(
+      address: "", name: "", options: screen, color: common.color, settings: file)
     switch try screen.chooseDemo() {
     case .chosen(let name): return name
     case .left: return nil

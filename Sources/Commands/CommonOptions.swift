@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ncurses
 
 /// What every subcommand takes.
 struct CommonOptions: ParsableArguments {
@@ -6,10 +7,23 @@ struct CommonOptions: ParsableArguments {
     name: .customLong(Self.jsonErrorsName), help: "Print errors as a JSON object on one line.")
   var printsErrorsAsJSON = false
 
+  @Option(help: "Number of colors; default: what the terminal supports.")
+  var color: ColorDepth?
+
+  @Flag(name: .customLong(Self.noProgressName), help: "Show no progress bars.")
+  var hidesProgress = false
+
   /// Whether errors are objects. Asked of the bare arguments as well: what could not be parsed is an
   /// error too.
-  static let isJSONWanted = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
-    .contains("--" + jsonErrorsName)
+  static let isJSONWanted = isGiven(jsonErrorsName)
+
+  /// Whether long work may draw how far it has come.
+  static let isProgressShown = !isGiven(noProgressName)
 
   private static let jsonErrorsName = "json-errors"
+  private static let noProgressName = "no-progress"
+
+  private static func isGiven(_ name: String) -> Bool {
+    CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--" + name)
+  }
 }

@@ -6,11 +6,12 @@ import Notebooks
 struct CredentialOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the token for a server, readable by nobody else; else SONDE_TOKEN, else what sonde token keeps.",
+      "File with the server token (mode 600). Default: $SONDE_TOKEN, then the token stored by sonde token.",
       valueName: "file"), completion: .file())
   var tokenFile: String?
 
-  @Flag(help: "The token is a user's, whom the server's rules bind; else it is the app's own.")
+  @Flag(
+    help: "Use the token as a user's (permission rules apply) instead of the app's admin token.")
   var asUser = false
 
   var tokens: Tokens {

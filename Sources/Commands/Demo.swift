@@ -8,7 +8,7 @@ import Triples
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Look around in a demo that changes while you look.",
+    abstract: "Explore a demo that changes while you watch.",
     discussion: """
       Goals get done, populations grow, salaries change, and now and then something comes or goes. All \
       of it happens in memory: nothing on disk changes, and nothing is left at the end.
@@ -18,7 +18,7 @@ struct Demo: ParsableCommand {
     help: "goals, world or company.", completion: .list(StoreLocation.demoNames))
   var name: String = "goals"
 
-  @Argument(help: "The query to begin with; several words are joined by blanks.")
+  @Argument(help: "The query to begin with; several words are joined with spaces.")
   var query: [String] = []
 
   @Option(help: "Changes a second, from 0.1 to 1000.")
@@ -31,7 +31,7 @@ struct Demo: ParsableCommand {
     help: "Print the changes' transactions as JSON steps, a line each, instead of showing them.")
   var print = false
 
-  @Option(help: "End after so many printed changes.")
+  @Option(help: "Stop after this many changes (with --print).")
   var count: Int?
 
   @OptionGroup var screen: ScreenOptions
@@ -62,7 +62,7 @@ struct Demo: ParsableCommand {
     defer { writing.cancel() }
     try Screen(
       address: name, name: name + " demo", query: query.joined(separator: " "), options: screen,
-      settings: SettingsFile()
+      color: common.color, settings: SettingsFile()
     ).run(store)
   }
 

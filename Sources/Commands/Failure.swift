@@ -64,6 +64,7 @@ extension Failure {
       message += " " + choices.joined(separator: ", ")
     }
     if message.last.map({ !".?!".contains($0) }) ?? false { message += "." }
+    message = OptionHint.corrected(message)
     let last = help.split(separator: "\n").last.map { $0.drop { $0 == " " } }
     if let last, last.hasPrefix("See '") { message += " " + last }
     self.init(message: message, status: ExitStatus.usage)

@@ -14,11 +14,11 @@ import Triples
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Take data over into a .sonde store.",
+    abstract: "Import data into a .sonde store.",
     discussion: """
       SOURCE is a folder of .json, .jsonl, .csv and .tsv files, one such file, a triple dump, a backup zip \
       of an Instant app, a SQLite database, another .sonde store, or - for standard input; several are \
-      put together. All of it is taken over or nothing.
+      put together. An import is atomic: all of it, or nothing.
 
       A store that is there gets what is new and keeps what it has. Entities with the same id or key are \
       the same, and get the imported values. A row without either is known by its content: two files \
@@ -28,15 +28,15 @@ struct Import: ParsableCommand {
 
       What cannot be read is listed with its file and line, and the rest is imported.
 
-      Of a database NULLs are left out: a store keeps a row for each value that is there, and no query \
-      tells the two apart. A foreign key becomes a link, and stays a value where it leads nowhere; rules \
-      of the database do not come along.
+      NULLs of a database are imported as missing values; no query can tell the two apart. Foreign keys \
+      become links; one without a target stays a plain value. Constraints and triggers are not \
+      imported.
       """)
 
-  @Argument(help: "What to take over.", completion: .file())
+  @Argument(help: "Files, folders, databases or stores to import.", completion: .file())
   var sources: [String]
 
-  @Option(help: "The .sonde store; it is made when there is none.", completion: .file())
+  @Option(help: "The .sonde store; it is created when there is none.", completion: .file())
   var into: String
 
   @Option(help: "The column by whose value rows are matched with entities of the store.")
@@ -53,7 +53,7 @@ struct Import: ParsableCommand {
   @Flag(help: "Only say what would be imported; write nothing.")
   var dryRun = false
 
-  @Flag(help: "Put a new store in the place of the one that is there.")
+  @Flag(help: "Replace the existing store.")
   var force = false
 
   @OptionGroup var common: CommonOptions
@@ -64,9 +64,11 @@ struct Import: ParsableCommand {
         message: "--into names a .sonde file, not \(into).", status: ExitStatus.usage)
     }
     let readsInput = sources.contains(PipedInput.address)
-    let input = readsInput ? try InputFile(PipedInput.address).bytes() : []
     let bar = ProgressBar()
     defer { bar.end() }
+    let input =
+      readsInput
+      ? try InputFile(PipedInput.address).bytes(bar.report("Reading standard input")) : []
     let ending = try waitingForEnd(.goOn) { () async throws(Failure) in
       do throws(StoreError) {
         return try await take(into: path, input, bar)

@@ -1,3 +1,4 @@
+import LiveQueries
 import Stores
 import Triples
 
@@ -20,11 +21,14 @@ struct InputFile {
   /// More than any transaction needs, and little enough to lie in memory.
   private static let mostBytes = 1 << 30
 
-  func bytes() throws(Failure) -> [UInt8] {
+  /// How much of standard input is read between two reports.
+  private static let partBytes = 1 << 20
+
+  func bytes(_ progress: ProgressReport = .unread) throws(Failure) -> [UInt8] {
     do throws(SystemError) {
       let bytes =
         path == "-"
-        ? try Files.bytes(from: 0, limit: Self.mostBytes + 1)
+        ? try Self.standardInput(progress)
         : try Files.bytes(ofAny: path, limit: Self.mostBytes + 1)
       guard bytes.count <= Self.mostBytes else {
         throw SystemError(errno: EFBIG)
@@ -34,6 +38,18 @@ struct InputFile {
       throw Failure(
         message: "\(name) cannot be read: \(error.reason).", status: ExitStatus.usage)
     }
+  }
+
+  /// All that comes, up to one byte too many.
+  private static func standardInput(_ progress: ProgressReport) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var part: [UInt8]
+    repeat {
+      part = try Files.bytes(from: 0, limit: partBytes)
+      bytes += part
+      progress(LoadingProgress(done: bytes.count, of: nil, .bytes))
+    } while part.count >= partBytes && bytes.count <= mostBytes
+    return bytes
   }
 
   /// The file as one value of JSON.

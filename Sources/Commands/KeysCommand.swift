@@ -6,7 +6,7 @@ import TerminalUI
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
-    abstract: "List what keys do, and their names for config.toml.")
+    abstract: "List the keys, what they do, and their names for config.toml.")
 
   @OptionGroup var common: CommonOptions
 

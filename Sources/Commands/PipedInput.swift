@@ -1,3 +1,4 @@
+import LiveQueries
 import Stores
 
 #if canImport(Glibc)
@@ -12,8 +13,8 @@ enum PipedInput {
   static let address = "-"
 
   /// All of it; at a keyboard it ends with Ctrl-D.
-  static func read() throws(Failure) -> PlainStore {
-    let bytes = try InputFile("-").bytes()
+  static func read(_ progress: ProgressReport = .unread) throws(Failure) -> PlainStore {
+    let bytes = try InputFile(address).bytes(progress)
     do throws(StoreError) {
       return try PlainStore.read(bytes)
     } catch {

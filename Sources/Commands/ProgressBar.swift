@@ -10,7 +10,7 @@ import Synchronization
 /// How far long work has come, as a line on standard error that is drawn over; nothing where that is
 /// no terminal.
 final class ProgressBar: Sendable {
-  private let isShown = isatty(STDERR_FILENO) == 1
+  private let isShown = CommonOptions.isProgressShown && isatty(STDERR_FILENO) == 1
   private let state = Mutex(State())
 
   private struct State {
@@ -41,6 +41,17 @@ final class ProgressBar: Sendable {
       state.drawn = line
       Self.send("\r\(line)\u{1B}[K")
     }
+  }
+
+  /// Does work that reads a store, with a bar while it lasts.
+  static func during<Result: Sendable>(
+    _ location: StoreLocation,
+    _ work: @escaping @Sendable (ProgressReport) async throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let bar = ProgressBar()
+    defer { bar.end() }
+    let report = bar.report("Reading " + location.name)
+    return try waiting { () async throws(Failure) in try await work(report) }
   }
 
   /// Takes the bar away, before anything else is said.

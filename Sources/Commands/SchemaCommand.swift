@@ -26,8 +26,10 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     let location = try StoreLocation(store)
-    let snapshot = try waiting { () async throws(Failure) in
-      try await location.open(access: .readOnly, tokens: credentials.tokens).snapshotOrFail()
+    let snapshot = try ProgressBar.during(location) { progress async throws(Failure) in
+      try await location.open(
+        access: .readOnly, progress: progress, tokens: credentials.tokens
+      ).snapshotOrFail()
     }
     _ = try Output.show(Array(format.text(of: snapshot).utf8))
     if !location.isPast { try snapshot.freshness.tell() }

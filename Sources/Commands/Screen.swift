@@ -18,6 +18,7 @@ struct Screen {
   private let identity: String?
   private let query: String
   private let options: ScreenOptions
+  private let color: ColorDepth?
   private let settings: Settings
   private let themes = Themes()
   /// Of the command line, of the settings, or the one shown last, or the standard one.
@@ -42,7 +43,8 @@ struct Screen {
   ///   - isOfServer: Whether the store is a server's, to be hung up.
   init(
     address: String, name: String, query: String = "", options: ScreenOptions,
-    settings file: SettingsFile, identity: String? = nil, whyReadOnly: String? = nil,
+    color: ColorDepth?, settings file: SettingsFile, identity: String? = nil,
+    whyReadOnly: String? = nil,
     howLive: String? = nil, whereChangesAre: String? = nil, isOfServer: Bool = false
   ) throws(Failure) {
     self.address = address
@@ -51,6 +53,7 @@ struct Screen {
     self.identity = identity
     self.query = query
     self.options = options
+    self.color = color
     self.whyReadOnly = whyReadOnly
     self.howLive = howLive
     self.whereChangesAre = whereChangesAre
@@ -105,7 +108,7 @@ struct Screen {
 
   private func terminalOptions(title: String) -> NcursesTerminal.Options {
     NcursesTerminal.Options(
-      colors: options.color ?? settings.color,
+      colors: color ?? settings.color,
       isMouseOn: !options.noMouse && settings.isMouseOn != false
         && !options.isForScreenReader(settings),
       usesPlainDrawings: options.usesASCII(settings), title: "sonde " + title)

@@ -6,28 +6,25 @@ import Notebooks
 /// What the screen looks like.
 struct ScreenOptions: ParsableArguments {
   @Option(
-    help: "The theme's name, as `sonde themes` lists them; else one for the background.",
+    help: "Theme name (see sonde themes); default: one that fits the terminal's background.",
     completion: .custom { _, _, _ in Themes().names })
   var theme: String?
 
-  @Option(help: "How many colours to show; else what the terminal can.")
-  var color: ColorDepth?
-
-  @Flag(help: "Draw lines and signs with ASCII.")
+  @Flag(help: "Draw boxes and symbols in plain ASCII.")
   var ascii = false
 
-  @Option(help: "How the answer is shown at first; else as it was the last time.")
+  @Option(help: "Initial view; default: the one used last.")
   var view: AnswerForm?
 
-  @Flag(help: "Begin at the first namespace, not where you were the last time.")
+  @Flag(help: "Start at the first namespace instead of where you left off.")
   var fresh = false
 
   @Flag(
     name: .customLong("screen-reader"),
-    help: "For somebody who hears the screen: a pane at a time, no boxes, changes in words.")
+    help: "Screen-reader mode: one pane at a time, no boxes, changes announced in words.")
   var screenReader = false
 
-  @Flag(name: .customLong("reduced-motion"), help: "Let nothing flash or fade.")
+  @Flag(name: .customLong("reduced-motion"), help: "Turn off animation.")
   var reducedMotion = false
 
   @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")

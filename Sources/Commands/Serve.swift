@@ -35,10 +35,10 @@ struct Serve: ParsableCommand {
   @Argument(help: "What to serve, as for every command.", completion: .file())
   var store: String
 
-  @Option(help: "The address to listen on; any but this machine's own needs a token.")
+  @Option(help: "Address to listen on; anything but localhost needs a token.")
   var host: String = "127.0.0.1"
 
-  @Option(help: "The port to listen on; 0 takes one that is free.")
+  @Option(help: "Port to listen on; 0 picks a free one.")
   var port: Int = 8888
 
   @Option(

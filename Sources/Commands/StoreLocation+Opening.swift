@@ -124,7 +124,7 @@ extension StoreLocation {
         for line in store.report.lines { warn(line) }
         return store
       case .standardInput:
-        let store = try PipedInput.read()
+        let store = try PipedInput.read(progress)
         for line in store.report.lines { warn(line) }
         return store
       case .backup(let path):

@@ -73,7 +73,9 @@ enum StoreLocation: Equatable {
   private static func nothing(at address: String) -> Failure {
     let command = NearestWord.find(address, among: Sonde.commandNames)
     let hint =
-      if let command {
+      if NearestWord.find(address, among: ["version"]) != nil {
+        " Did you mean 'sonde --version'?"
+      } else if let command {
         " Did you mean the command '\(command)'?"
       } else if address.hasSuffix(".sonde") {
         " Make it with: sonde import SOURCE --into \(address)"

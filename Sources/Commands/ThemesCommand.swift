@@ -15,12 +15,14 @@ struct ThemesCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let lines = roles ? Role.allCases.map(\.name) : previews(of: Themes())
+    let lines =
+      roles
+      ? Role.allCases.map(\.name)
+      : previews(of: Themes(), depth: common.color ?? ThemeSample.depth())
     _ = try Output.write(Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 
-  private func previews(of themes: Themes) -> [String] {
-    let depth = ThemeSample.depth()
+  private func previews(of themes: Themes, depth: ColorDepth) -> [String] {
     guard Output.isTerminal, depth > .none else {
       for warning in themes.warnings { StandardError.write(warning) }
       return themes.names

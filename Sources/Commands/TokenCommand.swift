@@ -13,7 +13,7 @@ import WebSockets
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
-    abstract: "Keep the token of a server, forget it, or make a new one.",
+    abstract: "Store or remove the token of a server, or make a new one.",
     discussion: """
       With --new a token for a server of your own is made and printed; put it into a file for \
       sonde serve --token-file: (umask 077; sonde token --new > token.txt). Otherwise \
@@ -27,7 +27,8 @@ struct TokenCommand: ParsableCommand {
   @Flag(help: "Print a new token that cannot be guessed.")
   var new = false
 
-  @Flag(help: "The token is a user's, whom the server's rules bind; else it is the app's own.")
+  @Flag(
+    help: "Use the token as a user's (permission rules apply) instead of the app's admin token.")
   var asUser = false
 
   @Flag(help: "Forget the tokens that are kept for the server; with --as-user only the user's.")

@@ -9,7 +9,7 @@ import Triples
 struct Transact: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transact",
-    abstract: "Change a store by a transaction.",
+    abstract: "Change a store with a transaction.",
     discussion: """
       FILE holds JSON: operations as InstaML's clients make them,
         [["update", "goals", "ID", {"title": "Run"}], ["link", "goals", "ID", {"todos": "ID"}]]
@@ -33,6 +33,10 @@ struct Transact: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
+    if !create, store.hasSuffix(".sonde"), Files.kind(of: store) == nil {
+      throw Failure(
+        message: "There is no file \(store). Make it with --create.", status: ExitStatus.store)
+    }
     let location = try StoreLocation(store, mayBeNew: create)
     guard location.keepsChanges else {
       throw Failure(

@@ -18,7 +18,7 @@ struct Watch: ParsableCommand {
   @Argument(help: ArgumentHelp(StoreLocation.help), completion: .file())
   var store: String
 
-  @Argument(help: "The query; several words are joined by blanks.")
+  @Argument(help: "The query; several words are joined with spaces.")
   var query: [String]
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -31,7 +31,8 @@ struct Watch: ParsableCommand {
   @Flag(help: "After the first line, print what changed without the whole answer.")
   var changes = false
 
-  @Flag(help: "Let unknown names match nothing, as a client without a schema does.")
+  @Flag(
+    help: "Let unknown names match nothing instead of failing, as a client without a schema does.")
   var lenient = false
 
   @OptionGroup var credentials: CredentialOptions
@@ -54,8 +55,12 @@ struct Watch: ParsableCommand {
   private func watch(
     _ location: StoreLocation, _ text: String, _ format: Format
   ) async throws(Failure) {
-    let store = try await location.open(tokens: credentials.tokens)
+    let bar = ProgressBar()
+    defer { bar.end() }
+    let store = try await location.open(
+      progress: bar.report("Reading " + location.name), tokens: credentials.tokens)
     let schema = lenient ? nil : try await store.snapshotOrFail(SchemaQuery()).store.schema
+    bar.end()
     let document = try QueryText.document(text, for: schema)
     let options = QueryOptions(infersCardinality: !lenient)
     let manager = QueryManager(store: store, options: options)

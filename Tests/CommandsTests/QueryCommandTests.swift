@@ -54,6 +54,11 @@ struct QueryCommandTests {
       Complaint(
         ["query", "world", "c", "--formt", "csv"], status: 2,
         says: "sonde: Unknown option '--formt'. Did you mean '--format'? See 'sonde query --help'"),
+      Complaint(["--hlep"], status: 2, says: "Unknown option '--hlep'. Did you mean '--help'?"),
+      Complaint(["help", "nothing"], status: 2, says: "There is no command 'nothing'."),
+      Complaint(["help", "qury"], status: 2, says: "Did you mean 'query'?"),
+      Complaint(["version"], status: 3, says: "Did you mean 'sonde --version'?"),
+      Complaint(["transact", "new.sonde", "-"], status: 3, says: "Make it with --create."),
       Complaint(
         ["serve", "world", "--port", "70000"], status: 2,
         says: "sonde: A port is a number from 0 to 65535, not 70000. See 'sonde serve --help' for"),

@@ -96,6 +96,13 @@ struct WatchCommandTests {
     #expect(end.complaints.isEmpty)
   }
 
+  @Test("a table in a pipe has no control sequences")
+  func tableInPipe() throws {
+    let line = "'\(Program.path)' watch world 'continents count' --format table | head -n 2"
+    let end = try Child(["bash", "-c", line]).finish()
+    #expect(end.output.contains("7") && !end.output.contains("\u{1B}"), "\(end.output)")
+  }
+
   @Test("on a terminal one table is drawn anew in its place")
   func table() throws {
     try Program.withFolder(["notes.json": Self.before]) { folder in

@@ -1,0 +1,21 @@
+import TerminalUI
+
+/// What may have been meant by an option that does not exist.
+///
+/// The argument parser compares only with the options of the command that it takes the words for, and
+/// knows no `--help` and `--version` there.
+enum OptionHint {
+  /// The parser's message, with the nearest of all options in it.
+  static func corrected(_ message: String) -> String {
+    guard let match = message.prefixMatch(of: #/Unknown option '(--?[^']+)'\./#) else {
+      return message
+    }
+    let arguments = CommandLine.arguments.dropFirst()
+    let commands = CommandDescription.all()
+    let command =
+      commands.first { $0.name == arguments.first } ?? commands.first(where: \.isDefault)
+    let known = (command?.options.flatMap(\.names) ?? []) + ["--help", "--version"]
+    let hint = NearestWord.find(String(match.1), among: known).map { " Did you mean '\($0)'?" }
+    return String(match.0) + (hint ?? "")
+  }
+}
