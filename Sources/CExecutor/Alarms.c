@@ -21,14 +21,14 @@ static Alarm *waiting;
 static int64_t newest;
 static int timer = -1;
 
-// In nanoseconds; it goes on while the machine sleeps.
+// The current time in nanoseconds, including time in which the machine is suspended.
 static int64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_BOOTTIME, &time);
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// With the lock held: at the earliest that is due, or never.
+// Sets the timer to the earliest alarm, or disarms it. Requires the lock.
 static void set_timer(void) {
   int64_t due = 0;
   for (Alarm *alarm = waiting; alarm != NULL; alarm = alarm->next) {
@@ -38,7 +38,7 @@ static void set_timer(void) {
   timerfd_settime(timer, TFD_TIMER_ABSTIME, &time, NULL);
 }
 
-// Takes those out that are due; with the lock held.
+// Removes and returns the alarms that are due. Requires the lock.
 static Alarm *take_due(void) {
   int64_t moment = now();
   Alarm *due = NULL, **place = &waiting;
@@ -73,7 +73,7 @@ static void wait_for_alarms(void *unused) {
   }
 }
 
-// Whether somebody looks after alarms; with the lock held.
+// Whether the alarm thread runs; starts it if necessary. Requires the lock.
 static int is_attended(void) {
   if (timer >= 0) return 1;
   timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC);

@@ -1,8 +1,8 @@
 #include "CExecutor.h"
 
-// Why not the executor that comes with Swift: see executor_install in CExecutor.h. The price is that the
-// layout of a job below is the runtime's own affair. Built with SONDE_STANDARD_EXECUTOR=1 in the
-// environment, the package takes Swift's executor instead.
+// See executor_install in CExecutor.h for why Swift's own executor is not used. The price is that the
+// layout of a job below is private to the runtime. Set SONDE_STANDARD_EXECUTOR=1 in the environment of
+// the build to use Swift's executor.
 #if defined(__linux__) && !defined(SONDE_STANDARD_EXECUTOR)
 
 #include <pthread.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// What the Swift runtime offers to those who bring their own threads: a hook that is called with each
-// job that has no executor of its own, and the call that runs such a job.
+// The Swift runtime's interface for custom executors: a hook for each job without its own executor, and
+// the call that runs such a job.
 typedef struct Job Job;
 typedef struct {
   void *identity;
@@ -24,8 +24,8 @@ typedef SWIFT_CALL void (*EnqueueOriginal)(Job *);
 extern SWIFT_CALL void (*swift_task_enqueueGlobal_hook)(Job *, EnqueueOriginal);
 extern SWIFT_CALL void swift_job_run(Job *, SerialExecutor);
 
-// The first words of a job, as the runtime lays it out: an object's header, then two words for whoever
-// schedules it. The first of these links the jobs that wait.
+// The first words of a job in the runtime's layout: an object header, then two words for the scheduler,
+// the first of which links waiting jobs.
 struct Job {
   void *header[2];
   Job *next;
@@ -35,7 +35,7 @@ struct Job {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t filled = PTHREAD_COND_INITIALIZER;
 static Job *first, *last;
-// A thread is idle until it runs again, also when a job that waits is as good as its own.
+// A thread counts as idle until it runs again, even if a waiting job will be its next.
 static long waiting, idle, started, limit;
 
 static void work(void *unused) {
@@ -57,11 +57,11 @@ static void work(void *unused) {
   }
 }
 
-// Without a single thread no job would ever be run, and the program would wait for it without a word.
+// Without any thread no job would ever run, and the program would hang silently.
 static void give_up(void) {
   static const char words[] =
-      "sonde: The system starts no thread. Raise its limits (ulimit -u, ulimit -v) or end other programs.\n";
-  // There is no one else to tell when standard error is closed.
+      "sonde: Cannot start a thread. Raise the limits (ulimit -u, ulimit -v) or end other programs.\n";
+  // If standard error is closed, the message is lost.
   if (write(STDERR_FILENO, words, strlen(words)) < 0) {}
   _exit(3);
 }

@@ -11,11 +11,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What a thread does to itself. Were these kept from it, the system would end the program without a
-// word to whoever puts the terminal back.
+// Signals of a thread's own faults. If they were blocked, the kernel would kill the program without
+// running the handler that restores the terminal.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
 
-// Where a fault is handled when the stack itself is used up.
+// The stack for handling a fault after a stack overflow.
 static const size_t fault_stack = 64 << 10;
 
 typedef struct {
@@ -59,7 +59,7 @@ int thread_start(void (*body)(void *), void *context, size_t stack) {
 
 int thread_number(void) { return (int)syscall(SYS_gettid); }
 
-// The cores of the main thread, which is never confined.
+// The CPU cores of the main thread, which is never confined.
 static int process_cores(cpu_set_t *cores) {
   if (sched_getaffinity(getpid(), sizeof *cores, cores) != 0) return 1;
   return CPU_COUNT(cores);

@@ -12,7 +12,7 @@
 static int rename_with(const char *from, const char *to, unsigned int flags) {
 #ifdef SYS_renameat2
   if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags) == 0) return 0;
-  /* File systems without these flags answer EINVAL, old kernels ENOSYS. */
+  /* File systems without these flags return EINVAL, old kernels ENOSYS. */
   return errno == EINVAL || errno == ENOSYS ? ENOTSUP : errno;
 #else
   return ENOTSUP;

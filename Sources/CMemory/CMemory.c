@@ -8,26 +8,26 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-// The allocator gives each thread heaps of this size, at multiples of it.
+// The allocator creates heaps of this size for each thread, aligned to it.
 static const uintptr_t heap_size = 64 << 20;
 
 void memory_expect_much(void) {
-  // A heap is there as a whole from the beginning: one that grew a page at a time could never have a
-  // large page at its end, where everything is allocated.
+  // Heaps get their full size at the beginning: one that grew by pages could never have a huge page at
+  // its end, where everything is allocated.
   mallopt(M_TOP_PAD, (int)heap_size);
-  // Large arrays come from heaps too, and what is freed stays for the next: a mapping for each would
-  // be filled page by page, by a fault each, again and again.
+  // Large arrays come from heaps, too, and freed memory is reused: a new mapping for each would cost a
+  // page fault for every page.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, (int)heap_size);
 }
 
 void memory_prefer_large_pages(void) {
-  // Too large for what was freed here and there, so most likely at the end of the thread's heap.
+  // Too large for small gaps, so it is most likely at the end of the thread's heap.
   void *probe = malloc(256 << 10);
   if (probe == NULL) return;
   uintptr_t heap = (uintptr_t)probe & ~(heap_size - 1);
   free(probe);
-  // What is not mapped around there is passed over.
+  // madvise skips unmapped pages in the range.
   madvise((void *)heap, heap_size, MADV_HUGEPAGE);
 }
 

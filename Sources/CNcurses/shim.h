@@ -6,7 +6,7 @@
 #include <ncurses.h>
 #endif
 
-/* What Swift does not import: globals, macros, and what older versions lack. */
+/* Wrappers for what Swift does not import (globals, macros) and what older versions lack. */
 static inline WINDOW *nc_stdscr(void) { return stdscr; }
 static inline WINDOW *nc_curscr(void) { return curscr; }
 static inline SCREEN *nc_newterm(const char *type, FILE *output) {
@@ -24,7 +24,7 @@ static inline int nc_define_pair(int pair, int foreground, int background) {
 #endif
 }
 
-/* The bits of the attributes that a style may have, in the order of TerminalUI's Attributes. */
+/* The bits of a style's attributes, in the order of TerminalUI's Attributes. */
 static inline attr_t nc_attributes(unsigned char bits) {
   attr_t result = 0;
   if (bits & 1) result |= A_BOLD;

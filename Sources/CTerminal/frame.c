@@ -29,7 +29,7 @@ int ct_frame_begin(void) {
 }
 
 void ct_frame_end(void) {
-  /* Both descriptors are one open file, with one place in it. */
+  /* Both descriptors share one open file description, and so its offset. */
   off_t length = lseek(memory_fd, 0, SEEK_CUR);
   lseek(memory_fd, 0, SEEK_SET);
   while (dup3(terminal_fd, stream_fd, O_CLOEXEC) < 0 && (errno == EINTR || errno == EBUSY)) {
@@ -47,14 +47,14 @@ void ct_frame_end(void) {
     if (written > 0) done += written;
     if (written >= 0 || errno == EINTR) continue;
     if (errno != EAGAIN) return;
-    /* Somebody who has the same terminal asked not to wait for it. */
+    /* Another process set O_NONBLOCK on the same terminal. */
     poll(&(struct pollfd){.fd = terminal_fd, .events = POLLOUT}, 1, -1);
   }
 }
 
 void ct_frame_close(void) {
   if (!stream) return;
-  /* Not closed: ncurses knows its number, which may be another file's by then. */
+  /* Not closed, because ncurses keeps the descriptor, which could be reused for another file. */
   int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nothing < 0) return;
   dup3(nothing, stream_fd, O_CLOEXEC);

@@ -11,10 +11,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Only async-signal-safe calls stand in what a handler reaches: write, poll, fcntl, tcsetattr, lseek,
+/* Handlers make only async-signal-safe calls: write, poll, fcntl, tcsetattr, lseek,
    read, sigaction, raise. */
 
-/* Crashes, and what ends a program when somebody sends it and nobody handles it. */
+/* Crashes, and signals that end a process by default. */
 static const int numbers[] = {
   SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT, SIGSYS,
   SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF,
@@ -45,7 +45,7 @@ static volatile sig_atomic_t kept_errors = -1, terminal_errors = -1;
 static int chains;
 static void *stack;
 
-/* A terminal that takes nothing any more keeps nobody from ending. */
+/* Gives up after a timeout, so that a stalled terminal does not prevent the exit. */
 static void write_all(int fd, const char *bytes, size_t length) {
   int flags = fcntl(fd, F_GETFL);
   fcntl(fd, F_SETFL, flags | O_NONBLOCK);
@@ -59,7 +59,7 @@ static void write_all(int fd, const char *bytes, size_t length) {
     struct pollfd writable = {.fd = fd, .events = POLLOUT};
     if (errno == EAGAIN ? poll(&writable, 1, patience) <= 0 : errno != EINTR) break;
   }
-  /* The shell's descriptor is the same open file. */
+  /* The shell shares this open file description, so its flags are restored. */
   fcntl(fd, F_SETFL, flags);
 }
 
@@ -76,7 +76,7 @@ void ct_guard_restore(void) {
   /* Two threads may crash at the same moment. */
   if (!__atomic_exchange_n(&is_armed, 0, __ATOMIC_ACQ_REL)) return;
   write_all(terminal_fd, restore_bytes, (size_t)restore_length);
-  /* Setting the modes from the background would stop us instead of ending us. */
+  /* In the background, tcsetattr would stop the process with SIGTTOU. */
   sigset_t set, old;
   sigemptyset(&set);
   sigaddset(&set, SIGTTOU);
@@ -95,7 +95,7 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigaction(signal, chains ? &before[i] : &action, NULL);
   }
-  /* A fault happens again when we return, with its own context; what was sent must be sent anew. */
+  /* A fault recurs on return, in its own context; a signal that was sent must be raised again. */
   if (info->si_code <= 0 || signal == SIGABRT || signal == SIGQUIT || signal == SIGTRAP ||
       signal == SIGXCPU || signal == SIGXFSZ || signal == SIGVTALRM || signal == SIGPROF)
     raise(signal);
@@ -111,7 +111,7 @@ void ct_guard_arm(int fd, const char *restore, size_t length, const struct termi
   if (!is_installed) {
     is_installed = 1;
     chains = getenv("SWIFT_BACKTRACE") != NULL;
-    /* Somebody may call exit while the screen is open. */
+    /* The program may call exit while the screen is open. */
     static bool is_registered;
     if (!is_registered) is_registered = atexit(ct_guard_restore) == 0;
     if (!stack) {
@@ -123,7 +123,7 @@ void ct_guard_arm(int fd, const char *restore, size_t length, const struct termi
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < count; i++) {
       sigaction(numbers[i], &action, &before[i]);
-      /* What was told to be ignored stays so. */
+      /* Signals that were ignored stay ignored. */
       if (before[i].sa_handler == SIG_IGN) sigaction(numbers[i], &before[i], NULL);
     }
   }
@@ -144,7 +144,7 @@ void ct_capture_errors(void) {
   FILE *file = tmpfile();
   if (!file) return;
   fflush(stderr);
-  /* A program in front has the terminal's instead: see ct_terminal_errors. */
+  /* A program in the foreground gets the terminal's descriptor instead: see ct_terminal_errors. */
   int kept = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3);
   fclose(file);
   int terminal = fcntl(2, F_DUPFD_CLOEXEC, 3);

@@ -17,7 +17,7 @@ enum { count = 6, seconds_until_forced = 3 };
 static const int numbers[count] = {SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP};
 static struct sigaction before[count], alarm_before;
 static volatile sig_atomic_t pipe_fd = -1, ending, is_hung_up;
-/* The program that has the terminal while we wait for it. */
+/* The program in the foreground while we wait for it. */
 static volatile pid_t in_front;
 
 void ct_end_front(int signal) {
@@ -46,13 +46,13 @@ static void on_alarm(int signal) {
 static void on_signal(int signal) {
   int kept = errno;
   bool asks_to_end = signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
-  /* A window that closes may say so twice: that is nobody's impatience. */
+  /* A closing window may send HUP twice; only other repeated signals force the exit. */
   if (signal == SIGHUP) is_hung_up = 1;
   if (asks_to_end && ending && signal != SIGHUP) die_of(signal);
   if (asks_to_end && !ending) {
     ending = signal;
     alarm(seconds_until_forced);
-    /* It puts its own modes back before we do. */
+    /* It restores its own modes before we do. */
     ct_end_front(signal);
   }
   unsigned char byte = (unsigned char)signal;
@@ -78,7 +78,7 @@ void ct_signals_open(int fd) {
   sigemptyset(&set);
   for (int i = 0; i < count; i++) {
     install(numbers[i], on_signal, NULL);
-    /* nohup asks that a hang-up be ignored; that stays so. */
+    /* HUP stays ignored when started with nohup. */
     if (numbers[i] == SIGHUP && before[i].sa_handler == SIG_IGN) install(SIGHUP, SIG_IGN, NULL);
     sigaddset(&set, numbers[i]);
   }
@@ -88,7 +88,7 @@ void ct_signals_open(int fd) {
 void ct_signals_close(void) {
   alarm(0);
   for (int i = 0; i < count; i++) sigaction(numbers[i], &before[i], NULL);
-  /* It ends, and first writes down what it has to. */
+  /* The program is exiting and must not be killed by another HUP while it saves its state. */
   if (is_hung_up) install(SIGHUP, SIG_IGN, NULL);
   sigaction(SIGALRM, &alarm_before, NULL);
   pipe_fd = -1;
@@ -170,7 +170,7 @@ int ct_run(char *const arguments[], int *status) {
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) sigaddset(&set, more[i]);
   posix_spawnattr_setsigdefault(&attributes, &set);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  /* Keys of the terminal reach the whole job: its interrupts are for the program in front, its stop
+  /* Keys of the terminal signal the whole job: interrupts are for the program in the foreground, stops
      for both. */
   struct sigaction quit;
   install(SIGINT, SIG_IGN, NULL);
@@ -187,7 +187,7 @@ int ct_run(char *const arguments[], int *status) {
   int result = 0;
   if (!failure) {
     in_front = child;
-    /* What came before it could be told. */
+    /* Forwards a signal that arrived before the child was known. */
     if (ending) ct_end_front(ending);
     /* Its number is not given to another process before it is waited for the second time. */
     siginfo_t end;

@@ -40,11 +40,11 @@ static bool names_locale(const char *variable) {
 }
 
 bool ct_set_locale(void) {
-  /* Only how text is encoded: the other categories are a file each to open, and would make the
-     system's words for its errors another language than ours. */
+  /* Sets only the text encoding: other categories would open a file each, and would translate the
+     system's error messages. */
   setlocale(LC_CTYPE, "");
   if (is_utf8()) return true;
   if (names_locale("LC_ALL") || names_locale("LC_CTYPE") || names_locale("LANG")) return false;
-  /* A container or a bare ssh session: nobody chose plain C, and terminals speak UTF-8. */
+  /* No locale is set, as in containers and bare ssh sessions. Terminals use UTF-8. */
   return (setlocale(LC_CTYPE, "C.UTF-8") || setlocale(LC_CTYPE, "en_US.UTF-8")) && is_utf8();
 }

@@ -22,7 +22,7 @@ int ct_check_type(const char *name, int fd) {
   return result;
 }
 
-/* Copies a capability without the delays in it, which no terminal of today needs. */
+/* Copies a capability without its padding delays, which current terminals do not need. */
 static size_t copy_undelayed(const char *text, char *out, size_t room) {
   size_t length = 0;
   while (*text && length < room) {
@@ -46,7 +46,7 @@ size_t ct_cursor_address(int row, int column, char *out, size_t room) {
   return text ? copy_undelayed(text, out, room) : 0;
 }
 
-/* ---- A compiled description, as term(5) draws it ----
+/* ---- A compiled entry, as in term(5) ----
 
    | magic 01036 | bytes of names | booleans | numbers | strings | bytes of strings |   six int16
    | names \0 | booleans, a byte each | (pad to even) | numbers, int32 each |
@@ -133,7 +133,7 @@ static void compile(entry *to, const char *name) {
   put(to, table.bytes, table.used);
   free(offsets);
   if (to->used % 2) put_int(to, 0, 1);
-  /* One boolean more, no number, no string; one name, which takes four bytes. */
+  /* The extended section: one boolean, no number, no string, and one name of four bytes. */
   const int32_t more[] = {1, 0, 0, 1, 4};
   for (int i = 0; i < 5; i++) put_int(to, more[i], 2);
   put_int(to, 1, 1);

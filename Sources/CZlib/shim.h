@@ -1,7 +1,7 @@
-/* zlib as the system has it, and its macros as functions: Swift imports no macro with arguments. */
+/* The system's zlib, with its macros as functions, since Swift does not import macros with arguments. */
 #include <zlib.h>
 
-/* Raw deflate, as zip files hold it: no header, no checksum of its own. */
+/* Raw deflate as in zip files, without header and checksum. */
 static inline int sonde_inflate_begin(z_stream *stream) {
   return inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, (int)sizeof(z_stream));
 }

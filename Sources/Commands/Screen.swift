@@ -150,7 +150,7 @@ struct Screen {
           for await remark in remarks { mailbox.post(.notice(Notice(remark))) }
         }
         let waiting = Task {
-          for await reason in store.obstructions { mailbox.post(.obstruction(reason)) }
+          for await reason in store.writeBlockers { mailbox.post(.obstruction(reason)) }
         }
         let following = Task { [settings, options, address] in
           var following = SettingsFollowing(

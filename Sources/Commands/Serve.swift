@@ -143,7 +143,7 @@ struct Serve: ParsableCommand {
   private func checkKey() throws(Failure) {
     guard let key else { return }
     do throws(DataSourceError) {
-      try Disk().stamp(of: key)?.checkPrivate(key, holding: "key")
+      try FileSystem().stamp(of: key)?.checkPrivate(key, holding: "key")
     } catch { throw Failure(message: error.description, status: ExitStatus.usage) }
   }
 

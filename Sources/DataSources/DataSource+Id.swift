@@ -4,7 +4,7 @@ extension GetDataSource {
     try await get(IdQuery(id))
   }
 
-  /// The array stored under `id`: one entry that holds many, not many entries.
+  /// The array stored under `id`: one entry with many objects, not many entries.
   public func getAll<ID: QueryID>(id: ID) async throws(DataSourceError) -> [Object] {
     try await getAll(IdQuery(id))
   }
@@ -32,7 +32,7 @@ extension PutDataSource {
     try await putAll(objects, in: IdQuery(id))
   }
 
-  /// Stores each of `objects` under the id at the same place in `ids`.
+  /// Stores each object under the id at its position in `ids`.
   @discardableResult
   public func putAll<ID: QueryID>(
     _ objects: [Object], ids: [ID]
@@ -52,12 +52,12 @@ extension DeleteDataSource {
     try await delete(IdsQuery(ids))
   }
 
-  /// The same as ``delete(_:)``.
+  /// Deletes what `query` selects; an alias of ``delete(_:)``.
   public func deleteAll(_ query: any Query) async throws(DataSourceError) {
     try await delete(query)
   }
 
-  /// The same as ``delete(id:)``.
+  /// Deletes what is stored under `id`; an alias of ``delete(id:)``.
   public func deleteAll<ID: QueryID>(id: ID) async throws(DataSourceError) {
     try await delete(id: id)
   }

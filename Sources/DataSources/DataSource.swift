@@ -2,11 +2,12 @@
 public protocol GetDataSource<Object>: Sendable {
   associatedtype Object: Sendable
 
-  /// The one object that `query` names.
-  /// - Throws: `notFound` when there is none, `unsupportedQuery` when the source cannot be asked so, `cancelled` as every call may.
+  /// The one object that `query` selects.
+  /// - Throws: `notFound` when there is none, `unsupportedQuery` when the source cannot answer
+  ///   such a query, `cancelled` like every call.
   func get(_ query: any Query) async throws(DataSourceError) -> Object
 
-  /// All objects that `query` names, in the source's order; `[]` when a listing is empty.
+  /// All objects that `query` selects, in the source's order; `[]` when a listing is empty.
   func getAll(_ query: any Query) async throws(DataSourceError) -> [Object]
 }
 
@@ -14,8 +15,8 @@ public protocol GetDataSource<Object>: Sendable {
 public protocol PutDataSource<Object>: Sendable {
   associatedtype Object: Sendable
 
-  /// Stores `object`, or carries out what `query` describes when there is no object to give.
-  /// - Returns: What the source now holds; it may differ from what was given.
+  /// Stores `object`, or performs what `query` describes when `object` is nil.
+  /// - Returns: What the source now holds; it may differ from `object`.
   @discardableResult
   func put(_ object: Object?, in query: any Query) async throws(DataSourceError) -> Object
 
@@ -24,28 +25,27 @@ public protocol PutDataSource<Object>: Sendable {
   func putAll(_ objects: [Object], in query: any Query) async throws(DataSourceError) -> [Object]
 }
 
-/// A source from which things can be removed.
+/// A source from which objects can be deleted.
 public protocol DeleteDataSource: Sendable {
-  /// Removes what `query` names; removing what is not there succeeds.
+  /// Deletes what `query` selects. Deleting a missing object succeeds.
   func delete(_ query: any Query) async throws(DataSourceError)
 }
 
-/// A source that says when an answer changes.
+/// A source that reports changes of its answers.
 public protocol WatchDataSource<Object>: Sendable {
   associatedtype Object: Sendable
 
-  /// What `get` answers now, then what it answers after each change.
+  /// The current result of `get`, then its new result after each change.
   ///
-  /// A slow reader sees the present, not the backlog: answers that it had no time for are skipped.
-  /// Where `get` would throw, the stream throws and ends: watch ids that may be missing with
-  /// ``watchAll(_:)`` and an ``IdsQuery`` that skips them.
-  /// The watch ends when the stream is dropped or its task is cancelled.
+  /// A slow reader gets only the latest result; older unread ones are skipped. Where `get` would
+  /// throw, the stream throws and ends. To watch ids that may be missing, use ``watchAll(_:)``
+  /// with an ``IdsQuery`` that skips them. The watch ends when the stream is dropped or its task
+  /// is canceled.
   func watch(_ query: any Query) -> DataStream<Object>
 
-  /// What `getAll` answers now, then what it answers after each change.
+  /// The current result of `getAll`, then its new result after each change.
   ///
-  /// A source that does not say otherwise has only ``watch(_:)``: the stream ends with
-  /// `notImplemented`.
+  /// The default implementation ends with `notImplemented`.
   func watchAll(_ query: any Query) -> DataStream<[Object]>
 }
 
@@ -57,12 +57,13 @@ extension WatchDataSource {
 
 /// Get, put and delete in one source.
 ///
-/// A source that can do all three conforms to this protocol, so that it can be kept as
-/// `any DataSource<User>`, also in arrays, dictionaries and optionals.
+/// A source that supports all three conforms to this protocol, so that it can be stored as `any
+/// DataSource<User>`, also in arrays, dictionaries and optionals.
 ///
-/// It is not a composition of the three for a reason: Swift 6.3 takes the existential of a composition
-/// of parameterized protocols for smaller than it is wherever code is generic, and overwrites memory.
-/// Do not write `any GetDataSource<User> & PutDataSource<User>`; declare a protocol that refines both.
+/// It is not a composition of the three protocols: in generic code, Swift 6.3 computes too small
+/// a size for the existential of a composition of parameterized protocols and overwrites memory.
+/// Do not write `any GetDataSource<User> & PutDataSource<User>`; declare a protocol that refines
+/// both.
 public protocol DataSource<Object>: GetDataSource, PutDataSource, DeleteDataSource {}
 
 /// Get, put, delete and watch in one source.

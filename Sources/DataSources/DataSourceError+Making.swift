@@ -30,14 +30,14 @@ extension DataSourceError {
     DataSourceError(.cancelled, "Cancelled.")
   }
 
-  /// The error of an operation that `source` does not have.
+  /// The error of an operation that `source` does not implement.
   public static func notImplemented(source: String, operation: DataOperation) -> DataSourceError {
     DataSourceError(
       .notImplemented, "\(source) has no \(operation.rawValue).", source: source,
       operation: operation)
   }
 
-  /// The error of a call that `source` was never made to answer.
+  /// The error of a query that `source` does not support.
   public static func unsupported(
     _ query: any Query, source: Any.Type, operation: DataOperation
   ) -> DataSourceError {
@@ -48,8 +48,8 @@ extension DataSourceError {
       source: name, operation: operation)
   }
 
-  /// Any error as a data source's own: a cancellation stays one, a failure to read or write an
-  /// encoding becomes `dataSerialization`, everything else `failed` with its words as the cause.
+  /// Converts any error. Cancellation stays `cancelled`, a coding failure becomes
+  /// `dataSerialization`, and any other error becomes `failed` with its description as the cause.
   public init(
     wrapping error: any Error, _ message: String, source: String? = nil,
     operation: DataOperation? = nil
@@ -75,7 +75,7 @@ extension DataSourceError {
     }
   }
 
-  /// The same error with the source and the operation filled in where they were not said.
+  /// A copy of the error with the source and the operation filled in where they were nil.
   package func met(by source: Any.Type, in operation: DataOperation) -> DataSourceError {
     var error = self
     error.source = error.source ?? String(describing: source)
@@ -83,14 +83,15 @@ extension DataSourceError {
     return error
   }
 
-  /// - Throws: `cancelled` when the task that calls is cancelled.
+  /// Checks for cancellation of the current task.
+  /// - Throws: `cancelled` when the current task is canceled.
   package static func checkCancellation() throws(DataSourceError) {
     if Task.isCancelled { throw .cancelled }
   }
 }
 
 extension DecodingError {
-  /// Where in the data, and why: "goals[2].title: expected a string".
+  /// Where in the data decoding failed, and why: "goals[2].title: expected a string".
   package var pathAndReason: String {
     let context: Context? =
       switch self {
@@ -113,7 +114,7 @@ extension EncodingError {
 }
 
 extension [any CodingKey] {
-  /// `goals[2].title`; "the whole" for no path at all.
+  /// The coding path as text, such as `goals[2].title`; "the whole" for an empty path.
   fileprivate var written: String {
     guard !isEmpty else { return "the whole" }
     return reduce(into: "") { text, key in

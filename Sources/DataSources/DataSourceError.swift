@@ -1,6 +1,6 @@
-/// Why a data source could not do what it was asked.
+/// The reason why a call to a data source failed.
 ///
-/// Compare by ``code``: messages are for people.
+/// Compare by ``code``; messages are for people.
 ///
 /// ```swift
 /// do throws(DataSourceError) {
@@ -10,61 +10,64 @@
 /// }
 /// ```
 public struct DataSourceError: Error, Sendable, Hashable {
-  /// What kind of failure it is; the only thing for a program to decide by.
+  /// The kind of failure; programs decide by this only.
   public enum Code: Sendable, Hashable {
-    /// Nothing is stored under what was asked for.
+    /// Nothing is stored for the query.
     case notFound
-    /// The source does not know queries of this type.
+    /// The source does not support queries of this type.
     case unsupportedQuery
-    /// The source knows the query, but not this way of carrying it out.
+    /// The source supports the query, but not with this operation or policy.
     case unsupportedOperation
-    /// The source was never made to have this operation.
+    /// The source does not implement this operation.
     case notImplemented
     /// An argument contradicts itself or the query; nothing was written.
     case illegalArgument
-    /// What was given or found breaks a rule of the data.
+    /// An object that was given or found violates a validation rule.
     case notValid
-    /// What is stored or received cannot be read, or what is given cannot be written down.
+    /// Stored or received data cannot be decoded, or an object cannot be encoded.
     case dataSerialization
-    /// The network, or the server with an HTTP status; nil when there was no answer at all.
+    /// The network failed, or the server answered with an HTTP error status; nil without any
+    /// answer.
     case network(status: Int?)
-    /// The server is not who it should be; nothing was told to it.
+    /// The server's certificate is not trusted; no request was sent.
     case untrusted(Distrust)
-    /// The system refused, with its error number.
+    /// A system call failed with this `errno`.
     case system(errno: Int32)
-    /// The secret store is locked or denied, with the system's status; never said for a missing secret.
+    /// The secret store is locked or denied access, with the system's status; never for a missing
+    /// secret.
     case secretStore(status: Int32)
-    /// A store or server understood and said no, with its word for the kind of refusal, such as
+    /// A store or server rejected the request, with its name for the kind of rejection, such as
     /// `record-not-unique`; nothing was written.
     case refused(type: String)
-    /// The call was cancelled; nothing is half done.
+    /// The call was canceled; no partial result remains.
     case cancelled
-    /// Anything else, in words.
+    /// Any other failure.
     case failed
   }
 
-  /// Why a server is not trusted.
+  /// The reason why a server's certificate is not trusted.
   public enum Distrust: Sendable, Hashable {
-    /// Nobody that is trusted vouches for its certificate.
+    /// No trusted authority signed the certificate.
     case unknownAuthority
-    /// Its certificate was valid once.
+    /// The certificate has expired.
     case expired
-    /// Its certificate will be valid, or this clock is wrong.
+    /// The certificate is not valid yet, or the local clock is wrong.
     case notYetValid
-    /// Its certificate is another host's.
+    /// The certificate is for another host.
     case ofAnotherHost
   }
 
   public var code: Code
-  /// One sentence for a person: what, where, and what to do next.
+  /// One sentence for a person: what failed, where, and what to do next.
   public var message: String
-  /// The source that met the failure: `"InMemoryDataSource<User>"`; nil when nobody said.
+  /// The source that failed, such as `"InMemoryDataSource<User>"`; nil when unknown.
   public var source: String?
-  /// The call that failed; nil when nobody said.
+  /// The call that failed; nil when unknown.
   public var operation: DataOperation?
-  /// The underlying error in its own words, if there was one.
+  /// The description of the underlying error, if there is one.
   public var cause: String?
-  /// What the one who refused adds for those who can read it, as JSON text; nil when nothing.
+  /// Details from the server or store that rejected the call, as JSON text; nil when there are
+  /// none.
   public var hint: String?
 
   public init(
@@ -79,19 +82,19 @@ public struct DataSourceError: Error, Sendable, Hashable {
     self.hint = hint
   }
 
-  /// Whether `error` is of the kind `code`: `error ~= .notFound`, `catch where error ~= .cancelled`.
+  /// Whether `error` has the given code: `error ~= .notFound`, `catch where error ~= .cancelled`.
   public static func ~= (error: DataSourceError, code: Code) -> Bool {
     error.code == code
   }
 }
 
-/// The calls that a data source can have.
+/// The operations that a data source can support.
 public enum DataOperation: String, Sendable, Hashable, CaseIterable {
   case get, getAll, put, putAll, delete, watch
 }
 
 extension DataSourceError: CustomStringConvertible {
-  /// The message, and what lay beneath it.
+  /// The message, followed by the cause in parentheses.
   public var description: String {
     guard let cause, !cause.isEmpty else { return message }
     return "\(message) (\(cause))"

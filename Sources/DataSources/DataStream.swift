@@ -1,12 +1,12 @@
-/// A stream of answers whose only failure is a ``DataSourceError``.
+/// A stream of elements whose only failure is a ``DataSourceError``.
 ///
-/// It keeps the newest element that was not yet read, and no other. After a failure it ends.
+/// It buffers only the newest unread element. It ends after a failure.
 public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = DataSourceError
 
   private let results: AsyncStream<Result<Element, DataSourceError>>
 
-  /// A stream and the writer's end of it.
+  /// A stream and the continuation that writes to it.
   public static func makeStream(
     of type: Element.Type = Element.self
   ) -> (stream: DataStream<Element>, continuation: Continuation) {
@@ -15,14 +15,14 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
     return (DataStream(results: results), Continuation(results: continuation))
   }
 
-  /// A stream that ends at once with `error`.
+  /// A stream that ends immediately with `error`.
   public static func failing(_ error: DataSourceError) -> DataStream<Element> {
     let (stream, continuation) = makeStream()
     continuation.finish(throwing: error)
     return stream
   }
 
-  /// The stream that `body` fills in a task of its own; the task is cancelled when the reader is gone.
+  /// A stream filled by `body` in its own task, which is canceled when the reader goes away.
   ///
   /// When `body` throws, the stream ends with that error.
   public static func filled(
@@ -41,7 +41,8 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
     return stream
   }
 
-  /// This stream with each element transformed; it ends with the first error that `transform` throws.
+  /// This stream with each element transformed; ends with the first error that `transform`
+  /// throws.
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Element) throws(DataSourceError) -> Other
   ) -> DataStream<Other> {
@@ -67,11 +68,11 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// The writer's end.
+  /// The writing end of a stream.
   public struct Continuation: Sendable {
     fileprivate let results: AsyncStream<Result<Element, DataSourceError>>.Continuation
 
-    /// Hands over an element; one that waits unread is replaced.
+    /// Delivers an element, replacing one that is still unread.
     public func yield(_ element: Element) {
       results.yield(.success(element))
     }
@@ -82,7 +83,7 @@ public struct DataStream<Element: Sendable>: AsyncSequence, Sendable {
       results.finish()
     }
 
-    /// Called once when the reader is gone or the stream has been finished.
+    /// Sets an action that runs once when the reader is gone or the stream has finished.
     public func onTermination(_ action: @escaping @Sendable () -> Void) {
       results.onTermination = { _ in action() }
     }

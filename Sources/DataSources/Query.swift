@@ -1,6 +1,6 @@
-/// What a data source is asked. A query names the wish, never the source that grants it.
+/// What to get, put, delete or watch. A query describes the objects, never the source.
 ///
-/// Any `Hashable` value may be one; a source that does not know a query's type throws
+/// Any `Hashable` value can be a query. A source that does not support a query's type throws
 /// ``DataSourceError/Code/unsupportedQuery``.
 ///
 /// ```swift
@@ -10,9 +10,9 @@ public protocol Query: Sendable, Hashable {}
 
 /// A query that a key/value source can answer: `key` is the entry's name.
 ///
-/// Keys share one flat space, so a query of one's own puts a word before its text:
+/// All keys share one flat space, so your own queries should add a prefix to their text:
 /// `"search:" + text`. A key must not begin with the character U+0000.
 public protocol KeyQuery: Query {
-  /// The entry's name; equal queries have equal keys, in this run and in the next.
+  /// The entry's name. Equal queries have equal keys, also in later runs.
   var key: String { get }
 }

@@ -1,6 +1,6 @@
 public import DataSources
 
-/// One call on a source, as a value that can be listed, recorded and made.
+/// One call on a source, as a value that can be listed, recorded and performed.
 public enum Call<Object: Sendable & Hashable>: Sendable, CustomStringConvertible {
   case get(any Query)
   case getAll(any Query)
@@ -19,7 +19,7 @@ public enum Call<Object: Sendable & Hashable>: Sendable, CustomStringConvertible
     }
   }
 
-  /// Makes the call on `source`.
+  /// Performs the call on `source`.
   public func outcome(
     on source: any LiveDataSource<Object>
   ) async -> Outcome<Object> {
@@ -51,7 +51,7 @@ public enum Call<Object: Sendable & Hashable>: Sendable, CustomStringConvertible
   }
 }
 
-/// What came of a call.
+/// The result of a call.
 public enum Outcome<Object: Sendable & Hashable>: Sendable, Hashable {
   case object(Object)
   case objects([Object])

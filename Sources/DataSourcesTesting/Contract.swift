@@ -11,20 +11,20 @@ public struct Note: Sendable, Hashable, Codable, Identifiable {
   }
 }
 
-/// One line of the contract: a call on a source with a known content, what must come of it, and what
-/// the source must hold afterwards.
+/// One row of the contract: a source's content, a call, its expected result, and the content
+/// afterwards.
 ///
 ///     row("p2 put over many", "k=[a,b]", .put(c, k), .object(c), leaves: "k=c")
 public struct ContractRow: Sendable, CustomStringConvertible {
   public var name: String
   let given: ContractContent
-  /// What is called on the source.
+  /// The call to perform.
   public internal(set) var call: Call<Note>
   let expected: Outcome<Note>
   let leaves: ContractContent
 
-  /// Makes the call on `source`, which must be empty.
-  /// - Returns: What was not as the contract wants it; empty when all was.
+  /// Performs the call on `source`, which must be empty.
+  /// - Returns: The violations of the contract; empty when there are none.
   public func complaints(about source: any LiveDataSource<Note>) async -> [String] {
     var complaints: [String] = []
     for call in given.calls {
@@ -45,7 +45,7 @@ public struct ContractRow: Sendable, CustomStringConvertible {
     return complaints
   }
 
-  /// The same line with `deleteAll` for `delete`.
+  /// The same row with `deleteAll` instead of `delete`.
   var sayingDeleteAll: ContractRow {
     guard case .delete(let query) = call else { return self }
     var row = self
@@ -57,7 +57,7 @@ public struct ContractRow: Sendable, CustomStringConvertible {
   public var description: String { name }
 }
 
-/// A row; without `leaves` the source holds afterwards what it held before.
+/// A row; without `leaves` the call must leave the content unchanged.
 func row(
   _ name: String, _ given: String, _ call: Call<Note>, _ expected: Outcome<Note>,
   leaves: String? = nil

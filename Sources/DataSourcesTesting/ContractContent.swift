@@ -1,10 +1,10 @@
 import DataSources
 
-/// What a source holds, in the order of the keys' first writing.
+/// The content of a source, in the order in which its keys were first written.
 ///
 ///     k=a            the note a under k, as one object
 ///     k=[a,b]        an array under k
-///     *=[c,d]        notes that were put as all there are, under keys of the source's own
+///     *=[c,d]        notes put as the whole content, under keys that the source chooses
 struct ContractContent: Sendable {
   private enum Place {
     case one(key: String, Note)
@@ -14,7 +14,7 @@ struct ContractContent: Sendable {
 
   private let places: [Place]
 
-  /// - Parameter text: Places with blanks between; notes by their letters.
+  /// - Parameter text: Entries separated by spaces; notes are named by their letters.
   init(_ text: String) {
     places = text.split(separator: " ").map { place in
       let parts = place.split(separator: "=", maxSplits: 1)
@@ -29,7 +29,7 @@ struct ContractContent: Sendable {
     [a, b, c, d].first { $0.id == letter } ?? Note(String(letter))
   }
 
-  /// What brings an empty source to this content.
+  /// The calls that create this content in an empty source.
   var calls: [Call<Note>] {
     places.map { place in
       switch place {
@@ -40,7 +40,8 @@ struct ContractContent: Sendable {
     }
   }
 
-  /// What a source with this content answers: each key in its one form only, and nothing else there.
+  /// Calls and their expected results on this content: each key in its one form, and nothing
+  /// else.
   var proofs: [(call: Call<Note>, expected: Outcome<Note>)] {
     var proofs: [(Call<Note>, Outcome<Note>)] = []
     var total: [Note] = []

@@ -1,6 +1,6 @@
 import DataSources
 
-/// What every key/value source does with every query: run each row on a fresh, empty source.
+/// The behavior of every key/value source for every query. Run each row on a fresh, empty source.
 ///
 /// ```swift
 /// @Test(arguments: KeyValueContract.rows)
@@ -9,22 +9,22 @@ import DataSources
 /// }
 /// ```
 public enum KeyValueContract {
-  /// All rows; those of delete twice, as delete and as deleteAll.
+  /// All rows; each delete row also as `deleteAll`.
   public static var rows: [ContractRow] {
     getRows + getAllRows + putRows + putAllRows + deleteRows + deleteRows.map(\.sayingDeleteAll)
   }
 }
 
-/// A query type that no source was made for.
+/// A query type that no source supports.
 struct UnheardOfQuery: Query {}
 
-/// A key query that no source was made for, and that each must understand all the same.
+/// A key query of an unknown type, which every source must support.
 struct SearchQuery: KeyQuery {
   var text: String
   var key: String { "search:" + text }
 }
 
-/// A pagination that is not one that sources know.
+/// A pagination query that sources do not know.
 struct BarePage: PaginationQuery {}
 
 /// Hashable, but without an id: an ``ObjectQuery`` of it has no key.
@@ -37,7 +37,7 @@ let d = Note("d", "fourth")
 let k = IdQuery("k")
 let all = AllObjectsQuery()
 
-/// Under keys whose order is that of writing.
+/// Four notes under keys in the order of writing.
 let four = "k1=a k2=b k3=[c,d]"
 let two = "a=a b=b"
 let none = ""

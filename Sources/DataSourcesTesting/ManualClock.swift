@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A clock that moves only when told to.
+/// A clock that moves only when a test advances it.
 ///
 /// ```swift
 /// async let answer = cache.get(query)
-/// await clock.sleepers(1)      // until somebody waits
+/// await clock.sleepers(1)      // until one task sleeps
 /// clock.advance(by: .seconds(5))
 /// ```
 public final class ManualClock: Clock, Sendable {
@@ -44,7 +44,7 @@ public final class ManualClock: Clock, Sendable {
   public var now: Instant { state.withLock(\.now) }
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Moves the clock and wakes whoever has slept long enough, the earliest first.
+  /// Advances the clock and wakes the sleepers that are due, the earliest first.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -55,7 +55,7 @@ public final class ManualClock: Clock, Sendable {
     for sleeper in due { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Returns as soon as `count` sleepers wait for this clock.
+  /// Waits until `count` tasks sleep on this clock.
   public func sleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let ready = state.withLock { state in

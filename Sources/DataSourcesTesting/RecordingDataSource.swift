@@ -1,6 +1,6 @@
 public import DataSources
 
-/// Passes every call on to a source and remembers it; answers with errors when told to.
+/// Forwards every call to a source and records it; can throw errors instead.
 public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
   private let base: any LiveDataSource<Object>
   private var recorded: [Call<Object>] = []
@@ -11,18 +11,19 @@ public actor RecordingDataSource<Object: Sendable & Hashable>: LiveDataSource {
     self.base = base
   }
 
-  /// Every call so far, in the order of their beginning.
+  /// Every call so far, in the order in which the calls began.
   public var calls: [Call<Object>] { recorded }
 
   /// The operations of ``calls``.
   public var operations: [DataOperation] { recorded.map(\.operation) }
 
-  /// The next calls meet these, one each, without reaching the base; nil lets a call through.
+  /// Makes the next calls throw these errors, one each, without reaching the base; nil forwards a
+  /// call.
   public func failNext(_ errors: DataSourceError?...) {
     failures = errors
   }
 
-  /// Every call meets `error` from now on; nil ends it.
+  /// Makes every call throw `error` from now on; nil stops that.
   public func failAlways(_ error: DataSourceError?) {
     standing = error
   }

@@ -4,9 +4,9 @@
   import Foundation
 #endif
 
-/// A folder for one test, gone with all that is in it when the last one who holds it is.
+/// A folder for one test, deleted with its content when the last reference to it goes away.
 ///
-/// It does not exist until something is written or ``make()`` is called.
+/// It does not exist until a file is written or ``make()`` is called.
 public final class TemporaryFolder: Sendable {
   public let path: String
 
@@ -16,36 +16,36 @@ public final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // What cannot be removed is the system's to clean up.
+    // What cannot be removed is left to the system.
     try? FileManager.default.removeItem(atPath: path)
   }
 
   /// The path of the file `name` in this folder.
   public func file(_ name: String) -> String { path + "/" + name }
 
-  /// What lies in the folder, by name; `[]` when there is no folder.
+  /// The sorted names in the folder; `[]` when it does not exist.
   public var names: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
   }
 
-  /// What the file holds; nil when there is none.
+  /// The content of the file; nil when it does not exist.
   public func bytes(_ name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: file(name)).map(Array.init)
   }
 
-  /// Makes the folder.
+  /// Creates the folder.
   public func make() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  /// Writes a file, and the folder if there is none.
+  /// Writes a file and creates the folder if necessary.
   public func write(_ text: String, to name: String, mode: Int = 0o600) throws {
     try make()
     try text.write(toFile: file(name), atomically: true, encoding: .utf8)
     try setMode(mode, of: name)
   }
 
-  /// Sets who may read and write the file `name`; "" is the folder itself.
+  /// Sets the permissions of the file `name`; "" is the folder itself.
   public func setMode(_ mode: Int, of name: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
   }

@@ -1,7 +1,7 @@
 public import DataSources
 
-/// One way to wrap a source that must answer as what it wraps: for running a source's tests around
-/// every wrapper.
+/// A way to wrap a source without changing its answers, to run a source's tests with every
+/// wrapper.
 public struct Wrapping<Object: Sendable & Hashable>: Sendable, CustomStringConvertible {
   public let description: String
   public let wrap: @Sendable (AnyDataSource<Object>) -> any LiveDataSource<Object>
@@ -14,7 +14,7 @@ public struct Wrapping<Object: Sendable & Hashable>: Sendable, CustomStringConve
     self.wrap = wrap
   }
 
-  /// Every wrapper, set so that it changes nothing.
+  /// Every wrapper, configured so that it changes nothing.
   public static var all: [Wrapping] {
     [
       Wrapping("mapper") { $0.mapped(to: .identity, from: .identity) },

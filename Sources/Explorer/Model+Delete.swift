@@ -86,8 +86,8 @@ extension Model {
     guard store.howLive != nil else {
       return (isServerSilent ? UndoLimitWords.offline : UndoLimitWords.whole, true)
     }
-    if deletion.count > UndoReach.mostRows {
-      return (UndoLimitWords.tooManyRows(UndoReach.mostRows), false)
+    if deletion.count > UndoLimits.maxRows {
+      return (UndoLimitWords.tooManyRows(UndoLimits.maxRows), false)
     }
     if !deletion.unkept.isEmpty {
       return (UndoLimitWords.withoutRowID(deletion.unkept), false)
@@ -97,7 +97,7 @@ extension Model {
       catalog?.snapshot.served != nil
       && catalog?.schema.attributes.contains(where: \.isOfUntoldRows) == true
     return (
-      UndoLimitWords.upTo(UndoReach.mostRows, exceptWithoutRowID: mayLoseUnkept), true
+      UndoLimitWords.upTo(UndoLimits.maxRows, exceptWithoutRowID: mayLoseUnkept), true
     )
   }
 }

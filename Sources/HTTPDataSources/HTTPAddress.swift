@@ -1,6 +1,6 @@
 public import DataSources
 
-/// Where a server is: `http://host:port/path`, or `https://…` for one that proves who it is.
+/// The address of a server: `http://host:port/path`, or `https://…` with a verified certificate.
 public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   public enum Scheme: String, Sendable, Hashable, CaseIterable {
     case http, https
@@ -16,10 +16,10 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
   public var scheme: Scheme
   public var host: String
   public var port: Int
-  /// What comes before the path of every request; without a `/` at the end.
+  /// The prefix of every request's path, without a trailing `/`.
   public var path: String
 
-  /// - Parameter port: The scheme's own (80, 443) when nil.
+  /// - Parameter port: The scheme's default port (80 or 443) when nil.
   public init(scheme: Scheme = .http, host: String, port: Int? = nil, path: String = "") {
     self.scheme = scheme
     self.host = host
@@ -27,10 +27,11 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     self.path = path
   }
 
-  /// - Throws: `illegalArgument` saying what is wrong with the text.
+  /// Parses an address.
+  /// - Throws: `illegalArgument` when the text is not an address.
   public init(_ text: String) throws(DataSourceError) {
     guard let scheme = Scheme.allCases.first(where: { text.hasPrefix($0.rawValue + "://") }) else {
-      throw .illegalArgument("\(text) is no address; write https://host:port/path.")
+      throw .illegalArgument("\(text) is not an HTTP address. Use https://host:port/path.")
     }
     let rest = text.dropFirst(scheme.rawValue.count + 3)
     let end = rest.firstIndex(of: "/") ?? rest.endIndex
@@ -40,7 +41,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     self.init(scheme: scheme, host: host, port: port, path: path)
   }
 
-  /// `host`, `host:port` or `[IPv6]:port`.
+  /// Parses `host`, `host:port` or `[IPv6]:port`.
   private static func parse(
     authority: Substring, _ scheme: Scheme, of text: String
   ) throws(DataSourceError) -> (String, Int) {
@@ -53,15 +54,15 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     }
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     guard !host.isEmpty, !host.contains("@") else {
-      throw .illegalArgument("\(text) names no host; write \(scheme.rawValue)://host:port/path.")
+      throw .illegalArgument("\(text) has no host. Use \(scheme.rawValue)://host:port/path.")
     }
     guard let port = Int(digits), (1...65_535).contains(port) else {
-      throw .illegalArgument("\(text): the port is a number from 1 to 65535.")
+      throw .illegalArgument("\(text) has an invalid port. Use a number from 1 to 65535.")
     }
     return (String(host), port)
   }
 
-  /// Host and port as the header `Host` has them.
+  /// The host and port for the `Host` header.
   var authority: String {
     let host = host.contains(":") ? "[\(host)]" : host
     return port == scheme.port ? host : "\(host):\(port)"

@@ -4,34 +4,35 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// What a server answered.
+/// The response of a server.
 struct HTTPAnswer: Sendable {
   var status: Int
   var body: [UInt8]
 }
 
-/// Sends requests to one server, a connection for each, a limited number at a time.
+/// Sends requests to one server, each over its own connection, with a limit on concurrent ones.
 public struct HTTPClient: Sendable {
   public let address: HTTPAddress
   private let timeout: Duration
-  private let largestAnswer: Int
-  private let turnstile: Turnstile
+  private let maxResponseBytes: Int
+  private let turnstile: ConcurrencyLimiter
   private let security: SecureContext
 
   /// - Parameters:
-  ///   - timeout: How long a request may take, from asking for a connection to the last byte.
-  ///   - largestAnswer: In bytes; a longer answer is an error.
-  ///   - connections: How many at a time; further calls wait in the order of their coming.
-  ///   - trust: Whom an `https` server must be vouched for by; `http` proves nothing.
+  ///   - timeout: The maximum duration of a request, from waiting for a connection to the last
+  /// byte.
+  ///   - maxResponseBytes: The maximum size of a response's body; a longer one is an error.
+  ///   - connections: The maximum number of concurrent connections; further calls wait in order.
+  ///   - trust: The authorities that may have signed the certificate of an `https` server.
   public init(
     _ address: HTTPAddress, timeout: Duration = .seconds(30),
-    largestAnswer: Int = 64 << 20, connections: Int = 32,
+    maxResponseBytes: Int = 64 << 20, connections: Int = 32,
     trust: HTTPTrust = .system
   ) {
     self.address = address
     self.timeout = timeout
-    self.largestAnswer = largestAnswer
-    turnstile = Turnstile(places: max(1, connections))
+    self.maxResponseBytes = maxResponseBytes
+    turnstile = ConcurrencyLimiter(places: max(1, connections))
     security = SecureContext(trust)
   }
 
@@ -60,16 +61,16 @@ public struct HTTPClient: Sendable {
     }
   }
 
-  /// Connects and asks; whatever ends the promise ends the connection, too.
+  /// Connects and sends the request. Completing the promise also closes the connection.
   private func begin(
     _ head: HTTPRequestHead, body: [UInt8], _ security: NIOSSLContext?,
     _ promise: EventLoopPromise<HTTPAnswer>
   ) {
     let loop = promise.futureResult.eventLoop
-    // More than some decades the network's clock cannot count.
+    // NIO's time range is limited to some decades.
     let counted = min(max(timeout, .zero), .seconds(1 << 31))
     let limit = TimeAmount.nanoseconds(Int64(counted / .nanoseconds(1)))
-    let largestAnswer = largestAnswer
+    let maxResponseBytes = maxResponseBytes
     let address = address
     let connection = ClientBootstrap(group: loop).connectTimeout(limit)
       .channelInitializer { channel in
@@ -81,11 +82,11 @@ public struct HTTPClient: Sendable {
           }
           try pipeline.addHTTPClientHandlers()
           try pipeline.addHandler(
-            HTTPExchange(head, body, to: address, largestAnswer: largestAnswer, promise))
+            HTTPExchange(head, body, to: address, maxResponseBytes: maxResponseBytes, promise))
         }
       }
       .connect(host: address.host, port: address.port)
-    let late = DataSourceError(.network(status: nil), "\(address) did not answer in time.")
+    let late = DataSourceError(.network(status: nil), "\(address) did not respond in time.")
     let deadline = loop.scheduleTask(in: limit) { promise.fail(late) }
     connection.whenFailure { promise.fail(isLate($0) ? late : $0) }
     promise.futureResult.whenComplete { _ in
@@ -114,7 +115,7 @@ public struct HTTPClient: Sendable {
   }
 }
 
-/// Whether a connection did not stand in time.
+/// Whether the connection attempt timed out.
 private func isLate(_ error: any Error) -> Bool {
   switch error {
   case ChannelError.connectTimeout: true
@@ -124,7 +125,7 @@ private func isLate(_ error: any Error) -> Bool {
 }
 
 extension HTTPAddress {
-  /// The name by which a server that has several is asked for one; a number is no name.
+  /// The host name for the TLS server name indication (SNI); nil for an IP address.
   fileprivate var serverName: String? {
     (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil
   }

@@ -2,18 +2,18 @@ public import DataSources
 
 /// Objects of a server, as JSON over HTTP.
 ///
-/// Only an ``HTTPQuery`` is sent, and only by the call that its method is for: get and getAll send
-/// GET, put and putAll send PUT or POST, delete sends DELETE. The object that is put becomes the
-/// body, unless the query brings one. A server cannot be watched; ask again with `polled(every:)`.
+/// It answers only an ``HTTPQuery``, and only with a matching method: get and getAll send GET,
+/// put and putAll send PUT or POST, delete sends DELETE. The object of a put becomes the body,
+/// unless the query has one. A server cannot be watched; poll it with `polled(every:)`.
 ///
 /// ```swift
 /// let goals = HTTPDataSource<Goal>(HTTPClient(try HTTPAddress("http://localhost:8080/api")))
 /// let open = try await goals.getAll(HTTPRequestQuery(.get, "/goals", parameters: ["open": "yes"]))
 /// ```
 ///
-/// An answer without content (204, 205) is `notFound` for get, `[]` for getAll, and what was given
-/// for a put. A status outside 200 to 299 is `network` with that status, no answer at all is
-/// `network` without one; redirects are not followed.
+/// A response without content (204, 205) is `notFound` for get, `[]` for getAll, and the given
+/// object for a put. A status outside 200 to 299 throws `network` with that status; without any
+/// response, `network` has none. Redirects are not followed.
 public struct HTTPDataSource<Object: Codable & Sendable>: Sendable {
   private let client: HTTPClient
 
@@ -44,7 +44,7 @@ extension HTTPDataSource: PutDataSource {
     var json: [UInt8]?
     if let object {
       try checkNoBody(request, .put)
-      json = try JSONCoding.write(object, "The object cannot be written as JSON.")
+      json = try JSONCoding.write(object, "Cannot encode the object as JSON.")
     }
     let answer = try await send(request, .put, json: json)
     guard let stored = try read(answer, .put) ?? object else {
@@ -61,7 +61,7 @@ extension HTTPDataSource: PutDataSource {
     var json: [UInt8]?
     if !objects.isEmpty || request.body == nil {
       try checkNoBody(request, .putAll)
-      json = try JSONCoding.write(objects, "The objects cannot be written as JSON.")
+      json = try JSONCoding.write(objects, "Cannot encode the objects as JSON.")
     }
     let answer = try await send(request, .putAll, json: json)
     if Object.self == NoResponse.self { return [] }
@@ -80,7 +80,7 @@ extension HTTPDataSource: DeleteDataSource {
 }
 
 extension HTTPDataSource {
-  /// The request that `query` is, if its method fits the call.
+  /// The HTTP request of `query`, if its method matches the call.
   private func request(
     _ query: any Query, _ operation: DataOperation, _ methods: Set<HTTPRequestQuery.Method>
   ) throws(DataSourceError) -> HTTPRequestQuery {
@@ -95,7 +95,7 @@ extension HTTPDataSource {
     _ request: HTTPRequestQuery, _ operation: DataOperation
   ) throws(DataSourceError) {
     if request.body != nil {
-      throw .illegalArgument("Both the call and the query bring a body; give one of them.").met(
+      throw .illegalArgument("Both the call and the query have a body. Use only one of them.").met(
         by: Self.self, in: operation)
     }
   }
@@ -127,7 +127,7 @@ extension HTTPDataSource {
     }
   }
 
-  /// The answer read as `Read`; nil when it has no content.
+  /// The response decoded as `Read`; nil when it has no content.
   private func read<Read: Decodable>(
     _ answer: HTTPAnswer, _ operation: DataOperation
   ) throws(DataSourceError) -> Read? {
@@ -135,7 +135,7 @@ extension HTTPDataSource {
     if answer.status == 204 || answer.status == 205 { return nil }
     if Read.self == [NoResponse].self { return nil }
     do throws(DataSourceError) {
-      return try JSONCoding.read(from: answer.body, "The server's answer has another shape.")
+      return try JSONCoding.read(from: answer.body, "Cannot decode the server's response.")
     } catch {
       throw error.met(by: Self.self, in: operation)
     }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// One request and its answer on one connection.
+/// One request and its response on one connection.
 final class HTTPExchange: ChannelInboundHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias OutboundOut = HTTPClientRequestPart
@@ -11,18 +11,18 @@ final class HTTPExchange: ChannelInboundHandler {
   private let head: HTTPRequestHead
   private let body: [UInt8]
   private let address: HTTPAddress
-  private let largestAnswer: Int
+  private let maxResponseBytes: Int
   private let promise: EventLoopPromise<HTTPAnswer>
   private var answer = HTTPAnswer(status: 0, body: [])
 
   init(
-    _ head: HTTPRequestHead, _ body: [UInt8], to address: HTTPAddress, largestAnswer: Int,
+    _ head: HTTPRequestHead, _ body: [UInt8], to address: HTTPAddress, maxResponseBytes: Int,
     _ promise: EventLoopPromise<HTTPAnswer>
   ) {
     self.head = head
     self.body = body
     self.address = address
-    self.largestAnswer = largestAnswer
+    self.maxResponseBytes = maxResponseBytes
     self.promise = promise
   }
 
@@ -41,9 +41,9 @@ final class HTTPExchange: ChannelInboundHandler {
     switch unwrapInboundIn(data) {
     case .head(let head): answer.status = Int(head.status.code)
     case .body(let part):
-      guard answer.body.count + part.readableBytes <= largestAnswer else {
+      guard answer.body.count + part.readableBytes <= maxResponseBytes else {
         promise.fail(
-          DataSourceError.failed("The answer is longer than \(largestAnswer) bytes."))
+          DataSourceError.failed("The response is larger than \(maxResponseBytes) bytes."))
         return
       }
       answer.body += part.readableBytesView
@@ -52,7 +52,7 @@ final class HTTPExchange: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // Nil when the connection is not a secret one.
+    // Nil without TLS.
     let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
     let known = SecureFailure.error(
       error, from: address, certificate: certificate, now: WallClock().now)
@@ -61,7 +61,8 @@ final class HTTPExchange: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     promise.fail(
-      DataSourceError(.network(status: nil), "The server closed the connection before it answered.")
+      DataSourceError(
+        .network(status: nil), "The server closed the connection before it responded.")
     )
   }
 }

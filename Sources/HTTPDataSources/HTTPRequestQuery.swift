@@ -1,9 +1,9 @@
 public import DataSources
 
-/// One request, as a value: it can be sent again, compared, and be the key of a cached answer.
+/// A request as a value: it can be repeated, compared, and used as the key of a cached answer.
 ///
-/// Its text and its key tell the method, the path and the parameters; headers and bodies, which may
-/// hold secrets, stay out of both.
+/// Its description and its key contain the method, the path and the parameters. They omit headers
+/// and the body, which may contain secrets.
 public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
   public enum Method: String, Sendable, Hashable {
     case get = "GET"
@@ -12,18 +12,18 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
     case delete = "DELETE"
   }
 
-  /// What a put or post sends when the call gives no object.
+  /// The body of a put or post without an object.
   public enum Body: Sendable, Hashable {
-    /// JSON text, as it is sent.
+    /// JSON text, sent unchanged.
     case json([UInt8])
-    /// Fields of a form, sent percent-encoded.
+    /// Form fields, sent percent-encoded.
     case form([String: String])
   }
 
   public var method: Method
-  /// Begins with `/`; comes after the path of the source's address.
+  /// Begins with `/` and is appended to the path of the source's address.
   public var path: String
-  /// Always in the address, sorted by name.
+  /// Query parameters of the URL, sorted by name.
   public var parameters: [String: String]
   public var headers: [String: String]
   public var body: Body?
@@ -42,14 +42,14 @@ public struct HTTPRequestQuery: KeyQuery, CustomStringConvertible {
   public var key: String { "\(method.rawValue) \(target)" }
   public var description: String { key }
 
-  /// The path with the parameters, percent-encoded.
+  /// The percent-encoded path with its parameters.
   var target: String {
     let path = PercentEncoding.path(path.hasPrefix("/") ? path : "/" + path)
     return parameters.isEmpty ? path : path + "?" + PercentEncoding.form(parameters)
   }
 }
 
-/// A query that an ``HTTPDataSource`` can send. What it means as a request is said beside it:
+/// A query that an ``HTTPDataSource`` can send. An extension defines its request:
 ///
 /// ```swift
 /// extension SearchQuery: HTTPQuery {
@@ -64,7 +64,7 @@ extension HTTPRequestQuery: HTTPQuery {
   public var request: HTTPRequestQuery { self }
 }
 
-/// The object of a source whose server answers nothing worth reading: no answer is decoded.
+/// The object type of a source whose server sends no useful response; it is not decoded.
 public struct NoResponse: Codable, Sendable, Hashable {
   public init() {}
 }

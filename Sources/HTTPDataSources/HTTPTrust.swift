@@ -1,12 +1,12 @@
-/// Which servers an `https` address is believed to be.
+/// The certificate authorities that are trusted for an `https` address.
 ///
-/// A certificate must in any case be valid today and be for the host of the address.
+/// In any case, the certificate must be valid today and match the host of the address.
 public enum HTTPTrust: Sendable, Hashable {
-  /// Those that an authority of the system vouches for.
+  /// The authorities of the system.
   case system
-  /// Those, and the ones that an authority in the PEM file at `path` vouches for: a company's own.
+  /// The authorities of the system, and those in the PEM file at `path`, such as a company's own.
   case systemAnd(authorities: String)
-  /// Only those that a certificate in the PEM file at `path` vouches for: an authority, or the
-  /// server's own self-signed certificate.
+  /// Only the certificates in the PEM file at `path`: authorities, or the server's own
+  /// self-signed certificate.
   case only(certificates: String)
 }

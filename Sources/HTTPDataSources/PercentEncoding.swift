@@ -1,13 +1,14 @@
-/// Texts as parts of an address.
+/// Percent-encodes parts of a URL.
 enum PercentEncoding {
-  /// Names and values, sorted by name: `a=1&b=x%20y`.
+  /// Form fields sorted by name: `a=1&b=x%20y`.
   static func form(_ fields: [String: String]) -> String {
     fields.sorted { $0.key < $1.key }
       .map { encode($0.key, keeping: "") + "=" + encode($0.value, keeping: "") }
       .joined(separator: "&")
   }
 
-  /// A path whose separators and escapes stay; what would end it or break the line does not.
+  /// Encodes a path. Separators and existing escapes stay; `?`, `#` and control characters are
+  /// encoded.
   static func path(_ path: String) -> String {
     encode(path, keeping: "/%:@!$&'()*+,;=")
   }
@@ -25,7 +26,7 @@ enum PercentEncoding {
     return encoded
   }
 
-  /// The characters that RFC 3986 §2.3 leaves as they are.
+  /// Whether RFC 3986 §2.3 allows the character unencoded.
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

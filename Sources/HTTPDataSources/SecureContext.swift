@@ -2,8 +2,7 @@ import DataSources
 import NIOConcurrencyHelpers
 import NIOSSL
 
-/// What connections of one client need to be encrypted and to know the server; made once, when the
-/// first is opened.
+/// The TLS context of a client, created for its first connection.
 final class SecureContext: Sendable {
   private let trust: HTTPTrust
   private let made = NIOLockedValueBox<NIOSSLContext?>(nil)
@@ -12,8 +11,8 @@ final class SecureContext: Sendable {
     self.trust = trust
   }
 
-  /// - Throws: `notFound` when the file of certificates is missing, `system` when it cannot be read,
-  ///   `illegalArgument` when it holds no certificates.
+  /// - Throws: `notFound` when the certificate file is missing, `system` when it cannot be read,
+  ///   `illegalArgument` when it contains no certificates.
   func context() throws(DataSourceError) -> NIOSSLContext {
     if let context = made.withLockedValue({ $0 }) { return context }
     var configuration = TLSConfiguration.makeClientConfiguration()
@@ -29,26 +28,26 @@ final class SecureContext: Sendable {
       made.withLockedValue { $0 = context }
       return context
     } catch {
-      throw .failed("No encrypted connection can be made.", cause: "\(error)")
+      throw .failed("Cannot set up TLS.", cause: "\(error)")
     }
   }
 
-  private static let largestFileBytes = 16 << 20
+  private static let maxFileBytes = 16 << 20
 
   private static func certificates(_ path: String) throws(DataSourceError) -> [NIOSSLCertificate] {
-    guard let bytes = try Disk().read(path, upTo: largestFileBytes) else {
-      throw DataSourceError(.notFound, "There is no file of certificates \(path).")
+    guard let bytes = try FileSystem().read(path, upTo: maxFileBytes) else {
+      throw DataSourceError(.notFound, "No certificate file at \(path).")
     }
-    // A file without any would be taken for one that trusts nobody.
+    // NIOSSL would treat a file without certificates as an empty list that trusts nothing.
     guard let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty
-    else { throw .illegalArgument("\(path) holds no certificates in PEM form.") }
+    else { throw .illegalArgument("\(path) contains no PEM certificates.") }
     return certificates
   }
 }
 
-/// What went wrong between two who wanted to talk in secret, as an error of ours.
+/// Converts errors of a TLS connection.
 enum SecureFailure {
-  /// Nil when `error` is of another kind.
+  /// The error; nil when `error` is not about TLS.
   static func error(
     _ error: any Error, from address: HTTPAddress, certificate: NIOSSLCertificate?,
     now: WallClock.Instant
@@ -61,7 +60,7 @@ enum SecureFailure {
     guard "\(reason)".contains("CERTIFICATE_VERIFY_FAILED") else {
       return DataSourceError(
         .network(status: nil),
-        "\(address) does not speak https; is it http://\(address.authority)?", cause: "\(reason)")
+        "\(address) does not use TLS. Try http://\(address.authority).", cause: "\(reason)")
     }
     let seconds = now.sinceEpoch.components.seconds
     if let certificate, Int64(certificate.notValidAfter) < seconds {
@@ -69,12 +68,12 @@ enum SecureFailure {
     }
     if let certificate, Int64(certificate.notValidBefore) > seconds {
       return untrusted(
-        .notYetValid, "The certificate of \(address) is not valid yet; is the clock right?", reason)
+        .notYetValid, "The certificate of \(address) is not valid yet. Check the clock.", reason)
     }
     return untrusted(
       .unknownAuthority,
-      "Nobody that is trusted here vouches for \(address); name a file with its certificate or "
-        + "authority.", reason)
+      "The certificate of \(address) is not signed by a trusted authority. Set a file with its "
+        + "certificate or authority.", reason)
   }
 
   private static func untrusted(

@@ -1,10 +1,11 @@
 package import InstaQL
 package import Triples
 
-/// One query to be answered in a snapshot, from its answer in an earlier one where there is one.
+/// The evaluation of a query in a snapshot, starting from its answer in an earlier one if there
+/// is one.
 package struct Evaluation: Sendable {
   package let query: QueryNumber
-  /// Tells this evaluation from all others of one table.
+  /// Identifies this evaluation within its table.
   package let number: Int
   package let document: QueryDocument
   package let options: QueryOptions
@@ -12,21 +13,21 @@ package struct Evaluation: Sendable {
   package let known: Known?
   package let snapshot: StoreSnapshot
 
-  /// The answers of a document in a snapshot, one a plan.
+  /// The answers to a document in a snapshot, one for each plan.
   package struct Known: Sendable {
-    package let answers: [KeptAnswer]
+    package let answers: [MaterializedAnswer]
     package let snapshot: StoreSnapshot
   }
 
-  /// What came of it.
+  /// The result of an evaluation.
   package struct Outcome: Sendable {
     package let query: QueryNumber
     package let number: Int
-    package let result: Result<[KeptAnswer], LiveFailure>
-    /// Whether a subscriber would see any difference to what was known.
+    package let result: Result<[MaterializedAnswer], LiveFailure>
+    /// Whether a subscriber would see a difference from the known answers.
     package let isVisible: Bool
-    /// Whether the store was asked for a whole answer, rather than for what changed.
-    package let isAfresh: Bool
+    /// Whether the whole answer was evaluated, rather than updated from changes.
+    package let isFullEvaluation: Bool
     package let elapsed: Duration
   }
 
@@ -34,12 +35,12 @@ package struct Evaluation: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     var isVisible = true
-    var isAfresh = true
-    let result: Result<[KeptAnswer], LiveFailure>
+    var isFullEvaluation = true
+    let result: Result<[MaterializedAnswer], LiveFailure>
     do throws(QueryError) {
       if let updated = try updated(known) {
         isVisible = updated.isVisible
-        isAfresh = updated.isAfresh
+        isFullEvaluation = updated.isFullEvaluation
         result = .success(updated.answers)
       } else {
         result = .success(try answers())
@@ -48,26 +49,28 @@ package struct Evaluation: Sendable {
       result = .failure(LiveFailure(message: error.message, hint: error.hint))
     }
     return Outcome(
-      query: query, number: number, result: result, isVisible: isVisible, isAfresh: isAfresh,
+      query: query, number: number, result: result, isVisible: isVisible,
+      isFullEvaluation: isFullEvaluation,
       elapsed: clock.now - start)
   }
 
-  private func answers() throws(QueryError) -> [KeptAnswer] {
-    var answers: [KeptAnswer] = []
+  private func answers() throws(QueryError) -> [MaterializedAnswer] {
+    var answers: [MaterializedAnswer] = []
     for plan in document.plans {
       let options = options.answering(plan, in: snapshot)
-      answers.append(try KeptAnswer(plan, in: snapshot.store, options: options, reach: reach))
+      answers.append(
+        try MaterializedAnswer(plan, in: snapshot.store, options: options, reach: reach))
     }
     return answers
   }
 
   private struct Updated {
-    var answers: [KeptAnswer]
+    var answers: [MaterializedAnswer]
     var isVisible = false
-    var isAfresh = false
+    var isFullEvaluation = false
   }
 
-  /// The known answers brought to the snapshot; nil when it is not known what changed since.
+  /// The known answers updated to the snapshot; nil when the changes since then are unknown.
   private func updated(_ known: Known?) throws(QueryError) -> Updated? {
     guard let known, case .changed(let changes) = known.snapshot.difference(to: snapshot) else {
       return nil
@@ -78,14 +81,14 @@ package struct Evaluation: Sendable {
       let update = try updated.answers[place].update(
         from: known.snapshot.store, to: snapshot.store, byAttribute)
       if update.isVisible { updated.isVisible = true }
-      if update.isAfresh { updated.isAfresh = true }
+      if update.isFullEvaluation { updated.isFullEvaluation = true }
     }
     return updated
   }
 }
 
 extension Evaluation: Equatable {
-  /// The same evaluation of one table.
+  /// Evaluations are compared within one table.
   package static func == (a: Evaluation, b: Evaluation) -> Bool {
     a.query == b.query && a.number == b.number && a.snapshot == b.snapshot
       && a.known?.snapshot == b.known?.snapshot
@@ -93,20 +96,20 @@ extension Evaluation: Equatable {
 }
 
 extension StoreSnapshot {
-  /// What is known of the way from one snapshot to another.
+  /// The difference between two snapshots.
   package enum Difference: Sendable {
-    /// It is the same store; only how fresh it is may be different.
+    /// The data is identical; the freshness may differ.
     case none
     case changed(ChangeSet)
-    /// Anything may be different, the schema too.
+    /// Anything may differ, including the schema.
     case unknown
   }
 
-  /// What changed from this snapshot to a later one of the same source.
+  /// The changes from this snapshot to a later one of the same source.
   package func difference(to later: StoreSnapshot) -> Difference {
     if served != later.served { return .unknown }
     if store.isIdentical(to: later.store) { return .none }
-    // Another store of the same number is not the one that a history speaks of.
+    // A different store with the same transaction number is not part of this history.
     guard transactionID != later.transactionID, let changes = later.changes(since: self),
       !changes.schemaChanged
     else { return .unknown }

@@ -2,7 +2,7 @@ public import DataSources
 public import InstaQL
 public import Triples
 
-/// What a subscriber receives.
+/// A result that a subscriber receives.
 public enum LiveResult: Sendable, Equatable {
   /// The store has not answered yet.
   case loading
@@ -12,13 +12,13 @@ public enum LiveResult: Sendable, Equatable {
   case failed(LiveFailure)
 }
 
-/// The answer to every plan of a document, as of one snapshot.
+/// The answers to all plans of a document in one snapshot.
 public struct LiveAnswer: Sendable {
   public let document: QueryDocument
-  /// One a plan of the document, in its order, each with its rows and where its page lies.
+  /// One answer for each plan of the document, in order, with its rows and page.
   public let answers: [Answer]
   public let snapshot: StoreSnapshot
-  /// What the evaluation took; no part of equality.
+  /// The duration of the evaluation; ignored by equality.
   public let elapsed: Duration
 
   public init(
@@ -30,19 +30,20 @@ public struct LiveAnswer: Sendable {
     self.elapsed = elapsed
   }
 
-  /// The answer for one namespace of the document; nil when nothing was asked of it. Of several
-  /// plans for one namespace the first.
+  /// The answer for a namespace of the document; nil when the document has no plan for it. The
+  /// first one if there are several.
   public subscript(namespace: String) -> Answer? {
     answers.first { $0.plan.namespace == namespace }
   }
 
-  /// How this answer differs from an earlier one to the same query, plan by plan: what a screen marks.
+  /// The differences from an earlier answer to the same query, for each plan, such as for
+  /// highlighting.
   ///
-  /// A reader who missed some answers learns all that changed since the one it last read. Nil for an
-  /// answer to another query.
+  /// It includes all changes since `earlier`, even if answers in between were skipped. Nil when
+  /// `earlier` answers a different query.
   ///
-  /// - Complexity: O(rows + changes); where the store does not know what changed since then, a look at
-  ///   all shown values.
+  /// - Complexity: O(rows + changes); compares all displayed values if the store does not know
+  ///   the changes.
   public func changes(since earlier: LiveAnswer) -> [AnswerChanges]? {
     guard document == earlier.document, answers.count == earlier.answers.count else { return nil }
     var changes: ChangeSet?
@@ -50,24 +51,24 @@ public struct LiveAnswer: Sendable {
     case .none: changes = ChangeSet()
     case .changed(let known): changes = known
     case .unknown:
-      // What was said of the rows may be different, and no value.
+      // Only the served page information may differ, not the values.
       if earlier.snapshot.store.isIdentical(to: snapshot.store) { changes = ChangeSet() }
     }
     return zip(earlier.answers, answers).map { $1.changes(since: $0, by: changes) }
   }
 
-  /// How much the answer can be trusted to be true now: live, archived, optimistic, …
+  /// How current the answer is: live, archived, optimistic and so on.
   public var freshness: StoreSnapshot.Freshness { snapshot.freshness }
 }
 
 extension LiveAnswer: Equatable {
-  /// The same question to the same snapshot has the same answer.
+  /// Equal documents in equal snapshots have equal answers.
   public static func == (a: LiveAnswer, b: LiveAnswer) -> Bool {
     a.document == b.document && a.snapshot == b.snapshot
   }
 }
 
-/// Why there is no answer, or why a change was not made, in words for a person.
+/// The reason why a query or a change failed, as text for users.
 public struct LiveFailure: Error, Sendable, Hashable {
   /// What a program can do about it depends on this.
   public enum Kind: String, Sendable, Hashable {
@@ -86,10 +87,10 @@ public struct LiveFailure: Error, Sendable, Hashable {
   public let kind: Kind
   /// What is wrong.
   public let message: String
-  /// What to do next, or what the one who refused adds, which may be JSON; nil when nothing is known.
+  /// Advice, or details from the server, which may be JSON; nil when there are none.
   public let hint: String?
-  /// The refusing store's or server's word for the kind of refusal, such as `record-not-unique`; nil
-  /// for any other failure.
+  /// The server's or store's name for the kind of rejection, such as `record-not-unique`; nil for
+  /// any other failure.
   public let type: String?
 
   /// - Parameter kind: What the type says unless it is given.
@@ -121,10 +122,10 @@ public struct LiveFailure: Error, Sendable, Hashable {
     return "\(message)\(ending) \(advice)"
   }
 
-  /// The hint in words for a person; nil when there is none beyond the message.
+  /// The hint as text for users; nil when it adds nothing to the message.
   ///
-  /// Of a hint that is JSON these are its own `hint`, and the words and hints of its `errors` that
-  /// the message does not say already.
+  /// If the hint is JSON, this is its own `hint`, and those messages and hints of its `errors`
+  /// that the message does not contain.
   public var advice: String? {
     guard let hint else { return nil }
     guard case .object(let object)? = try? JSONReader.value(of: hint) else { return hint }
@@ -141,7 +142,7 @@ public struct LiveFailure: Error, Sendable, Hashable {
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
-  /// What is not known, since the server that knows it is away.
+  /// The failure of a query that was not loaded before the server became unreachable.
   init(unansweredIn snapshot: StoreSnapshot) {
     let reason: String? =
       switch snapshot.freshness {

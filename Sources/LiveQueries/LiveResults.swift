@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What one subscriber hears: the newest result that it did not read yet, then each that follows.
+/// The results of one subscription: the newest unread one, then each that follows.
 ///
-/// A slow reader sees the present, not the backlog. Once the subscription is cancelled nothing more
-/// comes, not even what was waiting.
+/// A slow reader gets only the latest result. After cancellation nothing is delivered, not even a
+/// pending result.
 public struct LiveResults: AsyncSequence, Sendable {
   public typealias Element = LiveResult
   public typealias Failure = Never
@@ -11,7 +11,7 @@ public struct LiveResults: AsyncSequence, Sendable {
   private let waiting: ResultSlot
   private let signals: AsyncStream<Void>
 
-  /// The reader's end and the writer's.
+  /// A sequence and its writer.
   static func make() -> (results: LiveResults, writer: Writer) {
     let waiting = ResultSlot()
     let (signals, continuation) = AsyncStream.makeStream(
@@ -44,26 +44,27 @@ public struct LiveResults: AsyncSequence, Sendable {
     fileprivate let waiting: ResultSlot
     fileprivate let signals: AsyncStream<Void>.Continuation
 
-    /// Hands over a result; one that waits unread is replaced.
+    /// Delivers a result, replacing one that is still unread.
     func yield(_ result: LiveResult) {
       waiting.put(result)
       signals.yield()
     }
 
-    /// Ends the sequence; what waits is not heard any more.
+    /// Ends the sequence and discards a pending result.
     func cancel() {
       waiting.close()
       signals.finish()
     }
 
-    /// Called once when the reader is gone or the sequence was cancelled.
+    /// Sets an action that runs once when the reader is gone or the sequence was canceled.
     func onTermination(_ action: @escaping @Sendable () -> Void) {
       signals.onTermination = { _ in action() }
     }
   }
 }
 
-/// Where a result waits for its reader. A lock, because the writer is an actor and the reader is not.
+/// Holds the pending result. It uses a lock, because the writer is an actor and the reader is
+/// not.
 private final class ResultSlot: Sendable {
   private struct State {
     var result: LiveResult?

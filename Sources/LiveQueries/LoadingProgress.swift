@@ -1,12 +1,12 @@
-/// How far something long, such as opening a store or importing into one, has come.
+/// The progress of long work, such as opening or importing a store.
 public struct LoadingProgress: Sendable, Hashable {
-  /// What is counted.
+  /// The unit of progress.
   public enum Unit: String, Sendable, Hashable {
     case bytes, rows
   }
 
   public var done: Int
-  /// Nil when nobody knows how much there is.
+  /// The total amount; nil when it is unknown.
   public var total: Int?
   public var unit: Unit
 
@@ -16,13 +16,13 @@ public struct LoadingProgress: Sendable, Hashable {
     self.unit = unit
   }
 
-  /// Between 0 and 1; nil when the whole is not known.
+  /// The completed fraction from 0 to 1; nil when the total is unknown.
   public var fraction: Double? {
     total.map { $0 <= 0 ? 1 : min(1, max(0, Double(done) / Double($0))) }
   }
 }
 
-/// Where long work tells how far it has come: any number of calls, from any thread.
+/// Reports the progress of long work; callable any number of times and from any thread.
 public struct ProgressReport: Sendable {
   private let tell: @Sendable (LoadingProgress) -> Void
 
@@ -30,7 +30,7 @@ public struct ProgressReport: Sendable {
     self.tell = tell
   }
 
-  /// A report that nobody reads.
+  /// A report that is ignored.
   public static let unread = ProgressReport { _ in }
 
   public func callAsFunction(_ progress: LoadingProgress) { tell(progress) }

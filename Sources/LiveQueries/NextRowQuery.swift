@@ -1,17 +1,17 @@
 public import DataSources
 public import InstaQL
 
-/// Asks a store which row of a plan's page is the next that also matches a condition: the snapshot says
-/// so in what was found for the plan, whose only row it is, and none where nothing matches.
+/// Finds the next row of a plan's page that also matches a condition. The snapshot contains it as
+/// the only row of the served answer, or no row without a match.
 ///
-/// Only a store that gives stretches of answers need know it.
+/// Only stores that serve windows of answers need to support it.
 public struct NextRowQuery: Query {
   public let plan: QueryPlan
-  /// What is looked for; nil is any row.
+  /// The condition to match; nil matches any row.
   public let condition: ConditionNode?
-  /// Where the search begins, counted from the first row of the page; that row itself comes last.
+  /// The row before the first candidate, from 0 within the page; it is itself the last candidate.
   public let start: Int
-  /// 1 downwards, -1 upwards; after the last row comes the first.
+  /// 1 searches down and -1 up; the search wraps around.
   public let step: Int
 
   public init(plan: QueryPlan, matching condition: ConditionNode?, after start: Int, step: Int) {

@@ -2,10 +2,10 @@ public import DataSources
 public import InstaQL
 public import Triples
 
-/// Keeps the answers of all subscribed queries true while their store changes.
+/// Keeps the answers to all subscribed queries up to date while their store changes.
 ///
-/// Equal queries share one answer; each subscriber has its own stream and its own end. A change of
-/// the store concerns only the queries whose answers it can touch; the others are not looked at.
+/// Equal queries share one answer; each subscriber has its own stream. After a change only the
+/// affected queries are evaluated.
 ///
 /// ```swift
 /// let manager = QueryManager(store: store)
@@ -22,17 +22,17 @@ public actor QueryManager {
   private var lastNumber = 0
   private let evaluator: Evaluator?
 
-  /// Runs the evaluation of a query somewhere.
+  /// Runs the evaluation of a query in a chosen context.
   package typealias Evaluator =
     @Sendable (QueryNumber, @escaping @Sendable () -> Evaluation.Outcome) async ->
     Evaluation.Outcome
 
-  /// - Parameter options: How queries are answered.
+  /// - Parameter options: Options for answering queries.
   public init(store: any StoreDataSource, options: QueryOptions = .standard) {
     self.init(store: store, options: options, evaluator: nil)
   }
 
-  /// - Parameter evaluator: Where queries are evaluated; nil takes the threads of all tasks.
+  /// - Parameter evaluator: Where queries are evaluated; nil uses the default executor.
   package init(
     store: any StoreDataSource, options: QueryOptions = .standard, evaluator: Evaluator?
   ) {
@@ -50,12 +50,12 @@ public actor QueryManager {
 
   /// Subscribes to the answer of `document`.
   ///
-  /// The results begin with what is known, `loading` at the least. Only the newest that was not yet
-  /// read is kept.
+  /// The results begin with the last known one, or with `loading`. Only the newest unread result
+  /// is kept.
   ///
   /// - Parameters:
-  ///   - reach: What the subscriber shows; nothing is delivered for a change beyond it.
-  ///   - stretch: Which rows it looks at; a store that reads only what is asked for then reads no more.
+  ///   - reach: The scope that the subscriber displays; changes beyond it are not delivered.
+  ///   - stretch: The rows that it displays; a store that reads on demand reads only these.
   public func subscribe(
     to document: QueryDocument, reach: AnswerReach = .answer, stretch: AnswerView.Stretch? = nil
   ) -> Subscription {
@@ -71,21 +71,21 @@ public actor QueryManager {
     return Subscription(id: id, results: results)
   }
 
-  /// Ends a subscription; it hears nothing more. Repeating the call does nothing.
+  /// Ends a subscription; nothing more is delivered. Repeating the call has no effect.
   public func unsubscribe(_ id: SubscriptionID) {
     subscribers.removeValue(forKey: id)?.cancel()
     perform(table.unsubscribe(id))
     tellListeners()
   }
 
-  /// Asks the store for a change; what it changes is delivered to the subscribers it concerns.
+  /// Applies a transaction to the store; affected subscribers get new results.
   ///
   /// - Parameters:
-  ///   - id: Names the change for good: given twice, it is made once.
-  ///   - taken: Called when what is changed from then on comes after this change; of a store that
-  ///     carries changes out at once that is when the call returns, and this is not called.
-  /// - Returns: The store with the change, and in its history what changed.
-  /// - Throws: The store's refusal with its own words, type and hint; nothing is then changed.
+  ///   - id: Identifies the transaction permanently: it is applied only once per id.
+  ///   - taken: Called when later transactions are certain to follow this one. Not called by a
+  /// store that applies transactions immediately, because it returns at that time.
+  /// - Returns: The store after the transaction, with the changes in its history.
+  /// - Throws: The store's rejection with its message, type and hint; nothing is changed then.
   @discardableResult
   public nonisolated func transact(
     _ transaction: Transaction, id: MutationID = MutationID(),
@@ -98,14 +98,14 @@ public actor QueryManager {
     }
   }
 
-  /// The store's snapshots as they come, for those who show its schema and counts.
+  /// The store's snapshots as they arrive, for displaying its schema and counts.
   public nonisolated func snapshots() -> DataStream<StoreSnapshot> {
     store.watch(AllObjectsQuery())
   }
 
-  /// Everything that the store holds.
+  /// The complete content of the store.
   ///
-  /// - Throws: The store's failure with its own words, also when it cannot give all of it.
+  /// - Throws: The store's failure, also when it cannot provide all data.
   public nonisolated func wholeStore() async throws(LiveFailure) -> WholeStore {
     do throws(DataSourceError) {
       return try await store.wholeStore(bytes: .spelled)
@@ -114,9 +114,9 @@ public actor QueryManager {
     }
   }
 
-  /// One snapshot, as the store answers a query with it.
+  /// A single snapshot for a query.
   ///
-  /// - Throws: The store's failure with its own words.
+  /// - Throws: The store's failure.
   public nonisolated func snapshot(for query: any Query) async throws(LiveFailure) -> StoreSnapshot
   {
     do throws(DataSourceError) {
@@ -126,9 +126,9 @@ public actor QueryManager {
     }
   }
 
-  /// One snapshot for a reader who sees only a part of the answer: it may hold no more than that.
+  /// A single snapshot for displaying part of the answer; it may contain only that part.
   ///
-  /// - Throws: The store's failure with its own words.
+  /// - Throws: The store's failure.
   public nonisolated func snapshot(
     of document: QueryDocument, showing view: AnswerView
   ) async throws(LiveFailure) -> StoreSnapshot {
@@ -142,12 +142,12 @@ public actor QueryManager {
 
   // MARK: What is watched
 
-  /// The distinct queries that have subscribers, the oldest first.
+  /// The distinct queries with subscribers, the oldest first.
   ///
   /// - Complexity: O(queries).
   public var watchedQueries: [WatchedQuery] { table.watchedQueries }
 
-  /// The same now, and again whenever something of it changes; a slow reader sees the newest list.
+  /// The list of watched queries now and after each change; a slow reader gets only the newest.
   public func watchedQueryLists() -> AsyncStream<[WatchedQuery]> {
     let (lists, continuation) = AsyncStream.makeStream(
       of: [WatchedQuery].self, bufferingPolicy: .bufferingNewest(1))
@@ -202,8 +202,8 @@ public actor QueryManager {
     return Task { [weak self, store] in
       var snapshots = snapshots
       while true {
-        // What happens while it fails is a chance too.
-        let chances = store.secondChances
+        // Created before the watch, so that no signal is missed.
+        let retrySignals = store.retrySignals
         do throws(DataSourceError) {
           for try await snapshot in snapshots {
             guard !Task.isCancelled, let self else { return }
@@ -215,7 +215,7 @@ public actor QueryManager {
           await self?.fail(subject, LiveFailure(error))
         }
         var hasChance = false
-        for await _ in chances {
+        for await _ in retrySignals {
           hasChance = true
           break
         }
@@ -236,7 +236,7 @@ public actor QueryManager {
   }
 
   private func receive(_ snapshot: StoreSnapshot, from subject: SubscriptionTable.WatchSubject) {
-    // The watch may have been stopped, and begun anew, while its snapshot was on the way here.
+    // The watch may have been stopped and restarted while this snapshot was on its way.
     if Task.isCancelled { return }
     perform(table.receive(snapshot, from: subject))
   }
@@ -246,10 +246,10 @@ public actor QueryManager {
     perform(table.fail(subject, failure))
   }
 
-  /// Evaluates away from the actor, so that a long question holds up no other subscriber.
+  /// Evaluates outside of the actor, so that a long query does not block other subscribers.
   private func evaluate(_ evaluation: Evaluation) -> Task<Void, Never> {
     Task { @concurrent [weak self, evaluator] in
-      // Others may have come and gone while this one waited for its turn.
+      // The query may have been unsubscribed while this task waited to run.
       if Task.isCancelled { return }
       let outcome =
         await evaluator?(evaluation.query) { evaluation.run() } ?? evaluation.run()

@@ -2,58 +2,57 @@ public import DataSources
 public import InstaQL
 public import Triples
 
-/// What a query manager asks of a store, and the plug that every store fits.
+/// The interface of a store for the query manager.
 ///
-/// A store is a data source of snapshots. `get` and `watch` take the `QueryDocument` that shall be
-/// answered, so that a store elsewhere can fetch just what it needs, or `AllObjectsQuery` for the
-/// schema and whatever is at hand.
+/// A store is a data source of snapshots. `get` and `watch` accept a `QueryDocument`, so that a
+/// remote store can fetch only what it needs, or `AllObjectsQuery` for the schema and the
+/// available data.
 public protocol StoreDataSource: QueryStore, PutDataSource<StoreSnapshot> {
-  /// Whether each snapshot holds all there is, so that one of them answers any query.
+  /// Whether each snapshot contains all data, so that it can answer any query.
   ///
-  /// Such a store is watched once for all queries, with `AllObjectsQuery`. Any other is watched once
-  /// for each distinct query, with its `QueryDocument`; this is assumed of a store that does not say.
+  /// Such a store is watched once for all queries, with `AllObjectsQuery`. Any other store is
+  /// watched once for each distinct query, with its `QueryDocument`. The default is false.
   var holdsEverything: Bool { get async }
 
-  /// The same as `watch(document)` for a reader who sees only a part of the answer: the snapshots need
-  /// hold no more than that. A store that gives all of it anyway does not implement this.
+  /// Watches a query for a reader that displays only part of the answer; the snapshots may
+  /// contain only that part. The default is `watch(document)`.
   func watch(_ document: QueryDocument, showing view: AnswerView) -> DataStream<StoreSnapshot>
 
-  /// Everything that the store holds. A store that cannot give all of it throws: a part is never the
-  /// answer, because a backup would be made of it.
+  /// The complete content of the store. A store that cannot provide all of it throws, because a
+  /// backup must not be partial.
   ///
-  /// - Parameter bytes: How values that are bytes are given.
+  /// - Parameter bytes: The form of BLOB values.
   func wholeStore(bytes: AnswerView.Bytes) async throws(DataSourceError) -> WholeStore
 
-  /// The same as `put(nil, in: change)`, and tells on the way that the change has its place: what is
-  /// put from then on comes after it, and what is asked from then on shows it.
+  /// Performs `put(nil, in: change)` and reports when the change is ordered: later changes follow
+  /// it, and later queries include it.
   ///
-  /// A store that carries changes out at once has nothing to tell before it returns, and does not
-  /// implement this.
+  /// A store that applies changes immediately does not need to implement this.
   ///
-  /// - Parameter taken: Called once at most, before the call returns; never for a change that is
-  ///   refused here.
+  /// - Parameter taken: Called at most once, before the call returns; never for a change that is
+  ///   rejected locally.
   func put(
     _ change: TransactionQuery, taken: @escaping @Sendable () -> Void
   ) async throws(DataSourceError) -> StoreSnapshot
 
-  /// Tells whenever a question that failed may have an answer: a file is back, or let go of. A store
-  /// that never tells ends it at once, and does not implement this.
-  var secondChances: AsyncStream<Void> { get }
+  /// Emits when a failed query is worth retrying, for example because a file reappeared or was
+  /// unlocked. The default ends immediately.
+  var retrySignals: AsyncStream<Void> { get }
 
-  /// Tells what keeps changes from being made at this moment, as the first half of a sentence, and nil
-  /// when nothing does any more. A store that nothing keeps ends it at once, and does not implement this.
+  /// Emits what blocks writes at the moment, as the beginning of a sentence, and nil when nothing
+  /// does. The default ends immediately.
   ///
-  /// A change that waits so long is given up by cancelling its task: it is then made or it is not, and
-  /// the call says which.
-  var obstructions: AsyncStream<String?> { get }
+  /// To give up a blocked change, cancel its task; the call then reports whether the change was
+  /// made.
+  var writeBlockers: AsyncStream<String?> { get }
 }
 
 extension StoreDataSource {
   public var holdsEverything: Bool { false }
 
-  public var secondChances: AsyncStream<Void> { AsyncStream { $0.finish() } }
+  public var retrySignals: AsyncStream<Void> { AsyncStream { $0.finish() } }
 
-  public var obstructions: AsyncStream<String?> { AsyncStream { $0.finish() } }
+  public var writeBlockers: AsyncStream<String?> { AsyncStream { $0.finish() } }
 
   public func put(
     _ change: TransactionQuery, taken: @escaping @Sendable () -> Void

@@ -1,36 +1,36 @@
 public import DataSources
 public import InstaQL
 
-/// Asks a store for its schema and no more: the snapshot may hold no entity and no count.
+/// Requests only a store's schema: the snapshot may contain no entities and no counts.
 public struct SchemaQuery: Query {
   public init() {}
 }
 
-/// What of an answer somebody looks at: a store that reads only what is asked for reads no more.
+/// The part of an answer that a reader displays; a store that reads on demand reads only this.
 public struct AnswerView: Hashable, Sendable {
-  /// How far beyond the entities of the answer the reader sees.
+  /// The scope beyond the entities of the answer.
   public var reach: AnswerReach
-  /// Which rows of each page; nil is all of them.
+  /// The displayed rows of each page; nil for all.
   public var stretch: Stretch?
-  /// As what bytes are given, by a store that has any.
+  /// The form of BLOB values, for stores that have any.
   public var bytes: Bytes
   /// Whether the reader wants to know how a database was asked.
   public var explains = false
 
-  /// What stands for bytes, which are no value of their own.
+  /// How to represent BLOB values, which have no value type of their own.
   public enum Bytes: Hashable, Sendable {
-    /// How many there are, as in `{"bytes": 3}`: what a screen shows.
+    /// Only their size, as `{"bytes": 3}`, for display.
     case counted
-    /// All of them in base64, but for what is too long for that: what is written for other programs.
+    /// Their content in base64, unless it is too long, for exports.
     case spelled
   }
 
   /// Some rows of a page.
   public struct Stretch: Hashable, Sendable {
-    /// How many rows of the page stand before.
+    /// The number of rows of the page before them.
     public var skipped: Int
     public var count: Int
-    /// How many rows the page had when that was last told: rows near its end are found from there.
+    /// The number of rows of the page when last known, from which rows near its end are found.
     public var pageCount: Int?
 
     public init(skipped: Int = 0, count: Int, of pageCount: Int? = nil) {

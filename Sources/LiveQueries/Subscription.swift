@@ -1,4 +1,4 @@
-/// Names one subscriber; never used twice by one manager.
+/// Identifies a subscriber; unique within one manager.
 public struct SubscriptionID: Hashable, Sendable {
   package let number: Int
 
@@ -7,16 +7,16 @@ public struct SubscriptionID: Hashable, Sendable {
   }
 }
 
-/// One subscriber's interest in a query: who it is, and what it hears.
+/// A subscription to a query.
 ///
-/// `results` gives the last known result at once, then the newest after each change. Dropping the
-/// sequence ends the subscription, as does ``QueryManager/unsubscribe(_:)``.
+/// `results` delivers the last known result immediately, then the newest after each change.
+/// Dropping the sequence ends the subscription, like ``QueryManager/unsubscribe(_:)``.
 public struct Subscription: Sendable {
   public let id: SubscriptionID
   public let results: LiveResults
 }
 
-/// Names one distinct query of a manager, for as long as it has subscribers.
+/// Identifies a distinct query of a manager while it has subscribers.
 package struct QueryNumber: Hashable, Sendable, Comparable {
   let value: Int
 

@@ -1,25 +1,26 @@
 package import InstaQL
 package import Triples
 
-/// Who watches what: a pure table that says when to watch, what to evaluate, and whom to tell.
+/// The subscriptions of a manager as a pure table, which decides what to watch, evaluate and
+/// deliver.
 ///
-/// Equal queries, those of equal canonical JSON, are one however many subscribe to them. The table
-/// carries nothing out; each call answers with what its owner shall do.
+/// Queries with equal canonical JSON are shared by all subscribers. The table performs nothing
+/// itself; each call returns the actions for its owner.
 package struct SubscriptionTable {
   package enum Action: Equatable, Sendable {
-    /// Find out whether the store holds everything, and tell it by `learn(holdsEverything:)`.
+    /// Determine whether the store holds everything, and call `learn(holdsEverything:)`.
     case askStore
     case startWatch(WatchSubject)
     case stopWatch(WatchSubject)
     case evaluate(Evaluation)
-    /// What is being evaluated for a query that nobody asks any more.
+    /// Stop the evaluation of a query without subscribers.
     case stopEvaluating(QueryNumber)
     case deliver(LiveResult, to: [SubscriptionID])
   }
 
-  /// What one watch of the store is about.
+  /// The subject of one watch of the store.
   package enum WatchSubject: Hashable, Sendable {
-    /// Whatever the store has: it serves all queries.
+    /// All data of the store, for all queries.
     case everything
     case query(QueryNumber)
   }
@@ -28,18 +29,18 @@ package struct SubscriptionTable {
   private var holdsEverything: Bool?
   private var isAsking = false
   private var watches: [WatchSubject: Watch] = [:]
-  private var queries: [QueryNumber: WatchedEntry] = [:]
+  private var queries: [QueryNumber: QueryEntry] = [:]
   private var numbers: [QueryKey: QueryNumber] = [:]
   private var queryOf: [SubscriptionID: QueryNumber] = [:]
   private var lastNumber = 0
 
   private struct Watch {
     var snapshot: StoreSnapshot?
-    var index = TouchIndex()
+    var index = InvalidationIndex()
     var queries: Set<QueryNumber> = []
-    /// Those of which it is not known what they depend on: any change concerns them.
+    /// Queries with unknown dependencies: any change affects them.
     var unindexed: Set<QueryNumber> = []
-    /// Why it ended; a new subscriber begins another.
+    /// The failure that ended the watch; a new subscriber restarts it.
     var failure: LiveFailure?
   }
 
@@ -49,12 +50,12 @@ package struct SubscriptionTable {
 
   package func document(of query: QueryNumber) -> QueryDocument? { queries[query]?.document }
 
-  /// What its subscribers look at.
+  /// The part of the answer that its subscribers display.
   package func view(of query: QueryNumber) -> AnswerView {
     queries[query]?.key.view ?? AnswerView()
   }
 
-  /// All queries that have subscribers, the oldest first.
+  /// All queries with subscribers, the oldest first.
   package var watchedQueries: [WatchedQuery] {
     queries.sorted { $0.key < $1.key }.map { number, entry in
       entry.description(in: watches[subject(of: number)]?.snapshot)
@@ -63,7 +64,8 @@ package struct SubscriptionTable {
 
   // MARK: Subscribers
 
-  /// Enters a subscriber: the first one of a query has it watched, a later one hears the last result.
+  /// Adds a subscriber: the first one of a query starts its watch, later ones get the last
+  /// result.
   package mutating func subscribe(
     _ id: SubscriptionID, to document: QueryDocument, view: AnswerView = AnswerView()
   ) -> [Action] {
@@ -79,7 +81,7 @@ package struct SubscriptionTable {
     let number = QueryNumber(lastNumber)
     numbers[key] = number
     queryOf[id] = number
-    queries[number] = WatchedEntry(key: key, document: document, subscriber: id)
+    queries[number] = QueryEntry(key: key, document: document, subscriber: id)
     guard holdsEverything != nil else {
       let mustAsk = !isAsking
       isAsking = true
@@ -88,7 +90,8 @@ package struct SubscriptionTable {
     return [.deliver(.loading, to: [id])] + join(number)
   }
 
-  /// Removes a subscriber: the last one of a query ends its watch. Repeating the call does nothing.
+  /// Removes a subscriber: the last one of a query ends its watch. Repeating the call has no
+  /// effect.
   package mutating func unsubscribe(_ id: SubscriptionID) -> [Action] {
     guard let number = queryOf.removeValue(forKey: id) else { return [] }
     queries[number]?.subscribers.removeAll { $0 == id }
@@ -106,7 +109,7 @@ package struct SubscriptionTable {
     return stop + [.stopWatch(subject)]
   }
 
-  /// Takes in how the store is to be watched, and begins.
+  /// Records how to watch the store, and starts watching.
   package mutating func learn(holdsEverything: Bool) -> [Action] {
     guard self.holdsEverything == nil else { return [] }
     self.holdsEverything = holdsEverything
@@ -117,7 +120,7 @@ package struct SubscriptionTable {
     holdsEverything == true ? .everything : .query(query)
   }
 
-  /// Makes a query part of its watch, which begins, or begins again, when it is not running.
+  /// Adds a query to its watch, and starts or restarts the watch if it is not running.
   private mutating func join(_ number: QueryNumber) -> [Action] {
     guard holdsEverything != nil else { return [] }
     let subject = subject(of: number)
@@ -135,7 +138,7 @@ package struct SubscriptionTable {
 
   // MARK: Snapshots
 
-  /// Takes a watch's newest snapshot in: asks for those answers that may be others now.
+  /// Processes the newest snapshot of a watch: requests evaluations of the affected answers.
   package mutating func receive(
     _ snapshot: StoreSnapshot, from subject: WatchSubject
   ) -> [Action] {
@@ -151,14 +154,14 @@ package struct SubscriptionTable {
       ).union(watch.unindexed)
     case .unknown?, nil:
       touched = watch.queries
-      watches[subject]?.index = TouchIndex()
+      watches[subject]?.index = InvalidationIndex()
       watches[subject]?.unindexed = watch.queries
     }
     var actions: [Action] = []
     let isNews = old?.standing.isShown(as: snapshot) == false
     for number in touched.sorted() {
       if queries[number]?.isEvaluating == true {
-        queries[number]?.mustFollow()
+        queries[number]?.markForRerun()
       } else {
         actions.append(evaluate(number, from: old, in: snapshot))
       }
@@ -170,12 +173,12 @@ package struct SubscriptionTable {
     return actions
   }
 
-  /// Takes in that a watch ended with a failure, which all of its subscribers hear.
+  /// Processes a watch that ended with a failure, which is delivered to all its subscribers.
   package mutating func fail(_ subject: WatchSubject, _ failure: LiveFailure) -> [Action] {
     guard let watch = watches[subject] else { return [] }
     watches[subject]?.failure = failure
     watches[subject]?.snapshot = nil
-    watches[subject]?.index = TouchIndex()
+    watches[subject]?.index = InvalidationIndex()
     watches[subject]?.unindexed = watch.queries
     return watch.queries.sorted().flatMap { number -> [Action] in
       guard let subscribers = queries[number]?.fail(failure) else { return [] }
@@ -197,8 +200,8 @@ package struct SubscriptionTable {
         snapshot: snapshot))
   }
 
-  /// Takes the outcome of an evaluation in and names those who shall hear it. One that was overtaken
-  /// by the end of its watch or its query is not heard.
+  /// Processes the result of an evaluation and names its receivers. A result is dropped if its
+  /// watch or query has ended meanwhile.
   package mutating func receive(_ outcome: Evaluation.Outcome) -> [Action] {
     let number = outcome.query
     let subject = subject(of: number)
@@ -216,14 +219,14 @@ package struct SubscriptionTable {
     if let result = ended.result, let subscribers = queries[number]?.subscribers {
       actions.append(.deliver(result, to: subscribers))
     }
-    if ended.mustFollow { actions.append(evaluate(number, from: ended.snapshot, in: newest)) }
+    if ended.needsRerun { actions.append(evaluate(number, from: ended.snapshot, in: newest)) }
     return actions
   }
 
   private mutating func deliverIfIdle(
     _ number: QueryNumber, in snapshot: StoreSnapshot
   ) -> [Action] {
-    guard let result = queries[number]?.retold(in: snapshot),
+    guard let result = queries[number]?.redelivered(in: snapshot),
       let subscribers = queries[number]?.subscribers
     else { return [] }
     return [.deliver(result, to: subscribers)]

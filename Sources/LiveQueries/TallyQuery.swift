@@ -2,16 +2,16 @@ public import DataSources
 public import InstaQL
 public import Triples
 
-/// Asks a store how often each value of an attribute is there in the page of a plan: the snapshot says so
-/// in its `tally`.
+/// Requests how often each value of an attribute occurs in a plan's page; the snapshot's `tally`
+/// contains the counts.
 ///
-/// Only a store that gives stretches of answers need know it; without a tally in the snapshot the rows
-/// must be counted by who asks.
+/// Only stores that serve windows of answers need to support it; without a tally in the snapshot,
+/// the caller counts the rows.
 public struct TallyQuery: Query {
   public let plan: QueryPlan
-  /// An attribute of the plan's namespace with one value at most.
+  /// A single-valued attribute of the plan's namespace.
   public let attribute: Attribute
-  /// The attribute that says when an entity was, if any.
+  /// The attribute with the date of an entity, if any.
   public let dates: Attribute?
 
   public init(plan: QueryPlan, attribute: Attribute, along dates: Attribute?) {

@@ -1,7 +1,7 @@
 import Triples
 
 extension TransactionError {
-  /// What programs want to know beside the sentence, and under `hint` what a person can do next.
+  /// Details for programs, and under `hint` advice for users.
   ///
   /// - Source: the hints of InstantDB's errors, by the type of the error.
   var hint: Value {
@@ -63,24 +63,24 @@ extension TransactionError {
 
   private var advice: String? {
     switch self {
-    case .createsExisting: "Update them, or create with other ids."
+    case .createsExisting: "Update them, or create them with other ids."
     case .updatesMissing: "Create them first."
-    case .unknownAttribute: "Take an attribute of the schema, or add it in the same transaction."
-    case .wrongType(_, let expected, _): "Give a \(expected.rawValue)."
-    case .notADate: "Write it like 2026-01-31 or 2026-01-31T12:00:00Z."
+    case .unknownAttribute: "Use an attribute of the schema, or add it in the same transaction."
+    case .wrongType(_, let expected, _): "Use a \(expected.rawValue)."
+    case .notADate: "Use the form 2026-01-31 or 2026-01-31T12:00:00Z."
     case .tooLarge(_, let isUnique, _, _):
-      "Shorten it, or keep it under an attribute that is not \(isUnique ? "unique" : "indexed")."
-    case .tooDeep: "Keep it in fewer levels, or as a text."
-    case .notUnique: "Give another value, or change the entity that has this one."
-    case .attributeExists: "Use the one that is there."
-    case .missingRequired: "Give it a value in the same transaction."
-    case .linkedValueIsNoID: "Link by the id of an entity."
+      "Shorten it, or use an attribute that is not \(isUnique ? "unique" : "indexed")."
+    case .tooDeep: "Use fewer levels, or store it as text."
+    case .notUnique: "Use another value, or change the entity that has this one."
+    case .attributeExists: "Use the existing one."
+    case .missingRequired: "Set it in the same transaction."
+    case .linkedValueIsNoID: "Link with the id of an entity."
     case .mergesLink: "Link and unlink instead."
-    case .lookupNeedsUnique: "Look up by an attribute that is unique, or by the id."
+    case .lookupNeedsUnique: "Look up by a unique attribute, or by the id."
     case .lookupFindsNothing: "Create that entity first."
     case .changedMeanwhile(_, nil): nil
-    case .ledToMeanwhile: "Let that link go first."
-    case .changedMeanwhile: "Look at it, then give it the value that it shall have."
+    case .ledToMeanwhile: "Remove that link first."
+    case .changedMeanwhile: "Review it, then set the value again."
     case .malformedStep, .invalidEntityID, .malformedAttribute, .nothingToRestore: nil
     }
   }

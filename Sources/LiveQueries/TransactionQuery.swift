@@ -1,19 +1,19 @@
 public import DataSources
 public import Triples
 
-/// A change as a store is asked for it: `put(nil, in: TransactionQuery(transaction))`.
+/// A transaction for a store: `put(nil, in: TransactionQuery(transaction))`.
 ///
-/// `put` returns once the store answers for the change: a store in this process when it is durable,
-/// a remote one when the server has confirmed it, or, without a connection, when it is safely kept to
-/// be sent later; the snapshot's freshness then is `optimistic`. The snapshot that it returns shows
-/// the change and carries exactly its change set. A refusal is `DataSourceError` with the code
-/// `refused` and the store's own sentence; nothing is then changed.
+/// A local store returns from `put` when the transaction is durable. A remote one returns when
+/// the server has confirmed it or, without a connection, when it is safely queued; the snapshot's
+/// freshness is then `optimistic`. The returned snapshot includes the transaction and has exactly
+/// its change set. A rejection is a `DataSourceError` with the code `refused` and the store's
+/// message; nothing is changed then.
 ///
-/// A transaction that takes back a change that was not sent yet makes no second one: the first is
-/// dropped, the snapshot's change set is empty, and it has no transaction's number.
+/// A transaction that undoes a queued one is not queued itself: the queued one is dropped, and
+/// the snapshot has an empty change set and no transaction number.
 public struct TransactionQuery: Query {
   public let transaction: Transaction
-  /// Names this change for good: a store that is given the same one twice makes it once.
+  /// Identifies the transaction permanently: a store applies it only once per id.
   public let id: MutationID
   /// Who asked for the change, such as the address of a server's client; nil for the user of the
   /// process.
@@ -29,7 +29,7 @@ public struct TransactionQuery: Query {
 }
 
 extension DataSourceError {
-  /// A store's refusal of a transaction.
+  /// A store's rejection of a transaction.
   public init(_ error: TransactionError) {
     self.init(
       .refused(type: error.type), error.message, operation: .put,

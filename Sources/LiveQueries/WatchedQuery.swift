@@ -1,7 +1,7 @@
 public import InstaQL
 public import Triples
 
-/// One distinct query that somebody is subscribed to, as the screen lists it.
+/// A distinct query with subscribers, for display.
 public struct WatchedQuery: Sendable, Equatable {
   public enum State: Sendable, Equatable {
     case loading, loaded
@@ -10,20 +10,20 @@ public struct WatchedQuery: Sendable, Equatable {
 
   public let document: QueryDocument
   public let state: State
-  /// How many subscribers share it.
+  /// The number of subscribers that share it.
   public let subscribers: Int
-  /// How fresh the store is; nil before it answers for the first time.
+  /// How current the store is; nil before its first answer.
   public let freshness: StoreSnapshot.Freshness?
-  /// How many rows are in the answer, all plans together.
+  /// The number of rows in the answers to all plans.
   public let rows: Int
-  /// How often the store was asked for the whole answer.
+  /// The number of full evaluations.
   public let evaluations: Int
-  /// How often the answer was kept true by looking at what changed, and at nothing else.
+  /// The number of incremental updates.
   public let updates: Int
-  /// How long the last evaluation or update took.
+  /// The duration of the last evaluation or update.
   public let elapsed: Duration
-  /// The transaction as of which the last answer was delivered, as those count who keep the data; nil
-  /// before the first, and when they have not told.
+  /// The transaction number of the last delivered answer, as counted by the store or server; nil
+  /// before the first one, or when it is unknown.
   public let deliveredTransaction: Int?
 
   package init(

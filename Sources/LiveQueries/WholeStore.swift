@@ -1,14 +1,14 @@
 public import DataSources
 public import Triples
 
-/// Everything that a store holds, for an export or a copy: never a part of it.
+/// The complete content of a store, for an export or a copy.
 public struct WholeStore: Sendable {
   public var store: TripleStore
-  /// What a backup holds beside its entities.
+  /// The additional content of a backup.
   public var attachments: StoreAttachments
-  /// The moment that the data describes, in milliseconds since 1970; nil for the present.
+  /// The time that the data describes, in milliseconds since 1970; nil for the present.
   public var asOf: Int64?
-  /// What of the source is not in it, in sentences for the user.
+  /// Sentences for the user about content that is missing.
   public var remarks: [String]
 
   public init(
@@ -21,19 +21,19 @@ public struct WholeStore: Sendable {
     self.remarks = remarks
   }
 
-  /// All of a snapshot that holds everything, with what its freshness says of it.
+  /// The content of a snapshot that holds everything, with remarks about its freshness.
   public init(_ snapshot: StoreSnapshot, attachments: StoreAttachments = StoreAttachments()) {
     self.init(snapshot.store, attachments: attachments)
     switch snapshot.freshness {
     case .live, .optimistic, .connecting: break
     case .archived(let since): asOf = since
     case .stale(let reason), .offline(_, _, let reason):
-      remarks = ["The data is what was last read: \(reason)."]
+      remarks = ["The data may be out of date: \(reason)."]
     }
   }
 }
 
-/// Files that a store keeps beside its triples, by name. Names are those of the entries of a backup.
+/// Files that a store keeps next to its triples, by the name of their backup entry.
 public struct StoreAttachments: Sendable {
   private var byName: [String: StoreAttachment] = [:]
 
@@ -50,23 +50,23 @@ public struct StoreAttachments: Sendable {
 
   public subscript(name: String) -> StoreAttachment? { byName[name] }
 
-  /// Adds an attachment; one of the same name is replaced.
+  /// Adds an attachment, replacing one of the same name.
   public mutating func insert(_ attachment: StoreAttachment) {
     byName[attachment.name] = attachment
   }
 }
 
-/// A file that a store keeps beside its triples. Its bytes are read when they are asked for.
+/// A file that a store keeps next to its triples; its bytes are read on demand.
 public struct StoreAttachment: Sendable {
-  /// Receives the bytes, one part after the other.
+  /// Receives the bytes in consecutive parts.
   public typealias Receiver = ([UInt8]) throws(DataSourceError) -> Void
 
   public let name: String
-  /// In bytes.
+  /// The size in bytes.
   public let size: Int
   private let reader: @Sendable (Receiver) throws(DataSourceError) -> Void
 
-  /// - Parameter reader: Reads the bytes from the beginning, each time that it is called.
+  /// - Parameter reader: Reads the bytes from the beginning at each call.
   public init(
     name: String, size: Int,
     reader: @escaping @Sendable (Receiver) throws(DataSourceError) -> Void
@@ -76,22 +76,22 @@ public struct StoreAttachment: Sendable {
     self.reader = reader
   }
 
-  /// An attachment whose bytes are in memory.
+  /// An attachment with its bytes in memory.
   public init(name: String, bytes: [UInt8]) {
     self.init(name: name, size: bytes.count) { receive throws(DataSourceError) in
       try receive(bytes)
     }
   }
 
-  /// The same under another name.
+  /// A copy with another name.
   public func named(_ name: String) -> StoreAttachment {
     StoreAttachment(name: name, size: size, reader: reader)
   }
 
-  /// Hands over the bytes in parts, so that a large one need not fit into memory.
+  /// Reads the bytes in parts, so that a large file does not need to fit into memory.
   public func read(_ receive: Receiver) throws(DataSourceError) { try reader(receive) }
 
-  /// All bytes at once.
+  /// All bytes.
   public func bytes() throws(DataSourceError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)

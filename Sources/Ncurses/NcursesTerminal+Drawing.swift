@@ -8,9 +8,9 @@ package import TerminalUI
   internal import Darwin
 #endif
 
-/// Showing frames: rows that differ are handed over, ncurses sends what differs in them.
+/// Draws frames: changed rows are passed to ncurses, which sends the differences.
 extension NcursesTerminal {
-  /// From this many rows on, the terminal is told to show them all at once. Fewer fit into one write.
+  /// The number of changed rows from which synchronized output is used; fewer fit into one write.
   private static let rowsToSynchronize = 4
 
   package func draw(_ frame: Frame, theme: Theme) {
@@ -20,7 +20,7 @@ extension NcursesTerminal {
     }
     var changed = paintRows(of: frame)
     if painter.isReset {
-      // Rows painted before have pairs that mean something else by now.
+      // The color pairs of rows painted before were redefined.
       clearok(nc_curscr(), true)
       shown = nil
       changed = paintRows(of: frame)
@@ -34,7 +34,7 @@ extension NcursesTerminal {
     shown = frame
   }
 
-  /// Lets all that `body` sends reach the terminal in one write.
+  /// Sends all output of `body` to the terminal in one write.
   private func inOnePiece(_ body: () -> Void) {
     let frame = ct_frame_begin()
     guard frame >= 0 else { return body() }
@@ -51,7 +51,7 @@ extension NcursesTerminal {
     wnoutrefresh(nc_stdscr())
     doupdate()
     drawDisputed(of: frame, cursor: cursor)
-    // Only now, as coming back from the shell's screen would bring the cursor of that along.
+    // Set last, because leaving the alternate screen of another program restores its cursor.
     curs_set(cursor == nil ? 0 : 1)
     if isSynchronized { send("\u{1B}[?2026l") }
   }
@@ -61,7 +61,7 @@ extension NcursesTerminal {
     clearok(nc_curscr(), true)
   }
 
-  /// Hands over what differs from the rows that are shown; answers of how many.
+  /// Passes the changed parts of rows to ncurses and returns the number of changed rows.
   private func paintRows(of frame: Frame) -> Int {
     let window = nc_stdscr()
     let last = shown?.size == frame.size ? shown : nil
@@ -94,9 +94,8 @@ extension NcursesTerminal {
       .filter { !$0.isEmpty }
   }
 
-  /// Writes what terminals do not agree about, one stretch after the other into the blanks left for it,
-  /// and says after each where the cursor is: ncurses would take for granted that it is where the C
-  /// library's widths put it.
+  /// Writes text of disputed width into the blanks left for it and then positions the cursor
+  /// explicitly, since ncurses assumes the widths of the C library.
   private func drawDisputed(of frame: Frame, cursor: Position?) {
     if disputed.isEmpty { return }
     let window = nc_stdscr()
@@ -113,7 +112,7 @@ extension NcursesTerminal {
         wmove(window, Int32(row), end)
         wnoutrefresh(window)
         doupdate()
-        // Past ncurses, which thinks that the cursor is there already.
+        // Bypasses ncurses, which assumes that the cursor is there already.
         place(row: Int32(row), column: end)
       }
     }

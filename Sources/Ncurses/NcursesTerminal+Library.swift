@@ -1,6 +1,6 @@
 internal import CNcurses
 
 extension NcursesTerminal {
-  /// What the library calls itself: `ncurses 6.4.20221231`.
+  /// The version of the ncurses library: `ncurses 6.4.20221231`.
   package static var libraryVersion: String { String(cString: curses_version()) }
 }

@@ -8,14 +8,15 @@ package import TerminalUI
   internal import Darwin
 #endif
 
-/// Taking the terminal over and giving it back: at both ends, and around a suspension or another program.
+/// Enters and leaves the terminal's modes: at start and exit, and around suspension or another
+/// program.
 extension NcursesTerminal {
   private static let mouseOn = "\u{1B}[?1002h\u{1B}[?1006h"
   private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
-  /// Pastes in brackets, and reports of focus.
+  /// Bracketed paste and focus reports.
   private static let reportsOn = "\u{1B}[?2004h\u{1B}[?1004h"
   private static let reportsOff = "\u{1B}[?1004l\u{1B}[?2004l"
-  /// What other programs switch on.
+  /// Modes that other programs enable.
   private static let othersOff = "\u{1B}[?1l\u{1B}>\u{1B}[?1000;1001;1003;1005;1015l"
   private static let titlePush = "\u{1B}[22;2t"
   private static let titlePop = "\u{1B}[23;2t"
@@ -25,7 +26,7 @@ extension NcursesTerminal {
     raw()
     noecho()
     nonl()
-    // Otherwise ncurses stops painting when more keys are waiting; the loop takes care of those.
+    // Without this, ncurses stops painting when input is pending; the loop handles input.
     typeahead(-1)
     if profile.isModern {
       send(Self.reportsOn + Self.titlePush)
@@ -47,7 +48,7 @@ extension NcursesTerminal {
     tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
   }
 
-  /// What a crash handler writes: no part of it may need anything that could be broken by then.
+  /// Prepares the bytes that the crash handler writes, so that it depends on nothing else.
   private func armGuard() {
     var bytes: [UInt8] = []
     if profile.isModern {
@@ -55,7 +56,7 @@ extension NcursesTerminal {
         ("\u{1B}\\\u{1B}[?2026l" + Self.mouseOff + Self.reportsOff + Self.othersOff + Self.titlePop)
           .utf8)
     }
-    // Attributes, colours, alternate characters, cursor, screen.
+    // Attributes, colors, alternate character set, cursor, screen.
     for name in ["sgr0", "op", "rmacs", "cnorm", "rmcup"] { bytes += capability(name) }
     bytes += Array("\r".utf8)
     var modes = originalModes
@@ -75,14 +76,14 @@ extension NcursesTerminal {
     if profile.isModern { send(isMouseOn ? Self.mouseOn : Self.mouseOff) }
   }
 
-  /// Writes past ncurses, which keeps nothing back once it has painted.
+  /// Writes directly to the terminal; ncurses has nothing buffered after painting.
   func send(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }
       if written < 0, errno == EAGAIN {
-        // Somebody who has the same terminal asked not to wait for it.
+        // Another process set O_NONBLOCK on the same terminal.
         var writable = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
         poll(&writable, 1, -1)
         continue
@@ -92,7 +93,7 @@ extension NcursesTerminal {
     }
   }
 
-  /// Learns how large the screen is; answers whether that is news.
+  /// Updates the size of the screen and returns whether it changed.
   func updateSize() -> Bool {
     var columns: Int32 = 0
     var rows: Int32 = 0
@@ -115,10 +116,10 @@ extension NcursesTerminal {
     waiting.append(.resumed)
   }
 
-  /// After somebody else stopped and continued the program: the shell may have used the terminal.
+  /// Restores the modes after another process stopped and continued the program.
   func resume() {
     reset_prog_mode()
-    // Taking over keeps the title that is shown, which shall be the shell's.
+    // `enter` saves the current title, which must be the shell's.
     if profile.isModern { send(Self.titlePop) }
     enter()
     waiting.append(.resumed)
@@ -127,20 +128,20 @@ extension NcursesTerminal {
   package func run(_ arguments: [String]) throws(TerminalError) -> Int32 {
     guard let program = arguments.first else { return 0 }
     leave()
-    // Should we end before it does, what it switched on is put back all the same.
+    // If we end before the program does, its modes must be reset nevertheless.
     armGuard()
     var status: Int32 = 0
     let failure = withCArguments(arguments) { ct_run($0, &status) }
-    // One that was killed has put nothing back.
+    // A killed program has not reset its modes.
     if status > 128 { resetModes() }
-    // Many end in the colours that they wrote with.
+    // Many programs exit without resetting their colors.
     if profile.isModern { send("\u{1B}[0m") }
     enter()
     if failure != 0 { throw .cannotRun(program, reason: reason(failure)) }
     return status
   }
 
-  /// What programs switch on, all of it off again.
+  /// Resets the modes that other programs enable.
   private func resetModes() {
     var modes = originalModes
     tcsetattr(STDIN_FILENO, TCSADRAIN, &modes)
@@ -155,7 +156,7 @@ extension NcursesTerminal {
   }
 
   private func titleSequence(_ title: String) -> String {
-    // Nothing in a title may end it early.
+    // Control characters could end the title sequence early.
     let safe = title.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
     return "\u{1B}]2;" + String(String.UnicodeScalarView(safe)) + "\u{1B}\\"
   }
@@ -171,24 +172,24 @@ extension NcursesTerminal {
     return true
   }
 
-  /// tmux ignores the sequence unless it is told otherwise, but its own command (from 3.2 on) fills its
-  /// buffer and the clipboard outside.
+  /// tmux ignores OSC 52 by default, but its command `load-buffer -w` (tmux 3.2) sets its buffer
+  /// and the outer clipboard.
   private func copyThroughTmux(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
         withCArguments(["tmux", "load-buffer", "-w", "-"]) {
-          ct_feed($0, bytes.baseAddress, bytes.count, longestCopying)
+          ct_feed($0, bytes.baseAddress, bytes.count, copyTimeoutMilliseconds)
         }
       }
     }
   }
 }
 
-/// In milliseconds: a tmux that is stopped must not stop the screen as well.
-private let longestCopying: Int32 = 500
+/// Limits the wait for tmux, in milliseconds, so that a stopped tmux does not stop the screen.
+private let copyTimeoutMilliseconds: Int32 = 500
 
-/// Calls `body` with the arguments as C has them.
+/// Calls `body` with the arguments as a null-terminated C array.
 private func withCArguments<Result>(
   _ arguments: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

@@ -7,19 +7,19 @@ package import TerminalUI
   internal import Darwin
 #endif
 
-/// Waiting for keys, signals and wakers, all in one `poll`.
+/// Waits for keys, signals and wakers in one `poll`.
 extension NcursesTerminal {
   static let readBytes = 16_384
-  /// No key sends so many.
+  /// The maximum number of bytes of a single key.
   private static let bytesOfKey = 32
-  /// Keys that are sent at once may come in pieces. So often in one turn the next piece is waited for,
-  /// a millisecond each time, so that all of them make one frame.
-  private static let mostWaitsForPieces = 3
-  /// So much input is taken at a time, which nobody types; more waits until a frame was drawn and it was
-  /// looked whether a signal came.
-  private static let mostBytesInOneTurn = 1 << 14
-  /// How long the terminal may take to say what it is like.
-  private static let answerPatience = Duration.milliseconds(150)
+  /// The maximum number of waits, one millisecond each, for further pieces of input, so that keys
+  /// sent together produce one frame.
+  private static let maxWaitsForPieces = 3
+  /// The maximum input processed at a time, more than anyone types. The rest is read after a
+  /// frame was drawn and signals were checked.
+  private static let maxBytesPerTurn = 1 << 14
+  /// The maximum wait for the terminal's answers.
+  private static let answerTimeout = Duration.milliseconds(150)
 
   package func wait(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
     while true {
@@ -35,16 +35,16 @@ extension NcursesTerminal {
     }
   }
 
-  /// Asks the terminal what is behind its text, and waits for the answer as long as a terminal may
-  /// take for it; keys that come meanwhile are kept.
+  /// Asks the terminal for its background color (OSC 11) and waits for the answer; keys typed
+  /// meanwhile are kept.
   ///
-  /// Far away that is seen: draw something first.
+  /// The wait is noticeable on slow connections, so draw something first.
   ///
-  /// - Returns: Which kind of theme fits; nil when nobody knows.
+  /// - Returns: The appearance of themes that fit; nil when it is unknown.
   package func askAppearance() -> Theme.Appearance? {
     guard profile.isModern else { return profile.appearance }
     send(TerminalAnswer.question)
-    let deadline = ContinuousClock.now + Self.answerPatience
+    let deadline = ContinuousClock.now + Self.answerTimeout
     while !decoder.hasIdentified, ContinuousClock.now < deadline, !waiting.contains(.hangup) {
       var events: [TerminalEvent] = []
       take(within: Self.milliseconds(until: deadline), into: &events)
@@ -53,7 +53,7 @@ extension NcursesTerminal {
     return decoder.appearance ?? profile.appearance
   }
 
-  /// -1 waits for ever; parts of a millisecond are waited for.
+  /// Milliseconds until the deadline, rounded up; -1 means to wait indefinitely.
   private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
     guard let deadline else { return -1 }
     let left = ContinuousClock.now.duration(to: deadline)
@@ -70,7 +70,7 @@ extension NcursesTerminal {
     }
     let count = poll(&sources, nfds_t(sources.count), timeout)
     guard count > 0 else { return }
-    // Input before signals: what was typed before a signal came belongs before it.
+    // Input is read before signals, because it was typed before them.
     if sources[0].revents != 0 { readInput(into: &events) }
     if sources[1].revents != 0 { readSignals(into: &events) }
     if sources[2].revents != 0 {
@@ -87,20 +87,20 @@ extension NcursesTerminal {
       count = input.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR || errno == EAGAIN { return }
       if count <= 0 {
-        // The end of input, or an error: nobody will type here again.
+        // The end of input, or an error: no further input will follow.
         events.append(.hangup)
         return
       }
       total += count
       decoder.feed(input[..<count], at: .now, into: &events)
-      // One key comes alone; only what comes in pieces may have another one behind it.
-    } while (count >= Self.bytesOfKey || events.count > 1) && total < Self.mostBytesInOneTurn
+      // A single key needs no further wait; input that comes in pieces may continue.
+    } while (count >= Self.bytesOfKey || events.count > 1) && total < Self.maxBytesPerTurn
       && isMoreInput(afterWaits: &waits)
   }
 
   private func isMoreInput(afterWaits waits: inout Int) -> Bool {
     if isInputReady(within: 0) { return true }
-    guard waits < Self.mostWaitsForPieces else { return false }
+    guard waits < Self.maxWaitsForPieces else { return false }
     waits += 1
     return isInputReady(within: 1)
   }
@@ -128,7 +128,7 @@ extension NcursesTerminal {
     if isResized, updateSize() { events.append(.resize(size)) }
   }
 
-  /// Reports may name cells of a screen that was larger a moment ago.
+  /// Limits mouse positions to the screen, which may have been larger when they were reported.
   private func clamped(_ event: TerminalEvent) -> TerminalEvent {
     guard case .mouse(var mouse) = event else { return event }
     mouse.row = min(mouse.row, max(0, size.rows - 1))

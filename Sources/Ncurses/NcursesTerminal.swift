@@ -9,9 +9,9 @@ package import TerminalUI
   internal import Darwin
 #endif
 
-/// The terminal that the program was started in.
+/// The terminal in which the program was started.
 ///
-/// It belongs to the thread that opened it; only its waker may be used elsewhere.
+/// Use it only on the thread that opened it; its waker is thread-safe.
 ///
 ///     try NcursesTerminal.open(NcursesTerminal.Options(title: "sonde")) { terminal in
 ///       while !model.isDone {
@@ -21,10 +21,10 @@ package import TerminalUI
 ///     }
 package final class NcursesTerminal: Terminal {
   package struct Options: Sendable {
-    /// Nil takes what the terminal can and the environment wants (COLORTERM, NO_COLOR).
+    /// Nil uses the terminal's capabilities and the environment (COLORTERM, NO_COLOR).
     package var colors: ColorDepth?
     package var isMouseOn: Bool
-    /// Draws lines and signs with ASCII.
+    /// Draws boxes and symbols in ASCII.
     package var usesPlainDrawings: Bool
     package var title: String
 
@@ -40,7 +40,7 @@ package final class NcursesTerminal: Terminal {
   }
 
   package internal(set) var size: Size
-  /// How many colours are in use.
+  /// The number of colors in use.
   package let depth: ColorDepth
   package var waker: any Waker { pipeWaker }
   package var isMouseOn: Bool { didSet { if isMouseOn != oldValue { sendMouseMode() } } }
@@ -50,26 +50,26 @@ package final class NcursesTerminal: Terminal {
   let signalPipe: (readEnd: Int32, writeEnd: Int32)
   let originalModes: termios
   var decoder = KeyDecoder()
-  /// Where input is read to.
+  /// The input buffer.
   var input = [UInt8](repeating: 0, count: readBytes)
-  /// Events that are known but not delivered.
+  /// Events that are known but not delivered yet.
   var waiting: [TerminalEvent] = []
   var title: String
 
-  /// Where bytes for the terminal go: while a frame is being put together, to the rest of it.
+  /// The file descriptor for output; during a frame, that of the frame's buffer.
   var output = STDOUT_FILENO
 
   // What is on the screen; see NcursesTerminal+Drawing.
   var shown: Frame?
   var painter: RowPainter
-  /// Of the rows painted last, the stretches whose width terminals do not agree about.
+  /// The runs of disputed width in the rows painted last.
   var disputed: [(row: Int, runs: [Range<Int>])] = []
   var table: PaintTable
 
-  /// Takes the terminal over, calls `body`, and gives it back whatever happens: also when `body` throws,
-  /// when a signal ends the program, and when it crashes.
+  /// Opens the terminal, calls `body`, and restores the terminal in every case: when `body`
+  /// throws, when a signal ends the program, and when it crashes.
   ///
-  /// - Throws: `TerminalError` when there is no terminal that can be used, and what `body` throws.
+  /// - Throws: `TerminalError` when the terminal cannot be used, and errors of `body`.
   package static func open<Result>(
     _ options: Options = Options(), _ body: (NcursesTerminal) throws -> Result
   ) throws -> Result {
@@ -80,7 +80,7 @@ package final class NcursesTerminal: Terminal {
     return try body(terminal)
   }
 
-  /// ncurses has one terminal.
+  /// ncurses supports a single terminal.
   private static let isOpen = Atomic(false)
 
   private init(_ options: Options) throws(TerminalError) {
@@ -102,7 +102,7 @@ package final class NcursesTerminal: Terminal {
     isMouseOn = options.isMouseOn
     title = options.title
     start_color()
-    // Terminals differ in the background of the cells that a deletion brings in at the line's end.
+    // Terminals differ in the background of the cells that deleting characters uncovers.
     idcok(nc_stdscr(), false)
     let hasOwnColors = use_default_colors() != ERR
     depth = min(
@@ -116,8 +116,8 @@ package final class NcursesTerminal: Terminal {
     enter()
   }
 
-  /// The type that ncurses is asked for: the terminal's, or xterm's for a kind of xterm that is unknown
-  /// here, as newer terminals are on older servers.
+  /// The terminal type for ncurses: the terminal's own, or a generic xterm type when a kind of
+  /// xterm is unknown on this system, as is common on servers.
   private static func type(_ profile: TerminalProfile) throws(TerminalError) -> String {
     if isatty(STDIN_FILENO) == 0 { throw .notATerminal("standard input") }
     if isatty(STDOUT_FILENO) == 0 { throw .notATerminal("standard output") }
@@ -132,7 +132,7 @@ package final class NcursesTerminal: Terminal {
     throw .unknownType(profile.type)
   }
 
-  /// Answers whether 24-bit colours work.
+  /// Starts ncurses and returns whether 24-bit colors work.
   private static func startNcurses(
     _ type: String, isDirect: Bool
   ) throws(TerminalError) -> Bool {
@@ -142,7 +142,7 @@ package final class NcursesTerminal: Terminal {
       let before = getenv("TERMINFO").map { String(cString: $0) }
       setenv("TERMINFO", entry, 1)
       let screen = nc_newterm(type, output)
-      // Only ncurses is told; programs that we start look up their own.
+      // Only ncurses uses this entry; child processes look up their own.
       if let before { setenv("TERMINFO", before, 1) } else { unsetenv("TERMINFO") }
       if let screen {
         start_color()

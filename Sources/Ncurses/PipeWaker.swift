@@ -8,9 +8,9 @@ internal import TerminalUI
   internal import Darwin
 #endif
 
-/// Wakes `poll` by a byte in a pipe; many calls before it looks are one byte.
+/// Wakes `poll` through a pipe; several calls before it wakes write only one byte.
 final class PipeWaker: Waker {
-  /// The end to poll.
+  /// The end for `poll`.
   let readEnd: Int32
   private let writeEnd: Int32
   private let isCalled = Atomic(false)
@@ -30,21 +30,21 @@ final class PipeWaker: Waker {
     _ = write(writeEnd, &byte, 1)
   }
 
-  /// Empties the pipe; calls from now on wake again.
+  /// Empties the pipe; later calls wake again.
   func takeCall() {
     var bytes: (UInt64, UInt64) = (0, 0)
     _ = withUnsafeMutableBytes(of: &bytes) { read(readEnd, $0.baseAddress, $0.count) }
-    // A call in between writes nothing, but the caller is about to look anyway.
+    // A call in between writes nothing, but the caller is about to check for events anyway.
     isCalled.store(false, ordering: .releasing)
   }
 }
 
-/// A pipe whose ends never block.
+/// A non-blocking pipe.
 func makePipe() throws(TerminalError) -> (readEnd: Int32, writeEnd: Int32) {
   var ends: [Int32] = [-1, -1]
   guard ct_pipe(&ends) else { throw .system(call: "pipe", reason: reason(errno)) }
   return (ends[0], ends[1])
 }
 
-/// What the system says about an error number.
+/// The system's description of an `errno`.
 func reason(_ number: Int32) -> String { String(cString: strerror(number)) }

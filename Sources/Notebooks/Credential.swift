@@ -1,11 +1,11 @@
-/// A token, and whom it stands for.
+/// A token and its kind.
 package enum Credential: Sendable, Equatable {
-  /// The app's own: no rule of the server binds it.
+  /// The token of the app, which bypasses the server's permission rules.
   case app(Token)
-  /// One of the app's users, whom its rules bind.
+  /// The token of a user, to whom the server's permission rules apply.
   case user(Token)
 
-  /// Whom a token can stand for.
+  /// The kinds of token.
   package enum Holder: Sendable, CaseIterable {
     case app, user
   }

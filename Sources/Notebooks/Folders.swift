@@ -6,19 +6,19 @@
   import Darwin
 #endif
 
-/// Where a person's files of this program lie.
+/// The folders for this program's files of a user.
 ///
 /// - Source: XDG Base Directory Specification: a variable that is not an absolute path is ignored.
 package struct Folders: Sendable, Equatable {
-  /// What the program remembers: the notebook, secrets, archives.
+  /// State: the notebook, secrets, archives.
   package let state: String
-  /// What people write: `config.toml`, `themes/`.
+  /// Files that users write: `config.toml`, `themes/`.
   package let config: String
-  /// What can be made anew.
+  /// Files that can be recreated.
   package let cache: String
 
-  /// - Parameter variable: The environment.
-  /// - Returns: Nil when neither the XDG variables nor `HOME` say where.
+  /// - Parameter variable: Returns a variable of the environment.
+  /// - Returns: Nil when neither the XDG variables nor `HOME` are set.
   package init?(environment variable: (String) -> String? = Folders.variable) {
     func folder(_ name: String, _ fallback: String) -> String? {
       if let chosen = variable(name), chosen.hasPrefix("/") { return chosen + "/sonde" }
@@ -34,7 +34,7 @@ package struct Folders: Sendable, Equatable {
     self.cache = cache
   }
 
-  /// A variable of this process; nil when it is not set or empty.
+  /// A variable of this process's environment; nil when it is unset or empty.
   package static func variable(_ name: String) -> String? {
     guard let text = getenv(name), text.pointee != 0 else { return nil }
     return String(cString: text)

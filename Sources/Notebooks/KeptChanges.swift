@@ -1,12 +1,12 @@
-/// What somebody changed in a store and keeps back, to send it together some time.
+/// The staged changes of a store, stored until they are sent.
 package struct KeptChanges: Codable, Sendable, Hashable {
   package struct Change: Codable, Sendable, Hashable {
-    /// What it does, in words.
+    /// A description of the change.
     package var sentence: String
-    /// The steps as they travel, as JSON.
+    /// The transaction steps in wire format, as JSON.
     package var steps: String
-    /// What was seen in the place of what they change, as a JSON object by the places of the steps; nil
-    /// where nobody asked.
+    /// The previous values of what the steps change, as a JSON object by the steps' indexes; nil
+    /// when they are unknown.
     package var seen: String?
 
     package init(sentence: String, steps: String, seen: String? = nil) {

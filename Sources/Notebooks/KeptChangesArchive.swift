@@ -1,51 +1,53 @@
 package import DataSources
 
-/// Changes that are kept back, of each process in a place of its own.
+/// Stores staged changes, separately for each process.
 ///
-/// Two programs that have one store open know nothing of each other's: what one of them sends or
-/// throws away is its own. What a program leaves when it ends, however it ends, the next that opens the
-/// store takes up.
+/// Two processes that use the same store do not share staged changes: each sends or discards its
+/// own. The next process that opens the store takes over what an ended process left.
 ///
-///     unsent/%2fhome%2fada%2fworld%2esonde/changes         what one program keeps back
-///     unsent/%2fhome%2fada%2fworld%2esonde/changes.lock    held while it lives
+///     unsent/%2fhome%2fada%2fworld%2esonde/changes         staged changes of one process
+///     unsent/%2fhome%2fada%2fworld%2esonde/changes.lock    locked while it runs
 ///     unsent/%2fhome%2fada%2fworld%2esonde/changes-1       … another
 package actor KeptChangesArchive {
-  /// What lies in one place.
+  /// The content of one file.
   private struct Content: Codable {
-    /// Drawn anew for each.
+    /// A random id, unique for each file.
     let id: String
     var changes: [KeptChanges.Change]
-    /// The ids of what was moved here: found elsewhere still, it is left over and counts no more.
+    /// The ids of files whose content was moved here; if such a file still exists, it is
+    /// outdated.
     var moved: [String] = []
   }
 
   private let folder: String?
-  /// Where older programs kept the changes of all processes together.
+  /// The storage of earlier versions, shared by all processes.
   private let shared: any DataSource<KeptChanges>
   private var places: [String: ProcessPlaces] = [:]
 
   /// - Parameters:
-  ///   - folder: Made when something is kept.
-  ///   - shared: What an older program left; it moves into the folder, a store at a time.
+  ///   - folder: Created for the first staged change.
+  ///   - shared: The storage of earlier versions; its content moves into the folder, store by
+  /// store.
   package init(folder: String, shared: any DataSource<KeptChanges>) {
     self.folder = folder
     self.shared = shared
   }
 
-  /// An archive for this run only.
+  /// An archive in memory.
   package init() {
     folder = nil
     shared = InMemoryDataSource()
   }
 
-  /// Takes up what this process keeps back of a store, and what those left that live no more.
+  /// The staged changes of this process in a store, including those taken over from ended
+  /// processes.
   func changes(in store: String) async throws(DataSourceError) -> KeptChanges {
     guard let folder = folder(of: store) else {
       return try await shared.kept(store) ?? KeptChanges()
     }
     let old = try await shared.kept(store)
-    // Nothing was ever kept back of most stores.
-    if old == nil, try Disk().stamp(of: folder) == nil { return KeptChanges() }
+    // Most stores never had staged changes.
+    if old == nil, try FileSystem().stamp(of: folder) == nil { return KeptChanges() }
     var places = places[store] ?? ProcessPlaces(in: folder, named: "changes")
     let own = try places.takeOwn()
     let held = try places.takeOver()
@@ -61,13 +63,13 @@ package actor KeptChangesArchive {
     if current.contains(where: { $0.place !== own }) || found.count > current.count {
       all.moved = found.map(\.content.id)
       try write(all, to: own)
-      for (place, _) in found where place !== own { try Disk().remove(place.path) }
+      for (place, _) in found where place !== own { try FileSystem().remove(place.path) }
     }
     if let old { try await take(old, of: store, to: &all, at: own, in: folder) }
     return KeptChanges(changes: all.changes)
   }
 
-  /// Keeps these in place of all that this process kept back of the store before.
+  /// Replaces this process's staged changes of the store.
   func keep(_ changes: KeptChanges, in store: String) async throws(DataSourceError) {
     guard let folder = folder(of: store) else {
       if changes.changes.isEmpty { return try await shared.delete(id: store) }
@@ -79,19 +81,20 @@ package actor KeptChangesArchive {
     let own = try places.takeOwn()
     self.places[store] = places
     if changes.changes.isEmpty {
-      try Disk().remove(own.path)
+      try FileSystem().remove(own.path)
     } else {
       try write(Content(id: Self.newID(), changes: changes.changes), to: own)
     }
   }
 
-  /// What an older program kept: only one process may move it.
+  /// Moves the changes stored by an earlier version; a lock ensures that one process does so.
   private func take(
     _ old: KeptChanges, of store: String, to all: inout Content, at own: ProcessPlaces.Place,
     in folder: String
   ) async throws(DataSourceError) {
     guard let lock = try FileLock(beside: folder + "/shared") else { return }
-    // Another process may have been there in between, or this one may have ended between the two steps.
+    // Another process may have moved them already, or this one may have ended between the two
+    // steps.
     guard let old = try await shared.kept(store) else { return }
     let mark = "shared " + old.changes.map(\.steps).joined()
     if try read(own)?.moved.contains(mark) != true {
@@ -103,7 +106,7 @@ package actor KeptChangesArchive {
     _ = consume lock
   }
 
-  /// Reads what an older program left.
+  /// Reads the storage of earlier versions.
   /// - Throws: When it cannot be read.
   func check() async throws(DataSourceError) {
     _ = try await shared.getAll(AllObjectsQuery())
@@ -120,15 +123,15 @@ package actor KeptChangesArchive {
   }
 
   private func read(_ place: ProcessPlaces.Place) throws(DataSourceError) -> Content? {
-    guard let bytes = try Disk().read(place.path) else { return nil }
+    guard let bytes = try FileSystem().read(place.path) else { return nil }
     return try JSONCoding.read(
       from: bytes,
-      "The changes kept back in \(place.path) cannot be read. Move the file away to go on.")
+      "Cannot read the staged changes in \(place.path). Move the file away to continue.")
   }
 
   private func write(_ content: Content, to place: ProcessPlaces.Place) throws(DataSourceError) {
-    try Disk().replace(
+    try FileSystem().replace(
       place.path,
-      with: try JSONCoding.write(content, "The changes kept back cannot be written down."))
+      with: try JSONCoding.write(content, "Cannot encode the staged changes."))
   }
 }

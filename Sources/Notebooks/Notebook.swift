@@ -1,10 +1,10 @@
 package import DataSources
 
-/// What the program remembers from one run to the next: saved queries, history, how things are shown.
+/// Everything the program stores between runs: saved queries, history, view settings.
 ///
-/// It keeps nothing itself; each kind of thing lies in a data source that is handed in. In the
-/// program saved queries are files of their own (``QueryFolder``) and all else shares one state file
-/// (``NotebookFile``), in a test they are in memory.
+/// The data is in data sources that are passed in. In the program, saved queries are separate
+/// files (``QueryFolder``) and everything else shares one state file (``NotebookFile``); in tests
+/// it is in memory.
 ///
 /// ```swift
 /// let (notebook, trouble) = await NotebookFile(path: folders.state + "/notebook").open()
@@ -12,7 +12,7 @@ package import DataSources
 /// let saved = try await notebook.savedQueries(in: "world")
 /// ```
 ///
-/// Every call may throw what its source throws; nothing that was kept is lost by it.
+/// Every call throws the errors of its source; stored data is not lost by a failed call.
 package struct Notebook: Sendable {
   private let queries: any DataSource<SavedQuery>
   private let asked: any DataSource<HistoryEntry>
@@ -24,8 +24,8 @@ package struct Notebook: Sendable {
   private let faultsOfQueries: @Sendable () async throws(DataSourceError) -> [DataSourceError]
 
   /// - Parameters:
-  ///   - queries: Like the other sources one that knows keys, ids and `AllObjectsQuery`.
-  ///   - faultsOfQueries: What is wrong with saved queries that are therefore not listed.
+  ///   - queries: Must support keys, ids and `AllObjectsQuery`, like the other sources.
+  ///   - faultsOfQueries: The errors of saved queries that are not listed because of them.
   package init(
     queries: any DataSource<SavedQuery>, history: any DataSource<HistoryEntry>,
     columns: any DataSource<ColumnSettings>, views: any DataSource<LastView>,
@@ -45,7 +45,7 @@ package struct Notebook: Sendable {
     self.faultsOfQueries = faultsOfQueries
   }
 
-  /// A notebook for this run only.
+  /// A notebook in memory.
   package static func inMemory(historyLimit: Int = History.limit) -> Notebook {
     Notebook(
       queries: InMemoryDataSource(), history: InMemoryDataSource(), columns: InMemoryDataSource(),
@@ -56,7 +56,7 @@ package struct Notebook: Sendable {
 
 // Saved queries.
 extension Notebook {
-  /// Those that are offered in one store, or all, by name.
+  /// The saved queries of one store, or all, sorted by name.
   package func savedQueries(
     in store: String? = nil
   ) async throws(DataSourceError) -> [SavedQuery] {
@@ -65,33 +65,34 @@ extension Notebook {
       .sorted { ($0.name, $0.store) < ($1.name, $1.store) }
   }
 
-  /// What is wrong with saved queries that are therefore not listed, a sentence each.
+  /// The errors of saved queries that are not listed because of them.
   package func faultsOfSavedQueries() async throws(DataSourceError) -> [DataSourceError] {
     try await faultsOfQueries()
   }
 
-  /// Keeps `query`, in place of one of the same name in the same store.
+  /// Saves `query`, replacing one of the same name in the same store.
   package func save(_ query: SavedQuery) async throws(DataSourceError) {
     try await queries.put(query, id: query.id)
   }
 
-  /// Forgets `query`; it need not be there.
+  /// Deletes `query`; succeeds when it does not exist.
   package func remove(_ query: SavedQuery) async throws(DataSourceError) {
     try await queries.delete(id: query.id)
   }
 }
 
-// What was asked.
+// The query history.
 extension Notebook {
-  /// All that was asked, newest first; `History.entries` filtered by store is one store's.
+  /// All queries that were run, newest first; filter `History.entries` by store if needed.
   package func history() async throws(DataSourceError) -> History {
     History(try await asked.getAll(AllObjectsQuery()), limit: historyLimit)
   }
 
-  /// Remembers that `entry` was asked, and forgets what is too old.
+  /// Adds `entry` to the history and removes entries beyond the limit.
   ///
-  /// Entries are kept one by one, so two programs that record at once lose nothing of each other.
-  /// - Returns: The history with it.
+  /// Entries are stored separately, so that two processes that record at the same time lose
+  /// nothing.
+  /// - Returns: The history with the entry.
   @discardableResult
   package func record(_ entry: HistoryEntry) async throws(DataSourceError) -> History {
     let before = try await asked.getAll(AllObjectsQuery())
@@ -103,13 +104,13 @@ extension Notebook {
     return history
   }
 
-  /// Forgets all that was asked.
+  /// Clears the history.
   package func forgetHistory() async throws(DataSourceError) {
     try await asked.delete(AllObjectsQuery())
   }
 }
 
-// How things are shown: what was never kept is as if nobody had changed anything.
+// View settings. Settings that were never stored have their defaults.
 extension Notebook {
   package func columns(
     of namespace: String, in store: String
@@ -139,7 +140,7 @@ extension Notebook {
     try await screens.put(settings, id: Self.screenKey)
   }
 
-  /// Changes what is kept of the screen; who changes it at the same time must wait for this.
+  /// Changes the stored screen settings. Concurrent callers must be serialized by the caller.
   package func changeScreen(
     _ change: @Sendable (inout ScreenSettings) -> Void
   ) async throws(DataSourceError) {
@@ -152,11 +153,12 @@ extension Notebook {
   private static let screenKey = "screen"
 }
 
-// What was changed and is not sent yet.
+// Staged changes.
 extension Notebook {
-  /// What this program keeps back of a store, with what those left that had it open and live no more.
+  /// The staged changes of this process in a store, including those taken over from ended
+  /// processes.
   ///
-  /// - Parameter store: What tells the store from all others, wherever it is opened from.
+  /// - Parameter store: An identifier of the store that does not depend on how it was opened.
   package func keptChanges(in store: String) async throws(DataSourceError) -> KeptChanges {
     try await unsent.changes(in: store)
   }
@@ -169,8 +171,8 @@ extension Notebook {
 }
 
 extension Notebook {
-  /// Reads everything once, but for the views.
-  /// - Throws: What the first source that cannot be read throws.
+  /// Reads everything once, except the views.
+  /// - Throws: The error of the first source that cannot be read.
   func checkAllButViews() async throws(DataSourceError) {
     _ = try await asked.getAll(AllObjectsQuery())
     _ = try await columns.getAll(AllObjectsQuery())

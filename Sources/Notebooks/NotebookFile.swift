@@ -1,60 +1,63 @@
 package import DataSources
 
-/// The state file in which a notebook lies, a folder for saved queries, and a second file for where
-/// somebody was.
+/// The files of a notebook: a state file, a folder for saved queries, and a file for the last
+/// views.
 ///
 ///     {"changes":3,"format":"data-sources 1"}
 ///     {"key":"history.world␟cities","one":{"store":"world","text":"cities","when":…}}
 ///     {"key":"screen.screen","one":{"splits":{},"theme":"mono"}}
 ///
-/// Saved queries are texts that a person edits, compares and shares, so each is a file of its own in
-/// the folder beside the state file; those that an older program kept in the state file move there.
+/// Users edit, compare and share saved queries, so each is a separate file in the folder next to
+/// the state file; queries that an earlier version stored in the state file move there.
 ///
-/// Changes that are kept back are each program's own while it lives: see ``KeptChangesArchive``.
+/// Staged changes are separate for each process: see ``KeptChangesArchive``.
 ///
-/// Where somebody was is written as the program ends, and nobody shall wait for the disk then: its
-/// file survives the end of the program, however sudden, but is not forced to the disk. What a cut
-/// of power takes of it is a place in a list, while what was saved is safe in the other file.
+/// The last views are written when the program quits, without waiting for the disk: their file
+/// survives the end of the process, but is not synced. A power failure can lose the position in a
+/// list, while everything in the state file is durable.
 package struct NotebookFile: Sendable {
   package let path: String
-  /// The name does not begin with `notebook.`: beside a state file that is the name of its drafts.
+  /// The name must not begin with `notebook.`, because drafts of the state file are named so.
   package var viewsPath: String { path + "-views" }
-  /// The folder of the saved queries.
+  /// The folder of saved queries.
   package var queriesPath: String { path.folder + "/queries" }
 
-  /// - Parameter path: As a rule ``Folders/state`` and `/notebook`.
+  /// - Parameter path: Usually `notebook` in ``Folders/state``.
   package init(path: String) {
     self.path = path
   }
 
-  /// The notebook of this file, whatever state the file is in.
+  /// Opens the notebook, whatever state its files are in.
   ///
-  /// A file that cannot be understood is set aside under another name, and the notebook begins anew.
-  /// One that a newer program wrote, or that cannot be read at all, is left as it is; the notebook
-  /// is then in memory for this run.
+  /// A file that cannot be parsed is renamed, and the notebook starts empty. A file of a later
+  /// version or an unreadable one is left unchanged, and the notebook is in memory for this run.
   ///
-  /// - Returns: `trouble` is what shall be told; nil as a rule.
+  /// - Returns: The notebook, and in `trouble` the error to report; nil when all is well.
   package func open() async -> (notebook: Notebook, trouble: DataSourceError?) {
     let (file, views) = (StateFile(path: path), views())
     let notebook = Notebook(file, views: views, queries: QueryFolder(path: queriesPath))
     var trouble: DataSourceError?
     do throws(DataSourceError) {
-      trouble = try await mend(file) { () async throws(DataSourceError) in
+      trouble = try await setAsideIfDamaged(file) { () async throws(DataSourceError) in
         try await notebook.checkAllButViews()
         try await moveQueries(outOf: file)
       }
-      let another = try await mend(views) { () async throws(DataSourceError) in
+      let another = try await setAsideIfDamaged(views) { () async throws(DataSourceError) in
         try await notebook.checkViews()
       }
       trouble = trouble ?? another
     } catch {
-      return (.inMemory(), error.saying("What you do now is not remembered."))
+      return (
+        .inMemory(),
+        error.saying("Changes to saved queries, history and views are not saved in this session.")
+      )
     }
     return (notebook, trouble)
   }
 
-  /// Gives the queries that an older program saved in the state file files of their own. What is
-  /// saved there under the same name stays; the state file forgets them when all have a file.
+  /// Moves the queries that an earlier version stored in the state file to separate files.
+  /// Existing files with the same name are kept; the state file is cleared when all queries have
+  /// a file.
   private func moveQueries(outOf file: StateFile) async throws(DataSourceError) {
     let old = DeviceStorageDataSource<SavedQuery>(file, layout: .prefix("query"))
     let queries = try await old.getAll(AllObjectsQuery())
@@ -67,19 +70,19 @@ package struct NotebookFile: Sendable {
   }
 
   private func views() -> StateFile {
-    StateFile(path: viewsPath, privacy: .relaxed, disk: Disk(isDurable: false))
+    StateFile(path: viewsPath, privacy: .relaxed, disk: FileSystem(isDurable: false))
   }
 
-  /// How the screen was left, without touching the file: what is wrong with it ``open()`` tells.
+  /// The stored screen settings, read without changing the file; ``open()`` reports its errors.
   package func screen() async -> ScreenSettings {
-    // A damaged file has nothing to say here, and is complained of when it is opened.
+    // A damaged file counts as default settings here; opening the notebook reports it.
     let notebook = Notebook(StateFile(path: path), queries: QueryFolder(path: queriesPath))
     return (try? await notebook.screen()) ?? ScreenSettings()
   }
 
-  /// Sets a file aside that `check` cannot understand.
-  /// - Returns: What shall be told of that; nil when the file is as it should be.
-  private func mend(
+  /// Renames a file that `check` cannot parse.
+  /// - Returns: The error to report; nil when the file is valid.
+  private func setAsideIfDamaged(
     _ file: StateFile, _ check: () async throws(DataSourceError) -> Void
   ) async throws(DataSourceError) -> DataSourceError? {
     do throws(DataSourceError) {
@@ -87,7 +90,7 @@ package struct NotebookFile: Sendable {
       return nil
     } catch  where error ~= .dataSerialization {
       let aside = try await file.setAside()
-      return error.saying("It is kept as \(aside); a new one was begun.")
+      return error.saying("It was renamed to \(aside) and a new one was created.")
     }
   }
 }
@@ -101,12 +104,12 @@ extension DataSourceError {
 }
 
 extension Notebook {
-  /// A notebook in `file`, each kind of thing under a prefix of its own; changes that are kept back are
-  /// in a folder beside it.
+  /// A notebook in `file`, with a prefix for each kind of data; staged changes are in a folder
+  /// next to it.
   ///
   /// - Parameters:
-  ///   - views: Where the last views lie; nil for `file`.
-  ///   - queries: Where saved queries lie.
+  ///   - views: The file of the last views; nil for `file`.
+  ///   - queries: The folder of saved queries.
   package init(
     _ file: StateFile, views: StateFile? = nil, queries: QueryFolder,
     historyLimit: Int = History.limit

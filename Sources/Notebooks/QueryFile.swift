@@ -1,21 +1,21 @@
-/// A saved query as a plain text file, for a person to edit, compare and share.
+/// A saved query as a plain text file that users can edit, compare and share.
 ///
 ///     # store: world
 ///     cities filter population > 1_000_000
 ///            order population desc
 ///
-/// Lines that begin with `#` are a person's remarks. Two of them say more: `store`, the address of
-/// the store that is asked (without it the query is offered in every store), and `name`, where the
-/// query is called otherwise than its file.
+/// Lines that begin with `#` are comments. Two of them have a meaning: `store`, the address of
+/// the store (without it, the query is offered in every store), and `name`, for a name other than
+/// the file's.
 struct QueryFile: Sendable, Equatable {
   static let ending = ".sonde-query"
-  /// More is no query that somebody wrote.
-  static let longestBytes = 65_536
+  /// A limit on the file size; no real query is longer.
+  static let maxBytes = 65_536
 
   private static let store = "store"
   private static let name = "name"
 
-  /// The lines that begin with `#`, but for the store's and the name's.
+  /// The comment lines except those for the store and the name.
   var remarks: [String] = []
   var query: SavedQuery
 
@@ -24,14 +24,14 @@ struct QueryFile: Sendable, Equatable {
     self.remarks = remarks
   }
 
-  /// What a file says.
+  /// Parses a file.
   ///
-  /// - Parameter stem: The file's name without its ending.
-  /// - Returns: Nil when there is no query in it.
+  /// - Parameter stem: The file's name without its extension.
+  /// - Returns: Nil when the file contains no query.
   init?(_ text: String, stem: String) {
     query = SavedQuery(name: stem, store: "", text: "")
     var lines: [Substring] = []
-    // A file that another system wrote ends its lines in two characters, which Swift takes for one.
+    // Files with CRLF line ends are supported, too; Swift treats CRLF as one character.
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       let bare = line.drop(while: \.isWhitespace)
       guard bare.first == "#" else {
@@ -48,7 +48,7 @@ struct QueryFile: Sendable, Equatable {
     if query.text.isEmpty { return nil }
   }
 
-  /// The file's text, as it lies under a name with this `stem`.
+  /// The text of a file whose name without extension is `stem`.
   func text(stem: String) -> String {
     var lines: [String] = []
     if query.name != stem { lines.append("# \(Self.name): \(Self.line(query.name))") }
@@ -56,26 +56,26 @@ struct QueryFile: Sendable, Equatable {
     return (lines + remarks + [query.text]).joined(separator: "\n") + "\n"
   }
 
-  /// The name of a file for a query of this name: letters, digits, `-`, `_` and single dots stay.
+  /// A file name for a query name: letters, digits, `-`, `_` and single dots stay.
   static func stem(for name: String) -> String {
     var stem = ""
-    for character in name where stem.utf8.count < longestStemBytes {
+    for character in name where stem.utf8.count < maxStemBytes {
       let isKept = character.isLetter || character.isNumber || "-_.".contains(character)
       stem.append(isKept && !(character == "." && stem.last ?? "." == ".") ? character : "-")
     }
     return stem.isEmpty ? "query" : stem
   }
 
-  private static let longestStemBytes = 80
+  private static let maxStemBytes = 80
 
-  /// `# key: value` taken apart; nil of any other line.
+  /// Parses `# key: value`; nil for any other line.
   private static func field(_ line: Substring) -> (String, String)? {
     guard let colon = line.firstIndex(of: ":") else { return nil }
     let key = String(line[..<colon].drop { $0 == "#" }).trimmed
     return (key, String(line[line.index(after: colon)...]).trimmed)
   }
 
-  /// A text that fits on one line.
+  /// The text with line breaks replaced by spaces.
   private static func line(_ text: String) -> String {
     String(text.map { $0.isNewline ? " " : $0 }).trimmed
   }

@@ -8,19 +8,19 @@ package import DataSources
   import Darwin
 #endif
 
-/// Saved queries in the files of one folder, a ``QueryFile`` for each; read anew at every call, so
-/// that what a person changes there counts at once.
+/// Saved queries in one folder, with a ``QueryFile`` for each. The folder is read at every call,
+/// so that edits by users apply immediately.
 ///
-/// A file that cannot be understood is passed over, never written and never removed; ``faults()``
-/// tells of it. Of two files that save the same name in the same store the first by name counts.
+/// A file that cannot be parsed is skipped, never written and never removed; ``faults()`` reports
+/// it. If two files contain the same name for the same store, the first by file name counts.
 package actor QueryFolder: KeyValueDataSource {
   package typealias Object = SavedQuery
 
   package nonisolated let path: String
   package nonisolated let changes = ChangeSignal()
-  private let disk: Disk
+  private let disk: FileSystem
 
-  package init(path: String, disk: Disk = Disk()) {
+  package init(path: String, disk: FileSystem = FileSystem()) {
     self.path = path
     self.disk = disk
   }
@@ -38,13 +38,13 @@ package actor QueryFolder: KeyValueDataSource {
       .map { .one($0) }
   }
 
-  /// Carries out `changes` one after the other: a refusal of the disk leaves those before it done.
+  /// Applies `changes` one after the other; an I/O error leaves the earlier ones applied.
   package func apply(
     _ changes: [DataChange<SavedQuery>]
   ) throws(DataSourceError) {
     for change in changes {
       switch change {
-      case .set(_, .many): throw .illegalArgument("One name keeps one query.")
+      case .set(_, .many): throw .illegalArgument("A name can hold only one query.")
       case .set(_, .one(let query)): try write(query)
       case .remove(let key):
         for file in try contents().files where file.file.query.id == key {
@@ -56,22 +56,22 @@ package actor QueryFolder: KeyValueDataSource {
     self.changes.ring()
   }
 
-  /// What is wrong with the files, a sentence for each that was passed over.
+  /// The errors of files that were skipped.
   package func faults() throws(DataSourceError) -> [DataSourceError] { try contents().faults }
 
-  /// The query of a file anywhere.
-  /// - Throws: What is wrong with the file, in a sentence that says what to do.
+  /// Reads the query of a file at any path.
+  /// - Throws: `notFound` or `dataSerialization`, with advice in its message.
   package static func query(ofFile path: String) throws(DataSourceError) -> SavedQuery {
     let name = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     let stem = name.hasSuffix(QueryFile.ending) ? name.dropLast(QueryFile.ending.count) : name[...]
-    return try read(path, stem: String(stem), called: path, Disk()).query
+    return try read(path, stem: String(stem), called: path, FileSystem()).query
   }
 }
 
 extension QueryFolder {
   private typealias Place = (path: String, stem: String, file: QueryFile)
 
-  /// The files by name, and what is wrong with those that are none.
+  /// The valid files sorted by name, and the errors of the others.
   private func contents() throws(DataSourceError) -> (files: [Place], faults: [DataSourceError]) {
     var (files, faults): ([Place], [DataSourceError]) = ([], [])
     for name in try (disk.names(in: path) ?? []).sorted()
@@ -86,36 +86,37 @@ extension QueryFolder {
     return (files, faults)
   }
 
-  /// - Parameter name: What a complaint calls the file: it must fit on a line of the screen.
+  /// - Parameter name: The name of the file in error messages, short enough for one line of the
+  ///   screen.
   private static func read(
-    _ path: String, stem: String, called name: String, _ disk: Disk
+    _ path: String, stem: String, called name: String, _ disk: FileSystem
   ) throws(DataSourceError) -> QueryFile {
     try checkKind(of: path, called: name)
-    guard let bytes = try disk.read(path, upTo: QueryFile.longestBytes) else {
-      throw DataSourceError(.notFound, "There is no file \(name).")
+    guard let bytes = try disk.read(path, upTo: QueryFile.maxBytes) else {
+      throw DataSourceError(.notFound, "File not found: \(name).")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .dataSerialization("\(name) is no UTF-8 text: write it anew, or remove it.")
+      throw .dataSerialization("\(name) is not UTF-8 text. Rewrite or remove it.")
     }
     guard let file = QueryFile(text, stem: stem) else {
       throw .dataSerialization(
-        "\(name) holds no query: write one below its remarks, as in: cities limit 3")
+        "\(name) contains no query. Add one below its comments, such as: cities limit 3")
     }
     return file
   }
 
-  /// Refuses what would be waited for, such as a pipe, before it is opened.
+  /// Rejects anything that is not a regular file, such as a pipe, before it is opened.
   private static func checkKind(
     of path: String, called name: String
   ) throws(DataSourceError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .dataSerialization("\(name) is no file of text: remove it, or give it another name.")
+      throw .dataSerialization("\(name) is not a regular file. Remove or rename it.")
     }
   }
 
-  /// Puts `query` in the place of its like, whose remarks stay; else into a file of its own.
+  /// Replaces the file of a query with the same name and keeps its comments; else creates a file.
   private func write(_ query: SavedQuery) throws(DataSourceError) {
     try disk.makeFolder(path)
     if let old = try contents().files.first(where: { $0.file.query.id == query.id }) {
@@ -130,7 +131,7 @@ extension QueryFolder {
       let bytes = Array(QueryFile(query).text(stem: name).utf8)
       let draft = try disk.write(draftOf: file, bytes)
       do throws(DataSourceError) {
-        // Takes the name of no file that another program saved in between.
+        // `move` fails if another process has created the file in the meantime.
         return try disk.move(draft, to: file)
       } catch {
         try? disk.remove(draft)

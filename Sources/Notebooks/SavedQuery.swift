@@ -1,12 +1,12 @@
 package import DataSources
 
-/// A query that somebody kept under a name.
+/// A query saved under a name.
 package struct SavedQuery: Codable, Sendable, Hashable, Identifiable {
-  /// One line; unique within a store: saving the name again replaces the query.
+  /// One line, unique within a store: saving under the same name replaces the query.
   package var name: String
-  /// The address of the store, as it was opened; empty for a query that is offered in every store.
+  /// The address by which the store was opened; empty for a query that is offered in every store.
   package var store: String
-  /// The query as text or InstaQL, as it is typed.
+  /// The query as typed, in text or InstaQL form.
   package var text: String
 
   package init(name: String, store: String, text: String) {
@@ -18,12 +18,12 @@ package struct SavedQuery: Codable, Sendable, Hashable, Identifiable {
   package var id: String { NotebookKey.of(name, in: store) }
 }
 
-/// A query that was asked.
+/// A query that was run.
 package struct HistoryEntry: Codable, Sendable, Hashable, Identifiable {
-  /// The address of the store, as it was opened.
+  /// The address by which the store was opened.
   package var store: String
   package var text: String
-  /// When it was asked last.
+  /// When it was last run.
   package var when: WallClock.Instant
 
   package init(store: String, text: String, when: WallClock.Instant) {
@@ -32,12 +32,12 @@ package struct HistoryEntry: Codable, Sendable, Hashable, Identifiable {
     self.when = when
   }
 
-  /// The same query asked again in the same store is the same entry.
+  /// The same query run again in the same store has the same id.
   package var id: String { NotebookKey.of(text, in: store) }
 }
 
-/// How entries that belong to a store are named.
+/// Keys of entries that belong to a store.
 enum NotebookKey {
-  /// Texts may hold anything but U+001F, the unit separator, which no keyboard types.
+  /// Names may contain anything except U+001F, the unit separator, which cannot be typed.
   static func of(_ name: String, in store: String) -> String { store + "\u{1F}" + name }
 }

@@ -1,17 +1,17 @@
 package import DataSources
 
-/// What a server knows somebody by. It never shows itself: not printed, not mirrored, not in an error.
+/// An access token for a server. It is redacted in descriptions, mirrors and errors.
 package struct Token: Sendable, Equatable {
-  /// The token itself, for the one who sends it.
+  /// The token's text, for sending it.
   package let secret: String
 
-  /// - Parameter text: Blanks and line ends around it are left out.
-  /// - Throws: `notValid` when nothing is left, or when there is more than one line.
+  /// - Parameter text: Leading and trailing white space is removed.
+  /// - Throws: `notValid` when the text is empty or has more than one line.
   package init(_ text: String) throws(DataSourceError) {
     let trimmed = text.trimmed
     guard !trimmed.isEmpty else { throw .notValid("The token is empty.") }
     guard !trimmed.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-      throw .notValid("A token is one line without control characters.")
+      throw .notValid("A token must be one line without control characters.")
     }
     secret = trimmed
   }
@@ -24,7 +24,7 @@ extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
 }
 
 extension String {
-  /// Without the blanks and line ends around it.
+  /// Without leading and trailing white space.
   var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })

@@ -1,15 +1,14 @@
 package import DataSources
 
-/// The tokens of servers: what `--token-file` names, else the environment, else what is kept as a
-/// secret. What is said on the command line goes before what lies around.
+/// Tokens for servers: from `--token-file`, else the environment, else the stored secrets.
 ///
 /// ```swift
 /// let tokens = Tokens(secrets: Tokens.secrets(in: folders), file: tokenFile)
 /// let credential = try await tokens.credential(for: "wss://example.org/app")
 /// ```
 ///
-/// `SONDE_TOKEN` and the file hold the app's own token, or a user's if that is said;
-/// `SONDE_REFRESH_TOKEN` holds a user's.
+/// `SONDE_TOKEN` and the file contain the app's token, or a user's if the options say so;
+/// `SONDE_REFRESH_TOKEN` contains a user's.
 package struct Tokens: Sendable {
   private let secrets: any DataSource<String>
   private let file: String?
@@ -17,10 +16,10 @@ package struct Tokens: Sendable {
   private let variable: @Sendable (String) -> String?
 
   /// - Parameters:
-  ///   - secrets: Where tokens are kept, by the server's address.
-  ///   - file: The file that `--token-file` names.
-  ///   - holder: Whose token is wanted; nil takes the app's own where there is one.
-  ///   - variable: The environment.
+  ///   - secrets: The stored tokens, by the server's address.
+  ///   - file: The file given by `--token-file`.
+  ///   - holder: The kind of token to use; nil prefers the app's.
+  ///   - variable: Returns a variable of the environment.
   package init(
     secrets: any DataSource<String>, file: String? = nil, of holder: Credential.Holder? = nil,
     environment variable: @escaping @Sendable (String) -> String? = Folders.variable
@@ -31,7 +30,8 @@ package struct Tokens: Sendable {
     self.variable = variable
   }
 
-  /// Those of this user; without a home, what is said on the command line and in the environment.
+  /// The tokens of this user; without a home folder, only those of the options and the
+  /// environment.
   package static func ofThisUser(
     file: String? = nil, of holder: Credential.Holder? = nil, folders: Folders? = Folders()
   ) -> Tokens {
@@ -39,7 +39,7 @@ package struct Tokens: Sendable {
       secrets: folders.map(secrets) ?? InMemoryDataSource<String>(), file: file, of: holder)
   }
 
-  /// The secrets of this user: the keychain on macOS, elsewhere a file for the user alone.
+  /// The secrets of this user: in the keychain on macOS, elsewhere in a private file.
   package static func secrets(in folders: Folders) -> any DataSource<String> {
     #if canImport(Security)
       SecretDataSource<String>(KeychainSecretStore(service: "sonde"))
@@ -48,10 +48,10 @@ package struct Tokens: Sendable {
     #endif
   }
 
-  /// What the server at `address` shall know this user by; nil when there is nothing anywhere.
+  /// The credential for the server at `address`; nil when there is none.
   ///
-  /// - Throws: `secretStore` when the token file or the secrets can be read by others, or the
-  ///   secrets are locked; `notValid` when the token is no token; what reading the file throws.
+  /// - Throws: `secretStore` when other users can read the token file or the secrets, or the
+  ///   secrets are locked; `notValid` when the token is malformed; errors of reading the file.
   package func credential(for address: String) async throws(DataSourceError) -> Credential? {
     if let token = try given() { return Credential(token, of: holder ?? .app) }
     if holder != .app, let token = try said("SONDE_REFRESH_TOKEN") { return .user(token) }
@@ -62,25 +62,26 @@ package struct Tokens: Sendable {
     return nil
   }
 
-  /// The token of the file, else of `SONDE_TOKEN`, whatever it is for; nil when there is neither.
+  /// The token of the file, else of `SONDE_TOKEN`, of either kind; nil when there is neither.
   ///
-  /// - Throws: As ``credential(for:)``.
+  /// - Throws: The errors of ``credential(for:)``.
   private func given() throws(DataSourceError) -> Token? {
     if let file { return try Self.read(file) }
     return try said("SONDE_TOKEN")
   }
 
-  /// What clients of a server of ours must show: the token of the file, else of `SONDE_TOKEN`; nil when
-  /// nothing is asked of them.
+  /// The token that clients of our own server must present: of the file, else of `SONDE_TOKEN`;
+  /// nil when none is required.
   ///
-  /// - Parameter origin: The address of the server whose data ours serves, if it is one. `SONDE_TOKEN`
-  ///   is then what that one shall know us by, and clients' token stands in the file.
-  /// - Throws: As ``credential(for:)``; `illegalArgument` when `SONDE_TOKEN` could be either's.
+  /// - Parameter origin: The address of the upstream server whose data ours serves, if any.
+  ///   `SONDE_TOKEN` is then the token for upstream, and the file contains the clients' token.
+  /// - Throws: The errors of ``credential(for:)``; `illegalArgument` when `SONDE_TOKEN` is
+  ///   ambiguous.
   package func ofClients(before origin: String?) throws(DataSourceError) -> Token? {
     if let origin, file == nil, try said("SONDE_TOKEN") != nil {
       throw .illegalArgument(
-        "SONDE_TOKEN could be meant for \(origin) or for this server's clients. Say with "
-          + "--token-file FILE what clients must show; or keep the other with: sonde token \(origin), "
+        "SONDE_TOKEN could be for \(origin) or for this server's clients. Set the token of "
+          + "clients with --token-file FILE, or store the other with: sonde token \(origin), "
           + "and unset SONDE_TOKEN.")
     }
     return try given()
@@ -91,7 +92,7 @@ package struct Tokens: Sendable {
     return try Self.token(text, from: name)
   }
 
-  /// Keeps a token for the server at `address`, in place of one of the same holder.
+  /// Stores a token for the server at `address`, replacing one of the same kind.
   package func put(_ credential: Credential, for address: String) async throws(DataSourceError) {
     switch credential {
     case .app(let token): try await secrets.put(token.secret, id: Self.key(of: address, .app))
@@ -99,28 +100,28 @@ package struct Tokens: Sendable {
     }
   }
 
-  /// Forgets the tokens of the server at `address`, or those of one holder; there need not be any.
+  /// Deletes the tokens of the server at `address`, or those of one kind, if there are any.
   package func delete(for address: String) async throws(DataSourceError) {
     let holders = holder.map { [$0] } ?? Credential.Holder.allCases
     try await secrets.delete(ids: holders.map { Self.key(of: address, $0) })
   }
 
-  /// Reads a token file, as `--token-file` names it.
+  /// Reads a token file.
   ///
-  /// - Throws: `notFound` when there is no such file, `secretStore` when others than its owner can
-  ///   read it, `notValid` when what it holds is no token.
+  /// - Throws: `notFound` when the file does not exist, `secretStore` when other users can read
+  ///   it, `notValid` when its content is not a token.
   package static func read(_ path: String) throws(DataSourceError) -> Token {
-    guard let stamp = try Disk().stamp(of: path) else {
-      throw DataSourceError(.notFound, "There is no token file \(path).")
+    guard let stamp = try FileSystem().stamp(of: path) else {
+      throw DataSourceError(.notFound, "Token file not found: \(path).")
     }
     try stamp.checkPrivate(path, holding: "token")
-    guard let bytes = try Disk().read(path, upTo: longestTokenBytes) else {
-      throw DataSourceError(.notFound, "There is no token file \(path).")
+    guard let bytes = try FileSystem().read(path, upTo: maxTokenBytes) else {
+      throw DataSourceError(.notFound, "Token file not found: \(path).")
     }
     return try token(String(decoding: bytes, as: UTF8.self), from: path)
   }
 
-  private static let longestTokenBytes = 65_536
+  private static let maxTokenBytes = 65_536
 
   private static func token(
     _ text: String, from place: String
@@ -132,8 +133,8 @@ package struct Tokens: Sendable {
     }
   }
 
-  /// The name of a server's token: the address without what varies in writing it. Scheme and host in
-  /// lower case; no user, no query, no slash at the end.
+  /// The key of a server's token: the normalized address, with scheme and host in lower case and
+  /// without user, query and trailing slash.
   static func key(of address: String, _ holder: Credential.Holder) -> String {
     let kind =
       switch holder {

@@ -1,13 +1,13 @@
-/// How the columns of one namespace are shown: attributes by name.
+/// The column settings of one namespace, by attribute name.
 ///
-/// Names that the schema no longer knows are kept and mean nothing.
+/// Names of attributes that no longer exist are kept and ignored.
 package struct ColumnSettings: Codable, Sendable, Hashable {
   package var hidden: [String]
-  /// From the left; attributes that are not listed follow in the schema's order.
+  /// From left to right; other attributes follow in the schema's order.
   package var order: [String]
-  /// Those that stay while the others scroll, from the left.
+  /// The columns that do not scroll, from left to right.
   package var frozen: [String]
-  /// In columns of the terminal.
+  /// In terminal columns.
   package var widths: [String: Int]
 
   package init(
@@ -20,20 +20,20 @@ package struct ColumnSettings: Codable, Sendable, Hashable {
   }
 }
 
-/// Where somebody was in a store, to begin there the next time.
+/// The last view of a store, restored at the next start.
 package struct LastView: Codable, Sendable, Hashable {
-  /// The query as text; nil when none was composed.
+  /// The query as text; nil when there was none.
   package var query: String?
-  /// The id of the entity under the cursor, after those that it lies beneath, with tabs between them;
-  /// a tab in one of them is `\t`, a backslash `\\`.
+  /// The id of the entity at the cursor, preceded by its ancestors' ids and separated by tabs;
+  /// tabs and backslashes within ids are escaped as `\t` and `\\`.
   package var cursor: String?
-  /// All tabs, the one that was shown among them; nil where an older program wrote this.
+  /// All tabs, including the current one; nil when written by an earlier version.
   package var tabs: [TabView]?
-  /// Which of the tabs was shown, from 0.
+  /// The index of the current tab.
   package var shown: Int?
-  /// The ids of what was marked, by namespace.
+  /// The ids of the selected rows, by namespace.
   package var marks: [String: [String]]?
-  /// How the query was spelt.
+  /// The form in which the query was displayed.
   package var spelling: String?
 
   package init(
@@ -49,23 +49,23 @@ package struct LastView: Codable, Sendable, Hashable {
   }
 }
 
-/// A query that was looked at, and those from which somebody had come to it.
+/// A displayed query and the queries before it in the navigation history.
 package struct TabView: Codable, Sendable, Hashable {
   package var query: String
-  /// The id of the entity under the cursor, after those that it lies beneath, with tabs between them;
-  /// a tab in one of them is `\t`, a backslash `\\`.
+  /// The id of the entity at the cursor, preceded by its ancestors' ids and separated by tabs;
+  /// tabs and backslashes within ids are escaped as `\t` and `\\`.
   package var cursor: String?
   /// The column of the cursor, from 0.
   package var column: Int
-  /// The oldest first; what they were come from is not told again.
+  /// The earlier views, oldest first; their own `trail` is empty.
   package var trail: [TabView]
-  /// How the answer was shown; nil for a table.
+  /// The format of the results; nil for a table.
   package var form: String?
-  /// The relations that were open in place: the link's name by the ids of what it lies beneath.
+  /// The expanded relations: the link's name by the ids of its ancestors.
   package var opened: [String: String]?
-  /// The queries that undoing leads back to, the newest last.
+  /// The undo stack of the query, the newest last.
   package var past: [String]?
-  /// The queries that redoing leads to, the next one last.
+  /// The redo stack of the query, the next one last.
   package var undone: [String]?
 
   package init(
@@ -84,11 +84,11 @@ package struct TabView: Codable, Sendable, Hashable {
   }
 }
 
-/// What holds for the whole screen, whatever store is open.
+/// Settings of the screen that apply to all stores.
 package struct ScreenSettings: Codable, Sendable, Hashable {
-  /// The theme chosen last; nil when none ever was.
+  /// The selected theme; nil for the default.
   package var theme: String?
-  /// How large panes were made, by the name of what divides them, in columns or rows.
+  /// The sizes of panes in columns or rows, by the name of their divider.
   package var splits: [String: Int]
 
   package init(theme: String? = nil, splits: [String: Int] = [:]) {

@@ -10,13 +10,13 @@ import GRDB
 #endif
 
 extension DataSourceError {
-  /// What the database said, in this library's words.
+  /// Converts an error of the database.
   init(database error: any Error, source: Any.Type, operation: DataOperation?) {
     let name = String(describing: source)
     guard let error = error as? DatabaseError else {
       if error is RowDecodingError {
         self.init(
-          .dataSerialization, "A row cannot be read as an object.", source: name,
+          .dataSerialization, "Cannot decode a row as an object.", source: name,
           operation: operation, cause: "\(error)")
       } else {
         self.init(
@@ -30,16 +30,17 @@ extension DataSourceError {
 
   private static func meaning(of code: ResultCode) -> (Code, String) {
     switch code {
-    case .SQLITE_CONSTRAINT: (.illegalArgument, "The table's rules refuse this row.")
+    case .SQLITE_CONSTRAINT: (.illegalArgument, "The row violates a constraint of the table.")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      (.system(errno: EBUSY), "The database is in use by another program; try again.")
+      (.system(errno: EBUSY), "The database is locked by another process. Try again.")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-      (.dataSerialization, "The file is damaged or is no database.")
+      (.dataSerialization, "The file is damaged or is not a SQLite database.")
     case .SQLITE_FULL: (.system(errno: ENOSPC), "The disk is full.")
     case .SQLITE_READONLY: (.system(errno: EROFS), "The database is read-only.")
-    case .SQLITE_IOERR: (.system(errno: EIO), "The disk refused the database.")
+    case .SQLITE_IOERR: (.system(errno: EIO), "Reading or writing the database file failed.")
     case .SQLITE_CANTOPEN: (.system(errno: ENOENT), "The database file cannot be opened.")
-    case .SQLITE_PERM, .SQLITE_AUTH: (.system(errno: EACCES), "The database may not be used.")
+    case .SQLITE_PERM, .SQLITE_AUTH:
+      (.system(errno: EACCES), "Permission to use the database was denied.")
     case .SQLITE_INTERRUPT: (.cancelled, "Cancelled.")
     default: (.failed, "The database call failed.")
     }

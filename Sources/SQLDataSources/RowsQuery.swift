@@ -1,9 +1,9 @@
 public import DataSources
 public import GRDB
 
-/// A query that an ``SQLDataSource`` can answer with a condition of its own.
+/// A query that an ``SQLDataSource`` answers with its own condition.
 ///
-/// The query itself stays free of any source; what it means in SQL is said beside it:
+/// The query itself stays independent of any source; an extension adds its meaning in SQL:
 ///
 /// ```swift
 /// extension SearchQuery: RowsQuery {
@@ -11,13 +11,13 @@ public import GRDB
 /// }
 /// ```
 ///
-/// What a type of another library means is said where the source is made:
-/// `SQLDataSource(database, selecting: { ($0 as? Plan).map(selection(of:)) })`.
+/// For a query type of another library, pass its meaning to the source: `SQLDataSource(database,
+/// selecting: { ($0 as? Plan).map(selection(of:)) })`.
 public protocol RowsQuery: Query {
   var selection: RowSelection { get }
 }
 
-/// A condition, an order and a window over a table. Values are bound, never spliced into the text.
+/// A condition, an order and a page of a table. Values are bound, never inserted into the text.
 public struct RowSelection: Sendable, Hashable {
   public var condition: String
   public var arguments: [DatabaseValue]
@@ -47,7 +47,7 @@ public struct RowSelection: Sendable, Hashable {
   }
 }
 
-/// A selection that is a query by itself: for what is asked of this source alone.
+/// A selection that is itself a query, for use with this source only.
 public struct RowSelectionQuery: RowsQuery {
   public var selection: RowSelection
 

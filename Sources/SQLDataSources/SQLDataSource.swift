@@ -1,10 +1,10 @@
 public import DataSources
 public import GRDB
 
-/// Rows of one table of an SQLite database, as objects.
+/// Rows of one table of a SQLite database, as objects.
 ///
-/// An object is a GRDB record that says how it lies in its table. The table has one column that
-/// names a row, whole numbers or texts:
+/// An object is a GRDB record that defines its columns. One column of the table identifies a row
+/// by integers or strings:
 ///
 /// ```swift
 /// struct City: Codable, Sendable, FetchableRecord, PersistableRecord {
@@ -16,24 +16,24 @@ public import GRDB
 /// let lyon = try await cities.get(id: 1)
 /// ```
 ///
-/// Puts insert a row or replace the one with its id, in one transaction for all objects of a call; an
-/// error in the middle leaves the table as it was. Listings are in the order of the id column.
+/// A put inserts a row or replaces the one with its id, in one transaction for all objects of a
+/// call; an error leaves the table unchanged. Listings are sorted by the id column.
 ///
-/// Conditions, orders and windows are the database's work: a ``RowsQuery``, a page or an id becomes
-/// the statement, and no row is read that is not answered.
+/// The database evaluates conditions, orders and pages: a ``RowsQuery``, a page or an id becomes
+/// the SQL statement, and only rows of the answer are read.
 public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable {
   let database: any DatabaseWriter
   let rows: SQLRows<Object>
 
-  /// What a query means in SQL; nil when it means nothing there.
+  /// The meaning of a query in SQL; nil when it has none.
   public typealias Selection =
     @Sendable (any Query) throws(DataSourceError) -> RowSelection?
 
   /// - Parameters:
-  ///   - softDelete: A column that takes the time of a deletion instead of the row's removal; rows in
-  ///     which it is not null are not there for any call.
-  ///   - selection: Asked for queries of other libraries, such as the plan of a query language, which
-  ///     know nothing of SQL; a ``RowsQuery`` says by itself what it means.
+  ///   - softDelete: A column that receives the time of a deletion instead of removing the row;
+  /// rows with a value there do not exist for any call.
+  ///   - selection: Translates queries of other libraries that know nothing of SQL, such as a
+  /// query plan; a ``RowsQuery`` translates itself.
   public init(
     _ database: any DatabaseWriter, idColumn: String = "id", softDelete: String? = nil,
     selecting selection: @escaping Selection = { _ in nil }
@@ -45,7 +45,7 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
     }
   }
 
-  /// How many objects `getAll` would answer, without reading them.
+  /// The number of objects that `getAll` would return, without reading them.
   public func count(_ query: any Query) async throws(DataSourceError) -> Int {
     try await perform(.getAll) {
       let request = try rows.listing(query, .getAll)
@@ -53,7 +53,7 @@ public struct SQLDataSource<Object: FetchableRecord & PersistableRecord & Sendab
     }
   }
 
-  /// Makes a call, whose errors then say that it was this source's.
+  /// Performs a call and adds this source and the operation to its errors.
   func perform<Answer: Sendable>(
     _ operation: DataOperation, _ body: () async throws -> Answer
   ) async throws(DataSourceError) -> Answer {

@@ -3,11 +3,12 @@ public import GRDB
 
 /// Opens databases for data sources.
 public enum SQLDatabase {
-  /// The database in the file at `path`, made when it is not there; readers do not wait for writers.
+  /// The database in the file at `path`, created if necessary; reads do not block on writes
+  /// (WAL).
   ///
-  /// - Parameter prepare: Makes the tables; runs in one transaction before anybody else has the
+  /// - Parameter prepare: Creates the tables; runs in one transaction before any other access.
+  /// - Throws: `system` when the file cannot be opened, `dataSerialization` when it is not a
   ///   database.
-  /// - Throws: `system` when the file cannot be opened, `dataSerialization` when it is no database.
   public static func open(
     path: String, prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) async throws(DataSourceError) -> any DatabaseWriter {
@@ -22,7 +23,7 @@ public enum SQLDatabase {
     }
   }
 
-  /// A database in memory, gone with its last holder.
+  /// A database in memory that is discarded with its last reference.
   public static func inMemory(
     prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
   ) async throws(DataSourceError) -> any DatabaseWriter {

@@ -1,7 +1,7 @@
 import DataSources
 import GRDB
 
-/// Which rows of a table a query means, and how they are written.
+/// Translates queries to rows of a table and writes the rows.
 struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable {
   typealias Request = QueryInterfaceRequest<Object>
 
@@ -9,17 +9,17 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   let softDelete: String?
   let selection: SQLDataSource<Object>.Selection
 
-  /// Every row of the table, deleted ones included.
+  /// Every row of the table, including soft-deleted ones.
   var all: Request { Object.all() }
 
-  /// Every row that is there.
+  /// Every row that is not soft-deleted.
   private var present: Request {
     softDelete.map { all.filter(Column($0) == nil) } ?? all
   }
 
   private var ordered: Request { present.order(Column(idColumn)) }
 
-  /// A text that looks like a number finds the number in a numeric column: SQLite sees to it.
+  /// The row with this key. SQLite converts numeric text when the column is numeric.
   private func row(_ key: String) -> Request {
     present.filter(Column(idColumn) == key)
   }
@@ -34,12 +34,12 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     }
   }
 
-  /// Names the row by its key: what else a query carries is nobody's business.
+  /// The error for a missing row. It names only the key; the rest of the query may be private.
   static func missing(_ query: any Query) -> DataSourceError {
     .notFound((query as? any KeyQuery).map { "\"\($0.key)\"" } ?? "\(type(of: query))")
   }
 
-  /// The rows of a query that is not by ids.
+  /// The rows of a query without ids.
   func listing(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> Request {
@@ -51,7 +51,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     }
   }
 
-  /// The rows of a query that means a condition in SQL.
+  /// The rows of a query with a condition in SQL.
   private func selected(
     _ query: any Query, _ operation: DataOperation
   ) throws(DataSourceError) -> Request {
@@ -77,7 +77,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
 
   // MARK: writing
 
-  /// The object that a put means, whose id must be the query's.
+  /// The object to put, whose id must match the query's.
   func checked(_ object: Object?, in query: any Query) throws(DataSourceError) -> Object {
     switch query {
     case let query as any AnyIdQuery:
@@ -96,7 +96,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
     switch query {
     case let ids as any AnyIdsQuery:
       guard ids.keys.count == objects.count else {
-        throw .illegalArgument("There are \(ids.keys.count) ids for \(objects.count) objects.")
+        throw .illegalArgument("\(ids.keys.count) ids do not match \(objects.count) objects.")
       }
       for (object, key) in zip(objects, ids.keys) { try check(object, has: key) }
       return objects
@@ -110,10 +110,10 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   }
 
   func upsert(_ object: Object, _ database: Database) throws -> Object {
-    // With the id alone as target: any other clash is a refusal, and never another row's end.
+    // Only a conflict of the id replaces a row; any other unique conflict is an error.
     let stored = try object.upsertAndFetch(database, onConflict: [idColumn])
     if let softDelete {
-      // The row may have been deleted before; what is put is there.
+      // The row may have been soft-deleted before; putting it restores it.
       let key = try key(of: stored)
       _ = try all.filter(Column(idColumn) == key).updateAll(
         database, Column(softDelete).set(to: nil))
@@ -150,17 +150,17 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   // MARK: ids
 
   private func given(_ object: Object?) throws(DataSourceError) -> Object {
-    guard let object else { throw .illegalArgument("There is no object to put.") }
+    guard let object else { throw .illegalArgument("No object to put.") }
     return object
   }
 
   private func check(_ object: Object, has key: String) throws(DataSourceError) {
     let own: String
     do { own = try self.key(of: object) } catch {
-      throw DataSourceError(wrapping: error, "The object's id cannot be read.")
+      throw DataSourceError(wrapping: error, "Cannot read the object's id.")
     }
     if own != key {
-      throw .illegalArgument("The object's id is \"\(own)\", not \"\(key)\" as the query says.")
+      throw .illegalArgument("The object's id is \"\(own)\", but the query's is \"\(key)\".")
     }
   }
 
@@ -169,7 +169,7 @@ struct SQLRows<Object: FetchableRecord & PersistableRecord & Sendable>: Sendable
   ) throws(DataSourceError) -> String {
     guard let object = object as? Object else { throw unsupported(query, operation) }
     do { return try key(of: object) } catch {
-      throw DataSourceError(wrapping: error, "The object's id cannot be read.")
+      throw DataSourceError(wrapping: error, "Cannot read the object's id.")
     }
   }
 

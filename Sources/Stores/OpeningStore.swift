@@ -91,10 +91,10 @@ public struct OpeningStore: StoreDataSource {
   }
 
   /// Those of the store once it is there.
-  public var secondChances: AsyncStream<Void> { newest { $0.secondChances } }
+  public var retrySignals: AsyncStream<Void> { newest { $0.retrySignals } }
 
   /// Those of the store once it is there.
-  public var obstructions: AsyncStream<String?> { newest { $0.obstructions } }
+  public var writeBlockers: AsyncStream<String?> { newest { $0.writeBlockers } }
 
   private func newest<Element: Sendable>(
     _ words: @escaping @Sendable (any StoreDataSource) -> AsyncStream<Element>

@@ -257,9 +257,9 @@ public actor SQLiteStore: StoreDataSource {
     changed.ring()
   }
 
-  public nonisolated var secondChances: AsyncStream<Void> { changed.ringsToCome() }
+  public nonisolated var retrySignals: AsyncStream<Void> { changed.ringsToCome() }
 
-  public nonisolated var obstructions: AsyncStream<String?> { obstruction.words }
+  public nonisolated var writeBlockers: AsyncStream<String?> { obstruction.words }
 
   private func answer(
     to document: QueryDocument, _ view: AnswerView?,

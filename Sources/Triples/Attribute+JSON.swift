@@ -1,13 +1,13 @@
 extension Attribute {
-  /// What is wrong with an attribute's JSON, in words.
+  /// Why an attribute's JSON is invalid.
   public struct Fault: Error, Hashable, Sendable {
     public let reason: String
   }
 
-  /// Reads the form that servers send and dumps hold; unknown keys are kept.
+  /// Decodes the form of servers and dumps; unknown keys are kept.
   public init(json: Value) throws(Fault) {
     guard case .object(let object) = json else {
-      throw Fault(reason: "an attribute is an object, not \(json.kindName)")
+      throw Fault(reason: "an attribute must be an object, not \(json.kindName)")
     }
     guard let id = object["id"]?.textValue else { throw Fault(reason: "an attribute needs an id") }
     let name = try Self.name(object["forward-identity"], key: "forward-identity", of: id)
@@ -33,7 +33,7 @@ extension Attribute {
     others = JSONObject(unique: object.members.filter { !Self.knownKeys.contains($0.key) })
   }
 
-  /// The same form again; what is off or unset is left out, but for the flags that servers always send.
+  /// The JSON form. False and unset keys are omitted, except the flags that servers always send.
   public var json: Value {
     var object = JSONObject()
     object["id"] = .text(id.text)
@@ -66,7 +66,7 @@ extension Attribute {
       let namespace = parts[1].textValue, let label = parts[2].textValue
     else {
       throw Fault(
-        reason: "attribute \(id): '\(key)' is a list of an id, a namespace and a label")
+        reason: "attribute \(id): '\(key)' must be a list of an id, a namespace and a label")
     }
     return Name(id: parts[0].textValue ?? "", namespace: namespace, label: label)
   }
@@ -88,7 +88,7 @@ extension Attribute.Name {
 }
 
 extension Value {
-  /// The text of a text; nil for any other value.
+  /// The text of a text value; nil for any other value.
   package var textValue: String? {
     if case .text(let text) = self { return text }
     return nil

@@ -1,4 +1,4 @@
-/// One property of the entities of a namespace: what its values are and which rules hold for them.
+/// A property of the entities of a namespace: the type of its values and their constraints.
 ///
 /// - Source: the attributes of an Instant app, with all their keys.
 public struct Attribute: Hashable, Sendable {
@@ -9,22 +9,22 @@ public struct Attribute: Hashable, Sendable {
     case ref
   }
 
-  /// How many values one entity can have.
+  /// How many values an entity can have.
   public enum Cardinality: String, Hashable, Sendable {
     case one, many
   }
 
-  /// Where an attribute comes from: made by people, or by the server for all apps.
+  /// Whether an attribute was created by users, or by the server for all apps.
   public enum Catalog: String, Hashable, Sendable {
     case user, system
   }
 
-  /// What deleting an entity does to the one at the other end of a link.
+  /// The effect of deleting an entity on the entity at the other end of a link.
   public enum Deletion: String, Hashable, Sendable {
     case cascade
   }
 
-  /// A namespace and a label in it, and the id that servers give to the pair.
+  /// A namespace and a label in it, and the id that servers assign to the pair.
   public struct Name: Hashable, Sendable {
     public var id: String
     public var namespace: String
@@ -39,29 +39,30 @@ public struct Attribute: Hashable, Sendable {
 
   public var id: AttributeID
   public var name: Name
-  /// How the other end calls a link; nil for blobs.
+  /// The name of the reverse link; nil for blobs.
   public var reverse: Name?
   public var valueType: ValueType
   public var cardinality: Cardinality
-  /// No two entities share a value. On a link: its other end has one entity at most.
+  /// Whether no two entities share a value. For a link: whether its reverse side is
+  /// single-valued.
   public var isUnique: Bool
   public var isIndexed: Bool
-  /// Each entity of the namespace must have it.
+  /// Whether each entity of the namespace must have a value.
   public var isRequired: Bool
-  /// The type that is enforced; nil takes any JSON.
+  /// The enforced type of values; nil allows any JSON.
   public var checkedType: CheckedType?
-  /// The types seen so far; a hint and no more.
+  /// The types of the values seen so far, as a hint only.
   public var inferredTypes: [String]?
   public var catalog: Catalog
-  /// Deleting the entity that is pointed to deletes those that point to it.
+  /// Whether deleting the target deletes the entities that link to it.
   public var onDelete: Deletion?
-  /// Deleting an entity deletes the one that it points to.
+  /// Whether deleting an entity deletes its target.
   public var onDeleteReverse: Deletion?
-  /// Plays the part of the id in a database that was not made by Instant.
+  /// Whether it serves as the id in a database that was not created by Instant.
   public var isPrimary: Bool
-  /// Made on this side and not yet confirmed by a server.
+  /// Whether it was created locally and a server has not confirmed it yet.
   public var isUnsynced: Bool
-  /// All other keys, as they came.
+  /// All other keys of the JSON form.
   public var others: JSONObject
 
   public init(
@@ -93,13 +94,13 @@ public struct Attribute: Hashable, Sendable {
   public var namespace: String { name.namespace }
   public var label: String { name.label }
 
-  /// Whether this is the attribute that makes an entity a member of its namespace.
+  /// Whether this is the `id` attribute, which makes an entity a member of its namespace.
   public var isIdentity: Bool { label == "id" && valueType == .blob }
 }
 
 extension Attribute {
-  /// The link that the values stand for in the words of a database, as its foreign key holds them: what
-  /// is known of where it leads, also where nothing is. Nil for any other attribute.
+  /// The link that a foreign key column stands for; the column keeps the value of a dangling
+  /// reference. Nil for any other attribute.
   package var keyOf: AttributeID? {
     get {
       if case .text(let id)? = others[Self.keyOfKey] { AttributeID(id) } else { nil }
@@ -107,20 +108,20 @@ extension Attribute {
     set { others[Self.keyOfKey] = newValue.map { .text($0.text) } }
   }
 
-  /// Whether it is a column of a database, which has limits of its own.
+  /// Whether it is a column of a database, to which the database's limits apply.
   package var isColumn: Bool {
     get { others[Self.columnKey] == .bool(true) }
     set { others[Self.columnKey] = newValue ? .bool(true) : nil }
   }
 
-  /// Whether a database refuses to delete what somebody leads to by it.
+  /// Whether the database rejects deleting a referenced target (ON DELETE RESTRICT or NO ACTION).
   package var keepsTarget: Bool {
     get { others[Self.keepsKey] == .bool(true) }
     set { others[Self.keepsKey] = newValue ? .bool(true) : nil }
   }
 
-  /// What the column of a database is called there, and how many stand before it; nil for what is none:
-  /// what an entity is called here, a link, and what no database holds.
+  /// The column's name in the database and its position; nil for ids, links and other stores'
+  /// attributes.
   package var column: Column? {
     get {
       guard case .array(let parts)? = others[Self.namedColumnKey], parts.count == 2,
@@ -133,23 +134,23 @@ extension Attribute {
     }
   }
 
-  /// A column of a table of a database, as the table has it.
+  /// A column of a database table.
   package struct Column: Hashable, Sendable {
     package let name: String
-    /// Counted from 0.
+    /// The position, from 0.
     package let place: Int
 
     package init(name: String, place: Int) { (self.name, self.place) = (name, place) }
   }
 
-  /// Whether a database works its values out of others, and takes none.
+  /// Whether it is a generated column, which cannot be written.
   package var isGenerated: Bool {
     get { others[Self.generatedKey] == .bool(true) }
     set { others[Self.generatedKey] = newValue ? .bool(true) : nil }
   }
 
-  /// Whether it is the id of a table WITHOUT ROWID: the database tells nothing of what becomes of its
-  /// rows when others are deleted.
+  /// Whether it is the id of a table WITHOUT ROWID, for which the database reports no rows
+  /// deleted by cascades.
   package var isOfUntoldRows: Bool {
     get { others[Self.untoldKey] == .bool(true) }
     set { others[Self.untoldKey] = newValue ? .bool(true) : nil }
@@ -163,11 +164,11 @@ extension Attribute {
   private static let columnKey = "is-column"
 }
 
-/// A type that an attribute's values can be held to.
+/// A type that can be enforced for an attribute's values.
 public enum CheckedType: String, Hashable, Sendable, CaseIterable {
   case string, number, boolean, date
 
-  /// What values of the type are called in sentences.
+  /// The type's name in messages.
   package var words: String {
     switch self {
     case .string: "a text"

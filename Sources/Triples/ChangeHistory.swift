@@ -1,5 +1,5 @@
-/// The change sets of a store's last transactions, so that a reader who skipped some snapshots can
-/// still tell what changed since the one it knows.
+/// The change sets of a store's last transactions, so that a reader who skipped snapshots can
+/// determine what changed.
 public struct ChangeHistory: Sendable {
   private struct Entry: Sendable {
     var base: Int
@@ -7,32 +7,32 @@ public struct ChangeHistory: Sendable {
     var changes: ChangeSet
   }
 
-  /// Beyond this many changes the oldest transactions are forgotten.
-  private static let mostChanges = 20_000
+  /// The maximum number of changes; beyond it the oldest transactions are dropped.
+  private static let maxChanges = 20_000
 
-  /// So many of the newest transactions are copied, at most, when one is entered while a snapshot
-  /// holds the history as it was.
+  /// The maximum number of transactions copied when one is appended while a snapshot shares the
+  /// history.
   private static let blockLength = 64
 
-  /// Full blocks, the oldest first: no snapshot's history makes a copy of what is in them.
+  /// Full blocks, the oldest first; they are never copied.
   private var blocks: [[Entry]] = []
-  /// The newest.
+  /// The newest transactions.
   private var entries: [Entry] = []
   private var changeCount = 0
-  /// How often all was forgotten: numbers of transactions from before say nothing about those since.
+  /// The number of resets; transaction numbers from before a reset are not comparable.
   private var era = 0
 
-  /// A history that knows nothing.
+  /// An empty history.
   public init() {}
 
-  /// What the newest transaction changed; nil when none is known.
+  /// The changes of the newest transaction; nil when unknown.
   public var newest: ChangeSet? { entries.last?.changes }
 
-  /// Enters the transaction that led from state `base` to state `transactionID`.
+  /// Appends the transaction that led from state `base` to state `transactionID`.
   ///
-  /// When `base` is not where the history ends, what was known before is forgotten.
+  /// When `base` is not the last state of the history, earlier entries are dropped.
   ///
-  /// - Complexity: O(1) on average, whoever holds the history as it was before.
+  /// - Complexity: O(1) amortized, even if snapshots share the history.
   public mutating func append(_ changes: ChangeSet, from base: Int, to transactionID: Int) {
     if let last = entries.last, last.transactionID != base { forgetEntries() }
     if entries.count == Self.blockLength {
@@ -41,25 +41,25 @@ public struct ChangeHistory: Sendable {
     }
     entries.append(Entry(base: base, transactionID: transactionID, changes: changes))
     changeCount += changes.changes.count + 1
-    if changeCount > Self.mostChanges { forgetOldest() }
+    if changeCount > Self.maxChanges { forgetOldest() }
   }
 
   private mutating func forgetOldest() {
     var gone = 0
-    while changeCount > Self.mostChanges / 2, gone < blocks.count {
+    while changeCount > Self.maxChanges / 2, gone < blocks.count {
       for entry in blocks[gone] { changeCount -= entry.changes.changes.count + 1 }
       gone += 1
     }
     blocks.removeFirst(gone)
     gone = 0
-    while changeCount > Self.mostChanges / 2, gone < entries.count - 1 {
+    while changeCount > Self.maxChanges / 2, gone < entries.count - 1 {
       changeCount -= entries[gone].changes.changes.count + 1
       gone += 1
     }
     entries.removeFirst(gone)
   }
 
-  /// Forgets all: the next state has nothing to do with those before.
+  /// Resets the history: the next state is unrelated to earlier ones.
   public mutating func forgetAll() {
     forgetEntries()
     era += 1
@@ -71,11 +71,11 @@ public struct ChangeHistory: Sendable {
     changeCount = 0
   }
 
-  /// Whether this history may say what changed since a state of which another one is the history.
+  /// Whether this history can determine the changes since a state of an earlier history.
   func continues(_ earlier: ChangeHistory) -> Bool { era == earlier.era }
 
-  /// All that changed after the state `transactionID`, in order; nil when that is too long ago or
-  /// was never known. Nothing changed since the newest state.
+  /// All changes after the state `transactionID`, in order; nil when it is too old or unknown.
+  /// Empty for the newest state.
   ///
   /// - Complexity: O(changes since then).
   public func changes(since transactionID: Int) -> ChangeSet? {

@@ -1,8 +1,8 @@
-/// What is different between two states of a store.
+/// Differences between two states of a store.
 extension ChangeSet {
-  /// Adds what differs under one attribute of one entity.
+  /// Appends the difference of one attribute of one entity.
   ///
-  /// - Parameter before: Another state of the same store: a handle means the same entity in both.
+  /// - Parameter before: An earlier state of the same store, with the same handles.
   package mutating func append(
     _ attribute: Attribute, of entity: EntityHandle, from before: TripleStore, to after: TripleStore
   ) {

@@ -1,18 +1,18 @@
-/// What one transaction changed: enough to know which answers it can touch.
+/// The changes of one transaction, sufficient to find the affected answers.
 public struct ChangeSet: Sendable, Equatable {
-  /// One value that came, went or was replaced.
+  /// A value that was added, removed or replaced.
   ///
-  /// When what was there is there now, the entity went from its namespace and came back: it is of
-  /// another age, which can matter to an order.
+  /// Equal old and new values mean that the entity was removed from its namespace and added
+  /// again: its creation time differs, which can affect an order.
   public struct Change: Hashable, Sendable {
     public let entity: EntityHandle
     public let attribute: AttributeID
-    /// What was there; nil when nothing was.
+    /// The previous value; nil when there was none.
     public let old: Value?
-    /// What is there now; nil when nothing is.
+    /// The current value; nil when there is none.
     public let new: Value?
-    /// When what went was made, in milliseconds since 1970, so that it can come back as old as it
-    /// was; nil while something is there, which kept its moment.
+    /// The creation time of a removed value, in milliseconds since 1970, for restoring it; nil
+    /// while there is a value, which keeps its time.
     public let createdAt: Int64?
 
     public init(
@@ -27,9 +27,9 @@ public struct ChangeSet: Sendable, Equatable {
     }
   }
 
-  /// In the order in which they were made.
+  /// The changes in the order in which they were made.
   public var changes: [Change]
-  /// Whether attributes came, went or changed, which can touch any answer.
+  /// Whether attributes were added, removed or changed, which can affect any answer.
   public var schemaChanged: Bool
 
   public init(changes: [Change] = [], schemaChanged: Bool = false) {
@@ -44,7 +44,7 @@ public struct ChangeSet: Sendable, Equatable {
   /// - Complexity: O(changes).
   public var touchedAttributes: Set<AttributeID> { Set(changes.lazy.map(\.attribute)) }
 
-  /// The namespaces whose entities changed: those of the attributes, and of links both ends.
+  /// The namespaces of changed entities: those of the attributes, and of both ends of links.
   ///
   /// - Complexity: O(changes).
   public func touchedNamespaces(in schema: Schema) -> Set<String> {

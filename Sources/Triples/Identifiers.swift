@@ -1,6 +1,7 @@
-/// Names an entity: 128 bits when the text is a UUID, else the text itself.
+/// The id of an entity: 128 bits for a UUID, otherwise the text.
 ///
-/// Ordered as stores order ties: UUIDs by their 16 bytes, then other texts by their UTF-8.
+/// Ids are ordered as stores order ties: UUIDs by their 16 bytes, then other texts by their
+/// UTF-8.
 public struct EntityID: Hashable, Sendable {
   private enum Form: Hashable, Sendable {
     case uuid(high: UInt64, low: UInt64)
@@ -9,7 +10,7 @@ public struct EntityID: Hashable, Sendable {
 
   private let form: Form
 
-  /// Takes any text; a UUID may be spelt in either case and is given back in lower case.
+  /// Accepts any text. A UUID may be in upper or lower case and is output in lower case.
   public init(_ text: String) {
     if let (high, low) = UUIDText.bits(of: text) {
       form = .uuid(high: high, low: low)
@@ -22,7 +23,7 @@ public struct EntityID: Hashable, Sendable {
     form = .uuid(high: high, low: low)
   }
 
-  /// The id as it is written.
+  /// The text of the id.
   public var text: String {
     switch form {
     case .uuid(let high, let low): UUIDText.text(high: high, low: low)
@@ -36,7 +37,7 @@ public struct EntityID: Hashable, Sendable {
     return (high, low)
   }
 
-  /// Whether the id is a UUID, which servers insist on.
+  /// Whether the id is a UUID, as servers require.
   public var isUUID: Bool { uuidBits != nil }
 }
 
@@ -67,7 +68,7 @@ public struct EntityHandle: Hashable, Sendable, Comparable {
   public static func < (a: EntityHandle, b: EntityHandle) -> Bool { a.row < b.row }
 }
 
-/// Names an attribute: a UUID on servers, any text elsewhere.
+/// The id of an attribute: a UUID on servers, any text in other stores.
 public struct AttributeID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -78,7 +79,7 @@ public struct AttributeID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Names one wish to change a store, here and on the wire: the text of a UUID.
+/// Identifies a transaction locally and on servers: the text of a UUID.
 public struct MutationID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 

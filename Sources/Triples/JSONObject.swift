@@ -1,6 +1,6 @@
-/// An object of JSON: its members in the order in which they were written.
+/// A JSON object that preserves the order of its members.
 ///
-/// The order is kept for people; two objects with the same members in another order are equal.
+/// The order does not affect equality.
 public struct JSONObject: Sendable {
   public struct Member: Hashable, Sendable {
     public var key: String
@@ -18,7 +18,7 @@ public struct JSONObject: Sendable {
 
   public private(set) var members: [Member]
 
-  /// - Parameter members: Keys are unique; of equal ones the last wins, in the place of the first.
+  /// - Parameter members: If keys are equal, the last value wins, at the position of the first.
   public init(_ members: [Member] = []) {
     let isShort = members.count <= 8
     if isShort
@@ -46,7 +46,7 @@ public struct JSONObject: Sendable {
     return true
   }
 
-  /// Takes members whose keys are known to be unique.
+  /// Creates an object from members with unique keys.
   package init(unique members: [Member]) {
     self.members = members
   }
@@ -55,7 +55,7 @@ public struct JSONObject: Sendable {
   public var isEmpty: Bool { members.isEmpty }
   public var keys: [String] { members.map(\.key) }
 
-  /// The value of a key; setting nil removes it, a new key comes last.
+  /// The value of a key. Setting nil removes it; a new key is appended.
   ///
   /// - Complexity: O(members).
   public subscript(key: String) -> Value? {
@@ -69,7 +69,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// The members by the bytes of their keys: the order of canonical text.
+  /// The members sorted by the UTF-8 of their keys, as in canonical text.
   package var sortedMembers: [Member] {
     members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
@@ -78,14 +78,14 @@ public struct JSONObject: Sendable {
 extension JSONObject: Hashable {
   public static func == (a: JSONObject, b: JSONObject) -> Bool {
     guard a.count == b.count else { return false }
-    // Values are compared once: twice at each level would be 2ⁿ times at the n-th.
+    // Compares values only once; twice per level would be 2ⁿ times at level n.
     let isInOneOrder = zip(a.members, b.members).allSatisfy { $0.key.isExactly($1.key) }
     return isInOneOrder ? a.members == b.members : a.sortedMembers == b.sortedMembers
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
-    // Order must not matter, so the members' hashes are added up.
+    // The sum of the members' hashes does not depend on their order.
     var sum = 0
     for member in members { sum &+= member.hashValue }
     hasher.combine(sum)

@@ -1,7 +1,7 @@
-/// A link as one of its ends sees it.
+/// A link as seen from one of its ends.
 public struct Link: Hashable, Sendable {
   public enum Direction: Hashable, Sendable {
-    /// From the entity that holds the value to the one that the value names.
+    /// From the entity with the value to the entity that the value refers to.
     case forward
     case reverse
   }
@@ -14,13 +14,13 @@ public struct Link: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// How this end calls the link.
+  /// The name of the link at this end.
   public var label: String { near.label }
 
   /// The namespace of the entities at the other end.
   public var target: String { far.namespace }
 
-  /// How the other end calls it.
+  /// The name of the link at the other end.
   public var otherLabel: String { far.label }
 
   /// How many entities there can be at the other end.
@@ -31,13 +31,13 @@ public struct Link: Hashable, Sendable {
     }
   }
 
-  /// The same link as the other end sees it.
+  /// The same link as seen from the other end.
   public var reversed: Link { Link(attribute, direction == .forward ? .reverse : .forward) }
 
   private var near: Attribute.Name { direction == .forward ? attribute.name : reverseName }
   private var far: Attribute.Name { direction == .forward ? reverseName : attribute.name }
 
-  /// A link without a name at its other end leads to the namespace of its own label.
+  /// A link without a reverse name targets the namespace named like its label.
   private var reverseName: Attribute.Name {
     attribute.reverse ?? Attribute.Name(namespace: attribute.label, label: attribute.namespace)
   }

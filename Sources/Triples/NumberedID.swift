@@ -1,20 +1,20 @@
-/// Ids made of a number, and in its order: those of the rows of a table.
+/// Ids derived from row numbers, in the same order.
 ///
 ///     high    60 bits of what is counted, 4 of the version, which is 8
 ///     low     2 bits of the variant, which are 10, and 62 of the number
 ///
 /// - Source: RFC 9562, section 5.8.
 extension EntityID {
-  /// The upper half of the ids of what a text names.
+  /// The upper half of the ids for a table of this name.
   package static func high(of text: String) -> UInt64 { DerivedID(text).bits.high }
 
-  /// Nil for a number that has no room: less than -2^61, or 2^61 and more.
+  /// Nil for a number out of range: less than -2^61, or 2^61 and more.
   package init?(number: Int64, in high: UInt64) {
     guard number >= -Self.half, number < Self.half else { return nil }
     self.init(high: high, low: 1 << 63 | UInt64(number + Self.half))
   }
 
-  /// The number that the id is made of; nil for any other id.
+  /// The row number of the id; nil for any other id.
   package func number(in high: UInt64) -> Int64? {
     guard let bits = uuidBits, bits.high == high, bits.low >> 62 == 0b10 else { return nil }
     return Int64(bits.low & (1 << 62 - 1)) - Self.half

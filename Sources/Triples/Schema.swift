@@ -1,15 +1,15 @@
-/// All attributes of a store, found by id and by name.
+/// All attributes of a store, by id and by name.
 ///
-/// A namespace exists as long as an attribute speaks of it. Names that two attributes claim belong to
-/// the one that came last.
+/// A namespace exists while an attribute refers to it. If two attributes have the same name, it
+/// belongs to the last one.
 public struct Schema: Sendable {
-  /// In the order in which attributes first named them.
+  /// In the order of their first occurrence.
   public private(set) var namespaces: [String] = []
   private var order: [AttributeID] = []
   private var byID: [AttributeID: Attribute] = [:]
   private var contents: [String: Contents] = [:]
 
-  /// What one namespace has, in the order in which it came.
+  /// The content of a namespace, in order of insertion.
   private struct Contents: Equatable {
     var attributes: [String: AttributeID] = [:]
     var attributeOrder: [AttributeID] = []
@@ -24,17 +24,17 @@ public struct Schema: Sendable {
     for attribute in attributes { set(attribute) }
   }
 
-  /// Every attribute, in the order in which they came.
+  /// All attributes in order of insertion.
   public var attributes: [Attribute] { order.compactMap { byID[$0] } }
 
   public func attribute(_ id: AttributeID) -> Attribute? { byID[id] }
 
-  /// The attribute or forward link of that name.
+  /// The attribute or forward link with this name.
   public func attribute(_ namespace: String, _ label: String) -> Attribute? {
     contents[namespace]?.attributes[label].flatMap { byID[$0] }
   }
 
-  /// The link of that name, forward or reverse; a name that is both is the forward one.
+  /// The link with this name; a forward link takes precedence over a reverse one.
   public func link(_ namespace: String, _ label: String) -> Link? {
     guard let contents = contents[namespace] else { return nil }
     if let id = contents.attributes[label], let attribute = byID[id], attribute.valueType == .ref {
@@ -43,12 +43,12 @@ public struct Schema: Sendable {
     return contents.reverseLinks[label].flatMap { byID[$0] }.map { Link($0, .reverse) }
   }
 
-  /// The blob attributes of a namespace, its id among them.
+  /// The blob attributes of a namespace, including its id.
   public func attributes(of namespace: String) -> [Attribute] {
     all(of: namespace).filter { $0.valueType == .blob }
   }
 
-  /// The links of a namespace: forward ones, then reverse ones whose name is not taken.
+  /// The links of a namespace: forward ones, then reverse ones whose name is not in use.
   public func links(of namespace: String) -> [Link] {
     let forward = all(of: namespace).filter { $0.valueType == .ref }.map { Link($0, .forward) }
     let reverse = (contents[namespace]?.reverseOrder ?? []).compactMap { byID[$0] }
@@ -60,7 +60,7 @@ public struct Schema: Sendable {
     return forward + reverse.map { Link($0, .reverse) }
   }
 
-  /// The attribute that names an entity to people, where that was said.
+  /// The attribute to display for an entity, if it is set.
   public func label(of namespace: String) -> String? { contents[namespace]?.label }
 
   private func all(of namespace: String) -> [Attribute] {
@@ -70,7 +70,7 @@ public struct Schema: Sendable {
 
 // Changing it.
 extension Schema {
-  /// Takes an attribute in; one with the same id is replaced in its place.
+  /// Adds an attribute, or replaces the one with the same id.
   public mutating func set(_ attribute: Attribute) {
     if let old = byID[attribute.id] {
       forgetNames(of: old)
@@ -85,7 +85,7 @@ extension Schema {
     dropEmptyNamespaces()
   }
 
-  /// Forgets an attribute; a namespace without any is gone.
+  /// Removes an attribute; a namespace without attributes disappears.
   public mutating func remove(_ id: AttributeID) {
     guard let old = byID.removeValue(forKey: id) else { return }
     order.removeAll { $0 == id }
@@ -93,7 +93,7 @@ extension Schema {
     dropEmptyNamespaces()
   }
 
-  /// Says which attribute names an entity of `namespace` to people.
+  /// Sets the attribute to display for an entity of `namespace`.
   public mutating func setLabel(_ label: String?, of namespace: String) {
     contents[namespace]?.label = label
   }

@@ -1,18 +1,18 @@
-/// A store as of one transaction, how it came to be, and how fresh it is.
+/// A store at one transaction, with its recent changes and its freshness.
 public struct StoreSnapshot: Sendable {
   public let store: TripleStore
-  /// What the transactions before this state changed, as far as it is known.
+  /// The recent changes before this state, as far as they are known.
   public let history: ChangeHistory
   public let freshness: Freshness
-  /// Changes that the store shows already and that a server has still to confirm.
+  /// Displayed changes that a server has not confirmed yet.
   public let pending: PendingChanges
-  /// What a server said about its answer, when the store holds no more than what it sent for one
-  /// query; nil when the store holds everything, so that pages are cut here.
+  /// The server's information about its answer, if the store contains only what a server sent for
+  /// one query; nil when it contains everything.
   public let served: ServedAnswer?
-  /// Why those who keep the data take no changes at present, and what would help; nil while they take
-  /// them, or have not said.
+  /// Why changes are currently rejected, and advice; nil when they are accepted or this is
+  /// unknown.
   public private(set) var whyReadOnly: String?
-  /// Whose transactions a person is told of.
+  /// The source of displayed transaction numbers.
   private var numbering = Numbering.own
 
   public init(
@@ -26,15 +26,15 @@ public struct StoreSnapshot: Sendable {
     self.served = served
   }
 
-  /// Whether a server was asked and has not answered yet: nothing is known then but what was made here,
-  /// and that there is nothing cannot be told from it.
+  /// Whether a server has not answered yet; the store contains only local changes then, and
+  /// missing data means nothing.
   public var isUnanswered: Bool { served?.isAwaited == true }
 
-  /// The number of the state: those of one source grow, and no two states have the same.
+  /// The number of the state; it increases within one source and is unique.
   public var transactionID: Int { store.transactionID }
 
-  /// The number of the newest transaction in it, as those count who keep the data; nil when they have
-  /// not told.
+  /// The number of the newest transaction as counted by the store or server; nil when it is
+  /// unknown.
   package var knownTransaction: Int? {
     switch numbering {
     case .own: transactionID
@@ -42,35 +42,34 @@ public struct StoreSnapshot: Sendable {
     }
   }
 
-  /// Of what a store returned for a transaction that takes another one back: whether that one was
-  /// never sent, so that nothing had to be.
+  /// For the result of an undo: whether the undone transaction had not been sent, so that nothing
+  /// had to be sent.
   package var isOfNothingSent: Bool { freshness == .live && knownTransaction == nil }
 
   private enum Numbering: Hashable {
-    /// The states are numbered by the transactions.
+    /// States are numbered by transactions.
     case own
-    /// A server counts its transactions; the states are numbered here.
+    /// The server counts transactions, and states are numbered locally.
     case server(transaction: Int?)
   }
 
-  /// The same as of a transaction of the server's; nil when it has not told of one, 0 when it has seen
-  /// none.
+  /// A copy with the server's transaction number; nil when it is unknown, 0 when there was none.
   package func counted(byServer transaction: Int?) -> StoreSnapshot {
     var copy = self
     copy.numbering = .server(transaction: transaction == 0 ? nil : transaction)
     return copy
   }
 
-  /// The same from those who take no changes.
+  /// A copy for a store that accepts no changes.
   ///
-  /// - Parameter reason: Why, and what would help; nil when they do take them.
+  /// - Parameter reason: Why, and advice; nil when changes are accepted.
   package func readOnly(because reason: String?) -> StoreSnapshot {
     var copy = self
     copy.whyReadOnly = reason
     return copy
   }
 
-  /// The same, told by the one who told another snapshot.
+  /// A copy with the numbering and status of another snapshot.
   package func told(as other: StoreSnapshot) -> StoreSnapshot {
     var copy = self
     copy.numbering = other.numbering
@@ -78,45 +77,46 @@ public struct StoreSnapshot: Sendable {
     return copy
   }
 
-  /// What the newest transaction changed; nil when that is not known.
+  /// The changes of the newest transaction; nil when they are unknown.
   public var changes: ChangeSet? { history.newest }
 
-  /// All that changed since an earlier snapshot of the same source; nil when that is not known.
+  /// All changes since an earlier snapshot of the same source; nil when they are unknown.
   package func changes(since earlier: StoreSnapshot) -> ChangeSet? {
     history.continues(earlier.history) ? history.changes(since: earlier.transactionID) : nil
   }
 
-  /// How much what a snapshot says can be trusted to be true now.
+  /// How current the data of a snapshot is.
   public enum Freshness: Hashable, Sendable {
-    /// True now, as far as the source can know.
+    /// Current, as far as the source knows.
     case live
-    /// The last that could be read; the reason says why nothing newer can.
+    /// The last readable state, with the reason why no newer one can be read.
     case stale(reason: String)
-    /// Kept from earlier; the moment in milliseconds since 1970.
+    /// Archived at this time, in milliseconds since 1970.
     case archived(since: Int64)
-    /// With changes that are not confirmed yet.
+    /// With unconfirmed local changes.
     case optimistic
-    /// The server that knows is being called for the first time.
+    /// The first connection to the server is being established.
     case connecting
-    /// The server cannot be reached: since when, and when it is tried again, in milliseconds since
-    /// 1970; nil when it is tried right now.
+    /// The server is unreachable since a time; the next attempt is at another, in milliseconds
+    /// since 1970, or nil when it is being made now.
     case offline(since: Int64, nextTry: Int64?, reason: String)
   }
 }
 
-/// How many transactions wait for a server's word, and whom they touch.
+/// The unconfirmed transactions: their number and affected entities.
 public struct PendingChanges: Sendable, Hashable {
   public var count: Int
   public var entities: Set<EntityID>
-  /// The newest of them, where an earlier process left it: it can be dropped by its name.
+  /// The newest of them if an earlier process made it; it can be dropped by this id.
   package var left: MutationID?
-  /// Those that the server refused when whoever made them was told already that they wait; the last.
+  /// Rejections that arrived after the caller was told that the change is queued, the newest
+  /// last.
   public var refused: [Refusal] = []
 
-  /// A change that the server did not take.
+  /// A change that the server rejected.
   public struct Refusal: Sendable, Hashable {
     public let id: MutationID
-    /// The server's words.
+    /// The server's message.
     public let reason: String
 
     package init(id: MutationID, reason: String) {
@@ -131,7 +131,7 @@ public struct PendingChanges: Sendable, Hashable {
 }
 
 extension StoreSnapshot: Equatable {
-  /// Equal are snapshots of one and the same store; one filled alike is another.
+  /// Snapshots of one store are equal; a separate store with equal content is not.
   ///
   /// - Complexity: O(1).
   public static func == (a: StoreSnapshot, b: StoreSnapshot) -> Bool {

@@ -1,6 +1,6 @@
 extension String {
-  /// The text with other words for one sign, wherever the sign stands: also where what follows combines
-  /// with it, so that the two are one character to a reader and a quote to whoever parses.
+  /// The text with every occurrence of a sign replaced, even if combining characters follow it: a
+  /// parser sees the sign, although Swift sees a single character.
   ///
   /// - Complexity: O(length).
   package func escaping(_ sign: Unicode.Scalar, as words: String) -> String {
@@ -18,6 +18,6 @@ extension String {
 }
 
 extension String {
-  /// A sentence as it stands within another one.
+  /// The sentence for use within another one.
   package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -1,47 +1,47 @@
-/// How often each value of an attribute is there among some entities, and how that went over time.
+/// How often each value of an attribute occurs among some entities, and its course over time.
 ///
-/// Made of values that were counted already, so that a database can count: it is as small as the number
-/// of different numbers and dates, however many rows there are.
+/// It is built from counted values, so that a database can count: its size depends on the number
+/// of different numbers and dates, not on the number of rows.
 public struct Tally: Hashable, Sendable {
   public struct Count: Hashable, Sendable {
     public let value: Value
     public let count: Int
   }
 
-  /// Some rows of one moment.
+  /// The rows of one moment.
   public struct Moment: Hashable, Sendable {
     /// In milliseconds since 1970.
     public let time: Double
-    /// Of the numbers of the attribute; how many rows for an attribute that is a date itself.
+    /// The sum of the attribute's numbers; the number of rows for a date attribute.
     public let sum: Double
-    /// How many rows `sum` was made of.
+    /// The number of rows in `sum`.
     public let count: Int
   }
 
   private let attribute: Attribute
-  /// The attribute that says when an entity was; nil where none does.
+  /// The attribute with an entity's date; nil when there is none.
   public let dates: Attribute?
-  /// How many entities there are, those without a value included.
+  /// The number of entities, including those without a value.
   public private(set) var rows = 0
-  /// How many different values, with none for those without.
+  /// The number of different values, not counting missing ones.
   public private(set) var distinct = 0
-  /// How many entities have no value.
+  /// The number of entities without a value.
   public private(set) var empty = 0
-  /// Each different number or date with how often it is there.
+  /// The different numbers or dates with their counts.
   public private(set) var numbers: [(number: Double, count: Int)] = []
   public private(set) var moments: [Moment] = []
   private var counts: [Count] = []
 
-  /// More values are not told one by one.
-  public static let mostFrequent = 200
+  /// The maximum number of values listed individually.
+  public static let maxFrequentValues = 200
 
-  /// - Parameter dates: What says when an entity was, for an attribute that is no date.
+  /// - Parameter dates: The attribute with an entity's date, for an attribute that is not a date.
   public init(of attribute: Attribute, along dates: Attribute?) {
     self.attribute = attribute
     self.dates = attribute.checkedType == .date ? nil : dates
   }
 
-  /// Takes in a value, each different one once; null is none.
+  /// Adds a value, each different one once; null is not a value.
   public mutating func add(_ value: Value, count: Int) {
     rows += count
     distinct += 1
@@ -53,19 +53,19 @@ public struct Tally: Hashable, Sendable {
       }
     }
     counts.append(Count(value: value, count: count))
-    if counts.count > Self.mostFrequent * 4 { counts = frequent }
+    if counts.count > Self.maxFrequentValues * 4 { counts = frequent }
   }
 
-  /// Takes in the rows of one date.
+  /// Adds the rows of one date.
   public mutating func add(date: Value, sum: Double, count: Int) {
     guard let dates, let time = date.number(of: dates), count > 0 else { return }
     moments.append(Moment(time: time, sum: sum, count: count))
   }
 
-  /// The values that are there most often, the most frequent first; of those that are there equally
-  /// often the numbers and dates in their order, then the others by their texts, as rows are ordered.
+  /// The most frequent values, sorted by count; equal counts by number or date, then by text, as
+  /// rows are ordered.
   public var frequent: [Count] {
-    let least = counts.map(\.count).sorted(by: >).dropFirst(Self.mostFrequent - 1).first ?? 0
+    let least = counts.map(\.count).sorted(by: >).dropFirst(Self.maxFrequentValues - 1).first ?? 0
     return Array(
       counts.filter { $0.count >= least }
         .map { (number: number($0), text: $0.value.plainText, count: $0) }
@@ -74,7 +74,7 @@ public struct Tally: Hashable, Sendable {
           if a.number != b.number { return a.number < b.number }
           return Collation.compare(a.text, b.text) < 0
         }
-        .prefix(Self.mostFrequent).map(\.count))
+        .prefix(Self.maxFrequentValues).map(\.count))
   }
 
   private func number(_ count: Count) -> Double { count.value.number(of: attribute) ?? .infinity }
@@ -95,12 +95,12 @@ extension Tally {
 }
 
 extension Value {
-  /// A text as it is, without the quotes that would put it behind those that go on; else the JSON.
+  /// A text without quotes, which would sort it after longer ones; otherwise the JSON.
   fileprivate var plainText: String {
     if case .text(let text) = self { text } else { JSONWriter.text(self) }
   }
 
-  /// The number that it is, or the milliseconds since 1970 of a date.
+  /// The number, or the milliseconds since 1970 of a date.
   package func number(of attribute: Attribute) -> Double? {
     switch self {
     case .integer(let number): Double(number)

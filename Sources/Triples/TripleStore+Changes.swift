@@ -1,9 +1,9 @@
-/// The steps that every change is made of. They check nothing: transactions and loaders do.
+/// Primitive changes. They check nothing; transactions and loaders do.
 extension TripleStore {
   // MARK: Attributes
 
-  /// Adds an attribute, or replaces the one with the same id. Its values stay, as far as the new
-  /// kind can hold them.
+  /// Adds an attribute, or replaces the one with the same id. Existing values are kept as far as
+  /// the new type allows.
   package mutating func addAttribute(_ attribute: Attribute) {
     if let number = numbers[attribute.id] {
       if let old = attributes[number] {
@@ -25,7 +25,7 @@ extension TripleStore {
     schema.set(attribute)
   }
 
-  /// Removes an attribute with all its triples. False when there is none.
+  /// Removes an attribute with all its triples. False when it does not exist.
   package mutating func removeAttribute(_ id: AttributeID) -> Bool {
     guard let number = numbers[id] else { return false }
     if let old = attributes[number], old.isIdentity { memberships[old.namespace] = nil }
@@ -54,7 +54,7 @@ extension TripleStore {
     }
   }
 
-  /// When the values under an attribute were made, in milliseconds, in the order of `values`.
+  /// The creation times of an attribute's values, in milliseconds, in the order of `values`.
   package func createdTimes(_ entity: EntityHandle, _ attribute: AttributeID) -> [Int64] {
     guard let number = numbers[attribute] else { return [] }
     return createdTimes(entity.row, in: columns[number].content)
@@ -67,14 +67,14 @@ extension TripleStore {
 
   // MARK: Entities
 
-  /// The handle of an id. A new one gets a row among those of the namespace, but belongs to it only
-  /// once its `id` triple is inserted.
+  /// The handle of an id. A new entity gets a row in the namespace, but belongs to it only when
+  /// its `id` triple is inserted.
   package mutating func makeEntity(_ id: EntityID, in namespace: String) -> EntityHandle {
     if let row = entities.with({ $0.pointee.row(of: id) }) { return EntityHandle(row: row) }
     return EntityHandle(row: entities.content.makeRow(of: id, home: namespace))
   }
 
-  /// The same from the two big-endian halves of a UUID.
+  /// The handle of a UUID given by its two halves, most significant first.
   package mutating func makeEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {
     if let row = entities.with({ $0.pointee.row(high: high, low: low) }) {
@@ -85,11 +85,10 @@ extension TripleStore {
 
   // MARK: Triples
 
-  /// Inserts a triple: replaces the value of an attribute with one, adds to one with many. The
-  /// value of a link is the text of an id, which gets a row if it has none; that of an `id`
-  /// attribute is not looked at.
+  /// Inserts a triple: replaces a single value, or adds to many. The value of a link is the text
+  /// of an id, which gets a row if necessary; the value of an `id` attribute is ignored.
   ///
-  /// - Returns: false when nothing changed.
+  /// - Returns: False when nothing changed.
   @discardableResult
   package mutating func insert(
     _ value: Value, of entity: EntityHandle, _ attribute: AttributeID, at time: Int64
@@ -119,7 +118,7 @@ extension TripleStore {
     }
   }
 
-  /// Inserts a link. False when it is there already.
+  /// Inserts a link. False when it exists already.
   @discardableResult
   package mutating func insert(
     target: EntityHandle, of entity: EntityHandle, _ attribute: AttributeID, at time: Int64
@@ -145,7 +144,7 @@ extension TripleStore {
     }
   }
 
-  /// Removes exactly this triple. False when it is not there.
+  /// Removes exactly this triple. False when it does not exist.
   @discardableResult
   package mutating func retract(
     _ value: Value, of entity: EntityHandle, _ attribute: AttributeID
@@ -175,7 +174,7 @@ extension TripleStore {
     return columns[number].content.clear(entity.row)
   }
 
-  /// Removes all that is stored under one attribute of an entity. False when there is nothing.
+  /// Removes all values of an attribute of an entity. False when there are none.
   @discardableResult
   package mutating func clear(_ entity: EntityHandle, _ attribute: AttributeID) -> Bool {
     guard let number = numbers[attribute] else { return false }
@@ -183,10 +182,10 @@ extension TripleStore {
     return columns[number].content.clear(entity.row)
   }
 
-  /// Removes an entity from a namespace, or from all: its triples under the namespace's attributes,
-  /// and the links that point to it as one of that namespace. Nothing cascades.
+  /// Removes an entity from a namespace, or from all: its triples of the namespace's attributes,
+  /// and the links to it. Nothing cascades.
   ///
-  /// - Returns: the triples removed; those of the entity first, then the links to it.
+  /// - Returns: The removed triples; the entity's first, then the links to it.
   @discardableResult
   package mutating func removeTriples(
     of entity: EntityHandle, in namespace: String? = nil
@@ -222,7 +221,7 @@ extension TripleStore {
     package let value: Value
   }
 
-  /// Makes an entity belong to the namespace of a membership column.
+  /// Adds an entity to the namespace of a membership column.
   private mutating func join(_ entity: EntityHandle, column: Int, at time: Int64) -> Bool {
     guard !columns[column].content.isPresent(entity.row) else { return false }
     let time = relative(time, to: entity.row)
@@ -230,8 +229,8 @@ extension TripleStore {
     return true
   }
 
-  /// A moment as columns keep it: nothing when it is that of the entity. The first triple of an
-  /// entity gives the entity its moment.
+  /// The form of a time in columns: `Chunk.asEntity` when it equals the entity's. The first
+  /// triple of an entity sets the entity's time.
   @inline(__always)
   mutating func relative(_ time: Int64, to row: UInt32) -> Int64 {
     let birth = entities.with { $0.pointee.birth(row) }

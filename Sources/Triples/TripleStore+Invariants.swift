@@ -1,8 +1,8 @@
-/// What must hold in every store after every change; asked by tests.
+/// Invariants of every store after every change, checked by tests.
 extension TripleStore {
-  /// Sentences about what is wrong, none in a sound store.
+  /// Descriptions of violations; empty for a valid store.
   ///
-  /// - Complexity: looks at every cell several times.
+  /// - Complexity: Reads every cell several times.
   package func checkInvariants() -> [String] {
     var wrong: [String] = []
     if columns.count != attributes.count { wrong.append("columns and attributes differ in number") }

@@ -1,7 +1,8 @@
-/// Triples put in from numbers and bytes, for loaders: no `Value` is made and nothing is checked.
+/// Inserts triples from numbers and bytes for loaders, without creating a `Value` and without
+/// checks.
 ///
-/// The column must be that of an attribute with one value and no link; for links there is
-/// `insert(target:of:column:at:)`, and `insert(_:of:column:at:)` takes anything.
+/// The column must belong to a single-valued attribute that is not a link; use
+/// `insert(target:of:column:at:)` for links and `insert(_:of:column:at:)` for any value.
 extension TripleStore {
   package mutating func load(null entity: EntityHandle, column: Int, at time: Int64) {
     let time = relative(time, to: entity.row)
@@ -29,7 +30,7 @@ extension TripleStore {
     columns[column].content.setDouble(value, at: entity.row, time: time)
   }
 
-  /// A text as valid UTF-8.
+  /// Loads a text given as valid UTF-8.
   package mutating func load(
     _ text: UnsafeBufferPointer<UInt8>, of entity: EntityHandle, column: Int, at time: Int64
   ) {
@@ -37,23 +38,23 @@ extension TripleStore {
     columns[column].content.setText(text, at: entity.row, time: time)
   }
 
-  /// Makes an entity belong to the namespace of a membership column.
+  /// Adds an entity to the namespace of a membership column.
   package mutating func load(member entity: EntityHandle, column: Int, at time: Int64) {
     let time = relative(time, to: entity.row)
     columns[column].content.mark(entity.row, time: time)
   }
 
-  /// The same as `makeEntity`, for a store that nobody else holds: it spares one look for the id.
+  /// Like `makeEntity` for a store that is not shared; it saves one lookup of the id.
   package mutating func loadEntity(high: UInt64, low: UInt64, in namespace: String) -> EntityHandle
   {
     EntityHandle(row: entities.content.makeRow(high: high, low: low, home: namespace))
   }
 
-  /// Makes room for so many more entities at once.
+  /// Reserves space for additional entities.
   package mutating func reserve(entities count: Int) {
     entities.content.reserve(entities.content.count + count)
   }
 
-  /// Whether a column is one that the calls above can fill.
+  /// Whether the calls above can fill a column.
   package func takesPlainValues(column: Int) -> Bool { columns[column].content.kind == .value }
 }

@@ -1,11 +1,11 @@
-/// One key of an order. Ties beyond the last key go by id, in the direction of the last.
+/// One key of an order. Remaining ties are ordered by id, in the direction of the last key.
 package struct RowOrder: Hashable, Sendable {
   package enum Key: Hashable, Sendable {
-    /// When the entity was created in a namespace.
+    /// The creation time of the entity in a namespace.
     case created(in: String)
-    /// The value of an attribute: null and missing first, then false, true, numbers, texts, lists and
-    /// objects. A checked date goes by its instant; texts by `Collation` when they are checked to be
-    /// texts, else by UTF-16 code units.
+    /// The value of an attribute: null and missing first, then false, true, numbers, texts, lists
+    /// and objects. A checked date is ordered by its instant; texts by `Collation` if they are
+    /// checked to be texts, otherwise by UTF-16 code units.
     case attribute(AttributeID)
   }
 
@@ -18,13 +18,13 @@ package struct RowOrder: Hashable, Sendable {
   }
 }
 
-/// Entities in an order.
+/// Ordered entities.
 extension TripleStore {
-  /// The first entities of a set in an order, all of them if there are no more.
+  /// The first `count` entities of a set in an order.
   ///
-  /// With a test, the first that pass it: it is asked in order, and no more often than needed.
+  /// With a test, the first ones that pass; it is called in order and only as often as needed.
   ///
-  /// - Complexity: a look at each member, or only at those returned once an index is there.
+  /// - Complexity: Reads each member, or only the returned ones if an index exists.
   package func top(
     _ count: Int, of rows: RowSet, orderedBy order: [RowOrder],
     where isIncluded: ((EntityHandle) -> Bool)? = nil
@@ -52,7 +52,7 @@ extension TripleStore {
     return entities.sorted { isBefore($0.row, $1.row) }
   }
 
-  /// Whether one row stands before another.
+  /// A function that determines whether one row comes before another.
   private func before(_ order: [RowOrder]) -> (UInt32, UInt32) -> Bool {
     let keys = order.map { self.key($0) }
     let isDescending = order.last?.isDescending ?? false
@@ -66,19 +66,19 @@ extension TripleStore {
     }
   }
 
-  /// The first rows by comparing: a heap of the best so far, the worst of them at its root.
+  /// Selects the first rows by comparison, with a bounded heap.
   private func least(_ count: Int, of rows: RowSet, by order: [RowOrder]) -> [EntityHandle] {
     var best = BoundedHeap(capacity: count, isBefore: before(order))
     rows.forEachRow { best.offer($0) }
     return best.sorted().map(EntityHandle.init(row:))
   }
 
-  /// Whether one entity's id comes before another's: as sixteen unsigned bytes, other texts last.
+  /// Whether one entity's id comes before another's: as 16 unsigned bytes, other texts last.
   package func precedes(_ a: EntityHandle, _ b: EntityHandle) -> Bool {
     entities.content.precedes(a.row, b.row)
   }
 
-  /// Negative, zero or positive as `a` stands before, beside or after `b` under one key.
+  /// Negative, zero or positive when `a` is before, equal to or after `b` under one key.
   package func compare(_ a: EntityHandle, _ b: EntityHandle, by order: RowOrder) -> Int {
     key(order).compare(a.row, b.row)
   }

@@ -1,4 +1,4 @@
-/// Sets of rows, for the engine that answers queries.
+/// Sets of rows for the query engine.
 extension TripleStore {
   /// The entities of a namespace.
   package func rows(of namespace: String) -> RowSet {
@@ -6,7 +6,7 @@ extension TripleStore {
     return columns[column].content.rows(.stored, isDate: false, within: nil)
   }
 
-  /// The entities with a value that satisfies a predicate, among some entities or all.
+  /// The entities with a value that satisfies a predicate, within some entities or all.
   package func rows(
     _ attribute: AttributeID, _ predicate: ValuePredicate, within: RowSet? = nil
   ) -> RowSet {
@@ -24,7 +24,7 @@ extension TripleStore {
     }
   }
 
-  /// About how many entities satisfy a predicate, without finding them.
+  /// An estimate of how many entities satisfy a predicate, without finding them.
   package func estimate(_ attribute: AttributeID, _ predicate: ValuePredicate) -> Int {
     guard let number = numbers[attribute], let description = attributes[number] else { return 0 }
     let filled = columns[number].content.filled
@@ -41,7 +41,7 @@ extension TripleStore {
     }
   }
 
-  /// The entities that link to one of these. Forward along the reverse side of a link.
+  /// The entities that link to one of these.
   package func sources(_ attribute: AttributeID, pointingTo targets: RowSet) -> RowSet {
     guard let number = numbers[attribute] else { return RowSet() }
     return columns[number].content.sources(of: targets)
@@ -53,12 +53,13 @@ extension TripleStore {
     return columns[number].content.targets(of: sources)
   }
 
-  /// The row at the end of each entity's link to one, `UInt32.max` where there is none.
+  /// The target row of each entity's single link, `UInt32.max` without one.
   package func ends(of entities: [EntityHandle], column: Int) -> [UInt32] {
     with(column) { $0.pointee.ends(of: entities) }
   }
 
-  /// The value of an `id` attribute is the entity's own id.
+  /// The members whose id satisfies a predicate, since the value of an `id` attribute is the
+  /// entity's id.
   private func members(_ column: Column, _ predicate: ValuePredicate, _ within: RowSet?) -> RowSet {
     switch predicate {
     case .equal(let value): return members(column, [value], within)
@@ -81,7 +82,7 @@ extension TripleStore {
     return result
   }
 
-  /// Links compare by the ids of their ends.
+  /// The rows whose links satisfy a predicate; links are compared by the ids of their targets.
   private func linked(_ column: Column, _ predicate: ValuePredicate, _ within: RowSet?) -> RowSet {
     let all = within.map { column.rows(.stored, isDate: false, within: $0) }
     switch predicate {
@@ -114,7 +115,7 @@ extension TripleStore {
 }
 
 extension ValuePredicate {
-  /// `notEqual` as `equal`, for those who turn the answer round themselves.
+  /// The predicate with `notEqual` replaced by `equal`, for callers that negate the result.
   fileprivate var negatedIfNotEqual: ValuePredicate {
     if case .notEqual(let value) = self { return .equal(value) }
     return self

@@ -1,10 +1,10 @@
-/// Facts about entities, kept in columns: one for each attribute, a cell for each entity.
+/// Facts about entities, stored in columns: one for each attribute, with a cell for each entity.
 ///
-/// A store is a value. A copy is a snapshot: it costs a few references, shares all columns, and
-/// never changes when the original does. A change copies one chunk of 1,024 cells and the short
-/// path to it, whatever the size of the store.
+/// A store is a value. A copy is a snapshot: it takes a few references, shares all columns, and
+/// is never affected by changes of the original. A change copies one chunk of 1,024 cells and the
+/// short path to it, whatever the size of the store.
 public struct TripleStore: Sendable {
-  /// One reference, so that handing a store on costs no more than that.
+  /// A single reference, so that passing a store on is cheap.
   private var storage = Boxed(Contents())
 
   private struct Contents: Sendable {
@@ -19,9 +19,9 @@ public struct TripleStore: Sendable {
 
   public init() {}
 
-  /// Whether two stores are copies of one another, neither changed since.
+  /// Whether two stores are copies of each other without changes since.
   ///
-  /// - Complexity: O(1). Two stores that were filled alike are not identical.
+  /// - Complexity: O(1). Separate stores with equal content are not identical.
   package func isIdentical(to other: TripleStore) -> Bool { storage.isIdentical(to: other.storage) }
 
   public internal(set) var schema: Schema {
@@ -40,7 +40,7 @@ public struct TripleStore: Sendable {
     @inline(__always) _modify { yield &storage.content.columns }
   }
 
-  /// The attribute of each column; nil where one was removed.
+  /// The attribute of each column; nil after it was removed.
   var attributes: [Attribute?] {
     _read { yield storage.content.attributes }
     _modify { yield &storage.content.attributes }
@@ -64,22 +64,22 @@ public struct TripleStore: Sendable {
 
   // MARK: Entities
 
-  /// How many entities belong to a namespace.
+  /// The number of entities of a namespace.
   public func count(of namespace: String) -> Int {
     memberships[namespace].map { columns[$0].content.filled } ?? 0
   }
 
-  /// The handle of an id that the store has met, be it as an entity or as the end of a link.
+  /// The handle of an id that the store contains, as an entity or as the target of a link.
   public func handle(of id: EntityID) -> EntityHandle? {
     entities.content.row(of: id).map(EntityHandle.init(row:))
   }
 
-  /// How many ids the store has met; it never forgets one.
+  /// The number of ids that the store contains; ids are never removed.
   package var knownEntities: Int { entities.content.count }
 
-  /// Whether the store has met an entity that may be a later store's.
+  /// Whether the handle, possibly of a later state, exists in this store.
   package func knows(_ entity: EntityHandle) -> Bool {
-    // Each namespace has blocks of its own, so rows have gaps.
+    // Rows have gaps, because each namespace has its own blocks.
     Int(entity.row >> 10) < entities.content.blockCount
       && entities.content.contains(row: entity.row)
   }
@@ -94,12 +94,13 @@ public struct TripleStore: Sendable {
     return columns[column].content.isPresent(entity.row)
   }
 
-  /// The namespaces that an entity belongs to, in the order of the schema.
+  /// The namespaces of an entity, in schema order.
   public func namespaces(of entity: EntityHandle) -> [String] {
     schema.namespaces.filter { contains(entity, in: $0) }
   }
 
-  /// When the entity was created in a namespace, in milliseconds; 0 when it is not there.
+  /// When the entity was created in a namespace, in milliseconds; 0 when it does not belong to
+  /// it.
   public func createdAt(_ entity: EntityHandle, in namespace: String) -> Int64 {
     guard let column = memberships[namespace] else { return 0 }
     return createdAt(entity.row, column: column) ?? 0
@@ -107,26 +108,27 @@ public struct TripleStore: Sendable {
 
   // MARK: Values
 
-  /// What is stored under an attribute: nil when nothing, `.null` when a null, the id's text for a
+  /// The value of an attribute: nil when missing, `.null` for a stored null, the id's text for a
   /// link, and the last value of a many-valued attribute.
   public func value(_ entity: EntityHandle, _ attribute: AttributeID) -> Value? {
     numbers[attribute].flatMap { value(entity.row, column: $0) }
   }
 
-  /// All that is stored under an attribute, in order of arrival.
+  /// All values of an attribute, in insertion order.
   public func values(_ entity: EntityHandle, _ attribute: AttributeID) -> [Value] {
     guard let column = numbers[attribute] else { return [] }
     return values(entity.row, column: column)
   }
 
-  /// When a triple was made, in milliseconds; of a many-valued attribute that of the last value.
+  /// When a triple was created, in milliseconds; for a many-valued attribute, its last value's
+  /// time.
   public func createdAt(_ entity: EntityHandle, _ attribute: AttributeID) -> Int64? {
     numbers[attribute].flatMap { createdAt(entity.row, column: $0) }
   }
 
-  /// The entities that a link leads to, in no order.
+  /// The targets of a link, in no order.
   ///
-  /// Of several attributes with that link's name the link says which one.
+  /// If several attributes have the link's name, the attribute of `link` is used.
   public func targets(_ entity: EntityHandle, _ link: Link) -> [EntityHandle] {
     guard let column = numbers[link.attribute.id] else { return [] }
     let rows =
@@ -138,12 +140,12 @@ public struct TripleStore: Sendable {
   }
 }
 
-/// The same by column number, for those who asked once and read many times.
+/// The same calls by column number, for repeated reads.
 extension TripleStore {
-  /// The number of an attribute's column: the same in all later snapshots.
+  /// The number of an attribute's column, which is stable in all later snapshots.
   package func column(of attribute: AttributeID) -> Int? { numbers[attribute] }
 
-  /// The column that says who belongs to a namespace.
+  /// The column that contains the members of a namespace.
   package func membershipColumn(of namespace: String) -> Int? { memberships[namespace] }
 
   package func cell(_ entity: EntityHandle, column: Int) -> Cell {
@@ -184,10 +186,10 @@ extension TripleStore {
     }
   }
 
-  /// How many texts a column keeps, those included that no cell holds any more.
+  /// The number of texts that a column stores, including unused ones.
   package func textCount(column: Int) -> Int { columns[column].content.texts.count }
 
-  /// Lends a column where it lies.
+  /// Passes a column to `body` without copying it.
   @inline(__always)
   func with<Result>(_ column: Int, _ body: (UnsafePointer<Column>) -> Result) -> Result {
     columns[column].with(body)

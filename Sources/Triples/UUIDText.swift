@@ -1,16 +1,16 @@
-/// The canonical text of a UUID, both ways: `8-4-4-4-12` hex digits.
+/// Converts UUIDs from and to canonical text: `8-4-4-4-12` hex digits.
 package enum UUIDText {
-  /// In bytes of UTF-8.
+  /// The length in UTF-8 bytes.
   package static let length = 36
 
-  /// The two halves of the UUID that `text` spells, most significant first; nil when it spells none.
+  /// The two halves of the UUID in `text`, most significant first; nil when it is not a UUID.
   package static func bits(of text: String) -> (high: UInt64, low: UInt64)? {
     guard text.utf8.count == length else { return nil }
     var text = text
     return text.withUTF8 { bits(of: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The same from 36 bytes.
+  /// The two halves of the UUID in 36 bytes; nil when they are not a UUID.
   package static func bits(of bytes: UnsafeRawBufferPointer) -> (high: UInt64, low: UInt64)? {
     guard bytes.count == length else { return nil }
     var halves: (high: UInt64, low: UInt64) = (0, 0)
@@ -33,7 +33,7 @@ package enum UUIDText {
     return faults == 0 ? halves : nil
   }
 
-  /// The text of a UUID, in lower case.
+  /// The text of a UUID in lower case.
   package static func text(high: UInt64, low: UInt64) -> String {
     String(unsafeUninitializedCapacity: length) { buffer in
       write(high: high, low: low, into: UnsafeMutableRawBufferPointer(buffer))
@@ -41,7 +41,7 @@ package enum UUIDText {
     }
   }
 
-  /// Writes 36 bytes to the beginning of `bytes`, which has room for them.
+  /// Writes 36 bytes to the beginning of `bytes`, which must be large enough.
   package static func write(
     high: UInt64, low: UInt64, into bytes: UnsafeMutableRawBufferPointer
   ) {
@@ -58,7 +58,7 @@ package enum UUIDText {
     }
   }
 
-  /// The value of each hex digit, in either case; `0xF0` marks all other bytes.
+  /// The value of each hex digit in upper or lower case; `0xF0` marks all other bytes.
   private static let digitValues: [UInt8] = (0...255).map { byte in
     switch UInt8(byte) {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt8(byte) - UInt8(ascii: "0")

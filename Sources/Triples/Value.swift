@@ -1,7 +1,7 @@
 /// A value in a triple: any JSON.
 ///
-/// Numbers keep the spelling that they were read in: `1` is an integer, `1.0` a double. They are
-/// different values here, so that what was read is written again; a query takes them for equal
+/// Numbers keep the form in which they were read: `1` is an integer, `1.0` a double. They are
+/// different values, so that they are written as they were read; queries treat them as equal
 /// (``isSameJSON(as:)``).
 public enum Value: Hashable, Sendable {
   case null
@@ -14,7 +14,7 @@ public enum Value: Hashable, Sendable {
 }
 
 extension Value {
-  /// Texts are equal when their scalars are: looking alike is not enough.
+  /// Texts are equal when their Unicode scalars are equal; canonical equivalence does not count.
   public static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.text(let a), .text(let b)): a.isExactly(b)
@@ -32,9 +32,9 @@ extension Value {
 }
 
 extension Value {
-  /// Whether both are one value to JavaScript's `===`: numbers by size, the rest by kind and content.
+  /// Whether both are equal by JavaScript's `===`: numbers by value, others by type and content.
   ///
-  /// Arrays and objects are compared by content, which `===` would not do.
+  /// Unlike with `===`, arrays and objects are compared by content.
   public func isSameJSON(as other: Value) -> Bool {
     switch (self, other) {
     case (.integer(let a), .double(let b)): b == Double(a) && Int64(exactly: b) == a
@@ -51,7 +51,7 @@ extension Value {
     }
   }
 
-  /// What a sentence calls this kind of value.
+  /// The name of the value's type in messages.
   public var kindName: String {
     switch self {
     case .null: "null"

@@ -70,7 +70,7 @@ extension HTTPQuestion {
   /// The body as a JSON object.
   func object(mostBytes: Int) throws(ServerError) -> JSONObject {
     let options = JSONOptions(
-      largeIntegers: .doubles, maximumDepth: JSONOptions.deepestMessage,
+      largeIntegers: .doubles, maximumDepth: JSONOptions.maxMessageDepth,
       maximumBytes: mostBytes)
     let json: Value
     do throws(JSONError) { json = try JSONReader.value(of: body, options: options) } catch {

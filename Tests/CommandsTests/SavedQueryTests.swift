@@ -38,7 +38,7 @@ struct SavedQueryTests {
       let run = try Program.run(["query", "world", "@\(folder)/q.txt", "--format", "csv"])
       #expect(run.output.contains("7"), "\(run.error)")
       let missing = try Program.run(["query", "world", "@\(folder)/r.txt"])
-      #expect(missing.error == "sonde: There is no file \(folder)/r.txt.\n")
+      #expect(missing.error == "sonde: File not found: \(folder)/r.txt.\n")
       #expect(missing.status == 1)
     }
   }

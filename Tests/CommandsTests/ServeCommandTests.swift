@@ -49,7 +49,7 @@ struct ServeCommandTests {
       (["--host", "0.0.0.0"], "Set a token with --token-file", Int32(3)),
       (["--tls-cert", "a.pem"], "--tls-cert and --tls-key go together", 2),
       (["--port", "70000"], "A port is a number from 0 to 65535", 2),
-      (["--token-file", "/nowhere/token"], "There is no token file /nowhere/token.", 2),
+      (["--token-file", "/nowhere/token"], "Token file not found: /nowhere/token.", 2),
       (["--tls-cert", "/nowhere/a", "--tls-key", "/nowhere/b"], "/nowhere/a cannot be used", 3),
     ])
   func faults(_ options: [String], _ sentence: String, _ status: Int32) throws {

@@ -1,8 +1,8 @@
 import DataSources
 
-/// Puts a source into each container in which an existential can lie, and reads through what comes out.
+/// Puts a source into each kind of container for an existential and reads through what comes out.
 ///
-/// This file is compiled twice: into this program, and once more by a test with `-O`.
+/// This file is compiled twice: into this program, and by a test with `-O`.
 enum Containers {
   private struct Shelf {
     let name: String
@@ -69,7 +69,7 @@ enum Containers {
     },
   ]
 
-  /// Three sources of different types; what lies under "a" is 1, 2 and 3.
+  /// Three sources of different types; the values of key "a" are 1, 2 and 3.
   private static func made() async -> [any LiveDataSource<Int>] {
     let sources: [any LiveDataSource<Int>] = [
       InMemoryDataSource<Int>(), AnyDataSource<Int>(InMemoryDataSource<Int>()),

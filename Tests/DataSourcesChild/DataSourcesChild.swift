@@ -14,17 +14,17 @@ import SQLDataSources
   import Darwin
 #endif
 
-/// Another program on the same data, for tests: `data-sources-child KIND FOLDER DEED…`.
+/// A child process that uses the same data, for tests: `data-sources-child KIND FOLDER ACTION…`.
 ///
-///     put PREFIX COUNT      puts PREFIX0, PREFIX1 … and says each key when it has been put
-///     limited BYTES COUNT   the same, with no file longer than BYTES
-///     get-uuid UUID         says the number under the id
-///     place                 takes a place of its own in the folder, says its path, and lives on
-///     containers NAME       reads through sources that come out of such a container
-///     read-only             puts a, forbids writing to the folder and its files, begins anew, tries to
-///                           put b and to delete a, and reads a
+///     put PREFIX COUNT      puts PREFIX0, PREFIX1 … and prints each key after it was put
+///     limited BYTES COUNT   the same, with a limit on the file size
+///     get-uuid UUID         prints the number under the id
+///     place                 takes its own place in the folder, prints its path, and keeps running
+///     containers NAME       reads through sources taken from such a container
+///     read-only             puts a, makes the folder and its files read-only, reopens the source,
+///                           tries to put b and to delete a, and reads a
 ///
-/// The first refusal is said as `! ` and its code, and ends the program.
+/// It prints the first error as `! ` and its code, and exits.
 @main
 struct DataSourcesChild {
   let kind: String
@@ -50,7 +50,7 @@ struct DataSourcesChild {
     case "put": try await put(count, rest[0])
     case "limited":
       var limit = rlimit(rlim_cur: rlim_t(rest[0]) ?? 0, rlim_max: rlim_t(rest[0]) ?? 0)
-      // A write beyond the limit shall be refused, not end the program.
+      // A write beyond the limit must fail, not end the process.
       signal(SIGXFSZ, SIG_IGN)
       guard setrlimit(Self.fileSize, &limit) == 0 else { return Self.say("! setrlimit") }
       try await put(count, "k")
@@ -82,7 +82,7 @@ struct DataSourcesChild {
   }
 
   private func readOnly() async throws(DataSourceError) {
-    // The superuser may write anywhere; nobody else may.
+    // The superuser can write anywhere; this case does not apply to it.
     if geteuid() == 0, setuid(65_534) != 0 { return Self.say("! setuid") }
     mkdir(folder, 0o700)
     try await source().put(Number(id: "a", value: 1), id: "a")
@@ -109,7 +109,7 @@ struct DataSourcesChild {
   }
 
   private func setModes(file: mode_t, folder mode: mode_t) {
-    for name in (try? Disk().names(in: folder)) ?? [] where !name.hasSuffix(".lock") {
+    for name in (try? FileSystem().names(in: folder)) ?? [] where !name.hasSuffix(".lock") {
       chmod(folder + "/" + name, file)
     }
     chmod(folder, mode)
@@ -118,8 +118,8 @@ struct DataSourcesChild {
   private func source(
     mayWrite: Bool = true
   ) async throws(DataSourceError) -> any LiveDataSource<Number> {
-    // Being killed loses nothing that the system has; only a cut of power would.
-    let disk = Disk(isDurable: false)
+    // A killed process loses nothing that the kernel has; only a power failure would.
+    let disk = FileSystem(isDurable: false)
     switch kind {
     case "device":
       return DeviceStorageDataSource<Number>(
@@ -147,7 +147,7 @@ struct DataSourcesChild {
     private static let fileSize = RLIMIT_FSIZE
   #endif
 
-  /// Says a line at once: the program may be killed before it could say more.
+  /// Prints and flushes a line, since the process may be killed before the next.
   private static func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = write(1, bytes, bytes.count)

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What the child keeps.
+/// The objects that the child process stores.
 struct Number: Codable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "numbers"
   var id: String

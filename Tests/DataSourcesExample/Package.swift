@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program of one's own on the library DataSources. Copy this folder and replace the path by the
-// address of the repository.
+// An example program with the library DataSources. Copy this folder and replace the path with the
+// URL of the repository.
 let package = Package(
   name: "bookmarks",
   platforms: [.macOS(.v15)],

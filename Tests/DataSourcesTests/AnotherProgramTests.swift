@@ -5,13 +5,13 @@ import GRDB
 import SQLDataSources
 import Testing
 
-/// What another program keeps.
+/// The objects that the other process stores.
 struct Number: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "numbers"
   var id: String
   var value: Int
 
-  /// The table in which a database keeps them.
+  /// The table of these objects in a database.
   static func makeTable(in folder: TemporaryFolder) async throws {
     try folder.make()
     _ = try await SQLDatabase.open(path: folder.file("db")) { database in
@@ -21,7 +21,7 @@ struct Number: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   }
 }
 
-/// The sources that outlive a program, as the other program names them.
+/// The persistent sources, by the names that the child process knows.
 enum LastingKind: String, CaseIterable, Sendable {
   case device, files, secrets, sql
 
@@ -34,7 +34,7 @@ enum LastingKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The file size at which the other program's writes are refused after a few.
+  /// The file size at which the child process's writes fail after a few.
   var limit: Int {
     switch self {
     case .device, .secrets: 600
@@ -48,7 +48,7 @@ enum LastingKind: String, CaseIterable, Sendable {
 
 @Suite struct `Another program` {
   @Test(arguments: LastingKind.allCases)
-  func `reads what this one put under a UUID`(kind: LastingKind) async throws {
+  func `reads an object that this process stored under a UUID`(kind: LastingKind) async throws {
     let folder = TemporaryFolder()
     let id = UUID()
     if kind == .sql { try await Number.makeTable(in: folder) }
@@ -61,7 +61,7 @@ enum LastingKind: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: LastingKind.allCases)
-  func `and yet another put 500 each, and all are there`(kind: LastingKind) async throws {
+  func `and this one each store 500 objects, and none is lost`(kind: LastingKind) async throws {
     let folder = TemporaryFolder()
 
     async let left = ChildProgram.lines(kind.rawValue, folder.path, "put", "left", "500")
@@ -74,7 +74,7 @@ enum LastingKind: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: LastingKind.allCases, [0, 1, 7, 30, 80])
-  func `killed at any moment has put all that it said, and nothing by half`(
+  func `killed at any moment has stored all that it reported and nothing partially`(
     kind: LastingKind, lines: Int
   ) async throws {
     let folder = TemporaryFolder()
@@ -82,7 +82,7 @@ enum LastingKind: String, CaseIterable, Sendable {
     let said = try await ChildProgram.linesUntilKilled(
       after: lines, kind.rawValue, folder.path, "put", "k", "100000")
 
-    // A database that was killed before it had its table has none.
+    // A database killed before its table was created has none.
     if said.isEmpty, kind == .sql { return }
     let all = try await kind.source(folder).getAll(AllObjectsQuery())
     #expect(Set(said).isSubset(of: Set(all.map(\.id))))
@@ -91,7 +91,7 @@ enum LastingKind: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: LastingKind.allCases)
-  func `whose disk has no more room is told so, and what it had put is there`(
+  func `with a full disk gets an error, and earlier objects remain`(
     kind: LastingKind
   ) async throws {
     let folder = TemporaryFolder()
@@ -110,7 +110,9 @@ enum LastingKind: String, CaseIterable, Sendable {
   }
 
   @Test(arguments: LastingKind.allCases)
-  func `in a folder that it may only read is told so, and reads`(kind: LastingKind) async throws {
+  func `gets an error for a write in a read-only folder, but can read`(kind: LastingKind)
+    async throws
+  {
     let folder = TemporaryFolder()
     try folder.make()
     try folder.setMode(0o777, of: "")
@@ -119,7 +121,8 @@ enum LastingKind: String, CaseIterable, Sendable {
       kind.rawValue, folder.file("inside"), "read-only")
 
     guard kind != .sql else {
-      // A database needs to write beside itself to be read; what is in it is there afterwards.
+      // SQLite must write next to the database to read it (WAL); its content is checked
+      // afterwards.
       #expect(lines == ["! system(errno: \(EROFS))"])
       let database = try await SQLDatabase.open(path: folder.file("inside/db"))
       #expect(try await SQLDataSource<Number>(database).get(id: "a").value == 1)

@@ -16,7 +16,7 @@ import Testing
       onArchiveFailure: onArchiveFailure)
   }
 
-  @Test func `answers while the source is out of reach, and says so`() async throws {
+  @Test func `answers while the source is unreachable and marks its answers`() async throws {
     let source = source()
     try await base.put(Note("a", "live"), id: "a")
     try await base.putAll([Note("b", "live")], id: "b")
@@ -29,7 +29,8 @@ import Testing
     #expect(try await source.getAll(id: "b") == [Note("b", "live (archived)")])
   }
 
-  @Test func `does not answer for a source that refuses, nor what it does not have`() async throws {
+  @Test func `does not answer when the source rejects a query or nothing is archived`() async throws
+  {
     let source = source()
     try await base.put(Note("a"), id: "a")
     _ = try await source.get(id: "a")
@@ -45,7 +46,8 @@ import Testing
     #expect(unknown == down)
   }
 
-  @Test func `is seen first by a watcher, then what is live, which it has kept by then`()
+  @Test
+  func `provides a watch's first answer; live answers follow and are archived before delivery`()
     async throws
   {
     try await archive.put(Note("a", "old"), id: "a")
@@ -60,7 +62,7 @@ import Testing
     #expect(try await archive.get(id: "a") == Note("a", "new"))
   }
 
-  @Test func `that cannot keep a query is told aside`() async throws {
+  @Test func `that cannot store a query reports its error separately`() async throws {
     let told = Mutex<[DataSourceError.Code]>([])
     let source = StreamingSource().archived(
       in: archive,
@@ -73,7 +75,7 @@ import Testing
   }
 }
 
-/// Answers any query with one note, and says what it is told to say.
+/// Answers any query with one note, or with the error that a test sets.
 private struct StreamingSource: GetDataSource, WatchDataSource {
   private let ends = DataStream<Note>.makeStream()
 

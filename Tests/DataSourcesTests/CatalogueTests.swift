@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The sources of the library, as they lie in the checkout.
+/// The library's source files in the checkout.
 private let library = URL(filePath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/DataSources")
 
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: library.path)))
 struct `The documentation catalogue` {
-  @Test func `names every public type, and no other`() throws {
+  @Test func `lists exactly the public types`() throws {
     let files = FileManager.default.enumerator(at: library, includingPropertiesForKeys: nil)
     let types = try (files?.compactMap { $0 as? URL } ?? [])
       .filter { $0.pathExtension == "swift" }
@@ -25,7 +25,8 @@ struct `The documentation catalogue` {
   private func publicTypes(in source: String) -> [String] {
     let kinds: Set<Substring> = ["struct", "actor", "enum", "protocol", "typealias", "class"]
     return source.split(separator: "\n").compactMap { line in
-      // Only the keychain's stands inside a condition; what is nested is its owner's to tell.
+      // Only the keychain store is declared inside a condition; nested types are documented with
+      // their parent.
       let isOuter = line.hasPrefix("public ") || line.hasPrefix("  public actor ")
       let words = line.split(separator: " ").filter { $0 != "public" && $0 != "final" }
       guard isOuter, words.count > 1, kinds.contains(words[0]) else { return nil }

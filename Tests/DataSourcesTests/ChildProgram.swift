@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// The program `data-sources-child`, which works on the same data as a test.
+/// The program `data-sources-child`, which uses the same data as a test.
 final class ChildProgram {
   private let process = Process()
   private let output = Pipe()
   private var said: [UInt8] = []
 
-  /// Starts it; see there for what it can be told.
+  /// Starts the child process with these arguments, which are described there.
   private init(_ words: [String], at path: URL = path) throws {
     process.executableURL = path
     process.arguments = words
@@ -16,7 +16,7 @@ final class ChildProgram {
     try process.run()
   }
 
-  /// Beside the test bundle.
+  /// The executable next to the test bundle.
   private static let path: URL = {
     let built = Bundle.main.bundleURL
     let name = "data-sources-child"
@@ -25,25 +25,25 @@ final class ChildProgram {
       ?? built.appending(path: name)
   }()
 
-  /// Everything that it says until its end.
+  /// The complete output of the child process.
   static func lines(_ words: String...) async throws -> [String] {
     try await aside { try ChildProgram(words).lines(upTo: .max) }
   }
 
-  /// The same of another program.
+  /// The complete output of another run.
   static func lines(of path: String, _ words: String...) async throws -> [String] {
     try await aside {
       try ChildProgram(words, at: URL(filePath: path)).lines(upTo: .max)
     }
   }
 
-  /// A program that lives on.
+  /// A child process that keeps running.
   struct Living: Sendable {
-    /// What it said first.
+    /// The first line of its output.
     let line: String
     fileprivate let process: Int32
 
-    /// Ends it at once, as `kill -9` does, and waits until it has.
+    /// Kills it with SIGKILL and waits for its end.
     func kill() async {
       Foundation.kill(process, SIGKILL)
       _ = try? await aside {
@@ -68,7 +68,7 @@ final class ChildProgram {
     }
   }
 
-  /// What it says until it has said `count` lines, and whatever more before it was killed.
+  /// Its output up to `count` lines, and any further lines before it was killed.
   static func linesUntilKilled(after count: Int, _ words: String...) async throws -> [String] {
     try await aside { try ChildProgram(words).lines(upTo: count) }
   }

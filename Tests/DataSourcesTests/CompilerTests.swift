@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: SwiftCompiler.modules != nil)) struct `The compiler` {
-  @Test func `refuses calls that a source does not have, and nothing else`() async throws {
+  @Test func `rejects exactly the calls that a source does not have`() async throws {
     let source = """
       import DataSources
       struct ReadOnly: GetDataSource {
@@ -25,7 +25,7 @@ import Testing
     #expect(try await refusedLines(of: source) == [8, 9, 10, 12, 14, 15])
   }
 
-  @Test func `refuses a validation of what an object does not have`() async throws {
+  @Test func `rejects a rule about a property that an object does not have`() async throws {
     let source = """
       import DataSources
       struct Note: Sendable { var updated: WallClock.Instant; var isStale = false }
@@ -39,7 +39,7 @@ import Testing
     #expect(try await refusedLines(of: source) == [5, 7])
   }
 
-  /// The numbers of the lines that do not compile, the first being 1.
+  /// The numbers of the lines that do not compile, from 1.
   private func refusedLines(of source: String) async throws -> Set<Int> {
     Set(try await aside { try SwiftCompiler.check(source) }.filter(\.isError).map(\.line))
   }

@@ -3,8 +3,8 @@ import DataSourcesTesting
 import SwiftCompiling
 import Testing
 
-/// A source of which only the protocol is known keeps well wherever Swift can put it. What goes wrong
-/// here overwrites memory, so all of it is tried in other processes.
+/// Tests that an existential source survives in any Swift container. A failure here overwrites
+/// memory, so every case runs in a child process.
 @Suite struct `A source in a container` {
   static let containers = [
     "array", "dictionary", "optional", "tasks", "generic function", "stream", "closures", "fields",
@@ -12,13 +12,13 @@ import Testing
   ]
 
   @Test(arguments: containers)
-  func `comes out as it went in`(container: String) async throws {
+  func `is unchanged`(container: String) async throws {
     let lines = try await ChildProgram.lines("none", "none", "containers", container)
     #expect(lines == ["[1, 2, 3]"])
   }
 
   @Test(.enabled(if: SwiftCompiler.modules != nil))
-  func `comes out as it went in when the program is optimized`() async throws {
+  func `is unchanged in an optimized program`() async throws {
     let folder = TemporaryFolder()
     try folder.write(
       """

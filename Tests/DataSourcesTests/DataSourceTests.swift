@@ -7,14 +7,14 @@ private enum Setting: String, QueryID {
   case theme, keymap
 }
 
-/// Can be read, and nothing else.
+/// A source that can only be read.
 private struct ReadOnly: GetDataSource {
   func get(_ query: any Query) async throws(DataSourceError) -> Int { 1 }
   func getAll(_ query: any Query) async throws(DataSourceError) -> [Int] { [1, 2] }
 }
 
 @Suite struct `Queries` {
-  @Test func `are plain values: equal ones compare equal and hash alike`() {
+  @Test func `are values: equal queries compare equal and have equal hashes`() {
     #expect(IdQuery("a") == IdQuery("a"))
     #expect(IdQuery("a").hashValue == IdQuery("a").hashValue)
     #expect(IdQuery("a") != IdQuery("b"))
@@ -27,7 +27,7 @@ private struct ReadOnly: GetDataSource {
       PaginationOffsetLimitQuery(1, 2) == PaginationOffsetLimitQuery(offset: 1, limit: 2))
   }
 
-  @Test func `a key is the id's text, the same in every run`() throws {
+  @Test func `have the id's text as their key, which is the same in every run`() throws {
     let uuid = try #require(UUID(uuidString: "0C9F3B6E-1111-4222-8333-ABCDEFABCDEF"))
 
     #expect(IdQuery(uuid).key == "0c9f3b6e-1111-4222-8333-abcdefabcdef")
@@ -37,14 +37,14 @@ private struct ReadOnly: GetDataSource {
     #expect(IdQuery(5).key == IdQuery("5").key)
   }
 
-  @Test func `an object without an id is no key, and all objects never are`() {
+  @Test func `for an object without an id, or for all objects, have no key`() {
     #expect(ObjectQuery(Note("a")) as Any is any KeyQuery)
     #expect(!(ObjectQuery(5) as Any is any KeyQuery))
     #expect(!(AllObjectsQuery() as Any is any KeyQuery))
     #expect(!(IdsQuery(["a"]) as Any is any KeyQuery))
   }
 
-  @Test func `an entry under a UUID is read by the next program`() async throws {
+  @Test func `by UUID find the entry in the next run`() async throws {
     let folder = TemporaryFolder()
     let id = UUID()
     let path = folder.file("state")
@@ -57,7 +57,7 @@ private struct ReadOnly: GetDataSource {
     #expect(try await next.get(id: id) == 7)
   }
 
-  @Test func `a key that a source keeps for itself is refused`() async throws {
+  @Test func `with a reserved key are rejected`() async throws {
     let source = InMemoryDataSource<Int>()
 
     for key in ["\u{0}all", "\u{0}"] {
@@ -69,7 +69,7 @@ private struct ReadOnly: GetDataSource {
 }
 
 @Suite struct `Data sources` {
-  @Test func `can have one group of calls without the others`() async throws {
+  @Test func `can support one group of calls without the others`() async throws {
     let source = ReadOnly()
 
     #expect(try await source.get(id: "any") == 1)
@@ -77,7 +77,7 @@ private struct ReadOnly: GetDataSource {
     #expect(!(source as Any is any DeleteDataSource))
   }
 
-  @Test func `answer by id as by the query that the id stands for`() async throws {
+  @Test func `answer calls by id like the equivalent queries`() async throws {
     let base = RecordingDataSource<Note>()
     let a = Note("a")
 
@@ -102,14 +102,14 @@ private struct ReadOnly: GetDataSource {
   }
 
   @Test(arguments: KeyValueContract.rows)
-  func `of nothing throw that they are not implemented, whatever they are asked`(
+  func `of type VoidDataSource throw notImplemented for every call`(
     row: ContractRow
   ) async {
     #expect(await row.call.outcome(on: VoidDataSource<Note>()) == .failure(.notImplemented))
   }
 
   @Test(arguments: SourceKind.all)
-  func `of any kind fit a generic function`(kind: SourceKind) async throws {
+  func `of every kind work with a generic function`(kind: SourceKind) async throws {
     func roundTrip<Source: DataSource<Note>>(_ source: Source) async throws -> Note {
       try await source.put(Note("a"), id: "a")
       return try await source.get(id: "a")
@@ -120,7 +120,7 @@ private struct ReadOnly: GetDataSource {
   }
 
   @Test(arguments: SourceKind.all)
-  func `name the first id that is missing`(kind: SourceKind) async throws {
+  func `report the first missing id`(kind: SourceKind) async throws {
     let folder = TemporaryFolder()
     let source = kind.make(folder)
     try await source.put(Note("a"), id: "a")
@@ -133,7 +133,7 @@ private struct ReadOnly: GetDataSource {
     #expect(error?.message.contains("\"lost\"") == true)
   }
 
-  @Test func `that cannot be watched say so`() async {
+  @Test func `that cannot be watched throw notImplemented`() async {
     let erased = AnyGetDataSource<Int>(ReadOnly())
 
     let error = await failure { () throws(DataSourceError) in
@@ -144,7 +144,7 @@ private struct ReadOnly: GetDataSource {
     #expect(error?.message == "AnyGetDataSource<Int> has no watch.")
   }
 
-  @Test func `forget a watcher that has left`() async throws {
+  @Test func `forget a canceled watcher`() async throws {
     let source = InMemoryDataSource<Int>()
     try await source.put(1, id: "k")
 
@@ -157,7 +157,7 @@ private struct ReadOnly: GetDataSource {
 @Suite struct `Data source errors` {
   private struct Foreign: Error {}
 
-  @Test func `name the source and the call, and compare by code`() async throws {
+  @Test func `contain the source and the call, and compare by code`() async throws {
     let source = InMemoryDataSource<Int>()
 
     let missing = await failure { () throws(DataSourceError) in try await source.get(id: "a") }
@@ -174,7 +174,7 @@ private struct ReadOnly: GetDataSource {
     #expect(strange?.description == "InMemoryDataSource<Int> cannot answer getAll for VoidQuery.")
   }
 
-  @Test func `wrap what others throw and keep its words`() {
+  @Test func `wrap foreign errors and keep their descriptions`() {
     let cancelled = DataSourceError(wrapping: CancellationError(), "x")
     let foreign = DataSourceError(wrapping: Foreign(), "It broke.", source: "S", operation: .put)
     let own = DataSourceError(wrapping: DataSourceError.notValid("No."), "x", source: "S")

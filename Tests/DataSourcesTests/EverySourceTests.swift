@@ -8,22 +8,22 @@ import Synchronization
 import TestServers
 import Testing
 
-/// What a source of numbers did with one.
+/// The results of the calls on a source of numbers.
 private struct Stay: Sendable, Equatable {
   var stored: Int
   var read: Int
-  /// What reading says when the number has been deleted again.
+  /// The result of reading after the number has been deleted.
   var afterwards: DataSourceError.Code?
 }
 
-/// What a source must be asked so that it puts, gets and deletes one number.
+/// The queries with which a source puts, gets and deletes one number.
 private struct Wishes: Sendable {
   var put: any Query = IdQuery("k")
   var get: any Query = IdQuery("k")
   var delete: any Query = IdQuery("k")
 }
 
-/// Knows of the source only that it is one of numbers.
+/// Uses a source through its protocol only.
 private func stay<Source: DataSource<Int>>(
   of number: Int, in source: Source, _ wishes: Wishes = Wishes()
 ) async throws(DataSourceError) -> Stay {
@@ -36,13 +36,14 @@ private func stay<Source: DataSource<Int>>(
   return Stay(stored: stored, read: read, afterwards: afterwards?.code)
 }
 
-/// A source or wrapper of the libraries, as the type that it is.
+/// A source or wrapper of the libraries, with its concrete type.
 private struct Bundled: Sendable, CustomStringConvertible {
   let description: String
-  /// What becomes of the number 7 in it.
+  /// The results of the calls with the number 7.
   let stay: @Sendable (TemporaryFolder) async throws -> Stay
 
-  /// - Parameter make: The source in a folder of its own; its type reaches the function as it is.
+  /// - Parameter make: Creates the source in a new folder; the generic function receives its
+  ///   concrete type.
   init<Source: DataSource<Int>>(
     _ make: @escaping @Sendable (TemporaryFolder) async throws -> Source
   ) {
@@ -136,7 +137,7 @@ private struct Row: Codable, Sendable, FetchableRecord, PersistableRecord {
   }
 }
 
-/// What a server keeps: the last number that was put there.
+/// A simple server: it stores the last number that was put.
 private final class Kept: Sendable {
   private let text = Mutex<String?>(nil)
 
@@ -154,7 +155,7 @@ private final class Kept: Sendable {
 
 @Suite struct `A function over any data source of numbers` {
   @Test(arguments: Bundled.all)
-  fileprivate func `puts, gets and deletes in every bundled one`(bundled: Bundled) async throws {
+  fileprivate func `puts, gets and deletes in every bundled source`(bundled: Bundled) async throws {
     let folder = TemporaryFolder()
 
     let stay = try await bundled.stay(folder)
@@ -162,7 +163,7 @@ private final class Kept: Sendable {
     #expect(stay == Stay(stored: 7, read: 7, afterwards: .notFound))
   }
 
-  @Test func `takes the one that has nothing, which says so`() async {
+  @Test func `accepts VoidDataSource, which throws notImplemented`() async {
     let error = await failure { () throws(DataSourceError) in
       try await stay(of: 7, in: VoidDataSource<Int>())
     }
@@ -171,7 +172,7 @@ private final class Kept: Sendable {
     #expect(error?.operation == .put)
   }
 
-  @Test func `over one group of calls takes what has that group alone`() async throws {
+  @Test func `over one group of calls accepts a source with only that group`() async throws {
     func read(_ source: some GetDataSource<Int>) async throws -> Int { try await source.get(id: 1) }
     func write(_ source: some PutDataSource<Int>) async throws { try await source.put(7, id: 1) }
     func clear(_ source: some DeleteDataSource) async throws { try await source.delete(id: 1) }
@@ -184,7 +185,7 @@ private final class Kept: Sendable {
     #expect(try await memory.getAll(AllObjectsQuery()) == [])
   }
 
-  @Test func `was given every source that the libraries have`() throws {
+  @Test func `is tested with every public source of the libraries`() throws {
     let others = ["Void", "AnyGet", "AnyPut", "AnyDelete"].map { $0 + "DataSource" }
     let tried = (Bundled.all.map(\.description) + others).joined(separator: " ")
     let names = Set(tried.split { !$0.isLetter }.map(String.init))
@@ -195,7 +196,7 @@ private final class Kept: Sendable {
     #expect(declared.subtracting(names).isEmpty)
   }
 
-  /// The names of the public types that are sources, as the libraries' files declare them.
+  /// The names of the public source types, parsed from the libraries' files.
   private static func declaredSources() throws -> Set<String> {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources")
@@ -211,7 +212,7 @@ private final class Kept: Sendable {
         }
       }
     }
-    // An error and a repository have the word in their names and are no sources.
+    // An error and a repository contain the word in their names, but are not sources.
     return names.filter { $0.contains("DataSource") }
       .subtracting(["DataSourceError", "SingleDataSourceRepository"])
   }

@@ -3,7 +3,7 @@ import DataSourcesTesting
 import Testing
 
 @Suite struct `File storage` {
-  @Test func `a file is the object's bytes, named after the key`() async throws {
+  @Test func `a file contains the object's bytes and is named after the key`() async throws {
     let folder = TemporaryFolder()
     let files = FileSystemStorageDataSource(folder: folder.path)
 
@@ -15,7 +15,7 @@ import Testing
     #expect(folder.bytes("report-1.one") == [1, 2, 3])
   }
 
-  @Test func `keys too long for a file name are kept beside their hash`() async throws {
+  @Test func `keys too long for a file name are stored next to their hash`() async throws {
     let folder = TemporaryFolder()
     let files = FileSystemStorageDataSource(folder: folder.path)
     let long = String(repeating: "ab/", count: 300)
@@ -29,7 +29,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test func `files of others are neither listed nor deleted`() async throws {
+  @Test func `other files are neither listed nor deleted`() async throws {
     let folder = TemporaryFolder()
     let files = FileSystemStorageDataSource(folder: folder.path)
     try await files.put([1], id: "a")
@@ -43,11 +43,11 @@ import Testing
     #expect(folder.names == ["B%zz.one", "README.txt"])
   }
 
-  @Test(arguments: [DiskStep.open, .write, .sync])
-  func `of several files a disk takes all or none`(step: DiskStep) async throws {
+  @Test(arguments: [FileSystemStep.open, .write, .sync])
+  func `a failed write of several files changes none of them`(step: FileSystemStep) async throws {
     let folder = TemporaryFolder()
     try await FileSystemStorageDataSource(folder: folder.path).put([1], id: "a")
-    let disk = Disk { met, path throws(DataSourceError) in
+    let disk = FileSystem { met, path throws(DataSourceError) in
       if met == step, path.hasSuffix("b.one") { throw .system(errno: 28, "Full.") }
     }
     let files = FileSystemStorageDataSource(folder: folder.path, disk: disk)
@@ -61,10 +61,10 @@ import Testing
     #expect(folder.bytes("a.one") == [1])
   }
 
-  @Test func `a file that may not be removed is an error`() async throws {
+  @Test func `a file that cannot be removed is an error`() async throws {
     let folder = TemporaryFolder()
     try await FileSystemStorageDataSource(folder: folder.path).put([1], id: "a")
-    let disk = Disk { met, _ throws(DataSourceError) in
+    let disk = FileSystem { met, _ throws(DataSourceError) in
       if met == .remove { throw .system(errno: 13, "Permission denied.") }
     }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(folder.bytes("a.one") == [1])
   }
 
-  @Test func `a damaged array is named and left as it is`() async throws {
+  @Test func `a damaged array is reported and left unchanged`() async throws {
     let folder = TemporaryFolder()
     try folder.write("xx", to: "a.many")
     let files = FileSystemStorageDataSource(folder: folder.path)
@@ -87,7 +87,7 @@ import Testing
     #expect(folder.bytes("a.many") == Array("xx".utf8))
   }
 
-  @Test func `a folder that cannot be made says so`() async throws {
+  @Test func `a folder that cannot be created is an error`() async throws {
     let folder = TemporaryFolder()
     try folder.write("a file", to: "taken")
     let files = FileSystemStorageDataSource(folder: folder.file("taken/inside"))

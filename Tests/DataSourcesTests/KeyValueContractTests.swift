@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Key/value contract` {
   @Test(arguments: SourceKind.all, KeyValueContract.rows)
-  func `every source and wrapper answers every query as the contract says`(
+  func `every source and wrapper fulfills the contract`(
     kind: SourceKind, row: ContractRow
   ) async throws {
     guard kind.keeps(row) else { return }
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: SourceKind.all)
-  func `200 random calls leave a source as a plain model of it`(kind: SourceKind) async throws {
+  func `200 random calls give the same content as a simple model`(kind: SourceKind) async throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
     let folder = TemporaryFolder()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: SourceKind.lasting)
-  func `what was written is there after a restart`(kind: SourceKind) async throws {
+  func `written objects are there after a restart`(kind: SourceKind) async throws {
     let folder = TemporaryFolder()
     let first = kind.make(folder)
     try await first.put(Note("a", "ä\n\u{0}/"), id: "a")
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: SourceKind.all)
-  func `of 1,000 puts at once each is read at once, and there afterwards`(kind: SourceKind)
+  func `of 1,000 concurrent puts each is readable immediately and afterwards`(kind: SourceKind)
     async throws
   {
     let folder = TemporaryFolder()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: SourceKind.all)
-  func `a call cancelled before it starts changes nothing`(kind: SourceKind) async throws {
+  func `a call canceled before it starts changes nothing`(kind: SourceKind) async throws {
     let folder = TemporaryFolder()
     let source = kind.make(folder)
     try await source.put(Note("old"), id: "k")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: SourceKind.all)
-  func `a watch begins with the present and ends with the last write`(
+  func `a watch begins with the current content and ends with the last write`(
     kind: SourceKind
   ) async throws {
     let folder = TemporaryFolder()
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: SourceKind.all)
-  func `a watch of what is not there says so and ends`(kind: SourceKind) async throws {
+  func `a watch of a missing entry throws notFound and ends`(kind: SourceKind) async throws {
     let folder = TemporaryFolder()
     let source = kind.make(folder)
 
@@ -123,7 +123,7 @@ import Testing
 }
 
 extension Outcome<Note> {
-  /// Listings of sources differ in order; for a model, what is in them counts.
+  /// Sources list in different orders; the model compares contents only.
   var ignoringOrder: Outcome<Note> {
     guard case .objects(let objects) = self else { return self }
     return .objects(objects.sorted { ($0.id, $0.text) < ($1.id, $1.text) })

@@ -6,7 +6,7 @@ import Testing
   import Darwin
 #endif
 
-/// The lock of a state file, held as another program would hold it.
+/// The lock of a state file, held as by another process.
 enum Locked {
   static func hold<Answer>(_ path: String, _ body: () async throws -> Answer) async throws -> Answer
   {

@@ -3,7 +3,7 @@ import DataSourcesTesting
 import Testing
 
 @Suite struct `Places that processes share` {
-  @Test func `each process has its own while the other lives, and takes over what it left`()
+  @Test func `each process has its own, and takes over those of ended processes`()
     async throws
   {
     let folder = TemporaryFolder()

@@ -1,7 +1,7 @@
 import DataSources
 import DataSourcesTesting
 
-/// Calls for tests that make many.
+/// Random calls for tests.
 enum RandomCall {
   static func next(using random: inout SeededGenerator) -> Call<Note> {
     let key = IdQuery(Int.random(in: 0..<6, using: &random))

@@ -3,17 +3,17 @@ import DataSourcesTesting
 import Synchronization
 import Testing
 
-/// The form in which a query is asked.
+/// Whether one object or a list is read.
 enum ReadForm: Sendable, CaseIterable {
   case one, many
 }
 
-/// What a cache holds before a call.
+/// The cache's content before a call.
 enum CacheState: Sendable, CaseIterable {
   case valid, invalid, none
 }
 
-/// One row of the table of policies: what the sources do, and what must come of it.
+/// One row of the table of policies: the sources' answers and the expected result.
 struct ReadRow: Sendable, CustomStringConvertible {
   var description: String
   var policy: AccessPolicy
@@ -31,7 +31,7 @@ private let broken = DataSourceError.system(errno: 5, "Broken disk.")
 private let unreadable = DataSourceError.dataSerialization("Unreadable.")
 
 extension ReadRow {
-  /// Main answers 1; a valid cache holds 2 and an invalid one -2.
+  /// The main source answers 1; a valid cache holds 2 and an invalid one -2.
   static let rows: [ReadRow] = [
     ReadRow(
       description: "main", policy: .main, cache: .valid, expected: .object(1), mainCalls: [.get]),
@@ -149,7 +149,7 @@ extension ReadRow {
   }
 
   @Test(arguments: ReadRow.rows, ReadForm.allCases)
-  func `a read asks whom its policy says, in that order`(row: ReadRow, form: ReadForm) async throws
+  func `a read calls the sources of its policy in order`(row: ReadRow, form: ReadForm) async throws
   {
     try await put(1, in: main, form)
     switch row.cache {
@@ -225,7 +225,7 @@ extension ReadRow {
     #expect(await cache.operations.dropLast().allSatisfy { $0 == .get || $0 == .getAll })
   }
 
-  @Test func `with the cache first, of several ids each is as before when main refuses`()
+  @Test func `with the cache first, a rejected write of several ids restores each`()
     async throws
   {
     try await cache.put(1, id: "a")
@@ -243,7 +243,7 @@ extension ReadRow {
     }
   }
 
-  @Test func `a query that neither side knows is an error, whatever the policy`() async throws {
+  @Test func `a query that neither source supports is an error under every policy`() async throws {
     struct UnheardOfQuery: Query {}
     let policies: [AccessPolicy] = [.standard, .main, .mainSync, .cache(), .cacheSync()]
     let calls: [Call<Int>] = [
@@ -257,7 +257,7 @@ extension ReadRow {
     }
   }
 
-  @Test func `who is cancelled while an equal query is under way does not wait for it`()
+  @Test func `a canceled caller does not wait for a running equal query`()
     async throws
   {
     let slow = GatedDataSource()
@@ -283,7 +283,7 @@ extension ReadRow {
   }
 
   @Test(arguments: [DataOperation.put, .putAll, .delete])
-  func `what main refuses does not reach the cache`(operation: DataOperation) async throws {
+  func `a write that main rejects does not reach the cache`(operation: DataOperation) async throws {
     await main.failAlways(down)
     let repository = repository()
 
@@ -296,7 +296,7 @@ extension ReadRow {
   }
 
   @Test(arguments: [DataOperation.put, .putAll, .delete])
-  func `a cache that cannot keep a write is told aside and dropped`(
+  func `a cache failure on a write is reported and its entry dropped`(
     operation: DataOperation
   ) async throws {
     try await cache.put(7, id: "k")
@@ -314,7 +314,7 @@ extension ReadRow {
   }
 
   @Test(arguments: [Call<Int>.putAll([7, 8], AllObjectsQuery()), .delete(AllObjectsQuery())])
-  func `with the cache first, of everything each is under its key when main refuses`(
+  func `with the cache first, a rejected write of everything keeps each entry`(
     write: Call<Int>
   ) async throws {
     try await cache.put(1, id: "k")
@@ -329,8 +329,7 @@ extension ReadRow {
     #expect(try await cache.getAll(AllObjectsQuery()) == [1, 2, 3])
   }
 
-  @Test func `with the cache first, a write of everything that main takes is in both`() async throws
-  {
+  @Test func `with the cache first, an accepted write of everything is in both`() async throws {
     try await cache.put(1, id: "k")
     let source = repository().source(policy: .cacheSync())
     try await source.putAll([7, 8], in: AllObjectsQuery())
@@ -347,7 +346,7 @@ extension ReadRow {
   }
 
   @Test(arguments: [DataOperation.put, .putAll, .delete], [1, nil])
-  func `with the cache first, what main refuses is taken back`(
+  func `with the cache first, a write that main rejects is undone`(
     operation: DataOperation, before: Int?
   ) async throws {
     if let before { try await cache.put(before, id: "k") }
@@ -363,7 +362,7 @@ extension ReadRow {
   }
 
   @Test(arguments: [DataOperation.put, .putAll, .delete])
-  func `with the cache first, what the cache refuses does not reach main`(
+  func `with the cache first, a write that the cache rejects does not reach main`(
     operation: DataOperation
   ) async throws {
     await cache.failAlways(broken)
@@ -378,7 +377,7 @@ extension ReadRow {
   }
 
   @Test(arguments: [DataOperation.put, .putAll, .delete])
-  func `a write to one side leaves the other`(operation: DataOperation) async throws {
+  func `a write to one source leaves the other unchanged`(operation: DataOperation) async throws {
     try await write(operation, to: repository(), .main)
     #expect(await main.operations == [operation])
     #expect(await cache.operations == [])
@@ -388,20 +387,20 @@ extension ReadRow {
     #expect(await cache.operations == [operation])
   }
 
-  @Test func `observing gives what is cached, then what is true`() async throws {
+  @Test func `observing gives the cached answer, then main's`() async throws {
     try await main.putAll([1], id: "k")
     try await cache.putAll([2], id: "k")
 
     var answers: [[Int]] = []
     for try await answer in repository().observe(IdQuery("k")) { answers.append(answer) }
 
-    // A slow reader may miss the first; the last is always the truth.
+    // A slow reader may miss the first; the last is always main's.
     #expect(answers.last == [1])
     #expect(answers.count <= 2)
     #expect(try await cache.getAll(id: "k") == [1])
   }
 
-  @Test func `a repository passes through the wrappers of data sources`() async throws {
+  @Test func `a repository works with data source wrappers`() async throws {
     try await main.put(1, id: "k")
     let texts = repository().through {
       $0.mapped(

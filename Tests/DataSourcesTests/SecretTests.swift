@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Secrets` {
   @Test(arguments: [0o640, 0o604, 0o660])
-  func `a file that others can read is refused, with the remedy`(mode: Int) async throws {
+  func `a file that other users can read is rejected with advice`(mode: Int) async throws {
     let folder = TemporaryFolder()
     let path = folder.file("secrets")
     let secrets = SecretDataSource<String>(FileSecretStore(path: path))
@@ -23,7 +23,7 @@ import Testing
     #expect(try await secrets.get(id: "token") == "s3cret")
   }
 
-  @Test func `a secret survives a restart in a file for its owner alone`() async throws {
+  @Test func `a secret survives a restart in a private file`() async throws {
     let folder = TemporaryFolder()
     let path = folder.file("secrets")
 
@@ -36,7 +36,7 @@ import Testing
     #expect(try await again.get(id: "token") == "s3cret")
   }
 
-  @Test func `a locked store is not an empty one`() async throws {
+  @Test func `a locked store is an error, not an empty store`() async throws {
     let secrets = SecretDataSource<String>(LockedSecretStore())
 
     let calls = [
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `an error about a secret does not tell it`() async throws {
+  @Test func `an error about a secret does not contain it`() async throws {
     let folder = TemporaryFolder()
     let store = FileSecretStore(path: folder.file("secrets"))
     try await SecretDataSource<String>(store).put("s3cret", id: "token")
@@ -62,7 +62,7 @@ import Testing
     #expect(error.map { "\($0)" }?.contains("s3cret") == false)
   }
 
-  @Test func `a bare number is a secret, too`() async throws {
+  @Test func `a bare number can be a secret`() async throws {
     let folder = TemporaryFolder()
     let secrets = SecretDataSource<Double>(FileSecretStore(path: folder.file("secrets")))
 
@@ -72,7 +72,7 @@ import Testing
   }
 }
 
-/// A keychain that nobody has unlocked.
+/// A locked keychain.
 struct LockedSecretStore: SecretStore {
   let changes = ChangeSignal()
   private let locked = DataSourceError(.secretStore(status: -25308), "The keychain is locked.")

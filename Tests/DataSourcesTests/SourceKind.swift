@@ -1,24 +1,24 @@
 import DataSources
 import DataSourcesTesting
 
-/// Every key/value source, by name, so that a table of tests can list them.
+/// The kinds of key/value source, by name, for parameterized tests.
 struct SourceKind: Sendable, CustomStringConvertible {
   var description: String
-  /// Whether objects pass a mapper, which hides from the base an object that a query carries.
+  /// Whether a mapper hides the object that a query carries from the base.
   var isMapped = false
-  /// Whether what is written can be read by a second source on the same folder.
+  /// Whether a second source on the same folder can read what is written.
   var isLasting = true
   var make: @Sendable (TemporaryFolder) -> any LiveDataSource<Note>
 
-  /// The rows of the contract that hold for it.
+  /// The rows of the contract that apply to it.
   func keeps(_ row: ContractRow) -> Bool {
     !isMapped || row.name != "p8 put object, from the query"
   }
 }
 
 extension SourceKind {
-  /// The sources themselves. Their disk does not wait for the metal, which takes most of a write's
-  /// time and is seen by nobody but a cut of power; `Writing together` tries it as it is.
+  /// The sources. Their file system does not sync, which takes most of a write's time and matters
+  /// only in a power failure; `Writing together` tests syncing.
   static let sources: [SourceKind] = [
     SourceKind(description: "memory", isLasting: false) { _ in InMemoryDataSource<Note>() },
     device("flat", .flat),
@@ -34,7 +34,7 @@ extension SourceKind {
     },
   ]
 
-  private static let quickDisk = Disk(isDurable: false)
+  private static let quickDisk = FileSystem(isDurable: false)
 
   private static func device(
     _ name: String, _ layout: DeviceStorageDataSource<Note>.Layout
@@ -46,7 +46,7 @@ extension SourceKind {
     }
   }
 
-  /// Every wrapper around a source in memory: each must answer as what it wraps.
+  /// Every wrapper around a source in memory; each must answer like its base.
   static let wrappers = Wrapping<Note>.all.map { wrapping in
     SourceKind(description: wrapping.description, isLasting: false) { _ in
       wrapping.wrap(AnyDataSource(InMemoryDataSource<Note>()))

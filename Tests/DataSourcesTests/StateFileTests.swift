@@ -5,13 +5,13 @@ import Testing
 private let full = DataSourceError.system(errno: 28, "No space left on device.")
 
 @Suite struct `State file` {
-  @Test(arguments: [DiskStep.open, .write, .sync, .rename])
-  func `a disk that refuses leaves the old file and no draft`(step: DiskStep) async throws {
+  @Test(arguments: [FileSystemStep.open, .write, .sync, .rename])
+  func `a failed step leaves the old file and no draft`(step: FileSystemStep) async throws {
     let folder = TemporaryFolder()
     let path = folder.file("state")
     try await DeviceStorageDataSource<Int>(StateFile(path: path)).put(1, id: "k")
     let before = folder.bytes("state")
-    let disk = Disk { met, _ throws(DataSourceError) in if met == step { throw full } }
+    let disk = FileSystem { met, _ throws(DataSourceError) in if met == step { throw full } }
     let source = DeviceStorageDataSource<Int>(
       StateFile(path: path, privacy: .relaxed, disk: disk))
 
@@ -26,7 +26,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
   @Test(arguments: [
     "", "{\"changes\":1", "{\"changes\":1,\"format\":\"data-sources 1\"}\nnonsense\n",
   ])
-  func `a damaged file is named and left as it is`(text: String) async throws {
+  func `a damaged file is reported and left unchanged`(text: String) async throws {
     let folder = TemporaryFolder()
     try folder.write(text, to: "state")
     let source = DeviceStorageDataSource<Int>(StateFile(path: folder.file("state")))
@@ -40,7 +40,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(folder.bytes("state") == Array(text.utf8))
   }
 
-  @Test func `a file of a newer format is refused with a sentence`() async throws {
+  @Test func `a file in a newer format is rejected with a message`() async throws {
     let folder = TemporaryFolder()
     try folder.write("{\"changes\":1,\"format\":\"data-sources 2\"}\n", to: "state")
     let source = DeviceStorageDataSource<Int>(StateFile(path: folder.file("state")))
@@ -51,7 +51,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(error?.message.contains("\"data-sources 2\"") == true)
   }
 
-  @Test func `neighbours in one file do not see each other`() async throws {
+  @Test func `sources in one file do not see each other's entries`() async throws {
     let folder = TemporaryFolder()
     let file = StateFile(path: folder.file("state"))
     let a = DeviceStorageDataSource<Int>(file, layout: .prefix("a"))
@@ -71,7 +71,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(try await table.getAll(AllObjectsQuery()) == [3])
   }
 
-  @Test func `lines that a hand put in another order are read, the last of one key holds`()
+  @Test func `lines in any order are read, and the last one of a key counts`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -86,7 +86,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(try await source.getAll(AllObjectsQuery()) == [1, 4, 3])
   }
 
-  @Test func `a letter in two spellings is one key, as equal texts are one id`() async throws {
+  @Test func `two Unicode spellings of a letter are one key`() async throws {
     let folder = TemporaryFolder()
     let source = DeviceStorageDataSource<Int>(StateFile(path: folder.file("state")))
 
@@ -97,7 +97,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(try await source.get(id: "caf\u{E9}") == 2)
   }
 
-  @Test func `two holders of one file lose nothing of each other`() async throws {
+  @Test func `two instances of one file lose no writes`() async throws {
     let folder = TemporaryFolder()
     let path = folder.file("state")
 
@@ -120,7 +120,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(try await source.getAll(AllObjectsQuery()).count == 200)
   }
 
-  @Test func `a lock that is never given back is an error after two seconds`() async throws {
+  @Test func `a lock that is never released is an error after two seconds`() async throws {
     let folder = TemporaryFolder()
     let clock = ManualClock()
     let path = folder.file("state")
@@ -136,11 +136,11 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
       return await waiting
     }
 
-    #expect(error?.message == "\(path) is locked by another program; try again.")
+    #expect(error?.message == "\(path) is locked by another process. Try again.")
     #expect(try await source.get(id: "k") == 1)
   }
 
-  @Test func `a write cancelled while it waits for the lock leaves the old file`() async throws {
+  @Test func `a write canceled while waiting for the lock leaves the old file`() async throws {
     let folder = TemporaryFolder()
     let clock = ManualClock()
     let path = folder.file("state")
@@ -161,8 +161,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(try await source.get(id: "k") == 1)
   }
 
-  @Test func `another process's write is seen, and told to watchers by the next read`() async throws
-  {
+  @Test func `another process's write is read, and the next read notifies watchers`() async throws {
     let folder = TemporaryFolder()
     let path = folder.file("state")
     let here = DeviceStorageDataSource<Int>(StateFile(path: path))
@@ -178,7 +177,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(try await watch.next() == 2)
   }
 
-  @Test func `drafts of programs that were killed are swept away`() async throws {
+  @Test func `drafts of killed processes are removed`() async throws {
     let folder = TemporaryFolder()
     try folder.write("half", to: "state.123-456.draft")
     try folder.write("not ours", to: "state2.123-456.draft")
@@ -188,7 +187,7 @@ private let full = DataSourceError.system(errno: 28, "No space left on device.")
     #expect(folder.names == ["state", "state.lock", "state2.123-456.draft"])
   }
 
-  @Test func `the file and its folder are for their owner alone`() async throws {
+  @Test func `only the owner can read the file and its folder`() async throws {
     let folder = TemporaryFolder()
     let source = DeviceStorageDataSource<Int>(StateFile(path: folder.file("deep/er/state")))
 

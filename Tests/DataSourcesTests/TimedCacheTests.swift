@@ -10,7 +10,7 @@ import Testing
     base.cached(timeToLive: .seconds(10), capacity: capacity, clock: clock)
   }
 
-  @Test func `an answer is asked for once until it is as old as its time to live`() async throws {
+  @Test func `an answer is read once until its time to live is over`() async throws {
     let cache = cache()
     try await base.put(1, id: "k")
     await base.forgetCalls()
@@ -26,7 +26,7 @@ import Testing
     #expect(await cache.counters == TimedCacheCounters(hits: 1, misses: 2, evictions: 0))
   }
 
-  @Test func `the least recently used answer leaves first`() async throws {
+  @Test func `the least recently used answer is evicted first`() async throws {
     let cache = cache(capacity: 2)
     try await base.putAll([1, 2, 3], ids: ["a", "b", "c"])
     _ = try await cache.get(id: "a")
@@ -43,7 +43,7 @@ import Testing
     #expect(await cache.counters.evictions == 2)
   }
 
-  @Test func `an expired answer leaves before one that was used less recently`() async throws {
+  @Test func `an expired answer is evicted before a less recently used one`() async throws {
     let cache = cache(capacity: 2)
     try await base.putAll([1, 2, 3], ids: ["a", "b", "c"])
     _ = try await cache.get(id: "a")
@@ -60,7 +60,7 @@ import Testing
     #expect(await base.operations == [.get])
   }
 
-  @Test func `what was put is known, in the one form only`() async throws {
+  @Test func `a put object is cached only in its form`() async throws {
     let cache = cache()
     try await cache.putAll([1, 2], id: "k")
     try await cache.put(3, id: "k")
@@ -77,7 +77,7 @@ import Testing
     Call<Int>.delete(AllObjectsQuery()), .delete(IdsQuery(["k"])), .delete(IdQuery("k")),
     .putAll([5], AllObjectsQuery()),
   ])
-  func `what was deleted or replaced is asked for again`(write: Call<Int>) async throws {
+  func `a deleted or replaced object is read again`(write: Call<Int>) async throws {
     let cache = cache()
     try await cache.put(1, id: "k")
     _ = try await cache.get(id: "k")
@@ -88,7 +88,7 @@ import Testing
     #expect(error?.code == .notFound)
   }
 
-  @Test func `a listing is asked for again after a write of one object`() async throws {
+  @Test func `a listing is read again after a write of one object`() async throws {
     let cache = cache()
     try await cache.put(1, id: "a")
     #expect(try await cache.getAll(AllObjectsQuery()) == [1])
@@ -100,7 +100,7 @@ import Testing
     #expect(try await cache.getAll(PaginationOffsetLimitQuery(0, 5)) == [1, 2])
   }
 
-  @Test func `an error is not remembered, and takes what was known of the key with it`()
+  @Test func `an error is not cached and drops the entry of its key`()
     async throws
   {
     let cache = cache()
@@ -116,7 +116,7 @@ import Testing
     #expect(await base.operations == [.getAll])
   }
 
-  @Test func `a write that fails leaves nothing that might be out of date`() async throws {
+  @Test func `a failed write leaves no outdated entries`() async throws {
     let cache = cache()
     try await cache.put(1, id: "k")
     await base.failNext(.failed("Broken."))
@@ -127,7 +127,7 @@ import Testing
     #expect(await base.operations == [.get])
   }
 
-  @Test func `a hundred callers that miss at once share one call`() async throws {
+  @Test func `a hundred concurrent misses share one call`() async throws {
     let slow = GatedDataSource()
     let cache = slow.cached(timeToLive: .seconds(10), clock: clock)
 
@@ -144,7 +144,9 @@ import Testing
     #expect(await slow.count == 1)
   }
 
-  @Test func `a shared call goes on while one caller waits, and ends with the last`() async throws {
+  @Test func `a shared call continues while a caller waits and ends with the last one`()
+    async throws
+  {
     let slow = GatedDataSource()
     let cache = slow.cached(timeToLive: .seconds(10), clock: clock)
     let calls = (0..<2).map { _ in
@@ -161,7 +163,7 @@ import Testing
     while await slow.cancellations == 0 { await Task.yield() }
   }
 
-  @Test func `what was read before a write is not remembered after it`() async throws {
+  @Test func `an answer read before a write is not cached after it`() async throws {
     let slow = GatedDataSource()
     let cache = slow.cached(timeToLive: .seconds(10), clock: clock)
     let old = Task { try await cache.get(id: "k") }
@@ -176,7 +178,7 @@ import Testing
   }
 }
 
-/// Answers 1 to every get, once it has been opened.
+/// Answers 1 to every get after it has been opened.
 actor GatedDataSource: GetDataSource {
   private(set) var count = 0
   private(set) var cancellations = 0

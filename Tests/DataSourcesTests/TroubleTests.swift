@@ -4,13 +4,13 @@ import HTTPDataSources
 import Synchronization
 import Testing
 
-/// The sources that write to a disk, with the disk in the test's hand.
+/// The sources that write to a disk, with a file system that the test controls.
 private enum WritingKind: CaseIterable {
   case device, table, files, secrets
 
   func source<Object: Codable & Sendable>(
     of object: Object.Type = Note.self, _ folder: TemporaryFolder,
-    _ disk: Disk = Disk(isDurable: false)
+    _ disk: FileSystem = FileSystem(isDurable: false)
   ) -> any LiveDataSource<Object> {
     switch self {
     case .device, .table:
@@ -26,7 +26,7 @@ private enum WritingKind: CaseIterable {
     }
   }
 
-  /// The file in which what is under the key `a` lies.
+  /// The file that contains the entry of key `a`.
   var file: String {
     switch self {
     case .device, .table: "state"
@@ -41,14 +41,14 @@ private enum WritingKind: CaseIterable {
   private let old = [Note("a", "old"), Note("b", "old")]
   private let new = [Note("a", "new"), Note("b", "new"), Note("c", "new")]
 
-  @Test(arguments: WritingKind.allCases, DiskStep.allCases)
-  fileprivate func `has all that was there when the disk refuses any step, and goes on`(
-    kind: WritingKind, step: DiskStep
+  @Test(arguments: WritingKind.allCases, FileSystemStep.allCases)
+  fileprivate func `loses nothing when any step fails, and works afterwards`(
+    kind: WritingKind, step: FileSystemStep
   ) async throws {
     let plain = kind.source(folder)
     try await plain.putAll(old, ids: ["a", "b"])
     let isMet = Mutex(false)
-    let full = Disk(isDurable: false) { met, _ throws(DataSourceError) in
+    let full = FileSystem(isDurable: false) { met, _ throws(DataSourceError) in
       guard met == step else { return }
       isMet.withLock { $0 = true }
       throw .system(errno: 28, "Full.")
@@ -59,7 +59,7 @@ private enum WritingKind: CaseIterable {
       try await source.putAll(new, ids: ["a", "b", "c"])
     }
 
-    // What is left over and cannot be removed is found by nobody.
+    // Leftover drafts that cannot be removed are never read.
     let matters = isMet.withLock(\.self) && step != .remove
     #expect(error?.code == (matters ? .system(errno: 28) : nil))
     #expect(try await plain.getAll(AllObjectsQuery()) == (matters ? old : new))
@@ -67,14 +67,14 @@ private enum WritingKind: CaseIterable {
     #expect(try await source.get(id: "d") == Note("d"))
   }
 
-  @Test(arguments: WritingKind.allCases, DiskStep.allCases)
-  fileprivate func `has done or not begun what was cancelled at any step, as it says`(
-    kind: WritingKind, step: DiskStep
+  @Test(arguments: WritingKind.allCases, FileSystemStep.allCases)
+  fileprivate func `applies a call canceled at any step completely or not at all`(
+    kind: WritingKind, step: FileSystemStep
   ) async throws {
     let plain = kind.source(folder)
     try await plain.putAll(old, ids: ["a", "b"])
-    let cancelling = Disk(isDurable: false) { met, _ throws(DataSourceError) in
-      // The call's own task is cancelled while it is at this step.
+    let cancelling = FileSystem(isDurable: false) { met, _ throws(DataSourceError) in
+      // The call's task is canceled during this step.
       if met == step { withUnsafeCurrentTask { $0?.cancel() } }
     }
     let source = kind.source(folder, cancelling)
@@ -91,7 +91,7 @@ private enum WritingKind: CaseIterable {
   }
 
   @Test(arguments: WritingKind.allCases)
-  fileprivate func `names a file that something else has written, and leaves it`(
+  fileprivate func `reports a file in a foreign format and leaves it unchanged`(
     kind: WritingKind
   ) async throws {
     try await kind.source(folder).put(old[0], id: "a")
@@ -109,7 +109,7 @@ private enum WritingKind: CaseIterable {
   }
 
   @Test(arguments: WritingKind.allCases)
-  fileprivate func `says that an entry is of another type, not that there is none`(
+  fileprivate func `reports an entry of another type, not a missing one`(
     kind: WritingKind
   ) async throws {
     try await kind.source(of: Int.self, folder).put(5, id: "k")
@@ -122,7 +122,7 @@ private enum WritingKind: CaseIterable {
   }
 
   @Test(arguments: WritingKind.allCases)
-  fileprivate func `keeps all old objects when a new one cannot be written`(
+  fileprivate func `keeps all old objects when a new one cannot be encoded`(
     kind: WritingKind
   ) async throws {
     let source = kind.source(of: Double.self, folder)
@@ -140,7 +140,7 @@ private enum WritingKind: CaseIterable {
   }
 
   @Test(arguments: WritingKind.allCases)
-  fileprivate func `makes files and folders for their owner alone`(kind: WritingKind) async throws {
+  fileprivate func `creates private files and folders`(kind: WritingKind) async throws {
     try await kind.source(folder).put(old[0], id: "a")
 
     #expect(try folder.mode(of: kind.file) == 0o600)
@@ -148,10 +148,10 @@ private enum WritingKind: CaseIterable {
   }
 
   @Test(arguments: WritingKind.allCases)
-  fileprivate func `says who met the disk's refusal, and in which call`(
+  fileprivate func `reports the source and the call of an I/O error`(
     kind: WritingKind
   ) async throws {
-    let full = Disk { met, _ throws(DataSourceError) in
+    let full = FileSystem { met, _ throws(DataSourceError) in
       if met == .open { throw .system(errno: 28, "Full.") }
     }
 

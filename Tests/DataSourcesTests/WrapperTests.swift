@@ -19,7 +19,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
 }
 
 @Suite struct `A mapper` {
-  @Test func `a source of texts is a source of numbers`() async throws {
+  @Test func `presents a source of strings as a source of numbers`() async throws {
     let memory = InMemoryDataSource<String>()
     let source = memory.mapped(to: numbers, from: texts)
 
@@ -28,7 +28,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(try await source.getAll(AllObjectsQuery()) == [7])
   }
 
-  @Test func `one element that cannot be mapped fails the listing, or is skipped and told`()
+  @Test func `fails a listing at an unmappable element, or skips and reports it`()
     async throws
   {
     let memory = InMemoryDataSource<String>()
@@ -46,7 +46,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(told.withLock { $0 } == [.notValid("\"x\" is not a number.")])
   }
 
-  @Test func `what cannot be mapped in never reaches the base`() async throws {
+  @Test func `never passes an object that cannot be mapped in to the base`() async throws {
     let base = RecordingDataSource<String>()
     let source = base.mapped(to: numbers, from: texts)
 
@@ -56,7 +56,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(await base.calls.isEmpty)
   }
 
-  @Test func `what cannot be mapped out is stored all the same`() async throws {
+  @Test func `stores an object even if it cannot be mapped out again`() async throws {
     let memory = InMemoryDataSource<String>()
     let source = memory.mapped(
       to: numbers, from: Mapper { number throws(DataSourceError) in "number \(number)" })
@@ -69,7 +69,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(try await memory.getAll(AllObjectsQuery()) == ["number 1", "number 2"])
   }
 
-  @Test func `nothing passes unmapped`() async throws {
+  @Test func `passes nil on without mapping`() async throws {
     let base = RecordingDataSource<String>()
     let source = base.mapped(to: numbers, from: texts)
 
@@ -79,13 +79,13 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(await base.operations == [.put])
   }
 
-  @Test func `base64 is bytes, and other texts are refused`() throws {
+  @Test func `decodes Base64 and rejects other text`() throws {
     #expect(try Mapper<[UInt8], String>.base64.map([1, 2, 255]) == "AQL/")
     #expect(try Mapper<String, [UInt8]>.base64.map("AQL/") == [1, 2, 255])
     #expect(throws: DataSourceError.self) { try Mapper<String, [UInt8]>.base64.map("A") }
   }
 
-  @Test func `hexadecimal digits are bytes, and other texts are refused`() throws {
+  @Test func `decodes hexadecimal digits and rejects other text`() throws {
     #expect(try Mapper<[UInt8], String>.hex.map([0, 15, 255]) == "000fff")
     #expect(try Mapper<String, [UInt8]>.hex.map("000FfF") == [0, 15, 255])
     #expect(throws: DataSourceError.self) { try Mapper<String, [UInt8]>.hex.map("0") }
@@ -94,12 +94,12 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
 }
 
 @Suite struct `A query mapper` {
-  /// What a source of one's own is asked, in its own words.
+  /// A query in the base's own terms.
   private struct SearchQuery: Query {
     var text: String
   }
 
-  @Test func `asks the base in its own words, by every call`() async throws {
+  @Test func `translates the query of every call`() async throws {
     let base = RecordingDataSource<Int>()
     let source = base.mappingQueries { query throws(DataSourceError) in
       guard let search = query as? SearchQuery else { return query }
@@ -124,7 +124,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     var isStale = false
   }
 
-  @Test func `an invalid object is not let out, and writes are not checked`() async throws {
+  @Test func `rejects an invalid object on reads and does not check writes`() async throws {
     let source = InMemoryDataSource<Int>().validated(
       by: Validator([.invalidation { $0 < 0 }], undecided: .valid))
 
@@ -134,10 +134,10 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     let many = await failure { () throws(DataSourceError) in try await source.getAll(id: "b") }
 
     #expect(one?.code == .notValid)
-    #expect(many?.message == "The object at 2 is not valid: it was marked as invalid.")
+    #expect(many?.message == "The object at index 2 is not valid: it was marked as invalid.")
   }
 
-  @Test func `an empty array is valid unless somebody says otherwise`() async throws {
+  @Test func `accepts an empty array by default`() async throws {
     let memory = InMemoryDataSource<Int>()
     try await memory.putAll([], id: "k")
 
@@ -148,7 +148,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(error?.code == .notValid)
   }
 
-  @Test func `an object is valid until it is as old as its time to live`() async {
+  @Test func `accepts an object until its time to live is over`() async {
     let clock = ManualClock()
     let young = ValidationStrategy<Page>.timestamp(
       \.fetched, timeToLive: .seconds(10), clock: clock)
@@ -161,10 +161,10 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     clock.advance(by: .nanoseconds(1))
     #expect(await validator.verdict(page) == .invalid(reason: "it is 10.0 seconds old"))
     #expect(await validator.verdict(future) == .valid)
-    #expect(await validator.verdict(Page()) == .invalid(reason: "nobody vouches for it"))
+    #expect(await validator.verdict(Page()) == .invalid(reason: "no rule accepts it"))
   }
 
-  @Test func `no time to live is for ever, and zero is never`() async {
+  @Test func `never expires without a time to live, and always with zero`() async {
     let clock = ManualClock()
     let page = Page(fetched: clock.now)
     let forever = Validator<Page>([.timestamp(\.fetched, timeToLive: nil, clock: clock)])
@@ -174,7 +174,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(await never.verdict(page) == .invalid(reason: "it is 0.0 seconds old"))
   }
 
-  @Test func `the first strategy that decides has the last word`() async {
+  @Test func `uses the result of the first rule that decides`() async {
     let stale = ValidationStrategy<Page>.invalidation(\.isStale)
     let offline = ValidationStrategy<Page>.reachability { false }
     let online = ValidationStrategy<Page>.reachability { true }
@@ -191,7 +191,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
 }
 
 @Suite struct `An assembler` {
-  @Test func `reads here, writes there, and deletes nowhere`() async throws {
+  @Test func `reads from one source, writes to another and deletes from none`() async throws {
     let here = InMemoryDataSource<Int>()
     let there = InMemoryDataSource<Int>()
     try await here.put(1, id: "k")
@@ -209,7 +209,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
 
 @Suite struct `An assembler without a part` {
   @Test(arguments: RandomCall.oneOfEach)
-  func `says that it has no such call`(call: Call<Note>) async {
+  func `throws notImplemented for its calls`(call: Call<Note>) async {
     let memory = InMemoryDataSource<Note>()
     let sources = [
       DataSourceAssembler(put: memory, delete: memory),
@@ -231,7 +231,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
   private let unreachable = DataSourceError(.network(status: nil), "No connection.")
 
   @Test(arguments: [DataOperation.get, .getAll, .delete])
-  func `a failure that passes is a second call`(operation: DataOperation) async throws {
+  func `repeats a call after a temporary failure`(operation: DataOperation) async throws {
     let base = RecordingDataSource<Int>()
     try await base.put(1, id: "k")
     try await base.putAll([1], id: "all")
@@ -248,7 +248,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(await base.operations == [operation, operation])
   }
 
-  @Test func `the last failure is the one that is thrown`() async throws {
+  @Test func `throws the last failure`() async throws {
     let base = RecordingDataSource<Int>()
     await base.failNext(unreachable, DataSourceError(.network(status: 503), "Restarting."))
     let source = base.retrying()
@@ -263,7 +263,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     DataSourceError.Code.notFound, .unsupportedQuery, .illegalArgument, .notValid, .cancelled,
     .network(status: 404),
   ])
-  func `a failure that stays is not tried again`(code: DataSourceError.Code) async throws {
+  func `does not repeat a call after a permanent failure`(code: DataSourceError.Code) async throws {
     let base = RecordingDataSource<Int>()
     await base.failAlways(DataSourceError(code, "No."))
 
@@ -278,7 +278,8 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     .network(status: 504), .system(errno: EAGAIN), .system(errno: EINTR),
     .system(errno: ETIMEDOUT),
   ])
-  func `a failure of those that pass is tried again`(code: DataSourceError.Code) async throws {
+  func `repeats a call after any of the temporary failures`(code: DataSourceError.Code) async throws
+  {
     let base = RecordingDataSource<Int>()
     try await base.put(1, id: "k")
     await base.forgetCalls()
@@ -288,7 +289,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(await base.operations == [.get, .get])
   }
 
-  @Test func `a write is repeated only where that is allowed`() async throws {
+  @Test func `repeats a write only if allowed`() async throws {
     let base = RecordingDataSource<Int>()
     await base.failNext(unreachable)
     _ = await failure { () throws(DataSourceError) in try await base.retrying().put(1, id: "k") }
@@ -299,25 +300,25 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(await base.operations == [.put, .put, .put])
   }
 
-  @Test func `waits double up to the longest`() {
+  @Test func `doubles delays up to the maximum`() {
     let policy = RetryPolicy(
-      attempts: 9, delay: .seconds(1), longestDelay: .seconds(5), jitter: 0.5)
+      attempts: 9, delay: .seconds(1), maxDelay: .seconds(5), jitter: 0.5)
 
     #expect(
       (2...6).map { policy.wait(before: $0, chance: 0) } == [1, 2, 4, 5, 5].map { .seconds($0) })
     #expect(policy.wait(before: 3, chance: 1) == .seconds(1))
   }
 
-  @Test func `waits may grow by as much each time, and need not begin at once`() {
+  @Test func `grows delays by a fixed step`() {
     let policy = RetryPolicy(
-      attempts: .max, growth: .adding(.seconds(2)), longestDelay: .seconds(5))
+      attempts: .max, growth: .adding(.seconds(2)), maxDelay: .seconds(5))
 
     #expect(
       (2...6).map { policy.wait(before: $0, chance: 0) } == [0, 2, 4, 5, 5].map { .seconds($0) })
     #expect(RetryPolicy().wait(before: .max, chance: 0) == .zero)
   }
 
-  @Test func `cancelling during a wait is a cancellation`() async throws {
+  @Test func `throws cancelled when canceled during a delay`() async throws {
     let clock = ManualClock()
     let base = RecordingDataSource<Int>()
     await base.failAlways(unreachable)
@@ -335,7 +336,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
 }
 
 @Suite struct `A debug source` {
-  @Test func `a call is told when it begins and when it ends, without its object`() async throws {
+  @Test func `logs the start and the end of a call without its object`() async throws {
     let lines = Mutex<[String]>([])
     let source = InMemoryDataSource<String>().debugged(
       by: Debug(clock: ManualClock(), number: { 255 }) { line in lines.withLock { $0.append(line) }
@@ -350,7 +351,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
       ])
   }
 
-  @Test func `objects are told when that is asked for, also those that a query carries`()
+  @Test func `logs objects on request, including those in queries`()
     async throws
   {
     for tells in [false, true] {
@@ -367,7 +368,7 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     }
   }
 
-  @Test func `secrets are told to nobody, however they are wrapped`() async throws {
+  @Test func `never logs secrets, however they are wrapped`() async throws {
     let folder = TemporaryFolder()
     let secrets = SecretDataSource<String>(FileSecretStore(path: folder.file("secrets")))
     let wrapped: [AnyDataSource<String>] = [
@@ -391,18 +392,18 @@ private let texts = Mapper<Int, String> { number throws(DataSourceError) in
     #expect(lines.withLock { $0.allSatisfy { !$0.contains("s3cret") } })
   }
 
-  @Test func `a failure on purpose comes after the base has done its work`() async throws {
+  @Test func `simulates a failure after the base has performed the call`() async throws {
     let memory = InMemoryDataSource<Int>()
     let broken = memory.debugged(by: Debug(failureProbability: 1) { _ in })
     let sound = memory.debugged(by: Debug(failureProbability: 0, chance: { 0 }) { _ in })
 
     let error = await failure { () throws(DataSourceError) in try await broken.put(1, id: "k") }
 
-    #expect(error == .failed("A failure on purpose."))
+    #expect(error == .failed("Simulated failure."))
     #expect(try await sound.get(id: "k") == 1)
   }
 
-  @Test func `a slow source is slow by its clock`() async throws {
+  @Test func `delays calls by its clock`() async throws {
     let clock = ManualClock()
     let source = InMemoryDataSource<Int>().debugged(
       by: Debug(latency: .seconds(3), clock: clock) { _ in })

@@ -3,19 +3,19 @@ import DataSourcesTesting
 import Synchronization
 import Testing
 
-/// What a disk was asked to do, in order.
+/// The steps of a file system, in order.
 final class DiskSteps: Sendable {
-  private let met = Mutex<[DiskStep]>([])
+  private let met = Mutex<[FileSystemStep]>([])
 
-  var all: [DiskStep] { met.withLock { $0 } }
+  var all: [FileSystemStep] { met.withLock { $0 } }
 
-  /// A disk of the system that notes its steps here.
+  /// A real file system that records its steps here.
   func disk(
-    refusing: @escaping @Sendable (DiskStep, String) throws(DataSourceError) -> Void = {
+    refusing: @escaping @Sendable (FileSystemStep, String) throws(DataSourceError) -> Void = {
       _, _ throws(DataSourceError) in
     }
-  ) -> Disk {
-    Disk { step, path throws(DataSourceError) in
+  ) -> FileSystem {
+    FileSystem { step, path throws(DataSourceError) in
       self.met.withLock { $0.append(step) }
       try refusing(step, path)
     }
@@ -23,7 +23,7 @@ final class DiskSteps: Sendable {
 }
 
 @Suite struct `Writing together` {
-  @Test func `a file gets its name when its bytes are on the disk`() async throws {
+  @Test func `a file is renamed only after its bytes are synced`() async throws {
     let folder = TemporaryFolder()
     let steps = DiskSteps()
     try folder.make()
@@ -34,7 +34,7 @@ final class DiskSteps: Sendable {
     #expect(steps.all == [.open, .write, .sync, .rename])
   }
 
-  @Test func `a thousand writes that wait at once cost the disk one`() async throws {
+  @Test func `a thousand waiting writes cost one write to the disk`() async throws {
     let folder = TemporaryFolder()
     try folder.make()
     let steps = DiskSteps()
@@ -43,7 +43,7 @@ final class DiskSteps: Sendable {
     let source = DeviceStorageDataSource<Int>(
       StateFile(path: path, privacy: .relaxed, disk: steps.disk(), clock: clock))
 
-    // Somebody else has the file until all of them wait for it.
+    // Another holder has the lock until all of them wait for it.
     let writing = try await Locked.hold(path) {
       let writing = Task {
         await withTaskGroup(of: DataSourceError.Code?.self) { group in
@@ -56,8 +56,8 @@ final class DiskSteps: Sendable {
       await clock.sleepers(1_000)
       return writing
     }
-    // A program that is just being started may hold the lock a moment longer than we do: they ask
-    // again as often as it takes.
+    // A process that is just starting may hold the lock a moment longer, so the writers retry as
+    // often as necessary.
     let time = Task {
       while !Task.isCancelled {
         clock.advance(by: .milliseconds(5))
@@ -73,12 +73,12 @@ final class DiskSteps: Sendable {
     #expect(try await again.getAll(ids: Array(0..<1_000)) == Array(0..<1_000))
   }
 
-  @Test func `of writes together only those fail that the disk has no room for`() async throws {
+  @Test func `of combined writes only those too large for the disk fail`() async throws {
     let folder = TemporaryFolder()
     let path = folder.file("state")
     let limit = 2_000
-    let disk = Disk { step, path throws(DataSourceError) in
-      // The draft is written when its bytes are asked to be made durable.
+    let disk = FileSystem { step, path throws(DataSourceError) in
+      // The draft is written when it is synced.
       if step == .sync, folder.largestDraft > limit { throw .system(errno: 28, "Full.") }
     }
     let source = DeviceStorageDataSource<String>(
@@ -97,16 +97,16 @@ final class DiskSteps: Sendable {
     #expect(stored == Array(repeating: String(repeating: "x", count: 10), count: 19))
   }
 
-  @Test func `what the disk refuses in the middle of several files is undone`() async throws {
+  @Test func `a failure in the middle of several files is undone`() async throws {
     let folder = TemporaryFolder()
     let plain = FileSystemStorageDataSource(folder: folder.path)
     try await plain.putAll([[1], [2]], ids: ["a", "b"])
     try await plain.putAll([[3], [4]], id: "c")
     for refused in ["a.one", "b.one", "c.one", "d.one"] {
       let steps = Mutex(0)
-      let disk = Disk { step, path throws(DataSourceError) in
+      let disk = FileSystem { step, path throws(DataSourceError) in
         guard step == .rename, path.hasSuffix(refused) else { return }
-        // What is put back afterwards is not refused.
+        // Restoring the old files does not fail.
         if steps.withLock({
           $0 += 1; return $0
         }) == 1 {
@@ -125,11 +125,11 @@ final class DiskSteps: Sendable {
     }
   }
 
-  @Test func `a removal that is refused removes nothing`() async throws {
+  @Test func `a failed removal removes nothing`() async throws {
     let folder = TemporaryFolder()
     let plain = FileSystemStorageDataSource(folder: folder.path)
     try await plain.putAll([[1], [2], [3]], ids: ["a", "b", "c"])
-    let disk = Disk { step, path throws(DataSourceError) in
+    let disk = FileSystem { step, path throws(DataSourceError) in
       if step == .remove, path.hasSuffix("b.one") { throw .system(errno: 13, "Denied.") }
     }
 
@@ -144,14 +144,14 @@ final class DiskSteps: Sendable {
 }
 
 extension PutDataSource {
-  /// Why `object` could not be put; nil when it was.
+  /// The error of putting `object`; nil when it succeeded.
   func refusal(of object: Object, id: Int) async -> DataSourceError.Code? {
     await failure { () throws(DataSourceError) in try await put(object, id: id) }?.code
   }
 }
 
 extension TemporaryFolder {
-  /// The bytes of the longest draft that lies here now.
+  /// The size in bytes of the largest draft in the folder.
   var largestDraft: Int {
     names.filter { $0.hasSuffix(".draft") }.compactMap { bytes($0)?.count }.max() ?? 0
   }

@@ -81,7 +81,7 @@ struct ThemesPaneTests {
   func narrow() throws {
     for (typed, names) in [
       ("mon", ["mono"]), ("LIGHT", ["daylight"]), ("yours", ["daylight", "midnight"]),
-      ("dark", ["sonde-dark"]), ("no colours", ["mono"]),
+      ("dark", ["sonde-dark"]), ("no colors", ["mono"]),
     ] {
       var screen = try Self.screen()
       screen.type(typed)

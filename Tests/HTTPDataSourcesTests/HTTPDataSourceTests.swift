@@ -8,7 +8,7 @@ struct Goal: Codable, Sendable, Hashable {
   var title: String
 }
 
-/// A query that knows of no source; what it means as a request is said beside it.
+/// A query independent of any source; an extension defines its request.
 struct SearchQuery: KeyQuery {
   var text: String
   var key: String { "search:" + text }
@@ -40,13 +40,13 @@ private struct UnheardOfQuery: Query {}
 
 private func refused(_ status: Int) -> Outcome<Goal> { .failure(.network(status: status)) }
 
-/// One line of the table: a call, what the server answers, and what must come of it.
+/// One row of the table: a call, the server's response, and the expected result.
 struct HTTPRow: Sendable, CustomStringConvertible {
   var call: Call<Goal>
   var status: Int
   var body: String
   var expected: Outcome<Goal>
-  /// What the server is asked; nil when nothing reaches it.
+  /// The expected request; nil when none is sent.
   var asks: TestRequest?
 
   var description: String { "\(call), \(status) \(body)" }
@@ -139,9 +139,9 @@ struct HTTPRow: Sendable, CustomStringConvertible {
   ]
 
   /// - Parameters:
-  ///   - says: The body of the server's answer.
-  ///   - asked: The server is asked this, below its root; nil when nothing reaches it.
-  ///   - with: The body that it is asked with.
+  ///   - says: The body of the server's response.
+  ///   - asked: The expected request, relative to the server's root; nil when none is sent.
+  ///   - with: The expected body of the request.
   private static func row(
     _ call: Call<Goal>, _ expected: Outcome<Goal>, status: Int = 200, says: String = "",
     asked: String? = nil, with body: String = ""
@@ -157,7 +157,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
 
 @Suite struct `HTTP source` {
   @Test(arguments: HTTPRow.rows)
-  func `every query is answered as the table says, twice`(row: HTTPRow) async throws {
+  func `every query has the expected answer, twice`(row: HTTPRow) async throws {
     let server = try await TestServer.start { _ in (row.status, row.body) }
     let source = HTTPDataSource<Goal>(HTTPClient(server.address))
 
@@ -170,7 +170,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
   }
 
   @Test(arguments: Wrapping<Goal>.all)
-  func `every wrapper answers as the server that it wraps`(wrapping: Wrapping<Goal>) async throws {
+  func `every wrapper answers like its base`(wrapping: Wrapping<Goal>) async throws {
     for row in HTTPRow.rows {
       let server = try await TestServer.start { _ in (row.status, row.body) }
       let source = HTTPDataSource<Goal>(HTTPClient(server.address))
@@ -181,7 +181,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     }
   }
 
-  @Test func `parameters are in the address, sorted and encoded; a form is a form`() async throws {
+  @Test func `parameters are sorted and encoded in the URL, and forms in the body`() async throws {
     let server = try await TestServer.start { _ in (200, one) }
     let source = HTTPDataSource<Goal>(HTTPClient(server.address))
     let query = HTTPRequestQuery(
@@ -198,7 +198,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     #expect(query.key == "POST /a%20b?a=%C3%A4&z=1%262")
   }
 
-  @Test func `a call may take longer than any clock counts`() async throws {
+  @Test func `a timeout of any length works`() async throws {
     let server = try await TestServer.start { _ in (200, one) }
     let client = HTTPClient(server.address, timeout: .seconds(Int64.max))
 
@@ -207,7 +207,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     #expect(try await HTTPDataSource<Goal>(HTTPClient(server.address)).get(get) == goal)
   }
 
-  @Test func `a status comes with what the server said`() async throws {
+  @Test func `an error status includes the response`() async throws {
     let server = try await TestServer.start { _ in (422, "no title") }
     let source = HTTPDataSource<Goal>(HTTPClient(server.address))
 
@@ -218,7 +218,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     #expect(error?.source == "HTTPDataSource<Goal>")
   }
 
-  @Test func `a shape that does not fit is named by its path`() async throws {
+  @Test func `a decoding error contains the path`() async throws {
     let server = try await TestServer.start { _ in (200, #"[{"title":"a"},{"title":5}]"#) }
     let source = HTTPDataSource<Goal>(HTTPClient(server.address))
 
@@ -227,7 +227,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     #expect(error?.cause?.hasPrefix("[1].title: ") == true)
   }
 
-  @Test func `nobody there is a network error without a status`() async throws {
+  @Test func `an unreachable server is a network error without a status`() async throws {
     let address = HTTPAddress(host: "127.0.0.1", port: 1)
     let source = HTTPDataSource<Goal>(HTTPClient(address))
 
@@ -236,16 +236,16 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     #expect(error?.code == .network(status: nil))
   }
 
-  @Test func `a server that never answers is a network error in time`() async throws {
+  @Test func `a server that never responds causes a timeout`() async throws {
     let server = try await TestServer.start { _ in nil }
     let source = HTTPDataSource<Goal>(HTTPClient(server.address, timeout: .milliseconds(50)))
 
     let error = await failure { () throws(DataSourceError) in try await source.get(get) }
 
-    #expect(error?.message == "\(server.address) did not answer in time.")
+    #expect(error?.message == "\(server.address) did not respond in time.")
   }
 
-  @Test func `a cancelled request is cancelled, and its connection closed`() async throws {
+  @Test func `canceling a request closes its connection`() async throws {
     let server = try await TestServer.start { _ in nil }
     let source = HTTPDataSource<Goal>(HTTPClient(server.address))
     let call = Task { await failure { () throws(DataSourceError) in try await source.get(get) } }
@@ -257,7 +257,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     while server.closedConnections == 0 { await Task.yield() }
   }
 
-  @Test func `a source without answers needs none`() async throws {
+  @Test func `a source of NoResponse needs no content`() async throws {
     let server = try await TestServer.start { _ in (200, "whatever") }
     let source = HTTPDataSource<NoResponse>(HTTPClient(server.address))
 
@@ -265,13 +265,13 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     #expect(try await source.putAll([], in: post) == [])
   }
 
-  @Test func `an answer longer than allowed is an error`() async throws {
+  @Test func `a response larger than the limit is an error`() async throws {
     let server = try await TestServer.start { _ in (200, two) }
-    let source = HTTPDataSource<Goal>(HTTPClient(server.address, largestAnswer: 10))
+    let source = HTTPDataSource<Goal>(HTTPClient(server.address, maxResponseBytes: 10))
 
     let error = await failure { () throws(DataSourceError) in try await source.getAll(list) }
 
-    #expect(error?.message == "The answer is longer than 10 bytes.")
+    #expect(error?.message == "The response is larger than 10 bytes.")
   }
 
   @Test func `1,000 concurrent calls are all answered`() async throws {
@@ -288,7 +288,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     #expect(answered == 1_000)
   }
 
-  @Test func `one query means the same in memory and on a server`() async throws {
+  @Test func `a query has the same result in memory and on a server`() async throws {
     let server = try await TestServer.start { request in
       request.line == "GET /api/search?q=fit" ? (200, "[\(one)]") : (404, "")
     }
@@ -304,7 +304,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     #expect(try await memory.getAll(query) == [fit])
   }
 
-  @Test func `a request is a key by which its answer is cached`() async throws {
+  @Test func `a request is a cache key of its answer`() async throws {
     let server = try await TestServer.start { _ in (200, one) }
     let source = HTTPDataSource<Goal>(HTTPClient(server.address)).cached(
       timeToLive: .seconds(60), clock: ManualClock())
@@ -327,14 +327,14 @@ struct HTTPRow: Sendable, CustomStringConvertible {
     #expect(try await memory.getAll(AllObjectsQuery()) == [fit, read])
   }
 
-  @Test func `a request in words tells no header and no body`() {
+  @Test func `a request's description omits headers and body`() {
     let query = HTTPRequestQuery(
       .put, "/g", headers: ["Authorization": "s3cret"], body: .form(["token": "s3cret"]))
 
     #expect("\(query)" == "PUT /g")
   }
 
-  @Test func `a server is watched by asking again`() async throws {
+  @Test func `a server is watched by polling`() async throws {
     let server = try await TestServer.start { _ in (200, one) }
     let clock = ManualClock()
     let source = HTTPDataSource<Goal>(HTTPClient(server.address)).polled(
@@ -351,7 +351,7 @@ struct HTTPRow: Sendable, CustomStringConvertible {
   }
 }
 
-/// Goals in memory that can be searched.
+/// Searchable goals in memory.
 private struct SearchableMemory: GetDataSource {
   let goals: [Goal]
 
@@ -373,7 +373,9 @@ private struct SearchableMemory: GetDataSource {
     ("http://localhost:8080/api/", "localhost", 8_080, "/api"),
     ("http://[::1]:9/x", "::1", 9, "/x"), ("http://[::1]", "::1", 80, ""),
   ])
-  func `a host, a port and a path are read`(text: String, host: String, port: Int, path: String)
+  func `an address is parsed into host, port and path`(
+    text: String, host: String, port: Int, path: String
+  )
     throws
   {
     #expect(try HTTPAddress(text) == HTTPAddress(host: host, port: port, path: path))
@@ -383,7 +385,7 @@ private struct SearchableMemory: GetDataSource {
     ("https://h", 443, "https://h"), ("https://h:444/a", 444, "https://h:444/a"),
     ("https://h:80", 80, "https://h:80"),
   ])
-  func `https has a port of its own, and says who it is`(text: String, port: Int, words: String)
+  func `https has its own default port`(text: String, port: Int, words: String)
     throws
   {
     let address = try HTTPAddress(text)
@@ -393,15 +395,15 @@ private struct SearchableMemory: GetDataSource {
   }
 
   @Test(arguments: [
-    ("x", "x is no address; write https://host:port/path."),
-    ("ftp://x", "ftp://x is no address; write https://host:port/path."),
-    ("https://:80", "https://:80 names no host; write https://host:port/path."),
-    ("http://:80", "http://:80 names no host; write http://host:port/path."),
-    ("http://u@h", "http://u@h names no host; write http://host:port/path."),
-    ("http://h:0", "http://h:0: the port is a number from 1 to 65535."),
-    ("http://h:x", "http://h:x: the port is a number from 1 to 65535."),
+    ("x", "x is not an HTTP address. Use https://host:port/path."),
+    ("ftp://x", "ftp://x is not an HTTP address. Use https://host:port/path."),
+    ("https://:80", "https://:80 has no host. Use https://host:port/path."),
+    ("http://:80", "http://:80 has no host. Use http://host:port/path."),
+    ("http://u@h", "http://u@h has no host. Use http://host:port/path."),
+    ("http://h:0", "http://h:0 has an invalid port. Use a number from 1 to 65535."),
+    ("http://h:x", "http://h:x has an invalid port. Use a number from 1 to 65535."),
   ])
-  func `what is no address is told why`(text: String, sentence: String) async {
+  func `an invalid address is an error with the reason`(text: String, sentence: String) async {
     let error = await failure { () throws(DataSourceError) in try HTTPAddress(text) }
 
     #expect(error?.message == sentence)

@@ -8,7 +8,7 @@ import Testing
 private let goal = #"{"title":"Get fit!"}"#
 private let query = HTTPRequestQuery(.get, "/goals/1")
 
-/// A server with a certificate, and what comes of trusting it so.
+/// A server certificate, a trust setting, and the expected result.
 struct TrustRow: Sendable, CustomStringConvertible {
   var description: String
   var certificate: String
@@ -64,7 +64,7 @@ struct TrustRow: Sendable, CustomStringConvertible {
 
 @Suite struct `HTTPS` {
   @Test(arguments: TrustRow.rows)
-  func `a server is asked only when it is who it should be`(row: TrustRow) async throws {
+  func `a request is sent only to a server with a trusted certificate`(row: TrustRow) async throws {
     let folder = TemporaryFolder()
     try folder.write(TestCertificates.authority, to: "authority.pem")
     try folder.write(TestCertificates.selfSigned, to: "self-signed.pem")
@@ -84,7 +84,7 @@ struct TrustRow: Sendable, CustomStringConvertible {
     #expect(server.asked.map(\.line) == (isTrusted ? ["GET /api/goals/1"] : []))
   }
 
-  @Test func `whom not to trust is told in a sentence, and not tried again`() async throws {
+  @Test func `an untrusted certificate is an error with advice and is not retried`() async throws {
     let server = try await TestServer.start(certificate: TestCertificates.good) { _ in (200, goal) }
     let address = server.address(of: "localhost")
     let source = HTTPDataSource<Goal>(HTTPClient(address))
@@ -93,12 +93,12 @@ struct TrustRow: Sendable, CustomStringConvertible {
 
     #expect(
       error?.message
-        == "Nobody that is trusted here vouches for \(address); name a file with its certificate or authority."
+        == "The certificate of \(address) is not signed by a trusted authority. Set a file with its certificate or authority."
     )
     #expect(error.map(RetryPolicy.isPassing) == false)
   }
 
-  @Test func `a server that does not encrypt is no https server`() async throws {
+  @Test func `a server without TLS is an error for https`() async throws {
     let server = try await TestServer.start { _ in (200, goal) }
     let address = HTTPAddress(scheme: .https, host: "localhost", port: server.address.port)
 
@@ -107,10 +107,10 @@ struct TrustRow: Sendable, CustomStringConvertible {
     }
 
     #expect(error?.code == .network(status: nil))
-    #expect(error?.message.hasSuffix("is it http://localhost:\(address.port)?") == true)
+    #expect(error?.message.hasSuffix("Try http://localhost:\(address.port).") == true)
   }
 
-  @Test func `a file without certificates is named before anything is sent`() async throws {
+  @Test func `a file without certificates is an error before anything is sent`() async throws {
     let folder = TemporaryFolder()
     try folder.write("nothing", to: "empty.pem")
     for (name, code) in [
@@ -129,7 +129,7 @@ struct TrustRow: Sendable, CustomStringConvertible {
     }
   }
 
-  @Test func `a hundred calls at once are each encrypted and answered`() async throws {
+  @Test func `a hundred concurrent calls are encrypted and answered`() async throws {
     let folder = TemporaryFolder()
     try folder.write(TestCertificates.authority, to: "authority.pem")
     let server = try await TestServer.start(certificate: TestCertificates.good) { _ in (200, goal) }

@@ -2,7 +2,7 @@ import InstaQL
 import LiveQueries
 import Triples
 
-/// A small world of goals and their todos.
+/// A small dataset of goals and their todos.
 enum Goals {
   static let all = QueryDocument(QueryPlan("goals"))
   static let todos = QueryDocument(QueryPlan("todos"))

@@ -3,7 +3,7 @@ import LiveQueries
 import Synchronization
 import Triples
 
-/// A store whose snapshots a test hands out itself, or makes by transactions.
+/// A store whose snapshots a test provides, directly or by transactions.
 final class HandStore: StoreDataSource {
   let holdsEverything: Bool
   private let state: Mutex<State>
@@ -20,10 +20,10 @@ final class HandStore: StoreDataSource {
     state = Mutex(State(snapshot: store.map { StoreSnapshot($0) }))
   }
 
-  /// How many watches were begun.
+  /// The number of started watches.
   var watchCount: Int { state.withLock { $0.asked.count } }
 
-  /// The keys of the queries that it was asked to watch.
+  /// The keys of the watched queries.
   var keys: [String] {
     state.withLock { $0.asked.compactMap { ($0 as? any KeyQuery)?.key } }
   }
@@ -44,7 +44,7 @@ final class HandStore: StoreDataSource {
     for watch in state.withLock({ $0.watches.values.map(\.self) }) { watch.finish(throwing: error) }
   }
 
-  /// Returns when a watch has ended.
+  /// Waits until a watch has ended.
   func ended() async {
     for await _ in endings.stream { return }
   }

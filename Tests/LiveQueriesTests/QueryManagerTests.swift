@@ -6,7 +6,7 @@ import Triples
 
 @Suite("A query manager", .timeLimit(.minutes(10)))
 struct QueryManagerTests {
-  @Test("a subscriber hears loading, a failure and an answer, each once")
+  @Test("a subscriber receives loading, a failure and an answer, each once")
   func states() async throws {
     let store = HandStore()
     let manager = QueryManager(store: store)
@@ -20,7 +20,7 @@ struct QueryManagerTests {
     #expect(await results.next()?.titles?.count == 2)
   }
 
-  @Test("subscribing to {\"goals\": {}} says that it loads, and then what there is of goals")
+  @Test("subscribing to {\"goals\": {}} delivers loading and then all goals")
   func goals() async throws {
     let store = HandStore()
     let manager = QueryManager(store: store)
@@ -33,7 +33,7 @@ struct QueryManagerTests {
     #expect(answer["todos"] == nil)
   }
 
-  @Test("a subscriber hears each new answer with its page and how fresh it is")
+  @Test("a subscriber receives each new answer with its page and freshness")
   func answers() async throws {
     let store = HandStore(try Goals.store(goals: 5))
     let manager = QueryManager(store: store)
@@ -52,7 +52,7 @@ struct QueryManagerTests {
       await results.nextAnswer()?.freshness == .offline(since: 1, nextTry: 2, reason: "no"))
   }
 
-  @Test("each goal carries its todos, and a new todo appears with no new call")
+  @Test("each goal contains its todos, and a new todo appears without another call")
   func relations() async throws {
     let store = HandStore(try Goals.store(goals: 2))
     let manager = QueryManager(store: store)
@@ -75,7 +75,7 @@ struct QueryManagerTests {
 
   // MARK: Sharing
 
-  @Test("a store elsewhere is asked once for equal queries, by their canonical JSON")
+  @Test("a remote store is queried once for queries with equal canonical JSON")
   func oneMessage() async throws {
     let store = HandStore(try Goals.store(goals: 1), holdsEverything: false)
     let manager = QueryManager(store: store)
@@ -115,7 +115,7 @@ struct QueryManagerTests {
     #expect(store.watchCount == 1)
   }
 
-  @Test("a late subscriber hears the current result first")
+  @Test("a late subscriber receives the current result first")
   func late() async throws {
     let manager = QueryManager(store: HandStore(try Goals.store(goals: 3)))
     var early = await manager.subscribe(to: Goals.all).results.makeAsyncIterator()
@@ -124,7 +124,7 @@ struct QueryManagerTests {
     #expect(await late.next()?.titles?.count == 3)
   }
 
-  @Test("a change reaches the subscribers of the query that it touches, and only them")
+  @Test("a change reaches exactly the subscribers of affected queries")
   func routing() async throws {
     let store = HandStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
@@ -136,14 +136,14 @@ struct QueryManagerTests {
     #expect(await todos.nextAnswer()?.answers.first?.rows.count == 1)
     _ = try await manager.transact(Goals.goal(7))
     #expect(await goals.nextAnswer()?.answers.first?.rows.count == 2)
-    // One evaluation at the start, then one look at the one change that concerned each.
+    // One evaluation at the start, then one update for the one change that affected each.
     #expect(await manager.watchedQueries.map(\.evaluations) == [1, 1])
     #expect(await manager.watchedQueries.map(\.updates) == [1, 1])
   }
 
   // MARK: Ending
 
-  @Test("one of two equal subscribers leaves, the other still hears; the watch ends with the last")
+  @Test("the watch of two equal subscribers ends when the second one leaves")
   func leaving() async throws {
     let store = HandStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
@@ -159,7 +159,7 @@ struct QueryManagerTests {
     #expect(await results.next() == nil)
   }
 
-  @Test("who cancelled hears nothing more, not even what was waiting unread")
+  @Test("a canceled subscriber receives nothing more, not even a pending result")
   func cancelled() async throws {
     let store = HandStore(try Goals.store(goals: 1))
     let manager = QueryManager(store: store)
@@ -187,7 +187,7 @@ struct QueryManagerTests {
 
   // MARK: Errors
 
-  @Test("a query that a server refuses fails with its sentence, its hint and its word")
+  @Test("a query that a server rejects fails with its message, hint and type")
   func refusedQuery() async throws {
     let store = HandStore(holdsEverything: false)
     let manager = QueryManager(store: store)
@@ -204,7 +204,7 @@ struct QueryManagerTests {
             message: "No such thing", hint: #"{"at":"goals"}"#, type: "validation-failed")))
   }
 
-  @Test("a query that cannot be answered fails with a sentence")
+  @Test("a query that cannot be answered fails with a message")
   func impossible() async throws {
     let manager = QueryManager(store: HandStore(try Goals.store(goals: 1)))
     let wrong = QueryDocument(QueryPlan("goals").with("title"))
@@ -216,7 +216,7 @@ struct QueryManagerTests {
     }
   }
 
-  @Test("a refused transaction throws the store's own words and changes nothing")
+  @Test("a rejected transaction throws the store's message and changes nothing")
   func refusedTransaction() async throws {
     let manager = QueryManager(store: HandStore(try Goals.store(goals: 1)))
     let failure = await #expect(throws: LiveFailure.self) {
@@ -226,7 +226,7 @@ struct QueryManagerTests {
     #expect(failure?.message.contains("nobody") == true)
   }
 
-  @Test("a transaction returns the store with the change and what it changed")
+  @Test("a transaction returns the changed store and its changes")
   func transacting() async throws {
     let manager = QueryManager(store: HandStore(try Goals.store(goals: 1)))
     let snapshot = try await manager.transact(Goals.set(0, "rank", 4))
@@ -235,7 +235,7 @@ struct QueryManagerTests {
 
   // MARK: The list
 
-  @Test("the list of watched queries says how many share each and what it cost")
+  @Test("the list of watched queries contains subscriber counts and costs")
   func list() async throws {
     let store = HandStore(try Goals.store(goals: 3))
     let manager = QueryManager(store: store)

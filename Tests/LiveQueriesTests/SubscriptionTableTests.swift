@@ -3,7 +3,7 @@ import LiveQueries
 import Testing
 import Triples
 
-@Suite("Who watches what")
+@Suite("Subscription table")
 struct SubscriptionTableTests {
   typealias Action = SubscriptionTable.Action
 
@@ -11,7 +11,7 @@ struct SubscriptionTableTests {
   let second = SubscriptionID(number: 2)
   let third = SubscriptionID(number: 3)
 
-  /// A table over a store that holds everything.
+  /// A table for a store that holds everything.
   static func whole() -> SubscriptionTable {
     var table = SubscriptionTable()
     _ = table.learn(holdsEverything: true)
@@ -20,7 +20,7 @@ struct SubscriptionTableTests {
 
   // MARK: Subscribing
 
-  @Test("nothing is watched before it is known how")
+  @Test("nothing is watched before the kind of watch is known")
   func asking() {
     var table = SubscriptionTable()
     #expect(table.subscribe(first, to: Goals.all) == [.deliver(.loading, to: [first]), .askStore])
@@ -29,7 +29,7 @@ struct SubscriptionTableTests {
     #expect(table.learn(holdsEverything: true) == [])
   }
 
-  @Test("a store that holds everything is watched once, any other once a query")
+  @Test("a store that holds everything is watched once, any other once for each query")
   func sharing() {
     var table = Self.whole()
     #expect(
@@ -64,7 +64,7 @@ struct SubscriptionTableTests {
     #expect(table.watchedQueries.map(\.subscribers) == [2, 1, 1])
   }
 
-  @Test("when the last one leaves while the answer is being made, nobody goes on making it")
+  @Test("when the last subscriber leaves, the running evaluation stops")
   func leavingEarly() async throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
@@ -86,7 +86,7 @@ struct SubscriptionTableTests {
     #expect(throws: LiveFailure.self) { try outcome.result.get() }
   }
 
-  @Test("one of two leaves the other watching, the last one ends the watch")
+  @Test("the watch continues for the other subscriber and ends with the last")
   func leaving() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
@@ -102,7 +102,7 @@ struct SubscriptionTableTests {
 
   // MARK: Results
 
-  @Test("a late subscriber hears the last answer at once, over the newest snapshot")
+  @Test("a late subscriber receives the last answer in the newest snapshot")
   func lateSubscriber() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
@@ -120,7 +120,7 @@ struct SubscriptionTableTests {
     #expect(answer.answers.first?.rows.count == 1)
   }
 
-  @Test("a change is evaluated for the queries that it can touch and for no others")
+  @Test("a change is evaluated only for the queries that it may affect")
   func routing() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
@@ -133,7 +133,7 @@ struct SubscriptionTableTests {
     #expect(table.watchedQueries.map(\.updates) == [0, 1])
   }
 
-  @Test("of many queries for one value each, only those for the changed values are looked at")
+  @Test("of many queries for one value each, only those for changed values are evaluated")
   func selecting() throws {
     var table = Self.whole()
     for number in 0..<50 {
@@ -148,7 +148,7 @@ struct SubscriptionTableTests {
     #expect(table.watchedQueries.map(\.evaluations) == [Int](repeating: 1, count: 50))
   }
 
-  @Test("a change of an entity that is not in the answer and does not come into it is not told")
+  @Test("a change of an entity outside of the answer is not delivered")
   func unseen() throws {
     var table = Self.whole()
     let plan = QueryPlan("goals").filter(.compare("rank", .less, 2))
@@ -160,7 +160,7 @@ struct SubscriptionTableTests {
     #expect(table.settle(try next.after(Goals.set(3, "rank", 1))).map(\.ids) == [[first]])
   }
 
-  @Test("a change deep in a relation is told to who shows it")
+  @Test("a change deep in a relation is delivered to its subscribers")
   func nested() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.withTodos)
@@ -173,7 +173,7 @@ struct SubscriptionTableTests {
     #expect(table.settle(try snapshot.after(text).after(stray)).isEmpty)
   }
 
-  @Test("who shows the links of each row is told of them and of what is at their other ends")
+  @Test("subscribers that display links get changes of them and of their targets")
   func neighbours() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
@@ -188,7 +188,7 @@ struct SubscriptionTableTests {
     #expect(told.first?.result.answer?.answers.first?.relations == [])
   }
 
-  @Test("how fresh the store is reaches everybody, without an evaluation")
+  @Test("the store's freshness reaches all subscribers without an evaluation")
   func freshness() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
@@ -205,7 +205,7 @@ struct SubscriptionTableTests {
     #expect(table.watchedQueries.first?.evaluations == 1)
   }
 
-  @Test("that nothing may be changed any more reaches everybody, without an evaluation")
+  @Test("a store becoming read-only reaches all subscribers without an evaluation")
   func readOnly() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
@@ -220,7 +220,7 @@ struct SubscriptionTableTests {
     #expect(table.watchedQueries.first?.evaluations == 1)
   }
 
-  @Test("nothing is no answer while the server has not answered, and is one as soon as it has")
+  @Test("an empty result is an answer only after the server has answered")
   func unanswered() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
@@ -244,7 +244,7 @@ struct SubscriptionTableTests {
   }
 
   @Test(
-    "a snapshot that comes during an evaluation is followed up, and no answer goes back in time")
+    "a snapshot during an evaluation is evaluated next, and answers never go back in time")
   func overtaken() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
@@ -267,14 +267,14 @@ struct SubscriptionTableTests {
     #expect(old.titles?.count == 1)
     #expect(next.snapshot == third)
     let outcome = next.run()
-    #expect(!outcome.isAfresh)
+    #expect(!outcome.isFullEvaluation)
     #expect(table.deliveries(table.receive(outcome)).first?.result.titles?.count == 3)
     #expect(table.receive(slow.run()) == [])
   }
 
   // MARK: Failures
 
-  @Test("a failed watch is told once, and begun anew by the next subscriber")
+  @Test("a failed watch is reported once and restarted by the next subscriber")
   func failing() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: Goals.all)
@@ -288,7 +288,7 @@ struct SubscriptionTableTests {
     #expect(table.settle(try Goals.snapshot(goals: 1)).map(\.ids) == [[first, second]])
   }
 
-  @Test("a query that the schema refuses fails, and is answered once the schema allows it")
+  @Test("a query that the schema rejects fails, and is answered once the schema allows it")
   func refused() throws {
     var table = Self.whole()
     _ = table.subscribe(first, to: QueryDocument(QueryPlan("goals").with("title")))
@@ -313,7 +313,7 @@ extension SubscriptionTable {
     }
   }
 
-  /// Takes a snapshot in and carries out all evaluations that come of it; gives what is told.
+  /// Processes a snapshot and all resulting evaluations; returns the deliveries.
   mutating func settle(
     _ snapshot: StoreSnapshot, from subject: WatchSubject = .everything
   ) -> [Delivery] {

@@ -2,19 +2,19 @@ import Foundation
 import Ncurses
 import Testing
 
-@Suite("Screens where only ASCII can be shown")
+@Suite("Screens in ASCII")
 struct ASCIIScreenTests {
-  @Test("every sign of every recorded screen has a form in ASCII, letters aside")
+  @Test("every symbol of every recorded screen has an ASCII form, except letters")
   func signs() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "ExplorerTests/Screens")
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".txt") }
     var missing: Set<Unicode.Scalar> = []
-    // What data holds is no drawing of ours.
+    // Symbols in data are not ours.
     let data = Set("👩👍☝❤".unicodeScalars)
     for name in names {
-      // What hostile data holds is no drawing of ours.
+      // Symbols in hostile data are not ours.
       guard !name.hasPrefix("state-wide") else { continue }
       let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
       for scalar in text.unicodeScalars
@@ -25,13 +25,13 @@ struct ASCIIScreenTests {
         missing.insert(scalar)
       }
     }
-    // A letter to Unicode, and a sign of ours in times.
+    // A letter in Unicode, which we use as a symbol in durations.
     #expect(ASCIIGlyphs.drawing("µ") == "u")
     #expect(missing.isEmpty, "\(missing.map { String($0) })")
     #expect(names.count > 100)
   }
 
-  @Test("null, what is missing and what is cut off look neither alike nor like a value")
+  @Test("null, missing and truncated values look different from each other and from values")
   func told() {
     #expect(ASCIIGlyphs.drawing("∅") == "-")
     #expect(ASCIIGlyphs.drawing("·") == ".")

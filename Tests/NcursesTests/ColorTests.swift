@@ -4,19 +4,19 @@ import Testing
 
 @Suite struct ColorMappingTests {
   @Test(
-    "a colour is the nearest that the terminal has",
+    "a color maps to the nearest of the terminal",
     arguments: [
       ("#ff0000", ColorDepth.palette, Theme.Appearance.dark, Int32(196)),
       ("#1f242d", .palette, .dark, 235), ("#808080", .palette, .dark, 244),
       ("#5f87af", .palette, .dark, 67), ("#84b8f8", .direct, .dark, 0x84B8F8),
       ("#000003", .direct, .dark, 16), ("#000000", .direct, .dark, 0),
-      // Few colours keep the hue.
+      // With few colors the hue is kept.
       ("#84b8f8", .sixteen, .dark, 14), ("#eeab7c", .sixteen, .dark, 11),
       ("#a3d188", .sixteen, .dark, 10), ("#f79a98", .eight, .dark, 1),
       ("#84b8f8", .eight, .dark, 6),
       ("#0a54a3", .eight, .light, 4), ("#6d4c00", .eight, .light, 1),
       ("#28611b", .sixteen, .light, 2),
-      // Greys are the terminal's own, or the bright black when they are faint.
+      // Grays use the terminal's default, or bright black when they are faint.
       ("#d7dbe3", .eight, .dark, -1), ("#d7dbe3", .sixteen, .dark, -1),
       ("#4a5261", .sixteen, .dark, 8),
       ("#c3cad4", .sixteen, .light, 8), ("#262b33", .sixteen, .light, -1),
@@ -40,7 +40,7 @@ import Testing
       .dim: Style(attributes: .dim),
     ])
 
-  @Test("a highlight stays visible without colours, and with a few")
+  @Test("a highlight is visible with few or no colors")
   func highlights() {
     for depth in [ColorDepth.none, .eight, .sixteen] {
       let selected = Self.theme.style(of: Paint(.number, on: .selection), depth: depth)
@@ -53,14 +53,14 @@ import Testing
     }
   }
 
-  @Test("shades behind text are left out where they would all be black")
+  @Test("shaded grounds are omitted where they would all be black")
   func shades() {
     let bar = Self.theme.style(of: Paint(.statusBar, on: .statusBar), depth: .sixteen)
     #expect(bar.background == .standard)
     #expect(Self.theme.style(of: Paint(.number), depth: .eight).foreground == Color("#73d0c6"))
   }
 
-  @Test("without colours every distinction is made by attributes")
+  @Test("without colors every distinction is made by attributes")
   func colorless() {
     for role in Role.allCases {
       let style = Self.theme.style(of: Paint(role), depth: .none)
@@ -75,7 +75,7 @@ import Testing
     ColorPairs.Colors(foreground: number, background: -1)
   }
 
-  @Test("the same colours get the same pair, the terminal's own are pair 0")
+  @Test("equal colors get the same pair, and the default colors pair 0")
   func same() {
     var pairs = ColorPairs(limit: 8)
     #expect(pairs.number(colors(-1)) == .known(0))
@@ -84,7 +84,7 @@ import Testing
     #expect(pairs.number(colors(5)) == .known(1))
   }
 
-  @Test("when all pairs are used, counting begins again")
+  @Test("when all pairs are used, numbering starts again")
   func full() {
     var pairs = ColorPairs(limit: 4)
     for number in Int32(1)...3 { #expect(pairs.number(colors(number)) == .new(number)) }
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "24-bit colours are believed where they get through",
+    "24-bit colors are used where they are supported",
     arguments: [
       (["TERM": "xterm-256color", "COLORTERM": "truecolor"], true),
       (["TERM": "xterm-256color", "COLORTERM": "24bit"], true),
@@ -112,14 +112,14 @@ import Testing
     #expect(profile(variables).claimsDirectColor == isDirect)
   }
 
-  @Test("NO_COLOR counts when it says something")
+  @Test("NO_COLOR applies when it is not empty")
   func noColor() {
     #expect(profile(["TERM": "xterm", "NO_COLOR": "1"]).wantsNoColor)
     #expect(!profile(["TERM": "xterm", "NO_COLOR": ""]).wantsNoColor)
   }
 
   @Test(
-    "the environment may tell the background",
+    "the environment may contain the background",
     arguments: [
       ("15;0", Theme.Appearance.dark), ("0;15", .light), ("0;default;7", .light), ("x", nil),
     ])
@@ -128,13 +128,13 @@ import Testing
     #expect(profile(["TERM": "xterm"]).appearance == nil)
   }
 
-  @Test("old terminals are not sent what they cannot know", arguments: ["linux", "vt100", "ansi"])
+  @Test("old terminals are not sent unknown sequences", arguments: ["linux", "vt100", "ansi"])
   func old(type: String) {
     #expect(!profile(["TERM": type]).isModern)
     #expect(profile(["TERM": "xterm-kitty"]).isModern)
   }
 
-  @Test("the description's colours decide the depth")
+  @Test("the terminfo entry determines the color depth")
   func depth() {
     let profile = profile(["TERM": "xterm"])
     #expect(profile.depth(colors: 0, isDirect: false) == .none)
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    "the clipboard is reached from inside tmux and screen too",
+    "the clipboard also works inside tmux and screen",
     arguments: [
       (["TERM": "xterm"], "\u{1B}]52;c;R3LDvMOfZQ==\u{7}"),
       (
@@ -158,7 +158,7 @@ import Testing
     #expect(Clipboard.sequences(for: "Grüße", profile: profile(variables)) == expected)
   }
 
-  @Test("a text that terminals would drop is refused")
+  @Test("a text that terminals would drop is rejected")
   func longClipboard() {
     let profile = profile(["TERM": "xterm"])
     let longest = String(repeating: "x", count: TerminalLimits.clipboardBytes)
@@ -169,7 +169,7 @@ import Testing
 }
 
 @Suite struct ASCIIGlyphsTests {
-  @Test("lines and signs have a plain sister, letters have none")
+  @Test("lines and symbols have an ASCII form, letters have none")
   func drawings() {
     #expect(
       "╭─│▸●…".unicodeScalars.compactMap(ASCIIGlyphs.drawing) == ["+", "-", "|", ">", "*", "~"])

@@ -31,7 +31,7 @@ import TestSupport
     ("\u{1B}[13;3u", ["alt-enter"]), ("\u{1B}[9;2u", [.backTab]), ("\u{1B}[57399u", ["0"]),
     ("\u{1B}[57423u", [.home]), ("\u{1B}[57376u", ["F13"]), ("\u{1B}[57441u", []),
     ("\u{1B}[47:63;2;63u", ["?"]), ("\u{1B}[1;1:3A", []), ("\u{1B}[27;5;105~", ["ctrl-i"]),
-    // What is no key is dropped whole.
+    // Unknown sequences are dropped completely.
     ("\u{1B}[?62;22c", []), ("\u{1B}[24;80R", []), ("\u{1B}[1;2;3R", []), ("\u{1B}[0n", []),
     ("\u{1B}[8;24;80t", []),
     ("\u{1B}[?2026;2$y", []), ("\u{1B}]11;rgb:0000/0000/0000\u{7}", []),
@@ -39,7 +39,7 @@ import TestSupport
     ("\u{1B}_Gi=1;OK\u{1B}\\", []), ("\u{1B}[999z", []), ("\u{1B}[12\u{3}", ["ctrl-c"]),
   ]
 
-  @Test("bytes are the keys that terminals mean by them", arguments: keys)
+  @Test("bytes decode to the keys of the terminal", arguments: keys)
   func table(row: (bytes: String, keys: [Key])) {
     #expect(decode([Array(row.bytes.utf8)]) == row.keys.map { .key($0) })
   }
@@ -54,13 +54,13 @@ import TestSupport
     #expect(decode(bytes.map { [$0] }) == row.keys.map { .key($0) })
   }
 
-  @Test("an escape alone is a key once its patience is over, not before")
+  @Test("a lone escape becomes a key after its timeout")
   func loneEscape() {
     let start = ContinuousClock.now
     var decoder = KeyDecoder()
     var events: [TerminalEvent] = []
     decoder.feed([0x1B], at: start, into: &events)
-    #expect(decoder.deadline == start + KeyDecoder.escapePatience)
+    #expect(decoder.deadline == start + KeyDecoder.escapeTimeout)
     decoder.expire(at: start + .milliseconds(24), into: &events)
     #expect(events.isEmpty)
     decoder.expire(at: start + .milliseconds(25), into: &events)
@@ -69,7 +69,7 @@ import TestSupport
   }
 
   @Test(
-    "what comes too late to be a sequence is told apart",
+    "late bytes are not part of a sequence",
     arguments: [
       ("\u{1B}[", [Key.alt("[")]), ("\u{1B}O", [.alt("O")]), ("\u{1B}[12;", []), ("\u{E4}", []),
     ])
@@ -78,7 +78,7 @@ import TestSupport
     #expect(decode([input]) == keys.map { .key($0) })
   }
 
-  @Test("bytes that are no UTF-8 are replaced, and what follows is read")
+  @Test("invalid UTF-8 is replaced, and decoding continues")
   func invalid() {
     let bytes: [UInt8] = [0xFF, 0x61, 0xC3, 0x62, 0xED, 0xA0, 0x80, 0x63]
     let keys = decode([bytes])
@@ -87,7 +87,7 @@ import TestSupport
   }
 
   @Test(
-    "the terminal's background is dark or light, however many digits it is told in",
+    "the terminal's background is dark or light with any number of digits",
     arguments: [
       ("11;rgb:0000/0000/0000", Theme.Appearance.dark), ("11;rgb:ff/ff/ff", .light),
       ("11;rgb:fdfd/f6f6/e3e3", .light), ("11;rgba:1e1e/1e1e/2e2e/ffff", .dark),
@@ -104,7 +104,7 @@ import TestSupport
     #expect(events == [.key("a"), .key("b")])
   }
 
-  @Test("the click that chooses the window does nothing else")
+  @Test("a click that gives focus to the window is ignored")
   func focusingClick() {
     var decoder = KeyDecoder()
     let start = ContinuousClock.now
@@ -116,21 +116,21 @@ import TestSupport
     let press = "\u{1B}[<0;4;3M"
     let release = "\u{1B}[<0;4;3m"
     let drag = "\u{1B}[<32;5;3M"
-    // Terminals that tell the focus at the start say nothing about a click.
+    // A focus report at the start is unrelated to a click.
     #expect(feed("\u{1B}[I" + press + release, after: 0).count == 2)
     #expect(feed("\u{1B}[O", after: 1_000).isEmpty)
     #expect(feed("\u{1B}[I" + press, after: 2_000).isEmpty)
     #expect(feed(drag + release, after: 2_500).isEmpty)
-    // The next one is a first click, at once.
+    // The next click counts as the first.
     #expect(
       feed(press + release, after: 2_550) == [
         .mouse(Mouse(.press(.left, clicks: 1), row: 2, column: 3)),
         .mouse(Mouse(.release(.left), row: 2, column: 3)),
       ])
-    // Who comes back by the keyboard clicks later.
+    // Focus by keyboard, with a click later.
     #expect(feed("\u{1B}[O\u{1B}[I", after: 4_000).isEmpty)
     #expect(feed(press + release, after: 4_200).count == 2)
-    // A wheel acts wherever the mouse is.
+    // A wheel event is never ignored.
     #expect(feed("\u{1B}[O\u{1B}[I\u{1B}[<65;4;3M", after: 5_000).count == 1)
   }
 
@@ -139,7 +139,7 @@ import TestSupport
     #expect(decode([Array("\u{1B}[I\u{1B}[O".utf8)]) == [.focus(true), .focus(false)])
   }
 
-  @Test("random bytes in random portions decode without end or crash, and the same as at once")
+  @Test("random bytes in random pieces decode without a crash and the same as at once")
   func fuzz() {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SeededGenerator(seed: seed)
@@ -181,12 +181,12 @@ import TestSupport
     }
   }
 
-  @Test("a paste without an end is given after a while, though nothing more comes")
+  @Test("a paste without an end is delivered after a timeout without further input")
   func unfinished() {
     #expect(decode([Array("\u{1B}[200~ab".utf8), []]) == [.paste("ab")])
   }
 
-  @Test("a paste that is too long is cut between characters, and typing goes on")
+  @Test("a paste that is too long is cut between characters, and input continues")
   func bound() {
     let text = String(repeating: "漢", count: TerminalLimits.pasteBytes / 3 + 1_000)
     let events = decode([Array("\u{1B}[200~\(text)\u{1B}[201~q".utf8)])
@@ -199,7 +199,7 @@ import TestSupport
     #expect(events.last == .key("q"))
   }
 
-  @Test("a paste whose end is lost is delivered after a while")
+  @Test("a paste whose end is lost is delivered after a timeout")
   func lostEnd() {
     #expect(decode([Array("\u{1B}[200~abc".utf8)]) == [.paste("abc")])
   }
@@ -221,14 +221,14 @@ import TestSupport
     ("\u{1B}[M`0%", Mouse(.scrollUp, row: 4, column: 15)),
   ]
 
-  @Test("reports say what the mouse did", arguments: reports)
+  @Test("mouse reports are decoded", arguments: reports)
   func table(row: (bytes: String, mouse: Mouse?)) {
     let expected: [TerminalEvent] = row.mouse.map { [.mouse($0)] } ?? []
     #expect(decode([Array(row.bytes.utf8)]) == expected)
     #expect(decode(row.bytes.utf8.map { [$0] }) == expected)
   }
 
-  @Test("clicks at one place count up within their time, and begin again elsewhere or later")
+  @Test("quick clicks at one position are counted, and start again elsewhere or later")
   func clicks() {
     var decoder = KeyDecoder()
     let start = ContinuousClock.now
@@ -255,7 +255,7 @@ extension Key: ExpressibleByStringLiteral {
   public init(stringLiteral name: String) { self = Key(named: name) ?? .character("\u{FFFD}") }
 }
 
-/// What portions of bytes mean when they come at once and nothing comes after.
+/// The events of bytes that arrive at once, with nothing after them.
 func decode(_ portions: [[UInt8]]) -> [TerminalEvent] {
   var decoder = KeyDecoder()
   var events: [TerminalEvent] = []

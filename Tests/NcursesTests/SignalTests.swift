@@ -7,14 +7,14 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Signals while the terminal is ours")
+@Suite("Signals while the terminal is open")
 struct SignalTests {
-  @Test("what they did before ncurses is in force again, not what ncurses does")
+  @Test("the handlers from before ncurses are restored, not those of ncurses")
   func restoring() {
     let before = signal(SIGCONT, SIG_IGN)
     defer { signal(SIGCONT, before) }
     ct_signals_note()
-    // As ncurses does, while it begins.
+    // Like ncurses at its start.
     signal(SIGCONT, SIG_DFL)
     ct_signals_open(-1)
     ct_signals_close()
@@ -23,13 +23,13 @@ struct SignalTests {
   }
 }
 
-@Suite("Programs that are fed", .serialized, .timeLimit(.minutes(10)))
+@Suite("Programs with input", .serialized, .timeLimit(.minutes(10)))
 struct FeedTests {
-  /// More than a pipe holds.
+  /// More than a pipe buffers.
   private static let much = [CChar](repeating: 0x78, count: 1 << 18)
 
   @Test(
-    "one that takes nothing or does not end is not waited for",
+    "a program that reads nothing or does not exit is not waited for",
     arguments: [
       (["cat"], true), (["false"], false), (["/no/such/program"], false),
       (["sleep", "3600"], false),
@@ -38,7 +38,7 @@ struct FeedTests {
   func feeding(_ words: [String], isTaken: Bool) {
     let pointers = words.map { (word: String) in strdup(word) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
-    // One that does what it is told has all the time it needs.
+    // A correct program has enough time.
     let limit: Int32 = isTaken ? 50_000 : 50
     #expect(ct_feed(pointers, Self.much, Self.much.count, limit) == isTaken)
   }

@@ -13,7 +13,7 @@ private func query(_ name: String, in store: String = "world", text: String = "c
   SavedQuery(name: name, store: store, text: text)
 }
 
-/// A notebook that lies in memory, and one in a file.
+/// A notebook in memory or in a file.
 private enum Place: CaseIterable {
   case memory, file
 
@@ -28,9 +28,9 @@ private enum Place: CaseIterable {
   }
 }
 
-@Suite struct `What is remembered` {
+@Suite struct `A notebook` {
   @Test(arguments: Place.allCases)
-  fileprivate func `saved queries are listed by name, of one store or of all`(
+  fileprivate func `saved queries are sorted by name, for one store or all`(
     place: Place
   ) async throws {
     let folder = TemporaryFolder()
@@ -47,7 +47,7 @@ private enum Place: CaseIterable {
   }
 
   @Test(arguments: Place.allCases)
-  fileprivate func `changes that are kept back are one store's, until there are none`(
+  fileprivate func `staged changes belong to one store`(
     place: Place
   ) async throws {
     let folder = TemporaryFolder()
@@ -66,7 +66,7 @@ private enum Place: CaseIterable {
   }
 
   @Test
-  func `two that have one store open keep back their own, and the next takes up what was left`()
+  func `two processes stage changes separately, and the next takes over the rest`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -96,18 +96,18 @@ private enum Place: CaseIterable {
     #expect(try await fourth.keptChanges(in: "/a.sonde") == KeptChanges())
   }
 
-  @Test func `what was taken up counts once, though the program ended before the rest was removed`()
+  @Test func `changes taken over count once, even if the old file was not removed`()
     async throws
   {
     let folder = TemporaryFolder()
     let place = folder.file("unsent/%2fa%2esonde")
-    try Disk().makeFolder(place)
+    try FileSystem().makeFolder(place)
     for (name, text) in [
       ("changes", #"{"id":"2","changes":[{"sentence":"a","steps":"[]"}],"moved":["1"]}"#),
       ("changes-1", #"{"id":"1","changes":[{"sentence":"a","steps":"[]"}],"moved":[]}"#),
     ] {
-      try Disk().replace(place + "/" + name, with: Array(text.utf8))
-      try Disk().replace(place + "/" + name + ".lock", with: [])
+      try FileSystem().replace(place + "/" + name, with: Array(text.utf8))
+      try FileSystem().replace(place + "/" + name + ".lock", with: [])
     }
     for _ in 0..<2 {
       let notebook = Place.file.notebook(in: folder)
@@ -115,7 +115,7 @@ private enum Place: CaseIterable {
     }
   }
 
-  @Test func `what an older program kept back together is taken up once`() async throws {
+  @Test func `staged changes of an earlier version are taken over once`() async throws {
     let folder = TemporaryFolder()
     let old = DeviceStorageDataSource<KeptChanges>(
       StateFile(path: folder.file("notebook")), layout: .prefix("unsent"))
@@ -128,14 +128,14 @@ private enum Place: CaseIterable {
     #expect(try await second.keptChanges(in: "/a.sonde") == KeptChanges())
     #expect(try await old.getAll(AllObjectsQuery()) == [])
 
-    // As if it had ended before the old place was emptied.
+    // Simulates an end of the process before the old storage was cleared.
     try await old.put(changes, id: "/a.sonde")
     #expect(try await first.keptChanges(in: "/a.sonde") == changes)
     #expect(try await old.getAll(AllObjectsQuery()) == [])
   }
 
   @Test(arguments: Place.allCases)
-  fileprivate func `saving a name again replaces the query, removing forgets it`(
+  fileprivate func `saving under the same name replaces a query, and removing deletes it`(
     place: Place
   ) async throws {
     let folder = TemporaryFolder()
@@ -152,7 +152,7 @@ private enum Place: CaseIterable {
   }
 
   @Test(arguments: Place.allCases)
-  fileprivate func `what was asked is remembered newest first, once, and not for ever`(
+  fileprivate func `the history is newest first, without duplicates, and limited`(
     place: Place
   ) async throws {
     let folder = TemporaryFolder()
@@ -168,7 +168,7 @@ private enum Place: CaseIterable {
   }
 
   @Test(arguments: Place.allCases)
-  fileprivate func `columns, last view and screen are as if untouched until they are kept`(
+  fileprivate func `columns, last view and screen have defaults until they are stored`(
     place: Place
   ) async throws {
     let folder = TemporaryFolder()
@@ -193,7 +193,7 @@ private enum Place: CaseIterable {
     #expect(try await notebook.screen() == ScreenSettings(theme: "nord", splits: ["side": 24]))
   }
 
-  @Test func `two programs that record at once lose nothing of each other`() async throws {
+  @Test func `two processes that record at the same time lose nothing`() async throws {
     let folder = TemporaryFolder()
     let path = folder.file("notebook")
 
@@ -218,7 +218,7 @@ private enum Place: CaseIterable {
 }
 
 @Suite struct `File of a notebook` {
-  @Test func `what was kept is there after a restart`() async throws {
+  @Test func `stored data is there after a restart`() async throws {
     let folder = TemporaryFolder()
     let file = NotebookFile(path: folder.file("deep/notebook"))
     let first = await file.open()
@@ -237,7 +237,8 @@ private enum Place: CaseIterable {
     "", "nonsense\n",
     "{\"changes\":1,\"format\":\"data-sources 1\"}\n{\"key\":\"query.x\",\"one\":5}\n",
   ])
-  func `a damaged file is kept aside, told of, and a new one begun`(text: String) async throws {
+  func `a damaged file is renamed and reported, and a new one is created`(text: String) async throws
+  {
     let folder = TemporaryFolder()
     try folder.write(text, to: "notebook")
     try folder.write("an older one", to: "notebook.damaged-1")
@@ -250,14 +251,15 @@ private enum Place: CaseIterable {
     #expect(opened.trouble?.code == .dataSerialization)
     #expect(
       opened.trouble?.message.hasSuffix(
-        "It is kept as \(folder.file("notebook.damaged-2")); a new one was begun.") == true)
+        "It was renamed to \(folder.file("notebook.damaged-2")) and a new one was created.") == true
+    )
     #expect(folder.bytes("notebook.damaged-1") == Array("an older one".utf8))
     #expect(folder.bytes("notebook.damaged-2") == Array(text.utf8))
     #expect(again.trouble == nil)
     #expect(try await again.notebook.savedQueries() == [query("a")])
   }
 
-  @Test func `where somebody was lies in a file of its own, which nobody waits for`() async throws {
+  @Test func `last views are in a separate file that is not synced`() async throws {
     let folder = TemporaryFolder()
     let file = NotebookFile(path: folder.file("notebook"))
     let view = LastView(query: "cities limit 3", cursor: "paris")
@@ -271,7 +273,7 @@ private enum Place: CaseIterable {
     #expect(try await again.lastView(of: "world") == view)
   }
 
-  @Test func `a damaged file of views costs no saved query`() async throws {
+  @Test func `a damaged view file does not affect saved queries`() async throws {
     let folder = TemporaryFolder()
     let file = NotebookFile(path: folder.file("notebook"))
     try await file.open().notebook.save(query("a"))
@@ -281,12 +283,13 @@ private enum Place: CaseIterable {
 
     #expect(
       trouble?.message.hasSuffix(
-        "It is kept as \(folder.file("notebook-views.damaged-1")); a new one was begun.") == true)
+        "It was renamed to \(folder.file("notebook-views.damaged-1")) and a new one was created.")
+        == true)
     #expect(try await notebook.savedQueries() == [query("a")])
     #expect(try await notebook.lastView(of: "world") == LastView())
   }
 
-  @Test func `a write into the notebook leaves the draft of a view alone`() async throws {
+  @Test func `a write to the notebook leaves drafts of the view file alone`() async throws {
     let folder = TemporaryFolder()
     try folder.write("half a view", to: "notebook-views.1-2.draft")
 
@@ -295,7 +298,8 @@ private enum Place: CaseIterable {
     #expect(folder.bytes("notebook-views.1-2.draft") == Array("half a view".utf8))
   }
 
-  @Test func `a newer program's file is left alone; this run remembers in memory`() async throws {
+  @Test func `a file of a later version is unchanged, and the notebook is in memory`() async throws
+  {
     let folder = TemporaryFolder()
     let text = "{\"changes\":1,\"format\":\"data-sources 9\"}\n"
     try folder.write(text, to: "notebook")
@@ -304,12 +308,12 @@ private enum Place: CaseIterable {
     try await notebook.save(query("a"))
 
     #expect(trouble?.code == .notValid)
-    #expect(trouble?.message.hasSuffix("What you do now is not remembered.") == true)
+    #expect(trouble?.message.hasSuffix("are not saved in this session.") == true)
     #expect(try await notebook.savedQueries() == [query("a")])
     #expect(folder.bytes("notebook") == Array(text.utf8))
   }
 
-  @Test func `where a file stands in the folder's place, this run remembers in memory`()
+  @Test func `if the folder cannot be created, the notebook is in memory`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -323,8 +327,8 @@ private enum Place: CaseIterable {
   }
 }
 
-@Suite struct `Folders of a person` {
-  @Test func `folders are where the XDG variables say, else below the home`() {
+@Suite struct `Folders of a user` {
+  @Test func `folders are given by XDG variables, or in the home folder`() {
     let chosen = Folders { ["XDG_STATE_HOME": "/s", "HOME": "/home/a"][$0] }
 
     #expect(chosen?.state == "/s/sonde")
@@ -332,7 +336,7 @@ private enum Place: CaseIterable {
     #expect(chosen?.cache == "/home/a/.cache/sonde")
   }
 
-  @Test func `a variable that is no absolute path is ignored`() {
+  @Test func `a variable with a relative path is ignored`() {
     let folders = Folders { ["XDG_STATE_HOME": "here", "HOME": "/home/a"][$0] }
 
     #expect(folders?.state == "/home/a/.local/state/sonde")

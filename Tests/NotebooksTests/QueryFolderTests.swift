@@ -26,7 +26,7 @@ private func query(_ name: String, in store: String = "world", text: String = "c
     folder.bytes("queries/" + name).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func `each is a plain text that names its store`() async throws {
+  @Test func `each is a plain text file with its store`() async throws {
     try await notebook.save(query("big", text: "cities filter population > 1_000_000\n  limit 3"))
 
     #expect(
@@ -40,7 +40,7 @@ private func query(_ name: String, in store: String = "world", text: String = "c
     (String(repeating: "n", count: 300), String(repeating: "n", count: 80), true),
     ("\u{1B}[31m", "--31m", true), ("100 %", "100--", true), ("a.b_c-d", "a.b_c-d", false),
   ])
-  func `a name that no file can have is in the file, and comes back`(
+  func `a name that is not a valid file name is stored in the file`(
     name: String, stem: String, isInFile: Bool
   ) async throws {
     try await notebook.save(query(name))
@@ -51,7 +51,7 @@ private func query(_ name: String, in store: String = "world", text: String = "c
     #expect(try await notebook.savedQueries() == [query(name)])
   }
 
-  @Test func `one name in two stores is two files`() async throws {
+  @Test func `the same name in two stores uses two files`() async throws {
     try await notebook.save(query("big"))
     try await notebook.save(query("big", in: "goals", text: "goals"))
 
@@ -61,7 +61,7 @@ private func query(_ name: String, in store: String = "world", text: String = "c
       try await notebook.savedQueries(in: "goals") == [query("big", in: "goals", text: "goals")])
   }
 
-  @Test func `what a person changes in a file counts at once`() async throws {
+  @Test func `edits of a file apply immediately`() async throws {
     try await notebook.save(query("big"))
     try folder.write(
       "# The largest ones\r\n#store:world\r\n\r\ncities order population desc\r\n  limit 9\r\n",
@@ -71,7 +71,7 @@ private func query(_ name: String, in store: String = "world", text: String = "c
     #expect(changed == [query("big", text: "cities order population desc\n  limit 9")])
   }
 
-  @Test func `saving a name again keeps the remarks of its file`() async throws {
+  @Test func `saving under the same name keeps the file's comments`() async throws {
     try folder.write("", to: "mark")
     try await notebook.save(query("big"))
     try folder.write(
@@ -95,16 +95,16 @@ private func query(_ name: String, in store: String = "world", text: String = "c
   }
 
   @Test(arguments: [
-    ([UInt8]([0xFF, 0xFE, 0x00]), "is no UTF-8 text"), ([], "holds no query"),
-    (Array("# store: world\n# name: x\n".utf8), "holds no query"),
+    ([UInt8]([0xFF, 0xFE, 0x00]), "is not UTF-8 text"), ([], "contains no query"),
+    (Array("# store: world\n# name: x\n".utf8), "contains no query"),
     (Array(repeating: UInt8(ascii: "x"), count: 65_537), "larger than 65536 bytes"),
   ])
-  func `a file that is no query is one warning that names it, and costs no other query`(
+  func `an invalid file causes one warning and does not affect other queries`(
     bytes: [UInt8], reason: String
   ) async throws {
     try await notebook.save(query("big"))
     let path = folder.file("queries/bad.sonde-query")
-    try Disk().replace(path, with: bytes)
+    try FileSystem().replace(path, with: bytes)
 
     #expect(try await notebook.savedQueries() == [query("big")])
     let faults = try await notebook.faultsOfSavedQueries()
@@ -116,26 +116,26 @@ private func query(_ name: String, in store: String = "world", text: String = "c
     #expect(text("big.sonde-query") == nil)
   }
 
-  @Test func `a pipe or a folder of such a name is not waited for`() async throws {
-    try Disk().makeFolder(folder.file("queries/a.sonde-query"))
+  @Test func `a pipe or folder with such a name does not block`() async throws {
+    try FileSystem().makeFolder(folder.file("queries/a.sonde-query"))
     try makePipe(folder.file("queries/b.sonde-query"))
 
     #expect(try await notebook.savedQueries() == [])
     #expect(try await notebook.faultsOfSavedQueries().count == 2)
   }
 
-  @Test func `files of other names are left alone`() async throws {
+  @Test func `files with other extensions are ignored`() async throws {
     try folder.write("", to: "mark")
-    try Disk().makeFolder(folder.file("queries"))
+    try FileSystem().makeFolder(folder.file("queries"))
     for name in ["README.md", ".big.sonde-query", "big.sonde-query~", "big.sonde-query.swp"] {
-      try Disk().replace(folder.file("queries/" + name), with: Array("cities".utf8))
+      try FileSystem().replace(folder.file("queries/" + name), with: Array("cities".utf8))
     }
 
     #expect(try await notebook.savedQueries() == [])
     #expect(try await notebook.faultsOfSavedQueries().isEmpty)
   }
 
-  @Test func `those of an older program move out of the state file`() async throws {
+  @Test func `queries of an earlier version move out of the state file`() async throws {
     let path = folder.file("notebook")
     let old = DeviceStorageDataSource<SavedQuery>(
       StateFile(path: path), layout: .prefix("query"))
@@ -143,7 +143,7 @@ private func query(_ name: String, in store: String = "world", text: String = "c
       try await old.put(query, id: query.id)
     }
     let kept = NotebookFile(path: path)
-    try Disk().makeFolder(kept.queriesPath)
+    try FileSystem().makeFolder(kept.queriesPath)
     try folder.write("# store: world\ncountries\n", to: "queries/a.sonde-query")
 
     let (notebook, trouble) = await kept.open()
@@ -155,7 +155,7 @@ private func query(_ name: String, in store: String = "world", text: String = "c
     #expect(try await kept.open().notebook.savedQueries() == queries)
   }
 
-  @Test func `where files cannot be made, the older program's queries stay where they are`()
+  @Test func `if files cannot be created, queries stay in the state file`()
     async throws
   {
     let path = folder.file("notebook")
@@ -170,7 +170,7 @@ private func query(_ name: String, in store: String = "world", text: String = "c
     #expect(try await old.getAll(AllObjectsQuery()) == [query("a")])
   }
 
-  @Test func `two programs that save one name at once lose neither`() async throws {
+  @Test func `two processes that save under the same name lose no query`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for store in 0..<8 {
         group.addTask {

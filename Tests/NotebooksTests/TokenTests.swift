@@ -8,7 +8,9 @@ private let address = "wss://example.org/app"
 @Suite struct `Tokens of servers` {
   private let secrets = InMemoryDataSource<String>()
 
-  @Test func `the file goes before the variable, the variable before the secrets`() async throws {
+  @Test func `the file has precedence over the variable, and the variable over the secrets`()
+    async throws
+  {
     let folder = TemporaryFolder()
     try folder.write(" of-file\n", to: "token")
     let file = folder.file("token")
@@ -24,7 +26,7 @@ private let address = "wss://example.org/app"
     #expect(try await one.credential(for: address) == .app(Token("of-secrets")))
   }
 
-  @Test func `a token is the app's own, or a user's where that is said`() async throws {
+  @Test func `a token is the app's by default, or a user's by option`() async throws {
     let folder = TemporaryFolder()
     try folder.write("a", to: "token")
     let file = folder.file("token")
@@ -41,7 +43,7 @@ private let address = "wss://example.org/app"
     #expect(try await appsOnly.credential(for: address) == nil)
   }
 
-  @Test func `the app's token and a user's are kept side by side`() async throws {
+  @Test func `the app's token and a user's are stored separately`() async throws {
     func tokens(of holder: Credential.Holder?) -> Tokens {
       Tokens(secrets: secrets, of: holder) { _ in nil }
     }
@@ -57,7 +59,7 @@ private let address = "wss://example.org/app"
     #expect(try await tokens(of: nil).credential(for: address) == nil)
   }
 
-  @Test func `what clients must show is in the file, or the variable where that is nobody else's`()
+  @Test func `the clients' token is in the file, or in an unambiguous variable`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -81,7 +83,7 @@ private let address = "wss://example.org/app"
     #expect(unclear?.message.contains("--token-file FILE") == true)
   }
 
-  @Test func `what clients must show is never taken from the secrets`() async throws {
+  @Test func `the clients' token is never taken from the secrets`() async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
     try await tokens.put(.app(Token("a")), for: address)
 
@@ -89,7 +91,7 @@ private let address = "wss://example.org/app"
     #expect(try Tokens(secrets: secrets) { _ in "b" }.ofClients(before: nil) == Token("b"))
   }
 
-  @Test func `a server that nobody signed in to has no token`() async throws {
+  @Test func `a server without a stored token has none`() async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
 
     try await tokens.put(.app(Token("a")), for: "wss://example.org/other")
@@ -101,7 +103,7 @@ private let address = "wss://example.org/app"
   @Test(arguments: [
     "WSS://Example.org/app", "wss://example.org/app/", "wss://me:pw@example.org/app?x=1#y",
   ])
-  func `an address written otherwise has the same token`(other: String) async throws {
+  func `equivalent addresses have the same token`(other: String) async throws {
     let tokens = Tokens(secrets: secrets) { _ in nil }
     try await tokens.put(.app(Token("a")), for: address)
 
@@ -119,7 +121,7 @@ private let address = "wss://example.org/app"
   }
 
   @Test(arguments: [0o640, 0o604])
-  func `a token file that others can read is refused, with the remedy`(mode: Int) async throws {
+  func `a token file that other users can read is rejected with advice`(mode: Int) async throws {
     let folder = TemporaryFolder()
     try folder.write("s3cret", to: "token", mode: mode)
     let tokens = Tokens(secrets: secrets, file: folder.file("token")) { _ in nil }
@@ -133,7 +135,7 @@ private let address = "wss://example.org/app"
   }
 
   @Test(arguments: ["", " \n", "two\nlines", "a\u{1B}b"])
-  func `what is no token is refused without telling it`(text: String) async throws {
+  func `an invalid token is rejected without printing it`(text: String) async throws {
     let folder = TemporaryFolder()
     try folder.write(text, to: "token")
     let tokens = Tokens(secrets: secrets, file: folder.file("token")) { _ in nil }
@@ -147,7 +149,7 @@ private let address = "wss://example.org/app"
     #expect(error?.message.contains("two") == false)
   }
 
-  @Test func `a file of any size is not read whole`() async throws {
+  @Test func `a huge token file is not read completely`() async throws {
     let folder = TemporaryFolder()
     try folder.write(String(repeating: "x", count: 1_000_000), to: "token")
     let tokens = Tokens(secrets: secrets, file: folder.file("token")) { _ in nil }
@@ -159,7 +161,7 @@ private let address = "wss://example.org/app"
     #expect(error?.code == .system(errno: 27))
   }
 
-  @Test func `a token file that is not there is named`() async throws {
+  @Test func `a missing token file is an error with its path`() async throws {
     let tokens = Tokens(secrets: secrets, file: "/nowhere/token") { _ in nil }
 
     let error = await failure { () throws(DataSourceError) in
@@ -167,10 +169,10 @@ private let address = "wss://example.org/app"
     }
 
     #expect(error?.code == .notFound)
-    #expect(error?.message == "There is no token file /nowhere/token.")
+    #expect(error?.message == "Token file not found: /nowhere/token.")
   }
 
-  @Test func `locked secrets are not a missing token`() async throws {
+  @Test func `locked secrets are an error, not a missing token`() async throws {
     let folder = TemporaryFolder()
     try folder.write("{}", to: "secrets", mode: 0o644)
     let secrets = SecretDataSource<String>(FileSecretStore(path: folder.file("secrets")))
@@ -182,7 +184,7 @@ private let address = "wss://example.org/app"
     #expect(error?.code == .secretStore(status: 13))
   }
 
-  @Test func `a token never shows itself`() throws {
+  @Test func `a token is redacted in descriptions`() throws {
     let token = try Token("s3cret")
     var dumped = ""
     dump([token], to: &dumped)

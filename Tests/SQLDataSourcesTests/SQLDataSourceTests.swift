@@ -11,7 +11,7 @@ struct City: Codable, Sendable, Hashable, Identifiable, FetchableRecord, Persist
   var population = 0
 }
 
-/// A query that knows of no source; what it means in SQL is said beside it.
+/// A query independent of any source; an extension adds its meaning in SQL.
 private struct Boat: Codable, Sendable, Hashable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "boats"
   var id: Int
@@ -53,11 +53,11 @@ private let illegal = Outcome<City>.failure(.illegalArgument)
 private let notFound = Outcome<City>.failure(.notFound)
 private let all = AllObjectsQuery()
 
-/// One line of the table: a call on a table of Paris and Lyon, and what must come of it.
+/// One row of the table: a call on a table of Paris and Lyon, and its expected result.
 struct SQLRow: Sendable, CustomStringConvertible {
   var call: Call<City>
   var expected: Outcome<City>
-  /// What the table holds afterwards.
+  /// The table's content afterwards.
   var after: [City]
 
   var description: String { "\(call)" }
@@ -159,7 +159,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     return [row, SQLRow(call: .deleteAll(query), expected: row.expected, after: row.after)]
   }
 
-  /// Without `leaves` the table holds afterwards what it held before.
+  /// Without `leaves` the call must leave the table unchanged.
   private static func row(
     _ call: Call<City>, _ expected: Outcome<City>, leaves: [City] = [paris, lyon]
   ) -> SQLRow {
@@ -169,7 +169,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
 
 @Suite struct `SQL source` {
   @Test(arguments: SQLRow.rows, ["hard", "soft"])
-  func `every query is answered as the table says`(row: SQLRow, deletion: String) async throws {
+  func `every query has the expected answer`(row: SQLRow, deletion: String) async throws {
     let database = try await SQLDatabase.inMemory(prepare: makeCities)
     let source = SQLDataSource<City>(
       database, softDelete: deletion == "soft" ? "deleted" : nil)
@@ -183,7 +183,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
   }
 
   @Test(arguments: SQLRow.rows, Wrapping<City>.all)
-  func `every wrapper answers as the table that it wraps`(
+  func `every wrapper answers like its base`(
     row: SQLRow, wrapping: Wrapping<City>
   ) async throws {
     let source = SQLDataSource<City>(try await SQLDatabase.inMemory(prepare: makeCities))
@@ -206,7 +206,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
   }
 
   @Test(arguments: [Call<City>.delete(ObjectsQuery([paris, lyon])), .delete(IdsQuery([1, 2]))])
-  func `of several rows all are deleted or none`(call: Call<City>) async throws {
+  func `a failed deletion of several rows deletes none`(call: Call<City>) async throws {
     let database = try await SQLDatabase.inMemory { database in
       try makeCities(database)
       try database.execute(sql: "CREATE TABLE mayors (city REFERENCES cities (id))")
@@ -220,7 +220,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(try await source.getAll(AllObjectsQuery()) == [paris, lyon])
   }
 
-  @Test func `an error names the source, the call and the row`() async throws {
+  @Test func `an error contains the source, the call and the row`() async throws {
     let source = SQLDataSource<City>(try await SQLDatabase.inMemory(prepare: makeCities))
     try await source.put(paris, in: VoidQuery())
 
@@ -242,7 +242,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(wrong?.operation == .put)
   }
 
-  @Test func `a row whose other unique column clashes is refused, and the row in its way stays`()
+  @Test func `a conflict in another unique column rejects the row and keeps the other`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -268,7 +268,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(try await boats.getAll(AllObjectsQuery()) == [renamed])
   }
 
-  @Test func `rows are there after the database is opened again`() async throws {
+  @Test func `rows are there after reopening the database`() async throws {
     let folder = TemporaryFolder()
     try folder.make()
     let first = SQLDataSource<City>(
@@ -282,7 +282,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(try await second.get(id: "1") == paris)
   }
 
-  @Test func `a file that is no database is an error and stays as it is`() async throws {
+  @Test func `a file that is not a database is an error and stays unchanged`() async throws {
     let folder = TemporaryFolder()
     let text = String(repeating: "not a database\n", count: 100)
     try folder.write(text, to: "db")
@@ -295,7 +295,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(folder.bytes("db") == Array(text.utf8))
   }
 
-  @Test func `a folder that is not there is a system error`() async throws {
+  @Test func `a missing folder is a system error`() async throws {
     let error = await failure { () throws(DataSourceError) in
       try await SQLDatabase.open(path: "/nowhere/at/all/db")
     }
@@ -303,7 +303,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(error?.code == .system(errno: 2))
   }
 
-  @Test func `a row of another shape is not silently missing`() async throws {
+  @Test func `a row that cannot be decoded is an error`() async throws {
     let database = try await SQLDatabase.inMemory { database in
       try database.execute(sql: "CREATE TABLE cities (id TEXT PRIMARY KEY, name TEXT, population)")
       try database.execute(sql: "INSERT INTO cities VALUES ('a', NULL, 'many')")
@@ -316,7 +316,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(error?.code == .dataSerialization)
   }
 
-  @Test func `a row deleted softly is kept, and comes back when it is put`() async throws {
+  @Test func `a soft-deleted row is kept and restored when it is put again`() async throws {
     let database = try await SQLDatabase.inMemory(prepare: makeCities)
     let source = SQLDataSource<City>(database, softDelete: "deleted")
     try await source.put(paris, in: VoidQuery())
@@ -329,7 +329,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(try await source.getAll(AllObjectsQuery()) == [paris])
   }
 
-  @Test func `a watch begins with the present and ends with the last write`() async throws {
+  @Test func `a watch begins with the current rows and ends with the last write`() async throws {
     let folder = TemporaryFolder()
     try folder.make()
     let source = SQLDataSource<City>(
@@ -358,7 +358,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(try await source.count(AllObjectsQuery()) == 1_000)
   }
 
-  @Test func `a write cancelled in the middle leaves the table as it was`() async throws {
+  @Test func `a write canceled in the middle leaves the table unchanged`() async throws {
     let database = try await SQLDatabase.inMemory(prepare: makeCities)
     let source = SQLDataSource<City>(database)
     try await source.put(paris, in: VoidQuery())
@@ -367,7 +367,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
         try await source.putAll((2..<20_000).map { City(id: $0, name: "x") }, in: AllObjectsQuery())
       }
     }
-    // Wherever the cancellation meets the call, all or nothing is written.
+    // Whenever the call is canceled, everything or nothing is written.
     for _ in 0..<20 { await Task.yield() }
     call.cancel()
 
@@ -377,7 +377,7 @@ struct SQLRow: Sendable, CustomStringConvertible {
     #expect(error == nil || error?.code == .cancelled)
   }
 
-  @Test func `a call cancelled before it starts changes nothing`() async throws {
+  @Test func `a call canceled before it starts changes nothing`() async throws {
     let source = SQLDataSource<City>(try await SQLDatabase.inMemory(prepare: makeCities))
     let call = Task {
       while !Task.isCancelled { await Task.yield() }

@@ -6,7 +6,7 @@ import SQLDataSources
 import Synchronization
 import Testing
 
-/// What a database was told.
+/// The statements that a database executed.
 private final class Statements: Sendable {
   private let told = Mutex<[String]>([])
 
@@ -21,7 +21,7 @@ private final class Statements: Sendable {
     }
   }
 
-  /// A database in memory that notes its statements here, once `cities` are in it.
+  /// A database in memory that records its statements, with some `cities`.
   func database() async throws -> any DatabaseWriter {
     let database = try await SQLDatabase.inMemory { database in
       try makeCities(database)
@@ -32,7 +32,7 @@ private final class Statements: Sendable {
   }
 }
 
-/// A plan of a query language that knows nothing of SQL.
+/// A query plan that knows nothing of SQL.
 private struct Plan: Query {
   var smallest: Int
 }
@@ -42,7 +42,7 @@ private func selection(_ plan: Plan) -> RowSelection {
 }
 
 @Suite struct `SQL statements` {
-  @Test func `an order, a condition and a window are the database's work`() async throws {
+  @Test func `the database evaluates orders, conditions and pages`() async throws {
     let statements = Statements()
     let source = SQLDataSource<City>(
       try await statements.database(), selecting: { ($0 as? Plan).map(selection) })
@@ -62,7 +62,7 @@ private func selection(_ plan: Plan) -> RowSelection {
       ])
   }
 
-  @Test func `a count reads no rows`() async throws {
+  @Test func `a count does not read rows`() async throws {
     let statements = Statements()
     let source = SQLDataSource<City>(
       try await statements.database(), selecting: { ($0 as? Plan).map(selection) })
@@ -72,7 +72,7 @@ private func selection(_ plan: Plan) -> RowSelection {
     #expect(statements.all.allSatisfy { $0.hasPrefix("SELECT COUNT(*)") })
   }
 
-  @Test func `a plan deletes what it selects, window and all`() async throws {
+  @Test func `a plan deletes exactly the rows of its page`() async throws {
     let statements = Statements()
     let source = SQLDataSource<City>(
       try await statements.database(), selecting: { ($0 as? Plan).map(selection) })
@@ -83,7 +83,7 @@ private func selection(_ plan: Plan) -> RowSelection {
     #expect(try await source.getAll(ids: [99, 98], missing: .skip) == [])
   }
 
-  @Test func `a plan that no hook knows is an unsupported query`() async throws {
+  @Test func `a plan without a translation is an unsupported query`() async throws {
     let source = SQLDataSource<City>(try await Statements().database())
 
     for call in [Call<City>.get(Plan(smallest: 1)), .getAll(Plan(smallest: 1))] {
@@ -91,7 +91,7 @@ private func selection(_ plan: Plan) -> RowSelection {
     }
   }
 
-  @Test func `a condition that is no SQL is an error that says where`() async throws {
+  @Test func `an invalid SQL condition is an error with its position`() async throws {
     let source = SQLDataSource<City>(try await Statements().database())
 
     let error = await failure { () throws(DataSourceError) in
@@ -117,8 +117,8 @@ private func selection(_ plan: Plan) -> RowSelection {
       })
   }
 
-  @Test func `on a full disk nothing of a write stays, and the next one goes on`() async throws {
-    // SQLite refuses to grow beyond its pages as it does on a full disk.
+  @Test func `a full disk undoes the write, and the next one works`() async throws {
+    // SQLite refuses to grow beyond its page limit just like on a full disk.
     let source = try await source { database in
       let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
       _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(pages + 8)")
@@ -137,7 +137,7 @@ private func selection(_ plan: Plan) -> RowSelection {
     #expect(try await source.getAll(AllObjectsQuery()) == [paris, lyon])
   }
 
-  @Test func `a database that may only be read says so and answers`() async throws {
+  @Test func `a read-only database rejects writes and answers reads`() async throws {
     try await source().put(paris, in: VoidQuery())
     var configuration = Configuration()
     configuration.readonly = true
@@ -152,7 +152,7 @@ private func selection(_ plan: Plan) -> RowSelection {
     #expect(try await source.getAll(AllObjectsQuery()) == [paris])
   }
 
-  @Test func `a database that another program writes to is in use, not broken`() async throws {
+  @Test func `a database locked by another process is busy, not damaged`() async throws {
     try await source().put(paris, in: VoidQuery())
     var patient = Configuration()
     patient.allowsUnsafeTransactions = true
@@ -173,7 +173,7 @@ private func selection(_ plan: Plan) -> RowSelection {
     #expect(try await source.getAll(AllObjectsQuery()) == [paris, lyon])
   }
 
-  @Test func `a file whose pages are damaged is named as such, and left as it is`() async throws {
+  @Test func `a file with damaged pages is reported and left unchanged`() async throws {
     try folder.make()
     let sound = try await SQLDatabase.open(path: folder.file("db"), prepare: makeCities)
     try await SQLDataSource<City>(sound).putAll(
@@ -189,7 +189,7 @@ private func selection(_ plan: Plan) -> RowSelection {
     }
 
     #expect(error?.code == .dataSerialization)
-    // Opening it may write the first page and a new one at the end.
+    // Opening it may write the first page and append a new one.
     let now = try #require(folder.bytes("db"))
     let isAsItWas = now.prefix(bytes.count).dropFirst(4_096) == bytes.dropFirst(4_096)
     #expect(isAsItWas)

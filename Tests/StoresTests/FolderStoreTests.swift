@@ -123,15 +123,16 @@ struct FolderStoreTests {
       let warnings = await store.report.messages
       #expect(
         warnings == [
-          folder + "/a.json, line 2: the number 123456789012345678901 is read as"
-            + " 1.2345678901234568e+20, the nearest that can be kept; write it as a text",
-          folder + "/a.json, line 3: the number 1e400 is too large to be kept, and left out;"
-            + " write it as a text",
-          folder + "/a.json, line 4: the number -98765432109876543210 is read as"
-            + " \(-98765432109876543210.0), the nearest that can be kept; write it as a text"
-            + " (so are 2 more)",
-          folder + "/b.jsonl, line 1: the number 2e999 is too large to be kept, and left out;"
-            + " write it as a text",
+          folder + "/a.json, line 2: the number 123456789012345678901 is"
+            + " stored as 1.2345678901234568e+20, the nearest representable number."
+            + " Write it as a string to keep it",
+          folder + "/a.json, line 3: the number 1e400 is too large and was skipped."
+            + " Write it as a string to keep it",
+          folder + "/a.json, line 4: the number -98765432109876543210 is"
+            + " stored as \(-98765432109876543210.0), the nearest representable number."
+            + " Write it as a string to keep it (and 2 more)",
+          folder + "/b.jsonl, line 1: the number 2e999 is too large and was skipped."
+            + " Write it as a string to keep it",
         ])
       let data = await store.snapshot().store
       let column = try #require(data.schema.attribute("a", "n"))
@@ -167,8 +168,8 @@ struct FolderStoreTests {
       let warnings = await store.report.messages
       #expect(
         warnings.map { $0.replacing(folder + "/", with: "") } == [
-          "b.csv, line 2: 3 fields, but the first line has 2; b.csv is left out until it is mended",
-          "c.csv, line 1: expected a first line with the names of the attributes; c.csv is left out"
+          "b.csv, line 2: the row has 3 fields, but the header has 2; b.csv is left out until it is mended",
+          "c.csv, line 1: expected a header with the names of the attributes; c.csv is left out"
             + " until it is mended",
           "d.json, line 2, column 2: expected ',' or ']', but the text ends; d.json is left out"
             + " until it is mended",
@@ -233,7 +234,7 @@ struct FolderStoreTests {
       let broken = try await wait(for: snapshots) { $0.freshness != .live }
       #expect(broken.transactionID == first.transactionID)
       #expect(
-        reason(broken) == "b.csv, line 2: 3 fields, but the first line has 2;"
+        reason(broken) == "b.csv, line 2: the row has 3 fields, but the header has 2;"
           + " b.csv keeps the rows it had until it is mended")
 
       try write(#"[{"key": "x", "b": "z"}, {"key": "w", "b": "y"}]"#, to: folder + "/a.json")
@@ -275,7 +276,7 @@ struct FolderStoreTests {
       #expect(both.store.count(of: "b") == 1)
       #expect(
         await store.report.messages == [
-          folder + "/b.csv: b.json already holds the b, so these are called 'b_csv' here"
+          folder + "/b.csv: b.json already contains 'b', so this one was renamed to 'b_csv'"
         ])
     }
   }
@@ -292,7 +293,7 @@ struct FolderStoreTests {
       try await wait(for: snapshots) { $0.store.count(of: "a") == 3 }
       #expect(
         await store.report.messages == [
-          folder + "/a.csv, line 3: 3 fields, but the first line has 2; the row is left out"
+          folder + "/a.csv, line 3: the row has 3 fields, but the header has 2; row skipped"
         ])
     }
   }

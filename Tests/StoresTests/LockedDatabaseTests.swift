@@ -23,7 +23,7 @@ struct LockedDatabaseTests {
         try await store.transact(Transaction([step]))
       }
       var told: [String?] = []
-      for await words in store.obstructions {
+      for await words in store.writeBlockers {
         if words != told.last { told.append(words) }
         if words != nil { try other.inDatabase { try $0.execute(sql: "ROLLBACK") } }
         if told.count == 3 { break }
@@ -42,7 +42,7 @@ struct LockedDatabaseTests {
       let change = Task { [step = Self.rename(makers)] in
         try await store.transact(Transaction([step]))
       }
-      for await words in store.obstructions where words != nil { break }
+      for await words in store.writeBlockers where words != nil { break }
       change.cancel()
       let error = await #expect(throws: DataSourceError.self) { _ = try await change.value }
       #expect(error?.code == .cancelled)

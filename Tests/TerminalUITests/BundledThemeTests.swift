@@ -24,7 +24,7 @@ import Testing
     return names.sorted()
   }()
 
-  @Test("the two themes of the house are there")
+  @Test("the two default themes exist")
   func present() {
     #expect(Self.files.contains("sonde-dark.toml") && Self.files.contains("sonde-light.toml"))
   }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("text can be read on every ground that it may lie on", arguments: files)
+  @Test("text is readable on every possible ground", arguments: files)
   func contrast(file: String) throws {
     let theme = try Self.theme(file)
     for ground in Self.grounds {
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "a theme names every role that has no obvious parent",
+    "a theme defines every role without an obvious parent",
     arguments: ["sonde-dark.toml", "sonde-light.toml"])
   func complete(file: String) throws {
     let toml = try text(of: Self.folder + "/" + file)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "good, waiting and bad are told apart by eyes that miss one kind of cone",
+    "success, pending and error colors differ for color-blind users",
     arguments: ["colorblind-dark.toml", "colorblind-light.toml"], ColorVision.allCases)
   func colorBlind(file: String, vision: ColorVision) throws {
     let theme = try Self.theme(file)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("the standard theme's good and bad are not told apart by everybody")
+  @Test("the standard theme's success and error colors are similar to some users")
   func standardColors() throws {
     let theme = try Self.theme("sonde-dark.toml")
     let (good, bad) = (theme.style(.inserted).background, theme.style(.deleted).background)
@@ -96,12 +96,12 @@ import Testing
     #expect(difference < 20)
   }
 
-  /// Roles that are lines and tracks, not text, or dimmed on purpose.
+  /// Roles of lines and tracks, which are not text or are dim on purpose.
   static let drawn: Set<Role> = [
     .border, .borderFocused, .separator, .treeGuide, .scrollbar, .scrollbarThumb, .shadow,
     .chartTrack, .progressTrack, .diagramBox, .diagramLine, .dialogBorder,
   ]
-  /// Roles that bring their own background and lie on no other.
+  /// Roles with their own background, which appear on no other.
   static let badges = Set(Role.allCases.filter(\.isHighlight) + [.tabActive])
   static let inks = Role.allCases.filter { !drawn.contains($0) }
   static let grounds: [Role] = [
@@ -110,7 +110,7 @@ import Testing
     .completionSelected, .button, .buttonFocused,
   ]
 
-  /// Backgrounds that terminals commonly have.
+  /// Common terminal backgrounds.
   static func screens(_ appearance: Theme.Appearance) -> [Color] {
     switch appearance {
     case .dark: ["#000000", "#1e1e1e", "#1e1e2e"].compactMap { Color($0) }
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  /// Nil for colours that only the terminal knows.
+  /// Nil for colors that the terminal determines.
   private func luminance(_ color: Color?, _ screen: Color, _ writing: Theme.Appearance?) -> Double?
   {
     switch color {
@@ -131,13 +131,13 @@ import Testing
 
 }
 
-/// How much light a channel of an sRGB colour gives.
+/// The linear light of an sRGB channel.
 private func linear(_ channel: UInt8) -> Double {
   let value = Double(channel) / 255
   return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
 }
 
-/// Eyes that miss one of the three kinds of cones.
+/// The color vision of users who lack one of the three kinds of cones.
 ///
 /// - Source: Machado, Oliveira, Fernandes: A Physiologically-based Model for Simulation of Color Vision
 ///   Deficiency (2009), severity 1, on linear light.
@@ -164,7 +164,7 @@ enum ColorVision: CaseIterable {
     }
   }
 
-  /// How far apart two colours look, in the steps of CIELAB; nil for what only a terminal knows.
+  /// The distance of two colors in CIELAB; nil for a color that the terminal determines.
   func difference(_ one: Color?, _ other: Color?) -> Double? {
     guard let one = seen(one), let other = seen(other) else { return nil }
     return sqrt(zip(one, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) })

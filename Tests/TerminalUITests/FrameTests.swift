@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 @Suite struct FrameTests {
-  @Test("text is written where it is told to and cut at the edge")
+  @Test("text is written at its position and cut at the edge")
   func writing() {
     var frame = Frame(size: Size(columns: 8, rows: 2))
     frame.write("Paris", row: 0, column: 1)
@@ -12,7 +12,7 @@ import TestSupport
   }
 
   @Test(
-    "a width cuts with an ellipsis, or silently when asked",
+    "a width cuts with an ellipsis, or silently on request",
     arguments: [
       (Overflow.ellipsis, "Mars…|"), (.clip, "Marse|"),
     ])
@@ -52,7 +52,7 @@ import TestSupport
     #expect(frame.text == " x字\n漢x")
   }
 
-  @Test("text that begins left of the screen shows what lies inside")
+  @Test("text that begins left of the screen shows its visible part")
   func leftOfScreen() {
     var frame = Frame(size: Size(columns: 6, rows: 2))
     frame.write("abcdef", row: 0, column: -2)
@@ -73,7 +73,7 @@ import TestSupport
     #expect(frame == blank)
   }
 
-  @Test("a clip keeps drawing inside an area")
+  @Test("a clip limits drawing to an area")
   func clip() {
     var frame = Frame(size: Size(columns: 6, rows: 3))
     frame.clipped(to: Rect(row: 1, column: 1, rows: 1, columns: 3)) { frame in
@@ -131,7 +131,7 @@ import TestSupport
     #expect(first.changedColumns(since: second, row: 0) == 0..<6)
   }
 
-  @Test("what has changed in a row are whole glyphs")
+  @Test("the changed columns of a row cover whole glyphs")
   func changedColumns() {
     func frame(_ text: String) -> Frame {
       var frame = Frame(size: Size(columns: 8, rows: 2))
@@ -156,7 +156,7 @@ import TestSupport
     #expect(painted.changedColumns(since: frame("a漢b"), row: 0).isEmpty)
   }
 
-  @Test("what lies outside of the changed columns looks the same")
+  @Test("cells outside of the changed columns look the same")
   func changedColumnsOfRandomRows() {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SeededGenerator(seed: seed)
@@ -182,7 +182,7 @@ import TestSupport
     }
   }
 
-  @Test("text from right to left is closed off before its neighbour")
+  @Test("right-to-left text is isolated from its neighbor")
   func rightToLeft() {
     var frame = Frame(size: Size(columns: 12, rows: 1))
     frame.write("שלום", row: 0, column: 0, width: 6)

@@ -11,14 +11,14 @@ import Testing
     ("f", .character("f")), ("s", .character("s")), ("^", .character("^")), ("漢", .character("漢")),
   ]
 
-  @Test("a key prints its name, and a name reads as its key", arguments: named)
+  @Test("a key has a name, which parses as that key", arguments: named)
   func names(row: (name: String, key: Key)) {
     #expect(Key(named: row.name) == row.key)
     #expect(row.key.name == row.name)
   }
 
   @Test(
-    "other spellings that people use are read too",
+    "other common spellings are accepted, too",
     arguments: [
       ("C-d", Key.control("d")), ("^D", .control("d")), ("Ctrl-D", .control("d")),
       ("M-x", .alt("x")), ("S-Tab", .backTab), ("backtab", .backTab), ("Esc", .escape),
@@ -28,12 +28,12 @@ import Testing
     #expect(Key(named: name) == key)
   }
 
-  @Test("what names no key is refused", arguments: ["", "ctrl-", "foo", "F0", "F99", "ctrl-foo"])
+  @Test("invalid key names are rejected", arguments: ["", "ctrl-", "foo", "F0", "F99", "ctrl-foo"])
   func unknown(name: String) {
     #expect(Key(named: name) == nil)
   }
 
-  @Test("only keys without a command modifier write text")
+  @Test("only keys without a command modifier type text")
   func typed() {
     #expect(Key.character("ä").typed == "ä")
     #expect(Key.control("a").typed == nil)

@@ -19,7 +19,7 @@ struct TOMLTests {
   }
 
   @Test(
-    "a malformed table header is an error of its line",
+    "a malformed table header is an error with its line",
     arguments: [
       "[é]", "[.]", "[!]", "[=", "[#", "[(]", "[\\]", "[[[a]]]", "[\u{FFFD}]", "[", "[[", "[ ",
       "[ [a] ]", "[]", "[[]]", "[a.]", "[.a]", "[a..b]", "[a", "[a]]", "[\"a]", "[a.é]", "[a] b",
@@ -32,7 +32,7 @@ struct TOMLTests {
   }
 
   @Test(
-    "a malformed statement is an error of its line",
+    "a malformed statement is an error with its line",
     arguments: [
       "a", "a =", "a = \u{2028}", "= 1", "a 1", "a = b", "a = 1 2", "a.b", "a. = 1", "a = 'b",
       "a = \"b",
@@ -46,7 +46,7 @@ struct TOMLTests {
     #expect(Self.error("x = 1\n\n" + text)?.line ?? 0 >= 3, "\(text)")
   }
 
-  @Test("texts, lists and tables read back")
+  @Test("strings, arrays and tables are parsed")
   func everything() throws {
     let text = #"""
       a = '''
@@ -85,7 +85,7 @@ struct TOMLTests {
   }
 
   @Test(
-    "numbers, dates and truth values read back",
+    "numbers, dates and booleans are parsed",
     arguments: [
       ("true", .boolean(true)), ("+1_000", .integer(1_000)),
       ("-9223372036854775808", .integer(.min)),
@@ -103,7 +103,7 @@ struct TOMLTests {
     #expect(Self.value(written) == value)
   }
 
-  @Test("a long dotted key is refused, wherever it stands")
+  @Test("a long dotted key is rejected anywhere")
   func dottedKeys() {
     let key = [String](repeating: "a", count: 20_000).joined(separator: ".")
     let spaced = [String](repeating: "a", count: 10_000).joined(separator: " . ")
@@ -117,7 +117,7 @@ struct TOMLTests {
     #expect(Self.error(longest + " = 1.5") == nil)
   }
 
-  @Test("deep nesting and a file larger than 64 kB are refused")
+  @Test("deep nesting and a file larger than 64 kB are rejected")
   func limits() {
     #expect(
       Self.error("a = " + String(repeating: "[", count: 60_000))?.reason.contains("32") == true)

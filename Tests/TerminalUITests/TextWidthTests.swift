@@ -36,7 +36,7 @@ import TestSupport
   ]
 
   @Test(
-    "text that terminals measure in different ways is known, and where it begins and ends",
+    "runs of disputed width are found with their beginning and end",
     arguments: [
       ("Paris", []), ("漢字 Ａ", []), ("│▸ ● → …", []), ("é", []), ("বাংলা x", [0..<5]),
       ("a हिन्दी b তা", [2..<7, 10..<12]), ("☝☝ ok", [0..<2]), ("x👍y", [1..<3]),
@@ -48,12 +48,12 @@ import TestSupport
     #expect(frame.disputedRuns(row: 0) == runs)
   }
 
-  @Test("text takes the columns that every terminal agrees upon", arguments: table)
+  @Test("text takes the columns that all terminals agree on", arguments: table)
   func columns(row: (text: String, columns: Int, shown: String)) {
     #expect(TextWidth.columns(of: row.text) == row.columns)
   }
 
-  @Test("what is written is what is measured", arguments: table)
+  @Test("the measured width is the written width", arguments: table)
   func written(row: (text: String, columns: Int, shown: String)) {
     var frame = Frame(size: Size(columns: 20, rows: 1))
     let used = frame.write(row.text, row: 0, column: 0)
@@ -61,16 +61,16 @@ import TestSupport
     #expect(frame.text.unicodeScalars.elementsEqual(row.shown.unicodeScalars))
   }
 
-  @Test("no more than four marks lie on a cell")
+  @Test("a cell has at most four marks")
   func marks() {
     var frame = Frame(size: Size(columns: 4, rows: 1))
     frame.write("a" + String(repeating: "\u{301}", count: 40) + "b", row: 0, column: 0)
-    #expect(frame.marks(row: 0, column: 0).count == TextWidth.mostMarks)
+    #expect(frame.marks(row: 0, column: 0).count == TextWidth.maxMarks)
     #expect(frame.cell(row: 0, column: 1).scalar == "b")
   }
 
   @Test(
-    "a shortened text ends in an ellipsis and fits",
+    "a truncated text ends in an ellipsis and fits",
     arguments: [
       ("Paris", 5, "Paris"), ("Paris", 4, "Par…"), ("Paris", 1, "…"), ("Paris", 0, ""),
       ("漢字漢字", 5, "漢字…"), ("漢字漢字", 6, "漢字…"), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
@@ -80,7 +80,7 @@ import TestSupport
   }
 
   @Test(
-    "of a text shortened in its middle both ends are kept",
+    "a text shortened in the middle keeps both ends",
     arguments: [
       ("orders.sqlite", 13, "orders.sqlite"), ("orders.sqlite", 12, "order…sqlite"),
       ("orders.sqlite", 3, "o…e"), ("orders.sqlite", 2, "o…"), ("orders.sqlite", 0, ""),
@@ -90,7 +90,7 @@ import TestSupport
     #expect(TextWidth.shortened(text, to: columns) == expected)
   }
 
-  @Test("measuring random text agrees with writing it, whatever it is made of")
+  @Test("measuring any random text agrees with writing it")
   func random() {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SeededGenerator(seed: seed)
@@ -104,7 +104,7 @@ import TestSupport
   }
 }
 
-/// Text of the kinds of scalars that are easily got wrong.
+/// Text with the kinds of scalars that are easily handled wrongly.
 func randomText(_ generator: inout SeededGenerator) -> String {
   let kinds: [ClosedRange<UInt32>] = [
     0...0x7F, 0x80...0xFF, 0x300...0x36F, 0x590...0x6FF, 0x900...0x97F, 0x1100...0x11FF,

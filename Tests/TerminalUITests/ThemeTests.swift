@@ -2,7 +2,7 @@ import TerminalUI
 import Testing
 
 @Suite struct ThemeTests {
-  @Test("a theme speaks of roles by palette names, colours and attributes")
+  @Test("a theme styles roles with palette names, colors and attributes")
   func reading() throws {
     let theme = try Theme(
       toml: """
@@ -25,7 +25,7 @@ import Testing
     #expect(theme.style(.dim).foreground == .rgb(red: 0x88, green: 0x88, blue: 0x88))
   }
 
-  @Test("a role that the theme does not name looks as its fallback does")
+  @Test("a role without a style looks like its fallback")
   func fallbacks() throws {
     let theme = try Theme(toml: "[roles]\ntitle = \"red\"", file: "t")
     #expect(theme.style(.borderFocused).foreground == .ansi(1))
@@ -33,7 +33,7 @@ import Testing
     #expect(theme.style(.number) == Style())
   }
 
-  @Test("ink gives the colour, the ground lies behind it, a highlight may impose its own")
+  @Test("ink gives the text color, ground the background, and a highlight may override both")
   func paints() throws {
     let theme = try Theme(
       toml: """
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "a fault is told with file, line and remedy",
+    "an error has a file, a line and advice",
     arguments: [
       (
         "name = \"a\"\n[roles]\n\ntitel = \"red\"",
@@ -70,21 +70,21 @@ import Testing
       ),
       (
         "[palette]\nsky = \"#12\"",
-        "t.toml, line 2: '#12' is no colour. Write #rrggbb, a name of [palette], a name such as bright-blue, or default."
+        "t.toml, line 2: '#12' is not a color. Use #rrggbb, a name of [palette], a name such as bright-blue, or default."
       ),
       (
         "[palette]\nsky = \"#123456\"\n[roles]\ntitle = \"sku\"",
-        "t.toml, line 4: 'sku' is no colour. Did you mean 'sky'?"
+        "t.toml, line 4: 'sku' is not a color. Did you mean 'sky'?"
       ),
       (
         "[roles]\ntitle = 7",
-        "t.toml, line 2: 'title' must be a colour or a table such as { fg = \"#rrggbb\" }."
+        "t.toml, line 2: 'title' must be a color or a table such as { fg = \"#rrggbb\" }."
       ),
       (
         "[roles]\n[roles.title]\nbold = \"yes\"",
         "t.toml, line 2: 'title.bold' must be true or false."
       ),
-      ("appearance = \"dim\"", "t.toml, line 1: appearance 'dim' is neither 'dark' nor 'light'."),
+      ("appearance = \"dim\"", "t.toml, line 1: appearance must be 'dark' or 'light', not 'dim'."),
       ("nam = \"x\"", "t.toml, line 1: unknown key 'nam'. Did you mean 'name'?"),
       (
         "\n[roles]\nqqqqqqqqq = \"red\"",
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("a theme that inherits says only what is other, in its palette too")
+  @Test("an inheriting theme contains only differences, also in its palette")
   func inheriting() throws {
     let theme = try Self.theme(
       "name = \"mine\"\ninherits = \"middle\"\n[roles]\nnumber = { fg = \"sea\" }")
@@ -132,11 +132,11 @@ import Testing
   }
 
   @Test(
-    "a fault of what is inherited is told where it is",
+    "an error of an inherited theme is reported in its file",
     arguments: [
       (
         "inherits = \"bse\"",
-        "mine.toml, line 1: there is no other theme 'bse' to inherit from. `sonde themes` lists those that there are."
+        "mine.toml, line 1: cannot inherit from 'bse': no other theme has that name. `sonde themes` lists all themes."
       ),
       (
         "inherits = \"broken\"",
@@ -144,7 +144,7 @@ import Testing
       ),
       (
         "inherits = \"round\"",
-        "about.toml, line 2: there is no other theme 'round' to inherit from. `sonde themes` lists those that there are."
+        "about.toml, line 2: cannot inherit from 'round': no other theme has that name. `sonde themes` lists all themes."
       ),
       ("name = \"m\"\ninherits = 3", "mine.toml, line 2: 'inherits' must be text in quotes."),
     ])
@@ -153,7 +153,7 @@ import Testing
     #expect(error?.message == message)
   }
 
-  @Test("broken TOML tells the line")
+  @Test("invalid TOML is an error with its line")
   func syntax() {
     let error = #expect(throws: ThemeError.self) {
       try Theme(toml: "name = \"a\"\n[roles\n", file: "t.toml")
@@ -161,7 +161,7 @@ import Testing
     #expect(error?.line == 2)
   }
 
-  @Test("every role has a name of its own that reads back")
+  @Test("every role has a unique name that parses as that role")
   func roleNames() {
     for role in Role.allCases { #expect(Role(named: role.name) == role) }
     #expect(Role.borderFocused.name == "border-focused")

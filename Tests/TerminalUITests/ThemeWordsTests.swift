@@ -1,12 +1,12 @@
 import TerminalUI
 import Testing
 
-@Suite("What a theme is called by its looks")
+@Suite("The description of a theme")
 struct ThemeWordsTests {
   @Test(
-    "tells dark from light, high contrast, and no colours",
+    "says dark or light, high contrast, or no colors",
     arguments: [
-      ("high-contrast", "dark, high contrast"), ("mono", "no colours"), ("sonde-light", "light"),
+      ("high-contrast", "dark, high contrast"), ("mono", "no colors"), ("sonde-light", "light"),
       ("sonde-dark", "dark"), ("solarized-light", "light"), ("nord", "dark"),
     ])
   func kind(name: String, words: String) throws {

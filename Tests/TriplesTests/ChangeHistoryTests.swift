@@ -11,7 +11,7 @@ struct ChangeHistoryTests {
     ])
   }
 
-  @Test("a reader who skipped snapshots hears of all changes since, in order")
+  @Test("a reader who skipped snapshots gets all changes since, in order")
   func skipped() {
     var history = ChangeHistory()
     for number in 1...5 { history.append(change(number), from: number, to: number + 1) }
@@ -23,7 +23,7 @@ struct ChangeHistoryTests {
     #expect(history.newest == change(5))
   }
 
-  @Test("what was before the history, or after a gap, is not known")
+  @Test("changes before the history or after a gap are unknown")
   func unknown() {
     var history = ChangeHistory()
     history.append(change(1), from: 1, to: 2)
@@ -35,7 +35,7 @@ struct ChangeHistoryTests {
     #expect(history.changes(since: 8) == change(9))
   }
 
-  @Test("who knows any state hears of all since, however many there are")
+  @Test("all changes since any known state are available, however many there are")
   func many() {
     var history = ChangeHistory()
     var snapshots: [ChangeHistory] = []
@@ -47,14 +47,14 @@ struct ChangeHistoryTests {
       #expect(
         history.changes(since: state)?.changes.map(\.entity.row) == (state...300).map(UInt32.init))
     }
-    // And a history that was handed out is as it was.
+    // An earlier copy of the history is unchanged.
     for (place, snapshot) in snapshots.enumerated() {
       #expect(snapshot.newest == change(place + 1))
       #expect(snapshot.changes(since: 1)?.changes.count == place + 1)
     }
   }
 
-  @Test("of very many changes the oldest are forgotten, never the newest")
+  @Test("of very many changes the oldest are dropped, never the newest")
   func bounded() {
     var history = ChangeHistory()
     for number in 1...50_000 { history.append(change(number), from: number, to: number + 1) }

@@ -2,13 +2,13 @@ import Testing
 import Triples
 import TestSupport
 
-/// Stores of several chunks, several pages of texts, and what lies at their edges.
+/// Stores with several chunks, several pages of texts, and values at their boundaries.
 @Suite struct ColumnsChunksTests {
   private static let id = TestAttributes.attribute("as", "id", unique: true)
   private static let name = TestAttributes.attribute("as", "name", .string, unique: true)
   private static let size = TestAttributes.attribute("as", "size", .number)
 
-  /// So many entities, named and sized by number; each hundredth name is long.
+  /// Entities with numbered names and sizes; each hundredth name is long.
   private static func store(_ count: Int) -> (store: TripleStore, entities: [EntityHandle]) {
     var store = TripleStore()
     for attribute in [id, name, size] { store.addAttribute(attribute) }
@@ -27,7 +27,7 @@ import TestSupport
     number % 100 == 3 ? String(repeating: "long ", count: 200) + "\(number)x" : "name \(number)x"
   }
 
-  @Test("Texts of all pages are found, by the whole and by a part, long ones too")
+  @Test("Texts on all pages are found by their whole or a part, including long ones")
   func findsTexts() {
     let (store, entities) = Self.store(2600)
     for number in [0, 3, 255, 256, 1023, 1024, 1103, 2048, 2599] {
@@ -42,7 +42,7 @@ import TestSupport
     #expect(store.checkInvariants() == [])
   }
 
-  @Test("Ranges and orders reach over chunks, before and after an index is built")
+  @Test("Ranges and orders span chunks, before and after an index is built")
   func ordersChunks() {
     let (store, entities) = Self.store(2600)
     let all = store.rows(of: "as")
@@ -60,7 +60,7 @@ import TestSupport
     #expect(store.top(.max, of: all, orderedBy: [RowOrder(.created(in: "as"))]) == entities)
   }
 
-  @Test("An index outlives many changes, and is built anew when they are too many")
+  @Test("An index survives many changes and is rebuilt when there are too many")
   func indexesSurvive() {
     var (store, entities) = Self.store(1500)
     let order = [RowOrder(.attribute(Self.size.id))]
@@ -87,7 +87,7 @@ import TestSupport
     }
   }
 
-  @Test("Texts that were replaced are forgotten in time, and snapshots keep theirs")
+  @Test("Replaced texts are eventually removed, and snapshots keep theirs")
   func forgetsTexts() {
     var (store, entities) = Self.store(1100)
     let column = store.column(of: Self.name.id)!
@@ -109,7 +109,7 @@ import TestSupport
     #expect(first.checkInvariants() == [])
   }
 
-  @Test("A null is not nothing, and a number keeps the spelling it came with")
+  @Test("A null differs from a missing value, and a number keeps its form")
   func keepsSpelling() {
     var (store, entities) = Self.store(4)
     for (entity, value) in zip(entities, [Value.double(1), .integer(1), .null]) {
@@ -148,7 +148,7 @@ import TestSupport
     #expect(output.text == JSONWriter.text(value))
   }
 
-  @Test("Removing an attribute removes its triples; its name can come back empty")
+  @Test("Removing an attribute removes its triples; its name can be reused")
   func removesAttributes() {
     var (store, entities) = Self.store(3)
     let before = store
@@ -161,7 +161,7 @@ import TestSupport
     #expect(before.value(entities[0], Self.name.id) == .text("name 0x"))
   }
 
-  @Test("An attribute that becomes many-valued keeps its values and their moments")
+  @Test("An attribute that becomes many-valued keeps its values and their times")
   func changesCardinality() {
     var (store, entities) = Self.store(3)
     var many = Self.size

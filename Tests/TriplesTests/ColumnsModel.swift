@@ -1,6 +1,6 @@
 import Triples
 
-/// A store as anybody would write it first: a list of triples, scanned for every question.
+/// A reference store: a list of triples that is scanned for every query.
 struct ListOfTriples: Equatable {
   struct Triple: Equatable {
     var entity: String
@@ -45,13 +45,13 @@ struct ListOfTriples: Equatable {
     }
   }
 
-  /// The entities some value of which passes.
+  /// The entities with any value that passes.
   func entities(_ attribute: AttributeID, where passes: (Value) -> Bool) -> Set<String> {
     Set(triples.filter { $0.attribute == attribute && passes($0.value) }.map(\.entity))
   }
 }
 
-/// What a predicate means, written once more and without any short cut.
+/// An independent implementation of predicates without shortcuts.
 func holds(_ predicate: ValuePredicate, _ value: Value, isDate: Bool) -> Bool {
   func number(_ value: Value) -> Double? {
     switch value {
@@ -78,7 +78,7 @@ func holds(_ predicate: ValuePredicate, _ value: Value, isDate: Bool) -> Bool {
     default: return a == b
     }
   }
-  /// Negative, zero, positive; nil when the two cannot be compared.
+  /// Negative, zero or positive; nil when the two cannot be compared.
   func order(_ a: Value, _ b: Value) -> Int? {
     func sign<N: Comparable>(_ a: N, _ b: N) -> Int { a < b ? -1 : a > b ? 1 : 0 }
     if isDate {
@@ -119,7 +119,7 @@ func holds(_ predicate: ValuePredicate, _ value: Value, isDate: Bool) -> Bool {
   }
 }
 
-/// `%` and `_` by trying everything.
+/// Matches `%` and `_` by trying everything.
 private func isLike(_ text: [Character], _ pattern: ArraySlice<Character>) -> Bool {
   guard let first = pattern.first else { return text.isEmpty }
   let rest = pattern.dropFirst()

@@ -2,13 +2,13 @@ import Testing
 import Triples
 import TestSupport
 
-/// Random stores and random changes, compared with a plain list of triples.
-/// A seed that fails names itself in the argument.
+/// Random stores and random changes, compared with a plain list of triples. A failing seed is in
+/// the test's argument.
 @Suite struct ColumnsPropertyTests {
   static let seeds: [UInt64] = (1...8).map { $0 * 7919 }
 
   @Test(
-    "A column store answers every question as a list of triples does", arguments: seeds)
+    "A column store answers every query like a list of triples", arguments: seeds)
   func agreesWithListOfTriples(seed: UInt64) {
     var world = World(seed: seed)
     for _ in 0..<4 {
@@ -23,7 +23,7 @@ import TestSupport
   }
 
   @Test(
-    "Indexes built before a change tell the truth after it, in both branches",
+    "Indexes built before a change are correct after it, in both copies",
     arguments: seeds.prefix(4))
   func indexesAge(seed: UInt64) {
     var world = World(seed: seed, entities: 110)
@@ -61,7 +61,7 @@ import TestSupport
     before.expectSameLinks()
   }
 
-  @Test("Two branches of one store do not disturb each other", arguments: seeds.prefix(3))
+  @Test("Two copies of a store are independent", arguments: seeds.prefix(3))
   func branchesAreIndependent(seed: UInt64) {
     var first = World(seed: seed)
     for _ in 0..<60 { first.change() }
@@ -80,7 +80,7 @@ import TestSupport
   }
 }
 
-/// A store and a list of triples that go through the same changes.
+/// A store and a list of triples with the same changes.
 struct World {
   var numbers: SeededGenerator
   var store = TripleStore()
@@ -107,7 +107,7 @@ struct World {
 
   // MARK: Changing
 
-  /// Makes an entity of the first namespace.
+  /// Creates an entity of the first namespace.
   mutating func join(_ id: String) {
     clock += 1
     list.insert(.text(id), of: id, AttributeID("as.id"), at: clock)
@@ -281,7 +281,7 @@ struct World {
     }
   }
 
-  /// The whole order follows from pairs: each entity stands where its key and id put it.
+  /// Checks the order by pairs: each entity is where its key and id require.
   mutating func expectSameOrder() {
     let attribute = numbers.pick(
       list.attributes.filter { $0.valueType == .blob && $0.cardinality == .one })
@@ -339,7 +339,7 @@ struct World {
   }
 }
 
-/// Attributes of every kind in two namespaces.
+/// Attributes of every type in two namespaces.
 enum TestAttributes {
   static let all: [Attribute] = [
     attribute("as", "id", unique: true), attribute("bs", "id", unique: true),

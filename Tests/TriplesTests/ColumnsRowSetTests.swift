@@ -3,7 +3,7 @@ import Triples
 import TestSupport
 
 @Suite struct ColumnsRowSetTests {
-  @Test("Sets of rows combine as sets of numbers do", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("Sets of rows combine like sets of numbers", arguments: [1, 2, 3, 4] as [UInt64])
   func combine(seed: UInt64) {
     var numbers = SeededGenerator(seed: seed)
     func rows() -> Set<UInt32> {
@@ -28,7 +28,7 @@ import TestSupport
     }
   }
 
-  @Test("A set that lost its members equals one that never had any")
+  @Test("A set whose members were removed equals an empty set")
   func emptied() {
     var set = RowSet([EntityHandle(row: 3), EntityHandle(row: 5000)])
     set.remove(EntityHandle(row: 3))
@@ -39,7 +39,7 @@ import TestSupport
   }
 
   @Test(
-    "A pattern holds where people expect it",
+    "A pattern matches as expected",
     arguments: [
       ("a%", "abc", true), ("a%", "bac", false), ("%c", "abc", true), ("a_c", "abc", true),
       ("a_c", "aéc", true), ("a_c", "abbc", false), ("%", "", true), ("", "", true),
@@ -52,7 +52,7 @@ import TestSupport
     #expect(LikePattern(pattern).matches(text) == holds)
   }
 
-  @Test("A pattern that ignores case folds letters beyond ASCII too")
+  @Test("A case-insensitive pattern folds non-ASCII letters, too")
   func ignoresCase() {
     #expect(LikePattern("ém%", ignoringCase: true).matches("ÉMILE"))
     #expect(LikePattern("%WAR%", ignoringCase: true).matches("a war"))

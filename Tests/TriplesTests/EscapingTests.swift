@@ -1,10 +1,10 @@
 import Testing
 import Triples
 
-@Suite("A sign that ends what is quoted")
+@Suite("A sign that would end a quotation")
 struct EscapingTests {
   @Test(
-    "is written as something else wherever it stands",
+    "is escaped everywhere",
     arguments: [
       ("", ""), ("plain", "plain"), ("it's", "it''s"), ("'", "''"), ("'\u{301}x", "''\u{301}x"),
       ("a'\u{200D}'", "a''\u{200D}''"),

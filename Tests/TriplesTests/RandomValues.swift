@@ -1,7 +1,7 @@
 import TestSupport
 import Triples
 
-// Values of every type, as hostile as they come.
+// Values of every type, including difficult ones.
 extension SeededGenerator {
   mutating func text() -> String {
     let pieces = ["a", "bc", "\"", "\\", "\n", "é", "漢", "😀", "\u{0}", " ", "e\u{301}", "/", "🇪🇸"]

@@ -8,7 +8,7 @@ struct SchemaTests {
     id: AttributeID("a2"), namespace: "tasks", label: "project",
     reverse: Attribute.Name(namespace: "projects", label: "tasks"), valueType: .ref)
 
-  @Test("a link is seen from both ends, each with its own label, target and cardinality")
+  @Test("a link has two ends, each with its own label, target and cardinality")
   func links() {
     let schema = Schema([title, project])
     #expect(schema.namespaces == ["tasks", "projects"])
@@ -21,7 +21,7 @@ struct SchemaTests {
     #expect(schema.link("tasks", "title") == nil)
   }
 
-  @Test("a changed attribute keeps its place and loses its old name")
+  @Test("a changed attribute keeps its position and loses its old name")
   func renaming() {
     var schema = Schema([title, project])
     var renamed = title
@@ -32,7 +32,7 @@ struct SchemaTests {
     #expect(schema.attribute("tasks", "name")?.id == title.id)
   }
 
-  @Test("an attribute that moves takes its old namespace with it when it was the last")
+  @Test("moving the last attribute of a namespace removes the namespace")
   func moving() {
     var schema = Schema([title])
     var moved = title
@@ -42,7 +42,7 @@ struct SchemaTests {
     #expect(schema.attributes(of: "tasks").isEmpty)
   }
 
-  @Test("without its attributes a namespace is gone")
+  @Test("a namespace without attributes disappears")
   func removal() {
     var schema = Schema([title, project])
     schema.remove(project.id)
@@ -50,7 +50,7 @@ struct SchemaTests {
     #expect(schema.link("projects", "tasks") == nil)
   }
 
-  @Test("an attribute's JSON is read and written alike, unknown keys included")
+  @Test("an attribute's JSON round-trips, including unknown keys")
   func json() throws {
     let json: Value = [
       "id": "a2", "forward-identity": ["i1", "tasks", "project"],
@@ -67,7 +67,7 @@ struct SchemaTests {
 
 @Suite("An entity's id")
 struct EntityIDTests {
-  @Test("a UUID is 128 bits whatever its case, any other text is itself")
+  @Test("a UUID is 128 bits in any case, and any other text is kept")
   func forms() {
     let lower = EntityID("c0000000-0000-4000-8000-00000000000a")
     #expect(EntityID("C0000000-0000-4000-8000-00000000000A") == lower)

@@ -3,35 +3,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Runs Swift's jobs on threads that sleep until there is work.
+/// Makes Swift's jobs run on threads that sleep until there is work.
 ///
-/// The executor that comes with Swift on Linux hands jobs to Dispatch, whose internal work queues look
-/// after their threads once a second for as long as the program lives. A program that waits for a key
-/// shall not be woken by that. To be called once, before the first task; does nothing where the system
-/// itself looks after Dispatch's threads.
+/// Swift's own executor on Linux uses Dispatch, whose internal work queues check their threads
+/// once a second, which would wake an idle program. Call this once, before the first task. It
+/// does nothing where the kernel manages Dispatch's threads.
 void executor_install(void);
 
-/// Calls `ring` with `context` after so many nanoseconds, once, on a thread of its own that must not be
-/// kept for long. Time goes on while the machine sleeps. Returns a number above 0 for ``alarm_cancel``, or
-/// 0 where there are no alarms: where the system itself has timers that wake nobody in between.
+/// Calls `ring` with `context` once after `wait` nanoseconds, on the alarm thread, which it must
+/// not block. Time in which the machine is suspended counts. Returns a number above 0 for
+/// ``alarm_cancel``, or 0 where alarms are not available, because the system has timers without
+/// periodic wakeups.
 int64_t alarm_set(int64_t wait, void (*ring)(void *), void *context);
 
-/// Returns whether the alarm was still to come: then it does not ring any more.
+/// Cancels an alarm. Returns whether it had not rung yet; it will not ring any more then.
 int alarm_cancel(int64_t number);
 
-/// Starts a thread that nobody waits for, with a stack of so many bytes.
+/// Starts a detached thread with a stack of `stack` bytes.
 ///
-/// No signal comes to it but those of its own faults, which are handled even when its stack is used up.
-/// Returns 0, or the system's number for why there is none: ENOSYS where the system itself has threads
-/// for all that needs one.
+/// It receives only the signals of its own faults, which are handled even after a stack overflow.
+/// Returns 0 or an errno; ENOSYS where the system's own threads suffice.
 int thread_start(void (*body)(void *), void *context, size_t stack);
 
-/// The cores that this process may use.
+/// The number of CPU cores that this process may use.
 int thread_cores(void);
 
-/// The system's number of the calling thread.
+/// The system's ID of the calling thread.
 int thread_number(void);
 
-/// Confines a thread to all cores of the process but the first, or lets it use all of them again. Does
-/// nothing where there is one core, or where threads cannot be confined.
+/// Confines a thread to all cores of the process except the first, or lets it use all of them
+/// again. Does nothing with a single core, or where thread affinity is not supported.
 void thread_confine(int number, int is_confined);

@@ -1,15 +1,14 @@
 #pragma once
 
-/// Asks for memory in large pieces and keeps it: for a program that loads much at once.
+/// Makes the allocator request memory in large pieces and keep it, for programs that load much data.
 ///
-/// To be called once, before the first thread is started.
+/// Call this once, before the first thread is started.
 void memory_expect_much(void);
 
-/// Has what this thread allocates from now on, some tens of megabytes, lie in large pages, where the
-/// system has them.
+/// Asks the kernel for huge pages for this thread's next allocations, up to some tens of megabytes.
 ///
-/// A hint for whoever is about to fill much memory: nothing depends on it.
+/// This is only a hint; call it before filling much memory.
 void memory_prefer_large_pages(void);
 
-/// Gives freed memory back to the system, which the allocator keeps otherwise. Takes some milliseconds.
+/// Returns freed memory to the system, which the allocator keeps otherwise. Takes some milliseconds.
 void memory_give_back(void);

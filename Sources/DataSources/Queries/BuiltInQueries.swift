@@ -1,14 +1,14 @@
-/// Asks for nothing in particular: for sources whose object brings its own identity.
+/// Selects nothing in particular, for sources whose objects carry their own identity.
 public struct VoidQuery: Query {
   public init() {}
 }
 
-/// Asks for everything that a source holds. It is no key.
+/// Selects everything that a source holds. It has no key.
 public struct AllObjectsQuery: Query {
   public init() {}
 }
 
-/// Asks for what is stored under one id.
+/// Selects what is stored under one id.
 public struct IdQuery<ID: QueryID>: KeyQuery {
   public var id: ID
 
@@ -19,13 +19,13 @@ public struct IdQuery<ID: QueryID>: KeyQuery {
   public var key: String { id.queryKey }
 }
 
-/// Asks for one object for each of several ids, in the order of the ids; a repeated id answers twice.
+/// Selects one object for each of several ids, in order; a repeated id gives its object twice.
 public struct IdsQuery<ID: QueryID>: Query {
-  /// What becomes of an id under which there is no object.
+  /// How to handle an id without an object.
   public enum Missing: Sendable, Hashable {
-    /// The call throws `notFound`, naming the first id that is missing.
+    /// The call throws `notFound` with the first missing id.
     case fail
-    /// The id is left out of the answer.
+    /// The id is omitted from the result.
     case skip
   }
 
@@ -38,9 +38,9 @@ public struct IdsQuery<ID: QueryID>: Query {
   }
 }
 
-/// Asks for a slice of everything: at most `limit` objects after the first `offset` ones.
+/// Selects a page of all objects: at most `limit` objects after the first `offset`.
 ///
-/// Sources refuse an offset below 0 and a limit below 1 with `illegalArgument`.
+/// Sources reject an offset below 0 or a limit below 1 with `illegalArgument`.
 public struct PaginationOffsetLimitQuery: PaginationQuery {
   public var offset: Int
   public var limit: Int
@@ -54,7 +54,8 @@ public struct PaginationOffsetLimitQuery: PaginationQuery {
     self.init(offset, limit)
   }
 
-  /// - Throws: `illegalArgument` when the numbers describe no slice.
+  /// The query itself when its numbers are valid.
+  /// - Throws: `illegalArgument` when the offset is below 0 or the limit below 1.
   public func checked() throws(DataSourceError) -> PaginationOffsetLimitQuery {
     guard offset >= 0, limit >= 1 else {
       throw .illegalArgument(
@@ -64,11 +65,11 @@ public struct PaginationOffsetLimitQuery: PaginationQuery {
     return self
   }
 
-  /// The part of `objects` that the query asks for; `[]` past the end.
+  /// The page of `objects` that the query selects; `[]` past the end.
   public func slice<Object>(of objects: [Object]) -> [Object] {
     Array(objects.dropFirst(offset).prefix(limit))
   }
 }
 
-/// What all queries for a part of a listing are: a word for wrappers and sources to recognise them by.
+/// A marker for queries for a part of a listing, so that wrappers and sources recognize them.
 public protocol PaginationQuery: Query {}

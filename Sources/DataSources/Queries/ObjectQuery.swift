@@ -1,6 +1,6 @@
-/// Carries an object: to put it under its own id, or to delete it.
+/// Carries an object, to put it under its own id or to delete it.
 ///
-/// It is a key wherever the object is `Identifiable` by a ``QueryID``, and the key is that id's.
+/// It has a key when the object is `Identifiable` by a ``QueryID``: the key of that id.
 public struct ObjectQuery<Object: Hashable & Sendable>: Query {
   public var object: Object
 
@@ -13,7 +13,7 @@ extension ObjectQuery: KeyQuery where Object: Identifiable, Object.ID: QueryID {
   public var key: String { object.id.queryKey }
 }
 
-/// Carries several objects. Key/value sources do not know it; the SQL source does.
+/// Carries several objects. The SQL source supports it; key/value sources do not.
 public struct ObjectsQuery<Object: Hashable & Sendable>: Query {
   public var objects: [Object]
 
@@ -22,12 +22,12 @@ public struct ObjectsQuery<Object: Hashable & Sendable>: Query {
   }
 }
 
-/// An ``IdQuery`` of whatever id: what tells it from other queries with a key.
+/// An ``IdQuery`` with any type of id.
 package protocol AnyIdQuery: KeyQuery {}
 
 extension IdQuery: AnyIdQuery {}
 
-/// An ``IdsQuery`` of whatever id: what a source needs to know of it.
+/// An ``IdsQuery`` with any type of id.
 package protocol AnyIdsQuery: Query {
   var keys: [String] { get }
   var skipsMissing: Bool { get }
@@ -38,7 +38,7 @@ extension IdsQuery: AnyIdsQuery {
   package var skipsMissing: Bool { missing == .skip }
 }
 
-/// An ``ObjectQuery`` of whatever object.
+/// An ``ObjectQuery`` with any type of object.
 package protocol AnyObjectQuery: Query {
   var anyObject: any Sendable { get }
 }
@@ -47,7 +47,7 @@ extension ObjectQuery: AnyObjectQuery {
   package var anyObject: any Sendable { object }
 }
 
-/// An ``ObjectsQuery`` of whatever objects.
+/// An ``ObjectsQuery`` with any type of object.
 package protocol AnyObjectsQuery: Query {
   var anyObjects: [any Sendable] { get }
 }

@@ -4,18 +4,18 @@
   public import Foundation
 #endif
 
-/// An id by which objects are stored and found: it has a text that is the same in every run.
+/// An id of stored objects, with a text that is the same in every run.
 ///
-/// Whole numbers, texts and UUIDs are ids. An enumeration or a wrapper of one becomes an id by
-/// saying so:
+/// Integers, strings and UUIDs are ids. An enumeration or a wrapper of one becomes an id by
+/// conformance alone:
 ///
 /// ```swift
 /// enum Setting: String, QueryID { case theme, keymap }
 /// ```
 ///
-/// The number 5 and the text `"5"` are the same entry, on purpose: ids travel as text.
+/// The number 5 and the text `"5"` are the same entry, because ids are stored as text.
 public protocol QueryID: Hashable, Sendable {
-  /// The id's text: never a hash value, which differs from run to run.
+  /// The id's text. Never a hash value, which differs from run to run.
   var queryKey: String { get }
 }
 
@@ -39,7 +39,7 @@ extension UInt32: QueryID {}
 extension UInt64: QueryID {}
 
 extension UUID: QueryID {
-  /// The UUID's 36 characters, in lower case.
+  /// The UUID's 36 characters in lower case.
   public var queryKey: String { uuidString.lowercased() }
 }
 

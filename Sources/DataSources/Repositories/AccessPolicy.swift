@@ -1,20 +1,20 @@
-/// Which of a repository's sources are asked, and in what order.
+/// Which of a repository's sources to use, and in what order.
 public enum AccessPolicy: Sendable {
-  /// What every repository can do: reads as ``cacheSync(fallback:)``, writes as ``mainSync``.
+  /// Supported by every repository: reads as ``cacheSync(fallback:)``, writes as ``mainSync``.
   case standard
-  /// The main source alone.
+  /// Only the main source.
   case main
-  /// The cache alone; what is no longer valid is `notValid` unless validation is ignored.
+  /// Only the cache. An invalid entry throws `notValid` unless validation is ignored.
   case cache(ignoringValidation: Bool = false)
-  /// The main source, then the cache is brought up to date.
+  /// The main source; its answer then updates the cache.
   case mainSync
-  /// Reads: the cache, and on a miss the main source. Writes: the cache, then the main source.
+  /// Reads the cache, and on a miss the main source. Writes the cache, then the main source.
   ///
-  /// A miss is an entry that is not there, not valid, or cannot be read. When the main source fails
-  /// on a read and `fallback` says so, what the cache had is answered though it is not valid.
+  /// A miss is an entry that is missing, invalid or unreadable. When the main source fails on a
+  /// read and `fallback` returns true, the result is the invalid cached entry.
   ///
-  /// A write that the main source refuses leaves the cache as it was. What cannot be put back entry by
-  /// entry, such as all objects, therefore goes to the main source first.
+  /// When the main source rejects a write, the cache is restored. A write whose entries cannot be
+  /// restored one by one, such as all objects, goes to the main source first.
   case cacheSync(fallback: @Sendable (DataSourceError) -> Bool = { _ in false })
 
   /// The policy's name, for messages.

@@ -11,21 +11,21 @@ extension CacheRepository {
       return answer
     case .mainSync:
       return try await gate.pass(CacheKey(query)) { () throws(DataSourceError) in
-        try await synchronise(query, form)
+        try await synchronize(query, form)
       }
     case .standard:
-      return try await cachedOrSynchronised(query, form) { _ in false }
+      return try await cachedOrSynchronized(query, form) { _ in false }
     case .cacheSync(let fallback):
-      return try await cachedOrSynchronised(query, form, fallback)
+      return try await cachedOrSynchronized(query, form, fallback)
     }
   }
 
-  /// A miss is what the main source can mend.
+  /// Whether reading from the main source can fix the cache's failure.
   func isMiss(_ error: DataSourceError) -> Bool {
     [.notFound, .notValid, .dataSerialization].contains(error.code)
   }
 
-  private func synchronise<Answer: Sendable>(
+  private func synchronize<Answer: Sendable>(
     _ query: any Query, _ form: CachedForm<Answer>
   ) async throws(DataSourceError) -> Answer {
     let answer = try await form.main(query)
@@ -33,7 +33,7 @@ extension CacheRepository {
     return answer
   }
 
-  private func cachedOrSynchronised<Answer: Sendable>(
+  private func cachedOrSynchronized<Answer: Sendable>(
     _ query: any Query, _ form: CachedForm<Answer>,
     _ fallback: @escaping @Sendable (DataSourceError) -> Bool
   ) async throws(DataSourceError) -> Answer {
@@ -46,7 +46,7 @@ extension CacheRepository {
         return answer
       } catch  where isMiss(error) {}
       do throws(DataSourceError) {
-        return try await synchronise(query, form)
+        return try await synchronize(query, form)
       } catch {
         guard let stale, fallback(error) else { throw error }
         return stale
@@ -56,7 +56,8 @@ extension CacheRepository {
 }
 
 extension CacheRepository {
-  /// - Parameters: `main` and `cache` write what they are given, or the caller's when given nothing.
+  /// - Parameters: `main` and `cache` write the answer they are given, or the caller's object
+  ///   when it is nil.
   func write<Answer: Sendable>(
     _ query: any Query, _ policy: AccessPolicy,
     main: @Sendable (Answer?) async throws(DataSourceError) -> Answer,
@@ -98,7 +99,8 @@ extension CacheRepository {
     return answer
   }
 
-  /// A cache that fails is told aside, and its entry must not outlive the truth.
+  /// Updates the cache. On failure it reports the error and deletes the entry, which may be
+  /// outdated.
   private func keepInCache(
     _ query: any Query, _ body: () async throws(DataSourceError) -> Void
   ) async {
@@ -106,15 +108,15 @@ extension CacheRepository {
       try await body()
     } catch {
       onCacheFailure(error)
-      // A cache that cannot even be deleted from has told its failure already.
+      // Deletion is best effort: the cache's failure has been reported already.
       try? await cache.delete(query)
     }
   }
 
-  /// What each entry that a query touches holds, to be put back; no entry where there is none.
+  /// The current content of each cache entry that `query` changes, for restoring it.
   ///
-  /// - Returns: Nil for a query that names no keys, such as all objects: a source does not say under
-  ///   which keys its objects lie, so they could not be put back.
+  /// - Returns: Nil for a query without keys, such as all objects: a source does not report the
+  ///   keys of its objects, so they could not be restored.
   /// - Throws: When the cache cannot be read.
   private func contentsOfCache(
     _ query: any Query
@@ -131,7 +133,7 @@ extension CacheRepository {
     return contents
   }
 
-  /// What a query's entry holds, in either form.
+  /// The content of a query's entry: one object or an array.
   private func entry(
     _ query: any Query
   ) async throws(DataSourceError) -> DataEntry<Object>? {

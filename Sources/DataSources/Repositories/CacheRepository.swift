@@ -1,8 +1,8 @@
-/// A main source and a cache, joined by policies.
+/// A main source and a cache, combined by policies.
 ///
-/// The main source decides: what it answers is the call's answer, and what it refuses is refused. A
-/// cache that cannot be written is told to `onCacheFailure`, its entry is dropped, and the call goes
-/// on. Synchronising calls of equal queries run one after the other.
+/// The main source is authoritative: its answer is the call's answer, and its errors are thrown.
+/// When the cache cannot be written, the repository passes the error to `onCacheFailure`, drops
+/// the entry, and continues. Synchronizing calls with equal queries run one after the other.
 public struct CacheRepository<
   Main: DataSource<Object>, Cache: DataSource<Object>, Object: Sendable
 >: Repository {
@@ -10,7 +10,7 @@ public struct CacheRepository<
   let cache: Cache
   let validator: Validator<Object>
   let onCacheFailure: @Sendable (DataSourceError) -> Void
-  let gate = KeyedGate<CacheKey?>()
+  let gate = KeyedLock<CacheKey?>()
 
   public init(
     main: Main, cache: Cache, validator: Validator<Object> = .lenient,
@@ -65,7 +65,7 @@ public struct CacheRepository<
       cache: { (_: Void?) throws(DataSourceError) in try await cache.delete(query) })
   }
 
-  /// What the cache has now, then what the main source answers; a cache without it is passed over.
+  /// The cache's current content, if any, then the main source's answer.
   public func observe(_ query: any Query) -> DataStream<[Object]> {
     .filled { continuation throws(DataSourceError) in
       do throws(DataSourceError) {
@@ -80,7 +80,7 @@ extension CacheRepository: CompositeSource {
   var parts: [any Sendable] { [main, cache] }
 }
 
-/// How one of the two forms of an answer is read, checked and kept.
+/// How to read, validate and cache one of the two forms of an answer.
 struct CachedForm<Answer: Sendable>: Sendable {
   var main: @Sendable (any Query) async throws(DataSourceError) -> Answer
   var cache: @Sendable (any Query) async throws(DataSourceError) -> Answer

@@ -1,6 +1,6 @@
-/// Data sources behind one door: what is asked, and by which policy.
+/// A source of objects that is read and written by an access policy.
 ///
-/// Every repository can do ``AccessPolicy/standard``; for another policy it may throw
+/// Every repository supports ``AccessPolicy/standard``; for another policy it may throw
 /// `unsupportedOperation`.
 public protocol Repository<Object>: Sendable {
   associatedtype Object: Sendable
@@ -19,12 +19,12 @@ public protocol Repository<Object>: Sendable {
 }
 
 extension Repository {
-  /// This repository under one policy, as a data source: all wrappers of data sources fit it.
+  /// This repository with a fixed policy, as a data source that every wrapper accepts.
   public func source(policy: AccessPolicy = .standard) -> RepositoryDataSource<Self> {
     RepositoryDataSource(self, policy: policy)
   }
 
-  /// This repository seen through wrappers of data sources.
+  /// This repository with data source wrappers applied under any policy.
   ///
   /// ```swift
   /// let goals = rows.through { $0.mapped(to: goalOfRow, from: rowOfGoal).retrying() }
@@ -36,7 +36,7 @@ extension Repository {
   }
 }
 
-/// One source as a repository, whatever the policy.
+/// A single source as a repository; it ignores the policy.
 public struct SingleDataSourceRepository<Source: DataSource<Object>, Object: Sendable>: Repository {
   private let source: Source
 
@@ -77,7 +77,7 @@ public struct SingleDataSourceRepository<Source: DataSource<Object>, Object: Sen
   }
 }
 
-/// A repository under one policy, as a data source.
+/// A repository with a fixed policy, as a data source.
 public struct RepositoryDataSource<Base: Repository>: DataSource {
   public typealias Object = Base.Object
 
@@ -116,7 +116,7 @@ public struct RepositoryDataSource<Base: Repository>: DataSource {
   }
 }
 
-/// A repository seen through wrappers of data sources; the policy reaches what is inside.
+/// A repository with data source wrappers; the policy reaches the wrapped repository.
 public struct WrappedRepository<Base: Repository, Wrapped: DataSource<Object>, Object: Sendable>:
   Repository
 {

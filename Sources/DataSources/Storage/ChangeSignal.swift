@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A bell that a source rings after each change, and that its watchers listen to.
+/// Notifies watchers after each change of a source.
 ///
-/// It carries no values: a watcher that hears it asks the source again, so what it sees is always
-/// the present. Rings that come faster than a watcher listens become one.
+/// It carries no values: a notified watcher reads the source again, so it always sees the current
+/// state. Notifications that arrive faster than a watcher reads are merged.
 ///
-/// An actor of one's own needs no list of watchers: each one enters with the present, sees the newest
-/// only, and leaves when its stream is dropped or its task cancelled.
+/// An actor needs no list of watchers: each stream starts with the current state, delivers only
+/// the newest one, and unsubscribes when it is dropped or its task is canceled.
 ///
 /// ```swift
 /// actor Counter: WatchDataSource {
@@ -31,20 +31,20 @@ public final class ChangeSignal: Sendable {
 
   public init() {}
 
-  /// Tells all listeners that something changed.
+  /// Notifies all listeners of a change.
   public func ring() {
     let continuations = listeners.withLock { Array($0.continuations.values) }
     for continuation in continuations { continuation.yield() }
   }
 
-  /// One element at once, for the present, then one after each change.
+  /// A stream with one element immediately, then one after each change.
   public func rings() -> AsyncStream<Void> {
     let (stream, continuation) = listen()
     continuation.yield()
     return stream
   }
 
-  /// One element after each change from now on.
+  /// A stream with one element after each future change.
   public func ringsToCome() -> AsyncStream<Void> { listen().stream }
 
   private func listen() -> (stream: AsyncStream<Void>, AsyncStream<Void>.Continuation) {
@@ -61,19 +61,19 @@ public final class ChangeSignal: Sendable {
     return (stream, continuation)
   }
 
-  /// How many listen now.
+  /// The number of current listeners.
   public var listenerCount: Int {
     listeners.withLock { $0.continuations.count }
   }
 
-  /// What `read` answers now and after each ring.
+  /// The result of `read` now and after each notification.
   ///
-  /// What `read` holds lives as long as the watch. When it throws, the stream ends with that error:
-  /// a source that closes says so by throwing and ringing once more.
+  /// The watch retains what `read` captures. When `read` throws, the stream ends with that error;
+  /// a source that closes throws from `read` and rings once more.
   public func stream<Element: Sendable>(
     of read: @escaping @Sendable () async throws(DataSourceError) -> Element
   ) -> DataStream<Element> {
-    // Listening begins before this call returns: a change made right after it is not missed.
+    // Listening starts before this call returns, so that an immediate change is not missed.
     let rings = rings()
     return .filled { continuation throws(DataSourceError) in
       for await _ in rings {

@@ -1,4 +1,4 @@
-/// Keeps objects in a state file on this device: settings, history, saved things.
+/// Stores objects in a state file on this device, such as settings and history.
 ///
 /// Several sources can share one file, each with a layout of its own:
 ///
@@ -8,19 +8,19 @@
 /// let windows = DeviceStorageDataSource<Window>(file, layout: .table("windows"))
 /// ```
 ///
-/// Listings are in the order of the keys, as texts compare. An entry that holds another
-/// type than `Object` throws `dataSerialization`. What another process writes is seen by the next
-/// call; watchers of this process learn of it then.
+/// Listings are sorted by key, as strings compare. An entry that holds another type than `Object`
+/// throws `dataSerialization`. Writes of other processes are seen by the next call, which also
+/// notifies the watchers of this process.
 ///
 /// - Complexity: A write is O(size of the file); a read too, when the file has changed.
 public struct DeviceStorageDataSource<Object: Codable & Sendable>: KeyValueDataSource {
-  /// How keys lie in the file.
+  /// How keys are stored in the file.
   public enum Layout: Sendable, Hashable {
-    /// The key as it is; a listing covers every entry that is in no table.
+    /// The key unchanged; a listing covers every entry that is in no table.
     case flat
-    /// `prefix.key`; neighbours whose prefix begins alike are neither listed nor deleted.
+    /// `prefix.key`; longer prefixes that begin the same are neither listed nor deleted.
     case prefix(String)
-    /// In a table of its own, which no other layout reaches.
+    /// In a separate table that no other layout touches.
     case table(String)
   }
 

@@ -1,11 +1,11 @@
-/// The name of the file in which a key lies, and back.
+/// Converts keys to file names and back.
 ///
-/// Small letters, digits, `-` and `_` stay; every other byte is `%` and two hexadecimal digits, so
-/// that no key leaves the folder, hides, makes a folder of its own, or meets its like where a file
-/// system does not tell `A` from `a`. A name that would be too long for
-/// a file system is `~` and a hash; the key is then in a file beside it.
+/// Lowercase letters, digits, `-` and `_` stay; every other byte becomes `%` and two hexadecimal
+/// digits. So no key can leave the folder, be hidden, create a subfolder, or collide with another
+/// on a case-insensitive file system. A name that would be too long is `~` and a hash; the key is
+/// then in a file next to it.
 package enum FileName {
-  static let longest = 200
+  static let maxBytes = 200
 
   package static func name(of key: String) -> String {
     var name = ""
@@ -18,12 +18,12 @@ package enum FileName {
         name += "%" + hex(UInt64(byte), digits: 2)
       }
     }
-    // An empty key needs a name, too; no other key has this one.
+    // The name of an empty key; no other key has it.
     if name.isEmpty { return "%" }
-    return name.utf8.count <= longest ? name : "~" + hash(of: key)
+    return name.utf8.count <= maxBytes ? name : "~" + hash(of: key)
   }
 
-  /// The key of a name made by ``name(of:)``; nil for a hash and for names of others' making.
+  /// The key of a name made by ``name(of:)``; nil for a hash and for foreign names.
   static func key(of name: String) -> String? {
     if name == "%" { return "" }
     var bytes: [UInt8] = []
@@ -43,7 +43,7 @@ package enum FileName {
     return self.name(of: key) == name ? key : nil
   }
 
-  /// FNV-1a over 64 bits, twice, from different beginnings; the key beside it tells of a collision.
+  /// 64-bit FNV-1a twice, from different offsets; the key file next to it reveals a collision.
   private static func hash(of key: String) -> String {
     var first: UInt64 = 0xCBF2_9CE4_8422_2325
     var second: UInt64 = 0x8422_2325_CBF2_9CE4

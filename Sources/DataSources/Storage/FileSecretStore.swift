@@ -4,10 +4,10 @@
   import Foundation
 #endif
 
-/// Secrets in a file for the owner alone (mode 0600), refused when anybody else can read it.
+/// Secrets in a file with mode 0600; reading fails when other users can read the file.
 ///
-/// They are not encrypted: the file keeps them from other users and out of the shell's history,
-/// not from this user's programs.
+/// They are not encrypted: the file protects them from other users and keeps them out of the
+/// shell's history, but not from this user's programs.
 public struct FileSecretStore: SecretStore {
   private let file: StateFile
 

@@ -1,34 +1,34 @@
-/// Keeps bytes in the files of one folder, a file for each key.
+/// Stores byte arrays in one folder, with one file for each key.
 ///
-/// Objects of other types are kept by a mapper around it:
+/// To store objects of other types, add a mapper:
 ///
 /// ```swift
 /// let exports = FileSystemStorageDataSource(folder: path).mappedAsJSON(Export.self)
 /// ```
 ///
-/// A file is the object's bytes and nothing else, named after the key with the ending `.one`; an
-/// array is a file with the ending `.many`. Files with other names are neither listed nor deleted.
-/// Listings are in the order of the keys, by the bytes of their text, by which keys are told apart: a
-/// letter in two spellings of Unicode is two keys. The folder is made by the first write, for the owner alone.
+/// A file contains only the object's bytes and is named after the key, with the extension `.one`,
+/// or `.many` for an array. Other files are neither listed nor deleted. Keys are sorted and
+/// compared by the UTF-8 bytes of their text, so two Unicode spellings of a letter are two keys.
+/// The first write creates the folder with mode 0700.
 ///
-/// A write of several keys first writes all files under draft names and then renames them: what the
-/// disk refuses leaves everything as it was; a cut of power may fall between two renames, never
-/// within a file. A write is on the disk when its call returns.
+/// A write of several keys first writes all files under draft names and then renames them. An I/O
+/// error leaves everything unchanged; a power failure can fall between two renames, but never
+/// within a file. A write is durable when its call returns.
 public actor FileSystemStorageDataSource: KeyValueDataSource {
   public typealias Object = [UInt8]
 
   private let folder: String
-  private let disk: Disk
-  /// How many writes have got their names, and of how many the names are durable.
+  private let disk: FileSystem
+  /// The number of published writes, and how many of them have durable names.
   private var published = 0
   private var durable = 0
   public nonisolated let changes = ChangeSignal()
 
   public init(folder: String) {
-    self.init(folder: folder, disk: Disk())
+    self.init(folder: folder, disk: FileSystem())
   }
 
-  package init(folder: String, disk: Disk) {
+  package init(folder: String, disk: FileSystem) {
     self.folder = folder
     self.disk = disk
   }
@@ -50,7 +50,8 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
     return entries
   }
 
-  /// What is slow, writing the drafts, several calls do at once; renaming them is one call's turn.
+  /// Calls write their drafts concurrently, which is slow; renaming them is serialized by the
+  /// actor.
   public nonisolated func apply(
     _ changes: [DataChange<[UInt8]>]
   ) async throws(DataSourceError) {
@@ -71,7 +72,7 @@ public actor FileSystemStorageDataSource: KeyValueDataSource {
 }
 
 extension FileSystemStorageDataSource {
-  /// What is left of changes when of each key only the last counts.
+  /// The effect of changes when only the last change of each key counts.
   private struct Outcome: Sendable {
     var entries: [String: DataEntry<[UInt8]>] = [:]
     var removed: Set<String> = []
@@ -95,11 +96,11 @@ extension FileSystemStorageDataSource {
     }
   }
 
-  /// An entry whose bytes are on the disk already, under a name that nobody looks at.
+  /// An entry whose bytes are already on disk, under a draft name that no reader opens.
   private struct Draft: Sendable {
     var key: String
     var path: String
-    /// What shall be read, and the other form, which then holds no more.
+    /// The extension to publish, and the other form's extension, which becomes outdated.
     var ending: String
     var stale: String
   }
@@ -114,17 +115,17 @@ extension FileSystemStorageDataSource {
   }
 
   private nonisolated func discard(_ drafts: some Sequence<Draft>) {
-    // What cannot be removed is found by nobody; the error that matters has been met before.
+    // A draft that cannot be removed does no harm; the caller throws the error that matters.
     for draft in drafts { try? disk.remove(draft.path) }
   }
 
-  /// Gives the drafts their names, then removes what goes; what the disk refuses is undone.
-  /// - Returns: How many writes were published, this one included.
+  /// Renames the drafts, then removes outdated files; undoes all of it on an I/O error.
+  /// - Returns: The number of published writes, including this one.
   private func publish(
     _ drafts: [Draft], _ outcome: Outcome
   ) throws(DataSourceError) -> Int {
     var waiting = drafts[...]
-    var undo = DiskUndo(disk)
+    var undo = FileRollback(disk)
     do throws(DataSourceError) {
       for draft in drafts { try claim(draft.key) }
       for key in outcome.removed { try checkOwner(of: key) }
@@ -152,13 +153,13 @@ extension FileSystemStorageDataSource {
     return published
   }
 
-  private func remove(_ path: String, _ undo: inout DiskUndo) throws(DataSourceError) {
+  private func remove(_ path: String, _ undo: inout FileRollback) throws(DataSourceError) {
     guard try disk.stamp(of: path) != nil else { return }
     try undo.remember(path)
     try disk.remove(path)
   }
 
-  /// Makes names durable: those of all writes that were published before this call's turn came.
+  /// Makes file names durable, for all writes published before this call runs.
   private func syncNames(of publication: Int) throws(DataSourceError) {
     guard durable < publication else { return }
     try disk.syncFolder(of: path("x", "one"))
@@ -174,14 +175,14 @@ extension FileSystemStorageDataSource {
     }
   }
 
-  /// A crash between publishing one form and removing the other leaves both: the younger one holds.
+  /// After a crash between publishing one form and removing the other, the newer one counts.
   private func entry(named name: String) throws(DataSourceError) -> DataEntry<[UInt8]>? {
     let one = try disk.stamp(of: path(name, "one"))
     let many = try disk.stamp(of: path(name, "many"))
     if let many, many.modified > one?.modified ?? .zero {
       let bytes = try disk.read(path(name, "many")) ?? []
       guard let arrays = ByteArrays.split(bytes) else {
-        throw .dataSerialization("\(path(name, "many")) is damaged; it was left as it is.")
+        throw .dataSerialization("\(path(name, "many")) is damaged. It was left unchanged.")
       }
       return .many(arrays)
     }
@@ -189,7 +190,7 @@ extension FileSystemStorageDataSource {
     return try disk.read(path(name, "one")).map { .one($0) }
   }
 
-  /// The names of all entries in the order of their keys.
+  /// The names of all entries, sorted by key.
   private func listing() throws(DataSourceError) -> [String] {
     var keys: [String: String] = [:]
     for file in try disk.names(in: folder) ?? [] {
@@ -205,7 +206,7 @@ extension FileSystemStorageDataSource {
     return keys.sorted { $0.value.utf8.lexicographicallyPrecedes($1.value.utf8) }.map(\.key)
   }
 
-  /// Makes sure that a long key can be told from its hash, which names its files.
+  /// Records a long key next to the hash that names its files.
   private func claim(_ key: String) throws(DataSourceError) {
     try checkOwner(of: key)
     let name = FileName.name(of: key)
@@ -213,13 +214,15 @@ extension FileSystemStorageDataSource {
     try disk.replace(path(name, "key"), with: Array(key.utf8))
   }
 
-  /// - Throws: `failed` when a long key's hash is already another key's.
+  /// Checks that the hash of a long key is not in use.
+  /// - Throws: `failed` when the hash of a long key already belongs to another key.
   private func checkOwner(of key: String) throws(DataSourceError) {
     let name = FileName.name(of: key)
     guard name.utf8.first == UInt8(ascii: "~"), let owner = try disk.read(path(name, "key")),
       owner != Array(key.utf8)
     else { return }
-    throw .failed("Two long keys have the same file name; shorten \"\(key.prefix(40))…\".")
+    throw .failed(
+      "Another long key has the same file name as \"\(key.prefix(40))…\". Shorten the key.")
   }
 
   private nonisolated func path(_ name: String, _ ending: String) -> String {
@@ -227,7 +230,7 @@ extension FileSystemStorageDataSource {
   }
 }
 
-/// Several arrays of bytes as one: each after its length in eight bytes, the lowest first.
+/// Several byte arrays in one: each is preceded by its length as eight bytes, little-endian.
 enum ByteArrays {
   static func joined(_ arrays: [[UInt8]]) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -238,7 +241,7 @@ enum ByteArrays {
     return bytes
   }
 
-  /// Nil when the bytes are no such thing.
+  /// The arrays; nil when the bytes are malformed.
   static func split(_ bytes: [UInt8]) -> [[UInt8]]? {
     var arrays: [[UInt8]] = []
     var rest = bytes[...]

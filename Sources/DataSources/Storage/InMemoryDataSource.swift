@@ -1,6 +1,7 @@
-/// Keeps objects in memory, for as long as the program runs.
+/// Stores objects in memory for the lifetime of the process.
 ///
-/// Listings are in the order in which keys were first written; writing a key again keeps its place.
+/// Listings are in the order in which keys were first written; overwriting a key keeps its
+/// position.
 ///
 /// - Complexity: O(1) for a key; O(*n* log *n*) for a listing of *n* entries.
 public actor InMemoryDataSource<Object: Sendable>: KeyValueDataSource {

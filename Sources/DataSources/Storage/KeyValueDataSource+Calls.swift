@@ -21,7 +21,7 @@ extension KeyValueDataSource {
       let key = try key(of: query, for: .put)
       let carried = (query as? any AnyObjectQuery)?.anyObject as? Object
       guard let object = object ?? carried else {
-        throw .illegalArgument("There is no object to put under \"\(key)\".")
+        throw .illegalArgument("No object to put under \"\(key)\".")
       }
       try await apply([.set(key, .one(object))])
       return object
@@ -62,7 +62,7 @@ extension KeyValueDataSource {
 }
 
 extension KeyValueDataSource {
-  /// Makes a call, whose errors then say that it was this source's.
+  /// Runs a call and adds this source and the operation to its errors.
   private func perform<Answer: Sendable>(
     _ operation: DataOperation, _ body: () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer {
@@ -102,7 +102,7 @@ extension KeyValueDataSource {
     case let ids as any AnyIdsQuery:
       let keys = try checkedKeys(of: ids)
       guard keys.count == objects.count else {
-        throw .illegalArgument("There are \(keys.count) ids for \(objects.count) objects.")
+        throw .illegalArgument("\(keys.count) ids do not match \(objects.count) objects.")
       }
       return zip(keys, objects).map { .set($0, .one($1)) }
     case is any AnyObjectQuery:

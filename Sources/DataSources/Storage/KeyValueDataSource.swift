@@ -1,9 +1,9 @@
-/// What one key holds: one object or one array of them, never both.
+/// The content of a key: one object or one array, never both.
 public enum DataEntry<Object: Sendable>: Sendable {
   case one(Object)
   case many([Object])
 
-  /// The objects that the entry adds to a listing.
+  /// The objects that the entry contributes to a listing.
   public var objects: [Object] {
     switch self {
     case .one(let object): [object]
@@ -15,37 +15,37 @@ public enum DataEntry<Object: Sendable>: Sendable {
 extension DataEntry: Equatable where Object: Equatable {}
 extension DataEntry: Hashable where Object: Hashable {}
 
-/// One step of a write.
+/// One change within a write.
 public enum DataChange<Object: Sendable>: Sendable {
-  /// Puts the entry under the key, in place of what was there.
+  /// Stores the entry under the key, replacing its previous content.
   case set(String, DataEntry<Object>)
   /// Removes the key; it need not exist.
   case remove(String)
-  /// Removes every key of this source, and of no neighbour.
+  /// Removes every key of this source and nothing else.
   case removeAll
 }
 
-/// A data source over keys. Say how entries are read and written; get, put, delete and watch come
-/// from here, with the same rules for every such source.
+/// A data source over keys. Implement how entries are read and written; the protocol adds get,
+/// put, delete and watch with the same rules for every such source.
 ///
-/// The rules: a query is checked before the object is; one key holds one object or one array;
-/// ids answer in their order and fail naming the first that is missing; deleting what is not there
-/// succeeds; putting all objects makes them the whole content; a write happens entirely or not at all.
+/// A query is checked before the object. One key holds one object or one array. Ids are answered
+/// in order and fail with the first missing one. Deleting a missing entry succeeds. Putting all
+/// objects replaces the whole content. A write is atomic.
 public protocol KeyValueDataSource<Object>: LiveDataSource {
-  /// What is stored under each of `keys`, seen at one moment.
+  /// The content of each of `keys` at one moment.
   func entries(at keys: [String]) async throws(DataSourceError) -> [DataEntry<Object>?]
 
-  /// Every entry of this source, in the order of its listings.
+  /// Every entry of this source, in listing order.
   func entries() async throws(DataSourceError) -> [DataEntry<Object>]
 
-  /// Carries out all of `changes`, in order, or none of them.
+  /// Applies all of `changes` in order, or none of them.
   ///
-  /// The source rings ``changes`` afterwards.
+  /// The source must ring ``changes`` afterwards.
   func apply(_ changes: [DataChange<Object>]) async throws(DataSourceError)
 
-  /// Rung after each change.
+  /// Notifies watchers after each change.
   var changes: ChangeSignal { get }
 }
 
-/// The key of the array that `putAll(_:in: AllObjectsQuery())` stores; no query may have it.
+/// The reserved key of the array that `putAll(_:in: AllObjectsQuery())` stores.
 let wholeContentKey = "\u{0}all"

@@ -2,7 +2,7 @@
   import Foundation
   import Security
 
-  /// Secrets in the keychain of macOS: generic passwords of one service.
+  /// Secrets in the macOS keychain, as generic passwords of one service.
   public actor KeychainSecretStore: SecretStore {
     private let service: String
     public nonisolated let changes = ChangeSignal()
@@ -31,7 +31,8 @@
       }
     }
 
-    /// The keychain knows no transactions: after a refusal what was written is put back.
+    /// Writes all secrets. The keychain has no transactions, so a failed write restores the old
+    /// values.
     public func write(_ secrets: [String: [UInt8]?]) throws(DataSourceError) {
       var undo: [(key: String, old: [UInt8]?)] = []
       do throws(DataSourceError) {
@@ -42,7 +43,7 @@
         }
       } catch {
         for (key, old) in undo.reversed() {
-          // What cannot be put back is lost with the refusal that is reported.
+          // A value that cannot be restored is lost; the original error is thrown.
           try? set(key, old, replacing: secrets[key] ?? nil)
         }
         throw error
@@ -89,7 +90,7 @@
     private func refusal(_ status: OSStatus) -> DataSourceError {
       let reason = SecCopyErrorMessageString(status, nil) as String? ?? "status \(status)"
       return DataSourceError(
-        .secretStore(status: status), "The keychain refused: \(reason)")
+        .secretStore(status: status), "Keychain access failed: \(reason)")
     }
   }
 #endif

@@ -1,28 +1,28 @@
-/// Where secrets are kept: the plug between ``SecretDataSource`` and a system.
+/// Storage for secrets, which ``SecretDataSource`` uses.
 public protocol SecretStore: Sendable {
-  /// What is stored under each of `keys`.
-  /// - Throws: `secretStore` when the store is locked or denied; a missing secret is nil.
+  /// The secret stored under each of `keys`; nil for a missing one.
+  /// - Throws: `secretStore` when the store is locked or denies access.
   func secrets(at keys: [String]) async throws(DataSourceError) -> [[UInt8]?]
 
-  /// All keys in the order of their text.
+  /// All keys, sorted by their text.
   func keys() async throws(DataSourceError) -> [String]
 
-  /// Stores, or removes with nil, each of `secrets`: all of them or none.
+  /// Stores each of `secrets`, or removes it when nil: all of them or none.
   func write(_ secrets: [String: [UInt8]?]) async throws(DataSourceError)
 
-  /// Rung after each change.
+  /// Notifies watchers after each change.
   var changes: ChangeSignal { get }
 }
 
-/// Keeps tokens and passwords: in a file that nobody else may read, or in the system's keychain.
+/// Stores tokens and passwords in a private file or in the system's keychain.
 ///
 /// ```swift
 /// let tokens = SecretDataSource<String>(FileSecretStore(path: configFolder + "/secrets"))
 /// try await tokens.put(token, id: "ws://host/app")
 /// ```
 ///
-/// A store that is locked or denied throws `secretStore`, never `notFound`. Objects never appear in
-/// an error or a log.
+/// A store that is locked or denies access throws `secretStore`, never `notFound`. Objects never
+/// appear in an error or a log.
 public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
   private let store: any SecretStore
 
@@ -63,7 +63,7 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
     do throws(DataSourceError) {
       return try JSONCoding.read(Secret<Object>.self, from: bytes, "").entry
     } catch {
-      // The decoder's own words could quote the secret.
+      // The decoder's description could quote the secret.
       throw .dataSerialization("The secret \"\(key)\" is not a \(Object.self).")
     }
   }
@@ -77,7 +77,7 @@ public struct SecretDataSource<Object: Codable & Sendable>: KeyValueDataSource {
   }
 }
 
-/// A secret as it is written: wrapped, so that a bare number or text will do.
+/// The stored form of a secret: an object, so that a bare number or string can be stored, too.
 private struct Secret<Object: Codable & Sendable>: Codable {
   var v: Object?
   var many: [Object]?

@@ -4,15 +4,15 @@
   import Foundation
 #endif
 
-/// The entries of a ``StateFile``: each kept as the line that it is, and read only when asked for.
+/// The entries of a ``StateFile``, kept as lines and decoded on demand.
 struct StateContent: Sendable, Equatable {
-  /// Where an entry stands: a key, in a table of its own or among the common ones.
+  /// The position of an entry: its key, and its table if it is in one.
   struct Place: Sendable, Comparable {
     var table: String?
     var key: String
 
-    /// Common entries first, then table by table; by key, as texts compare: two spellings of one
-    /// letter are the same.
+    /// Entries without a table first, then by table and key, as strings compare: canonically
+    /// equivalent Unicode spellings are equal.
     static func < (left: Place, right: Place) -> Bool {
       guard left.table == right.table else {
         guard let leftTable = left.table else { return true }
@@ -23,22 +23,22 @@ struct StateContent: Sendable, Equatable {
     }
   }
 
-  /// An entry as it stands in the file, without the line's end.
+  /// An entry as it is in the file, without the line break.
   struct Line: Sendable, Equatable {
     var place: Place
     var bytes: ArraySlice<UInt8>
   }
 
-  /// How often the file was written.
+  /// How many times the file was written.
   var changes = 0
-  /// In the order of their places, each place once.
+  /// Sorted by place, without duplicates.
   private(set) var lines: [Line] = []
 
   init() {}
 
-  /// - Parameter known: What the file was before; lines that it has still are not read again.
-  /// - Throws: `dataSerialization` naming the file and the line that cannot be understood.
-  /// - Complexity: O(size of the file), plus O(*n*) for each line that is not in its order.
+  /// - Parameter known: The previous content; unchanged lines are not decoded again.
+  /// - Throws: `dataSerialization` with the file and the line that is invalid.
+  /// - Complexity: O(size of the file), plus O(*n*) for each line that is out of order.
   init(
     parsing bytes: [UInt8], path: String, known: StateContent = StateContent()
   ) throws(DataSourceError) {
@@ -50,7 +50,7 @@ struct StateContent: Sendable, Equatable {
           let header = try decoder.decode(Header.self, from: Data(line))
           guard header.format == Header.ours else {
             throw DataSourceError.notValid(
-              "\(path) is of the format \"\(header.format)\"; this program reads \"\(Header.ours)\"."
+              "\(path) has the format \"\(header.format)\". This version reads \"\(Header.ours)\"."
             )
           }
           changes = header.changes
@@ -66,11 +66,11 @@ struct StateContent: Sendable, Equatable {
         }
       } catch {
         throw DataSourceError(
-          wrapping: error, "\(path), line \(number + 1): this is not an entry of a state file.")
+          wrapping: error, "\(path), line \(number + 1): not a valid state file entry.")
       }
     }
     if bytes.isEmpty || bytes.last != 0x0A {
-      throw .dataSerialization("\(path) ends in the middle; it was left as it is.")
+      throw .dataSerialization("\(path) is truncated. It was left unchanged.")
     }
   }
 
@@ -83,10 +83,10 @@ struct StateContent: Sendable, Equatable {
     return bytes
   }
 
-  /// Where `place` is, or would be.
+  /// The index of `place`, or where to insert it.
   /// - Complexity: O(log *n*).
   private func position(of place: Place) -> (index: Int, isThere: Bool) {
-    // As a rule lines come in their order.
+    // Lines are usually in order already.
     guard let last = lines.last, !(last.place < place) else { return (lines.count, false) }
     var (low, high) = (0, lines.count)
     while low < high {
@@ -117,7 +117,7 @@ struct StateContent: Sendable, Equatable {
   }
 }
 
-/// One line with its object.
+/// One line, including its object.
 private struct StateLine<Object: Codable>: Codable {
   var key: String
   var table: String?
@@ -125,14 +125,15 @@ private struct StateLine<Object: Codable>: Codable {
   var many: [Object]?
 }
 
-/// A line whose object is a JSON null, which an optional does not tell from a missing one.
+/// A line whose object may be a JSON null, which an optional does not distinguish from a missing
+/// one.
 private struct NullableLine<Object: Decodable>: Decodable {
   var one: Object
 }
 
 extension StateContent {
-  /// The entry at `place`, read as `Object`s.
-  /// - Throws: `dataSerialization` when it holds something else.
+  /// The entry at `place`, decoded as `Object`; nil when there is none.
+  /// - Throws: `dataSerialization` when it holds another type.
   func entry<Object: Codable & Sendable>(
     at place: Place, of type: Object.Type, path: String
   ) throws(DataSourceError) -> DataEntry<Object>? {
@@ -151,14 +152,14 @@ extension StateContent {
     }
   }
 
-  /// A step of a write, ready to be carried out: what could fail has been done.
+  /// A prepared change; everything that can fail has been done.
   enum Edit: Sendable {
     case set(Place, line: [UInt8])
     case remove(Place)
     case removeAll(@Sendable (Place) -> Bool)
 
-    /// Puts `entry` at `place`.
-    /// - Throws: `dataSerialization` when the object cannot be written as JSON.
+    /// The change that stores `entry` at `place`.
+    /// - Throws: `dataSerialization` when the object cannot be encoded as JSON.
     static func setting<Object: Codable & Sendable>(
       _ entry: DataEntry<Object>, at place: Place
     ) throws(DataSourceError) -> Edit {

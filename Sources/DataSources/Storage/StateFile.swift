@@ -8,63 +8,64 @@
 
 /// A file of named entries that several sources and several processes can share.
 ///
-/// Text, one entry a line in the order of the keys, after a line that says what the file is:
+/// It is text with one entry per line, sorted by key, after a header line:
 ///
 ///     {"changes":12,"format":"data-sources 1"}
 ///     {"key":"theme","one":"dark"}
 ///     {"key":"recent","many":["world","goals"]}
 ///     {"key":"w1","one":{"columns":80},"table":"windows"}
 ///
-/// A write reads, changes and replaces the whole file under a lock, so that no process loses what
-/// another wrote, and a crash leaves the file as it was before or after. The file is for its owner
-/// alone. A file that cannot be understood is never written over.
+/// A write locks the file, reads it, and replaces it atomically: no process loses another's
+/// changes, and a crash leaves the old file or the new one. Only the owner can read the file. A
+/// file that cannot be parsed is never overwritten.
 ///
-/// A write is on the disk when its call returns. Calls that come while the disk is busy are written
-/// together: a thousand at once cost a few writes, not a thousand.
+/// A write is durable when its call returns. Calls that arrive during a write are combined: a
+/// thousand concurrent calls cost a few writes.
 public actor StateFile {
-  /// Whether a file that others can read is accepted.
+  /// Whether a file that other users can read is accepted.
   public enum Privacy: Sendable, Hashable {
-    /// For settings and history: readable by others if its owner made it so.
+    /// For settings and history: accepts a file that its owner made readable by others.
     case relaxed
-    /// For secrets: refused when anybody else can read it, as ssh does with keys.
+    /// For secrets: rejects a file that other users can read, as ssh does with keys.
     case strict
   }
 
   public nonisolated let path: String
   public nonisolated let privacy: Privacy
 
-  /// Rung after each write of this process, and when a read meets another process's write.
+  /// Rings after each write of this process, and when a read finds another process's write.
   public nonisolated let changes = ChangeSignal()
 
-  private let disk: Disk
+  private let disk: FileSystem
   private let batch = WriteBatch<[StateContent.Edit]>()
   private let wait: @Sendable () async throws -> Void
-  private let patience: Int
+  private let maxLockAttempts: Int
   private var isSwept = false
   private var known: (stamp: FileStamp, content: StateContent)?
 
-  /// Does not touch the disk; the file and its folder are made by the first write.
+  /// Opens nothing yet; the first write creates the file and its folder.
   ///
-  /// - Parameter clock: What writers wait by, 5 ms at a time and 2 seconds in all, while another
-  ///   process holds the lock.
+  /// - Parameter clock: Measures the wait for another process's lock: 5 ms between attempts, 2
+  ///   seconds in total.
   public init(
     path: String, privacy: Privacy = .relaxed,
     clock: some Clock<Duration> = ContinuousClock()
   ) {
-    self.init(path: path, privacy: privacy, disk: Disk(), clock: clock)
+    self.init(path: path, privacy: privacy, disk: FileSystem(), clock: clock)
   }
 
   package init(
-    path: String, privacy: Privacy, disk: Disk, clock: some Clock<Duration> = ContinuousClock()
+    path: String, privacy: Privacy, disk: FileSystem,
+    clock: some Clock<Duration> = ContinuousClock()
   ) {
     self.path = path
     self.privacy = privacy
     self.disk = disk
     wait = { try await clock.sleep(for: .milliseconds(5)) }
-    patience = 400
+    maxLockAttempts = 400
   }
 
-  /// The content as it is now.
+  /// The current content.
   func read() throws(DataSourceError) -> StateContent {
     guard let stamp = try disk.stamp(of: path) else {
       if known != nil { changes.ring() }
@@ -81,16 +82,16 @@ public actor StateFile {
     return content
   }
 
-  /// Carries out `edits`, all of them or none: none when the call is cancelled or the disk refuses.
+  /// Applies all of `edits` atomically; applies none when the call is canceled or writing fails.
   ///
-  /// What other calls of this process wait to write is written with them.
+  /// Other waiting calls of this process are written together with this one.
   nonisolated func update(_ edits: [StateContent.Edit]) async throws(DataSourceError) {
     if edits.isEmpty { return }
     let ticket = batch.enter(edits)
     do throws(DataSourceError) {
       try await writeBatch(with: ticket)
     } catch {
-      // Cancelled while it waited, or refused; unless another call wrote it in the meantime.
+      // It was canceled or failed, unless another call has written it already.
       if batch.withdraw(ticket) { throw error }
     }
   }
@@ -100,7 +101,7 @@ public actor StateFile {
   {
     guard batch.isWaiting(ticket) else { return }
     let lock = try await lock()
-    // From here on nothing is awaited while the lock is held.
+    // No suspension from here on while the lock is held.
     guard batch.isWaiting(ticket) else { return }
     try DataSourceError.checkCancellation()
     try sweepOnce()
@@ -109,7 +110,7 @@ public actor StateFile {
       try write(writes.flatMap(\.write))
       for write in writes { batch.withdraw(write.ticket) }
     } catch {
-      // One call's write must not fail because another's was too large for the disk.
+      // Another call's edits, too large for the disk, must not make this one fail.
       guard writes.count > 1, let own = writes.first(where: { $0.ticket == ticket }) else {
         throw error
       }
@@ -130,11 +131,10 @@ public actor StateFile {
     changes.ring()
   }
 
-  /// Gives the file another name beside its own, so that the next write begins a new one: for a file
-  /// that cannot be understood.
+  /// Renames a file that cannot be parsed, so that the next write starts a new one.
   ///
-  /// - Returns: The name that it has now; it takes the place of no other file.
-  /// - Throws: `system` when there is no file, or when the system refuses.
+  /// - Returns: The new name, which belonged to no other file.
+  /// - Throws: `system` when there is no file, or when renaming fails.
   public func setAside() async throws(DataSourceError) -> String {
     let lock = try await lock()
     var number = 1
@@ -147,21 +147,21 @@ public actor StateFile {
     return aside
   }
 
-  /// Takes the lock, waiting for other processes as long as patience lasts.
+  /// Takes the lock; retries until `maxLockAttempts` while another process holds it.
   private func lock() async throws(DataSourceError) -> FileLock {
     try disk.makeFolder(path.folder)
-    var patience = patience
+    var attemptsLeft = maxLockAttempts
     while true {
       if let lock = try FileLock(beside: path) { return lock }
-      guard patience > 0 else {
-        throw .system(errno: EWOULDBLOCK, "\(path) is locked by another program; try again.")
+      guard attemptsLeft > 0 else {
+        throw .system(errno: EWOULDBLOCK, "\(path) is locked by another process. Try again.")
       }
-      patience -= 1
+      attemptsLeft -= 1
       do { try await wait() } catch { throw .cancelled }
     }
   }
 
-  /// Removes the drafts of programs that were killed while they wrote; nobody else writes now.
+  /// Removes drafts of killed processes, once; the lock excludes other writers.
   private func sweepOnce() throws(DataSourceError) {
     if isSwept { return }
     isSwept = true

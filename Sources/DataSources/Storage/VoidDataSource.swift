@@ -1,4 +1,4 @@
-/// Fills a slot where no source is wanted: every call throws `notImplemented`, whatever the query.
+/// A placeholder for an unused source: every call throws `notImplemented`.
 public struct VoidDataSource<Object: Sendable>: LiveDataSource {
   public init() {}
 

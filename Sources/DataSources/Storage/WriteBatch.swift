@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Writes that wait for their turn. Whoever gets the turn carries out all of them at once, so that
-/// many callers cost the disk one write.
+/// A queue of writes. The caller whose turn it is performs all of them at once, so that many
+/// callers cost one write to the disk.
 ///
-/// Nobody waits here: each caller enters its write, then takes its turn where turns are taken one
-/// at a time, and finds its write done by another or does it together with what else has come.
+/// Nothing here suspends: a caller enters its write, then waits for its turn elsewhere, and finds
+/// its write done by another caller or performs it together with the other queued ones.
 final class WriteBatch<Write: Sendable>: Sendable {
-  /// Which write it was, in the order of coming.
+  /// Identifies a write; tickets are in order of arrival.
   struct Ticket: Hashable, Comparable {
     fileprivate let number: Int
     static func < (left: Ticket, right: Ticket) -> Bool { left.number < right.number }
@@ -28,19 +28,19 @@ final class WriteBatch<Write: Sendable>: Sendable {
     }
   }
 
-  /// Whether the write still waits; if not, somebody has carried it out.
+  /// Whether the write is still queued; otherwise it is done or withdrawn.
   func isWaiting(_ ticket: Ticket) -> Bool {
     entries.withLock { $0.waiting[ticket] != nil }
   }
 
-  /// Forgets a write that shall not be done any more.
-  /// - Returns: Whether it still waited.
+  /// Removes a write from the queue.
+  /// - Returns: Whether it was still queued.
   @discardableResult
   func withdraw(_ ticket: Ticket) -> Bool {
     entries.withLock { $0.waiting.removeValue(forKey: ticket) != nil }
   }
 
-  /// All that wait now, in the order of coming. They go on waiting until they are withdrawn.
+  /// All queued writes in order of arrival. They stay queued until they are withdrawn.
   func all() -> [(ticket: Ticket, write: Write)] {
     entries.withLock { entries in
       entries.waiting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -1,11 +1,11 @@
-/// Any source of objects that can be read, written and deleted, where a type must be named.
+/// A type-erased source that can be read, written and deleted from, as a concrete type.
 ///
-/// `any DataSource<Object>` does the same wherever no generic type asks for a source, which an
-/// existential does not satisfy.
+/// `any DataSource<Object>` does the same, except where a generic parameter requires a source,
+/// which an existential does not satisfy.
 public struct AnyDataSource<Object: Sendable>: DataSourceWrapper, LiveDataSource {
   public let base: DataSourceAssembler<Object>
 
-  /// A source that cannot be watched ends its watches with `notImplemented`.
+  /// Erases `base`. If it cannot be watched, watches end with `notImplemented`.
   public init(_ base: any DataSource<Object>) {
     self.base =
       (base as? AnyDataSource<Object>)?.base
@@ -13,20 +13,20 @@ public struct AnyDataSource<Object: Sendable>: DataSourceWrapper, LiveDataSource
   }
 }
 
-/// Any source that can be read.
+/// A type-erased source that can be read.
 public struct AnyGetDataSource<Object: Sendable>: DataSourceWrapper, GetDataSource,
   WatchDataSource
 {
   public let base: DataSourceAssembler<Object>
 
-  /// A source that cannot be watched ends its watches with `notImplemented`.
+  /// Erases `base`. If it cannot be watched, watches end with `notImplemented`.
   public init(_ base: any GetDataSource<Object>) {
     self.base =
       (base as? AnyGetDataSource<Object>)?.base ?? DataSourceAssembler(get: base, as: Self.self)
   }
 }
 
-/// Any source that can be written.
+/// A type-erased source that can be written.
 public struct AnyPutDataSource<Object: Sendable>: DataSourceWrapper, PutDataSource {
   public let base: DataSourceAssembler<Object>
 
@@ -35,7 +35,7 @@ public struct AnyPutDataSource<Object: Sendable>: DataSourceWrapper, PutDataSour
   }
 }
 
-/// Any source from which things can be removed.
+/// A type-erased source that can be deleted from.
 public struct AnyDeleteDataSource: DataSourceWrapper, DeleteDataSource {
   public let base: DataSourceAssembler<Never>
 

@@ -1,15 +1,15 @@
-/// Remembers the last answers of a source that may be out of reach, and gives them while it is.
+/// Archives the last answers of a source and returns them while the source is unreachable.
 ///
-/// - A read that succeeds is archived under its query; one that fails for want of the source (by
-///   default: a network error) is answered from the archive, marked as such. Other errors, and a
-///   query of which nothing is archived, throw what the source threw.
-/// - A watch begins with what is archived, so that something is seen at once, and goes on with what
-///   the source says. When the source fails, the watch ends with its error: put a retry inside.
-/// - An answer is archived before it is given: whatever somebody has seen is there when the source is
-///   not.
-/// - Writes go to the source alone.
+/// - A successful read is archived under its query. A read that fails because the source is
+///   unreachable (by default: a network error) is answered from the archive and marked. Other
+///   errors, and queries without an archived answer, throw the source's error.
+/// - A watch begins with the archived answer and continues with the source's. When the source
+///   fails, the watch ends with its error, so put a retry inside.
+/// - An answer is archived before it is delivered, so everything that was displayed is available
+///   offline.
+/// - Writes go only to the source.
 ///
-/// An archive that cannot be written is told aside; the answer does not suffer.
+/// A failure to write the archive goes to `onArchiveFailure`; the answer is still delivered.
 public struct ArchivedDataSource<
   Base: GetDataSource, Archive: GetDataSource<Base.Object> & PutDataSource<Base.Object>
 >: DataSourceWrapper {
@@ -22,9 +22,9 @@ public struct ArchivedDataSource<
   private let onArchiveFailure: @Sendable (DataSourceError) -> Void
 
   /// - Parameters:
-  ///   - archive: Must know the queries that shall be archived: a key/value source knows keys.
-  ///   - mark: What tells an archived object from a live one.
-  ///   - isAbsence: Which errors mean that the source is out of reach.
+  ///   - archive: Must support the archived queries; a key/value source supports keys.
+  ///   - mark: Marks an archived object, to distinguish it from a live one.
+  ///   - isAbsence: Whether an error means that the source is unreachable.
   public init(
     _ base: Base, archive: Archive,
     marking mark: @escaping @Sendable (Object) -> Object = { $0 },
@@ -42,7 +42,7 @@ public struct ArchivedDataSource<
     do throws(DataSourceError) { try await body() } catch { onArchiveFailure(error) }
   }
 
-  /// What is archived, marked; nil when that is nothing, or nothing that can be read.
+  /// The archived object, marked; nil when there is none or it cannot be read.
   private func archived(_ query: any Query) async -> Object? {
     do throws(DataSourceError) {
       return mark(try await archive.get(query))
@@ -123,7 +123,7 @@ extension ArchivedDataSource: DataSource where Base: DataSource {}
 extension ArchivedDataSource: LiveDataSource where Base: LiveDataSource {}
 
 extension GetDataSource {
-  /// This source, with its last answers in `archive` for when it is out of reach.
+  /// This source with its last answers archived in `archive` for use while it is unreachable.
   public func archived<Archive: GetDataSource<Object> & PutDataSource<Object>>(
     in archive: Archive, marking mark: @escaping @Sendable (Object) -> Object = { $0 },
     when isAbsence: @escaping @Sendable (DataSourceError) -> Bool = RetryPolicy.isPassing,

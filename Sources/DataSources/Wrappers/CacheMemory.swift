@@ -1,4 +1,4 @@
-/// What an answer is remembered by: the text of a key, or a query without one.
+/// The key of a cached answer: a query's key, or the query itself when it has none.
 struct CacheKey: Sendable, Hashable {
   private enum Name: Sendable, Hashable {
     case text(String)
@@ -7,7 +7,7 @@ struct CacheKey: Sendable, Hashable {
 
   private let name: Name
 
-  /// Nil for a query whose answer must not be remembered.
+  /// Nil for a query whose answer must not be cached.
   init?(_ query: any Query) {
     if query is VoidQuery { return nil }
     if let query = query as? any KeyQuery {
@@ -29,7 +29,7 @@ struct CacheKey: Sendable, Hashable {
   }
 }
 
-/// Any query as a value to compare.
+/// A query of any type as a hashable value.
 private struct AnyQuery: Sendable, Hashable {
   let query: any Query
 
@@ -48,14 +48,14 @@ private struct AnyQuery: Sendable, Hashable {
   }
 }
 
-/// The answers that a cache holds, and which of them leaves next. Times count from the cache's making.
+/// The cached answers and their order of eviction. Times are relative to the cache's creation.
 struct CacheMemory<Object: Sendable>: Sendable {
   private struct Slot {
     var one: (object: Object, since: Duration)?
     var many: (objects: [Object], since: Duration)?
     var lastUse = 0
 
-    /// The time at which the younger of the two forms was stored.
+    /// The time at which the newer of the two forms was stored.
     var since: Duration { max(one?.since ?? .zero, many?.since ?? .zero) }
   }
 
@@ -122,7 +122,7 @@ struct CacheMemory<Object: Sendable>: Sendable {
     slots[key]?.lastUse = uses
   }
 
-  /// Expired answers leave first, then the least recently used one.
+  /// Evicts expired answers first, then the least recently used one.
   private mutating func makeRoom(for key: CacheKey, at now: Duration) {
     guard slots[key] == nil, slots.count >= capacity else { return }
     let before = slots.count

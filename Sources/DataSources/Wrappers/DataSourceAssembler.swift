@@ -1,13 +1,13 @@
-/// One source of three: what is read, what is written and what is deleted may lie in different places.
+/// One source made of separate sources for reading, writing and deleting.
 ///
-/// A part that is left out throws `notImplemented`.
+/// An omitted part throws `notImplemented`.
 public struct DataSourceAssembler<Object: Sendable>: LiveDataSource {
   private let reader: any GetDataSource<Object>
   private let writer: any PutDataSource<Object>
   private let deleter: any DeleteDataSource
   private let watcher: AnyWatch<Object>
 
-  /// Watching is the reader's, as far as it can be watched.
+  /// Assembles a source. Watches use the reader, if it supports them.
   public init(
     get: any GetDataSource<Object> = VoidDataSource<Object>(),
     put: any PutDataSource<Object> = VoidDataSource<Object>(),
@@ -16,7 +16,7 @@ public struct DataSourceAssembler<Object: Sendable>: LiveDataSource {
     self.init(get: get, put: put, delete: delete, as: Self.self)
   }
 
-  /// - Parameter owner: Whom the refusal of a watch names.
+  /// - Parameter owner: The type that the error of an unsupported watch names.
   init(
     get: any GetDataSource<Object>, put: any PutDataSource<Object> = VoidDataSource<Object>(),
     delete: any DeleteDataSource = VoidDataSource<Object>(), as owner: Any.Type
@@ -64,12 +64,12 @@ extension DataSourceAssembler: CompositeSource {
   var parts: [any Sendable] { [reader, writer, deleter] }
 }
 
-/// The watching of a source that may not be able to.
+/// The watch of a source that may not support watching.
 struct AnyWatch<Object: Sendable>: Sendable {
   private let base: (any WatchDataSource<Object>)?
   private let name: String
 
-  /// - Parameter owner: Whom the refusal names when `base` cannot be watched.
+  /// - Parameter owner: The type that the error names when `base` cannot be watched.
   init(_ base: any Sendable, as owner: Any.Type) {
     self.base = base as? any WatchDataSource<Object>
     name = String(describing: owner)

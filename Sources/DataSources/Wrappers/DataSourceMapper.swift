@@ -1,16 +1,16 @@
-/// Shows a source of `Inner` as a source of `Outer`.
+/// Presents a source of `Inner` as a source of `Outer`.
 ///
-/// What is read is mapped out. What is put is mapped in, stored, and what the base answered is
-/// mapped out: when that last step throws, the object is stored all the same. A put of nil passes
-/// without the mapper being asked. An array fails with its first element that cannot be mapped.
+/// Objects are mapped out when read and mapped in when put; the base's answer to a put is mapped
+/// out again. If that last step throws, the object is stored nevertheless. A put of nil does not
+/// call the mapper. An array fails with its first element that cannot be mapped.
 public struct DataSourceMapper<Base: Sendable, Inner: Sendable, Outer: Sendable>: DataSourceWrapper
 {
   public typealias Object = Outer
 
-  /// What becomes of an element of a listing that cannot be mapped.
+  /// How to handle an element of a listing that cannot be mapped.
   public enum ElementErrors: Sendable {
     case fail
-    /// It is left out, and told.
+    /// Omits the element and reports its error.
     case skip(report: @Sendable (DataSourceError) -> Void)
   }
 
@@ -82,7 +82,7 @@ extension DataSourceMapper: DataSource where Base: DataSource<Inner> {}
 extension DataSourceMapper: LiveDataSource where Base: LiveDataSource<Inner> {}
 
 extension GetDataSource {
-  /// This source with `out` applied to what is read; what cannot be mapped back cannot be written.
+  /// This source with `out` applied to what is read; it cannot be written to.
   public func mapped<Outer: Sendable>(
     to out: Mapper<Object, Outer>,
     onElementError: DataSourceMapper<Self, Object, Outer>.ElementErrors = .fail
@@ -100,7 +100,7 @@ extension GetDataSource {
 }
 
 extension GetDataSource where Object == [UInt8] {
-  /// This source of bytes as a source of objects that are kept as JSON.
+  /// This source of bytes as a source of objects stored as JSON.
   public func mappedAsJSON<Outer: Codable & Sendable>(
     _ type: Outer.Type = Outer.self
   ) -> DataSourceMapper<Self, [UInt8], Outer> {

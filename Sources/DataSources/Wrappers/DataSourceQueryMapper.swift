@@ -1,10 +1,10 @@
-/// Asks a source in its own words: queries are mapped, objects are left alone.
+/// Translates queries for a source and leaves objects unchanged.
 public struct DataSourceQueryMapper<Base: Sendable>: Sendable {
   private let base: Base
   private let map: @Sendable (any Query) throws(DataSourceError) -> any Query
 
-  /// - Parameter map: What the base shall be asked instead; a query that is no concern of the mapper
-  ///   is returned as it is.
+  /// - Parameter map: The query for the base. It returns queries that need no translation
+  ///   unchanged.
   public init(
     _ base: Base, _ map: @escaping @Sendable (any Query) throws(DataSourceError) -> any Query
   ) {
@@ -72,7 +72,7 @@ extension DataSourceQueryMapper: DataSource where Base: DataSource {}
 extension DataSourceQueryMapper: LiveDataSource where Base: LiveDataSource {}
 
 extension GetDataSource {
-  /// This source, asked what `map` makes of each query.
+  /// This source with `map` applied to each query.
   public func mappingQueries(
     _ map: @escaping @Sendable (any Query) throws(DataSourceError) -> any Query
   ) -> DataSourceQueryMapper<Self> {

@@ -1,4 +1,4 @@
-/// Lets only valid objects out of a source; what is written is not checked.
+/// A source that throws `notValid` for invalid objects on reads; writes are not checked.
 public struct DataSourceValidator<Base: GetDataSource>: DataSourceWrapper {
   public let base: Base
   private let validator: Validator<Base.Object>
@@ -55,7 +55,7 @@ extension DataSourceValidator: DataSource where Base: DataSource {}
 extension DataSourceValidator: LiveDataSource where Base: LiveDataSource {}
 
 extension GetDataSource {
-  /// This source, letting only valid objects out.
+  /// This source, with its objects validated on reads.
   public func validated(by validator: Validator<Object>) -> DataSourceValidator<Self> {
     DataSourceValidator(self, validator)
   }

@@ -1,4 +1,4 @@
-/// A source around another. It says only the calls that it changes; all others go to ``base``.
+/// A source around another. Implement only the calls to change; all others go to ``base``.
 ///
 /// ```swift
 /// struct Numbered<Base: GetDataSource<Note>>: DataSourceWrapper {
@@ -16,11 +16,11 @@
 /// extension Numbered: DataSource where Base: DataSource<Note> {}
 /// ```
 ///
-/// What surrounds every call alike is an ``Interceptor`` instead.
+/// To change every call in the same way, use an ``Interceptor``.
 public protocol DataSourceWrapper<Base>: Sendable {
   associatedtype Base: Sendable
 
-  /// What is wrapped.
+  /// The wrapped source.
   var base: Base { get }
 }
 

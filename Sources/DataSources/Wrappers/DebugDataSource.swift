@@ -1,8 +1,8 @@
-/// Tells of every call, and can make a source slow or unreliable: for trying things out.
+/// Logs every call, and can make a source slow or unreliable for testing.
 ///
-/// Each call is told when it begins and when it ends, with the time it took and a number that joins
-/// the two lines. Objects, those in queries too, are told only when asked for, since logs travel
-/// further than data should; those of a source of secrets never.
+/// The start and the end of each call are logged, with its duration and a number that connects
+/// the two lines. Objects, including those in queries, are logged only on request, since logs are
+/// copied more freely than data should be; objects of a secret source are never logged.
 public struct Debug: Interceptor {
   private let log: @Sendable (String) -> Void
   private let measure: @Sendable () -> @Sendable () -> Duration
@@ -14,14 +14,14 @@ public struct Debug: Interceptor {
   private let number: @Sendable () -> UInt32
 
   /// - Parameters:
-  ///   - latency: A wait after each call.
-  ///   - failureProbability: How often a call that succeeded throws `failure` all the same, from 0
-  ///     (never) to 1 (always); the base has then carried it out.
-  ///   - logsObjects: Whether objects are told, too.
-  ///   - chance: A number from 0 up to, not including, 1.
+  ///   - latency: A delay after each call.
+  ///   - failureProbability: The probability, from 0 to 1, that a successful call throws
+  /// `failure` nevertheless; the base has then performed it.
+  ///   - logsObjects: Whether objects are logged, too.
+  ///   - chance: Returns a random number from 0 up to, but not including, 1.
   public init(
     latency: Duration = .zero, failureProbability: Double = 0,
-    failure: DataSourceError = .failed("A failure on purpose."), logsObjects: Bool = false,
+    failure: DataSourceError = .failed("Simulated failure."), logsObjects: Bool = false,
     clock: some Clock<Duration> = ContinuousClock(),
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
     number: @escaping @Sendable () -> UInt32 = { UInt32.random(in: 0 ... .max) },
@@ -64,7 +64,7 @@ public struct Debug: Interceptor {
 }
 
 extension Query {
-  /// The query in words, but for the objects that it carries.
+  /// The query's description without the objects that it carries.
   fileprivate var withoutObjects: String {
     switch self {
     case is any AnyObjectQuery, is any AnyObjectsQuery: "\(type(of: self))"
@@ -73,11 +73,11 @@ extension Query {
   }
 }
 
-/// A source that tells of every call.
+/// A source with logged calls.
 public typealias DebugDataSource<Base: Sendable> = InterceptedDataSource<Base, Debug>
 
 extension GetDataSource {
-  /// This source, telling of every call.
+  /// This source with every call logged.
   public func debugged(by debug: Debug) -> DebugDataSource<Self> {
     DebugDataSource(self, by: debug)
   }

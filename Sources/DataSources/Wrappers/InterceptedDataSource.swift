@@ -1,12 +1,13 @@
-/// A call on its way to a source, as an interceptor sees it.
+/// The call to a source that an interceptor handles.
 public struct DataCall: Sendable {
   public var operation: DataOperation
   public var query: any Query
-  /// The type of the source that the call is for, in words.
+  /// The name of the source's type.
   public var source: String
-  /// Whether the objects are secrets, which nobody may tell.
+  /// Whether the objects are secrets, which must not be logged.
   public var holdsSecrets: Bool
-  /// What is put, in words; made only when asked for, since it may be long or private. Nil for secrets.
+  /// Describes the objects that are put; nil for secrets. Evaluated on demand, since it may be
+  /// long.
   public var payload: (@Sendable () -> String)?
 
   /// Whether the call changes the source.
@@ -18,14 +19,14 @@ public struct DataCall: Sendable {
   }
 }
 
-/// Surrounds every call on a source, whatever the operation: it may look, wait, repeat or refuse.
+/// Runs around every call to a source: it can inspect, delay, repeat or reject the call.
 public protocol Interceptor: Sendable {
-  /// Calls `next` none, one or several times, and answers.
+  /// Calls `next` any number of times, and returns or throws the result.
   func intercept<Answer: Sendable>(
     _ call: DataCall, next: () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer
 
-  /// The stream of a watch; passes it on unless the interceptor says otherwise.
+  /// The stream of a watch; returns the stream of `next` by default.
   func interceptWatch<Element: Sendable>(
     _ call: DataCall, next: @escaping @Sendable () -> DataStream<Element>
   ) -> DataStream<Element>
@@ -39,7 +40,7 @@ extension Interceptor {
   }
 }
 
-/// A source whose every call passes an interceptor. It can do what its base can do.
+/// A source whose calls go through an interceptor. It supports what its base supports.
 public struct InterceptedDataSource<Base: Sendable, Around: Interceptor>: Sendable {
   private let base: Base
   private let interceptor: Around
@@ -48,7 +49,7 @@ public struct InterceptedDataSource<Base: Sendable, Around: Interceptor>: Sendab
   public init(_ base: Base, by interceptor: Around) {
     self.base = base
     self.interceptor = interceptor
-    holdsSecrets = Secrecy.isHeld(by: base)
+    holdsSecrets = Redaction.isNeeded(for: base)
   }
 
   private func call(

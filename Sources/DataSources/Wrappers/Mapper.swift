@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Turns a `From` into a `To`, or says why it cannot.
+/// Converts a `From` to a `To`, or throws the reason why it cannot.
 ///
 /// ```swift
 /// let number = Mapper<String, Int> { text throws(DataSourceError) in
@@ -23,7 +23,7 @@ public struct Mapper<From: Sendable, To: Sendable>: Sendable {
     try body(value)
   }
 
-  /// All of `values`, or the error of the first that cannot be mapped.
+  /// Maps all of `values`, or throws the error of the first that cannot be mapped.
   public func mapAll(_ values: [From]) throws(DataSourceError) -> [To] {
     var mapped: [To] = []
     mapped.reserveCapacity(values.count)
@@ -31,68 +31,70 @@ public struct Mapper<From: Sendable, To: Sendable>: Sendable {
     return mapped
   }
 
-  /// First this mapper, then `next`.
+  /// This mapper followed by `next`.
   public func then<Next: Sendable>(_ next: Mapper<To, Next>) -> Mapper<From, Next> {
     Mapper<From, Next> { value throws(DataSourceError) in try next.map(map(value)) }
   }
 
-  /// Throws `notImplemented` for every value: for the direction that is not wanted.
+  /// Throws `notImplemented` for every value, for an unused direction.
   public static var unimplemented: Mapper {
     Mapper { _ throws(DataSourceError) in
-      throw DataSourceError(.notImplemented, "There is no mapper from \(From.self) to \(To.self).")
+      throw DataSourceError(.notImplemented, "No mapper from \(From.self) to \(To.self).")
     }
   }
 
-  /// A dynamic cast; `failed` when the value is of another type.
+  /// A dynamic cast; throws `failed` when the value has another type.
   public static var cast: Mapper {
     Mapper { value throws(DataSourceError) in
-      guard let cast = value as? To else { throw .failed("A \(From.self) is not a \(To.self).") }
+      guard let cast = value as? To else {
+        throw .failed("Cannot convert \(From.self) to \(To.self).")
+      }
       return cast
     }
   }
 }
 
 extension Mapper where From == To {
-  /// The value as it is.
+  /// Returns the value unchanged.
   public static var identity: Mapper {
     Mapper { value throws(DataSourceError) in value }
   }
 }
 
 extension Mapper where From: Encodable, To == [UInt8] {
-  /// An object as JSON, keys sorted.
+  /// Encodes an object as JSON with sorted keys.
   public static var json: Mapper {
     Mapper { object throws(DataSourceError) in
-      try JSONCoding.write(object, "A \(From.self) cannot be written as JSON.")
+      try JSONCoding.write(object, "Cannot encode \(From.self) as JSON.")
     }
   }
 }
 
 extension Mapper where From == [UInt8], To: Decodable {
-  /// An object from JSON; `dataSerialization` names the path in it that does not fit.
+  /// Decodes an object from JSON; `dataSerialization` includes the path of the invalid part.
   public static var json: Mapper {
     Mapper { bytes throws(DataSourceError) in
-      try JSONCoding.read(from: bytes, "The JSON is not a \(To.self).")
+      try JSONCoding.read(from: bytes, "Cannot decode \(To.self) from JSON.")
     }
   }
 }
 
 extension Mapper where From == [UInt8], To == String {
-  /// Two hexadecimal digits a byte, in lower case.
+  /// Hexadecimal digits in lower case, two for each byte.
   public static var hex: Mapper {
     Mapper { bytes throws(DataSourceError) in
       bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
   }
 
-  /// Base64 of RFC 4648 §4, padded.
+  /// Padded Base64 of RFC 4648 §4.
   public static var base64: Mapper {
     Mapper { bytes throws(DataSourceError) in Data(bytes).base64EncodedString() }
   }
 }
 
 extension Mapper where From == String, To == [UInt8] {
-  /// Bytes from hexadecimal digits, in upper or lower case.
+  /// Decodes hexadecimal digits in upper or lower case.
   public static var hex: Mapper {
     Mapper { text throws(DataSourceError) in
       let digits = Array(text.utf8)
@@ -100,7 +102,7 @@ extension Mapper where From == String, To == [UInt8] {
       for start in stride(from: 0, to: digits.count, by: 2) {
         let pair = String(decoding: digits[start..<min(start + 2, digits.count)], as: UTF8.self)
         guard pair.utf8.count == 2, pair.first != "+", let byte = UInt8(pair, radix: 16) else {
-          throw .dataSerialization("\"\(pair)\" is not a byte in hexadecimal digits.")
+          throw .dataSerialization("\"\(pair)\" is not a hexadecimal byte.")
         }
         bytes.append(byte)
       }
@@ -108,11 +110,11 @@ extension Mapper where From == String, To == [UInt8] {
     }
   }
 
-  /// Bytes from padded Base64.
+  /// Decodes padded Base64.
   public static var base64: Mapper {
     Mapper { text throws(DataSourceError) in
       guard let data = Data(base64Encoded: text) else {
-        throw .dataSerialization("The text is not Base64.")
+        throw .dataSerialization("Invalid Base64 text.")
       }
       return Array(data)
     }

@@ -1,6 +1,6 @@
-/// Makes a source that cannot say when it changes watchable, by asking it again and again.
+/// Makes a source watchable by reading it at an interval.
 ///
-/// An answer that equals the one before is not repeated.
+/// An answer that equals the previous one is not delivered again.
 public struct PolledDataSource<Base: GetDataSource>: DataSourceWrapper
 where Base.Object: Equatable {
   public typealias Object = Base.Object
@@ -48,7 +48,7 @@ extension PolledDataSource: WatchDataSource {
 extension PolledDataSource: DataSource, LiveDataSource where Base: DataSource {}
 
 extension GetDataSource where Object: Equatable {
-  /// This source, watched by asking again after each `interval`.
+  /// This source, watched by reading it after each `interval`.
   public func polled(
     every interval: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) -> PolledDataSource<Self> {

@@ -1,10 +1,10 @@
-/// Repeats calls that fail in passing; the last failure is the one that is thrown.
+/// Repeats calls that fail temporarily; throws the last failure.
 public struct Retry: Interceptor {
   let policy: RetryPolicy
   private let sleep: @Sendable (Duration) async throws -> Void
   private let chance: @Sendable () -> Double
 
-  /// - Parameter chance: A number from 0 to 1 for the jitter.
+  /// - Parameter chance: Returns a number from 0 to 1 for the jitter.
   public init(
     _ policy: RetryPolicy = RetryPolicy(), clock: some Clock<Duration> = ContinuousClock(),
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
@@ -28,7 +28,7 @@ public struct Retry: Interceptor {
     }
   }
 
-  /// A watch that fails in passing is begun again; each element that arrives counts as a success.
+  /// Restarts a watch that fails temporarily; each delivered element resets the attempts.
   public func interceptWatch<Element: Sendable>(
     _ call: DataCall, next: @escaping @Sendable () -> DataStream<Element>
   ) -> DataStream<Element> {
@@ -59,7 +59,7 @@ public struct Retry: Interceptor {
   }
 }
 
-/// A source whose passing failures are tried again.
+/// A source whose temporary failures are retried.
 public typealias RetryDataSource<Base: Sendable> = InterceptedDataSource<Base, Retry>
 
 extension InterceptedDataSource where Around == Retry {
@@ -72,7 +72,7 @@ extension InterceptedDataSource where Around == Retry {
 }
 
 extension GetDataSource {
-  /// This source with passing failures tried again.
+  /// This source with temporary failures retried.
   public func retrying(
     _ policy: RetryPolicy = RetryPolicy(), clock: some Clock<Duration> = ContinuousClock()
   ) -> RetryDataSource<Self> {

@@ -6,50 +6,50 @@
   import Darwin
 #endif
 
-/// The errors of a system that may be gone a moment later.
+/// The `errno` values of failures that are often temporary.
 private let passingErrors: Set<Int32> = [EAGAIN, EINTR, ETIMEDOUT]
 
-/// Which failures are worth another call, how many, and how long to wait before each.
+/// Which failures to retry, how often, and how long to wait before each attempt.
 public struct RetryPolicy: Sendable {
-  /// How many calls at most, the first one included; at least 1.
+  /// The maximum number of calls, including the first; at least 1.
   public var attempts: Int
-  /// The wait before the second call.
+  /// The delay before the second call.
   public var delay: Duration
-  /// How much longer the wait is before each further one, up to ``longestDelay``.
+  /// How the delay grows with each further call, up to ``maxDelay``.
   public var growth: Growth
-  public var longestDelay: Duration
-  /// The part of each wait that is left to chance, from 0 to 1, so that many clients do not return
-  /// at the same moment.
+  public var maxDelay: Duration
+  /// The random part of each delay, from 0 to 1, so that many clients do not retry at the same
+  /// moment.
   public var jitter: Double
-  /// Whether `put` and `putAll` are repeated, too: only for writes that may happen twice.
+  /// Whether `put` and `putAll` are retried, too: only for writes that are safe to repeat.
   public var retriesWrites: Bool
-  /// Whether a failure may pass by itself.
+  /// Whether a failure may be temporary.
   public var isWorthRetrying: @Sendable (DataSourceError) -> Bool
 
-  /// How waits grow from one to the next.
+  /// How delays grow from one call to the next.
   public enum Growth: Sendable, Hashable {
-    /// Each is twice the one before it.
+    /// Each delay is twice the previous one.
     case doubling
-    /// Each is longer by so much.
+    /// Each delay is longer by this duration.
     case adding(Duration)
   }
 
   public init(
     attempts: Int = 2, delay: Duration = .zero, growth: Growth = .doubling,
-    longestDelay: Duration = .seconds(30), jitter: Double = 0, retriesWrites: Bool = false,
+    maxDelay: Duration = .seconds(30), jitter: Double = 0, retriesWrites: Bool = false,
     when isWorthRetrying: @escaping @Sendable (DataSourceError) -> Bool = RetryPolicy.isPassing
   ) {
     self.attempts = max(1, attempts)
     self.delay = delay
     self.growth = growth
-    self.longestDelay = longestDelay
+    self.maxDelay = maxDelay
     self.jitter = min(max(0, jitter), 1)
     self.retriesWrites = retriesWrites
     self.isWorthRetrying = isWorthRetrying
   }
 
-  /// Whether an error is of those that pass: no connection, an overloaded or restarting server, a
-  /// busy or interrupted system.
+  /// Whether an error is often temporary: no connection, an overloaded or restarting server, a
+  /// busy or interrupted system call.
   public static func isPassing(_ error: DataSourceError) -> Bool {
     switch error.code {
     case .network(status: nil): true
@@ -61,11 +61,11 @@ public struct RetryPolicy: Sendable {
     }
   }
 
-  /// The wait before the call with number `attempt`, counted from 2.
+  /// The delay before call number `attempt`, counted from 2.
   ///
-  /// - Parameter chance: From 0, which gives the whole wait, to 1.
+  /// - Parameter chance: From 0, for the full delay, to 1.
   package func wait(before attempt: Int, chance: Double) -> Duration {
-    let wait = min(wholeWait(before: max(2, attempt)), longestDelay)
+    let wait = min(wholeWait(before: max(2, attempt)), maxDelay)
     return wait - wait * (jitter * chance)
   }
 
@@ -74,7 +74,7 @@ public struct RetryPolicy: Sendable {
     case .adding(let step): return delay + step * (attempt - 2)
     case .doubling:
       var (wait, left) = (delay, attempt - 2)
-      while left > 0, wait > .zero, wait < longestDelay { (wait, left) = (wait * 2, left - 1) }
+      while left > 0, wait > .zero, wait < maxDelay { (wait, left) = (wait * 2, left - 1) }
       return wait
     }
   }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Makes one call of many equal ones that are made at the same time.
+/// Shares one call between equal calls that run at the same time.
 ///
-/// The shared call ends when its last waiter leaves, and not before; a waiter that is cancelled
-/// leaves at once with `cancelled`.
+/// The shared call is canceled when its last waiter leaves, not before. A waiter that is canceled
+/// throws `cancelled` immediately.
 final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
   private let flights = Mutex<[Key: Flight<Answer>]>([:])
 
-  /// The answer of the call under way for `key`, or of a new one.
+  /// The answer of the running call for `key`, or of a new call.
   func fly(
     _ key: Key, _ body: @escaping @Sendable () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> Answer {
@@ -28,13 +28,13 @@ final class SingleFlight<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     return try await flight.land(seat).get()
   }
 
-  /// Calls made from now on do not join those under way.
+  /// Makes later calls start anew instead of joining running ones.
   func forgetAll() {
     flights.withLock { $0 = [:] }
   }
 }
 
-/// One shared call and those who wait for it.
+/// One shared call and its waiters.
 private final class Flight<Answer: Sendable>: Sendable {
   typealias Outcome = Result<Answer, DataSourceError>
 
@@ -42,7 +42,7 @@ private final class Flight<Answer: Sendable>: Sendable {
     var task: Task<Void, Never>?
     var outcome: Outcome?
     var nextSeat = 1
-    /// Who boarded and has not left; the seat 0 is the first caller's.
+    /// The waiters that have not left; number 0 is the first caller.
     var passengers: Set<Int> = [0]
     var waiting: [Int: CheckedContinuation<Outcome, Never>] = [:]
   }
@@ -60,7 +60,7 @@ private final class Flight<Answer: Sendable>: Sendable {
     state.withLock { $0.task = task }
   }
 
-  /// A seat, unless everybody has left.
+  /// A number for a new waiter; nil when all waiters have left.
   func board() -> Int? {
     state.withLock { state in
       guard !state.passengers.isEmpty else { return nil }

@@ -1,6 +1,6 @@
-/// Measures how much time has passed since it was made, by a monotonic clock: for waits and rates.
+/// Measures the time since its creation with a monotonic clock, for waits and rates.
 ///
-/// A time of day cannot say how long something took, since people and networks change it.
+/// The time of day is unsuitable, because users and the network change it.
 package struct Stopwatch: Sendable {
   private let read: @Sendable () -> Duration
 
@@ -11,7 +11,7 @@ package struct Stopwatch: Sendable {
 
   package var elapsed: Duration { read() }
 
-  /// Whole milliseconds.
+  /// The elapsed time in whole milliseconds.
   package var milliseconds: Int64 {
     let (seconds, attoseconds) = read().components
     return seconds * 1_000 + attoseconds / 1_000_000_000_000_000

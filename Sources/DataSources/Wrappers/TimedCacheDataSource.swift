@@ -1,14 +1,13 @@
-/// Remembers the answers of a slow source for a while: at most `capacity` of them, the least
-/// recently used one leaving first.
+/// Caches up to `capacity` answers of a slow source, evicting the least recently used one.
 ///
 /// - An answer is fresh while its age is below `timeToLive`.
-/// - Every query but ``VoidQuery`` is remembered, by its key where it has one.
-/// - A write updates or drops the entries of its keys, and drops all listings and other answers that
-///   it might have changed; deleting all objects empties the cache.
-/// - An error of the base on a read drops what was known of that key. It is never remembered.
-/// - Equal reads that miss at the same time share one call of the base.
+/// - Every query except ``VoidQuery`` is cached, by its key if it has one.
+/// - A write updates or drops the entries of its keys, and drops all listings and other answers
+///   that it might have changed. Deleting all objects empties the cache.
+/// - An error of the base on a read drops the entry of that key. Errors are never cached.
+/// - Equal reads that miss at the same time share one call to the base.
 ///
-/// - Complexity: O(1) for a hit; O(*capacity*) for a write and to make room.
+/// - Complexity: O(1) for a hit; O(*capacity*) for a write or an eviction.
 public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
   public typealias Object = Base.Object
 
@@ -18,12 +17,12 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
   private let oneFlights = SingleFlight<CacheKey, Object>()
   private let manyFlights = SingleFlight<CacheKey, [Object]>()
 
-  /// Goes up with every write; what was read before it must not be remembered after it.
+  /// Incremented by every write; answers read before a write must not be cached after it.
   private var epoch = 0
 
   /// - Parameters:
-  ///   - timeToLive: Zero remembers nothing.
-  ///   - capacity: How many answers, at least 1.
+  ///   - timeToLive: How long an answer stays fresh; zero caches nothing.
+  ///   - capacity: The maximum number of answers, at least 1.
   public init(
     _ base: Base, timeToLive: Duration = .seconds(300), capacity: Int = 1_000,
     clock: some Clock<Duration> = ContinuousClock()
@@ -34,16 +33,16 @@ public actor TimedCacheDataSource<Base: GetDataSource>: DataSourceWrapper {
     now = { stopwatch.elapsed }
   }
 
-  /// What the cache has done so far.
+  /// Hits, misses and evictions so far.
   public var counters: TimedCacheCounters { memory.counters }
 
-  /// Forgets what is known of `query`.
+  /// Drops the cached answer to `query`.
   public func invalidate(_ query: any Query) {
     newEpoch()
     if let key = CacheKey(query) { memory.forget(key) }
   }
 
-  /// Forgets everything.
+  /// Empties the cache.
   public func invalidateAll() {
     newEpoch()
     memory.forgetAll()
@@ -133,10 +132,10 @@ extension TimedCacheDataSource: DeleteDataSource where Base: DeleteDataSource {
 }
 
 extension TimedCacheDataSource {
-  /// Carries out a write. The old answers are dropped before it and after it, failed or not: a read
-  /// in between may have brought them back.
+  /// Performs a write. Outdated answers are dropped before and after it, even if it fails, since
+  /// a concurrent read may have cached them again.
   ///
-  /// - Returns: The answer, and whether no other write came in between, so that it may be remembered.
+  /// - Returns: The answer, and whether no other write ran meanwhile, so that it may be cached.
   private func write<Answer: Sendable>(
     _ query: any Query, _ body: @Sendable () async throws(DataSourceError) -> Answer
   ) async throws(DataSourceError) -> (Answer, isAlone: Bool) {
@@ -170,7 +169,7 @@ extension TimedCacheDataSource {
   }
 }
 
-/// What the base says goes past the cache: a watch is never out of date.
+/// Watches bypass the cache, since they are always up to date.
 extension TimedCacheDataSource: WatchDataSource where Base: WatchDataSource<Object> {}
 
 extension TimedCacheDataSource: DataSource where Base: DataSource {}
@@ -178,7 +177,7 @@ extension TimedCacheDataSource: DataSource where Base: DataSource {}
 extension TimedCacheDataSource: LiveDataSource where Base: LiveDataSource {}
 
 extension GetDataSource {
-  /// This source with its answers remembered for a while.
+  /// This source with its answers cached for `timeToLive`.
   public func cached(
     timeToLive: Duration, capacity: Int = 1_000, clock: some Clock<Duration> = ContinuousClock()
   ) -> TimedCacheDataSource<Self> {
@@ -186,7 +185,7 @@ extension GetDataSource {
   }
 }
 
-/// What a cache has done so far.
+/// Counts of what a cache has done.
 public struct TimedCacheCounters: Sendable, Hashable {
   public init(hits: Int = 0, misses: Int = 0, evictions: Int = 0) {
     self.hits = hits
@@ -196,6 +195,6 @@ public struct TimedCacheCounters: Sendable, Hashable {
 
   public var hits = 0
   public var misses = 0
-  /// Answers that left to make room.
+  /// Answers dropped to make room.
   public var evictions = 0
 }

@@ -1,14 +1,14 @@
-/// What somebody thinks of an object.
+/// The result of validating an object.
 public enum Verdict: Sendable, Hashable {
   case valid
   case invalid(reason: String)
-  /// The object is for somebody else to judge.
+  /// This rule does not apply; the next one decides.
   case undecided
 }
 
-/// One rule about whether an object may still be used.
+/// One rule about whether an object is still valid.
 ///
-/// A rule is made from what it needs of the object, so that an object that lacks it does not compile:
+/// A rule is built from the property that it needs, so a wrong type of object does not compile:
 ///
 /// ```swift
 /// ValidationStrategy<Goal>.timestamp({ $0.fetchedAt }, timeToLive: .seconds(60), clock: clock)
@@ -20,32 +20,33 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
     self.verdict = verdict
   }
 
-  /// Invalid where `isInvalid` says so; otherwise undecided.
+  /// A rule that rejects objects for which `isInvalid` is true; otherwise undecided.
   public static func invalidation(
     _ isInvalid: @escaping @Sendable (Object) -> Bool
   ) -> ValidationStrategy {
     ValidationStrategy { isInvalid($0) ? .invalid(reason: "it was marked as invalid") : .undecided }
   }
 
-  /// Valid where `isValid` says so; otherwise undecided.
+  /// A rule that accepts objects for which `isValid` is true; otherwise undecided.
   public static func validation(
     _ isValid: @escaping @Sendable (Object) -> Bool
   ) -> ValidationStrategy {
     ValidationStrategy { isValid($0) ? .valid : .undecided }
   }
 
-  /// Valid while the network cannot be reached, since nothing better is to be had; undecided with it.
+  /// A rule that accepts every object while the network is unreachable; otherwise undecided.
   public static func reachability(
     _ isReachable: @escaping @Sendable () async -> Bool
   ) -> ValidationStrategy {
     ValidationStrategy { _ in await isReachable() ? .undecided : .valid }
   }
 
-  /// Valid while the object is younger than `timeToLive`, invalid from then on.
+  /// A rule that accepts objects younger than `timeToLive` and rejects older ones.
   ///
   /// - Parameters:
-  ///   - lastUpdate: When the object was made; nil is undecided. A time to come is an age of zero.
-  ///   - timeToLive: Nil is for ever; zero is never.
+  ///   - lastUpdate: When the object was created; nil is undecided. A future time counts as age
+  /// zero.
+  ///   - timeToLive: Nil never expires; zero expires immediately.
   public static func timestamp<Time: Clock>(
     _ lastUpdate: @escaping @Sendable (Object) -> Time.Instant?, timeToLive: Duration?,
     clock: Time
@@ -59,9 +60,9 @@ public struct ValidationStrategy<Object: Sendable>: Sendable {
   }
 }
 
-/// Judges objects by strategies in order: the first that decides has the last word.
+/// Applies rules in order; the first that decides determines the result.
 public struct Validator<Object: Sendable>: Sendable {
-  /// What an array without elements is.
+  /// How to judge an empty array.
   public enum EmptyArrays: Sendable, Hashable {
     case valid, invalid
   }
@@ -70,17 +71,17 @@ public struct Validator<Object: Sendable>: Sendable {
   private let undecided: Verdict
   private let empty: EmptyArrays
 
-  /// - Parameter undecided: The verdict when no strategy decides.
+  /// - Parameter undecided: The result when no rule decides.
   public init(
     _ strategies: [ValidationStrategy<Object>],
-    undecided: Verdict = .invalid(reason: "nobody vouches for it"), empty: EmptyArrays = .valid
+    undecided: Verdict = .invalid(reason: "no rule accepts it"), empty: EmptyArrays = .valid
   ) {
     self.strategies = strategies
     self.undecided = undecided
     self.empty = empty
   }
 
-  /// Finds every object valid.
+  /// Accepts every object.
   public static var lenient: Validator { Validator([], undecided: .valid) }
 
   public func verdict(_ object: Object) async -> Verdict {
@@ -91,6 +92,7 @@ public struct Validator<Object: Sendable>: Sendable {
     return undecided
   }
 
+  /// Checks one object.
   /// - Throws: `notValid` with the reason.
   public func check(_ object: Object) async throws(DataSourceError) {
     if let reason = refusal(await verdict(object)) {
@@ -98,12 +100,13 @@ public struct Validator<Object: Sendable>: Sendable {
     }
   }
 
-  /// - Throws: `notValid` with the place of the first invalid element, counted from 0.
+  /// Checks all objects.
+  /// - Throws: `notValid` with the index of the first invalid object, from 0.
   public func check(all objects: [Object]) async throws(DataSourceError) {
-    if objects.isEmpty, empty == .invalid { throw .notValid("There are no objects.") }
+    if objects.isEmpty, empty == .invalid { throw .notValid("The list of objects is empty.") }
     for (index, object) in objects.enumerated() {
       if let reason = refusal(await verdict(object)) {
-        throw .notValid("The object at \(index) is not valid: \(reason).")
+        throw .notValid("The object at index \(index) is not valid: \(reason).")
       }
     }
   }
@@ -112,7 +115,7 @@ public struct Validator<Object: Sendable>: Sendable {
     switch verdict {
     case .valid: nil
     case .invalid(let reason): reason
-    case .undecided: "nobody vouches for it"
+    case .undecided: "no rule accepts it"
     }
   }
 }

@@ -6,12 +6,12 @@
   import Darwin
 #endif
 
-/// The time of day, for timestamps that are stored: its instants mean the same after a restart.
+/// The time of day, for stored timestamps: its instants stay meaningful after a restart.
 ///
-/// People and networks set it, so it may jump; measure durations with a `ContinuousClock`.
+/// Users and the network can set it, so it may jump; measure durations with a `ContinuousClock`.
 public struct WallClock: Clock {
   public struct Instant: InstantProtocol {
-    /// Since 1970-01-01T00:00:00Z.
+    /// The time since 1970-01-01T00:00:00Z.
     public var sinceEpoch: Duration
 
     public init(sinceEpoch: Duration) {
@@ -47,12 +47,13 @@ public struct WallClock: Clock {
   }
 }
 
-/// Written as a number: nanoseconds since 1970-01-01T00:00:00Z, as the clock tells them.
+/// Encoded as an integer: nanoseconds since 1970-01-01T00:00:00Z.
 extension WallClock.Instant: Codable {
   public init(from decoder: any Decoder) throws {
     sinceEpoch = .nanoseconds(try Int64(from: decoder))
   }
 
+  /// Encodes the instant.
   /// - Throws: An encoding error for an instant more than 292 years from 1970.
   public func encode(to encoder: any Encoder) throws {
     let (seconds, attoseconds) = sinceEpoch.components
@@ -61,7 +62,8 @@ extension WallClock.Instant: Codable {
       attoseconds / 1_000_000_000)
     guard !isTooFar, !isJustTooFar else {
       throw EncodingError.invalidValue(
-        self, .init(codingPath: encoder.codingPath, debugDescription: "Too far from 1970."))
+        self,
+        .init(codingPath: encoder.codingPath, debugDescription: "More than 292 years from 1970."))
     }
     try nanoseconds.encode(to: encoder)
   }

@@ -2,11 +2,12 @@ package import DataSources
 package import InstaQL
 package import Triples
 
-/// Keeps the last answers of the queries asked last, and the schema that they speak of, for when the
-/// server cannot be reached.
+/// Stores the last answers to recent queries, and their schema, for use while the server is
+/// unreachable.
 ///
-/// It is bounded in answers and in triples; the oldest go first, but none that is watched. What is
-/// damaged or of another version is as good as nothing: the server knows better.
+/// The numbers of answers and triples are limited; the oldest answers are removed first, except
+/// watched ones. Damaged files and files of another version are ignored, since the server has the
+/// data.
 ///
 ///     index              {"version", "answers": [{"key", "saved", "triples"}, …]}
 ///     schema             {"version", "attrs": […]}
@@ -35,16 +36,16 @@ package actor AnswerArchive {
 
   private let source: any KeyValueDataSource<[UInt8]>
   private let limits: Limits
-  /// The oldest first; nil before it was read.
+  /// The oldest first; nil before the index was read.
   private var entries: [Entry]?
 
-  /// - Parameter source: Holds nothing else.
+  /// - Parameter source: A source for this archive only.
   package init(_ source: any KeyValueDataSource<[UInt8]>, limits: Limits = Limits()) {
     self.source = source
     self.limits = limits
   }
 
-  /// The answer that was kept, and when; nil when there is none that can be read.
+  /// The stored answer and its time; nil when there is none or it cannot be read.
   package func answer(to document: QueryDocument) async -> (rows: ServedRows, saved: Int64)? {
     guard let object = await read(document.canonicalJSON),
       case .integer(let saved)? = object["saved"], let rows = ServedRows(json: object)
@@ -64,11 +65,11 @@ package actor AnswerArchive {
     try await source.apply([.set(Self.schemaKey, .one(Self.bytes(of: object)))])
   }
 
-  /// Keeps answers in place of those before, and lets go of the oldest when there are too many.
+  /// Stores answers, replacing earlier ones, and removes the oldest when the limits are exceeded.
   ///
   /// - Parameters:
   ///   - now: In milliseconds since 1970.
-  ///   - watched: Those that are not let go, whatever their number.
+  ///   - watched: Queries whose answers are never removed.
   package func keep(
     _ answers: [QueryDocument: ServedRows], at now: Int64, watched: Set<QueryDocument>
   ) async throws(DataSourceError) {
@@ -104,8 +105,7 @@ package actor AnswerArchive {
     self.entries = entries
   }
 
-  /// What is known of the answers kept. Without an index nobody knows how many there are: the archive
-  /// begins anew.
+  /// The index of the stored answers. Without a readable index, the archive is cleared.
   private func index() async -> [Entry] {
     if let entries { return entries }
     guard let object = await read(Self.indexKey), case .array(let items)? = object["answers"] else {
@@ -114,7 +114,7 @@ package actor AnswerArchive {
         try await source.apply([.removeAll])
         if let schema { try await keep(schema) }
       } catch {
-        // The write that follows meets the same disk, and says so.
+        // The following write would fail in the same way and reports it.
       }
       return []
     }

@@ -1,18 +1,18 @@
 import Triples
 
-/// A store that holds what a server answered to one query, and follows it from answer to answer.
+/// A store with a server's answer to one query, updated with each answer.
 ///
-/// An entity keeps its handle as long as the store lives, so that a change can be told by handles.
+/// An entity keeps its handle as long as the store exists, so that changes can refer to handles.
 struct AnswerStore: Sendable {
   private(set) var store = TripleStore()
 
-  /// A place where a value can stand.
+  /// The position of a value.
   struct Cell: Hashable {
     let entity: EntityHandle
     let attribute: AttributeID
   }
 
-  /// Makes the store's attributes those of `schema`. False when they are.
+  /// Sets the store's attributes to those of `schema`. Returns false when they are equal already.
   mutating func setSchema(_ schema: Schema) -> Bool {
     guard store.schema != schema else { return false }
     for attribute in store.schema.attributes where schema.attribute(attribute.id) == nil {
@@ -24,9 +24,9 @@ struct AnswerStore: Sendable {
     return true
   }
 
-  /// Makes the store hold these rows and no others. Those of unknown attributes are passed over.
+  /// Replaces the content with these rows. Rows of unknown attributes are skipped.
   ///
-  /// - Returns: the cells that are different now.
+  /// - Returns: The cells that changed.
   /// - Complexity: O(rows + triples in the store).
   mutating func setRows(_ rows: [ServedRows.Row]) -> Set<Cell> {
     var wanted: [Cell: [ServedRows.Row]] = [:]
@@ -62,7 +62,7 @@ struct AnswerStore: Sendable {
     guard let attribute = store.schema.attribute(cell.attribute) else { return true }
     let values = store.values(cell.entity, cell.attribute)
     let times = store.createdTimes(cell.entity, cell.attribute)
-    // Of an attribute with one value the last one counts.
+    // The last value of a single-valued attribute counts.
     let rows = attribute.cardinality == .many && !attribute.isIdentity ? rows[...] : rows.suffix(1)
     guard values.count == rows.count else { return false }
     for (row, (value, time)) in zip(rows, zip(values, times)) {
@@ -71,25 +71,25 @@ struct AnswerStore: Sendable {
     return true
   }
 
-  /// Gives each of these a handle.
+  /// Allocates a handle for each of these.
   mutating func reserve(_ reservations: [Reservation]) { store.reserve(reservations) }
 }
 
-/// An entity that a transaction could make, and the namespace among whose entities it gets a row.
+/// An entity that a transaction may create, and the namespace in which it gets a row.
 struct Reservation {
   let id: EntityID
   let home: String
 }
 
 extension TripleStore {
-  /// Gives each of these a handle. Stores that were alike and were given the same are alike.
+  /// Allocates a handle for each of these. Equal stores with equal reservations stay equal.
   mutating func reserve(_ reservations: [Reservation]) {
     for reservation in reservations { _ = makeEntity(reservation.id, in: reservation.home) }
   }
 }
 
 extension Transaction {
-  /// All entities that it could make in a store with this schema.
+  /// All entities that the transaction may create in a store with this schema.
   func reservations(_ schema: Schema) -> [Reservation] {
     var made: [AttributeID: Attribute] = [:]
     for case .addAttribute(let attribute) in steps { made[attribute.id] = attribute }

@@ -1,23 +1,22 @@
 package import Triples
 
-/// What is shown of one query: the server's answer, and on top of it what was changed here and is
-/// not in it yet.
+/// The displayed state of one query: the server's answer with pending mutations applied.
 ///
 ///     answer (raw, as of some transaction)  ──►  base store ──┐
 ///     pending mutations, by order ────────────────────────────┴──►  store shown, and what changed
 ///
-/// Nothing is computed anew unless the answer, the schema or the mutations are others than before.
+/// It is only recomputed when the answer, the schema or the mutations differ.
 package struct OptimisticOverlay: Sendable {
   private var base = AnswerStore()
   private var applied: [PendingMutation] = []
-  /// Where the store shown differs from the base, and perhaps some more places.
+  /// The cells in which the displayed store differs from the base, and possibly others.
   private var covered: Set<AnswerStore.Cell> = []
   private var processed: Int?
-  /// Whether a state was shown yet.
+  /// Whether a state was displayed before.
   private var isBegun = false
 
-  /// The store as it is shown. Its transaction id grows with every state; it is that of the server's
-  /// transaction where that is greater.
+  /// The displayed store. Its transaction id grows with every state, and is at least that of the
+  /// server's transaction.
   package private(set) var shown = TripleStore()
   package private(set) var history = ChangeHistory()
 
@@ -26,14 +25,14 @@ package struct OptimisticOverlay: Sendable {
   /// The server's answer alone.
   package var raw: TripleStore { base.store }
 
-  /// Takes what is known now.
+  /// Updates the displayed state.
   ///
   /// - Parameters:
-  ///   - answer: nil leaves the server's answer as it was.
-  ///   - schema: nil leaves the attributes as they were.
-  ///   - pending: Those that the answer does not show, by their order.
-  ///   - least: The least number that another state can have.
-  /// - Returns: whether another state is shown now.
+  ///   - answer: The server's new answer; nil when it is unchanged.
+  ///   - schema: The new schema; nil when it is unchanged.
+  ///   - pending: The mutations that the answer does not include, in order.
+  ///   - least: The minimum number of a new state.
+  /// - Returns: Whether the displayed state changed.
   package mutating func update(
     answer: ServedRows? = nil, schema: Schema? = nil, pending: [PendingMutation], least: Int = 0
   ) -> Bool {
@@ -64,7 +63,7 @@ package struct OptimisticOverlay: Sendable {
     return true
   }
 
-  /// The state shown, as those receive it who asked the query.
+  /// A snapshot of the displayed state for subscribers of the query.
   package func snapshot(
     freshness: StoreSnapshot.Freshness, pending: PendingChanges,
     served: ServedAnswer? = nil
@@ -80,12 +79,12 @@ package struct OptimisticOverlay: Sendable {
     base.reserve(reservations)
     shown.reserve(reservations)
     var transaction = mutation.transaction
-    // What the server says of an attribute counts for more than what was said when it was made.
+    // The server's definition of an attribute takes precedence over the mutation's.
     transaction.steps.removeAll { step in
       guard case .addAttribute(let attribute) = step else { return false }
       return base.store.schema.attribute(attribute.id) != nil
     }
-    // Optimistic rules refuse nothing; if they ever should, the server will say it better.
+    // Optimistic rules reject nothing. If they ever do, the server's rejection is reported.
     guard
       let changes = try? shown.transact(transaction, at: mutation.created, rules: .optimistic)
     else { return [] }
@@ -95,7 +94,7 @@ package struct OptimisticOverlay: Sendable {
     return cells
   }
 
-  /// Gives the state a number, and says what it changed.
+  /// Gives the state a number, and records its changes.
   private mutating func enter(
     _ cells: Set<AnswerStore.Cell>, since before: TripleStore?, _ least: Int
   ) {
@@ -118,15 +117,16 @@ package struct OptimisticOverlay: Sendable {
 
   // MARK: Growth
 
-  /// Entities that are gone keep their rows; from so many on it is looked at.
-  private static let fewEntities = 20_000
+  /// Removed entities keep their rows; the number of entities from which this matters.
+  private static let overgrowthThreshold = 20_000
 
-  /// Whether nearly all entities that the base ever met are gone.
+  /// Whether nearly all entities that the base ever contained are gone.
   private func isOvergrown(for answer: ServedRows) -> Bool {
-    base.store.knownEntities > max(Self.fewEntities, 8 * answer.rows.count)
+    base.store.knownEntities > max(Self.overgrowthThreshold, 8 * answer.rows.count)
   }
 
-  /// Begins with a store that knows only what is needed now; handles from before mean nothing in it.
+  /// Starts with a new store that contains only what is needed; earlier handles are invalid in
+  /// it.
   private mutating func startAnew(
     _ answer: ServedRows, _ pending: [PendingMutation], _ least: Int
   ) -> Bool {
@@ -138,7 +138,7 @@ package struct OptimisticOverlay: Sendable {
     return true
   }
 
-  /// Whether they do the same, and would be seen in the same place.
+  /// Whether two mutations do the same at the same place in the order.
   private static func areAlike(_ a: PendingMutation, _ b: PendingMutation) -> Bool {
     a.id == b.id && a.transaction == b.transaction
   }

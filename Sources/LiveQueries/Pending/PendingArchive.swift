@@ -2,19 +2,20 @@ package import DataSources
 import Synchronization
 package import Triples
 
-/// Keeps pending mutations where they survive the process, each under its id.
+/// Stores pending mutations persistently, each under its id.
 ///
-/// Each is written by itself, so that many that wait cost no more than one, and one that is damaged
-/// holds back no other.
+/// Each is written separately, so that a write does not depend on the number of queued ones, and
+/// a damaged one does not affect others.
 package struct PendingArchive: Sendable {
   private let bytes: AnyDataSource<[UInt8]>
 
-  /// - Parameter source: Holds nothing else. What it returns from writing is safe.
+  /// - Parameter source: A source for this archive only, whose writes are durable when they
+  ///   return.
   package init(_ source: some KeyValueDataSource<[UInt8]>) {
     bytes = AnyDataSource(source)
   }
 
-  /// The bytes as mutations; those that cannot be read stay where they are and are told.
+  /// The stored bytes as mutations; those that cannot be read are kept and reported.
   private func mutations(
     unreadable: @escaping @Sendable (DataSourceError) -> Void = { _ in }
   ) -> some DataSource<PendingMutation> {
@@ -22,14 +23,14 @@ package struct PendingArchive: Sendable {
       to: Mapper { bytes throws(DataSourceError) in
         guard let json = try? JSONReader.value(of: bytes),
           let mutation = PendingMutation(json: json)
-        else { throw .dataSerialization("What is kept is no change.") }
+        else { throw .dataSerialization("Not a valid pending change.") }
         return mutation
       },
       from: Mapper { mutation throws(DataSourceError) in JSONWriter.bytes(mutation.json) },
       onElementError: .skip(report: unreadable))
   }
 
-  /// Returns when the mutations are safe.
+  /// Stores the mutations durably.
   package func keep(_ mutations: [PendingMutation]) async throws(DataSourceError) {
     try await self.mutations().putAll(mutations, ids: mutations.map(\.id.text))
   }
@@ -39,7 +40,7 @@ package struct PendingArchive: Sendable {
     try await bytes.delete(ids: ids.map(\.text))
   }
 
-  /// All that are kept, and how many more there are that cannot be read; those stay where they are.
+  /// All stored mutations, and the number of those that cannot be read; these are kept.
   package func restore() async throws(DataSourceError) -> (PendingMutations, unreadable: Int) {
     let unreadable = Mutex(0)
     let kept = mutations { _ in unreadable.withLock { $0 += 1 } }

@@ -1,26 +1,26 @@
 package import Triples
 
-/// A change that was made here and that a server has not yet shown in its answers.
+/// A local change that a server's answers do not include yet.
 package struct PendingMutation: Hashable, Sendable {
   package enum State: Hashable, Sendable {
-    /// The server has not answered for it; whether it is on its way the session knows.
+    /// The server has not answered; the session knows whether it is being sent.
     case waiting
-    /// Taken by the server as this transaction, at a moment in milliseconds by a clock that is never
-    /// set and begins with the process; answers from before it do not show it yet.
+    /// Confirmed by the server as this transaction, at a time in milliseconds of a monotonic clock
+    /// that begins with the process; answers from before do not include it.
     case confirmed(transactionID: Int, at: Int64)
   }
 
   package let id: MutationID
-  /// With the attributes that the server knows; see ``PendingMutations/adopt(_:)``.
+  /// The transaction with the server's attributes; see ``PendingMutations/adopt(_:)``.
   package internal(set) var transaction: Transaction
-  /// Its place among all that were ever made; mutations are applied by it.
+  /// Its position among all mutations, which are applied in this order.
   package let order: Int
-  /// In milliseconds since 1970, and later than all that was made before it.
+  /// In milliseconds since 1970, and later than all mutations before it.
   package let created: Int64
   package internal(set) var state: State
-  /// Whether it was made by a process that ended without an answer, and may have been sent by it.
+  /// Whether it was made by a process that ended without an answer and may have sent it.
   package internal(set) var mayHaveArrived: Bool
-  /// Whether it was confirmed over an earlier connection than the present one.
+  /// Whether it was confirmed over an earlier connection.
   package internal(set) var isOfEarlierConnection = false
 
   package init(
@@ -35,7 +35,7 @@ package struct PendingMutation: Hashable, Sendable {
     self.mayHaveArrived = mayHaveArrived
   }
 
-  /// The server's number of it; nil while it is not confirmed.
+  /// The server's transaction number; nil while it is not confirmed.
   package var transactionID: Int? {
     if case .confirmed(let id, _) = state { return id }
     return nil
@@ -43,14 +43,14 @@ package struct PendingMutation: Hashable, Sendable {
 
   package var isWaiting: Bool { state == .waiting }
 
-  /// Whether an answer shows it already.
+  /// Whether an answer includes it already.
   package func isShown(by answer: AnswerMoment) -> Bool {
     guard let transactionID else { return false }
     return transactionID <= answer.processed ?? 0 || (isOfEarlierConnection && answer.isCurrent)
   }
 
-  /// What to send. One that may have arrived must not fail because it did: servers do not remember
-  /// what they were sent, and would refuse to create what the first arrival created.
+  /// The transaction to send. If it may have arrived before, it must not fail for that reason:
+  /// servers do not remember what was sent, and would refuse to create an entity twice.
   package var sentTransaction: Transaction {
     guard mayHaveArrived else { return transaction }
     return Transaction(
@@ -68,12 +68,13 @@ package struct PendingMutation: Hashable, Sendable {
   }
 }
 
-/// When an answer of a server was given, as far as it tells which changes the answer shows.
+/// The time of a server's answer, which determines the changes that the answer includes.
 package struct AnswerMoment: Hashable, Sendable {
-  /// The newest transaction that it reflects; nil when the server had seen none.
+  /// The newest transaction that it includes; nil when the server had none.
   package var processed: Int?
-  /// Whether it came over the present connection. It then shows all that earlier ones confirmed,
-  /// whatever its number is: a server that keeps all in memory counts anew when it is started again.
+  /// Whether it arrived over the current connection. It then includes everything that earlier
+  /// connections confirmed, whatever its number: an in-memory server starts counting anew when it
+  /// restarts.
   package var isCurrent: Bool
 
   package init(processed: Int? = nil, isCurrent: Bool = false) {

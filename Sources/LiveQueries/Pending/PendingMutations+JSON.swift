@@ -1,6 +1,6 @@
 package import Triples
 
-/// The form that is kept on disk.
+/// The stored form.
 extension PendingMutation {
   package var json: Value {
     var object = JSONObject()
@@ -15,11 +15,11 @@ extension PendingMutation {
     return .object(object)
   }
 
-  /// What can be counted on from.
+  /// The valid range of order numbers.
   private static let numbers = 0...Int64(1) << 53
 
-  /// Reads one that was kept by another process, nil when it makes no sense. What was not confirmed
-  /// then may have arrived since.
+  /// Decodes a mutation stored by another process; nil when it is invalid. An unconfirmed one may
+  /// have arrived since.
   package init?(json: Value) {
     guard case .object(let object) = json, let id = object["id"]?.textValue,
       case .integer(let order)? = object["order"], Self.numbers.contains(order),
@@ -28,7 +28,7 @@ extension PendingMutation {
     else { return nil }
     var state = State.waiting
     if case .integer(let transactionID)? = object["tx-id"], Self.numbers.contains(transactionID) {
-      // When another process heard of it says nothing here: it counts from this one's beginning.
+      // The time of another process's confirmation has no meaning in this process.
       state = .confirmed(transactionID: Int(transactionID), at: 0)
     }
     self.init(

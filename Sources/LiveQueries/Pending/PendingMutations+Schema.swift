@@ -1,15 +1,15 @@
 package import Triples
 
-/// Attributes that were made on both sides.
+/// Attributes that were created on both sides.
 extension PendingMutations {
-  /// Speaks of the server's attributes where mutations made their own under the same names.
+  /// Replaces attributes that mutations created by the server's attributes of the same names.
   ///
-  /// A mutation that was made while an attribute was not known brings it along under an id of its own.
-  /// When somebody else made it meanwhile, the server knows it under another id, and perhaps as seen
-  /// from its other end: entity and value of a link then change places.
+  /// A mutation brings along an attribute that was unknown when it was made, with a new id. If
+  /// another client created it meanwhile, the server has it under another id, and possibly in the
+  /// opposite direction: then entity and value of a link are swapped.
   ///
-  /// - Parameter schema: The server's.
-  /// - Returns: whether any mutation is different now.
+  /// - Parameter schema: The server's schema.
+  /// - Returns: Whether any mutation changed.
   package mutating func adopt(_ schema: Schema) -> Bool {
     var twins: [AttributeID: AttributeTwin] = [:]
     for mutation in mutations {
@@ -31,10 +31,10 @@ extension PendingMutations {
   }
 }
 
-/// The server's attribute in place of one of ours.
+/// The server's attribute that replaces one of ours.
 private struct AttributeTwin {
   let id: AttributeID
-  /// Whether its forward end is our reverse one.
+  /// Whether its forward direction is our reverse one.
   let isTurned: Bool
 
   init?(of own: Attribute, in schema: Schema) {
@@ -59,7 +59,7 @@ private struct AttributeTwin {
 }
 
 extension TransactionStep {
-  /// The step with the server's attributes; nil when it makes one that the server has.
+  /// The step with the server's attributes; nil when it creates one that the server has.
   fileprivate func adopting(_ twins: [AttributeID: AttributeTwin]) -> TransactionStep? {
     func adopted(_ id: AttributeID) -> AttributeID { twins[id]?.id ?? id }
     func adopted(_ entity: EntityReference) -> EntityReference {
@@ -67,7 +67,7 @@ extension TransactionStep {
       return .lookup(adopted(id), value)
     }
     func adopted(target: Value, of id: AttributeID) -> Value {
-      // A list could be a lookup; in a blob it is a value like any other.
+      // A list may be a lookup in a link; in a blob it is a value.
       guard case .lookup(let lookup, let value)? = EntityReference(json: target),
         twins[lookup] != nil
       else { return target }

@@ -1,22 +1,22 @@
 package import Triples
 
-/// The changes that were made here and that the server's answers do not show yet: a pure table.
+/// The local changes that the server's answers do not include yet, as a pure table.
 ///
-/// A mutation waits, is confirmed, and goes when every answer at hand shows it. One that is refused
-/// goes at once. The table sends, stores and tells nothing itself.
+/// A mutation is queued, then confirmed, and removed when every current answer includes it. A
+/// rejected one is removed immediately. The table does not send, store or report anything itself.
 ///
-/// - Source: the client of InstantDB, with the difference that answers are kept as the server gave
-///   them, and mutations are applied when somebody looks.
+/// - Source: the client of InstantDB, except that answers are kept as the server sent them, and
+///   mutations are applied on display.
 package struct PendingMutations: Equatable, Sendable {
-  /// From so many mutations on those are let go that were confirmed long ago.
-  package static let mostMutations = 200
-  /// How long a confirmed one is kept then, in milliseconds.
+  /// The number of mutations from which old confirmed ones are dropped.
+  package static let maxMutations = 200
+  /// How long a confirmed mutation is kept beyond that number, in milliseconds.
   package static let keptAfterConfirming: Int64 = 30_000
 
-  /// By their order.
+  /// In their order.
   package internal(set) var mutations: [PendingMutation] = []
   private var lastOrder = 0
-  /// No mutation is made before this moment.
+  /// The minimum time of a new mutation.
   private var earliest = Int64.min
 
   package init() {}
@@ -25,15 +25,15 @@ package struct PendingMutations: Equatable, Sendable {
 
   package subscript(id: MutationID) -> PendingMutation? { mutations.first { $0.id == id } }
 
-  /// Those that the server has to answer for, in the order in which to send them.
+  /// The mutations that the server has not confirmed, in sending order.
   package var waiting: [PendingMutation] { mutations.filter(\.isWaiting) }
 
-  /// Those that an answer does not show.
+  /// The mutations that an answer does not include.
   package func missing(from answer: AnswerMoment) -> [PendingMutation] {
     mutations.filter { !$0.isShown(by: answer) }
   }
 
-  /// How many the server has still to confirm, and the entities that they name.
+  /// The number of unconfirmed mutations and the entities that they affect.
   package var changes: PendingChanges {
     var changes = PendingChanges()
     for mutation in mutations where mutation.transactionID == nil {
@@ -48,8 +48,8 @@ package struct PendingMutations: Equatable, Sendable {
 
   // MARK: Its life
 
-  /// Makes a mutation with its place and moment, without entering it: what must not be lost is first
-  /// kept and then shown.
+  /// Creates a mutation with its order and time, without inserting it: it must be stored before
+  /// it is displayed.
   ///
   /// - Parameter now: In milliseconds since 1970.
   package mutating func make(
@@ -61,7 +61,7 @@ package struct PendingMutations: Equatable, Sendable {
     return mutation
   }
 
-  /// Enters a mutation in its place. One that is known already stays as it is.
+  /// Inserts a mutation at its position, unless its id is known already.
   package mutating func insert(_ mutation: PendingMutation) {
     guard self[mutation.id] == nil else { return }
     take(mutation)
@@ -69,56 +69,56 @@ package struct PendingMutations: Equatable, Sendable {
     mutations.insert(mutation, at: place)
   }
 
-  /// Makes a mutation and enters it, unless its id is known already.
+  /// Creates and inserts a mutation, unless its id is known already.
   package mutating func add(_ transaction: Transaction, id: MutationID, at now: Int64) {
     guard self[id] == nil else { return }
     insert(make(transaction, id: id, at: now))
   }
 
-  /// Each step takes a tenth of a millisecond of its own, so that what is made later sorts later.
+  /// Each step takes a tenth of a millisecond, so that later ones sort later.
   private mutating func take(_ mutation: PendingMutation) {
     lastOrder = max(lastOrder, mutation.order)
     let steps = Int64(mutation.transaction.steps.count)
     earliest = max(earliest, mutation.created + steps / 10 + 1)
   }
 
-  /// The server took it. False when it is not known here any more, or was confirmed before.
+  /// Records the server's confirmation. False when the mutation is unknown or was confirmed
+  /// before.
   package mutating func confirm(_ id: MutationID, as transactionID: Int, at now: Int64) -> Bool {
     guard let mutation = self[id], mutation.transactionID == nil else { return false }
     change(id) { $0.state = .confirmed(transactionID: transactionID, at: now) }
     return true
   }
 
-  /// The server was lost, or was never called yet: what is confirmed by now is in every answer that
-  /// comes over the next connection.
+  /// Records a new connection, all of whose answers include what is confirmed by now.
   package mutating func beginConnection() {
     for place in mutations.indices where !mutations[place].isWaiting {
       mutations[place].isOfEarlierConnection = true
     }
   }
 
-  /// Takes out one that the server refused; nil when it is not known here any more.
+  /// Removes a mutation that the server rejected; nil when it is unknown.
   package mutating func reject(_ id: MutationID) -> PendingMutation? {
     guard let place = mutations.firstIndex(where: { $0.id == id }) else { return nil }
     return mutations.remove(at: place)
   }
 
-  /// Takes out all, for another user.
+  /// Removes all mutations, for another user.
   package mutating func removeAll() -> [PendingMutation] {
     defer { mutations = [] }
     return mutations
   }
 
-  /// Lets go of those that every answer at hand shows, and when there are very many, of those that
-  /// were confirmed long ago.
+  /// Removes mutations that all current answers include and, beyond the maximum number, old
+  /// confirmed ones.
   ///
-  /// - Parameter answers: All at hand; one that is still awaited reflects nothing. With none at hand
-  ///   nobody needs a confirmed mutation.
+  /// - Parameter answers: All current answers; a query without an answer yet includes nothing.
+  ///   Without any answers, confirmed mutations are not needed.
   package mutating func drop(shownBy answers: [AnswerMoment], at now: Int64) {
     mutations.removeAll { mutation in
       !mutation.isWaiting && answers.allSatisfy { mutation.isShown(by: $0) }
     }
-    guard mutations.count >= Self.mostMutations else { return }
+    guard mutations.count >= Self.maxMutations else { return }
     mutations.removeAll { mutation in
       guard case .confirmed(_, let moment) = mutation.state else { return false }
       return moment + Self.keptAfterConfirming < now

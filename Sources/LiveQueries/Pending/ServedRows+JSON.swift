@@ -1,6 +1,6 @@
 import Triples
 
-/// The form of an answer in the archive.
+/// The archived form of an answer.
 extension ServedRows {
   var json: JSONObject {
     var object = JSONObject()

@@ -1,9 +1,8 @@
 package import Triples
 
-/// A server's answer to one query as it came: the triples that it follows from, and what they reflect.
+/// A server's answer to one query: its triples and the transactions that they include.
 ///
-/// It is kept raw. What was changed here is laid over it when somebody looks; see
-/// ``OptimisticOverlay``.
+/// It is kept unchanged; local changes are applied for display, see ``OptimisticOverlay``.
 package struct ServedRows: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     package let entity: EntityID
@@ -21,9 +20,9 @@ package struct ServedRows: Hashable, Sendable {
   }
 
   package var rows: [Row]
-  /// Every transaction up to this one is in it; nil when the server has seen none.
+  /// The newest included transaction; nil when the server has none.
   package var processed: Int?
-  /// Pages and counts as the server found them.
+  /// Page information and counts from the server.
   package var served: ServedAnswer
 
   package init(

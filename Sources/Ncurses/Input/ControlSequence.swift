@@ -1,19 +1,19 @@
 internal import TerminalUI
 
-/// `ESC [`, parameters, and a letter that says what it is.
+/// A control sequence: `ESC [`, parameters, and a final letter.
 struct ControlSequence {
-  private static let mostBytes = 128
+  private static let maxBytes = 128
 
   /// `<`, `?` or `>` before the parameters; 0 when there is none.
   let prefix: UInt8
-  /// The numbers; each with its parts after colons; a missing one is 0.
+  /// The numeric parameters, each with its colon-separated parts; a missing one is 0.
   let parameters: [[Int]]
   let final: UInt8
   let length: Int
 
   static func read(_ input: ArraySlice<UInt8>) -> InputSequence {
     guard let third = input.dropFirst(2).first else {
-      return .incomplete(patience: KeyDecoder.escapePatience)
+      return .incomplete(timeout: KeyDecoder.escapeTimeout)
     }
     if third == UInt8(ascii: "[") { return linuxFunctionKey(input) }
     if third == UInt8(ascii: "M") { return oldMouse(input) }
@@ -27,13 +27,13 @@ struct ControlSequence {
         return sequence.meaning
       }
       let length = body.startIndex - input.startIndex
-      // A control byte breaks the sequence off; what comes then is for itself.
-      guard (0x20...0x3F).contains(byte), length < mostBytes else {
+      // A control byte aborts the sequence and is then handled itself.
+      guard (0x20...0x3F).contains(byte), length < maxBytes else {
         return .nothing(length: length)
       }
       body = body.dropFirst()
     }
-    return .incomplete(patience: KeyDecoder.sequencePatience)
+    return .incomplete(timeout: KeyDecoder.sequenceTimeout)
   }
 
   private init(_ body: ArraySlice<UInt8>, final: UInt8, length: Int) {
@@ -73,7 +73,7 @@ struct ControlSequence {
   }
 
   private var plain: InputSequence {
-    // The third kind of event of the kitty protocol is a key let go.
+    // Event type 3 of the kitty protocol is a key release.
     if parameter(1, part: 1) == 3 { return .nothing(length: length) }
     let modifiers = KeyCodes.modifiers(parameter(1))
     switch final {
@@ -85,7 +85,7 @@ struct ControlSequence {
     case UInt8(ascii: "I"): return .event(.focus(true), length: length)
     case UInt8(ascii: "O"): return .event(.focus(false), length: length)
     case UInt8(ascii: "R") where parameter(0) != 1 || parameters.count != 2:
-      return .nothing(length: length)  // where the cursor is, not F3
+      return .nothing(length: length)  // a cursor position report, not F3
     default: return key(KeyCodes.lettered(final), modifiers)
     }
   }
@@ -102,7 +102,7 @@ struct ControlSequence {
   private func key(_ key: Key?, _ modifiers: Key.Modifiers) -> InputSequence {
     guard var key else { return .nothing(length: length) }
     if case .character = key.code {
-      // Shift is in the character already.
+      // Shift is already applied to the character.
       key.modifiers.formUnion(modifiers.subtracting(.shift))
     } else {
       key.modifiers.formUnion(modifiers)
@@ -119,10 +119,10 @@ struct ControlSequence {
     return .mouse(report, length: length)
   }
 
-  /// `ESC [ M` and three bytes, from terminals without SGR reports.
+  /// An X10 mouse report, `ESC [ M` and three bytes, from terminals without SGR reports.
   private static func oldMouse(_ input: ArraySlice<UInt8>) -> InputSequence {
     let bytes = Array(input.dropFirst(3).prefix(3))
-    guard bytes.count == 3 else { return .incomplete(patience: KeyDecoder.sequencePatience) }
+    guard bytes.count == 3 else { return .incomplete(timeout: KeyDecoder.sequenceTimeout) }
     let bits = Int(bytes[0]) - 32
     let isRelease = bits & 3 == 3 && bits & 64 == 0 && bits & 32 == 0
     guard bytes.allSatisfy({ $0 >= 32 }),
@@ -132,10 +132,10 @@ struct ControlSequence {
     return .mouse(report, length: 6)
   }
 
-  /// The Linux console's F1 to F5: `ESC [ [ A`.
+  /// F1 to F5 on the Linux console: `ESC [ [ A`.
   private static func linuxFunctionKey(_ input: ArraySlice<UInt8>) -> InputSequence {
     guard let letter = input.dropFirst(3).first else {
-      return .incomplete(patience: KeyDecoder.sequencePatience)
+      return .incomplete(timeout: KeyDecoder.sequenceTimeout)
     }
     guard (0x41...0x45).contains(letter) else { return .nothing(length: 3) }
     return .event(.key(.function(Int(letter) - 0x40)), length: 4)

@@ -1,20 +1,21 @@
 internal import TerminalUI
 
-/// What stands at the beginning of some input.
+/// The first element of some input.
 enum InputSequence: Equatable {
   case event(TerminalEvent, length: Int)
   case mouse(MouseReport, length: Int)
-  /// An answer of the terminal to what it was asked.
+  /// The terminal's answer to a query.
   case answer(TerminalAnswer, length: Int)
-  /// Complete, and of no interest.
+  /// A complete sequence that is ignored.
   case nothing(length: Int)
   case pasteBegins(length: Int)
-  /// More bytes are needed; after `patience` they will not come.
-  case incomplete(patience: Duration)
+  /// More bytes are needed, unless they do not arrive within `timeout`.
+  case incomplete(timeout: Duration)
 
-  /// Reads one sequence, key or character.
+  /// Parses one sequence, key or character.
   ///
-  /// - Parameter isFinal: no more bytes will come, so nothing is `incomplete`.
+  /// - Parameter isFinal: Whether no more bytes will follow, so that the result is never
+  ///   `incomplete`.
   static func read(_ input: ArraySlice<UInt8>, isFinal: Bool) -> InputSequence {
     let step = first(input)
     guard isFinal, case .incomplete = step else { return step }
@@ -33,7 +34,7 @@ enum InputSequence: Equatable {
     return character(input)
   }
 
-  /// A key that sends one control byte.
+  /// The key for a control byte.
   static func control(_ byte: UInt8) -> Key {
     switch byte {
     case 0x00: Key(.character(" "), .control)
@@ -46,7 +47,7 @@ enum InputSequence: Equatable {
     }
   }
 
-  /// One character of UTF-8; a byte that belongs to none is U+FFFD.
+  /// Parses one UTF-8 character; an invalid byte becomes U+FFFD.
   private static func character(_ input: ArraySlice<UInt8>) -> InputSequence {
     let first = input[input.startIndex]
     let length: Int
@@ -64,7 +65,7 @@ enum InputSequence: Equatable {
       }
       value = value << 6 | UInt32(byte & 0x3F)
     }
-    if input.count < length { return .incomplete(patience: KeyDecoder.sequencePatience) }
+    if input.count < length { return .incomplete(timeout: KeyDecoder.sequenceTimeout) }
     let least: [UInt32] = [0, 0, 0x80, 0x800, 0x10000]
     guard value >= least[length], let scalar = Unicode.Scalar(value) else {
       return .event(.key(.character("\u{FFFD}")), length: length)
@@ -75,7 +76,7 @@ enum InputSequence: Equatable {
 
   private static func escape(_ input: ArraySlice<UInt8>) -> InputSequence {
     let rest = input.dropFirst()
-    guard let second = rest.first else { return .incomplete(patience: KeyDecoder.escapePatience) }
+    guard let second = rest.first else { return .incomplete(timeout: KeyDecoder.escapeTimeout) }
     switch second {
     case 0x1B: return .event(.key(.escape), length: 1)
     case UInt8(ascii: "["): return ControlSequence.read(input)
@@ -88,22 +89,22 @@ enum InputSequence: Equatable {
     case .event(.key(var key), let length):
       key.modifiers.insert(.alt)
       return .event(.key(key), length: length + 1)
-    case .incomplete(let patience): return .incomplete(patience: patience)
+    case .incomplete(let timeout): return .incomplete(timeout: timeout)
     default: return .nothing(length: 2)
     }
   }
 
-  /// `ESC O` and a letter: keys in application mode.
+  /// Parses `ESC O` and a letter: keys in application mode.
   private static func singleShift(_ input: ArraySlice<UInt8>) -> InputSequence {
     let bytes = Array(input.dropFirst(2).prefix(2))
     guard let first = bytes.first else {
-      return .incomplete(patience: KeyDecoder.escapePatience)
+      return .incomplete(timeout: KeyDecoder.escapeTimeout)
     }
     if first == 0x1B { return .event(.key(.alt("O")), length: 2) }
-    // Some terminals put the modifiers before the letter, as CSI does.
+    // Some terminals put the modifiers before the letter, as in control sequences.
     let isModified = (0x31...0x39).contains(first)
     guard isModified else { return key(first, [], length: 3) }
-    guard bytes.count == 2 else { return .incomplete(patience: KeyDecoder.sequencePatience) }
+    guard bytes.count == 2 else { return .incomplete(timeout: KeyDecoder.sequenceTimeout) }
     return key(bytes[1], KeyCodes.modifiers(Int(first) - 0x30), length: 4)
 
     func key(_ letter: UInt8, _ modifiers: Key.Modifiers, length: Int) -> InputSequence {
@@ -117,11 +118,11 @@ enum InputSequence: Equatable {
     return .answer(answer, length: length)
   }
 
-  /// Answers of the terminal (`ESC ]`, `ESC P`, `ESC _`), which end in BEL or ST; nil when it is a key
-  /// with alt after all.
+  /// Parses an answer of the terminal (`ESC ]`, `ESC P`, `ESC _`), which ends with BEL or ST; nil
+  /// when the bytes are a key with alt.
   private static func commandString(_ input: ArraySlice<UInt8>) -> InputSequence? {
     let body = input.dropFirst(2)
-    guard let third = body.first else { return .incomplete(patience: KeyDecoder.escapePatience) }
+    guard let third = body.first else { return .incomplete(timeout: KeyDecoder.escapeTimeout) }
     guard (0x30...0x39).contains(third) || third == 0x3E || third == 0x21 || third == 0x47 else {
       return nil
     }
@@ -133,6 +134,6 @@ enum InputSequence: Equatable {
       }
       wasEscape = byte == 0x1B
     }
-    return .incomplete(patience: KeyDecoder.sequencePatience)
+    return .incomplete(timeout: KeyDecoder.sequenceTimeout)
   }
 }

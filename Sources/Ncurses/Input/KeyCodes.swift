@@ -1,18 +1,18 @@
 internal import TerminalUI
 
-/// Which key a number or a letter in a sequence stands for.
+/// The keys for numbers and letters in control sequences.
 enum KeyCodes {
-  /// The modifiers as sequences count them: one more than the sum of shift 1, alt 2, control 4.
+  /// Decodes modifiers: one more than the sum of shift 1, alt 2, control 4.
   static func modifiers(_ number: Int) -> Key.Modifiers {
     let bits = max(0, number - 1)
-    // By bits: a set of another module is put together by calls, at every key.
+    // Combines bits, since set operations on a type of another module are not inlined.
     return Key.Modifiers(
       rawValue: (bits & 1 != 0 ? Key.Modifiers.shift.rawValue : 0)
         | (bits & (2 | 32) != 0 ? Key.Modifiers.alt.rawValue : 0)
         | (bits & 4 != 0 ? Key.Modifiers.control.rawValue : 0))
   }
 
-  /// The letter after `ESC O`, where the numeric block has its own.
+  /// The key for the letter after `ESC O`, including the numeric keypad.
   static func singleShifted(_ letter: UInt8) -> Key? {
     switch letter {
     case UInt8(ascii: "M"): .enter
@@ -26,7 +26,7 @@ enum KeyCodes {
     }
   }
 
-  /// The letter after `ESC [`.
+  /// The key for the letter after `ESC [`.
   static func lettered(_ letter: UInt8) -> Key? {
     switch letter {
     case UInt8(ascii: "A"): .up
@@ -45,7 +45,7 @@ enum KeyCodes {
     }
   }
 
-  /// The number before `~`.
+  /// The key for the number before `~`.
   static func numbered(_ number: Int) -> Key? {
     switch number {
     case 1, 7: .home
@@ -63,7 +63,7 @@ enum KeyCodes {
     }
   }
 
-  /// The kitty protocol's `code:shifted;modifiers;text`.
+  /// The key for `code:shifted;modifiers;text` of the kitty protocol.
   static func unicode(_ parameters: [[Int]]) -> Key? {
     let code = parameters[0][0]
     switch code {

@@ -1,31 +1,32 @@
 package import TerminalUI
 
-/// Turns the bytes that a terminal sends into events: keys, mouse, paste and focus.
+/// Decodes the bytes from a terminal into events: keys, mouse, paste and focus.
 ///
-/// It knows no terminal: bytes and times go in, events come out, in any portions. What no rule knows
-/// is dropped whole, so that no part of it is taken for typing.
+/// It is independent of any terminal: bytes and times go in, in pieces of any size, and events
+/// come out. Unknown sequences are dropped completely, so that no part of them is taken for
+/// typing.
 ///
 /// - Source: ECMA-48 §5.4, xterm's ctlseqs, the kitty keyboard protocol.
 package struct KeyDecoder {
-  /// How long an escape may wait for the rest of its sequence before it is a key by itself.
-  package static let escapePatience = Duration.milliseconds(25)
-  /// How long a sequence that nobody types may be in coming.
-  static let sequencePatience = Duration.milliseconds(500)
-  /// How long a paste may pause before it is taken as complete.
-  static let pastePatience = Duration.seconds(2)
-  /// Two presses within this time at one place are a double click.
+  /// How long an escape waits for the rest of a sequence before it counts as a key.
+  package static let escapeTimeout = Duration.milliseconds(25)
+  /// How long to wait for the rest of a sequence that cannot be typed.
+  static let sequenceTimeout = Duration.milliseconds(500)
+  /// How long a paste may pause before it counts as complete.
+  static let pasteTimeout = Duration.seconds(2)
+  /// The maximum time between two presses of a double click.
   static let doubleClickTime = Duration.milliseconds(400)
-  /// A press so soon after the window was chosen is what chose it.
+  /// The maximum time between gaining focus and the press that caused it.
   static let focusingTime = Duration.milliseconds(100)
-  /// Longest sequence that is waited for.
-  static let mostSequenceBytes = 4_096
+  /// The maximum length of a sequence.
+  static let maxSequenceBytes = 4_096
 
-  /// When `expire(at:into:)` should be called if no byte has come.
+  /// The time at which to call `expire(at:into:)` if no byte arrives.
   package private(set) var deadline: ContinuousClock.Instant?
 
-  /// What the terminal's background is like, once it has said so.
+  /// The terminal's background, when it has reported it.
   package private(set) var appearance: Theme.Appearance?
-  /// Whether it has said what it can do, which all do, after what it was asked before.
+  /// Whether it has reported its device attributes, the last of all answers.
   package private(set) var hasIdentified = false
 
   private var pending: [UInt8] = []
@@ -35,7 +36,7 @@ package struct KeyDecoder {
 
   package init() {}
 
-  /// Takes bytes that arrived at `now`.
+  /// Decodes bytes that arrived at `now`.
   ///
   /// - Complexity: O(bytes).
   package mutating func feed(
@@ -46,7 +47,7 @@ package struct KeyDecoder {
     decode(at: now, isFinal: false, into: &events)
   }
 
-  /// Gives up waiting when the deadline has come: a lone escape is the key.
+  /// Ends the wait when the deadline has passed: a lone escape becomes a key.
   package mutating func expire(
     at now: ContinuousClock.Instant, into events: inout [TerminalEvent]
   ) {
@@ -87,30 +88,30 @@ package struct KeyDecoder {
       case .pasteBegins(let length):
         head += length
         paste = PasteBuffer()
-        deadline = now + Self.pastePatience
-      case .incomplete(let patience):
-        if pending.count - head > Self.mostSequenceBytes {
+        deadline = now + Self.pasteTimeout
+      case .incomplete(let timeout):
+        if pending.count - head > Self.maxSequenceBytes {
           head = pending.count
         } else {
-          deadline = now + patience
+          deadline = now + timeout
         }
         compact()
         return
       }
     }
-    // A paste that is open must end some time, also when nothing came with this call.
-    if paste != nil, deadline == nil { deadline = now + Self.pastePatience }
+    // An open paste must end eventually, even if this call added nothing.
+    if paste != nil, deadline == nil { deadline = now + Self.pasteTimeout }
     compact()
   }
 
-  /// Moves what is waiting into the paste; answers whether it has ended.
+  /// Moves pending bytes into the paste and returns whether it has ended.
   private mutating func takePaste(
     at now: ContinuousClock.Instant, into events: inout [TerminalEvent]
   ) -> Bool {
     guard let used = paste?.take(pending[head...]) else { return true }
     head += used
     guard paste?.isComplete == true, let text = paste?.finish() else {
-      deadline = now + Self.pastePatience
+      deadline = now + Self.pasteTimeout
       return false
     }
     paste = nil
@@ -129,14 +130,14 @@ package struct KeyDecoder {
   }
 }
 
-/// What was pasted so far.
+/// The bytes pasted so far.
 private struct PasteBuffer {
   private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
 
   private var bytes: [UInt8] = []
   private(set) var isComplete = false
 
-  /// Takes bytes up to the end mark, which may come in pieces; answers how many were used.
+  /// Appends bytes up to the end marker, which may arrive in pieces; returns how many were used.
   mutating func take(_ input: ArraySlice<UInt8>) -> Int {
     var matched = 0
     var index = input.startIndex
@@ -158,7 +159,7 @@ private struct PasteBuffer {
       }
       append(CollectionOfOne(byte))
     }
-    // A beginning of the mark is left for the next portion.
+    // A partial marker is left for the next call.
     return input.count - matched
   }
 
@@ -166,7 +167,8 @@ private struct PasteBuffer {
     if bytes.count + more.count <= TerminalLimits.pasteBytes { bytes.append(contentsOf: more) }
   }
 
-  /// The text: line ends as line feeds, what is no UTF-8 as U+FFFD, nothing cut in the middle.
+  /// The text with line feeds as line breaks and invalid UTF-8 as U+FFFD, without a cut
+  /// character.
   func finish() -> String {
     var kept = bytes[...]
     if bytes.count >= TerminalLimits.pasteBytes - 3 {
@@ -188,19 +190,19 @@ private struct PasteBuffer {
   }
 }
 
-/// Tells double and triple clicks from single ones, and those that only choose the window from both.
+/// Counts clicks, and ignores those that only give focus to the window.
 private struct ClickCounter {
   private var last: (button: Mouse.Button, row: Int, column: Int, at: ContinuousClock.Instant)?
   private var clicks = 0
   private var held: Mouse.Button?
-  /// Whether the window had the focus when that was told last, and since when it has it again.
+  /// Whether the window had focus at the last report, and when it regained it.
   private var isFocused = true
   private var focusedAt: ContinuousClock.Instant?
-  /// Whether the button that is down chose the window: until it is let go it does nothing.
+  /// Whether the pressed button gave focus to the window; it is ignored until it is released.
   private var isFocusing = false
 
   mutating func note(focus isOurs: Bool, at now: ContinuousClock.Instant) {
-    // Some terminals tell it when they are asked to tell; nobody has come back then.
+    // Some terminals report focus when reports are enabled; that is not a regained focus.
     if isOurs, !isFocused { focusedAt = now }
     isFocused = isOurs
   }
@@ -220,7 +222,7 @@ private struct ClickCounter {
       held = button
       action = .press(button, clicks: clicks)
     case .release(let button):
-      // The old reports do not say which button was let go.
+      // X10 reports do not contain the released button.
       guard let button = button ?? held else { return nil }
       held = nil
       action = .release(button)
@@ -230,7 +232,7 @@ private struct ClickCounter {
     return Mouse(action, row: report.row, column: report.column, modifiers: report.modifiers)
   }
 
-  /// Whether a report belongs to the click that chose the window.
+  /// Whether a report belongs to the click that gave focus to the window.
   private mutating func isFocusing(
     _ report: MouseReport, at now: ContinuousClock.Instant
   ) -> Bool {

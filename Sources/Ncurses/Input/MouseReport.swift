@@ -1,10 +1,10 @@
 internal import TerminalUI
 
-/// What one report of the mouse says, before clicks are counted.
+/// A mouse report before clicks are counted.
 struct MouseReport: Equatable {
   enum Kind: Equatable {
     case press(Mouse.Button)
-    /// Nil when the report does not say which.
+    /// Nil when the report does not contain the button.
     case release(Mouse.Button?)
     case drag(Mouse.Button)
     case scroll(Mouse.Action)
@@ -15,8 +15,8 @@ struct MouseReport: Equatable {
   let column: Int
   let modifiers: Key.Modifiers
 
-  /// Reads the bits of a report; rows and columns count from 1 in it. Nil for moves without a button
-  /// and for buttons that have no name.
+  /// Decodes the bits of a report; rows and columns count from 1. Nil for moves without a button
+  /// and for unknown buttons.
   ///
   ///     bits  0-1 button (3 none)   2 shift   3 alt   4 control   5 moved   6 wheel   7 more buttons
   init?(bits: Int, column: Int, row: Int, isRelease: Bool) {

@@ -1,16 +1,16 @@
 internal import TerminalUI
 
-/// What a terminal answers when it is asked.
+/// An answer of the terminal to a query.
 enum TerminalAnswer: Equatable {
-  /// The colour behind the text, as what kind of theme it wants.
+  /// The appearance of themes that fit the background color.
   case background(Theme.Appearance)
-  /// What it can do (DA1); the last answer when it is asked for last.
+  /// The primary device attributes (DA1), queried last.
   case deviceAttributes
 
-  /// Asks for both.
+  /// Queries both.
   static let question = "\u{1B}]11;?\u{1B}\\\u{1B}[c"
 
-  /// Reads `11;rgb:rrrr/gggg/bbbb`, with one to four digits for each.
+  /// Parses `11;rgb:rrrr/gggg/bbbb`, with one to four digits for each color.
   init?(command: ArraySlice<UInt8>) {
     let text = String(decoding: command, as: UTF8.self)
     guard text.hasPrefix("11;rgb") else { return nil }

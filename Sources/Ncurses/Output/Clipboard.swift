@@ -1,11 +1,11 @@
 internal import TerminalUI
 
-/// The sequence that hands text to the clipboard of the terminal (OSC 52).
+/// The escape sequence that copies text to the terminal's clipboard (OSC 52).
 package enum Clipboard {
-  /// Nil when the text is longer than terminals take.
+  /// The sequences for `text`; nil when it is too long for terminals.
   ///
-  /// Inside tmux it is sent twice: to tmux itself, which takes it with `set-clipboard on`, and wrapped
-  /// for the terminal outside, which gets it with `allow-passthrough on`.
+  /// Inside tmux it is sent twice: to tmux itself, which accepts it with `set-clipboard on`, and
+  /// wrapped for the outer terminal, which receives it with `allow-passthrough on`.
   package static func sequences(for text: String, profile: TerminalProfile) -> String? {
     guard text.utf8.count <= TerminalLimits.clipboardBytes else { return nil }
     let plain = "\u{1B}]52;c;" + base64(text.utf8) + "\u{7}"
@@ -18,6 +18,7 @@ package enum Clipboard {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+  /// Encodes bytes as padded Base64.
   /// - Source: RFC 4648 §4.
   static func base64(_ bytes: some Collection<UInt8>) -> String {
     var out: [UInt8] = []

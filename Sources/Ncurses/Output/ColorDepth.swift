@@ -1,12 +1,12 @@
-/// How many colours a terminal shows.
+/// The number of colors that a terminal displays.
 package enum ColorDepth: String, CaseIterable, Comparable, Sendable {
-  /// Attributes only.
+  /// No colors, only attributes.
   case none
   case eight = "8"
   case sixteen = "16"
-  /// The palette of 256.
+  /// The palette of 256 colors.
   case palette = "256"
-  /// 24 bits.
+  /// 24-bit colors.
   case direct = "truecolor"
 
   package static func < (first: ColorDepth, second: ColorDepth) -> Bool {

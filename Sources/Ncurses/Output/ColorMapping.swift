@@ -1,10 +1,11 @@
 package import TerminalUI
 
-/// Which number ncurses is given for a theme's colour.
+/// Maps a theme's colors to ncurses' color numbers.
 package enum ColorMapping {
-  /// What the terminal has by itself.
+  /// The terminal's default color.
   package static let standard: Int32 = -1
 
+  /// The ncurses number of a color.
   /// - Complexity: O(1).
   package static func number(of color: Color, depth: ColorDepth, appearance: Theme.Appearance)
     -> Int32
@@ -12,7 +13,7 @@ package enum ColorMapping {
     switch color {
     case .standard: return standard
     case .ansi(let index):
-      // With eight colours the bright ones are their plain sisters.
+      // With eight colors, bright colors map to the normal ones.
       return Int32(depth == .eight ? index % 8 : index % 16)
     case .rgb(let red, let green, let blue):
       switch depth {
@@ -24,44 +25,44 @@ package enum ColorMapping {
     }
   }
 
-  /// Below 16 a number means the terminal's own colour, so the darkest blues are a shade lighter.
+  /// Numbers below 16 mean ANSI colors, so the darkest blues become slightly lighter.
   private static func direct(_ value: Int32) -> Int32 { value < 16 && value > 0 ? 16 : value }
 
-  /// The nearest of the colour cube and the greys; the first sixteen differ from user to user.
+  /// The nearest of the color cube and the grays; users redefine the first 16 colors.
   private static func nearestOf256(_ red: Int, _ green: Int, _ blue: Int) -> Int32 {
     let steps = [0, 95, 135, 175, 215, 255]
     func step(_ value: Int) -> Int {
       steps.indices.min { abs(steps[$0] - value) < abs(steps[$1] - value) } ?? 0
     }
     let (r, g, b) = (step(red), step(green), step(blue))
-    let grey = max(0, min(23, ((red + green + blue) / 3 - 3) / 10))
-    let level = 8 + grey * 10
+    let gray = max(0, min(23, ((red + green + blue) / 3 - 3) / 10))
+    let level = 8 + gray * 10
     let toCube = distance(red - steps[r], green - steps[g], blue - steps[b])
-    let toGrey = distance(red - level, green - level, blue - level)
-    return Int32(toGrey < toCube ? 232 + grey : 16 + 36 * r + 6 * g + b)
+    let toGray = distance(red - level, green - level, blue - level)
+    return Int32(toGray < toCube ? 232 + gray : 16 + 36 * r + 6 * g + b)
   }
 
-  /// Squared, with the eye's weights.
+  /// The squared distance, weighted by the eye's sensitivity.
   private static func distance(_ red: Int, _ green: Int, _ blue: Int) -> Int {
     3 * red * red + 6 * green * green + blue * blue
   }
 
-  /// Few colours keep the hue, which carries meaning, and let go of the shade.
+  /// The nearest of few colors by hue, which carries meaning, rather than by brightness.
   private static func byHue(
     _ red: Int, _ green: Int, _ blue: Int, _ depth: ColorDepth, _ appearance: Theme.Appearance
   ) -> Int32 {
     let high = max(red, green, blue)
     let low = min(red, green, blue)
     if high - low < 48 {
-      // Greys: what would vanish on the screen is written in the terminal's own colour.
+      // Grays that would be invisible on the background use the default color.
       if depth == .eight { return standard }
       switch appearance {
       case .dark: return high < 160 ? 8 : standard
       case .light: return low > 110 ? 8 : standard
       }
     }
-    // A channel counts from so far up between the weakest and the strongest: blues on dark screens
-    // become cyan, ambers on light ones red, which can be read there.
+    // Channels above this threshold, between the lowest and the highest, are on. Blues on dark
+    // backgrounds become cyan and ambers on light ones red, which are readable there.
     let threshold = low + (high - low) * (appearance == .dark ? 4 : 6) / 10
     var index: Int32 = 0
     if red > threshold { index |= 1 }
@@ -75,9 +76,9 @@ package enum ColorMapping {
 }
 
 extension Theme {
-  /// The style of a paint as a terminal of this depth can show it.
+  /// The style of a paint for a terminal with this depth.
   ///
-  /// With 16 colours or fewer, grounds that are shades would all be the same: they are left out, and
+  /// With 16 colors or fewer, shades of grounds are indistinguishable: they are omitted, and
   /// highlights become attributes.
   package func style(of paint: Paint, depth: ColorDepth) -> Style {
     var style = self[paint]
@@ -90,9 +91,9 @@ extension Theme {
     }
     guard case .rgb? = style.background else { return style }
     style.background = .standard
-    // What lies on the plain screen brings its own ground.
+    // Text on the plain ground uses the background of its own role.
     let giver = paint.ground == .text ? paint.ink : paint.ground
-    // Inks of several colours would make patches of a highlight.
+    // Several ink colors would fragment a highlight.
     if giver.isHighlight { style.foreground = .standard }
     if giver.isHighlight || paint.ground == .text {
       style.attributes.formUnion(Theme.plain.style(giver).attributes.subtracting(.dim))

@@ -1,4 +1,4 @@
-/// Hands out ncurses' colour pairs: the same two colours get the same number.
+/// Allocates ncurses' color pairs: equal colors get equal numbers.
 package struct ColorPairs {
   package struct Colors: Hashable {
     package let foreground: Int32
@@ -15,19 +15,19 @@ package struct ColorPairs {
 
   package enum Answer: Equatable {
     case known(Int32)
-    /// Not used so far; to be defined.
+    /// A new number, whose pair must be initialized.
     case new(Int32)
-    /// All were in use; every other number means nothing any more, and the screen must be painted anew.
+    /// All numbers were in use: earlier ones are invalid now, and the screen must be repainted.
     case newAfterReset(Int32)
   }
 
   private let limit: Int32
   private var numbers: [Colors: Int32] = [:]
 
-  /// - Parameter limit: how many pairs there are, with the one of the terminal's own colours.
+  /// - Parameter limit: The number of pairs, including the default pair 0.
   package init(limit: Int) { self.limit = Int32(clamping: max(2, limit)) }
 
-  /// The number for two colours.
+  /// The number for two colors.
   package mutating func number(_ colors: Colors) -> Answer {
     if colors == .standard { return .known(0) }
     if let number = numbers[colors] { return .known(number) }

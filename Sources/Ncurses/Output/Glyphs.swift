@@ -1,4 +1,4 @@
-/// What is shown where only ASCII can be.
+/// ASCII substitutes for glyphs.
 package enum ASCIIGlyphs {
   private static let lines: [Unicode.Scalar: Unicode.Scalar] = {
     let rows: [(from: String, to: Unicode.Scalar)] = [
@@ -16,10 +16,10 @@ package enum ASCIIGlyphs {
     return table
   }()
 
-  /// The drawing character that comes nearest; nil for letters and all else.
+  /// The nearest ASCII character for a drawing character; nil for all others.
   package static func drawing(_ scalar: Unicode.Scalar) -> Unicode.Scalar? { lines[scalar] }
 
-  /// Something to show for any scalar, where letters cannot be shown either.
+  /// An ASCII substitute for any scalar, for terminals that cannot display letters either.
   package static func any(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     scalar.isASCII ? scalar : lines[scalar] ?? "?"
   }

@@ -1,16 +1,16 @@
 internal import CNcurses
 internal import TerminalUI
 
-/// What ncurses is told for each paint of one theme at one depth; filled as paints are met.
+/// The ncurses attributes for each paint of a theme at a color depth, filled on demand.
 struct PaintTable {
   struct Entry {
     let attributes: attr_t
     let pair: Int32
     let background: Int32
-    /// Whether a blank looks different from one that has only the background.
+    /// Whether a blank looks different from one with only the background.
     let marksBlanks: Bool
 
-    /// Whether a blank looks the same with either.
+    /// Whether a blank looks the same with either entry.
     func showsSameBlank(as other: Entry) -> Bool {
       background == other.background && !marksBlanks && !other.marksBlanks
     }
@@ -19,7 +19,7 @@ struct PaintTable {
   let depth: ColorDepth
   private(set) var theme: Theme
   private var pairs: ColorPairs
-  /// By ground, of those that were met, and by ink.
+  /// The entries by ground and ink; empty for unused grounds.
   private var entries = PaintTable.nothing
 
   private static let nothing = [[Entry?]](repeating: [], count: Role.allCases.count)
@@ -30,13 +30,14 @@ struct PaintTable {
     pairs = ColorPairs(limit: pairLimit)
   }
 
-  /// Follows another theme; pairs stay, as themes share colours.
+  /// Switches to another theme; pairs stay, since themes share colors.
   mutating func use(_ theme: Theme) {
     self.theme = theme
     entries = Self.nothing
   }
 
-  /// - Returns: the entry, and whether all numbers given out before have lost their meaning.
+  /// The entry of a paint.
+  /// - Returns: The entry, and whether all earlier pair numbers became invalid.
   mutating func entry(for paint: Paint) -> (entry: Entry, isReset: Bool) {
     let (ink, ground) = (Int(paint.ink.rawValue), Int(paint.ground.rawValue))
     if entries[ground].isEmpty {

@@ -2,40 +2,40 @@ internal import CNcurses
 internal import CTerminal
 internal import TerminalUI
 
-/// Turns rows of a frame into rows of ncurses' cells, one for each glyph.
+/// Converts rows of a frame to ncurses' cells, one for each glyph.
 struct RowPainter {
-  /// What can be shown besides ASCII.
+  /// The characters that can be displayed besides ASCII.
   enum Repertoire {
     case everything
-    /// Letters of all scripts, but plain lines and signs.
+    /// Letters of all scripts, but ASCII lines and symbols.
     case plainDrawings
     case ascii
   }
 
   let repertoire: Repertoire
   private(set) var cells: [cchar_t] = []
-  /// How many of `cells` are what was painted.
+  /// The number of painted `cells`.
   private(set) var count = 0
-  /// The column after the last one that is painted.
+  /// The column after the last painted one.
   private var end = 0
-  /// Which of `cells` stands in a column: a wide glyph is one cell.
+  /// The index in `cells` for each column; a wide glyph is one cell.
   private var places: [Int] = []
-  /// Whether colour pairs lost their meaning on the way.
+  /// Whether color pairs became invalid while painting.
   private(set) var isReset = false
 
   init(repertoire: Repertoire) { self.repertoire = repertoire }
 
-  /// The part of `cells` that covers some of the columns that were painted.
+  /// The range of `cells` for some of the painted columns.
   func cells(of columns: Range<Int>) -> Range<Int> {
     let last = columns.upperBound < end ? places[columns.upperBound] : count
     return places[columns.lowerBound]..<last
   }
 
-  /// Fills `cells` with some columns of a row of `frame`, blanks where the frame has none.
+  /// Fills `cells` with some columns of a row of `frame`, and with blanks beyond the frame.
   ///
   /// - Parameters:
-  ///   - columns: They begin and end with whole glyphs.
-  ///   - hidden: Columns of which only the ground is painted, in order.
+  ///   - columns: Must begin and end with whole glyphs.
+  ///   - hidden: Sorted ranges of columns of which only the ground is painted.
   mutating func paint(
     row: Int, of frame: Frame, columns: Range<Int>, hiding hidden: [Range<Int>] = [],
     table: inout PaintTable
@@ -73,8 +73,7 @@ struct RowPainter {
             if column == range.upperBound { hidden = hidden.dropFirst() }
             continue
           }
-          // The ink of a blank is not seen: that of the word before saves the terminal a change of
-          // colours.
+          // A blank shows no ink, so it keeps the ink before it, which saves a change of colors.
           if !(cell.isBlank && look.showsSameBlank(as: before)) { before = look }
           if let code = cell.plainASCII {
             line.append(code, before)
@@ -96,7 +95,7 @@ struct RowPainter {
     self.isReset = isReset
   }
 
-  /// How the last word before a column is painted, or else the first one after it.
+  /// The paint of the last word before a column, or else of the first one after it.
   private func ink(before column: Int, _ row: Int, of frame: Frame, columns: Int) -> Paint {
     var place = min(column, columns)
     while place > 0 {
@@ -111,7 +110,7 @@ struct RowPainter {
     return .text
   }
 
-  /// The cells of ncurses that a row becomes.
+  /// The ncurses cells of a row.
   private struct Line {
     let cells: UnsafeMutableBufferPointer<cchar_t>
     let repertoire: Repertoire
@@ -143,8 +142,8 @@ struct RowPainter {
 }
 
 extension RowPainter.Repertoire {
-  /// What is shown of a scalar that the frame has given `width` columns. The system's idea of its width
-  /// must be the same, as ncurses goes by that.
+  /// The displayed substitute for a scalar of `width` columns in the frame. The system's width
+  /// must be the same, because ncurses uses it.
   fileprivate func spelling(
     of scalar: Unicode.Scalar, width: Int, room: Int
   ) -> Unicode.Scalar {

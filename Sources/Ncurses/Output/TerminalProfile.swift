@@ -1,24 +1,24 @@
 package import TerminalUI
 
-/// What the environment says about the terminal: a pure reading of variables.
+/// The terminal's properties according to environment variables.
 package struct TerminalProfile: Hashable, Sendable {
-  /// The type that descriptions are looked up by.
+  /// The terminal type (TERM).
   package let type: String
-  /// Whether it says that it shows 24-bit colours.
+  /// Whether COLORTERM announces 24-bit colors.
   package let claimsDirectColor: Bool
-  /// Whether the person wants no colours at all.
+  /// Whether the user disabled colors (NO_COLOR).
   ///
   /// - Source: no-color.org.
   package let wantsNoColor: Bool
-  /// Whether output passes through tmux.
+  /// Whether the terminal is tmux.
   package let isInsideTmux: Bool
-  /// Whether output passes through GNU screen.
+  /// Whether the terminal is GNU screen.
   package let isInsideScreen: Bool
-  /// Whether it drops private modes and titles that it does not know, as everything of the last twenty
-  /// years does; hardware terminals and consoles are not sent any.
+  /// Whether the terminal ignores unknown private modes and titles, like all terminals of the
+  /// last twenty years; hardware terminals and consoles are not sent any.
   package let isModern: Bool
 
-  /// What some terminals say about their background in COLORFGBG.
+  /// The background according to COLORFGBG, which some terminals set.
   package let appearance: Theme.Appearance?
 
   private static let simpleTypes = [
@@ -32,20 +32,20 @@ package struct TerminalProfile: Hashable, Sendable {
     isInsideTmux = variable("TMUX") != nil
     isInsideScreen = type.hasPrefix("screen") && variable("TMUX") == nil
     isModern = !Self.simpleTypes.contains { type.hasPrefix($0) }
-    // GNU screen passes COLORTERM on without understanding such colours.
+    // GNU screen passes COLORTERM on, but does not support such colors.
     claimsDirectColor = (color == "truecolor" || color == "24bit") && isModern && !isInsideScreen
     appearance = variable("COLORFGBG")?.split(separator: ";").last.flatMap { Int($0) }
       .map { $0 == 7 || $0 >= 9 ? .light : .dark }
     wantsNoColor = !(variable("NO_COLOR") ?? "").isEmpty
   }
 
-  /// Types to look up when there is no description of this one: those of new terminals are often
-  /// missing on servers, and such terminals call themselves kinds of xterm.
+  /// Types to try when the terminal's own is unknown: entries of new terminals are often missing
+  /// on servers, and such terminals use type names that begin with xterm.
   package var substitutes: [String] {
     type.hasPrefix("xterm-") ? ["xterm-256color", "xterm"] : []
   }
 
-  /// The depth to use on a terminal whose description has `colors` colours.
+  /// The color depth for a terminal whose terminfo entry has `colors` colors.
   package func depth(colors: Int, isDirect: Bool) -> ColorDepth {
     if isDirect { return .direct }
     switch colors {

@@ -67,7 +67,7 @@ struct DatabaseWriting {
       let others = goingAlong(with: changes)
       if !others.isEmpty || !isAllTold { throw DatabaseRefusal.goesAlong(others) }
     }
-    if touched.count > UndoReach.mostRows {
+    if touched.count > UndoLimits.maxRows {
       try run(changes, rows)
       return Outcome(
         store: shape.empty, changes: nil, gone: [:], returned: changes.returning)
@@ -248,7 +248,7 @@ struct DatabaseWriting {
               unsaid: statement, count + Int32(place), of: column.attribute.checkedType)
           else { continue }
           bytes += statement.byteCount(count + Int32(place))
-          if bytes > UndoReach.mostBytes {
+          if bytes > UndoLimits.maxBytes {
             statement.reset()
             return nil
           }

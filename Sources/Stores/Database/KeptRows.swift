@@ -105,6 +105,6 @@ struct KeptRows: Sendable {
 
   /// Ten changes of the greatest size can be taken back, or four with as many bytes as there may be.
   private var isTooMuch: Bool {
-    count > 10 * UndoReach.mostRows || bytes > 4 * UndoReach.mostBytes
+    count > 10 * UndoLimits.maxRows || bytes > 4 * UndoLimits.maxBytes
   }
 }

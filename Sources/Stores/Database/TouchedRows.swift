@@ -46,7 +46,7 @@ final class TouchedRows {
 
   private func insert(_ number: Int64, of table: String) {
     // More than can be taken back are counted, and not kept.
-    if count <= UndoReach.mostRows, numbers[table, default: []].insert(number).inserted {
+    if count <= UndoLimits.maxRows, numbers[table, default: []].insert(number).inserted {
       count += 1
     }
   }

@@ -27,7 +27,7 @@ struct FolderReading: Sendable {
     _ content: FolderContent, _ progress: ProgressReport
   ) throws(StoreError) -> FolderReading {
     do throws(DatasetError) {
-      let sound = try SoundDataset(content.files, progress: content.report(to: progress))
+      let sound = try PartialDatasetLoad(content.files, progress: content.report(to: progress))
       return FolderReading(
         sound, of: content, leftOutFirst: Set(sound.leftOut.map(\.file)), before: nil)
     } catch {
@@ -44,7 +44,7 @@ struct FolderReading: Sendable {
       throw .broken(path: first.message)
     }
     do throws(DatasetError) {
-      let sound = try SoundDataset(
+      let sound = try PartialDatasetLoad(
         content.files, options,
         remedy: { $0.isOfForm && !options.isStrict ? .leaveOut : .refuse },
         progress: content.report(to: progress))
@@ -70,7 +70,7 @@ struct FolderReading: Sendable {
       content.files.filter { shown[$0.name] != nil }
       + content.files.filter { shown[$0.name] == nil }
     do throws(DatasetError) {
-      let sound = try SoundDataset(files) { fault in
+      let sound = try PartialDatasetLoad(files) { fault in
         shown[fault.file] == nil ? .leaveOut : .readInstead(rows(of: fault.file))
       }
       return FolderReading(
@@ -87,7 +87,7 @@ struct FolderReading: Sendable {
 
   /// - Parameter before: What was read before the files changed; nil when this is the first time.
   private init(
-    _ sound: SoundDataset, of content: FolderContent, leftOutFirst: Set<String>,
+    _ sound: PartialDatasetLoad, of content: FolderContent, leftOutFirst: Set<String>,
     before: FolderReading?
   ) {
     store = sound.store

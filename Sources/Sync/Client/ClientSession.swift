@@ -55,7 +55,7 @@ package struct ClientSession: Sendable {
   ///
   /// - Source: the waits are those of InstantDB's client, which leaves nothing to chance.
   package static let reconnection = RetryPolicy(
-    attempts: .max, delay: .zero, growth: .adding(.seconds(1)), longestDelay: .seconds(10),
+    attempts: .max, delay: .zero, growth: .adding(.seconds(1)), maxDelay: .seconds(10),
     jitter: 0.25)
 
   package let opening: Opening

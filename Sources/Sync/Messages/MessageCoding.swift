@@ -8,7 +8,7 @@ package enum MessageCoding {
   /// What is read from a client: integers that only a double holds become one, as in JavaScript.
   static func options(bytes: Int) -> JSONOptions {
     JSONOptions(
-      largeIntegers: .doubles, maximumDepth: JSONOptions.deepestMessage, maximumBytes: bytes)
+      largeIntegers: .doubles, maximumDepth: JSONOptions.maxMessageDepth, maximumBytes: bytes)
   }
 
   /// What is read from a server: deeper than any value that can be stored, for answers have it within

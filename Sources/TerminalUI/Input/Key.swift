@@ -1,11 +1,11 @@
-/// One key as it was pressed, or as a keymap names it: `ctrl-d`, `shift-tab`, `G`, `F1`, `alt-enter`.
+/// A key press or a key in a keymap: `ctrl-d`, `shift-tab`, `G`, `F1`, `alt-enter`.
 package struct Key: Hashable, Sendable {
   package enum Code: Hashable, Sendable {
-    /// A key that writes something; shift is already part of the character.
+    /// A key that types a character; shift is already applied to it.
     case character(Character)
     case enter, tab, escape, backspace, insert, delete
     case up, down, left, right, home, end, pageUp, pageDown
-    /// F1 and on.
+    /// A function key, from F1.
     case function(Int)
   }
 
@@ -47,14 +47,14 @@ package struct Key: Hashable, Sendable {
   package static let pageUp = Key(.pageUp)
   package static let pageDown = Key(.pageDown)
 
-  /// The text that the key writes; nil for keys that do something else.
+  /// The character that the key types; nil for other keys.
   package var typed: Character? {
     if case .character(let character) = code, modifiers.isEmpty { character } else { nil }
   }
 }
 
 extension Key {
-  /// As a keymap and the footer name it; `init?(named:)` reads it back.
+  /// The name in keymaps and the footer; `init?(named:)` parses it.
   package var name: String {
     var name = ""
     if modifiers.contains(.control) { name += "ctrl-" }
@@ -68,7 +68,7 @@ extension Key {
     }
   }
 
-  /// Reads a name; case matters for single characters only. Nil when it names no key.
+  /// Parses a name; nil when it is unknown. Case matters only for single characters.
   package init?(named name: String) {
     var rest = Substring(name)
     var modifiers: Modifiers = []
@@ -84,7 +84,7 @@ extension Key {
     if self.code == .tab, rest.lowercased() == "backtab" { self.modifiers.insert(.shift) }
   }
 
-  /// A key by its name in code that is known to be right: `Key("ctrl-d")`.
+  /// A key by a name that is known to be valid: `Key("ctrl-d")`.
   package init(_ name: StaticString) {
     guard let key = Key(named: "\(name)") else { preconditionFailure("'\(name)' names no key.") }
     self = key

@@ -1,14 +1,14 @@
-/// What the mouse did, and where: cells from 0, always inside the screen.
+/// A mouse event and its cell, counted from 0 and always within the screen.
 package struct Mouse: Hashable, Sendable {
   package enum Button: Hashable, Sendable {
     case left, middle, right
   }
 
   package enum Action: Hashable, Sendable {
-    /// `clicks` is 2 for a double click and 3 for a triple one; each is also reported as it grows.
+    /// `clicks` is 2 for a double click and 3 for a triple click; each press is reported.
     case press(Button, clicks: Int)
     case release(Button)
-    /// Moved with a button held.
+    /// A move with a button held.
     case drag(Button)
     case scrollUp, scrollDown, scrollLeft, scrollRight
   }

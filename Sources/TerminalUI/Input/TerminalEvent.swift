@@ -1,18 +1,18 @@
-/// What a terminal reports.
+/// An event from a terminal.
 package enum TerminalEvent: Hashable, Sendable {
   case key(Key)
   case mouse(Mouse)
-  /// Text that was pasted, line ends as line feeds; not a sequence of keys.
+  /// Pasted text with line feeds as line breaks; it is not reported as keys.
   case paste(String)
-  /// The terminal's window came to the front, or left it.
+  /// The terminal's window gained or lost focus.
   case focus(Bool)
   case resize(Size)
-  /// Somebody called the waker.
+  /// The waker was called.
   case wake
-  /// The program was suspended and is back; the screen has been taken over again.
+  /// The program was suspended and continued; the screen is taken over again.
   case resumed
-  /// A signal asks the program to end: its number.
+  /// A signal with this number asks the program to exit.
   case terminate(Int32)
-  /// The terminal is gone; nothing more will come.
+  /// The terminal was closed; no further events follow.
   case hangup
 }

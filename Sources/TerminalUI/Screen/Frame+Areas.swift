@@ -1,6 +1,6 @@
-/// Whole areas at once: filling, other paint, boxes.
+/// Operations on areas: filling, repainting, boxes.
 extension Frame {
-  /// Fills an area with one narrow character.
+  /// Fills an area with a narrow character.
   package mutating func fill(
     _ area: Rect, _ paint: Paint = .text, with scalar: Unicode.Scalar = " "
   ) {
@@ -17,21 +17,21 @@ extension Frame {
     }
   }
 
-  /// Lays other ground behind what is there.
+  /// Changes the ground of an area.
   package mutating func repaint(_ area: Rect, ground: Role) {
     forEachCell(of: area) { $0.paint.ground = ground }
   }
 
-  /// Writes what is there with other ink.
+  /// Changes the ink of an area.
   package mutating func repaint(_ area: Rect, ink: Role) {
     forEachCell(of: area) { $0.paint.ink = ink }
   }
 
-  /// Draws a border along the inside of `area`, with titles in its upper edge.
+  /// Draws a border inside the edges of `area`, with titles in the top edge.
   ///
   /// - Parameters:
-  ///   - title: at the left; cut with `…` when it does not fit.
-  ///   - detail: at the right; left out when both do not fit.
+  ///   - title: On the left; truncated with `…` when it does not fit.
+  ///   - detail: On the right; omitted when both do not fit.
   package mutating func box(
     _ area: Rect, title: String = "", detail: String = "", style: BoxStyle = .rounded,
     border: Paint = Paint(.border), titlePaint: Paint? = nil, detailPaint: Paint? = nil
@@ -53,7 +53,7 @@ extension Frame {
     )
   }
 
-  /// Draws a line across a box at `row`, joined to its sides.
+  /// Draws a horizontal line across a box at `row`, joined to its sides.
   package mutating func divider(
     row: Int, of area: Rect, title: String = "", detail: String = "", style: BoxStyle = .rounded,
     border: Paint = Paint(.border), titlePaint: Paint? = nil, detailPaint: Paint? = nil
@@ -66,7 +66,7 @@ extension Frame {
         detailPaint: detailPaint ?? border))
   }
 
-  /// Puts one narrow scalar, as it is, into one cell.
+  /// Puts a narrow scalar unchanged into one cell.
   package mutating func put(_ scalar: Unicode.Scalar, row: Int, column: Int, paint: Paint) {
     fill(Rect(row: row, column: column, rows: 1, columns: 1), paint, with: scalar)
   }
@@ -116,7 +116,7 @@ extension Frame {
   }
 }
 
-/// The scalars of a border.
+/// The characters of a border.
 package struct BoxStyle: Hashable, Sendable {
   package let topLeft, topRight, bottomLeft, bottomRight: Unicode.Scalar
   package let horizontal, vertical, leftJoin, rightJoin: Unicode.Scalar

@@ -1,27 +1,27 @@
-/// What becomes of text that is wider than its place.
+/// How to handle text that is wider than its field.
 package enum Overflow: Sendable {
-  /// The rest is not shown, and nothing says so.
+  /// Cuts the text without a sign.
   case clip
-  /// The last column says `…`.
+  /// Ends the text with `…`.
   case ellipsis
 }
 
-/// Where text lies in its place.
+/// The position of text in its field.
 package enum Alignment: Sendable {
   case leading, trailing, center
 }
 
 extension Frame {
-  /// Writes one line of text and answers how many columns it took.
+  /// Writes one line of text and returns the number of columns it took.
   ///
-  /// Line ends and other control characters are shown as pictures; nothing in `text` can reach the
-  /// terminal as a command. Text from right to left is closed off, so that a terminal which turns it
-  /// round does not take its neighbours along.
+  /// Line breaks and other control characters are shown as symbols, so nothing in `text` reaches
+  /// the terminal as a command. Right-to-left text is isolated, so that a terminal with
+  /// bidirectional layout does not reorder its neighbors.
   ///
   /// - Parameters:
-  ///   - width: the columns it may take; also the place that `alignment` refers to.
-  ///   - overflow: what to do when it needs more; text that is too wide is always leading.
-  /// - Complexity: O(bytes of the text that is shown), for alignment O(bytes).
+  ///   - width: The columns of the field, within which `alignment` applies.
+  ///   - overflow: How to handle text that is wider; such text is always leading.
+  /// - Complexity: O(bytes of the displayed text), O(bytes) with alignment.
   @discardableResult
   package mutating func write(
     _ text: String, row: Int, column: Int, width: Int = .max, paint: Paint = .text,
@@ -43,8 +43,8 @@ extension Frame {
     return pen.column - start
   }
 
-  /// The beginning of which every byte is a column, mostly all of the text: as much of it as there is
-  /// room for. Answers how many bytes that was.
+  /// Writes the leading part of the text in which every byte takes one column, usually all of it,
+  /// as far as it fits. Returns its number of bytes.
   private mutating func writePlain(_ text: String, _ pen: inout Pen) -> Int {
     var text = text
     return text.withUTF8 { bytes in
@@ -103,7 +103,7 @@ extension Frame {
     pen.last = nil
     guard pen.column > clip.column else { return }
     if column < clip.column {
-      // The left half of a wide glyph is cut away.
+      // The left half of a wide glyph is outside the clip area.
       mend(row: pen.row, from: clip.column, to: pen.column)
       cells[pen.row * size.columns + clip.column] = Cell(paint: pen.paint)
       return
@@ -121,7 +121,7 @@ extension Frame {
   private mutating func addMark(_ scalar: Unicode.Scalar, _ pen: Pen, isForced: Bool = false) {
     guard let index = pen.last else { return }
     var list = marks[index] ?? []
-    if list.count >= TextWidth.mostMarks {
+    if list.count >= TextWidth.maxMarks {
       guard isForced else { return }
       list.removeLast()
     }
@@ -130,8 +130,7 @@ extension Frame {
     cells[index].hasMarks = true
   }
 
-  /// Puts `…` into the last column of the pen's place, or after the last glyph if a wide one did not
-  /// fit there.
+  /// Puts `…` into the field's last column, or after the last glyph if a wide one did not fit.
   private mutating func ellipsis(_ pen: inout Pen) {
     if pen.column == pen.end { pen.column -= 1 }
     pen.isFull = false
@@ -139,7 +138,8 @@ extension Frame {
     place("…", 1, &pen)
   }
 
-  /// Makes room from `from` up to `to`: halves of wide glyphs that remain become blanks, marks go.
+  /// Clears columns for writing: remaining halves of wide glyphs become blanks, and marks are
+  /// removed.
   mutating func mend(row: Int, from: Int, to: Int) {
     let base = row * size.columns
     if hasWideGlyphs {

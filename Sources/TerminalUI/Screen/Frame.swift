@@ -1,7 +1,7 @@
-/// The screen as a grid of cells: what `view` makes and a terminal shows.
+/// A grid of cells that a view draws and a terminal displays.
 ///
-/// Everything that is drawn is cut to the frame (and to the area of `clipped(to:_:)`), so that no
-/// coordinate can be wrong. Text measures in columns, by `TextWidth`.
+/// All drawing is clipped to the frame (and to the area of `clipped(to:_:)`), so any coordinates
+/// are valid. Text is measured in columns by `TextWidth`.
 ///
 ///     var frame = Frame(size: Size(columns: 80, rows: 24))
 ///     frame.box(area, title: "Results", border: Paint(.borderFocused), titlePaint: Paint(.title))
@@ -9,31 +9,31 @@
 ///     frame.repaint(Rect(row: 3, column: 1, rows: 1, columns: 78), ground: .selection)
 package struct Frame: Sendable {
   package let size: Size
-  /// Where the terminal's cursor blinks; nil hides it.
+  /// The position of the terminal's cursor; nil hides it.
   package var cursor: Position?
-  /// What is drawn at all; see `clipped(to:_:)`.
+  /// The area in which drawing has an effect; see `clipped(to:_:)`.
   private(set) var clip: Rect
-  /// Row by row, `size.columns` each.
+  /// The cells in row order, `size.columns` for each row.
   var cells: [Cell]
-  /// The zero-width scalars upon the cells that say `hasMarks`, by index of the cell.
+  /// The combining marks of cells with `hasMarks`, by cell index.
   var marks: [Int: [Unicode.Scalar]] = [:]
-  /// Whether a wide glyph was ever put: only then can half of one remain.
+  /// Whether any wide glyph was ever written, so that half of one can remain.
   var hasWideGlyphs = false
 
-  /// A blank screen.
+  /// A blank frame.
   package init(size: Size, paint: Paint = .text) {
     self.size = size
     clip = Rect(size)
     cells = Array(repeating: Cell(paint: paint), count: size.columns * size.rows)
   }
 
-  /// The whole frame.
+  /// The area of the whole frame.
   package var bounds: Rect { Rect(size) }
 
-  /// The cell at a place inside the frame.
+  /// The cell at a position within the frame.
   package func cell(row: Int, column: Int) -> Cell { cells[row * size.columns + column] }
 
-  /// The zero-width scalars that lie on a cell, at most `TextWidth.mostMarks`.
+  /// The combining marks on a cell, at most `TextWidth.maxMarks`.
   package func marks(row: Int, column: Int) -> [Unicode.Scalar] {
     marks[row * size.columns + column] ?? []
   }
@@ -47,9 +47,8 @@ package struct Frame: Sendable {
     }
   }
 
-  /// Which columns of a row look different in a frame of the same size: from the first one to the last,
-  /// with whole glyphs at both ends, and all of them where marks lie on the row. Empty where all look
-  /// the same.
+  /// The range of columns in which a row differs from a frame of the same size. It covers whole
+  /// glyphs, and the entire row if combining marks are on it; empty when the rows are equal.
   ///
   /// - Complexity: O(columns).
   package func changedColumns(since other: Frame, row: Int) -> Range<Int> {
@@ -81,8 +80,7 @@ package struct Frame: Sendable {
     return start..<end
   }
 
-  /// Most rows are the same, which is soon seen: a cell is eight bytes without a gap, compared as one
-  /// number each.
+  /// Compares rows of cells as 64-bit numbers, since most rows are equal.
   private static func areSame(
     _ ours: UnsafeBufferPointer<Cell>, _ theirs: UnsafeBufferPointer<Cell>
   ) -> Bool {
@@ -95,7 +93,7 @@ package struct Frame: Sendable {
     }
   }
 
-  /// Draws with everything outside of `area` left as it is.
+  /// Draws in `body` with all drawing clipped to `area`.
   package mutating func clipped(to area: Rect, _ body: (inout Frame) -> Void) {
     let before = clip
     clip = clip.intersection(area)

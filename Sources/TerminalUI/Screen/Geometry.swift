@@ -1,4 +1,4 @@
-/// How large a screen or a part of it is, in columns and rows; never negative.
+/// The size of a screen or a part of it in columns and rows; never negative.
 package struct Size: Hashable, Sendable {
   package var columns: Int
   package var rows: Int
@@ -9,7 +9,7 @@ package struct Size: Hashable, Sendable {
   }
 }
 
-/// A place on the screen, from 0 at the top left.
+/// A position on the screen, from 0 at the top left.
 package struct Position: Hashable, Sendable {
   package var row: Int
   package var column: Int
@@ -20,7 +20,7 @@ package struct Position: Hashable, Sendable {
   }
 }
 
-/// An area of the screen: its top left corner, from 0, and how far it reaches; never negative.
+/// An area of the screen: its top left corner, from 0, and its size, never negative.
 package struct Rect: Hashable, Sendable {
   package var row: Int
   package var column: Int
@@ -34,16 +34,16 @@ package struct Rect: Hashable, Sendable {
     self.columns = max(0, columns)
   }
 
-  /// The whole of a screen.
+  /// The area of a whole screen.
   package init(_ size: Size) {
     self.init(row: 0, column: 0, rows: size.rows, columns: size.columns)
   }
 
   package var size: Size { Size(columns: columns, rows: rows) }
   package var isEmpty: Bool { rows == 0 || columns == 0 }
-  /// The row after the last.
+  /// The row below the last row.
   package var endRow: Int { row + rows }
-  /// The column after the last.
+  /// The column after the last column.
   package var endColumn: Int { column + columns }
 
   package func contains(row: Int, column: Int) -> Bool {
@@ -58,19 +58,19 @@ package struct Rect: Hashable, Sendable {
       columns: min(endColumn, other.endColumn) - left)
   }
 
-  /// What is left inside margins; empty when they take everything.
+  /// The area without margins; empty when they leave nothing.
   package func inset(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) -> Rect {
     Rect(
       row: row + top, column: column + left, rows: rows - top - bottom,
       columns: columns - left - right)
   }
 
-  /// What is left inside a margin of the same width all around.
+  /// The area without a margin of equal width on all sides.
   package func inset(by margin: Int) -> Rect {
     inset(top: margin, left: margin, bottom: margin, right: margin)
   }
 
-  /// The upper `rows` (fewer when there are fewer) and the rest.
+  /// The top `rows`, or fewer if there are not enough, and the rest.
   package func split(rows: Int) -> (top: Rect, bottom: Rect) {
     let height = min(max(0, rows), self.rows)
     return (
@@ -79,7 +79,7 @@ package struct Rect: Hashable, Sendable {
     )
   }
 
-  /// The left `columns` (fewer when there are fewer) and the rest.
+  /// The left `columns`, or fewer if there are not enough, and the rest.
   package func split(columns: Int) -> (left: Rect, right: Rect) {
     let width = min(max(0, columns), self.columns)
     return (
@@ -88,7 +88,7 @@ package struct Rect: Hashable, Sendable {
     )
   }
 
-  /// An area of at most `size` with its first corner at a place, or as near to it as there is room.
+  /// An area of at most `size` with its top left corner at or near a position.
   package func holding(_ size: Size, near corner: Position) -> Rect {
     let rows = min(size.rows, self.rows)
     let columns = min(size.columns, self.columns)
@@ -97,7 +97,7 @@ package struct Rect: Hashable, Sendable {
       column: max(column, min(corner.column, endColumn - columns)), rows: rows, columns: columns)
   }
 
-  /// An area of at most `size` in the middle.
+  /// A centered area of at most `size`.
   package func centered(_ size: Size) -> Rect {
     let rows = min(size.rows, self.rows)
     let columns = min(size.columns, self.columns)

@@ -1,21 +1,21 @@
-/// Puts the keys and headers of a TOML file into their tables, and refuses what is defined twice.
+/// Collects the keys and headers of a TOML file in tables and rejects duplicates.
 struct TOMLBuilder {
   private final class Table {
     enum Origin {
-      /// By its own header.
+      /// Defined by its own header.
       case header
-      /// By a header of a table within it.
+      /// Defined by the header of a nested table.
       case implicit
-      /// By a dotted key.
+      /// Defined by a dotted key.
       case dottedKey
-      /// In braces; complete.
+      /// An inline table in braces; it is complete.
       case inline
     }
 
     enum Node {
       case value(TOMLValue)
       case table(Table)
-      /// Made by headers in double brackets; never empty.
+      /// Defined by headers in double brackets; never empty.
       case tables([Table])
     }
 
@@ -52,7 +52,7 @@ struct TOMLBuilder {
   private let root: Table
   private var current: Table
 
-  /// - Parameter isInline: Whether the keys are those of a table in braces.
+  /// - Parameter isInline: Whether the keys are those of an inline table.
   init(isInline: Bool = false) {
     root = Table(isInline ? .inline : .header)
     current = root
@@ -76,7 +76,7 @@ struct TOMLBuilder {
     table.set(last, .value(value), line)
   }
 
-  /// Begins the table of `[key]`, or one more of `[[key]]`.
+  /// Opens the table of `[key]`, or appends one to the array of `[[key]]`.
   mutating func open(_ key: [String], isArray: Bool, line: Int) throws(TOMLError) {
     var table = root
     for part in key.dropLast() {
@@ -95,7 +95,7 @@ struct TOMLBuilder {
     switch (table.nodes[last]?.node, isArray) {
     case (nil, true): table.set(last, .tables([next]), line)
     case (.tables(var list), true):
-      // Alone now, so that appending copies nothing.
+      // The array is uniquely referenced now, so that appending does not copy it.
       table.set(last, .tables([]), line)
       list.append(next)
       table.set(last, .tables(list), line)

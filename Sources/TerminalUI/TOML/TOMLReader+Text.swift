@@ -1,6 +1,6 @@
-/// Texts in quotes.
+/// Strings.
 extension TOMLReader {
-  /// A text in single or double quotes; in three of them it may have several lines.
+  /// Reads a string in single or double quotes; three quotes allow several lines.
   mutating func text() throws(TOMLError) -> String {
     let (start, quote) = (line, bytes[index])
     let isLong = bytes[index...].prefix(3).count { $0 == quote } == 3
@@ -9,7 +9,7 @@ extension TOMLReader {
     var content: [UInt8] = []
     while let byte = peek {
       if byte == quote {
-        // Up to two quotes may stand before the three that close.
+        // Up to two quotes may precede the three closing ones.
         let run = bytes[index...].prefix(isLong ? 5 : 1).prefix { $0 == quote }.count
         index += run
         if !isLong || run >= 3 {
@@ -30,10 +30,10 @@ extension TOMLReader {
         index += 1
       }
     }
-    throw TOMLError(line: start, reason: "a text has no closing quote")
+    throw TOMLError(line: start, reason: "a string has no closing quote")
   }
 
-  /// Skips the line break after a backslash, and all spaces and line breaks that follow.
+  /// Skips the line break after a backslash, and all following spaces and line breaks.
   private mutating func skipFold() -> Bool {
     let (oldIndex, oldLine) = (index, line)
     var hasBreak = false
@@ -59,7 +59,7 @@ extension TOMLReader {
     case UInt8(ascii: "u"): try character(digits: 4, into: &content)
     case UInt8(ascii: "U"): try character(digits: 8, into: &content)
     default:
-      throw fault("a text has an unknown escape after '\\'. Write '\\\\' for a backslash")
+      throw fault("a string has an unknown escape after '\\'. Write '\\\\' for a backslash")
     }
   }
 
@@ -71,7 +71,7 @@ extension TOMLReader {
       digits.count == count && digits.allSatisfy(TOMLScalar.isHexadecimal)
       ? UInt32(String(decoding: digits, as: UTF8.self), radix: 16) : nil
     guard let scalar = number.flatMap(Unicode.Scalar.init) else {
-      throw fault("a text has an escape that is no character")
+      throw fault("a string has an escape that is not a character")
     }
     index = digits.endIndex
     content += Array(String(scalar).utf8)

@@ -1,4 +1,4 @@
-/// Reads the statements of a TOML text: headers, and keys with their values.
+/// Parses the statements of a TOML text: headers, and keys with their values.
 struct TOMLReader {
   let bytes: [UInt8]
   var index = 0
@@ -40,7 +40,7 @@ struct TOMLReader {
     return (key, try value())
   }
 
-  /// A name, or several with dots between; with the spaces around it.
+  /// Reads a key, or several separated by dots, and the spaces around it.
   private mutating func key(_ expected: String) throws(TOMLError) -> [String] {
     var parts: [String] = []
     while true {
@@ -48,7 +48,7 @@ struct TOMLReader {
       switch peek {
       case let quote? where quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"):
         guard !bytes[index...].starts(with: [quote, quote, quote]) else {
-          throw fault("a name stands in one pair of quotes, not in three")
+          throw fault("a name takes one pair of quotes, not three")
         }
         parts.append(try text())
       case let byte?
@@ -114,10 +114,10 @@ struct TOMLReader {
     }
   }
 
-  /// A number, a date, true or false.
+  /// Reads a number, a date, true or false.
   private mutating func scalar() throws(TOMLError) -> TOMLValue {
     var written = word(TOMLScalar.isPart)
-    // A space may stand between a date and a time.
+    // A space may separate a date and a time.
     if TOMLScalar.isDate(written), index + 1 < bytes.count, bytes[index] == UInt8(ascii: " "),
       TOMLScalar.isDigit(bytes[index + 1])
     {
@@ -125,7 +125,7 @@ struct TOMLReader {
       written += " " + word(TOMLScalar.isPart)
     }
     guard let value = TOMLScalar.value(written) else {
-      throw fault("'\(written)' is not a value. Texts stand in quotes")
+      throw fault("'\(written)' is not a value. Strings need quotes")
     }
     return value
   }
@@ -184,11 +184,11 @@ struct TOMLReader {
     return true
   }
 
-  /// Throws for a control character other than a tab, and a carriage return before a line break.
+  /// Throws for a control character other than a tab or a carriage return before a line break.
   func refuseControl(_ byte: UInt8) throws(TOMLError) {
     let isBreak = bytes[index...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
     guard byte >= 0x20 && byte != 0x7F || byte == UInt8(ascii: "\t") || isBreak else {
-      throw fault("there is a control character (U+\(hexadecimal(byte)))")
+      throw fault("control character (U+\(hexadecimal(byte)))")
     }
   }
 
@@ -205,7 +205,7 @@ struct TOMLReader {
       return fault("expected \(expected), but the line ends")
     }
     guard byte >= 0x20, byte != 0x7F else {
-      return fault("there is a control character (U+\(hexadecimal(byte)))")
+      return fault("control character (U+\(hexadecimal(byte)))")
     }
     let found = String(decoding: bytes[index...].prefix(16), as: UTF8.self).prefix(1)
     return fault("expected \(expected), but found '\(found)'")

@@ -1,6 +1,6 @@
-/// Numbers, dates, true and false.
+/// Parses numbers, dates, true and false.
 enum TOMLScalar {
-  /// Whether a byte may stand in one.
+  /// Whether a byte may be part of such a value.
   static func isPart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -19,7 +19,7 @@ enum TOMLScalar {
     isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
   }
 
-  /// Nil when it is none of them.
+  /// The value; nil when the text is none of them.
   static func value(_ written: String) -> TOMLValue? {
     switch written {
     case "true": return .boolean(true)
@@ -73,7 +73,7 @@ enum TOMLScalar {
     return Double(sign + plain).map(TOMLValue.double)
   }
 
-  /// The digits without the underscores between them; nil when one does not stand between digits.
+  /// The digits without underscores; nil when an underscore is not between digits.
   private static func joined(_ written: Substring) -> String? {
     let parts = written.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     for (left, right) in zip(parts, parts.dropFirst()) {
@@ -124,7 +124,7 @@ enum TOMLScalar {
     digits.reduce(0) { $0 * 10 + Int($1) - 48 }
   }
 
-  /// Whether a text has digits where the shape has a `d`, and else the shape's characters.
+  /// Whether a text matches a shape, in which `d` stands for a digit.
   private static func matches(_ written: String, _ shape: String) -> Bool {
     written.utf8.count == shape.utf8.count
       && zip(written.utf8, shape.utf8).allSatisfy { byte, form in

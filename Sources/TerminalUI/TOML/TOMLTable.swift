@@ -4,7 +4,7 @@ package enum TOMLValue: Sendable, Hashable {
   case integer(Int64)
   case double(Double)
   case boolean(Bool)
-  /// A date, a time or both, as written.
+  /// A date, a time or both, unparsed.
   case date(String)
   case array([TOMLValue])
   case table(TOMLTable)
@@ -15,15 +15,15 @@ package enum TOMLValue: Sendable, Hashable {
   package var table: TOMLTable? { if case .table(let table) = self { table } else { nil } }
 }
 
-/// The keys of a TOML file, or of a table in it, with their values and lines.
+/// The keys of a TOML file or of a table in it, with their values and lines.
 package struct TOMLTable: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     package let value: TOMLValue
-    /// Where the key first stands, from 1.
+    /// The line where the key is first defined, from 1.
     package let line: Int
   }
 
-  /// In the order of the file.
+  /// The keys in file order.
   package let keys: [String]
   private let entries: [String: Entry]
 
@@ -34,7 +34,7 @@ package struct TOMLTable: Sendable, Hashable {
 
   package subscript(key: String) -> TOMLValue? { entries[key]?.value }
 
-  /// The line of the key at the end of a path, or of the last one on it that is there; 1 for none.
+  /// The line of the last existing key on a path; 1 when there is none.
   package func line(of path: [String]) -> Int {
     var (table, line) = (self, 1)
     for key in path {
@@ -47,24 +47,25 @@ package struct TOMLTable: Sendable, Hashable {
   }
 }
 
-/// The first place of a text that is not TOML, or exceeds a limit.
+/// The first error of a text that is not TOML or exceeds a limit.
 package struct TOMLError: Error, Hashable, Sendable {
-  /// From 1.
+  /// The line, from 1.
   package let line: Int
-  /// Without a full stop.
+  /// The reason, without a full stop.
   package let reason: String
 }
 
 extension TOMLTable {
   package static let maxBytes = 64 << 10
-  /// How many parts a dotted key may have.
+  /// The maximum number of parts of a dotted key.
   package static let maxKeyParts = 16
-  /// How deep arrays and inline tables may be nested.
+  /// The maximum depth of nested arrays and inline tables.
   package static let maxDepth = 32
 
-  /// Reads a TOML file.
+  /// Parses a TOML file.
   ///
-  /// - Complexity: O(length), whatever the text.
+  /// - Throws: `TOMLError` with the line of the first error.
+  /// - Complexity: O(length).
   /// - Source: TOML 1.0.0, https://toml.io/en/v1.0.0
   package init(toml text: String) throws(TOMLError) {
     let bytes = Array(text.utf8)

@@ -1,9 +1,9 @@
 extension TextWidth {
-  /// Whether terminals differ in how many columns the scalar takes, or join it with its neighbours.
+  /// Whether terminals disagree about the scalar's width, or join it with its neighbors.
   ///
-  /// Some give each scalar the width that the C library says. Others count by what is drawn: the vowel
-  /// signs and conjuncts of Indic scripts, Hangul in parts, ligatures of Arabic, and emoji that are
-  /// narrow by the book and wide on the screen.
+  /// Some terminals use the width of the C library (`wcwidth`) for each scalar. Others measure
+  /// what is drawn: vowel signs and conjuncts of Indic scripts, Hangul jamo, Arabic ligatures,
+  /// and emoji that are narrow in the standard but drawn wide.
   static func isDisputed(_ scalar: Unicode.Scalar) -> Bool {
     let value = scalar.value
     if value < 0x590 {
@@ -21,8 +21,8 @@ extension TextWidth {
 }
 
 extension Frame {
-  /// The stretches of a row of whose width terminals may have another idea: whoever draws the row says
-  /// after each of them where the rest of it begins.
+  /// The runs of a row whose width is disputed. After each of them the cursor must be positioned
+  /// explicitly.
   ///
   /// - Complexity: O(columns).
   package func disputedRuns(row: Int) -> [Range<Int>] {

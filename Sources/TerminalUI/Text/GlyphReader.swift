@@ -1,12 +1,12 @@
-/// Turns scalars into the glyphs that are shown of them, one after another, by `TextWidth`'s policy.
+/// Converts scalars to displayed glyphs, one at a time, by the policy of `TextWidth`.
 struct GlyphReader {
-  /// What a scalar amounts to.
+  /// The effect of a scalar.
   enum Step: Equatable {
-    /// Nothing is shown for it.
+    /// It is not displayed.
     case nothing
-    /// A new cell of one or two columns.
+    /// It starts a new cell of one or two columns.
     case glyph(Unicode.Scalar, columns: Int)
-    /// It lies upon the cell before.
+    /// It combines with the cell before.
     case mark(Unicode.Scalar)
 
     var columnsAdded: Int { if case .glyph(_, let columns) = self { columns } else { 0 } }
@@ -16,7 +16,7 @@ struct GlyphReader {
   private var followsGlyph: Bool
   private var followsEmoji = false
 
-  /// - Parameter followsGlyph: Whether ASCII stands before what is read, upon which marks can lie.
+  /// - Parameter followsGlyph: Whether ASCII precedes, so that marks can combine with it.
   init(followsGlyph: Bool = false) {
     self.followsGlyph = followsGlyph
   }
@@ -59,7 +59,7 @@ struct GlyphReader {
 }
 
 extension Unicode.Scalar {
-  /// What Unicode says, known without its tables of arrows, signs and the lines of boxes.
+  /// Unicode's property, with a shortcut for common arrows and lines of boxes.
   var isEmoji: Bool {
     switch value {
     case 0x2190..<0x2194, 0x21AB..<0x231A, 0x2500..<0x25AA: false
@@ -70,12 +70,13 @@ extension Unicode.Scalar {
   var isRegionalIndicator: Bool { value >= 0x1F1E6 && value <= 0x1F1FF }
   var isSkinTone: Bool { value >= 0x1F3FB && value <= 0x1F3FF }
 
-  /// Embeddings, overrides and isolates: in data they only serve to mislead the reader.
+  /// Whether it is a bidirectional embedding, override or isolate, which can make data
+  /// misleading.
   var changesDirection: Bool {
     (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069)
   }
 
-  /// Hebrew, Arabic and their neighbours: scripts that a terminal may lay out from right to left.
+  /// Whether it belongs to Hebrew, Arabic or another script that may be displayed right to left.
   var isRightToLeft: Bool {
     (value >= 0x590 && value < 0x900) || (value >= 0xFB1D && value < 0xFE00)
       || (value >= 0xFE70 && value < 0xFEFF) || (value >= 0x10800 && value < 0x11000)
@@ -86,7 +87,7 @@ extension Unicode.Scalar {
     Unicode.Scalar(UInt8(truncatingIfNeeded: value - 0x1F1E6 + 0x41))
   }
 
-  /// The visible stand-in of a control character: U+2400 and on, or U+FFFD for the eight-bit ones.
+  /// The symbol for a control character: U+2400 and up, or U+FFFD for C1 controls.
   var controlPicture: Unicode.Scalar {
     if value < 0x20 { return Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}" }
     return value == 0x7F ? "␡" : "\u{FFFD}"

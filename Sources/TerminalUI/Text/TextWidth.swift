@@ -1,18 +1,19 @@
-/// How many columns text takes, and what is shown of it: the only place that knows.
+/// The display width of text in columns, and how text is displayed. All code measures text here.
 ///
 /// Terminals disagree about emoji sequences, new characters and control characters. The policy is
-/// to send only what every terminal gives the same width, so that no line is ever shifted:
-/// - a wide or narrow scalar starts a cell, up to four zero-width scalars join the cell before them;
-/// - of a joined emoji the first scalar is kept; what a joiner adds to it, skin tones and variation
-///   selectors are dropped; a flag is its two letters;
-/// - control characters become pictures (␛ for escape), unknown and direction-changing ones U+FFFD.
+/// to send only text to which every terminal gives the same width, so that no line is shifted:
+/// - A wide or narrow scalar starts a cell; up to four zero-width scalars join the cell before.
+/// - Of a joined emoji, the first scalar is kept; joined parts, skin tones and variation
+///   selectors are dropped. A flag is displayed as its two letters.
+/// - Control characters become symbols (␛ for escape); unknown and direction-changing ones become
+///   U+FFFD.
 package enum TextWidth {
-  /// How many zero-width scalars a cell keeps, as ncurses does.
-  package static let mostMarks = 4
+  /// The maximum number of zero-width scalars on a cell, as in ncurses.
+  package static let maxMarks = 4
 
-  /// The columns that `text` takes when it is shown whole.
+  /// The number of columns that `text` takes.
   ///
-  /// - Complexity: O(bytes); about a nanosecond a byte for ASCII.
+  /// - Complexity: O(bytes); about a nanosecond per byte for ASCII.
   package static func columns(of text: String) -> Int {
     if isPlain(text.utf8) { return text.utf8.count }
     var total = 0
@@ -21,7 +22,7 @@ package enum TextWidth {
     return total
   }
 
-  /// The longest beginning of `text` that fits into `columns`, ending in `…` when something is cut.
+  /// The longest prefix of `text` that fits into `columns`, ending in `…` if anything is cut.
   package static func truncated(_ text: String, to columns: Int) -> String {
     if columns <= 0 { return "" }
     if self.columns(of: text) <= columns { return text }
@@ -36,8 +37,8 @@ package enum TextWidth {
     return String(kept) + "…"
   }
 
-  /// The beginning and the end of a text that is too long, with `…` between them: for texts that begin
-  /// alike, and names whose end says what they are.
+  /// The beginning and the end of a long text with `…` between them, for texts with similar
+  /// beginnings and names with significant endings.
   package static func shortened(_ text: String, to columns: Int) -> String {
     guard columns > 2, self.columns(of: text) > columns else { return truncated(text, to: columns) }
     let head = truncated(text, to: (columns + 1) / 2)
@@ -49,7 +50,7 @@ package enum TextWidth {
     return head + String(tail.reversed())
   }
 
-  /// The columns of one scalar by the table: 0, 1 or 2, or nil for what cannot be shown.
+  /// The columns of a scalar by the table: 0, 1 or 2; nil when it cannot be displayed.
   package static func columns(of scalar: Unicode.Scalar) -> Int? {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? nil : 1 }
@@ -64,12 +65,12 @@ package enum TextWidth {
     return width == 3 ? nil : width
   }
 
-  /// How many bytes at the beginning are printable ASCII, and so one column each.
+  /// The number of leading bytes that are printable ASCII, each one column wide.
   static func plainPrefix(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
     (bytes.firstIndex { $0 &- 0x20 >= 0x5F } ?? bytes.endIndex) - bytes.startIndex
   }
 
-  /// Whether every byte is printable ASCII, and so one column.
+  /// Whether every byte is printable ASCII, each one column wide.
   static func isPlain(_ bytes: String.UTF8View) -> Bool {
     bytes.withContiguousStorageIfAvailable { isPlain($0) }
       ?? bytes.allSatisfy { $0 &- 0x20 < 0x5F }

@@ -1,9 +1,9 @@
-/// Every themed thing of the screens. A theme gives each a style; one that it does not name looks
-/// as its `fallback` does.
+/// The role of everything that a theme styles. A role without a style in the theme uses its
+/// `fallback`.
 package enum Role: UInt8, CaseIterable, Hashable, Sendable {
-  // Anything
+  // General
   case text, dim, emphasis
-  // The line at the top, the tabs and the footer
+  // Title bar, tabs and footer
   case titleBar, titleBarName, storeLabel, tab, tabActive, crumb
   case statusBar, key, keyLabel, clock
   // Panes
@@ -17,7 +17,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
   case number, string, boolean, date, null, missing, identifier, link, linkCount
   // Freshness and change
   case live, stale, offline, pending, changed, inserted, deleted, readOnly
-  // What is said to the user
+  // Messages
   case info, success, warning, error, errorBanner
   // The query and other typed text
   case keyword, `operator`, punctuation, invalid
@@ -28,10 +28,10 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
   // Pictures
   case chart, chartTrack, chartAxis, progress, progressTrack, diagramBox, diagramLine
 
-  /// As themes spell it: `border-focused`.
+  /// The name in theme files: `border-focused`.
   package var name: String { Self.names[Int(rawValue)] }
 
-  /// The role of a name in a theme.
+  /// The role with a name in theme files.
   package init?(named name: String) {
     guard let index = Self.names.firstIndex(of: name) else { return nil }
     self = Self.allCases[index]
@@ -46,7 +46,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether this ground may impose its own colour of text on every ink that lies on it.
+  /// Whether this ground may override the text color of any ink on it.
   package var isHighlight: Bool {
     switch self {
     case .selection, .selectionUnfocused, .cursorCell, .match, .matchCurrent, .completionSelected,
@@ -56,7 +56,7 @@ package enum Role: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The role whose style holds when a theme says nothing about this one; nil for `text`.
+  /// The role whose style applies when a theme does not define this one; nil for `text`.
   package var fallback: Role? {
     switch self {
     case .text: nil

@@ -1,19 +1,19 @@
-/// A colour as a theme says it.
+/// A color in a theme.
 package enum Color: Hashable, Sendable {
-  /// Whatever the terminal writes with, or has behind its text, by itself.
+  /// The terminal's default foreground or background.
   case standard
-  /// One of the terminal's own sixteen: 0 black to 7 white, 8 to 15 the bright ones.
+  /// One of the terminal's 16 ANSI colors: 0 black to 7 white, 8 to 15 the bright ones.
   case ansi(UInt8)
   case rgb(red: UInt8, green: UInt8, blue: UInt8)
 
-  /// The names of the sixteen, in order.
+  /// The names of the 16 ANSI colors, in order.
   package static let ansiNames = [
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "bright-black",
     "bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan",
     "bright-white",
   ]
 
-  /// Reads `#rrggbb`, `#rgb`, the name of one of the sixteen, or `default`.
+  /// Parses `#rrggbb`, `#rgb`, the name of an ANSI color, or `default`.
   package init?(_ text: String) {
     if text == "default" {
       self = .standard
@@ -36,7 +36,7 @@ package enum Color: Hashable, Sendable {
   }
 }
 
-/// What a terminal can do to text besides colour.
+/// Text attributes.
 package struct Attributes: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -53,7 +53,7 @@ package struct Attributes: OptionSet, Hashable, Sendable {
   ]
 }
 
-/// What a role looks like; nil leaves a colour to what lies around.
+/// The style of a role; a nil color inherits from the surroundings.
 package struct Style: Hashable, Sendable {
   package var foreground: Color?
   package var background: Color?

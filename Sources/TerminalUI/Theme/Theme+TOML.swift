@@ -1,7 +1,7 @@
 /// The file format of themes:
 ///
 ///     name = "midnight"
-///     inherits = "nord"       # what is not said here is as there
+///     inherits = "nord"       # the base for everything not set here
 ///     appearance = "dark"
 ///     [palette]
 ///     sky = "#7dcfff"
@@ -9,7 +9,7 @@
 ///     title = { fg = "sky", bold = true }
 ///     dim = "#8a8f98"
 extension Theme {
-  /// A file of a theme, and what errors call it.
+  /// A theme file and its name in error messages.
   package struct File: Sendable, Equatable {
     package let path: String
     package let toml: String
@@ -20,16 +20,16 @@ extension Theme {
     }
   }
 
-  /// Reads a theme.
+  /// Parses a theme.
   ///
-  /// One that inherits from another has its palette and roles, but for those that it names itself: a
-  /// colour of the palette is then another one in the roles of the other theme as well.
+  /// A theme that inherits from another takes over its palette and roles, except those that it
+  /// defines itself. An overridden palette color also changes the inherited roles that use it.
   ///
   /// - Parameters:
-  ///   - file: the name that errors speak of.
-  ///   - find: The file of a theme that is inherited from, other than those with the paths given;
-  ///     nil when there is none.
-  /// - Throws: `ThemeError` with the first fault of the file, or of one that it inherits from.
+  ///   - file: The name of the file in error messages.
+  ///   - find: Returns the file of an inherited theme, excluding the given paths; nil when there
+  /// is none.
+  /// - Throws: `ThemeError` with the first error of the file or of an inherited one.
   package init(
     toml text: String, file: String,
     inheriting find: (_ name: String, _ but: [String]) -> File? = { _, _ in nil }
@@ -55,7 +55,7 @@ extension Theme {
   }
 }
 
-/// One file of a theme, without those that it inherits from.
+/// A single theme file without its base.
 private struct ThemeSheet {
   private let table: TOMLTable
   let file: String
@@ -70,7 +70,7 @@ private struct ThemeSheet {
   }
 
   var name: String? { get throws(ThemeError) { try word("name") } }
-  /// The theme that this one inherits from.
+  /// The name of the theme that this one inherits from.
   var base: String? { get throws(ThemeError) { try word("inherits") } }
 
   var appearance: Theme.Appearance? {
@@ -100,7 +100,7 @@ private struct ThemeSheet {
   func palette() throws(ThemeError) -> [String: Color] {
     guard let value = table["palette"] else { return [:] }
     guard let table = value.table else {
-      throw error(.wrongType("palette", expected: "a table of colours"), "palette", in: "")
+      throw error(.wrongType("palette", expected: "a table of colors"), "palette", in: "")
     }
     var palette: [String: Color] = [:]
     for key in table.keys {
@@ -136,14 +136,14 @@ private struct ThemeSheet {
     }
     guard let table = value.table else {
       throw error(
-        .wrongType(role, expected: "a colour or a table such as { fg = \"#rrggbb\" }"), role)
+        .wrongType(role, expected: "a color or a table such as { fg = \"#rrggbb\" }"), role)
     }
     var style = Style()
     for key in table.keys {
       guard let value = table[key] else { continue }
       if key == "fg" || key == "bg" {
         guard let word = value.text else {
-          throw error(.wrongType("\(role).\(key)", expected: "a colour in quotes"), role)
+          throw error(.wrongType("\(role).\(key)", expected: "a color in quotes"), role)
         }
         let color = try color(word, palette, role, "roles")
         if key == "fg" { style.foreground = color } else { style.background = color }

@@ -1,24 +1,24 @@
 extension Theme {
-  /// What a sample of a theme shows: roles that stand for their kind, each with a word in its style.
+  /// The roles shown in a sample of a theme, each with a word in its style.
   package static let sample: [(role: Role, word: String)] = [
     (.title, "title"), (.header, "header"), (.text, "text"), (.string, "string"),
     (.number, "42"), (.date, "date"), (.boolean, "true"), (.null, "∅"), (.link, "link →"),
     (.selection, "selection"), (.changed, "changed"), (.warning, "warning"), (.error, "error"),
   ]
 
-  /// What kind of theme it is: `dark`, or `dark, high contrast`, or `light`.
+  /// A description of the theme: `dark`, `light`, or for example `dark, high contrast`.
   package var kind: String {
-    let isColourless = Role.allCases.allSatisfy { role in
+    let isColorless = Role.allCases.allSatisfy { role in
       Self.isPlain(style(role).foreground) && Self.isPlain(style(role).background)
     }
-    if isColourless { return "no colours" }
+    if isColorless { return "no colors" }
     return appearance.rawValue + (isOfHighContrast ? ", high contrast" : "")
   }
 
   private static func isPlain(_ color: Color?) -> Bool { color == nil || color == .standard }
 
-  /// Whether all that is read stands out from its ground by 7:1, the enhanced contrast of WCAG 2.1; not
-  /// where the terminal decides about a colour.
+  /// Whether all text has a contrast of at least 7:1 with its ground, the enhanced contrast (AAA)
+  /// of WCAG 2.1; false when the terminal determines a color.
   private var isOfHighContrast: Bool {
     Self.sample.allSatisfy { sample in
       let style = self[Paint(sample.role, on: sample.role == .selection ? .selection : .text)]
@@ -31,10 +31,11 @@ extension Theme {
 }
 
 extension Color {
-  /// From 0 for black to 1 for white, as eyes see it; nil where the terminal decides.
+  /// The relative luminance, from 0 for black to 1 for white; nil when the terminal determines
+  /// the color.
   ///
-  /// - Source: WCAG 2.1, relative luminance; its curve is taken as c²(0.8 + 0.2 c), which is at most a
-  ///   hundredth beside it.
+  /// - Source: WCAG 2.1, relative luminance. Its curve is approximated by c²(0.8 + 0.2 c), with
+  ///   an error of at most a hundredth.
   fileprivate var luminance: Double? {
     guard case .rgb(let red, let green, let blue) = self else { return nil }
     func linear(_ channel: UInt8) -> Double {

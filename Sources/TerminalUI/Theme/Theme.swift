@@ -1,23 +1,23 @@
-/// What every role looks like.
+/// The styles of all roles.
 package struct Theme: Hashable, Sendable {
-  /// Whether it is made for a dark or a light screen.
+  /// Whether the theme is made for a dark or a light background.
   package enum Appearance: String, Sendable, CaseIterable {
     case dark, light
   }
 
-  /// Of a theme in a file the file's, by which it is asked for.
+  /// The theme's name; for a theme file, the file's name.
   package private(set) var name: String
   package let appearance: Appearance
-  /// One for each role, in order of their raw values.
+  /// One style for each role, in the order of their raw values.
   private var styles: [Style]
 
-  /// A theme of the styles that are given; the other roles look as their fallbacks do.
+  /// A theme with the given styles; other roles use their fallbacks.
   package init(name: String, appearance: Appearance, styles given: [Role: Style]) {
     self.name = name
     self.appearance = appearance
     styles = Role.allCases.map { role in
       var role = role
-      // Fallbacks form a tree below `text`, so this ends.
+      // Fallbacks form a tree with the root `text`, so this ends.
       while true {
         if let style = given[role] { return style }
         guard let next = role.fallback else { return Style() }
@@ -26,25 +26,25 @@ package struct Theme: Hashable, Sendable {
     }
   }
 
-  /// The same under another name.
+  /// A copy with another name.
   package func named(_ name: String) -> Theme {
     var theme = self
     theme.name = name
     return theme
   }
 
-  /// How a role is styled.
+  /// The style of a role.
   package func style(_ role: Role) -> Style { styles[Int(role.rawValue)] }
 
-  /// What a cell with this paint looks like: colour and attributes of the ink, the background of the
-  /// ground, the attributes of both. A highlight that names a foreground imposes it.
+  /// The style of a cell: the color and attributes of the ink, the background of the ground, and
+  /// the attributes of both. A highlight with a foreground overrides the ink's color.
   package subscript(paint: Paint) -> Style {
     let ink = style(paint.ink)
     let ground = style(paint.ground)
     let imposed = paint.ground.isHighlight ? ground.foreground : nil
     let own = paint.ground == .text ? ink.background : nil
-    // Attributes of a ground belong to its own text, except where the ground is a highlight, on which
-    // nothing is faint.
+    // Attributes of a ground apply only to its own text. A highlight's attributes apply to all
+    // text, which is never dim on it.
     let isHighlight = paint.ground.isHighlight
     let shared = isHighlight ? ground.attributes : ground.attributes.intersection(.reverse)
     let kept = isHighlight ? ink.attributes.subtracting(.dim) : ink.attributes
@@ -54,7 +54,7 @@ package struct Theme: Hashable, Sendable {
       attributes: kept.union(shared))
   }
 
-  /// The look when no theme can be read: the terminal's own colours and attributes only.
+  /// The theme used when none can be read: the terminal's default colors with attributes only.
   package static let plain = Theme(
     name: "plain", appearance: .dark,
     styles: [

@@ -1,4 +1,4 @@
-/// What is wrong with a theme file, where, and what to do about it.
+/// An error in a theme file, with its place and advice.
 package struct ThemeError: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     case syntax(String)
@@ -12,11 +12,11 @@ package struct ThemeError: Error, Hashable, Sendable {
   }
 
   package let file: String
-  /// From 1.
+  /// The line, from 1.
   package let line: Int
   package let reason: Reason
 
-  /// `midnight.toml, line 7: unknown role 'titel'. Did you mean 'title'?`
+  /// The complete message: `midnight.toml, line 7: unknown role 'titel'. Did you mean 'title'?`
   package var message: String { "\(file), line \(line): \(sentence)" }
 
   private var sentence: String {
@@ -24,20 +24,20 @@ package struct ThemeError: Error, Hashable, Sendable {
     case .syntax(let text): "\(text)."
     case .unknownKey(let name, let nearest):
       "unknown key '\(name)'."
-        + Self.hint(nearest, "Known are name, inherits, appearance, [palette] and [roles].")
+        + Self.hint(nearest, "Use name, inherits, appearance, [palette] or [roles].")
     case .unknownRole(let name, let nearest):
-      "unknown role '\(name)'." + Self.hint(nearest, "`sonde themes --roles` lists them.")
+      "unknown role '\(name)'." + Self.hint(nearest, "`sonde themes --roles` lists all roles.")
     case .unknownProperty(let name, let nearest):
       "unknown property '\(name)'."
-        + Self.hint(nearest, "Known are fg, bg, bold, dim, italic, underline and reverse.")
+        + Self.hint(nearest, "Use fg, bg, bold, dim, italic, underline or reverse.")
     case .unknownColor(let text, let nearest):
-      "'\(text)' is no colour."
+      "'\(text)' is not a color."
         + Self.hint(
-          nearest, "Write #rrggbb, a name of [palette], a name such as bright-blue, or default.")
+          nearest, "Use #rrggbb, a name of [palette], a name such as bright-blue, or default.")
     case .wrongType(let name, let expected): "'\(name)' must be \(expected)."
-    case .unknownAppearance(let text): "appearance '\(text)' is neither 'dark' nor 'light'."
+    case .unknownAppearance(let text): "appearance must be 'dark' or 'light', not '\(text)'."
     case .noBase(let name):
-      "there is no other theme '\(name)' to inherit from. `sonde themes` lists those that there are."
+      "cannot inherit from '\(name)': no other theme has that name. `sonde themes` lists all themes."
     }
   }
 

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Questions about runs of bytes, asked of the C library.
+/// Comparisons of byte buffers with functions of the C library.
 enum Bytes {
   @inline(__always)
   static func equal(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -14,7 +14,7 @@ enum Bytes {
     return a.isEmpty || memcmp(a.baseAddress!, b.baseAddress!, a.count) == 0
   }
 
-  /// Negative, zero or positive, as unsigned bytes; a prefix comes first.
+  /// Compares unsigned bytes: negative, zero or positive; a prefix comes first.
   static func compare(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
     let common = min(a.count, b.count)
     if common > 0 {
@@ -24,7 +24,7 @@ enum Bytes {
     return a.count - b.count
   }
 
-  /// The first place of `part` in `text` at or after `start`.
+  /// The first position of `part` in `text` at or after `start`.
   static func find(
     _ part: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, from start: Int = 0
   ) -> Int? {
@@ -42,7 +42,7 @@ enum Bytes {
     return nil
   }
 
-  /// Whether JSON can take the bytes between quotes as they are.
+  /// Whether the bytes need no escapes in a JSON string.
   static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(text)
     var position = 0
@@ -59,8 +59,8 @@ enum Bytes {
     return true
   }
 
-  /// Bits set where one of eight bytes is a control byte, a quote or a backslash. A byte above such
-  /// a one may be marked wrongly; whether any is marked is always right.
+  /// Marks which of eight bytes is a control byte, a quote or a backslash. Bytes above a marked
+  /// one may be marked wrongly, but whether any is marked is always correct.
   @inline(__always)
   private static func needsEscape(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -73,8 +73,8 @@ enum Bytes {
 }
 
 extension Bytes {
-  /// The order of the texts' UTF-16 code units, which is that of JavaScript: it differs from the
-  /// order of bytes only where a character beyond U+FFFF meets one of U+E000 to U+FFFF.
+  /// Compares by UTF-16 code units, as JavaScript does. This differs from the order of bytes only
+  /// for characters beyond U+FFFF compared with U+E000 to U+FFFF.
   static func compareAsUTF16(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
   ) -> Int {

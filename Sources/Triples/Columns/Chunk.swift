@@ -1,31 +1,31 @@
-/// What one cell holds, without making a `Value` of it.
+/// The content of a cell, without creating a `Value`.
 package enum Cell: Sendable {
   case missing
   case null
   case integer(Int64)
   case double(Double)
   case boolean(Bool)
-  /// A code of the column's text dictionary.
+  /// A code in the column's text dictionary.
   case text(UInt32)
   /// The row of a linked entity.
   case target(UInt32)
-  /// An array, an object, or any value of a chunk that mixes kinds.
+  /// An array, an object, or any value of a chunk with mixed types.
   case other(Value)
 }
 
 /// The cells of 1,024 rows of one column.
 ///
-/// A chunk keeps its cells as numbers, bits or codes while all are of one kind, and becomes `mixed`
-/// with the first that is not, so that `1` and `1.0` both come back as they were written.
+/// A chunk stores its cells as numbers, bits or codes while all have one type, and becomes
+/// `mixed` with the first that has another, so that `1` and `1.0` are preserved.
 struct Chunk: Sendable {
   static let shift: UInt32 = 10
   static let slots = 1024
 
   enum Cells: Sendable {
-    /// Nothing but nulls, or a column whose cells say no more than that they are there.
+    /// Only nulls, or a column whose cells only mark presence.
     case none
     case integers([Int64])
-    /// Numbers of both spellings; the bits, if any, tell which were written as integers.
+    /// Numbers in both forms; the bits, if any, mark those written as integers.
     case doubles([Double], whole: [UInt64])
     case booleans([UInt64])
     case texts([UInt32])
@@ -35,12 +35,12 @@ struct Chunk: Sendable {
     case valueLists(ValueLists)
   }
 
-  /// Empty, or sixteen words: the slots that hold something.
+  /// Empty, or 16 words: the slots that contain anything.
   private(set) var present: [UInt64] = []
-  /// Empty, or sixteen words: of those, the slots that hold a stored null.
+  /// Empty, or 16 words: the slots that contain a stored null.
   private(set) var nulls: [UInt64] = []
   private(set) var cells = Cells.none
-  /// Empty, or 1,024 moments; `asEntity` where a triple is as old as its entity.
+  /// Empty, or 1,024 times; `asEntity` where a triple is as old as its entity.
   private(set) var times: [Int64] = []
 
   static let asEntity = Int64.min
@@ -62,7 +62,7 @@ struct Chunk: Sendable {
     return false
   }
 
-  /// The cell; of a list its last value.
+  /// The cell; the last value of a list.
   @inline(__always)
   func cell(_ slot: Int) -> Cell {
     guard isPresent(slot) else { return .missing }
@@ -84,7 +84,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// Sixteen words: the slots that hold a value other than null.
+  /// 16 words: the slots that contain a value other than null.
   var valueBits: [UInt64] {
     if present.isEmpty { return [UInt64](repeating: 0, count: 16) }
     if nulls.isEmpty { return present }
@@ -93,7 +93,7 @@ struct Chunk: Sendable {
     return bits
   }
 
-  /// The slots that hold a value other than null, ascending.
+  /// The slots that contain a value other than null, ascending.
   @inline(__always)
   func forEachValueSlot(_ body: (Int) -> Void) {
     if present.isEmpty { return }
@@ -107,7 +107,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// When the cell was written, or `asEntity`.
+  /// The creation time of the cell, or `asEntity`.
   func time(_ slot: Int) -> Int64 { times.isEmpty ? Self.asEntity : times[slot] }
 
   // MARK: Writing single values
@@ -121,7 +121,7 @@ struct Chunk: Sendable {
     if !times.isEmpty { times[slot] = time }
   }
 
-  /// Empties a slot. A chunk without cells gives its room back.
+  /// Clears a slot. A chunk without cells releases its memory.
   mutating func clear(_ slot: Int) {
     guard isPresent(slot) else { return }
     present[slot >> 6] &= ~(1 << UInt64(slot & 63))
@@ -139,9 +139,9 @@ struct Chunk: Sendable {
     if !nulls.isEmpty { nulls[slot >> 6] &= ~(1 << UInt64(slot & 63)) }
   }
 
-  /// Takes the cells out, so that whoever gets them holds them alone and writes in place.
+  /// Moves the cells out, so that they are uniquely referenced and changed in place.
   ///
-  /// Binding an array in a `switch` over `cells` would hold it twice, and each write would copy it.
+  /// Binding an array in a `switch` over `cells` would retain it, and each write would copy it.
   @inline(__always)
   private mutating func takeCells() -> Cells {
     var taken = Cells.none
@@ -174,7 +174,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// Integers up to here are the same number as a double.
+  /// The largest magnitude up to which doubles represent all integers.
   static let exactInDouble: UInt64 = 1 << 53
 
   mutating func setDouble(_ value: Double, at slot: Int, texts: borrowing TextDictionary) {
@@ -235,7 +235,7 @@ struct Chunk: Sendable {
     }
   }
 
-  /// Puts another code in the place of each.
+  /// Replaces each text code.
   mutating func mapTexts(_ code: (UInt32) -> UInt32) {
     guard case .texts(let old) = cells else { return }
     var codes = [UInt32](repeating: 0, count: Self.slots)
@@ -261,7 +261,7 @@ struct Chunk: Sendable {
     cells = .mixed(values)
   }
 
-  /// The cells as values, taken out so that they can be changed in place.
+  /// Moves the cells out as values, to be changed in place.
   private mutating func takeMixed(texts: borrowing TextDictionary) -> [Value] {
     if case .mixed(let values) = cells {
       cells = .none
@@ -284,7 +284,7 @@ struct Chunk: Sendable {
 
   // MARK: Writing lists
 
-  /// Changes the list of targets in place; an emptied list empties the slot.
+  /// Changes the list of targets in place; an emptied list clears the slot.
   mutating func updateTargets<Result>(
     _ slot: Int, _ body: (inout TargetLists) -> Result
   ) -> Result {
@@ -297,7 +297,7 @@ struct Chunk: Sendable {
     return result
   }
 
-  /// Changes the list of values in place; an emptied list empties the slot.
+  /// Changes the list of values in place; an emptied list clears the slot.
   mutating func updateValues<Result>(
     _ slot: Int, _ body: (inout ValueLists) -> Result
   ) -> Result {

@@ -1,7 +1,7 @@
-/// Predicates asked of whole columns.
+/// Evaluation of predicates on whole columns.
 extension Column {
-  /// The rows that satisfy a predicate, among some rows or all. On a link the predicate reads the
-  /// texts of ids, which a column does not know: `TripleStore` answers those.
+  /// The rows that satisfy a predicate, within some rows or all. Predicates on links compare the
+  /// texts of ids, which `TripleStore` handles.
   func rows(
     _ predicate: ValuePredicate, isDate: Bool, isUnique: Bool = false, within: RowSet?
   ) -> RowSet {
@@ -38,9 +38,10 @@ extension Column {
     }
   }
 
-  /// The rows of values, nulls apart, that pass.
+  /// The rows whose value, other than null, passes.
   private func valueRows(_ test: CellTest, within: RowSet?) -> RowSet {
-    let verdicts = TextVerdicts(test, self, isWhole: within.map { $0.count * 4 > filled } ?? true)
+    let verdicts = TextPredicateCache(
+      test, self, isWhole: within.map { $0.count * 4 > filled } ?? true)
     var result = RowSet()
     forEachChunk(.value, within: within) { place, chunk, bits in
       switch chunk.cells {
@@ -88,7 +89,7 @@ extension Column {
 
   // MARK: With an index
 
-  /// Answers from an index where that is quicker and one is there or worth building.
+  /// Answers with an index if that is faster and one exists or is worth building.
   private func indexedRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     if let within, within.count < 64 { return nil }
     if case .oneOf(let list) = test.text, test.integers.isEmpty, test.doubles.isEmpty,
@@ -117,7 +118,7 @@ extension Column {
     return Self.set(rows, within)
   }
 
-  /// A number in a unique column, or a range that takes few rows, from sorted rows.
+  /// Answers for a number in a unique column, or for a selective range, with sorted rows.
   private func numberRows(_ test: CellTest, isUnique: Bool, within: RowSet?) -> RowSet? {
     let isSingle = test.integers[0].lowerBound == test.integers[0].upperBound
     if isUnique && isSingle && keyScale(isDate: false) == .integers {
@@ -156,8 +157,8 @@ extension Column {
   }
 }
 
-/// What a test says of the texts of a column, found out once for each text.
-private struct TextVerdicts: ~Copyable {
+/// Caches the result of a test for each text of a column.
+private struct TextPredicateCache: ~Copyable {
   private enum Rule {
     case never
     case always
@@ -170,15 +171,15 @@ private struct TextVerdicts: ~Copyable {
   private let rule: Rule
   private let test: CellTest
   private let column: Column
-  /// 0 not asked yet, 1 no, 2 yes.
+  /// 0 unknown, 1 false, 2 true.
   private let verdicts: UnsafeMutableBufferPointer<UInt8>
-  /// What the texts must hold, where they need no more, and how often each page was asked about: a
-  /// page that is asked about often is searched as a whole.
+  /// The substring that texts must contain if that is the whole test, and how often each page was
+  /// asked: a page that is asked often is searched as a whole.
   private let part: [UInt8]
   private let asked: UnsafeMutableBufferPointer<UInt8>
-  private static let oftenAsked = 8
+  private static let minRequestsForSearch = 8
 
-  /// - Parameter isWhole: whether most cells of the column will be asked about.
+  /// - Parameter isWhole: Whether most cells of the column will be asked.
   init(_ test: CellTest, _ column: Column, isWhole: Bool) {
     self.test = test
     self.column = column
@@ -237,10 +238,11 @@ private struct TextVerdicts: ~Copyable {
     if known != 0 { return known == 2 }
     if !asked.isEmpty {
       let page = TextPage.number(of: Int(code))
-      // Not `+= 1`: in place, in memory that a constant points to, the thread sanitizer's build breaks.
+      // Not `+= 1`: in-place arithmetic through a constant pointer breaks the thread sanitizer's
+      // build.
       let times = asked[page] &+ 1
       asked[page] = times
-      if times > Self.oftenAsked {
+      if times > Self.minRequestsForSearch {
         let first = page << TextPage.shift
         let last = min(first + TextPage.mask, verdicts.count - 1)
         UnsafeMutableBufferPointer(rebasing: verdicts[first...last]).update(repeating: 1)

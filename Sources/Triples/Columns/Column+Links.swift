@@ -1,4 +1,4 @@
-/// Links followed both ways.
+/// Traversal of links in both directions.
 extension Column {
   /// The rows that link to a row, in no order.
   func sources(of target: UInt32) -> [UInt32] {
@@ -15,7 +15,7 @@ extension Column {
     return result
   }
 
-  /// The end of each row's link to one, `UInt32.max` where there is none.
+  /// The target of each row's single link, `UInt32.max` without one.
   func ends(of rows: [EntityHandle]) -> [UInt32] {
     rows.map { entity in
       if case .target(let row) = cell(entity.row) { return row }
@@ -28,8 +28,8 @@ extension Column {
     return targets(row).contains(target)
   }
 
-  /// The rows that link to one of these rows: from each target when there are few, else by looking
-  /// at every link.
+  /// The rows that link to one of these rows: with an index from each target if there are few,
+  /// otherwise by scanning all links.
   func sources(of targets: RowSet) -> RowSet {
     if targets.isEmpty || filled == 0 { return RowSet() }
     let count = targets.count

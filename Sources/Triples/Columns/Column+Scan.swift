@@ -1,6 +1,6 @@
-/// Questions answered by looking at every cell.
+/// Queries that scan every cell.
 extension Column {
-  /// Calls for each chunk that was written, with its number.
+  /// Calls `body` for each written chunk with its number.
   @inline(__always)
   func forEachChunk(_ body: (Int, Chunk) -> Void) {
     var place = 0
@@ -8,22 +8,22 @@ extension Column {
       for (offset, chunk) in branch.enumerated() where !chunk.present.isEmpty {
         body(place &+ offset, chunk)
       }
-      place &+= Branching<Chunk>.width
+      place &+= PersistentArray<Chunk>.width
     }
   }
 
-  /// Which slots of a chunk a visit is about.
+  /// The slots of a chunk to visit.
   enum Slots {
-    /// Those that hold anything.
+    /// Slots that contain anything.
     case present
-    /// Those that hold a null.
+    /// Slots that contain a null.
     case null
-    /// Those that hold anything else.
+    /// Slots that contain anything else.
     case value
   }
 
-  /// Calls for each chunk with such slots among some rows or all, and lends the bits of those slots,
-  /// which may be changed.
+  /// Calls `body` for each chunk with such slots, within some rows or all, with a mutable copy of
+  /// their bits.
   @inline(__always)
   func forEachChunk(
     _ slots: Slots = .value, within: RowSet?,
@@ -58,7 +58,7 @@ extension Column {
     }
   }
 
-  /// The rows with such slots, among some rows or all.
+  /// The rows with such slots, within some rows or all.
   func rows(_ slots: Slots, within: RowSet?) -> RowSet {
     var result = RowSet()
     forEachChunk(slots, within: within) { place, _, bits in
@@ -67,10 +67,10 @@ extension Column {
     return result
   }
 
-  /// The rows that hold anything, remembered.
+  /// The rows that contain anything, cached.
   var presentRows: RowSet { indexes.present { rows(.present, within: nil) } }
 
-  /// The rows of values that pass, asked one by one.
+  /// The rows whose value passes, tested one by one.
   @inline(__always)
   func rows(within: RowSet?, where passes: (Chunk, Int) -> Bool) -> RowSet {
     var result = RowSet()
@@ -81,7 +81,8 @@ extension Column {
     return result
   }
 
-  /// The moments of a row's triples, in the order of its values; `Chunk.asEntity` as it is.
+  /// The creation times of a row's triples, in the order of its values; may contain
+  /// `Chunk.asEntity`.
   func times(_ row: UInt32) -> [Int64] {
     let chunk = chunks[Int(row >> 10)]
     let slot = Int(row & 1023)
@@ -94,7 +95,7 @@ extension Column {
   }
 }
 
-/// Sixteen words as 1,024 bits.
+/// Operations on 16 words as 1,024 bits.
 enum Bits {
   /// Clears the bits whose slot does not pass.
   @inline(__always)
@@ -120,7 +121,7 @@ enum Bits {
     }
   }
 
-  /// Clears the bits whose slot does not pass, asking all 1,024 without a branch.
+  /// Clears the bits whose slot does not pass, testing all 1,024 without branches.
   @inline(__always)
   static func filterAll(_ bits: UnsafeMutablePointer<UInt64>, _ passes: (Int) -> Bool) {
     for index in 0..<16 where bits[index] != 0 {

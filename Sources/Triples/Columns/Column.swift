@@ -1,7 +1,7 @@
-/// All that is known under one attribute: a cell for each row of the store, in chunks.
+/// All values of one attribute: a cell for each row of the store, in chunks.
 struct Column: Sendable {
   enum Kind: Sendable {
-    /// The `id` attribute of a namespace: a cell only says that the entity belongs to it.
+    /// The `id` attribute of a namespace: a cell only marks that the entity belongs to it.
     case membership
     case value
     case target
@@ -10,16 +10,16 @@ struct Column: Sendable {
   }
 
   let kind: Kind
-  private(set) var chunks = Branching<Chunk>(blank: Chunk())
+  private(set) var chunks = PersistentArray<Chunk>(blank: Chunk())
   private(set) var texts = TextDictionary()
-  /// How many slots hold something; a list counts once.
+  /// The number of slots with content; a list counts once.
   private(set) var filled = 0
   var indexes = ColumnIndexes()
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// A column that was put together elsewhere.
-  init(_ kind: Kind, chunks: Branching<Chunk>, texts: TextDictionary, filled: Int) {
+  /// Creates a column from separately built parts.
+  init(_ kind: Kind, chunks: PersistentArray<Chunk>, texts: TextDictionary, filled: Int) {
     (self.kind, self.chunks, self.texts, self.filled) = (kind, chunks, texts, filled)
   }
 
@@ -33,7 +33,8 @@ struct Column: Sendable {
     chunks.with(Int(row >> 10)) { $0.pointee.isPresent(Int(row & 1023)) }
   }
 
-  /// When the row's triple was made, or `Chunk.asEntity`. Of a list, that of its last item.
+  /// The creation time of the row's triple, or `Chunk.asEntity`. For a list, that of its last
+  /// item.
   func time(_ row: UInt32) -> Int64 {
     chunks.with(Int(row >> 10)) { chunk in
       let slot = Int(row & 1023)
@@ -68,7 +69,7 @@ struct Column: Sendable {
     return value(of: chunk.cell(slot)).map { [$0] } ?? []
   }
 
-  /// The value of a cell that is no link.
+  /// The value of a cell that is not a link.
   @inline(__always)
   func value(of cell: Cell) -> Value? {
     switch cell {
@@ -127,15 +128,15 @@ struct Column: Sendable {
     } else {
       let code = texts.intern(bytes)
       chunks[Int(row >> 10)].setText(code, at: Int(row & 1023), texts: texts)
-      if texts.count > 2 * filled + Self.sparedTexts { forgetUnusedTexts() }
+      if texts.count > 2 * filled + Self.minUnusedTexts { forgetUnusedTexts() }
     }
   }
 
-  /// So many texts that nobody uses any more are not worth the work of forgetting them.
-  private static let sparedTexts = 4096
+  /// The number of unused texts below which removing them is not worth the work.
+  private static let minUnusedTexts = 4096
 
-  /// Gives new codes to the texts in use. As costly as the column is long, and due only after as
-  /// many new texts.
+  /// Assigns new codes to the texts in use. This takes time proportional to the column, and is
+  /// only done after as many new texts.
   private mutating func forgetUnusedTexts() {
     let old = texts
     var used = TextDictionary()
@@ -153,7 +154,7 @@ struct Column: Sendable {
     chunks[Int(row >> 10)].setTarget(target, at: Int(row & 1023))
   }
 
-  /// Adds to a list. False when the list has the target already.
+  /// Adds to a list. False when the list contains the target already.
   mutating func addTarget(_ target: UInt32, at row: UInt32, time: Int64) -> Bool {
     let wasThere = touch(row)
     let isNew = chunks[Int(row >> 10)].updateTargets(Int(row & 1023)) {
@@ -190,7 +191,7 @@ struct Column: Sendable {
     return wasThere
   }
 
-  /// Empties the row's cell, lists included. False when there was nothing.
+  /// Clears the row's cell, including lists. False when it was empty.
   mutating func clear(_ row: UInt32) -> Bool {
     guard isPresent(row) else { return false }
     _ = touch(row)
@@ -212,7 +213,7 @@ struct Column: Sendable {
 
   mutating func reserve(texts count: Int) { texts.reserve(count) }
 
-  /// Notes that a single value is about to be written. A triple that is there keeps its time.
+  /// Prepares writing a single value. An existing triple keeps its time.
   @inline(__always)
   private mutating func begin(_ row: UInt32, _ time: Int64) {
     if touch(row) { return }
@@ -222,7 +223,7 @@ struct Column: Sendable {
 
   mutating func forgetIndexes() { indexes = ColumnIndexes() }
 
-  /// Tells the indexes that a row changes; true when the row holds something now.
+  /// Notifies the indexes of a change; returns whether the row has content.
   @inline(__always)
   private mutating func touch(_ row: UInt32) -> Bool {
     indexes.touch(row, of: filled)

@@ -1,20 +1,20 @@
 /// The ids of all rows of a store, and the rows of all ids.
 ///
-/// A row is given once and kept: an entity that is deleted and made again has the row it had.
-/// Rows are handed out in blocks of 1,024, each for one namespace, so that columns stay dense.
+/// A row is assigned permanently: an entity that is deleted and created again has the same row.
+/// Rows are allocated in blocks of 1,024, each for one namespace, so that columns stay dense.
 struct Entities: Sendable {
   struct Block: Sendable {
     var high = [UInt64](repeating: 0, count: Chunk.slots)
     var low = [UInt64](repeating: 0, count: Chunk.slots)
     var births = [Int64](repeating: Entities.unborn, count: Chunk.slots)
-    /// The slots whose id is no UUID: `low` is a code of `texts`.
+    /// The slots whose id is not a UUID; `low` is a code of `texts`.
     var isText: [UInt64] = []
     var used = 0
     var home = ""
 
     init() {}
 
-    /// A block that is not there: no arrays.
+    /// A missing block, without arrays.
     static let absent: Block = {
       var block = Block()
       block.high = []
@@ -26,28 +26,28 @@ struct Entities: Sendable {
 
   static let unborn = Int64.min
 
-  private(set) var blocks = Branching<Block>(blank: .absent)
+  private(set) var blocks = PersistentArray<Block>(blank: .absent)
   private(set) var blockCount = 0
-  private var slots = HashSlots()
-  /// In the place of `slots` for ids that were put together elsewhere and not added to since.
-  private var late: LateSlots?
-  /// How many ids have a row.
+  private var slots = HashTable()
+  /// Replaces `slots` for ids that were built separately and not extended since.
+  private var late: LazyHashTable?
+  /// The number of ids with a row.
   private(set) var count = 0
   private(set) var texts = TextDictionary()
-  /// The block of each namespace that has room.
+  /// For each namespace, the block that has free rows.
   private var open: [String: Int] = [:]
-  /// The namespace and block of the last row, which the next one mostly shares.
+  /// The namespace and block of the last row, which the next one usually shares.
   private var lastHome = ""
   private var lastPlace = -1
 
   init() {}
 
-  /// Ids that were put together elsewhere; nil when one is a text that is not there.
-  init?(blocks: Branching<Block>, blockCount: Int, texts: TextDictionary) {
+  /// Creates the ids from separately built blocks; nil when the text of an id is missing.
+  init?(blocks: PersistentArray<Block>, blockCount: Int, texts: TextDictionary) {
     (self.blocks, self.blockCount, self.texts) = (blocks, blockCount, texts)
     for place in 0..<blockCount {
       let block = blocks[place]
-      // The last block of a namespace is the one that has room.
+      // The last block of a namespace has the free rows.
       open[block.home] = place
       count += block.used
       if block.isText.isEmpty { continue }
@@ -56,14 +56,14 @@ struct Entities: Sendable {
       }
     }
     lastPlace = open[lastHome] ?? -1
-    if count > 0 { late = LateSlots() }
+    if count > 0 { late = LazyHashTable() }
   }
 
-  /// Makes the table that was put off.
+  /// Builds the deferred table.
   @inline(never)
-  private func lateTable(_ late: LateSlots) -> HashSlots {
+  private func lateTable(_ late: LazyHashTable) -> HashTable {
     late.table {
-      var slots = HashSlots()
+      var slots = HashTable()
       slots.reserve(count)
       for place in 0..<blockCount {
         let block = blocks[place]
@@ -96,7 +96,7 @@ struct Entities: Sendable {
     return row(textCode: code)
   }
 
-  /// The row of a UUID, as two big-endian halves.
+  /// The row of a UUID given by its two halves, most significant first.
   @inline(__always)
   func row(high: UInt64, low: UInt64) -> UInt32? {
     find(KeyHash.of(high, low)) {
@@ -107,7 +107,7 @@ struct Entities: Sendable {
     }
   }
 
-  /// The row of an id, given now in a block of this namespace if it is new.
+  /// The row of an id; a new id gets one in a block of this namespace.
   mutating func makeRow(of id: EntityID, home: String) -> UInt32 {
     if let bits = id.uuidBits { return makeRow(high: bits.high, low: bits.low, home: home) }
     let code = texts.intern(id.text)
@@ -149,8 +149,8 @@ struct Entities: Sendable {
     }
   }
 
-  /// Where the halves of a block's UUIDs lie, for as long as these are held; nil when an id is
-  /// another text.
+  /// Pointers to the halves of a block's UUIDs, valid while the blocks are retained; nil when any
+  /// id is not a UUID.
   func halves(
     ofBlock place: Int
   ) -> (high: UnsafePointer<UInt64>, low: UnsafePointer<UInt64>)? {
@@ -163,7 +163,7 @@ struct Entities: Sendable {
     }
   }
 
-  /// Whether one id comes before another: UUIDs as bytes, then other texts as bytes.
+  /// Whether one id comes before another: UUIDs by bytes, then other texts by bytes.
   @inline(__always)
   func precedes(_ a: UInt32, _ b: UInt32) -> Bool {
     if let x = uuidBits(a), let y = uuidBits(b) {
@@ -172,7 +172,7 @@ struct Entities: Sendable {
     return id(a) < id(b)
   }
 
-  /// Lends the moments of all rows of a block.
+  /// Passes the creation times of all rows of a block to `body`.
   @inline(__always)
   func withBirths(_ place: Int, _ body: (UnsafeBufferPointer<Int64>) -> Void) {
     blocks[place].births.withUnsafeBufferPointer(body)
@@ -214,7 +214,7 @@ struct Entities: Sendable {
     }
   }
 
-  /// Asked in place: taking a block out would count five references.
+  /// Read in place: copying a block would count five references.
   private func used(_ place: Int) -> Int { blocks.with(place) { $0.pointee.used } }
 
   private static func fill(_ block: inout Block, _ slot: Int, _ high: UInt64, _ low: UInt64) {

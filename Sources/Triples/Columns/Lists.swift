@@ -1,11 +1,11 @@
-/// The members of those lists that are too long to be searched item by item, by slot.
+/// The members of lists that are too long to be searched linearly, by slot.
 private struct LongLists<Item: Hashable & Sendable>: Sendable {
-  /// Shorter lists are searched faster than hashed.
+  /// Shorter lists are searched faster than they are hashed.
   static var threshold: Int { 256 }
 
   private var members: [Int: Set<Item>] = [:]
 
-  /// Whether a list has an item; nil when the list is short and has to be searched.
+  /// Whether a list contains an item; nil when the list is short and must be searched.
   @inline(__always)
   func contains(_ item: Item, of slot: Int) -> Bool? {
     members.isEmpty ? nil : members[slot]?.contains(item)
@@ -21,20 +21,21 @@ private struct LongLists<Item: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The linked rows of 1,024 slots, one list behind the other.
+/// The link targets of 1,024 slots, stored consecutively.
 ///
 ///     starts   0   2   2   5 …        slot s has items[starts[s]..<starts[s + 1]]
 ///     items    a b     c d e …
 struct TargetLists: Sendable {
   private(set) var starts = [UInt32](repeating: 0, count: Chunk.slots + 1)
   private(set) var items: [UInt32] = []
-  /// Empty, or a moment for each item; `Chunk.asEntity` where it is as old as its entity.
+  /// Empty, or a time for each item; `Chunk.asEntity` where it is as old as its entity.
   private(set) var times: [Int64] = []
   private var long = LongLists<UInt32>()
 
   init() {}
 
-  /// Lists that were put together elsewhere: 1,025 ascending starts, the last one the count of items.
+  /// Creates lists from separately built parts: 1,025 ascending starts, the last one the number
+  /// of items.
   init(starts: [UInt32], items: [UInt32], times: [Int64]) {
     (self.starts, self.items, self.times) = (starts, items, times)
     if items.count < LongLists<UInt32>.threshold { return }
@@ -55,7 +56,7 @@ struct TargetLists: Sendable {
     return times.isEmpty ? Chunk.asEntity : times[place]
   }
 
-  /// Adds an item behind the others of its slot. False when it is there already.
+  /// Appends an item to its slot. False when it is contained already.
   mutating func insert(_ item: UInt32, at slot: Int, time: Int64) -> Bool {
     guard !(long.contains(item, of: slot) ?? items(slot).contains(item)) else { return false }
     let place = Int(starts[slot + 1])
@@ -70,7 +71,7 @@ struct TargetLists: Sendable {
     return true
   }
 
-  /// False when the item is not there.
+  /// Removes an item. False when it is not contained.
   mutating func remove(_ item: UInt32, at slot: Int) -> Bool {
     guard let place = items(slot).firstIndex(of: item) else { return false }
     items.remove(at: place)
@@ -81,7 +82,8 @@ struct TargetLists: Sendable {
   }
 }
 
-/// The values of 1,024 slots of a many-valued attribute that is no link. Rare, so kept plainly.
+/// The values of 1,024 slots of a many-valued attribute that is not a link. These are rare, so
+/// they are stored simply.
 struct ValueLists: Sendable {
   private(set) var items = [[Value]](repeating: [], count: Chunk.slots)
   private(set) var times = [[Int64]](repeating: [], count: Chunk.slots)
@@ -89,7 +91,7 @@ struct ValueLists: Sendable {
 
   init() {}
 
-  /// Lists that were put together elsewhere, each with as many times as values.
+  /// Creates lists from separately built parts, each with as many times as values.
   init(items: [[Value]], times: [[Int64]]) {
     (self.items, self.times) = (items, times)
     for (slot, list) in items.enumerated() {

@@ -1,4 +1,4 @@
-/// Sets of rows combined, a chunk at a time.
+/// Set operations, chunk by chunk.
 extension RowSet {
   package func union(_ other: RowSet) -> RowSet {
     if other.isEmpty { return self }
@@ -26,7 +26,7 @@ extension RowSet {
     self == other || subtracting(other).isEmpty
   }
 
-  /// Walks both lists of chunks at once. What only one side has is kept or dropped whole.
+  /// Merges two lists of chunks. A chunk of only one side is kept or dropped as a whole.
   @inline(__always)
   private func merge(
     _ other: RowSet, keepsLeft: Bool, keepsRight: Bool, _ combine: (UInt64, UInt64) -> UInt64

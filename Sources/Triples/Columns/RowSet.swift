@@ -1,11 +1,11 @@
 /// A set of rows of one store, as bits.
 ///
-/// Rows are grouped in chunks of 1,024, like the columns; a chunk without members takes no room.
-/// Members come out in ascending order.
+/// Rows are grouped in chunks of 1,024, like columns; a chunk without members takes no memory.
+/// Members are iterated in ascending order.
 package struct RowSet: Sendable, Equatable {
-  /// The chunks that have members, ascending.
+  /// The chunks with members, ascending.
   private(set) var chunks: [UInt32]
-  /// Sixteen words for each of `chunks`, lowest row in the lowest bit.
+  /// 16 words for each of `chunks`, with the lowest row in the lowest bit.
   private(set) var words: [UInt64]
 
   static let wordsPerChunk = 16
@@ -22,7 +22,7 @@ package struct RowSet: Sendable, Equatable {
 
   package var isEmpty: Bool { chunks.isEmpty }
 
-  /// - Complexity: one pass over the chunks that have members.
+  /// - Complexity: O(chunks with members).
   package var count: Int {
     var total = 0
     for word in words { total &+= word.nonzeroBitCount }
@@ -39,7 +39,7 @@ package struct RowSet: Sendable, Equatable {
     try forEachRow { try body(EntityHandle(row: $0)) }
   }
 
-  /// The members, ascending by row.
+  /// The members in ascending order.
   package var handles: [EntityHandle] {
     var result: [EntityHandle] = []
     result.reserveCapacity(count)
@@ -97,7 +97,7 @@ package struct RowSet: Sendable, Equatable {
     }
   }
 
-  /// Adds a row behind all others, quickly.
+  /// Appends a row greater than all others.
   @inline(__always)
   mutating func append(row: UInt32) {
     let chunk = row >> 10
@@ -108,13 +108,13 @@ package struct RowSet: Sendable, Equatable {
     words[words.count &- 16 &+ Int(row >> 6 & 15)] |= 1 << UInt64(row & 63)
   }
 
-  /// The sixteen words of a chunk; nil when it has no members.
+  /// The 16 words of a chunk; nil when it has no members.
   func bits(ofChunk chunk: UInt32) -> ArraySlice<UInt64>? {
     guard let place = place(of: chunk) else { return nil }
     return words[place * 16..<place * 16 + 16]
   }
 
-  /// Adds a chunk behind all others; sixteen zero words add nothing.
+  /// Appends a chunk after all others; 16 zero words add nothing.
   mutating func append(chunk: UInt32, bits: UnsafePointer<UInt64>) {
     assert(chunks.last.map { $0 < chunk } ?? true)
     var any: UInt64 = 0
@@ -129,7 +129,7 @@ package struct RowSet: Sendable, Equatable {
     words.reserveCapacity(count * 16)
   }
 
-  /// Where a chunk is, in one step when the chunks lie without gaps.
+  /// The index of a chunk, found immediately if chunks are consecutive.
   private func place(of chunk: UInt32) -> Int? {
     guard let first = chunks.first, chunk >= first else { return nil }
     let guess = Int(chunk &- first)
@@ -151,7 +151,7 @@ package struct RowSet: Sendable, Equatable {
 }
 
 extension RowSet: Sequence {
-  /// The members ascending, for loops that stop early.
+  /// Iterates the members in ascending order, for loops that stop early.
   package struct Iterator: IteratorProtocol {
     private let set: RowSet
     private var place = 0

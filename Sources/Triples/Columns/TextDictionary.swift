@@ -1,26 +1,26 @@
-/// The distinct texts of one column, each under a code; codes are given in order of arrival.
+/// The distinct texts of a column and their codes, assigned in order of arrival.
 ///
-/// Copies share all pages but those written since.
+/// Copies share all pages except those written since.
 struct TextDictionary: Sendable {
-  private(set) var pages = Branching<TextPage>(blank: TextPage())
-  private var slots = HashSlots()
-  /// In the place of `slots` for a dictionary that was put together elsewhere and not written to since.
-  private var late: LateSlots?
+  private(set) var pages = PersistentArray<TextPage>(blank: TextPage())
+  private var slots = HashTable()
+  /// Replaces `slots` for a dictionary that was built separately and not changed since.
+  private var late: LazyHashTable?
   private(set) var count = 0
 
   init() {}
 
-  /// A dictionary that was put together elsewhere, all pages but the last one full.
-  init(pages: Branching<TextPage>, count: Int) {
+  /// Creates a dictionary from separately built pages, all full except the last.
+  init(pages: PersistentArray<TextPage>, count: Int) {
     (self.pages, self.count) = (pages, count)
-    if count > 0 { late = LateSlots() }
+    if count > 0 { late = LazyHashTable() }
   }
 
-  /// Makes the table that was put off.
+  /// Builds the deferred table.
   @inline(never)
-  private func lateTable(_ late: LateSlots) -> HashSlots {
+  private func lateTable(_ late: LazyHashTable) -> HashTable {
     late.table {
-      var slots = HashSlots()
+      var slots = HashTable()
       slots.reserve(count)
       for code in 0..<UInt32(count) {
         slots.insert(code, hash: withBytes(of: code) { bytes, _ in KeyHash.of(bytes) })
@@ -35,7 +35,7 @@ struct TextDictionary: Sendable {
     self.late = nil
   }
 
-  /// The code of a text, if it is known.
+  /// The code of a text; nil when it is not contained.
   func code(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32? {
     if let late { return lateTable(late).find(KeyHash.of(bytes)) { holds(bytes, at: $0) } }
     return slots.find(KeyHash.of(bytes)) { holds(bytes, at: $0) }
@@ -46,7 +46,7 @@ struct TextDictionary: Sendable {
     return text.withUTF8 { code(of: $0) }
   }
 
-  /// The code of a text, given now if it is new.
+  /// The code of a text; a new text is added.
   mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     if late != nil { settle() }
     let hash = KeyHash.of(bytes)
@@ -68,7 +68,7 @@ struct TextDictionary: Sendable {
     slots.reserve(texts)
   }
 
-  /// Lends the UTF-8 of a code, and whether JSON can take it as it is.
+  /// Passes the UTF-8 of a text to `body`, and whether it needs no JSON escapes.
   @inline(__always)
   func withBytes<Result>(
     of code: UInt32, _ body: (UnsafeBufferPointer<UInt8>, _ isPlain: Bool) -> Result
@@ -83,16 +83,16 @@ struct TextDictionary: Sendable {
     withBytes(of: code) { bytes, _ in String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// Where a page lies, for as long as the dictionary is held.
+  /// A pointer to a page, valid while the dictionary is retained.
   func pin(_ page: Int) -> PagePin { pages.with(page) { $0.pointee.pin(page) } }
 
-  /// The order of two texts for people.
+  /// Compares two texts in the order for people.
   func compare(_ a: UInt32, _ b: UInt32) -> Int {
     if a == b { return 0 }
     return withBytes(of: a) { a, _ in withBytes(of: b) { b, _ in Collation.compare(a, b) } }
   }
 
-  /// Calls with the code of each text that holds a part, page by page.
+  /// Calls `body` with the code of each text that contains a part, page by page.
   func forEachCode(holding part: [UInt8], _ body: (Int) -> Void) {
     for page in 0..<TextPage.number(of: count + TextPage.mask) {
       forEachCode(holding: part, page: page, body)
@@ -111,11 +111,11 @@ struct TextDictionary: Sendable {
   }
 }
 
-/// Some 256 texts in one run of bytes. A long text lies apart, so that adding to a page that a
-/// snapshot shares stays a small copy.
+/// Up to 256 texts in one byte array. A long text is stored separately, so that changing a page
+/// shared with a snapshot copies little.
 ///
-/// The bytes are a slice so that pages that were read back can lie in what was read; the first text
-/// that is added gives a page bytes of its own.
+/// The bytes are a slice, so that loaded pages can refer to the loaded bytes; adding a text
+/// copies them.
 struct TextPage: Sendable {
   static let shift = 8
   static let mask = 255
@@ -127,15 +127,15 @@ struct TextPage: Sendable {
   static let apartFlag: UInt32 = 0x8000_0000
 
   private(set) var bytes: ArraySlice<UInt8> = []
-  /// Where each text ends in `bytes`; with the flag, its number in `apart` instead.
+  /// The end of each text in `bytes`; with the flag set, its index in `apart`.
   private(set) var ends: [UInt32] = []
   private(set) var apart: [[UInt8]] = []
-  /// True while no text holds a byte that JSON must escape.
+  /// Whether no text needs JSON escapes.
   private var isPlain = true
 
   init() {}
 
-  /// A page that was put together elsewhere.
+  /// Creates a page from separately built parts.
   init(bytes: ArraySlice<UInt8>, ends: [UInt32], apart: [[UInt8]]) {
     (self.bytes, self.ends, self.apart) = (bytes, ends, apart)
     isPlain =
@@ -150,7 +150,7 @@ struct TextPage: Sendable {
     if text.count > Self.longText {
       ends.append(UInt32(apart.count) | Self.apartFlag)
       apart.append(Array(text))
-      // The next text of the page starts where this one would: the end of `bytes`.
+      // The next text of the page starts at the end of `bytes`, too.
     } else {
       bytes.append(contentsOf: text)
       ends.append(UInt32(bytes.count))
@@ -205,7 +205,7 @@ struct TextPage: Sendable {
     }
   }
 
-  /// The end of the nearest text before this one that lies in `bytes`.
+  /// The end of the nearest earlier text that is in `bytes`.
   @inline(__always)
   private func start(before slot: Int) -> Int {
     var previous = slot - 1

@@ -1,4 +1,4 @@
-/// The first few of many, found in one pass: a heap with the last of them at its root.
+/// Selects the first few of many elements in one pass, with the last of them at the heap's root.
 struct BoundedHeap<Element> {
   private let capacity: Int
   private let isBefore: (Element, Element) -> Bool
@@ -12,7 +12,7 @@ struct BoundedHeap<Element> {
 
   var isFull: Bool { elements.count == capacity }
 
-  /// The last of the first few, when there are as many.
+  /// The last of the selected elements, once the heap is full.
   var limit: Element? { isFull ? elements.first : nil }
 
   mutating func offer(_ element: Element) {

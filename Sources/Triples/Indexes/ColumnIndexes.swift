@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What is remembered about a column so that it need not be scanned: built when first asked for,
-/// shared by all copies of the column, and carried over changes.
+/// Indexes of a column: built on first use, shared by all copies of the column, and kept across
+/// changes.
 ///
-/// An index says how the column was when it was built. A column that changed since keeps it with
-/// the rows that changed, and asks its cells about those; when they have become many, the next
-/// question builds the index anew.
+/// An index describes the column at the time it was built. A changed column keeps it together
+/// with the changed rows, whose cells are read directly; when there are many of them, the index
+/// is rebuilt.
 ///
 ///     column as it was ── Built (postings, sorted)
 ///     column after two changes ── the same postings and sorted, and the rows 17 and 4711
 struct ColumnIndexes: Sendable {
-  /// An index, and the rows for which it no longer speaks, ascending.
+  /// An index, and the changed rows for which it is outdated, ascending.
   struct Aged<Index: Sendable>: Sendable {
     let index: Index
     var changed: [UInt32] = []
@@ -38,21 +38,21 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// The indexes of one state of a column. A lock, because any holder of a snapshot may be the
-  /// first to ask.
+  /// The indexes of one state of a column. It uses a lock, because any holder of a snapshot may
+  /// build them.
   private final class Built: Sendable {
     struct State: Sendable {
       var postings: Postings?
       var sorted: SortedRows?
       var present: RowSet?
-      var holders: Holders?
-      /// How often somebody would have liked postings, or rows sorted.
+      var holders: UniqueValueIndex?
+      /// How often postings or sorted rows would have been useful.
       var wishes = 0
     }
     let state: Mutex<State>
-    /// The instants of the first codes, `noInstant` where a text denotes none. A code never changes
-    /// its text, so that they outlive changes. A lock of its own: sorting asks for them while it
-    /// builds under the other.
+    /// The instants of the first codes, `noInstant` for texts that are not dates. They stay valid
+    /// after changes, because a code never changes its text. They have a separate lock, since
+    /// sorting reads them while building under the other lock.
     let instants: Mutex<[Int64]>
     let isEmpty = Atomic<Bool>(true)
 
@@ -67,16 +67,16 @@ struct ColumnIndexes: Sendable {
   private var built = Built()
   private var postings: Aged<Postings>?
   private var sorted: Aged<SortedRows>?
-  private var holders: Holders?
+  private var holders: UniqueValueIndex?
 
-  /// Notes that a row is about to change, in a column of so many cells.
+  /// Records that a row is about to change, in a column with `cells` cells.
   @inline(__always)
   mutating func touch(_ row: UInt32, of cells: Int) {
     if !isKnownUniquelyReferenced(&built) || !built.isEmpty.load(ordering: .relaxed) { age() }
     if postings != nil || sorted != nil || holders != nil { change(row, cells) }
   }
 
-  /// Takes over what was built for the state before.
+  /// Takes over the indexes of the previous state.
   @inline(never)
   private mutating func age() {
     let state = built.state.withLock { $0 }
@@ -109,7 +109,7 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// Whether postings are there, or have been wished for often enough to be worth building.
+  /// Whether postings exist, or have been useful often enough to build them.
   func wantsPostings(afterWishes wishes: Int) -> Bool {
     postings != nil || wish(wishes) { $0.postings != nil }
   }
@@ -136,7 +136,7 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  func holders(_ build: () -> Holders) -> Holders {
+  func holders(_ build: () -> UniqueValueIndex) -> UniqueValueIndex {
     if let holders { return holders }
     return built.state.withLock { state in
       if let holders = state.holders { return holders }
@@ -147,23 +147,23 @@ struct ColumnIndexes: Sendable {
     }
   }
 
-  /// Whether the holders are there and none waits.
+  /// Whether the unique value index exists and is up to date.
   var areHoldersPrepared: Bool {
     if let holders { return holders.waiting.isEmpty }
     return built.state.withLock { $0.holders != nil }
   }
 
-  mutating func keep(_ holders: Holders) { self.holders = holders }
+  mutating func keep(_ holders: UniqueValueIndex) { self.holders = holders }
 
-  /// The sorted rows if they are there already.
+  /// The sorted rows if they exist.
   var sortedIfBuilt: Aged<SortedRows>? {
     sorted ?? built.state.withLock { $0.sorted }.map { Aged(index: $0) }
   }
 
-  /// Whether the rows of each value or link are there already.
+  /// Whether the postings exist.
   var arePostingsBuilt: Bool { postings != nil || built.state.withLock { $0.postings != nil } }
 
-  /// The rows that hold something.
+  /// The rows with content.
   func present(_ build: () -> RowSet) -> RowSet {
     built.state.withLock { state in
       if let rows = state.present { return rows }

@@ -1,14 +1,14 @@
-/// The rows under each number: those that hold a text's code, or those that link to a row.
+/// The rows for each number: those with a text's code, or those that link to a row.
 ///
 ///     starts   0   2   2   5 …        number first + i has rows[starts[i]..<starts[i + 1]]
 struct Postings: Sendable {
   private let first: UInt32
   private let starts: [UInt32]
   private let rows: [UInt32]
-  /// Rows whose chunk keeps no numbers; each must be asked itself.
+  /// Rows in chunks without numbers; they must be read individually.
   let others: [UInt32]
 
-  /// The rows under a number, ascending.
+  /// The rows for a number, ascending.
   @inline(__always)
   func rows(_ number: UInt32) -> ArraySlice<UInt32> {
     guard number >= first, Int(number - first) + 1 < starts.count else { return [] }
@@ -16,7 +16,7 @@ struct Postings: Sendable {
     return rows[Int(starts[place])..<Int(starts[place + 1])]
   }
 
-  /// Counts, then places: two passes over the column, no sorting.
+  /// Counts, then fills: two passes over the column, without sorting.
   init(_ column: Column) {
     var lowest = UInt32.max
     var highest = UInt32.min

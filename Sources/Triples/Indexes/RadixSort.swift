@@ -1,6 +1,6 @@
-/// Sorting of rows by 64-bit keys, eleven bits at a time; passes in which all keys agree are left out.
+/// Sorts rows by 64-bit keys, 11 bits at a time, skipping passes in which all keys agree.
 enum RadixSort {
-  /// Rows with equal keys keep their order; few must come ascending for that.
+  /// Sorts rows. Equal keys keep their order, for few rows only if they are ascending.
   static func sort(_ rows: inout [KeyedRow]) {
     if isSorted(rows) { return }
     if rows.count < 256 {
@@ -10,7 +10,7 @@ enum RadixSort {
     sortStably(&rows)
   }
 
-  /// Rows with equal keys keep their order, be they few or many.
+  /// Sorts rows; equal keys always keep their order.
   static func sortStably(_ rows: inout [KeyedRow]) {
     var all: UInt64 = 0
     var common = UInt64.max
@@ -59,7 +59,7 @@ enum RadixSort {
 }
 
 extension Entities {
-  /// Sorts rows that lie in a run of equal keys by id.
+  /// Sorts rows within a run of equal keys by id.
   func sortByID(_ rows: inout [KeyedRow], _ range: Range<Int>) {
     if range.count < 2 { return }
     if range.count < 64 {
@@ -81,7 +81,7 @@ extension Entities {
     for (place, row) in zip(range, run) { rows[place] = KeyedRow(key: key, row: row.row) }
   }
 
-  /// Sorts by key, and rows of equal key by id.
+  /// Sorts by key, and rows with equal keys by id.
   func sort(_ rows: inout [KeyedRow]) {
     RadixSort.sort(&rows)
     var start = 0

@@ -1,18 +1,18 @@
-/// A row with what it is ordered by, as a number.
+/// A row with its sort key as a number.
 struct KeyedRow: Sendable {
   var key: UInt64
   var row: UInt32
 }
 
-/// How the cells of a column become numbers that sort as the values do.
+/// How the cells of a column map to numbers with the same order.
 enum KeyScale {
   case booleans
   case integers
   case doubles
   case instants
-  /// The moments at which entities joined a namespace.
+  /// The times at which entities joined a namespace.
   case created
-  /// Texts or mixed kinds: rows must be compared.
+  /// Texts or mixed types, for which rows must be compared.
   case none
 
   @inline(__always)
@@ -64,7 +64,7 @@ extension Column {
     return fit
   }
 
-  /// Calls for each row that has a value, ascending, with its key.
+  /// Calls `body` for each row with a value, ascending, with its key.
   func forEachKey(
     _ scale: KeyScale, _ entities: borrowing Entities, within: RowSet?,
     _ body: (_ row: UInt32, _ key: UInt64) -> Void

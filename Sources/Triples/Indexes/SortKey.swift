@@ -1,5 +1,5 @@
-/// One key of an order, bound to its column. Both stay behind their references: a key is copied and
-/// asked for every comparison.
+/// One key of an order, bound to its column. Column and entities stay behind references, since
+/// keys are copied and used in every comparison.
 struct SortKey {
   private let boxed: Boxed<Column>?
   private let entities: Boxed<Entities>
@@ -38,7 +38,7 @@ struct SortKey {
     return time == Chunk.asEntity ? entities.with { $0.pointee.birth(row) } : time
   }
 
-  /// Whether a row has anything to be ordered by.
+  /// Whether a row has a value to order by.
   func hasValue(_ row: UInt32) -> Bool {
     guard let boxed else { return false }
     return boxed.with { column in
@@ -48,7 +48,7 @@ struct SortKey {
     }
   }
 
-  /// What a cell counts for; kinds stand in this order.
+  /// The sort category of a cell, in this order.
   private enum Part {
     case nothing
     case boolean(Bool)
@@ -127,7 +127,7 @@ struct SortKey {
 }
 
 extension TextDictionary {
-  /// In the order of the language, or by UTF-16 code units.
+  /// Compares by collation, or by UTF-16 code units.
   @inline(__always)
   func compare(_ a: UInt32, _ b: UInt32, isCollated: Bool) -> Int {
     if isCollated { return compare(a, b) }

@@ -1,12 +1,13 @@
-/// The rows of a column in the order of their values, ties by id; rows without a value are left out.
+/// The rows of a column sorted by value, ties by id; rows without a value are omitted.
 struct SortedRows: Sendable {
   /// Ascending by value, then by id.
   let rows: [UInt32]
   /// The same rows as a set.
   let set: RowSet
-  /// True when the order of values is the order of rows.
+  /// Whether the order of values equals the order of rows.
   let isRowOrder: Bool
-  /// The numbers that the rows were sorted by, when the column is integers or doubles throughout.
+  /// The numbers by which the rows were sorted, if the column contains only integers or only
+  /// doubles.
   let numbers: Numbers
 
   enum Numbers: Sendable {
@@ -48,7 +49,7 @@ struct SortedRows: Sendable {
     set = RowSet(rows: isRowOrder ? rows : rows.sorted())
   }
 
-  /// The rows whose number lies in a range; nil when the index has no such numbers.
+  /// The rows with a number in a range; nil when the index has no such numbers.
   func rows(_ range: ClosedRange<Int64>) -> ArraySlice<UInt32>? {
     guard case .integers(let numbers) = numbers else { return nil }
     return rows[Self.slice(numbers, range)]
@@ -78,10 +79,10 @@ struct SortedRows: Sendable {
 }
 
 extension Column {
-  /// The place of each code's text among the texts of the rows, equal where the order does not
-  /// tell them apart; nil when they have other values than texts.
+  /// The rank of each code's text among the texts of the rows, equal for texts that the order
+  /// does not distinguish; nil when there are other values than texts.
   ///
-  /// - Parameter rows: Nil is all rows of the column.
+  /// - Parameter rows: Nil for all rows of the column.
   func textRanks(isCollated: Bool, within rows: RowSet? = nil) -> [UInt32]? {
     guard kind == .value else { return nil }
     var isUsed = [Bool](repeating: false, count: texts.count)
@@ -99,7 +100,7 @@ extension Column {
     return TextOrder(texts, isCollated: isCollated).ranks(of: used)
   }
 
-  /// Calls for each row that has a text, ascending, with the text's code.
+  /// Calls `body` for each row with a text, ascending, with the text's code.
   func forEachText(within rows: RowSet? = nil, _ body: (_ row: UInt32, _ code: UInt32) -> Void) {
     forEachChunk(.value, within: rows) { place, chunk, bits in
       guard case .texts(let codes) = chunk.cells else { return }

@@ -1,21 +1,21 @@
-/// The texts of a column in their order, found by the bytes that decide it, eight at a time.
+/// Sorts the texts of a column by the bytes that determine their order, eight at a time.
 ///
-/// Two texts lie anywhere in memory, and sorting a million by comparing asks for twenty million
-/// pairs of them. Here each text is looked at once for every eight letters that it shares with
-/// others, which are sorted as numbers:
+/// Texts are scattered in memory, and sorting a million by comparison reads twenty million pairs
+/// of them. Here each text is read once for every eight letters that it shares with others, and
+/// these are sorted as numbers:
 ///
 ///     "peace elm"     p e a c e _ e l │ m
-///     "peace elbow"   p e a c e _ e l │ b o w     the same so far: on to the next eight
+///     "peace elbow"   p e a c e _ e l │ b o w     equal so far: continue with the next eight
 package struct TextOrder {
   private let texts: TextDictionary
-  /// In the order of the language, else by UTF-16 code units.
+  /// Whether to use collation; otherwise UTF-16 code units.
   private let isCollated: Bool
-  /// What each byte counts for, from 1; 0 stands for the end of the text. In the order of the
-  /// language only for ASCII, where 0 says that the byte has no say or no place here.
+  /// The weight of each byte, from 1; 0 is the end of the text. With collation only for ASCII,
+  /// where 0 marks bytes that are ignored or not supported.
   private let weights: [UInt8]
 
-  /// Few texts are compared sooner than split further.
-  private static let fewTexts = 16
+  /// The number of texts below which comparing is faster than splitting.
+  private static let maxComparedTexts = 16
 
   init(_ texts: TextDictionary, isCollated: Bool) {
     self.texts = texts
@@ -23,8 +23,8 @@ package struct TextOrder {
     weights = isCollated ? Collation.weights : Self.codeUnitWeights
   }
 
-  /// The order of UTF-8 bytes, but for characters beyond U+FFFF: as pairs of code units they stand
-  /// before U+E000.
+  /// The order of UTF-8 bytes, except that characters beyond U+FFFF, which are surrogate pairs in
+  /// UTF-16, come before U+E000.
   private static let codeUnitWeights: [UInt8] = (0...UInt8.max).map { byte in
     switch byte {
     case 0xEE, 0xEF: byte + 6
@@ -33,7 +33,7 @@ package struct TextOrder {
     }
   }
 
-  /// The place of each text among all, equal where the order does not tell them apart.
+  /// The rank of each text among all, equal for texts that the order does not distinguish.
   package static func ranks(of texts: [String], isCollated: Bool) -> [UInt32] {
     var dictionary = TextDictionary()
     let codes = texts.map { dictionary.intern($0) }
@@ -42,10 +42,10 @@ package struct TextOrder {
     return codes.map { ranks[Int($0)] }
   }
 
-  /// The place of each code's text among those of `codes`, by code; 0 for all other codes.
+  /// The rank of each code's text among those of `codes`, by code; 0 for all other codes.
   ///
-  /// - Complexity: a look at each text and, by eight bytes, at what it has in common with others;
-  ///   what the Unicode library must order is compared.
+  /// - Complexity: Reads each text up to its difference from others, eight bytes at a time; texts
+  ///   that need the Unicode library are compared.
   func ranks(of codes: [UInt32]) -> [UInt32] {
     var plain: [KeyedRow] = []
     var others: [KeyedRow] = []
@@ -63,7 +63,7 @@ package struct TextOrder {
     return merged(plain, others)
   }
 
-  /// Whether the weights of its bytes say all.
+  /// Whether the weights of its bytes determine its order.
   private func isPlain(_ code: UInt32) -> Bool {
     guard isCollated else { return true }
     return texts.withBytes(of: code) { bytes, _ in
@@ -85,7 +85,7 @@ package struct TextOrder {
     }
   }
 
-  /// Sorts, and leaves 1 as the key of a text that is equal to the one before, else 0.
+  /// Sorts, and sets the key of a text to 1 if it equals the one before, otherwise to 0.
   private func sortPlain(_ rows: inout [KeyedRow]) {
     var work = [(range: 0..<rows.count, offset: 0)]
     while let (range, offset) = work.popLast() {
@@ -94,7 +94,7 @@ package struct TextOrder {
       var small: [Range<Int>] = []
       Self.forEachTie(in: run) { tie, key in
         let hasEnded = key & 0xFF == 0
-        if hasEnded || tie.count < Self.fewTexts {
+        if hasEnded || tie.count < Self.maxComparedTexts {
           small.append(tie)
         } else {
           let first = range.lowerBound + tie.lowerBound
@@ -109,7 +109,7 @@ package struct TextOrder {
 
   // MARK: By comparing
 
-  /// Sorts where keys are equal, and leaves keys as ``sortPlain`` does.
+  /// Sorts texts with equal keys by comparison, and sets keys like ``sortPlain``.
   private func compareTies(_ rows: inout [KeyedRow]) {
     var ties: [Range<Int>] = []
     Self.forEachTie(in: rows) { tie, _ in ties.append(tie) }
@@ -128,7 +128,7 @@ package struct TextOrder {
     texts.compare(a, b, isCollated: isCollated)
   }
 
-  /// The beginning of what the Unicode library sorts by: texts that differ in it need no comparing.
+  /// The beginning of the Unicode library's sort key; texts that differ in it need no comparison.
   private func unicodeKey(_ code: UInt32) -> UInt64 {
     #if os(Linux)
       var key: UInt64 = 0
@@ -142,7 +142,7 @@ package struct TextOrder {
 
   // MARK: Together
 
-  /// The ranks of two sorted lists whose keys tell which texts are equal to the one before.
+  /// The ranks of two sorted lists whose keys mark texts equal to the one before.
   private func merged(_ plain: [KeyedRow], _ others: [KeyedRow]) -> [UInt32] {
     var ranks = [UInt32](repeating: 0, count: texts.count)
     var (i, j) = (0, 0)

@@ -1,18 +1,17 @@
-/// Orders of many rows by several keys, each key sorted as numbers: to compare a million rows with
-/// each other takes twenty million looks at two values.
+/// Orders many rows by several keys, each sorted as numbers, because comparing a million rows
+/// reads two values twenty million times.
 extension TripleStore {
-  /// So few rows are compared sooner.
-  private static let fewRows = 4_096
+  /// The number of rows up to which comparing is faster.
+  private static let maxComparedRows = 4_096
 
-  /// All of a set in an order, ties by id; nil where comparing is cheaper, or a key is no number and
-  /// no text throughout.
+  /// All rows of a set in an order, ties by id; nil when comparing is faster, or a key is neither
+  /// numeric nor text throughout.
   ///
-  /// The rows are sorted by id and then by each key, the last one first; every sort leaves rows of
-  /// equal keys as they were.
+  /// The rows are sorted by id and then by each key, the last one first; every sort is stable.
   ///
-  /// - Complexity: a few looks at each row for every key.
+  /// - Complexity: Reads each row a few times for every key.
   func ranked(_ rows: RowSet, by keys: [SortKey]) -> [EntityHandle]? {
-    guard rows.count > Self.fewRows, keys.allSatisfy(\.hasNumbers) else { return nil }
+    guard rows.count > Self.maxComparedRows, keys.allSatisfy(\.hasNumbers) else { return nil }
     var all: [KeyedRow] = []
     all.reserveCapacity(rows.count)
     rows.forEachRow { all.append(KeyedRow(key: 0, row: $0)) }
@@ -42,7 +41,7 @@ extension TripleStore {
   }
 }
 
-/// What the rows of a set are ordered by, as numbers in the same order.
+/// The sort keys of a set of rows, as numbers with the same order.
 struct RowNumbers {
   private var numbers: [UInt64]
   private var isThere: [Bool]
@@ -65,12 +64,12 @@ struct RowNumbers {
 }
 
 extension SortKey {
-  /// Whether the column is one of numbers or texts, as far as can be told without a look at it.
+  /// Whether the column may be one of numbers or texts, as far as known without reading it.
   fileprivate var hasNumbers: Bool {
     column.map { $0.kind == .value || $0.kind == .membership } ?? true
   }
 
-  /// Nil when the values are not numbers, nor texts, throughout.
+  /// Nil when the values are neither numbers nor texts throughout.
   fileprivate func numbers(of rows: RowSet, _ entities: Entities) -> RowNumbers? {
     guard let column else { return RowNumbers([]) }
     var keyed: [KeyedRow] = []

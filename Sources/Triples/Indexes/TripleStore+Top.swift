@@ -1,7 +1,7 @@
-/// The two quick ways to the first entities of an order.
+/// The two fast ways to find the first entities of an order.
 extension TripleStore {
-  /// Walks the sorted rows of a column and takes those in the set. Nil when a look at the set itself
-  /// is cheaper, or the order has no column.
+  /// Iterates the sorted rows of a column and collects those in the set. Nil when reading the set
+  /// itself is faster, or the order has no column.
   func walk(
     _ count: Int, of rows: RowSet, _ key: SortKey, _ isIncluded: ((EntityHandle) -> Bool)?
   ) -> [EntityHandle]? {
@@ -16,7 +16,7 @@ extension TripleStore {
     }
     let members = rows.count
     if members <= 64 || members * 8 < column.filled { return nil }
-    // Texts are sorted sooner than most of them are compared with each other.
+    // Sorting texts is faster than comparing most of them with each other.
     let isSorting =
       count >= members / 4 && members > 4_096 && column.keyScale(isDate: key.isDate) == .none
     let wishes = column.kind == .membership || isIncluded != nil || isSorting ? 0 : 1
@@ -30,7 +30,8 @@ extension TripleStore {
     ).result()
   }
 
-  /// Takes the first by numeric keys, without an index. Nil when the column has no such keys.
+  /// Selects the first rows by numeric keys, without an index. Nil when the column has no such
+  /// keys.
   func select(_ count: Int, of rows: RowSet, _ key: SortKey) -> [EntityHandle]? {
     guard let column = key.column else { return nil }
     let scale = column.keyScale(isDate: key.isDate)
@@ -68,7 +69,7 @@ extension TripleStore {
       nothing: rows.subtracting(valued), keyed.map { EntityHandle(row: $0.row) }, count, key)
   }
 
-  /// Sorting puts ids ascending within equal keys; descending orders have them the other way.
+  /// Reverses ids within equal keys, since descending orders have descending ids.
   private static func reverseRuns(_ rows: inout [KeyedRow]) {
     var start = 0
     while start < rows.count {
@@ -79,7 +80,7 @@ extension TripleStore {
     }
   }
 
-  /// Puts the rows without a value, by id, on the side where they belong.
+  /// Adds the rows without a value, by id, at the end where they belong.
   private func with(
     nothing: RowSet, _ valued: [EntityHandle], _ count: Int, _ key: SortKey
   ) -> [EntityHandle] {
@@ -97,7 +98,7 @@ extension TripleStore {
   }
 }
 
-/// One walk along sorted rows, into which the rows changed since are merged.
+/// An iteration over sorted rows, merged with the rows changed since.
 private struct Walk {
   let count: Int
   let rows: RowSet
@@ -119,7 +120,7 @@ private struct Walk {
     return taken
   }
 
-  /// The set itself is in order already.
+  /// Whether the set itself is in order already.
   private var isWholeInRowOrder: Bool {
     sorted.changed.isEmpty && sorted.index.isRowOrder && rows.isSubset(of: sorted.index.set)
   }
@@ -134,7 +135,7 @@ private struct Walk {
     return taken
   }
 
-  /// Takes a row if it passes; false when there are enough.
+  /// Collects a row if it passes; false when there are enough.
   private func take(_ row: UInt32, into taken: inout [EntityHandle]) -> Bool {
     if taken.count == count { return false }
     if let isIncluded, !isIncluded(EntityHandle(row: row)) { return true }

@@ -1,6 +1,6 @@
-/// What answers what, in words for people who look at a plan.
+/// Descriptions of access paths for displaying query plans.
 extension TripleStore {
-  /// How a predicate will be answered as things are: by an index that is there, else by a scan.
+  /// How a predicate would be evaluated now: with an existing index, otherwise by a scan.
   package func way(_ attribute: AttributeID, _ predicate: ValuePredicate) -> String {
     guard let number = numbers[attribute] else { return "no such column" }
     let indexes = columns[number].content.indexes
@@ -12,7 +12,7 @@ extension TripleStore {
     }
   }
 
-  /// How links will be followed backwards as things are.
+  /// How links would be followed backwards now.
   package func wayBack(_ attribute: AttributeID) -> String {
     guard let number = numbers[attribute] else { return "no such column" }
     return columns[number].content.indexes.arePostingsBuilt ? "index of links" : "scan of links"

@@ -1,4 +1,4 @@
-/// Holds operations against a declared schema, before anything is made of them.
+/// Validates operations against a declared schema before they are expanded to steps.
 struct InstaMLCheck {
   let schema: Schema
 
@@ -58,7 +58,7 @@ struct InstaMLCheck {
 }
 
 extension InstaMLOperation {
-  /// The arguments of an action that has some.
+  /// The arguments of an action that requires them.
   func members() throws(InstaMLError) -> [JSONObject.Member] {
     guard case .object(let object) = arguments else {
       throw .argumentsAreNoObject(

@@ -1,6 +1,6 @@
-/// Why operations of InstaML cannot be made into steps.
+/// The reason why InstaML operations cannot be expanded to transaction steps.
 public enum InstaMLError: Error, Hashable, Sendable {
-  // The form.
+  // Malformed input.
   case chunkIsNoObject(received: String)
   case chunkWithoutOperations(received: String)
   case operationIsNoList(received: String)
@@ -9,7 +9,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
   case noEntity(received: String)
   case unreadableLookup(String)
 
-  // What a declared schema does not allow.
+  // Violations of a declared schema.
   case unknownNamespace(String, known: [String])
   case invalidID(namespace: String, received: String)
   case argumentsAreNoObject(isLink: Bool, namespace: String, received: String)
@@ -19,7 +19,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
   case undeclared(namespace: String, label: String)
   case undeclaredLink(namespace: String, label: String)
 
-  // What has no steps.
+  // Operations without equivalent steps.
   case notUnique(name: String)
   case invalidLookupName(String)
   case lookupIsNoLink(name: String)
@@ -28,7 +28,7 @@ public enum InstaMLError: Error, Hashable, Sendable {
 }
 
 extension InstaMLError: CustomStringConvertible {
-  /// The sentence for people: that of the reference client wherever it has one.
+  /// The message for users; the reference client's text where it has one.
   public var message: String {
     switch self {
     case .chunkIsNoObject(let received):
@@ -72,7 +72,7 @@ extension InstaMLError: CustomStringConvertible {
     case .invalidLookupName(let name): "\(name) is not a valid lookup attribute."
     case .lookupIsNoLink(let name): "\(name) does not reference a valid link attribute."
     case .notALink(let namespace, let label):
-      "\(namespace).\(label) is not a link: set it with update."
+      "\(namespace).\(label) is not a link. Set it with update."
     case .notADate(let text): "Unable to parse `\(text)` as a date."
     }
   }

@@ -1,6 +1,6 @@
-/// Turns operations into steps, once every name has an attribute.
+/// Expands operations to steps, after every name has an attribute.
 struct InstaMLExpansion {
-  /// Asked which entities exist.
+  /// Used to determine which entities exist.
   let store: TripleStore
   let schema: Schema
   let readsDates: Bool
@@ -24,7 +24,7 @@ struct InstaMLExpansion {
     _ operation: InstaMLOperation, _ entity: EntityReference, _ mode: TransactionMode
   ) throws(InstaMLError) -> [TransactionStep] {
     var steps: [TransactionStep] = []
-    // The id comes first: a later step may change the value by which the entity is looked up.
+    // The id comes first, because a later step may change the value used in the lookup.
     if let identity = schema.attribute(operation.namespace, "id") {
       steps.append(.addTriple(entity, identity.id, entity.json, mode))
     }

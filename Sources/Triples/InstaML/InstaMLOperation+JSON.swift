@@ -1,9 +1,9 @@
-/// Operations travel as `[action, namespace, entity, arguments, {"upsert": true}?]`.
+/// The wire form of operations: `[action, namespace, entity, arguments, {"upsert": true}?]`.
 extension InstaMLOperation {
-  /// Reads operations: one, a list of them, or chunks as clients make them, `{"__ops": […]}`.
+  /// Parses operations: one, a list, or chunks as clients create them, `{"__ops": […]}`.
   ///
-  /// - Throws: `InstaMLError` about the form only; what the operations say is checked when they are
-  ///   made into steps.
+  /// - Throws: `InstaMLError` for malformed input only; the content is checked when the
+  ///   operations are expanded.
   public static func list(json: Value) throws(InstaMLError) -> [InstaMLOperation] {
     if case .array(let items) = json {
       if case .text? = items.first { return [try InstaMLOperation(json: json)] }
@@ -60,7 +60,7 @@ extension InstaMLOperation {
   }
 }
 
-/// What the messages of the reference client show of a value: the forms of JavaScript.
+/// Values as displayed in the reference client's messages, in JavaScript's forms.
 extension Value {
   /// `typeof`.
   var scriptType: String {
@@ -70,7 +70,7 @@ extension Value {
     }
   }
 
-  /// The value put into a text.
+  /// The value converted to a string.
   var scriptText: String {
     switch self {
     case .object: "[object Object]"

@@ -1,24 +1,24 @@
-/// One wish of InstaML: do this to that entity of a namespace.
+/// An InstaML operation: an action on an entity of a namespace.
 public struct InstaMLOperation: Hashable, Sendable {
   public enum Action: String, Hashable, Sendable, CaseIterable {
-    /// Makes an entity that must not exist.
+    /// Creates an entity that must not exist.
     case create
     /// Sets values.
     case update
     /// Merges objects into values; see ``Value/merging(_:)``.
     case merge
     case link, unlink, delete
-    /// Says something to the permission rules.
+    /// Passes parameters to the permission rules.
     case ruleParams
   }
 
   public var action: Action
   public var namespace: String
   public var entity: InstaMLEntity
-  /// An object, by label: values, or for links an entity or a list of them. Null for `delete`.
+  /// An object by label: values, or for links an entity or a list of them. Null for `delete`.
   public var arguments: Value
-  /// What `update` and `merge` do about an entity that does not exist: true makes it, false refuses,
-  /// nil makes it unless it is known to exist.
+  /// How `update` and `merge` handle a missing entity: true creates it, false throws, nil creates
+  /// it unless it is known to exist.
   public var upsert: Bool?
 
   public init(
@@ -33,19 +33,21 @@ public struct InstaMLOperation: Hashable, Sendable {
   }
 }
 
-/// An entity as InstaML names it.
+/// An entity in an InstaML operation.
 public enum InstaMLEntity: Hashable, Sendable {
   case id(String)
-  /// The one with this value of a unique attribute; `link.id` finds the one that holds a link.
+  /// The entity with this value of a unique attribute; `link.id` selects the one that contains a
+  /// link.
   case lookup(String, Value)
 
   public init(_ id: EntityID) { self = .id(id.text) }
 
   private static let prefix = "lookup__"
 
-  /// Reads an id, or `lookup__NAME__VALUE` with the value in JSON.
+  /// Parses an id, or `lookup__NAME__VALUE` with the value in JSON.
   ///
-  /// - Throws: `InstaMLError.unreadableLookup` when the text begins like a lookup and is none.
+  /// - Throws: `InstaMLError.unreadableLookup` when the text begins like a lookup but is
+  ///   malformed.
   public init(text: String) throws(InstaMLError) {
     guard text.hasPrefix(Self.prefix) else {
       self = .id(text)
@@ -63,7 +65,7 @@ public enum InstaMLEntity: Hashable, Sendable {
     }
   }
 
-  /// An id or a lookup as text, or a list of a name and a value.
+  /// Parses an id or a lookup as text, or a list of a name and a value.
   init(json: Value) throws(InstaMLError) {
     switch json {
     case .text(let text): try self.init(text: text)
@@ -77,7 +79,7 @@ public enum InstaMLEntity: Hashable, Sendable {
     }
   }
 
-  /// The id, or the lookup in its form as text.
+  /// The id, or the text form of the lookup.
   public var text: String {
     switch self {
     case .id(let id): id

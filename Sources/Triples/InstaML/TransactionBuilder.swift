@@ -1,4 +1,4 @@
-/// Makes transactions of wishes in the words of InstaML.
+/// Builds transactions from InstaML operations.
 ///
 /// ```swift
 /// var builder = TransactionBuilder()
@@ -7,17 +7,17 @@
 /// try store.transact(builder.transaction(in: store))
 /// ```
 ///
-/// Names that the store does not know yet become new attributes. A declared schema says how they are
-/// made and which names there may be; without one, any name will do.
+/// Unknown names become new attributes. A declared schema defines their types and restricts the
+/// names; without one, any name is allowed.
 public struct TransactionBuilder: Hashable, Sendable {
-  /// In the order in which they were wished.
+  /// In the order in which they were added.
   public var operations: [InstaMLOperation]
 
   public init(_ operations: [InstaMLOperation] = []) {
     self.operations = operations
   }
 
-  /// Reads operations from JSON; see ``InstaMLOperation/list(json:)``.
+  /// Parses operations from JSON; see ``InstaMLOperation/list(json:)``.
   public init(json: Value) throws(InstaMLError) {
     operations = try InstaMLOperation.list(json: json)
   }
@@ -42,7 +42,7 @@ public struct TransactionBuilder: Hashable, Sendable {
     operations.append(.init(.merge, namespace, entity, .object(values), upsert: upsert))
   }
 
-  /// Links an entity to others along a link, whichever end of it the namespace is.
+  /// Links an entity to others along a link, from either end.
   public mutating func link(
     _ namespace: String, _ entity: InstaMLEntity, _ label: String, _ targets: [InstaMLEntity]
   ) {
@@ -69,15 +69,15 @@ public struct TransactionBuilder: Hashable, Sendable {
     [label: .array(targets.map { .text($0.text) })]
   }
 
-  /// The steps that these operations stand for.
+  /// The transaction steps of these operations.
   ///
   /// - Parameters:
-  ///   - store: What is known: its attributes, and which entities exist.
-  ///   - declared: What is allowed; nil allows anything.
-  ///   - readsDates: Whether values of date attributes are refused when no date can be read.
-  ///   - newID: The ids of new attributes; random unless a test says otherwise.
-  /// - Throws: What the first unsound operation has against it: first those that the declared schema
-  ///   forbids, then those that have no steps.
+  ///   - store: The current attributes and entities.
+  ///   - declared: The declared schema; nil allows anything.
+  ///   - readsDates: Whether unparsable values of date attributes are rejected.
+  ///   - newID: Generates ids of new attributes; random by default.
+  /// - Throws: The error of the first invalid operation: first violations of the declared schema,
+  ///   then operations without equivalent steps.
   public func transaction(
     in store: TripleStore, declared: Schema? = nil, readsDates: Bool = false,
     newID: () -> EntityID = { .random() }
@@ -86,7 +86,7 @@ public struct TransactionBuilder: Hashable, Sendable {
       let check = InstaMLCheck(schema: declared)
       for operation in operations { try check.check(operation) }
     }
-    var maker = AttributeMaker(store.schema, declared: declared)
+    var maker = ImplicitAttributeResolver(store.schema, declared: declared)
     try maker.make(for: operations, newID: newID)
     let expansion = InstaMLExpansion(
       store: store, schema: maker.schema, readsDates: readsDates)

@@ -1,6 +1,7 @@
-/// A text that equals another only when their bytes do.
+/// A text that is compared by its bytes.
 ///
-/// `String` takes `é` written as one scalar or as two for the same; JSON keys and values do not.
+/// `String` treats an `é` of one scalar as equal to one of two scalars; JSON keys and values do
+/// not.
 package struct ExactText: Hashable, Sendable {
   package let text: String
 
@@ -10,14 +11,14 @@ package struct ExactText: Hashable, Sendable {
 
   package static func == (a: ExactText, b: ExactText) -> Bool { a.text.isExactly(b.text) }
 
-  // The hash is that of the text: texts of equal bytes have it in common.
+  // Texts with equal bytes are equal strings, so they have equal hashes.
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension String {
-  /// Whether both are the same scalars.
+  /// Whether both have the same Unicode scalars.
   package func isExactly(_ other: String) -> Bool {
-    // Comparing as texts first is fast: it compares memory, and most texts differ.
+    // Comparing strings first is fast: it compares memory, and most texts differ.
     utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
   }
 }

@@ -1,9 +1,9 @@
-/// Numbers of a text that no value can hold as they were written: the first few, and how many.
+/// Numbers in a text that cannot be represented exactly: the first few, and their count.
 package struct InexactNumbers: Sendable {
   package struct Number: Sendable {
-    /// In bytes from the beginning.
+    /// The offset in bytes.
     package let offset: Int
-    /// As it was written, cut where it is very long.
+    /// As written, truncated if very long.
     package let text: String
   }
 
@@ -12,14 +12,14 @@ package struct InexactNumbers: Sendable {
 
   private var last = -1
 
-  private static let mostKept = 3
+  private static let maxKept = 3
 
   mutating func note(_ offset: Int, _ text: String) {
-    // A huge integer is noted as too large, and again as no integer.
+    // A huge integer is reported twice by the parser, but counted once.
     if offset == last { return }
     last = offset
     count += 1
-    guard first.count < Self.mostKept else { return }
+    guard first.count < Self.maxKept else { return }
     first.append(Number(offset: offset, text: text.count > 40 ? text.prefix(37) + "..." : text))
   }
 }

@@ -1,19 +1,19 @@
-/// What is wrong with a JSON text, and where.
+/// An error in a JSON text and its position.
 public struct JSONError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
-    /// Something else stands there, named as a person would name it.
+    /// An unexpected token, described for users.
     case expected(String, found: String)
-    /// The text ends where more was expected.
+    /// The text ends too early.
     case ends(expected: String)
-    /// A byte below 32 inside a text; it has to be written as an escape.
+    /// A byte below 32 in a string, which must be escaped.
     case controlByte(UInt8)
     case unknownEscape(String)
-    /// Half of a pair of `\u` escapes.
+    /// Half of a surrogate pair in `\u` escapes.
     case loneSurrogate
     case invalidUTF8
-    /// An integer that does not fit 64 bits, as it was written.
+    /// An integer that does not fit 64 bits, as written.
     case integerTooLarge(String)
-    /// A number beyond the greatest double.
+    /// A number greater than the largest double.
     case numberTooLarge
     case numberTooLong(limit: Int)
     case duplicateKey(String)
@@ -22,11 +22,11 @@ public struct JSONError: Error, Hashable, Sendable {
   }
 
   public let problem: Problem
-  /// In bytes from the beginning.
+  /// The offset in bytes.
   public let offset: Int
-  /// Counted from 1.
+  /// The line, from 1.
   public let line: Int
-  /// In Unicode scalars, counted from 1.
+  /// The column in Unicode scalars, from 1.
   public let column: Int
 
   public init(_ problem: Problem, offset: Int, line: Int, column: Int) {
@@ -36,7 +36,7 @@ public struct JSONError: Error, Hashable, Sendable {
     self.column = column
   }
 
-  /// Finds line and column by reading from the beginning.
+  /// Finds the line and column by counting from the beginning.
   init(_ problem: Problem, at offset: Int, in source: UnsafeBufferPointer<UInt8>) {
     var line = 1
     var column = 1
@@ -51,28 +51,28 @@ public struct JSONError: Error, Hashable, Sendable {
     self.init(problem, offset: offset, line: line, column: column)
   }
 
-  /// The same error in a text of which the one that was read is a part.
+  /// The same error, relative to a text that contains the parsed one.
   package func moved(bytes: Int, lines: Int) -> JSONError {
     JSONError(problem, offset: offset + bytes, line: line + lines, column: column)
   }
 }
 
 extension JSONError: CustomStringConvertible {
-  /// One sentence without the place.
+  /// The message without the position.
   public var reason: String {
     switch problem {
     case .expected(let expected, let found): "expected \(expected), found \(found)"
     case .ends(let expected): "expected \(expected), but the text ends"
     case .controlByte(let byte):
-      "a control byte (\(byte)) stands unescaped in a text; write it as an escape such as \\n"
+      "unescaped control byte (\(byte)) in a string. Use an escape such as \\n"
     case .unknownEscape(let text): "unknown escape \(text)"
-    case .loneSurrogate: "half of a surrogate pair stands alone"
-    case .invalidUTF8: "the bytes are not UTF-8"
+    case .loneSurrogate: "incomplete surrogate pair"
+    case .invalidUTF8: "invalid UTF-8"
     case .integerTooLarge(let text):
-      "the integer \(text) does not fit 64 bits; write it with a decimal point or as a text"
+      "the integer \(text) does not fit 64 bits. Write it with a decimal point or as a string"
     case .numberTooLarge: "the number is too large for a double"
     case .numberTooLong(let limit): "a number of more than \(limit) characters"
-    case .duplicateKey(let key): "the key \"\(key)\" stands twice in one object"
+    case .duplicateKey(let key): "the key \"\(key)\" occurs twice in one object"
     case .tooDeep(let limit): "nested deeper than \(limit) levels"
     case .tooLarge(let limit): "larger than \(limit) bytes"
     }

@@ -1,6 +1,6 @@
-/// The escapes inside the texts of JSON.
+/// Escapes in JSON strings.
 enum JSONEscapes {
-  /// What a byte after a backslash stands for; 0 when it is no escape (`u` is one of its own kind).
+  /// The byte for an escape character; 0 when it is invalid (`u` is handled separately).
   @inline(__always)
   static func simple(_ byte: UInt8) -> UInt8 {
     switch byte {
@@ -14,7 +14,7 @@ enum JSONEscapes {
     }
   }
 
-  /// The value of four hex digits; nil when they are not.
+  /// The value of four hex digits; nil when they are invalid.
   static func codeUnit(_ digits: UnsafePointer<UInt8>) -> UInt16? {
     var unit: UInt16 = 0
     for place in 0..<4 {
@@ -31,7 +31,7 @@ enum JSONEscapes {
     return unit
   }
 
-  /// Undoes the escapes of a text that the parser has found to be sound.
+  /// Decodes the escapes of a string that the parser has validated.
   static func decode(_ raw: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
     guard let base = raw.baseAddress else { return }
     bytes.reserveCapacity(bytes.count + raw.count)

@@ -1,4 +1,4 @@
-/// One value on the tape of a ``JSONParser``; good until the parser reads on.
+/// A value on the tape of a ``JSONParser``, valid until the parser continues.
 ///
 ///     word    63..60  59..0
 ///     null    kind    -
@@ -30,7 +30,7 @@ package struct JSONNode {
   @inline(__always)
   package var kind: Kind { Kind(rawValue: word >> 60)! }
 
-  /// Where the node after this one starts.
+  /// The index of the following node.
   @inline(__always)
   private var end: Int {
     switch kind {
@@ -40,14 +40,14 @@ package struct JSONNode {
     }
   }
 
-  /// The node after this one and all that it holds.
+  /// The node after this one and its content.
   @inline(__always)
   package var next: JSONNode { JSONNode(words: words, source: source, index: end) }
 
   @inline(__always)
   package var boolean: Bool { word & 1 != 0 }
 
-  /// The integer of a `small` or a `large` node.
+  /// The integer of a `small` or `large` node.
   @inline(__always)
   package var integer: Int64 {
     kind == .small ? Int64(bitPattern: word << 4) >> 4 : Int64(bitPattern: words[index + 1])
@@ -56,19 +56,19 @@ package struct JSONNode {
   @inline(__always)
   package var double: Double { Double(bitPattern: words[index + 1]) }
 
-  /// How many items an array or members an object has.
+  /// The number of items of an array or members of an object.
   @inline(__always)
   package var count: Int { Int(truncatingIfNeeded: words[index + 1]) }
 
-  /// The first item, or the first key; the place after an empty container.
+  /// The first item or key; the end of an empty container.
   @inline(__always)
   package var first: JSONNode { JSONNode(words: words, source: source, index: index + 2) }
 
-  /// Whether a text is written with escapes, so that its bytes are not its content.
+  /// Whether a string contains escapes, so that its bytes are not its content.
   @inline(__always)
   package var isEscaped: Bool { word & Self.escapedFlag != 0 }
 
-  /// The bytes between the quotes, as written.
+  /// The raw bytes between the quotes.
   @inline(__always)
   package var rawText: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(
@@ -83,7 +83,7 @@ package struct JSONNode {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a text has exactly this content.
+  /// Whether a string has exactly this content.
   package func isText(_ other: StaticString) -> Bool {
     guard kind == .text else { return false }
     if isEscaped { return text == other.description }
@@ -93,7 +93,7 @@ package struct JSONNode {
     return true
   }
 
-  /// Lends the UTF-8 of a text's content; `scratch` is used where escapes have to be undone.
+  /// Passes the UTF-8 of a string's content to `body`; `scratch` is used to decode escapes.
   @inline(__always)
   package func withText<Result>(
     scratch: inout [UInt8], _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -104,10 +104,10 @@ package struct JSONNode {
     return scratch.withUnsafeBufferPointer(body)
   }
 
-  /// Where the text of a text node starts in the source, in bytes.
+  /// The byte offset of a string node's content in the source.
   package var textOffset: Int { Int(truncatingIfNeeded: words[index + 1]) }
 
-  /// The value of an object's key; of equal keys the last.
+  /// The value of an object's key; the last one of equal keys.
   package func member(_ key: StaticString) -> JSONNode? {
     guard kind == .object else { return nil }
     var found: JSONNode?
@@ -120,7 +120,8 @@ package struct JSONNode {
     return found
   }
 
-  /// - Complexity: O(size). Nested no deeper than the parser's options allow.
+  /// The node as a value.
+  /// - Complexity: O(size). The nesting depth is limited by the parser's options.
   package var value: Value {
     switch kind {
     case .null: return .null

@@ -1,29 +1,29 @@
-/// How strict a reader of JSON is, and how much it takes.
+/// Options and limits of JSON parsing.
 public struct JSONOptions: Hashable, Sendable {
   public enum DuplicateKeys: Hashable, Sendable {
     case refused
-    /// As JavaScript does.
+    /// Like JavaScript.
     case lastWins
   }
 
-  /// What becomes of integers that do not fit 64 bits.
+  /// How to handle integers that do not fit 64 bits.
   public enum LargeIntegers: Hashable, Sendable {
     case refused
-    /// The nearest double.
+    /// Uses the nearest double.
     case doubles
   }
 
-  /// What becomes of numbers beyond the greatest double.
+  /// How to handle numbers greater than the largest double.
   public enum HugeNumbers: Hashable, Sendable {
     case refused
-    /// Null, as JavaScript writes the infinity that it reads them as.
+    /// Uses null, as JavaScript writes the infinity that it reads.
     case null
   }
 
   public var duplicateKeys: DuplicateKeys
   public var largeIntegers: LargeIntegers
   public var hugeNumbers: HugeNumbers
-  /// How many arrays and objects may lie inside one another.
+  /// The maximum nesting depth of arrays and objects.
   public var maximumDepth: Int
   public var maximumBytes: Int
 

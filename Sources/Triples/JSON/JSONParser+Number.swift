@@ -1,8 +1,8 @@
 extension JSONParser {
-  /// No double needs more digits than 768; what is longer is no number that a person wrote.
+  /// A double needs at most 768 digits; longer numbers are not genuine.
   static let maximumNumberLength = 1_024
 
-  /// Powers of ten that a double holds exactly.
+  /// The powers of ten that doubles represent exactly.
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
@@ -56,7 +56,7 @@ extension JSONParser {
     }
     var value: Double
     if digits <= 19, mantissa <= 1 << 53, abs(exponent) <= 22 {
-      // Both are exact, so that the one rounding is right.
+      // Both operands are exact, so a single rounding gives the correct result.
       let power = Self.powersOfTen[abs(exponent)]
       value = exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
       if isNegative { value = -value }
@@ -70,7 +70,7 @@ extension JSONParser {
     position = place
   }
 
-  /// The exponent, cut off where it no longer matters.
+  /// Parses the exponent, limited to where it still matters.
   private func parseExponent(_ place: inout Int) throws(JSONError) -> Int {
     place += 1
     var isNegative = false
@@ -88,7 +88,7 @@ extension JSONParser {
     return isNegative ? -value : value
   }
 
-  /// Steps over digits; the mantissa is right while there are no more than 19 in all.
+  /// Skips digits; the mantissa is correct for up to 19 digits.
   @inline(__always)
   private func skipDigits(_ start: Int, into mantissa: inout UInt64) -> Int {
     var place = start
@@ -151,7 +151,7 @@ extension JSONParser {
     return fault(.expected("a digit", found: found), at: place)
   }
 
-  /// Whether a byte behind digits shows that the number goes on, or was meant to.
+  /// Whether a byte after digits shows that the number continues or was meant to.
   @inline(__always)
   private static func isNumberByte(_ byte: UInt8) -> Bool {
     switch byte {

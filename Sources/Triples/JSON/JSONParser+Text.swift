@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Reads a text from its opening quote to behind its closing one.
+  /// Parses a string from its opening quote to after its closing one.
   @inline(__always)
   mutating func parseText() throws(JSONError) {
     let start = position + 1
@@ -25,7 +25,8 @@ extension JSONParser {
     position = place + 1
   }
 
-  /// The next byte that is a quote, a backslash, a control byte or not ASCII: eight bytes at a time.
+  /// The next byte that is a quote, a backslash, a control byte or not ASCII, searching eight
+  /// bytes at a time.
   @inline(__always)
   private func skipPlain(_ start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -36,7 +37,7 @@ extension JSONParser {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
       let quotes = word ^ (ones &* 0x22)
       let slashes = word ^ (ones &* 0x5C)
-      // The lowest mark is always right; a borrow can only mislead above a true one.
+      // The lowest mark is always correct; a borrow only affects bits above a true mark.
       let marks =
         (((quotes &- ones) & ~quotes) | ((slashes &- ones) & ~slashes)
           | ((word &- ones &* 0x20) & ~word) | word) & high
@@ -51,7 +52,7 @@ extension JSONParser {
     return place
   }
 
-  /// Steps over an escape.
+  /// Skips an escape.
   private func skipEscape(_ start: Int) throws(JSONError) -> Int {
     guard start + 1 < length else { throw fault(.ends(expected: "an escape"), at: length) }
     let kind = source[start + 1]
@@ -84,11 +85,11 @@ extension JSONParser {
     var end = min(start + count, length)
     while end < length, end < start + count + 3, source[end] & 0xC0 == 0x80 { end += 1 }
     let bytes = UnsafeBufferPointer(start: source + start, count: end - start)
-    // What cannot be shown is left to the reader's imagination.
+    // Control characters and quotes are omitted from the message.
     return String(decoding: bytes.prefix { $0 >= 0x20 && $0 != 0x22 }, as: UTF8.self)
   }
 
-  /// Steps over a run of scalars beyond ASCII, each of which has to be sound.
+  /// Skips and validates a run of non-ASCII scalars.
   private func skipScalars(_ start: Int) throws(JSONError) -> Int {
     var place = start
     while place < length, source[place] >= 0x80 {
@@ -99,7 +100,7 @@ extension JSONParser {
     return place
   }
 
-  /// How many bytes the scalar takes that starts here; 0 when it is not sound UTF-8.
+  /// The number of bytes of the scalar at the position; 0 when it is invalid UTF-8.
   ///
   /// - Source: table 3-7 of the Unicode Standard.
   @inline(__always)

@@ -6,31 +6,31 @@
   import Darwin
 #endif
 
-/// Reads JSON into a flat tape, one value after another.
+/// Parses JSON to a flat tape, one value at a time.
 ///
-/// Strict as RFC 8259 is: no comments, no trailing commas, no leading zeros, sound UTF-8 and sound
-/// surrogates only. The bytes must stay where they are while the parser lives. A loader calls
-/// ``parseValue()`` for each piece of a large text, so that the tape stays small.
+/// It is strict according to RFC 8259: no comments, no trailing commas, no leading zeros, only
+/// valid UTF-8 and surrogates. The source bytes must outlive the parser. A loader calls
+/// ``parseValue()`` for each part of a large text, so that the tape stays small.
 package struct JSONParser: ~Copyable {
   let source: UnsafePointer<UInt8>
   let length: Int
   package let options: JSONOptions
   package var position = 0
-  /// Numbers that were read as something near to them.
+  /// Numbers that could only be represented approximately.
   package internal(set) var inexact = InexactNumbers()
   var words: UnsafeMutablePointer<UInt64>
   var count = 0
   private var capacity = 256
-  /// The tape indexes of the arrays and objects that are open.
+  /// The tape indexes of open arrays and objects.
   private var open: [Int] = []
 
   package init(_ source: UnsafeBufferPointer<UInt8>, options: JSONOptions = JSONOptions()) {
-    // The C library's memory: it can grow a large block without copying it.
+    // Memory from the C library, because `realloc` grows large blocks without copying.
     guard let memory = malloc(capacity * MemoryLayout<UInt64>.stride) else {
       fatalError("No memory for a tape of \(capacity) words")
     }
     words = memory.bindMemory(to: UInt64.self, capacity: capacity)
-    // An empty buffer may have no address; it is never read from.
+    // An empty buffer may have no address; it is never read.
     self.source =
       source.baseAddress
       ?? UnsafePointer(UnsafeRawPointer(words).assumingMemoryBound(to: UInt8.self))
@@ -41,12 +41,13 @@ package struct JSONParser: ~Copyable {
 
   deinit { free(words) }
 
-  /// The value that was read last.
+  /// The last parsed value.
   package var root: JSONNode { JSONNode(words: words, source: source, index: 0) }
 
-  /// Reads one value and stops behind it.
+  /// Parses one value and stops after it.
   ///
-  /// - Complexity: O(bytes); no recursion.
+  /// - Throws: `JSONError` at the first invalid byte.
+  /// - Complexity: O(bytes), without recursion.
   package mutating func parseValue() throws(JSONError) {
     count = 0
     open.removeAll(keepingCapacity: true)
@@ -76,7 +77,7 @@ package struct JSONParser: ~Copyable {
     }
   }
 
-  /// Reads the one value that the text consists of.
+  /// Parses a text that consists of one value.
   package mutating func parseDocument() throws(JSONError) {
     if length > options.maximumBytes {
       throw JSONError(.tooLarge(limit: options.maximumBytes), offset: 0, line: 1, column: 1)
@@ -97,7 +98,7 @@ package struct JSONParser: ~Copyable {
     }
   }
 
-  /// Steps over a byte after blanks if it is the next one.
+  /// Skips a byte after white space if it is next.
   @inline(__always)
   package mutating func take(_ byte: UInt8) -> Bool {
     skipSpace()
@@ -116,7 +117,7 @@ package struct JSONParser: ~Copyable {
     return words[index] >> 60 == JSONNode.Kind.object.rawValue
   }
 
-  /// False when the container is empty and done with.
+  /// Opens a container. False when it is empty and complete.
   private mutating func openContainer(
     _ kind: JSONNode.Kind, closing: UInt8
   ) throws(JSONError) -> Bool {
@@ -135,7 +136,7 @@ package struct JSONParser: ~Copyable {
     return true
   }
 
-  /// After a value: steps over a comma, or over the ends of what closes here. True at the very end.
+  /// After a value, skips a comma or the ends of containers. True at the end of the document.
   @inline(__always)
   private mutating func closeContainers() throws(JSONError) -> Bool {
     while let index = open.last {
@@ -205,7 +206,7 @@ package struct JSONParser: ~Copyable {
 
   // MARK: The tape
 
-  /// Room for one more node.
+  /// Reserves space for one more node.
   @inline(__always)
   private mutating func reserve() {
     if count + 4 > capacity { grow() }
@@ -246,14 +247,14 @@ package struct JSONParser: ~Copyable {
       problem, at: offset ?? position, in: UnsafeBufferPointer(start: source, count: length))
   }
 
-  /// Something else stands at the position.
+  /// The error of an unexpected token at the position.
   @inline(never)
   package func unexpected(_ expected: String) -> JSONError {
     guard position < length else { return fault(.ends(expected: expected)) }
     return fault(.expected(expected, found: found))
   }
 
-  /// What stands at the position, in few words.
+  /// A short description of the token at the position.
   private var found: String {
     let byte = source[position]
     if byte < 0x20 || byte == 0x7F { return "byte \(byte)" }

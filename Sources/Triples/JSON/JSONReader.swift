@@ -1,9 +1,11 @@
-/// Reads JSON text into values.
+/// Parses JSON text to values.
 ///
 ///     let value = try JSONReader.value(of: #"{"a": [1, 2.0]}"#)
 public enum JSONReader {
-  /// - Throws: `JSONError` with byte, line and column of the first thing that is wrong.
-  /// - Complexity: O(bytes), and no recursion but in the making of the value, which is bounded.
+  /// Parses a complete text.
+  /// - Throws: `JSONError` with byte offset, line and column of the first error.
+  /// - Complexity: O(bytes). Only the creation of the value is recursive, up to the maximum
+  ///   depth.
   public static func value(
     of bytes: [UInt8], options: JSONOptions = JSONOptions()
   ) throws(JSONError) -> Value {
@@ -16,7 +18,7 @@ public enum JSONReader {
     try value(of: Array(text.utf8), options: options)
   }
 
-  /// Lends the tape of a whole text: for those who take from it what they need.
+  /// Passes the tape of a complete text to `body`, for reading only parts of it.
   package static func withRoot<Result, Failure: Error>(
     of bytes: [UInt8], options: JSONOptions = JSONOptions(),
     failure: (JSONError) -> Failure, _ body: (JSONNode) throws(Failure) -> Result
@@ -28,7 +30,7 @@ public enum JSONReader {
     }
   }
 
-  /// The same where nothing but the text can be wrong.
+  /// Like the call above, if only the text can be invalid.
   package static func withRoot<Result>(
     of bytes: [UInt8], options: JSONOptions = JSONOptions(),
     _ body: (JSONNode) throws(JSONError) -> Result

@@ -1,12 +1,12 @@
 /// Writes values as compact JSON text.
 ///
-/// Integers are written as integers and doubles as doubles, in the shortest spelling that reads back
-/// as the same number (`1` and `1.0` stay apart). What JSON cannot say, an infinity for instance, is
-/// written as `null`, as JavaScript does.
+/// Integers are written as integers and doubles as doubles, in the shortest form that reads back
+/// as the same number (`1` and `1.0` are preserved). Values that JSON cannot represent, such as
+/// infinities, are written as `null`, as in JavaScript.
 public struct JSONWriter: Sendable {
   public enum KeyOrder: Hashable, Sendable {
     case asWritten
-    /// By UTF-16 code units, at every level: equal objects give equal text.
+    /// Sorted by UTF-16 code units at every level: equal objects give equal text.
     case sorted
   }
 
@@ -65,7 +65,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "}"))
   }
 
-  /// Writes what is JSON already: punctuation, or a value that was written elsewhere.
+  /// Writes existing JSON: punctuation, or a value written elsewhere.
   public mutating func write(raw text: String) { bytes.append(contentsOf: text.utf8) }
 
   public mutating func write(_ value: Int64) { bytes.append(contentsOf: String(value).utf8) }
@@ -75,7 +75,7 @@ public struct JSONWriter: Sendable {
     write(raw: value.description)
   }
 
-  /// Writes a text in quotes.
+  /// Writes a string with quotes and escapes.
   public mutating func write(text: String) {
     var text = text
     bytes.append(UInt8(ascii: "\""))

@@ -1,9 +1,9 @@
 extension Value {
-  /// How many lists and objects of a value that is stored may lie in each other: no more than a message
-  /// to a server can carry.
-  package static let mostLevels = 125
+  /// The maximum nesting depth of stored lists and objects, limited by the depth of messages to
+  /// servers.
+  package static let maxNestingLevels = 125
 
-  /// Whether more lists and objects lie in each other than so many.
+  /// Whether the value is nested deeper than `levels`.
   func isDeeper(than levels: Int) -> Bool {
     switch self {
     case .null, .bool, .integer, .double, .text: false
@@ -16,20 +16,21 @@ extension Value {
 }
 
 extension JSONOptions {
-  /// How deep a message is that changes a value: it stands in a step of a list of steps.
-  package static let deepestMessage = Value.mostLevels + 3
+  /// The maximum depth of a message that changes a value, which is within a step in a list of
+  /// steps.
+  package static let maxMessageDepth = Value.maxNestingLevels + 3
 }
 
 extension Transaction {
-  /// Refuses values that no message could carry.
+  /// Rejects values that do not fit into a message.
   ///
   /// - Throws: `tooDeep`.
   package func checkDepth(_ schema: Schema) throws(TransactionError) {
     for step in steps {
       switch step {
       case .addTriple(_, let id, let value, _), .deepMergeTriple(_, let id, let value, _):
-        guard value.isDeeper(than: Value.mostLevels) else { continue }
-        throw .tooDeep(attribute(id, schema).map { .init($0) }, levels: Value.mostLevels)
+        guard value.isDeeper(than: Value.maxNestingLevels) else { continue }
+        throw .tooDeep(attribute(id, schema).map { .init($0) }, levels: Value.maxNestingLevels)
       case .retractTriple, .deleteEntity, .ruleParameters, .addAttribute, .updateAttribute,
         .deleteAttribute, .restoreAttribute:
         continue

@@ -1,40 +1,39 @@
-/// Reads records of comma- or tab-separated values, one by one, without copying.
+/// Reads records of comma- or tab-separated values one by one, without copying.
 ///
-/// - Source: RFC 4180; for tabs the media type text/tab-separated-values, in which quotes are signs
-///   like any other, with the escapes that programs write for what would end a field: `\t`, `\n`,
-///   `\r` and `\\`. Lines may end in LF alone; a last line needs no end.
+/// - Source: RFC 4180; for tabs the media type text/tab-separated-values, in which quotes have no
+///   meaning, with the common escapes `\t`, `\n`, `\r` and `\\`. Lines may end with a single LF;
+///   the last line needs no line break.
 struct CSVReader {
-  /// What stands between the fields.
+  /// The separator of fields.
   enum Form {
-    /// Commas; or semicolons, tabs or bars, when the first line has more of them: spreadsheets write
-    /// semicolons where numbers contain commas.
+    /// Commas; or semicolons, tabs or bars if the first line has more of them, as spreadsheets
+    /// write semicolons in locales with decimal commas.
     case commas
     case tabs
   }
 
-  /// A field, as a part of the source without its quotes.
+  /// A field as a range of the source, without its quotes.
   struct Cell {
     var start: Int
     var count: Int
     var isQuoted: Bool
-    /// Whether it holds quotes that are written twice.
+    /// Whether it contains doubled quotes.
     var hasQuotes = false
-    /// Whether it holds escapes.
+    /// Whether it contains escapes.
     var hasEscapes = false
   }
 
   let source: UnsafeBufferPointer<UInt8>
   private(set) var position: Int
-  /// Where the last record begins.
+  /// The offset of the last record.
   private(set) var offset = 0
   private let separator: UInt8
   private let form: Form
-  /// Whether quotes that are not written as they should be are read as they stand.
+  /// Whether malformed quotes are read literally instead of throwing.
   private let isLenient: Bool
-  /// Whether no quote opens a field any more: one that does not end was found.
+  /// Whether quotes have no meaning any more, because one was never closed.
   private var hasPlainQuotes = false
-  /// Where the last record has a quote that is not written as it should be, and what is wrong with it;
-  /// nil when all is as it should be.
+  /// The malformed quote of the last record, with its position; nil when there is none.
   private(set) var oddQuote: Fault?
 
   static let maximumFields = 4_096
@@ -54,7 +53,7 @@ struct CSVReader {
       }
   }
 
-  /// What separates the names in the first line.
+  /// Detects the separator in the first line.
   private static func separator(of source: UnsafeBufferPointer<UInt8>) -> UInt8 {
     let candidates = [",", ";", "\t", "|"].map { (sign: Unicode.Scalar) in UInt8(ascii: sign) }
     var counts = [0, 0, 0, 0]
@@ -69,7 +68,7 @@ struct CSVReader {
     return candidates[counts.firstIndex(of: most) ?? 0]
   }
 
-  /// All from the first line on that is neither empty nor a comment; all there is when there is none.
+  /// The text from the first line that is neither empty nor a comment; all text if there is none.
   private static func firstLineOfData(
     in source: UnsafeBufferPointer<UInt8>
   ) -> UnsafeBufferPointer<UInt8>.SubSequence {
@@ -81,13 +80,13 @@ struct CSVReader {
     return rest.isEmpty ? text : rest
   }
 
-  /// What is wrong, and where.
+  /// An error and its position.
   struct Fault: Error {
     var reason: String
     var offset: Int
   }
 
-  /// Reads a record; false at the end. Empty lines are passed over.
+  /// Reads a record; false at the end. Skips empty lines.
   mutating func next(into cells: inout [Cell]) throws(Fault) -> Bool {
     cells.removeAll(keepingCapacity: true)
     oddQuote = nil
@@ -114,10 +113,10 @@ struct CSVReader {
     }
   }
 
-  /// Skips the lines at the beginning that begin with `#`, but for the last of them when it has as many
-  /// fields as the first line after it, or one more: it is then the header.
+  /// Skips the leading lines that begin with `#`, except the last one if its number of fields
+  /// equals that of the first line after it, or is one more: it is the header then.
   ///
-  /// - Returns: how many lines were skipped.
+  /// - Returns: The number of skipped lines.
   mutating func skipComments() -> Int {
     let start = position
     var (lines, last, place) = (0, start, start)
@@ -130,13 +129,13 @@ struct CSVReader {
     let names = fieldCount(at: last)
     let hasRows = place < source.count
     let surplus = names - fieldCount(at: place)
-    // Before a sentence there is a blank.
+    // In a sentence, a space follows the sign.
     let isSentence = last + 1 < source.count && source[last + 1] == 0x20
     if lines > 0, names > 1, !isSentence, surplus == 0 || surplus == 1 || !hasRows {
       position = last + (lines > 1 ? 1 : 0)
       return lines - 1
     }
-    // A single column whose name begins with the sign.
+    // A single column whose name begins with `#`.
     if !hasRows { return 0 }
     position = place
     return lines
@@ -159,7 +158,7 @@ struct CSVReader {
       if byte == UInt8(ascii: "\"") {
         try note(
           Fault(
-            reason: "a quote inside a field; put the field in quotes and write \"\" for each",
+            reason: "a quote inside an unquoted field. Quote the field and double its quotes",
             offset: position))
       }
       position += 1
@@ -186,7 +185,7 @@ struct CSVReader {
     var isOdd = false
     while position < source.count {
       guard source[position] == UInt8(ascii: "\"") else {
-        // A field with an odd quote that goes on in the next line would take in other rows.
+        // A malformed quoted field ends with its line, so that it does not swallow other rows.
         if isOdd, source[position] == 0x0A || source[position] == 0x0D { break }
         position += 1
         continue
@@ -204,7 +203,7 @@ struct CSVReader {
           let name = separator == 0x09 ? "a tab" : "'\(Unicode.Scalar(separator))'"
           try note(
             Fault(reason: "expected \(name) or the end of the line after '\"'", offset: position))
-          // It is taken for a sign of the text that the quotes enclose.
+          // The quote is read as part of the quoted text.
           isOdd = true
           continue
         }
@@ -213,8 +212,8 @@ struct CSVReader {
         start: opening + 1, count: end - opening - 1, isQuoted: true, hasQuotes: hasQuotes)
     }
     if !isOdd {
-      try note(Fault(reason: "a quoted field that does not end", offset: opening))
-      // Else each quote after this one would be followed to the end.
+      try note(Fault(reason: "a quoted field has no closing quote", offset: opening))
+      // Otherwise each further quote would be searched to the end.
       hasPlainQuotes = true
     }
     position = opening
@@ -226,7 +225,7 @@ struct CSVReader {
     if oddQuote == nil { oddQuote = fault }
   }
 
-  /// The bytes of a cell, quotes and escapes undone.
+  /// The bytes of a cell with quotes and escapes decoded.
   @inline(__always)
   func bytes(of cell: Cell, _ scratch: TextScratch) -> UnsafeBufferPointer<UInt8> {
     let raw = UnsafeBufferPointer(rebasing: source[cell.start..<cell.start + cell.count])
@@ -243,7 +242,7 @@ struct CSVReader {
     }
   }
 
-  /// A backslash before any other sign is a sign like any other: not every program writes escapes.
+  /// A backslash before any other character is literal, since not every program writes escapes.
   private static func undoEscapes(
     of raw: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]
   ) {
@@ -269,7 +268,7 @@ struct CSVReader {
     }
   }
 
-  /// The first byte that is no UTF-8; nil when all is sound.
+  /// The offset of the first invalid UTF-8 byte; nil when all is valid.
   static func firstUnsoundByte(of source: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let base = source.baseAddress else { return nil }
     var place = 0

@@ -1,7 +1,7 @@
-/// What the fields of a column of CSV spell, all of them.
+/// The common type of a column's fields in CSV.
 enum CSVType: Hashable {
   case boolean, number, text, date
-  /// Every field is JSON, as `schema.json` says.
+  /// Every field is JSON, according to `schema.json`.
   case json
 
   static func boolean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
@@ -18,7 +18,7 @@ enum CSVType: Hashable {
     return true
   }
 
-  /// Whether `bytes` mean in a column of another type than text that there is no value.
+  /// Whether `bytes` stand for a missing value in a column that is not text.
   static func isMissing(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     switch bytes.count {
     case 1: bytes[0] == UInt8(ascii: "-") || bytes[0] == UInt8(ascii: "?")
@@ -35,7 +35,7 @@ enum CSVType: Hashable {
     }
   }
 
-  /// Whether `bytes` are a number as JSON writes it: `007` and `+1` are texts.
+  /// Whether `bytes` are a JSON number: `007` and `+1` are text.
   static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var place = 0
     func digits() -> Int {
@@ -68,7 +68,7 @@ enum CSVType: Hashable {
     return isInteger ? Int64(text) != nil : Double(text)?.isFinite == true
   }
 
-  /// The number that `bytes` spell, which `isNumber` has seen.
+  /// The number in `bytes`, for which `isNumber` is true.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> DatasetScalar {
     if bytes.count > 18, let value = Int64(String(decoding: bytes, as: UTF8.self)) {
       return .integer(value)
@@ -88,24 +88,24 @@ enum CSVType: Hashable {
   }
 }
 
-/// What the fields of a column were seen to spell.
+/// Counts of the types of a column's fields.
 struct CSVTally {
   private(set) var numbers = 0
   private(set) var booleans = 0
   private(set) var texts = 0
   private(set) var missing = 0
-  /// The first text, and the first that means a missing value.
+  /// The first text, and the first text that stands for a missing value.
   private(set) var firstText: (offset: Int, text: String)?
   private(set) var firstMissing: (offset: Int, text: String)?
-  /// Whether a field stood in quotes.
+  /// Whether any field was quoted.
   private(set) var isQuoted = false
 
-  /// A column in which no more than one field in so many is not of the type of the others deserves a word.
+  /// One exception among this many fields is worth reporting.
   private static let rarity = 20
 
   var total: Int { numbers + booleans + texts + missing }
 
-  /// Whether nothing that comes can change what the column is, or what is said of it.
+  /// Whether further fields cannot change the column's type or report.
   var isText: Bool { texts > 1_000 && texts > numbers + booleans }
 
   mutating func see(_ bytes: UnsafeBufferPointer<UInt8>, isQuoted: Bool, at offset: Int) {
@@ -139,7 +139,7 @@ struct CSVTally {
     }
   }
 
-  /// Of a column that is text, the type that nearly all of its fields have; nil when there is none.
+  /// For a text column, the type that nearly all of its fields have; nil when there is none.
   func nearlyType(trustsQuotes: Bool) -> CheckedType? {
     guard texts > 0, texts * Self.rarity <= total, !(isQuoted && trustsQuotes) else { return nil }
     return booleans == 0 ? .number : numbers == 0 ? .boolean : nil

@@ -1,11 +1,11 @@
-/// A hash of a row's values, in whichever order they stand.
+/// A hash of a row's values, independent of their order.
 ///
 /// - Source: the step is that of Wang Yi's wyhash: a product of twice the width, folded.
 struct ContentHash {
   private var high: UInt64 = 0
   private var low: UInt64 = 0
 
-  /// The hash of a label, which goes into that of each value under it.
+  /// The hash of a label, which is combined with each value's hash.
   static func seed(of label: String) -> UInt64 {
     var label = label
     return label.withUTF8 { hash($0, seed: 0x2D35_8DCC_AA6C_78A5) }
@@ -18,7 +18,7 @@ struct ContentHash {
     high &+= Self.mix(hash, 0xC6A4_A793_5BD1_E995)
   }
 
-  /// The id of the `occurrence`th row of this content in a namespace.
+  /// The id of the `occurrence`th row with this content in a namespace.
   func identity(in namespace: DerivedID, occurrence: Int) -> UUIDBits {
     let start = namespace.bits
     let first = Self.mix(high ^ start.high, 0x8BB8_4B93_962E_ACC9 ^ UInt64(occurrence))

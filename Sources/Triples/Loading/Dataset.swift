@@ -1,21 +1,22 @@
-/// A folder of files as a store: one file of entities for each namespace, and `schema.json`.
+/// Loads a folder as a store: one file of entities for each namespace, and `schema.json`.
 ///
-/// `NAME.json` is an array of objects, `NAME.jsonl` or `NAME.ndjson` has an object a line, `NAME.csv`
-/// and `NAME.tsv` a header and a record a line. What a `.json` file holds whose value is an object,
-/// ``JSONLayoutFinder`` says. Other files are skipped.
+/// `NAME.json` is an array of objects, `NAME.jsonl` or `NAME.ndjson` has an object on each line,
+/// `NAME.csv` and `NAME.tsv` a header and a record on each line. ``JSONLayoutFinder`` interprets
+/// a `.json` file that contains an object. Other files are skipped.
 ///
 ///     {"entities": {"countries": {"key": "code", "label": "name",
 ///        "attrs": {"name": {"valueType": "string", "config": {"unique": true, "indexed": true}}}}},
 ///      "links": {"cityCountry": {"forward": {"on": "cities", "label": "country", "has": "one"},
 ///        "reverse": {"on": "countries", "label": "cities", "has": "many"}}}}
 ///
-/// An entity is named by an `id` that is a UUID, or by its key, from which its id is derived; links
-/// are written as either. Without a schema the types come from the values and there are no links. A
-/// backup of an Instant app reads as well: its `config.json` holds the schema.
+/// An entity is identified by an `id` that is a UUID, or by its key, from which its id is
+/// derived; links contain either. Without a schema, types are inferred from the values and there
+/// are no links. Backups of Instant apps are supported, too: their `config.json` contains the
+/// schema.
 public enum Dataset {
-  /// - Parameter files: The names as in the folder; a path before the name is skipped, and what stands
-  ///   after `entities/` is the name. Of two for one namespace the latter is wrong.
-  /// - Throws: the first thing that is wrong, with file and line.
+  /// - Parameter files: File names within the folder; leading folders are skipped, and after
+  ///   `entities/` the rest is the namespace. The second file for the same namespace is an error.
+  /// - Throws: The first error, with file and line.
   /// - Complexity: O(bytes).
   public static func load(
     _ files: [(name: String, bytes: [UInt8])]
@@ -24,7 +25,7 @@ public enum Dataset {
     return try load(files, warnings: &warnings)
   }
 
-  /// The same, and what was taken in otherwise than it was written: numbers that nothing can hold.
+  /// Loads the files and reports numbers that cannot be represented exactly.
   ///
   /// - Parameter warnings: The first few of each file are appended.
   public static func load(
@@ -35,11 +36,11 @@ public enum Dataset {
     return reading.store
   }
 
-  /// Reads all that can be read; the report says what was left out or read otherwise than it is written.
+  /// Loads everything that is valid; the report contains what was skipped or changed.
   ///
-  /// - Parameter progress: Called now and then with how many bytes of the files have been read.
-  /// - Throws: what is wrong with the first file of which nothing can be read; of strict options, the
-  ///   first thing that is wrong.
+  /// - Parameter progress: Called regularly with the number of bytes read so far.
+  /// - Throws: The error of the first file that cannot be read at all; with strict options, the
+  ///   first error.
   /// - Complexity: O(bytes).
   public static func read(
     _ files: [(name: String, bytes: [UInt8])], _ options: DatasetOptions = DatasetOptions(),
@@ -48,8 +49,7 @@ public enum Dataset {
     try read(files, without: [], options, progress: progress)
   }
 
-  /// - Parameter leftOut: What was wrong with files that are not among these: others may lead to what
-  ///   they held.
+  /// - Parameter leftOut: The errors of excluded files, whose entities others may link to.
   static func read(
     _ files: [(name: String, bytes: [UInt8])], without leftOut: [DatasetError],
     _ options: DatasetOptions, progress: @escaping (_ bytes: Int) -> Void
@@ -91,8 +91,7 @@ public enum Dataset {
       })
   }
 
-  /// Gives the parts names that differ: the namespace of a file is called like the file, unless another
-  /// one has the name.
+  /// Assigns unique namespaces to the parts, named like their files if possible.
   private static func nameApart(
     _ parts: inout [DatasetPart], of files: [DatasetFile], _ options: DatasetOptions,
     _ report: inout LoadReport
@@ -117,7 +116,7 @@ public enum Dataset {
     }
   }
 
-  /// The schema, be it in a file of its own or in the description of a backup.
+  /// Removes the schema file or the description of a backup from the files, and parses it.
   private static func takeSchema(
     from files: inout [DatasetFile], _ report: inout LoadReport
   ) throws(DatasetError) -> DatasetSchema {
@@ -152,12 +151,12 @@ public enum Dataset {
   }
 }
 
-/// One file of a dataset.
+/// A file of a dataset.
 struct DatasetFile {
   enum Format: String {
     case json, jsonl, csv, tsv
 
-    /// - Parameter ending: Of a file's name, in small letters.
+    /// - Parameter ending: The file extension in lower case.
     init?(ending: String) {
       switch ending {
       case "ndjson": self = .jsonl
@@ -168,25 +167,25 @@ struct DatasetFile {
     }
   }
 
-  /// Where a backup has the entities of its namespaces.
+  /// The folder of the namespaces in a backup.
   private static let entities = "entities/"
 
-  /// Without the folders before it.
+  /// The file name without folders.
   let name: String
   let namespace: String
-  /// What stands behind the last dot of the name, in small letters.
+  /// The file extension in lower case.
   let ending: String
-  /// Nil for a file that is none of ours.
+  /// Nil for files of other types.
   let format: Format?
   private(set) var bytes: [UInt8]
-  /// Whether the name before the ending is that of a namespace, also when there is none.
+  /// Whether the name is a namespace, even if it is empty.
   private let isNamed: Bool
 
-  /// Whether it holds entities: a file that is all ending is hidden, and none of ours.
+  /// Whether it contains entities; a file whose name is only an extension is hidden and ignored.
   var isData: Bool { format != nil && (isNamed || !namespace.isEmpty) }
 
   init(path: String, bytes: [UInt8]) {
-    // In a backup a namespace may be called anything; nothing is opened by the name.
+    // In a backup, a namespace can have any name; nothing is opened by it.
     let name =
       path.hasPrefix(Self.entities)
       ? String(path.dropFirst(Self.entities.count))
@@ -203,19 +202,19 @@ struct DatasetFile {
     format = Format(ending: ending)
   }
 
-  /// Whether the first thing in it is an object.
+  /// Whether its content begins with an object.
   var isObject: Bool {
     bytes.first { $0 > 0x20 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF } == UInt8(ascii: "{")
   }
 
-  /// Makes the bytes UTF-8; what they were, or nil when they were that already.
+  /// Converts the bytes to UTF-8. Returns the previous encoding, or nil if it was UTF-8.
   mutating func decode() -> String? {
     guard let format, let found = DatasetEncoding.decode(bytes, as: format) else { return nil }
     bytes = found.bytes
     return found.encoding
   }
 
-  /// What the file holds; nil when it is a dump of triples.
+  /// The entity lists in the file; nil for a dump of triples.
   func parts(number: Int) throws(DatasetError) -> [DatasetPart]? {
     let layout: DatasetLayout
     switch format {

@@ -1,9 +1,10 @@
-/// Files whose text is not UTF-8.
+/// Converts files that are not UTF-8.
 enum DatasetEncoding {
-  /// The bytes as UTF-8, and what they were; nil when they can stay as they are.
+  /// The bytes as UTF-8 and their previous encoding; nil when they are UTF-8.
   ///
-  /// UTF-16 is known by its mark. Rows between commas or tabs that are not UTF-8 are taken for
-  /// Windows-1252, which Latin-1 is a part of: older programs write it, and every byte means something in it.
+  /// UTF-16 is detected by its byte order mark. CSV and TSV files that are not valid UTF-8 are
+  /// read as Windows-1252, a superset of Latin-1, which older programs write and in which every
+  /// byte is valid.
   static func decode(
     _ bytes: [UInt8], as format: DatasetFile.Format
   ) -> (bytes: [UInt8], encoding: String)? {
@@ -18,7 +19,7 @@ enum DatasetEncoding {
     }
   }
 
-  /// The encoding that a mark at the beginning says.
+  /// The encoding of a byte order mark.
   static func marked(_ bytes: [UInt8]) -> String? {
     bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? "UTF-16" : nil
   }
@@ -49,7 +50,7 @@ enum DatasetEncoding {
     return result
   }
 
-  /// The characters of 0x80 to 0x9F; where there is none, the control character of Latin-1.
+  /// The characters of 0x80 to 0x9F; unassigned ones are control characters of Latin-1.
   private static let upper: [UInt16] = [
     0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
     0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,

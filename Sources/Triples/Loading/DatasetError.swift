@@ -1,45 +1,45 @@
-/// Why files are no dataset: what is wrong, in which file and where in it.
+/// An error in a dataset: the problem, the file and the position.
 public struct DatasetError: Error, Hashable, Sendable {
   public enum Problem: Hashable, Sendable {
     case json(JSONError.Problem)
-    /// What the format wants there.
+    /// The expected syntax.
     case expected(String)
-    /// Something in `schema.json` that cannot be.
+    /// An invalid entry in `schema.json`.
     case schema(String)
     case csv(String)
-    /// An entity of a file of lines that does not end with its line, and what was noticed where.
+    /// An entity that does not end on its line, with the error and where it was noticed.
     case brokenRow(noticed: String)
-    /// A label with dots, and what it is called instead; told as a warning.
+    /// A label with dots, and its replacement; a warning.
     case dotted(label: String, plain: String)
-    /// A column without a name, by its number, and what it is called; told as a warning.
+    /// An unnamed column by number, and its assigned name; a warning.
     case unnamed(column: Int, name: String)
-    /// Another spelling of characters than the one that is read.
+    /// An unsupported character encoding.
     case encoding(String)
-    /// The same, which was read all the same.
+    /// A different character encoding, which was converted.
     case decoded(String)
-    /// Two files for the entities of one namespace, and what that of this file is called instead.
+    /// Two files for the same namespace, and the name assigned to this one.
     case rivalFile(other: String, namespace: String, name: String)
-    /// A dump of triples, which holds a whole store, beside files of entities.
+    /// A dump of triples, which is a complete store, among entity files.
     case dumpAmongFiles
-    /// A `schema.json` that describes something else.
+    /// A `schema.json` without entities and links.
     case emptySchema
     /// Lines before the header that begin with `#`.
     case comments(count: Int)
-    /// A record of CSV with fewer or more fields than the header.
+    /// A CSV record whose number of fields differs from the header's.
     case fields(found: Int, expected: Int)
-    /// A name that stands twice in the header, and what the latter column is called.
+    /// A duplicate name in the header, and the name assigned to the second column.
     case sameColumn(label: String, name: String)
-    /// Cells of a column that mean a missing value.
+    /// Cells that stand for a missing value.
     case missingCells(count: Int, of: Int, label: String, type: CheckedType, text: String)
-    /// A column is text because of a few cells.
+    /// A column that is text because of a few cells.
     case almostTyped(count: Int, of: Int, label: String, type: CheckedType, text: String)
-    /// A file that is no list, but holds what is no object.
+    /// A value in a list of entities that is not an object.
     case noObject(found: String)
-    /// Values under `id` that are no UUIDs, beside keys; and where they are.
+    /// Values of `id` that are not UUIDs, in entities with a key, and the label that they get.
     case idBesideKey(label: String)
-    /// An attribute that the schema calls unique, and is not.
+    /// An attribute that the schema declares unique, with duplicate values.
     case noLongerUnique(label: String, of: String, value: String)
-    /// Triples of an attribute that is not among the attributes.
+    /// Triples of an attribute that the dump does not contain.
     case unknownAttribute(String, triples: Int)
     case noKey(label: String)
     case idAndKey(key: String)
@@ -54,28 +54,28 @@ public struct DatasetError: Error, Hashable, Sendable {
     case severalTargets(label: String, of: String)
     case targetTaken(label: String, of: String, value: String)
     case dangling(label: String, of: String, value: String, namespace: String)
-    /// More rows than may be read.
+    /// The maximum number of rows is exceeded.
     case tooManyRows(limit: Int)
-    /// A number that no value can hold, as it was written; told as a warning. `others` come after it.
+    /// A number that cannot be represented exactly, as written; a warning. `others` more follow.
     case inexact(String, others: Int)
   }
 
-  /// What became of what is wrong.
+  /// How the loader handled the error.
   public enum Outcome: String, Hashable, Sendable {
-    case rowLeftOut = "the row is left out"
-    case valueLeftOut = "the value is left out"
-    case linkLeftOut = "the link is left out"
-    case valueKept = "the value is kept"
-    case rowKept = "the row is kept"
-    case asWritten = "it is read as it stands"
-    case lastTaken = "the last is taken"
-    case firstTaken = "the first is taken"
-    case emptyFields = "the others are empty"
-    case asValue = "it is read as an entity with a 'value'"
-    case bothKept = "both rows are kept"
+    case rowLeftOut = "row skipped"
+    case valueLeftOut = "value skipped"
+    case linkLeftOut = "link skipped"
+    case valueKept = "value kept"
+    case rowKept = "row kept"
+    case asWritten = "read as written"
+    case lastTaken = "the last one is used"
+    case firstTaken = "the first one is used"
+    case emptyFields = "missing fields are empty"
+    case asValue = "read as an entity with a 'value'"
+    case bothKept = "both rows kept"
   }
 
-  /// Whether the file cannot be read at all, whatever it says.
+  /// Whether the syntax of the file is invalid.
   package var isOfForm: Bool {
     switch problem {
     case .json, .expected, .csv, .brokenRow, .encoding, .fields: true
@@ -83,7 +83,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether something of the file is not in the store.
+  /// Whether some data of the file was not loaded.
   package var losesData: Bool {
     switch outcome {
     case .rowLeftOut, .valueLeftOut, .linkLeftOut, .emptyFields, .firstTaken, .lastTaken: true
@@ -92,13 +92,13 @@ public struct DatasetError: Error, Hashable, Sendable {
   }
 
   public let problem: Problem
-  /// What the loader did about it; nil where the problem says so, or nothing was read.
+  /// How the loader handled it; nil when the problem implies it or nothing was loaded.
   public internal(set) var outcome: Outcome?
-  /// The file's name; empty when there are only bytes.
+  /// The file's name; empty without a file.
   public let file: String
-  /// Counted from 1; nil for what concerns a whole file.
+  /// The line, from 1; nil for the whole file.
   public let line: Int?
-  /// In characters, counted from 1; nil where the line says enough.
+  /// The column in characters, from 1; nil when only the line is known.
   public let column: Int?
 
   public init(_ problem: Problem, file: String, line: Int? = nil, column: Int? = nil) {
@@ -112,7 +112,7 @@ public struct DatasetError: Error, Hashable, Sendable {
     self.init(.json(error.problem), file: file, line: error.line, column: error.column)
   }
 
-  /// Finds the line of an offset by reading from the beginning.
+  /// Finds the line of an offset by counting from the beginning.
   init(_ problem: Problem, file: String, at offset: Int, in source: UnsafeBufferPointer<UInt8>) {
     var line = 1
     for byte in source.prefix(offset) where byte == UInt8(ascii: "\n") { line += 1 }
@@ -121,13 +121,13 @@ public struct DatasetError: Error, Hashable, Sendable {
 }
 
 extension DatasetError: CustomStringConvertible {
-  /// The place and the reason, as in `cities.json, line 3, column 7: expected ':', found '1'`.
+  /// The position and the reason, as in `cities.json, line 3, column 7: expected ':', found '1'`.
   public var message: String {
     if file.isEmpty { return withoutFile }
     return file + (line == nil ? ": " : ", ") + withoutFile
   }
 
-  /// The same without the file's name.
+  /// The message without the file's name.
   package var withoutFile: String {
     var place = ""
     if let line { place = "line \(line)" }
@@ -140,19 +140,19 @@ extension DatasetError: CustomStringConvertible {
 
   private var reason: String {
     switch problem {
-    case .json(.invalidUTF8): "the bytes are not UTF-8: save the file as UTF-8"
+    case .json(.invalidUTF8): "invalid UTF-8. Save the file as UTF-8"
     case .json(let problem): JSONError(problem, offset: 0, line: 1, column: 1).reason
     case .expected(let what): "expected \(what)"
     case .schema(let reason), .csv(let reason): reason
     case .brokenRow(let noticed): "the entity is not complete on its line (\(noticed))"
-    case .encoding(let name): "the text is \(name): save the file as UTF-8"
-    case .decoded(let name): "the text is not UTF-8, and is read as \(name)"
-    case .dumpAmongFiles: "a dump of triples holds a whole store: open it by itself"
+    case .encoding(let name): "the encoding is \(name). Save the file as UTF-8"
+    case .decoded(let name): "the text is not UTF-8; it was read as \(name)"
+    case .dumpAmongFiles: "a triple dump is a complete store. Open it separately"
     case .tooManyRows(let limit):
-      "there are more than \(limit) rows here, which no archive of this size holds as data"
-    case .emptySchema: "it has neither 'entities' nor 'links', so it describes none of the files"
+      "too many rows: more than \(limit), which is implausible for an archive of this size"
+    case .emptySchema: "it has neither 'entities' nor 'links', so it does not describe the files"
     case .comments(let count):
-      "\(count) lines at the beginning are comments, and are skipped"
+      "\(count) comment lines at the beginning were skipped"
     case .dotted, .unnamed, .rivalFile, .sameColumn, .idBesideKey, .noLongerUnique:
       renaming
     case .fields, .missingCells, .almostTyped, .noObject, .unknownAttribute, .inexact:
@@ -163,74 +163,76 @@ extension DatasetError: CustomStringConvertible {
     }
   }
 
-  /// What is called otherwise than it is written.
+  /// The messages about renamed columns and namespaces.
   private var renaming: String {
     switch problem {
     case .dotted(let label, let plain):
-      "'\(label)' is called '\(plain)' here, for a dot in a query leads to another entity"
+      "'\(label)' was renamed to '\(plain)', because dots are path separators in queries"
     case .unnamed(let column, let name):
-      "column \(column) has no name, and is called '\(name)' here"
+      "column \(column) has no name and was named '\(name)'"
     case .rivalFile(let other, let namespace, let name):
-      "\(other) already holds the \(namespace), so these are called '\(name)' here"
+      "\(other) already contains '\(namespace)', so this one was renamed to '\(name)'"
     case .sameColumn(let label, let name):
-      "'\(label)' stands twice in the first line; the latter is called '\(name)' here"
+      "two columns are named '\(label)'; the second was renamed to '\(name)'"
     case .idBesideKey(let label):
-      "the entities have keys beside their 'id', so the id is called '\(label)' here"
+      "the entities have both a key and an 'id', which was renamed to '\(label)'"
     case .noLongerUnique(let label, let entity, let value):
-      "\(label) '\(value)' of '\(entity)' is not unique, so \(label) is not taken as unique"
+      "\(label) '\(value)' of '\(entity)' is not unique, so \(label) is not treated as unique"
     default: ""
     }
   }
 
-  /// What is not as the rest of the file would have it.
+  /// The messages about the file's form.
   private var remark: String {
     switch problem {
     case .fields(let found, let expected):
-      "\(found) fields, but the first line has \(expected)"
+      "the row has \(found) \(found == 1 ? "field" : "fields"), but the header has \(expected)"
     case .missingCells(let count, let total, let label, let type, let text):
-      "\(count) of \(total) values of \(label) are not \(type.plural) ('\(text)'), "
-        + "and are taken as missing"
+      "\(count) of \(total) values of \(label) are not \(type.plural) ('\(text)') "
+        + "and were treated as missing"
     case .almostTyped(let count, let total, let label, let type, let text):
-      "\(count) of \(total) values of \(label) \(count == 1 ? "is" : "are") not \(type.plural) "
-        + "('\(text)'), so all are read as text"
-    case .noObject(let found): "expected an object for an entity, found \(found)"
+      "\(count) of \(total) values of \(label) \(count == 1 ? "is not a" : "are not") "
+        + "\(count == 1 ? type.rawValue : type.plural) "
+        + "('\(text)'), so the column was read as text"
+    case .noObject(let found): "expected an object, found \(found)"
     case .unknownAttribute(let id, let triples):
-      "no attribute has the id '\(id)', so \(triples) \(triples == 1 ? "triple is" : "triples are") "
-        + "left out"
+      "unknown attribute '\(id)': \(triples) \(triples == 1 ? "triple" : "triples") "
+        + "skipped"
     case .inexact(let text, let others):
       "the number \(text) is "
         + (Double(text).map(\.isFinite) ?? false
-          ? "read as \(Double(text) ?? 0), the nearest that can be kept"
-          : "too large to be kept, and left out")
-        + "; write it as a text" + (others > 0 ? " (so are \(others) more)" : "")
+          ? "stored as \(Double(text) ?? 0), the nearest representable number"
+          : "too large and was skipped")
+        + ". Write it as a string to keep it" + (others > 0 ? " (and \(others) more)" : "")
     default: ""
     }
   }
 
-  /// What an entity says that it cannot be.
+  /// The messages about invalid entities.
   private var contradiction: String {
     switch problem {
-    case .noKey(let label): "an entity without '\(label)', which is its key"
-    case .idAndKey(let key): "an entity with both an id that is no UUID and the key '\(key)'"
-    case .badKey(let label, let kind): "'\(label)' cannot be \(kind); a key is a text or a number"
-    case .twice(let label, let entity): "'\(label)' stands twice in \(entity)"
+    case .noKey(let label): "an entity has no key '\(label)'"
+    case .idAndKey(let key): "an entity has both the key '\(key)' and an id that is not a UUID"
+    case .badKey(let label, let kind):
+      "'\(label)' cannot be \(kind); a key must be a string or a number"
+    case .twice(let label, let entity): "duplicate '\(label)' in \(entity)"
     case .duplicateEntity(let entity, let namespace):
-      "'\(entity)' stands twice among the \(namespace)"
+      "duplicate '\(entity)' in \(namespace)"
     case .missing(let label, let entity): "'\(entity)' has no \(label), which is required"
     case .wrongType(let label, let entity, let expected, let found):
-      "\(label) of '\(entity)' should be a \(expected.rawValue), not \(found)"
+      "\(label) of '\(entity)' must be a \(expected.rawValue), not \(found)"
     case .notUnique(let label, let entity, let value):
       "\(label) '\(value)' of '\(entity)' is not unique"
     case .reverseLink(let label, let forward):
-      "'\(label)' is the other side of \(forward); write the link there"
+      "'\(label)' is the reverse of \(forward); set the link there"
     case .notALink(let label, let entity, let kind):
-      "\(label) of '\(entity)' cannot be \(kind); a link is written as an id or a key"
+      "\(label) of '\(entity)' cannot be \(kind); a link must be an id or a key"
     case .severalTargets(let label, let entity):
-      "\(label) of '\(entity)' is a list, but the schema says that it has one"
+      "\(label) of '\(entity)' is a list, but the schema allows only one"
     case .targetTaken(let label, let entity, let value):
-      "\(label) '\(value)' of '\(entity)' belongs to another already, but the schema says one"
+      "\(label) '\(value)' of '\(entity)' already belongs to another entity, but the schema allows only one"
     case .dangling(let label, let entity, let value, let namespace):
-      "\(label) '\(value)' of '\(entity)' is no entity of \(namespace)"
+      "\(label) '\(value)' of '\(entity)' does not exist in \(namespace)"
     default: ""
     }
   }
@@ -239,7 +241,7 @@ extension DatasetError: CustomStringConvertible {
 extension CheckedType {
   fileprivate var plural: String {
     switch self {
-    case .string: "texts"
+    case .string: "strings"
     case .number: "numbers"
     case .boolean: "booleans"
     case .date: "dates"

@@ -1,50 +1,50 @@
-/// How entities lie in a file, or in a part of it.
+/// How entities are arranged in a file or a part of it.
 enum DatasetLayout: Hashable {
   /// An array of objects.
   case array
-  /// An object after the other.
+  /// A sequence of objects.
   case lines
-  /// An object whose keys name the entities, which are its values.
+  /// An object whose keys are ids and whose values are entities.
   case map
   /// A single object.
   case single
-  /// The features of GeoJSON: an array whose objects hold `properties` and `geometry`.
+  /// GeoJSON features: an array of objects with `properties` and `geometry`.
   case features
   case records(CSVReader.Form)
 }
 
-/// Entities of one namespace in a file.
+/// A list of entities of one namespace within a file.
 struct DatasetPart {
-  /// The number of the file.
+  /// The index of the file.
   let file: Int
   let layout: DatasetLayout
-  /// What the namespace would be called if it were alone.
+  /// The preferred name of the namespace.
   var name: String
-  /// Where they begin, in bytes.
+  /// The byte offset of the first entity.
   var offset = 0
-  /// The members of a single object that are read elsewhere.
+  /// The members of a single object that are read as separate parts.
   var skipped: Set<String> = []
 }
 
-/// Finds out what a file of JSON whose value is an object holds.
+/// Determines the layout of a JSON file that contains an object.
 ///
-/// - An object with lists of objects holds a namespace for each list, under its name; what else it
-///   has is one more entity, in the namespace that is called like the file.
-/// - The features of GeoJSON are the entities of one namespace.
-/// - An object of objects names entities by its keys, and so does one with more than
-///   ``maxColumnsOfOne`` values that are all of one kind.
-/// - An object around a single object, or with an object under `data`, is looked into.
-/// - Anything else is one entity; several objects one after the other are one each.
+/// - Lists of objects are namespaces with the names of their keys; the remaining members are one
+///   more entity in the namespace of the file.
+/// - GeoJSON features are the entities of one namespace.
+/// - An object of objects contains entities by id, and so does one with more than
+///   ``maxColumnsOfOne`` values of a single type.
+/// - An object that contains a single object, or an object under `data`, is unwrapped.
+/// - Anything else is one entity, or several if objects follow each other.
 struct JSONLayoutFinder: ~Copyable {
   private var parser: JSONParser
   private let file: SourceFile
   private let name: String
 
-  /// An object with more values of one kind is a list of them by name, and no entity.
+  /// An object with more values of a single type is a map of entities, not an entity.
   static let maxColumnsOfOne = 24
   private static let maxDepth = 8
 
-  /// What a member of an object is.
+  /// The kind of an object's member.
   private enum Kind: Hashable {
     case objects, map, object, features, other(JSONNode.Kind)
 
@@ -65,7 +65,7 @@ struct JSONLayoutFinder: ~Copyable {
       file.source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
   }
 
-  /// The parts of the file; nil when it is a dump of triples.
+  /// The parts of the file; nil for a dump of triples.
   mutating func parts() throws(DatasetError) -> [DatasetPart]? {
     parser.skipSpace()
     return try parts(at: parser.position, named: name, depth: 0)
@@ -85,7 +85,7 @@ struct JSONLayoutFinder: ~Copyable {
     if let features = members.first(where: { $0.name == "features" && $0.kind == .features }) {
       return [part(.features, name, features.offset)]
     }
-    // What holds the data of an answer, or is all there is.
+    // The data of a response, or the only member.
     let inner =
       members.first { $0.name == "data" && $0.kind.isObject }
       ?? (members.count == 1 && members[0].kind.isObject ? members[0] : nil)
@@ -120,7 +120,7 @@ struct JSONLayoutFinder: ~Copyable {
     return parts + rest(of: members, without: Set(parts.map(\.name)), at: offset, named: name)
   }
 
-  /// What an object has beside the members that are read apart: an entity, if anything.
+  /// The remaining members as an entity, if there are any.
   private func rest(
     of members: [Member], without names: Set<String>, at offset: Int, named name: String
   ) -> [DatasetPart] {
@@ -130,7 +130,7 @@ struct JSONLayoutFinder: ~Copyable {
     return [rest]
   }
 
-  /// Whether the keys of an object name entities.
+  /// Whether the keys of an object are ids of entities.
   private static func isMap(_ members: [Member]) -> Bool {
     guard let first = members.first else { return false }
     if members.allSatisfy({ $0.kind.isObject }) { return members.count > 1 }
@@ -139,7 +139,7 @@ struct JSONLayoutFinder: ~Copyable {
 
   // MARK: Looking
 
-  /// The members of the object at the parser's position, which is then behind it.
+  /// The members of the object at the parser's position, which is moved after it.
   private mutating func members() throws(DatasetError) -> [Member] {
     guard parser.take(UInt8(ascii: "{")) else {
       throw DatasetError(parser.unexpected("'{'"), file: file.name)
@@ -158,7 +158,7 @@ struct JSONLayoutFinder: ~Copyable {
     return members
   }
 
-  /// Reads a value; of a list one element after the other, so that the tape stays small.
+  /// Parses a value; lists one element at a time, so that the tape stays small.
   private mutating func kind() throws(DatasetError) -> Kind {
     guard parser.take(UInt8(ascii: "[")) else {
       try parse()
@@ -195,7 +195,7 @@ struct JSONLayoutFinder: ~Copyable {
 }
 
 extension JSONNode {
-  /// Whether it is a feature of GeoJSON.
+  /// Whether it is a GeoJSON feature.
   fileprivate var isFeature: Bool {
     guard kind == .object, let type = member("type"), type.isText("Feature") else { return false }
     return member("properties") != nil

@@ -1,7 +1,8 @@
-// Entities from CSV and its like: the first record names the attributes, an empty field is none.
+// Loads entities from CSV and TSV: the first record contains attribute names, and empty fields
+// are missing values.
 extension DatasetLoader {
   mutating func loadRecords(
-    _ file: SourceFile, _ form: CSVReader.Form, into space: inout DatasetSpace
+    _ file: SourceFile, _ form: CSVReader.Form, into space: inout NamespaceLoader
   ) throws(DatasetError) {
     var reader = CSVReader(file.source, form, isLenient: !options.isStrict)
     if let place = CSVReader.firstUnsoundByte(of: file.source) {
@@ -11,7 +12,7 @@ extension DatasetLoader {
     let comments = options.isStrict ? 0 : reader.skipComments()
     if comments > 0 { warn(.comments(count: comments), file, at: 0) }
     guard try next(&reader, &cells, file) else {
-      throw file.fault(.csv("expected a first line with the names of the attributes"), at: 0)
+      throw file.fault(.csv("expected a header with the names of the attributes"), at: 0)
     }
     let scratch = TextScratch()
     let places = try header(cells, reader, file, &space, scratch)
@@ -43,19 +44,19 @@ extension DatasetLoader {
       try load(record, file, &space)
       tell(offset)
     }
-    // Without a readable row, it is not a file of rows.
+    // A file without a valid row is not a file of rows.
     if let first, space.rowCount == 0 { throw first }
   }
 
-  /// A record, and what is known of its columns.
+  /// The current record and its columns.
   private struct Record {
     var reader: CSVReader
     var cells: [CSVReader.Cell]
-    /// The field of each column; nil when its values are left out.
+    /// The field of each column; nil when its values are skipped.
     let places: [Int?]
     let types: [CSVType]
     let scratch: TextScratch
-    /// What means a missing value in every column.
+    /// Texts that stand for a missing value in every column.
     let missing: [[UInt8]]
     let json = JSONCell()
 
@@ -83,7 +84,7 @@ extension DatasetLoader {
       case .boolean: return CSVType.boolean(bytes).map(DatasetScalar.boolean) ?? .text(bytes)
       case .number: return CSVType.isNumber(bytes) ? CSVType.number(bytes) : .text(bytes)
       case .date:
-        // A date may be written in milliseconds; a year is not.
+        // A date may be a number of milliseconds, but not a year.
         let isNumber =
           !cells[column].isQuoted && bytes.count > 4 && CSVType.isNumber(bytes)
           && (bytes[0] == UInt8(ascii: "-")
@@ -92,7 +93,7 @@ extension DatasetLoader {
       }
     }
 
-    /// The column of a field, when the record has it and it is not empty.
+    /// The column of a field, if the record has it and it is not empty.
     func column(of place: Int?) -> Int? {
       guard let place, let column = places.firstIndex(of: place), !isMissing(column) else {
         return nil
@@ -100,7 +101,7 @@ extension DatasetLoader {
       return column
     }
 
-    /// The hash of all that the record says.
+    /// The hash of the whole record.
     func content(_ seeds: [UInt64], _ scratch: TextScratch) -> ContentHash {
       var hash = ContentHash()
       for (column, place) in places.enumerated() where column < cells.count {
@@ -123,14 +124,14 @@ extension DatasetLoader {
 
   private mutating func header(
     _ cells: [CSVReader.Cell], _ reader: CSVReader, _ file: SourceFile,
-    _ space: inout DatasetSpace, _ scratch: TextScratch
+    _ space: inout NamespaceLoader, _ scratch: TextScratch
   ) throws(DatasetError) -> [Int?] {
     var places: [Int?] = []
     var seen: Set<Int> = []
     let labels = cells.map { String(decoding: reader.bytes(of: $0, scratch), as: UTF8.self) }
     for (number, cell) in cells.enumerated() {
       var label = labels[number]
-      // Tables are often written with a first column of numbers that nobody named.
+      // Tables often have an unnamed first column of numbers.
       if label.isEmpty, space.place(of: label) == nil {
         label = Self.name(ofColumn: number + 1, among: labels)
         warn(.unnamed(column: number + 1, name: label), file, at: cell.start)
@@ -138,7 +139,7 @@ extension DatasetLoader {
       var place = try field(label, of: &space, file, at: cell.start)
       if let known = place, !seen.insert(known).inserted {
         if options.isStrict {
-          throw file.fault(.twice(label: label, of: "the first line"), at: cell.start)
+          throw file.fault(.twice(label: label, of: "the header"), at: cell.start)
         }
         var other = label + "_2"
         var count = 2
@@ -161,9 +162,9 @@ extension DatasetLoader {
     return name
   }
 
-  /// The types of all columns: those of the schema, or what all fields agree on.
+  /// The types of all columns: from the schema, or common to all fields.
   private mutating func types(
-    _ reader: CSVReader, _ places: [Int?], _ space: DatasetSpace, _ file: SourceFile,
+    _ reader: CSVReader, _ places: [Int?], _ space: NamespaceLoader, _ file: SourceFile,
     _ scratch: TextScratch, trustsQuotes: Bool
   ) throws(DatasetError) -> [CSVType] {
     var types: [CSVType?] = places.map { place in
@@ -193,7 +194,7 @@ extension DatasetLoader {
         tallies[column].see(bytes, isQuoted: cell.isQuoted, at: cell.start)
       }
     }
-    // When every field is quoted, quotes do not mark text.
+    // If every field is quoted, quotes do not indicate text.
     for column in open {
       types[column] = tallies[column].type(trustsQuotes: !allAreQuoted)
       tell(
@@ -203,7 +204,7 @@ extension DatasetLoader {
     return types.map { $0 ?? .text }
   }
 
-  /// Reports the fields of a column that are not of the type of the others.
+  /// Reports the fields of a column whose type differs from the others.
   private mutating func tell(
     of tally: CSVTally, _ type: CSVType?, _ label: String, _ file: SourceFile, trustsQuotes: Bool
   ) {
@@ -221,7 +222,7 @@ extension DatasetLoader {
   }
 
   private mutating func load(
-    _ record: Record, _ file: SourceFile, _ space: inout DatasetSpace
+    _ record: Record, _ file: SourceFile, _ space: inout NamespaceLoader
   ) throws(DatasetError) {
     space.rowCount += 1
     let offset = record.reader.offset
@@ -257,7 +258,7 @@ extension DatasetLoader {
         let scalar = record.scalar(column)
         if record.types[column] == .json, !record.json.isSound {
           try complain(
-            .csv("'\(space.label(of: place))' should be JSON, as the schema says"), .asWritten,
+            .csv("'\(space.label(of: place))' must be JSON according to the schema"), .asWritten,
             file, at: start)
         }
         try load(scalar, at: place, of: row, in: &space, file, offset: start)
@@ -270,10 +271,10 @@ extension DatasetLoader {
     try checkRequired(of: row.entity, in: space, file, at: offset)
   }
 
-  /// Several targets stand in one field with semicolons between them.
+  /// Loads a link. Several targets are separated by semicolons in one field.
   private mutating func link(
     _ bytes: UnsafeBufferPointer<UInt8>, isMany: Bool, at place: Int, of row: RowStart,
-    in space: inout DatasetSpace, _ file: SourceFile, offset: Int
+    in space: inout NamespaceLoader, _ file: SourceFile, offset: Int
   ) throws(DatasetError) {
     guard isMany else {
       return try link(.text(bytes), at: place, of: row, in: &space, file, offset: offset)

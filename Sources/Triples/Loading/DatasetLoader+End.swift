@@ -1,6 +1,6 @@
-// What can only be seen once all rows are read.
+// Checks that are only possible after all rows are loaded.
 extension DatasetLoader {
-  /// All links must lead to entities now.
+  /// Resolves the links to entities that were not loaded before.
   mutating func settlePending() throws(DatasetError) {
     for link in pending {
       let field = spaces[link.space].fields[link.field]
@@ -27,24 +27,24 @@ extension DatasetLoader {
     pending = []
   }
 
-  /// The entity whose key gives the id of this one.
+  /// The entity whose key gives this derived id.
   private func alias(of entity: EntityHandle) -> EntityHandle? {
-    // Asking the entity's id for its bits is shorter, and makes the optimiser of Swift 6.3 fail.
+    // Reading the bits from the entity's id is shorter, but crashes the optimizer of Swift 6.3.
     guard let bits = store.entities.content.uuidBits(entity.row) else { return nil }
     return aliases[UUIDBits(high: bits.high, low: bits.low)]
   }
 
-  /// What a sentence calls an entity: its key, or its id.
-  func name(of entity: EntityHandle, in space: DatasetSpace) -> String {
+  /// The name of an entity in messages: its key, or its id.
+  func name(of entity: EntityHandle, in space: NamespaceLoader) -> String {
     if let key = space.key, let value = store.value(entity, column: space.fields[key].column) {
       return value.textValue ?? JSONWriter.text(value)
     }
     return store.id(of: entity).text
   }
 
-  /// Gives attributes that no schema describes the type of their values. Texts are not indexed: what is
-  /// indexed may not be long, and nobody asked for it.
-  mutating func noteTypes(of space: DatasetSpace) {
+  /// Sets the inferred types of attributes without a schema. Texts are not indexed, because
+  /// indexed values have a maximum length.
+  mutating func noteTypes(of space: NamespaceLoader) {
     for (field, old) in zip(space.fields, space.attributes) {
       guard case .value = field.kind, field.seen != 0 else { continue }
       let seen = SeenKinds(rawValue: field.seen)
@@ -58,8 +58,8 @@ extension DatasetLoader {
     }
   }
 
-  /// An attribute is not unique when two entities have the same value.
-  mutating func checkUnique(_ space: DatasetSpace) throws(DatasetError) {
+  /// Checks unique attributes for duplicate values.
+  mutating func checkUnique(_ space: NamespaceLoader) throws(DatasetError) {
     for (place, known) in space.attributes.enumerated()
     where known.isUnique && (place != space.key || space.repeatsKey) {
       guard case .value = space.fields[place].kind,

@@ -1,7 +1,7 @@
-// Entities from JSON: one row after the other on the same tape.
+// Loads entities from JSON: one row at a time on the same tape.
 extension DatasetLoader {
   mutating func loadArray(
-    _ file: SourceFile, _ part: DatasetPart, into space: inout DatasetSpace
+    _ file: SourceFile, _ part: DatasetPart, into space: inout NamespaceLoader
   ) throws(DatasetError) {
     var rows = JSONRows(file, at: part.offset)
     guard rows.parser.take(UInt8(ascii: "[")) else {
@@ -22,9 +22,9 @@ extension DatasetLoader {
     warn(of: rows.parser.inexact, in: file)
   }
 
-  /// An object a line. A line that cannot be read is left out, as long as another one can be.
+  /// Loads an object per line. Invalid lines are skipped as long as any other line is valid.
   mutating func loadLines(
-    _ file: SourceFile, _ part: DatasetPart, into space: inout DatasetSpace
+    _ file: SourceFile, _ part: DatasetPart, into space: inout NamespaceLoader
   ) throws(DatasetError) {
     var rows = JSONRows(file)
     rows.parser.skipSpace()
@@ -52,9 +52,9 @@ extension DatasetLoader {
     warn(of: rows.parser.inexact, in: file)
   }
 
-  /// An object whose keys name the entities.
+  /// Loads an object whose keys are ids of entities.
   mutating func loadMap(
-    _ file: SourceFile, _ part: DatasetPart, into space: inout DatasetSpace
+    _ file: SourceFile, _ part: DatasetPart, into space: inout NamespaceLoader
   ) throws(DatasetError) {
     var rows = JSONRows(file, at: part.offset)
     guard rows.parser.take(UInt8(ascii: "{")) else { throw rows.unexpected("'{'") }
@@ -69,7 +69,7 @@ extension DatasetLoader {
   }
 
   mutating func loadSingle(
-    _ file: SourceFile, _ part: DatasetPart, into space: inout DatasetSpace
+    _ file: SourceFile, _ part: DatasetPart, into space: inout NamespaceLoader
   ) throws(DatasetError) {
     var rows = JSONRows(file, at: part.offset)
     try rows.next()
@@ -78,10 +78,10 @@ extension DatasetLoader {
   }
 
   private mutating func load(
-    _ rows: inout JSONRows, _ part: DatasetPart, into space: inout DatasetSpace
+    _ rows: inout JSONRows, _ part: DatasetPart, into space: inout NamespaceLoader
   ) throws(DatasetError) {
     var (object, time) = (rows.parser.root, Int64?.none)
-    // Backups wrap an entity together with its time.
+    // Backups wrap an entity together with its creation time.
     if object.kind == .object, object.count == 2, let inner = object.member("entity"),
       inner.kind == .object, let stamp = object.member("createdAt"),
       stamp.kind == .small || stamp.kind == .large
@@ -105,12 +105,12 @@ extension DatasetLoader {
     try checkRequired(of: row.entity, in: space, rows.file, at: rows.offset)
   }
 
-  /// What is no object is an entity with a `value`.
+  /// Loads a value that is not an object as an entity with a `value`.
   private mutating func collect(
     value node: JSONNode, _ rows: inout JSONRows, _ part: DatasetPart,
-    _ space: inout DatasetSpace
+    _ space: inout NamespaceLoader
   ) throws(DatasetError) {
-    // A map or a list of nothing but values is as clear as one of objects.
+    // A map or list of only values is as clear as one of objects.
     if options.isStrict || space.rowCount > space.valueCount + 1, part.layout != .map {
       try complain(
         .noObject(found: rows.scalar(of: node).kindName), .asValue, rows.file, at: rows.offset)
@@ -123,9 +123,9 @@ extension DatasetLoader {
 
   /// Finds the fields of all members.
   ///
-  /// - Parameter yields: Whether a label that the row has already gets another name.
+  /// - Parameter yields: Whether a label that the row contains already gets another name.
   private mutating func collect(
-    _ object: JSONNode, _ rows: inout JSONRows, _ space: inout DatasetSpace,
+    _ object: JSONNode, _ rows: inout JSONRows, _ space: inout NamespaceLoader,
     skipped: Set<String> = [], yields: Bool = false
   ) throws(DatasetError) {
     var node = object.first
@@ -159,12 +159,13 @@ extension DatasetLoader {
     }
   }
 
-  /// Finds out which entity the row is.
+  /// Identifies the entity of the row.
   private mutating func begin(
-    _ rows: inout JSONRows, _ space: inout DatasetSpace, time: Int64?
+    _ rows: inout JSONRows, _ space: inout NamespaceLoader, time: Int64?
   ) throws(DatasetError) -> RowStart? {
     var name = RowName(time: time)
-    // An escaped key would lie where the id does: the hash is taken at once.
+    // Decoding an escaped key would overwrite the id's buffer, so the hash is computed
+    // immediately.
     for cell in rows.cells where cell.place == space.key {
       let scalar = rows.scalar(of: cell.node)
       if scalar.isNull { break }
@@ -184,10 +185,10 @@ extension DatasetLoader {
     }
   }
 
-  /// Takes the key under which an object stands as its id. An id of its own that says something else is
-  /// kept under another name.
+  /// Uses the key of a map as the entity's id. A different `id` of the object itself is kept
+  /// under another name.
   private mutating func take(
-    _ key: [UInt8], as name: inout RowName, in space: inout DatasetSpace, _ rows: inout JSONRows
+    _ key: [UInt8], as name: inout RowName, in space: inout NamespaceLoader, _ rows: inout JSONRows
   ) throws(DatasetError) {
     if let id = name.id, !id.isNull {
       if id.isKey, id.text == String(decoding: key, as: UTF8.self) { return }
@@ -204,7 +205,7 @@ extension DatasetLoader {
   @inline(__always)
   private mutating func load(
     _ node: JSONNode, at place: Int, of row: RowStart, _ rows: inout JSONRows,
-    _ space: inout DatasetSpace
+    _ space: inout NamespaceLoader
   ) throws(DatasetError) {
     switch space.fields[place].kind {
     case .identity: return
@@ -237,7 +238,7 @@ extension DatasetLoader {
   }
 }
 
-/// The rows of a file of JSON, read one by one.
+/// Reads the rows of a JSON file one by one.
 struct JSONRows: ~Copyable {
   struct Cell {
     var place: Int
@@ -246,26 +247,27 @@ struct JSONRows: ~Copyable {
 
   var parser: JSONParser
   let file: SourceFile
-  /// Where the row begins.
+  /// The offset of the row.
   private(set) var offset = 0
   var cells: [Cell] = []
   private let scratch = TextScratch()
-  /// For the hash of a row, while the texts that name it are still needed.
+  /// For hashing a row while the texts that identify it are still needed.
   let contentScratch = TextScratch()
-  /// Of a map, the key of the row.
+  /// The key of the row, in a map.
   var name: [UInt8]?
   let nameScratch = TextScratch()
 
-  /// - Parameter offset: Where the rows begin.
+  /// - Parameter offset: The offset of the rows.
   init(_ file: SourceFile, at offset: Int = 0) {
     self.file = file
     parser = JSONParser(
-      // One odd number is no reason to keep all other data out; JavaScript reads it so as well.
+      // A single unrepresentable number must not reject all other data; JavaScript reads it in
+      // the same way.
       file.source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
     if offset > 0 { parser.position = offset }
   }
 
-  /// The key of an object's member, and the colon after it.
+  /// Parses the key of an object's member and the colon after it.
   static func key(
     _ parser: inout JSONParser, _ file: SourceFile
   ) throws(DatasetError) -> String {
@@ -283,7 +285,7 @@ struct JSONRows: ~Copyable {
     return key
   }
 
-  /// Goes on behind the line on which the row begins.
+  /// Continues after the line of the current row.
   mutating func skipLine() {
     parser.position = offset
     while !parser.isAtEnd, file.source[parser.position] != UInt8(ascii: "\n") {
@@ -300,8 +302,8 @@ struct JSONRows: ~Copyable {
     }
   }
 
-  /// The next row of a file of lines. One that is not complete takes in what comes after it, so that
-  /// the place where that is noticed says little: the row's own line is told as well.
+  /// Parses the next row of a file of lines. An incomplete row also consumes what follows, so the
+  /// error contains the row's own line, too.
   mutating func nextOfLines() throws(DatasetError) {
     do throws(DatasetError) { try next() } catch {
       let fault = file.fault(.brokenRow(noticed: error.withoutFile), at: offset)
@@ -313,7 +315,7 @@ struct JSONRows: ~Copyable {
     DatasetError(parser.unexpected(expected), file: file.name)
   }
 
-  /// False when something else stands on the line.
+  /// Moves to the next line. False when other content follows on this line.
   mutating func skipToNextLine() -> Bool {
     while !parser.isAtEnd {
       let byte = file.source[parser.position]
@@ -324,7 +326,7 @@ struct JSONRows: ~Copyable {
     return true
   }
 
-  /// The bytes of a text's content.
+  /// The bytes of a string's content.
   @inline(__always)
   func bytes(of node: JSONNode) -> UnsafeBufferPointer<UInt8> {
     if !node.isEscaped { return node.rawText }
@@ -349,7 +351,7 @@ struct JSONRows: ~Copyable {
     }
   }
 
-  /// Where a value stands, or at least its row.
+  /// The offset of a value, or of its row.
   @inline(__always)
   func place(of node: JSONNode) -> Int { node.kind == .text ? node.textOffset : offset }
 }

@@ -1,28 +1,28 @@
-/// The entity of a row, and its time as columns keep it.
+/// The entity of a row, and its time relative to the entity.
 struct RowStart {
   var entity: EntityHandle
   var time: Int64
 }
 
-/// What names the entity of a row, as far as the row says it.
+/// The identification of a row's entity, as far as the row contains it.
 struct RowName {
-  /// The value under `id`, and the id that it gives.
+  /// The value of `id`, and the id derived from it.
   var id: DatasetScalar?
   var idBits: UUIDBits?
-  /// The value of the key, and the id that it gives.
+  /// The value of the key, and the id derived from it.
   var key: DatasetScalar?
   var keyBits: UUIDBits?
-  /// In milliseconds.
+  /// The creation time in milliseconds.
   var time: Int64?
 }
 
-// What rows of JSON and records of CSV have in common.
+// Code shared by rows of JSON and records of CSV.
 extension DatasetLoader {
-  /// Makes the entity of a row: that which `id` or `key` names, else one of its own.
+  /// Creates the entity of a row, identified by `id` or the key, or with a new id.
   ///
-  /// - Returns: nil when the row is left out.
+  /// - Returns: Nil when the row is skipped.
   mutating func begin(
-    _ name: RowName, in space: inout DatasetSpace, _ file: SourceFile, at offset: Int,
+    _ name: RowName, in space: inout NamespaceLoader, _ file: SourceFile, at offset: Int,
     content: () -> ContentHash
   ) throws(DatasetError) -> RowStart? {
     guard rowCount < options.maxRows else {
@@ -54,9 +54,9 @@ extension DatasetLoader {
     return start
   }
 
-  /// The id that the row gives; nil when it gives none.
+  /// The id that the row determines; nil when there is none.
   private mutating func bits(
-    of name: RowName, in space: DatasetSpace, _ file: SourceFile, at offset: Int
+    of name: RowName, in space: NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> UUIDBits? {
     if let id = name.id, !id.isNull {
       if id.isKey { return name.idBits }
@@ -72,9 +72,9 @@ extension DatasetLoader {
     return nil
   }
 
-  /// Keeps a value under `id` that is no id: as the key, or where there is one, beside it.
+  /// Keeps a value of `id` that is not an id: as the key, or next to an existing key.
   private mutating func keep(
-    _ id: DatasetScalar, isBesideKey: Bool, of start: RowStart, in space: inout DatasetSpace,
+    _ id: DatasetScalar, isBesideKey: Bool, of start: RowStart, in space: inout NamespaceLoader,
     _ file: SourceFile, at offset: Int
   ) throws(DatasetError) {
     let place: Int?
@@ -93,9 +93,9 @@ extension DatasetLoader {
     try load(id, at: place, of: start, in: &space, file, offset: offset)
   }
 
-  /// Where the values under `id` are kept that do not name their entities.
+  /// The field for values of `id` that do not identify their entities.
   mutating func idField(
-    of space: inout DatasetSpace, _ file: SourceFile, at offset: Int
+    of space: inout NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {
     if let place = space.idField { return place }
     var label = "id_"
@@ -105,14 +105,14 @@ extension DatasetLoader {
     return space.idField
   }
 
-  private func keyLabel(of space: DatasetSpace) -> String {
+  private func keyLabel(of space: NamespaceLoader) -> String {
     space.key.map { space.attributes[$0].label } ?? "key"
   }
 
-  /// Puts a value into its column.
+  /// Loads a value into its column.
   @inline(__always)
   mutating func load(
-    _ scalar: DatasetScalar, at place: Int, of row: RowStart, in space: inout DatasetSpace,
+    _ scalar: DatasetScalar, at place: Int, of row: RowStart, in space: inout NamespaceLoader,
     _ file: SourceFile, offset: Int
   ) throws(DatasetError) {
     let field = space.fields[place]
@@ -132,10 +132,10 @@ extension DatasetLoader {
     load(scalar, of: row.entity, column: field.column, at: row.time)
   }
 
-  /// Puts a link into its column; null is none.
+  /// Loads a link into its column; null is ignored.
   @inline(__always)
   mutating func link(
-    _ scalar: DatasetScalar, at place: Int, of row: RowStart, in space: inout DatasetSpace,
+    _ scalar: DatasetScalar, at place: Int, of row: RowStart, in space: inout NamespaceLoader,
     _ file: SourceFile, offset: Int
   ) throws(DatasetError) {
     if scalar.isNull { return }
@@ -155,10 +155,10 @@ extension DatasetLoader {
     }
   }
 
-  /// Sees that a row has all that it must have.
+  /// Checks that a row has all required values.
   @inline(__always)
   mutating func checkRequired(
-    of entity: EntityHandle, in space: DatasetSpace, _ file: SourceFile, at offset: Int
+    of entity: EntityHandle, in space: NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) {
     guard space.requiredCount > 0 else { return }
     for place in space.fields.indices

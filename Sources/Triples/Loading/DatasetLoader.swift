@@ -1,32 +1,32 @@
-/// Puts the files of a dataset into a store.
+/// Loads the files of a dataset into a store.
 struct DatasetLoader {
   var store = TripleStore()
-  /// What could not be read, or was read otherwise than it is written.
+  /// The skipped and changed data.
   private(set) var report: LoadReport
-  /// The entities whose ids were made from their content.
+  /// The entities whose ids are derived from their content.
   private(set) var contentRows = RowSet()
   let files: [DatasetFile]
   let parts: [DatasetPart]
   let options: DatasetOptions
   let schema: DatasetSchema
-  var spaces: [DatasetSpace] = []
+  var spaces: [NamespaceLoader] = []
   private var numbers: [String: Int] = [:]
-  /// What links have to know of each namespace.
+  /// The information that links need about each namespace.
   private(set) var targets: [Target] = []
-  /// Links to entities that had not been read yet.
+  /// Links to entities that are not loaded yet.
   var pending: [PendingLink] = []
-  /// The entities whose id is not the one derived from their key, by the latter.
+  /// The entities whose id differs from the one derived from their key, by the latter.
   private(set) var aliases: [UUIDBits: EntityHandle] = [:]
-  /// How many rows there were of content that was seen more than once.
+  /// The number of rows with the same content, if there are several.
   private var occurrences: [UUIDBits: Int] = [:]
   private var clock: Int64
   private var recent = RecentTargets()
-  /// For the hash of a row, while the texts that name it are still needed.
+  /// For hashing a row while the texts that identify it are still needed.
   let contentScratch = TextScratch()
   private let progress: (Int) -> Void
-  /// Of the files before the one that is being read.
+  /// The size of the files before the current one.
   private var bytesBefore = 0
-  /// The place of which the line was asked last.
+  /// The position of the last line number computed.
   private var lineMark = (file: -1, offset: 0, line: 1)
 
   struct Target {
@@ -45,14 +45,14 @@ struct DatasetLoader {
     var offset: Int
   }
 
-  /// More labels than this are data in the wrong place, and would make columns of one value each.
+  /// More labels than this indicate misplaced data, and would create columns of one value each.
   static let maximumAttributes = 4_096
-  /// A longer label is data in the wrong place as well, and would be written in every row.
-  private static let longestLabel = 4_096
+  /// A longer label indicates misplaced data, too, and would be written in every row.
+  private static let maxLabelBytes = 4_096
 
   /// - Parameters:
-  ///   - parts: Their names are those of the namespaces, each its own.
-  ///   - progress: Called now and then with how many bytes have been read.
+  ///   - parts: Parts with unique names, which are their namespaces.
+  ///   - progress: Called regularly with the number of bytes read so far.
   init(
     _ schema: DatasetSchema, _ files: [DatasetFile], _ parts: [DatasetPart],
     _ options: DatasetOptions, _ report: LoadReport, progress: @escaping (Int) -> Void
@@ -84,13 +84,13 @@ struct DatasetLoader {
 
   private mutating func addSpace(_ name: String, _ entity: DatasetSchema.Entity?) {
     let number = spaces.count
-    var space = DatasetSpace(
+    var space = NamespaceLoader(
       name, number: number, isDeclared: entity != nil, isKeyDeclared: entity?.key != nil)
     let id = Attribute.derived(name, "id", isUnique: true, isIndexed: true)
     let membership = addColumn(id)
-    space.add(id, DatasetSpace.Field(kind: .identity, column: membership))
+    space.add(id, NamespaceLoader.Field(kind: .identity, column: membership))
     for attribute in entity?.attributes ?? [] {
-      let field = DatasetSpace.Field(
+      let field = NamespaceLoader.Field(
         kind: .value, column: addColumn(attribute), checkedType: attribute.checkedType,
         isRequired: attribute.isRequired,
         cells: entity?.cells[attribute.label])
@@ -106,9 +106,9 @@ struct DatasetLoader {
     guard let from = numbers[attribute.namespace], let reverse = attribute.reverse,
       let to = numbers[reverse.namespace]
     else { return }
-    let kind = DatasetSpace.Field.Kind.link(
+    let kind = NamespaceLoader.Field.Kind.link(
       isMany: attribute.cardinality == .many, isUnique: attribute.isUnique, target: to)
-    let field = DatasetSpace.Field(
+    let field = NamespaceLoader.Field(
       kind: kind, column: addColumn(attribute), isRequired: attribute.isRequired)
     spaces[from].add(attribute, field)
   }
@@ -121,14 +121,14 @@ struct DatasetLoader {
   // MARK: All of it
 
   mutating func loadAll() throws(DatasetError) {
-    // An entity takes some 170 bytes in files like these; a wrong guess costs little.
+    // An entity takes about 170 bytes in such files; a wrong guess costs little.
     store.reserve(entities: files.reduce(0) { $0 + $1.bytes.count } / 170)
     for (number, part) in parts.enumerated() {
       guard let place = numbers[part.name] else { continue }
       let size = files[part.file].bytes.count
-      // The namespace is taken out meanwhile, so that nothing else holds its arrays.
+      // The namespace is moved out, so that its arrays are uniquely referenced.
       var space = spaces[place]
-      spaces[place] = DatasetSpace("", number: place, isDeclared: false, isKeyDeclared: false)
+      spaces[place] = NamespaceLoader("", number: place, isDeclared: false, isKeyDeclared: false)
       if let key = space.key, part.offset == 0 {
         let column = space.fields[key].column
         store.columns[column].content.reserve(texts: size / 170)
@@ -144,7 +144,7 @@ struct DatasetLoader {
   }
 
   private mutating func load(
-    _ part: DatasetPart, into space: inout DatasetSpace
+    _ part: DatasetPart, into space: inout NamespaceLoader
   ) throws(DatasetError) {
     let file = files[part.file]
     try file.bytes.withUnsafeBufferPointer { source throws(DatasetError) in
@@ -159,7 +159,7 @@ struct DatasetLoader {
     }
   }
 
-  /// Reports how far the file has been read, every few thousand rows.
+  /// Reports progress every few thousand rows.
   @inline(__always)
   func tell(_ offset: Int) {
     if clock & 0xFFF == 0 { progress(bytesBefore + offset) }
@@ -167,7 +167,7 @@ struct DatasetLoader {
 
   // MARK: What is wrong
 
-  /// Throws what is wrong when options are strict; else reports it together with what is done about it.
+  /// Throws the error if options are strict; otherwise reports it and how it was handled.
   @inline(never)
   mutating func complain(
     _ problem: DatasetError.Problem, _ outcome: DatasetError.Outcome?, _ file: SourceFile,
@@ -177,7 +177,7 @@ struct DatasetLoader {
     warn(problem, file, at: offset, outcome: outcome)
   }
 
-  /// Reports what is read otherwise than it is written, also when options are strict.
+  /// Reports changed data, even if options are strict.
   mutating func warn(
     _ problem: DatasetError.Problem, _ file: SourceFile, at offset: Int,
     outcome: DatasetError.Outcome? = nil
@@ -190,7 +190,7 @@ struct DatasetLoader {
 
   mutating func warn(_ error: DatasetError) { report.add(error) }
 
-  /// The line of an offset: counted from where the one before was, for mostly the next one comes later.
+  /// The line of an offset, counted from the previous one, since offsets usually increase.
   private mutating func line(of offset: Int, in file: SourceFile) -> Int {
     if lineMark.file != file.number || lineMark.offset > offset { lineMark = (file.number, 0, 1) }
     let between = UnsafeBufferPointer(rebasing: file.source[lineMark.offset..<offset])
@@ -211,13 +211,13 @@ struct DatasetLoader {
 
   // MARK: Rows
 
-  /// How many rows have been read of all files.
+  /// The number of rows loaded from all files.
   var rowCount: Int { Int(clock - options.firstTime) }
 
-  /// Makes the entity of a row belong to its namespace.
+  /// Adds the entity of a row to its namespace.
   @inline(__always)
   mutating func begin(
-    _ bits: UUIDBits, alias: UUIDBits?, in space: inout DatasetSpace, time: Int64?
+    _ bits: UUIDBits, alias: UUIDBits?, in space: inout NamespaceLoader, time: Int64?
   ) -> RowStart? {
     clock += 1
     let entity = store.loadEntity(high: bits.high, low: bits.low, in: space.name)
@@ -229,9 +229,9 @@ struct DatasetLoader {
     return RowStart(entity: entity, time: relative)
   }
 
-  /// Makes the entity of a row that has neither id nor key, or one that another row has.
+  /// Creates the entity of a row that has neither id nor key, or those of another row.
   mutating func beginUnnamed(
-    alias: UUIDBits?, in space: inout DatasetSpace, time: Int64?, content: () -> ContentHash
+    alias: UUIDBits?, in space: inout NamespaceLoader, time: Int64?, content: () -> ContentHash
   ) -> RowStart {
     guard case .content(let earlier) = options.identity else {
       var hash = space.prefix
@@ -260,17 +260,17 @@ struct DatasetLoader {
     }
   }
 
-  /// The place of a label, which is made where there is none; nil when its values are left out.
+  /// The field of a label, created if necessary; nil when its values are skipped.
   mutating func field(
-    _ label: String, of space: inout DatasetSpace, _ file: SourceFile, at offset: Int
+    _ label: String, of space: inout NamespaceLoader, _ file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {
     if let place = space.place(of: label) { return place }
     return try addField(label, to: &space, file: file, at: offset)
   }
 
-  /// A label that the schema does not know becomes an attribute; nil when its values are left out.
+  /// Creates an attribute for an unknown label; nil when its values are skipped.
   mutating func addField(
-    _ label: String, to space: inout DatasetSpace, file: SourceFile, at offset: Int
+    _ label: String, to space: inout NamespaceLoader, file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {
     if let link = store.schema.link(space.name, label), link.direction == .reverse {
       try complain(
@@ -278,9 +278,9 @@ struct DatasetLoader {
         file, at: offset)
       return nil
     }
-    guard label.utf8.count <= Self.longestLabel else {
+    guard label.utf8.count <= Self.maxLabelBytes else {
       try complain(
-        .expected("a name of at most \(Self.longestLabel) bytes, found \(label.utf8.count)"),
+        .expected("a name of at most \(Self.maxLabelBytes) bytes, found \(label.utf8.count)"),
         .valueLeftOut, file, at: offset)
       return nil
     }
@@ -297,7 +297,7 @@ struct DatasetLoader {
     let attribute = Attribute.derived(space.name, label, isUnique: isKey, isIndexed: isKey)
     space.add(
       attribute,
-      DatasetSpace.Field(
+      NamespaceLoader.Field(
         kind: .value, column: addColumn(attribute),
         isInferred: schema.infersTypes || !space.isDeclared))
     let place = space.fields.count - 1
@@ -305,9 +305,9 @@ struct DatasetLoader {
     return place
   }
 
-  /// In a query a dot leads to another entity: a label that has one could never be asked for.
+  /// Renames a label with dots, which are path separators in queries.
   private mutating func addDotted(
-    _ label: String, to space: inout DatasetSpace, file: SourceFile, at offset: Int
+    _ label: String, to space: inout NamespaceLoader, file: SourceFile, at offset: Int
   ) throws(DatasetError) -> Int? {
     let plain = String(label.map { $0 == "." ? "_" : $0 })
     guard let place = try field(plain, of: &space, file, at: offset) else { return nil }
@@ -316,7 +316,7 @@ struct DatasetLoader {
     return place
   }
 
-  /// Writes to the column itself; `time` is relative to the entity.
+  /// Writes directly to the column; `time` is relative to the entity.
   @inline(__always)
   mutating func load(
     _ scalar: DatasetScalar, of entity: EntityHandle, column: Int, at time: Int64
@@ -332,12 +332,13 @@ struct DatasetLoader {
     }
   }
 
-  /// Links to the entity that a text or a number names.
+  /// Links to the entity identified by a text or number.
   ///
-  /// - Returns: false when only one may have that target, and one has it.
+  /// - Returns: False when only one entity may have that target, and another has it.
   @inline(__always)
   mutating func link(
-    _ scalar: DatasetScalar, of entity: EntityHandle, in space: inout DatasetSpace, at place: Int,
+    _ scalar: DatasetScalar, of entity: EntityHandle, in space: inout NamespaceLoader,
+    at place: Int,
     file: SourceFile, offset: Int, time: Int64
   ) -> Bool {
     guard case .link(let isMany, let isUnique, let number) = space.fields[place].kind else {

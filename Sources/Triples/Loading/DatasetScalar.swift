@@ -1,15 +1,15 @@
-/// A value on its way from a file to a column; its bytes are lent.
+/// A value between file and column; it refers to bytes of the source.
 enum DatasetScalar {
   case null
   case boolean(Bool)
   case integer(Int64)
   case double(Double)
-  /// Sound UTF-8.
+  /// Valid UTF-8.
   case text(UnsafeBufferPointer<UInt8>)
   /// An array or an object.
   case json(JSONNode)
 
-  /// Whether an entity can be named by it.
+  /// Whether it can identify an entity.
   @inline(__always)
   var isKey: Bool {
     switch self {
@@ -31,7 +31,7 @@ enum DatasetScalar {
     }
   }
 
-  /// What a sentence calls this kind of value.
+  /// The name of the value's type in messages.
   var kindName: String {
     switch self {
     case .null: "null"
@@ -54,7 +54,7 @@ enum DatasetScalar {
     }
   }
 
-  /// The id of the entity that it names: itself when it is a UUID, else derived from it.
+  /// The id that it identifies: itself if it is a UUID, otherwise derived from it.
   @inline(__always)
   func identity(after prefix: DerivedID) -> UUIDBits {
     if case .text(let bytes) = self {
@@ -72,7 +72,7 @@ enum DatasetScalar {
     return hash.bits
   }
 
-  /// Adds the value to the hash of its row, as the text that spells it.
+  /// Adds the text of the value to the hash of its row.
   func add(to hash: inout ContentHash, under seed: UInt64) {
     switch self {
     case .null: return
@@ -83,13 +83,13 @@ enum DatasetScalar {
     }
   }
 
-  /// Whether it is a UUID as text.
+  /// Whether it is the text of a UUID.
   var isUUID: Bool {
     guard case .text(let bytes) = self else { return false }
     return UUIDText.bits(of: UnsafeRawBufferPointer(bytes)) != nil
   }
 
-  /// Whether an attribute of a checked type takes it; nulls always pass.
+  /// Whether it is valid for a checked type; null always is.
   @inline(__always)
   func passes(_ type: CheckedType) -> Bool {
     switch (type, self) {
@@ -104,7 +104,7 @@ enum DatasetScalar {
   }
 }
 
-/// A file while it is read.
+/// A file being loaded.
 struct SourceFile {
   let number: Int
   let name: String
@@ -115,7 +115,7 @@ struct SourceFile {
   }
 }
 
-/// Memory for one text whose escapes had to be undone; good until the next one.
+/// A buffer for one decoded text, valid until the next one.
 final class TextScratch {
   private var bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
   private var capacity = 256

@@ -10,9 +10,9 @@ package enum CSVCellForm: String, Sendable {
 struct DatasetSchema {
   struct Entity {
     var name: String
-    /// The attribute whose value names an entity where it is linked to.
+    /// The attribute that identifies an entity in links.
     var key: String?
-    /// The attribute shown for an entity.
+    /// The attribute to display for an entity.
     var label: String?
     var attributes: [Attribute]
     /// How attributes are written in CSV where it is not plainly, by label.
@@ -20,16 +20,16 @@ struct DatasetSchema {
   }
 
   var entities: [Entity] = []
-  /// One ref attribute for each link, on its forward side.
+  /// One ref attribute for each link, at its forward end.
   var links: [Attribute] = []
-  /// Whether links may lead to nothing, as those of backups may.
+  /// Whether links may be dangling, as in backups.
   var allowsDanglingLinks = false
-  /// Whether attributes that the schema does not name get the type of their values.
+  /// Whether attributes missing in the schema get types inferred from their values.
   var infersTypes = true
 
   init() {}
 
-  /// Reads `{"entities": …, "links": …}`; with `"danglingLinks": true` links may lead to nothing.
+  /// Parses `{"entities": …, "links": …}`; with `"danglingLinks": true` links may be dangling.
   init(_ json: Value, file: String) throws(DatasetError) {
     let root = try SchemaPart(json, path: "the schema", file: file)
     for (name, part) in try root.parts("entities") {
@@ -57,7 +57,7 @@ struct DatasetSchema {
         .derived(name, key, isUnique: true, isIndexed: true, isRequired: true), at: 0)
     }
     if let label = entity.label, !entity.attributes.contains(where: { $0.label == label }) {
-      throw part.fault("'label' names no attribute: \(label)")
+      throw part.fault("'label' is not an attribute: \(label)")
     }
     return entity
   }
@@ -69,7 +69,7 @@ struct DatasetSchema {
     let type = try part.text("valueType") ?? "any"
     guard type == "any" || type == "json" || CheckedType(rawValue: type) != nil else {
       throw part.fault(
-        "'valueType' cannot be '\(type)'; it is string, number, boolean, date or any")
+        "'valueType' cannot be '\(type)'; use string, number, boolean, date or any")
     }
     return .derived(
       namespace, label, isUnique: try config?.flag("unique") ?? false,
@@ -79,7 +79,7 @@ struct DatasetSchema {
 
   private func link(_ name: String, _ part: SchemaPart) throws(DatasetError) -> Attribute {
     guard let forward = try part.part("forward"), let reverse = try part.part("reverse") else {
-      throw part.fault("a link has 'forward' and 'reverse'")
+      throw part.fault("a link needs 'forward' and 'reverse'")
     }
     let (from, to) = (try end(forward), try end(reverse))
     if entities.contains(where: { entity in
@@ -104,14 +104,14 @@ struct DatasetSchema {
     _ part: SchemaPart
   ) throws(DatasetError) -> (namespace: String, label: String) {
     guard let namespace = try part.text("on"), let label = try part.text("label") else {
-      throw part.fault("one side of a link has 'on' and 'label'")
+      throw part.fault("each end of a link needs 'on' and 'label'")
     }
     return (namespace, label)
   }
 }
 
 extension Attribute {
-  /// An attribute whose ids come from its name.
+  /// An attribute whose ids are derived from its name.
   static func derived(
     _ namespace: String, _ label: String, isUnique: Bool = false, isIndexed: Bool = false,
     isRequired: Bool = false, checkedType: CheckedType? = nil

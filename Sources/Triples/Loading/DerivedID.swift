@@ -1,6 +1,7 @@
-/// An id made from a text: the same text, the same id, wherever and whenever it is loaded.
+/// An id derived from a text: equal texts always give equal ids.
 ///
-/// A UUID of version 8 that holds the text's 128-bit FNV-1a hash, less the bits that say so.
+/// It is a UUID of version 8 with the text's 128-bit FNV-1a hash, except for the bits of version
+/// and variant.
 ///
 /// - Source: RFC 9562, section 5.8; the FNV page of its authors for basis and prime.
 struct DerivedID {
@@ -11,7 +12,7 @@ struct DerivedID {
     for byte in text.utf8 { add(byte) }
   }
 
-  /// An id of two numbers that are hashes already.
+  /// Derives an id from two numbers that are hashes already.
   init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
   @inline(__always)
@@ -43,7 +44,7 @@ struct UUIDBits: Hashable {
 }
 
 extension EntityID {
-  /// The id that a text always leads to.
+  /// The id derived from a text.
   package static func derived(from text: String) -> EntityID {
     let bits = DerivedID(text).bits
     return EntityID(high: bits.high, low: bits.low)

@@ -1,14 +1,14 @@
-/// Reads the fields of columns that `schema.json` declares to be JSON.
+/// Parses the fields of CSV columns that `schema.json` declares as JSON.
 ///
-/// A value is lent: it is good until the next one is read.
+/// A value is valid until the next one is parsed.
 final class JSONCell {
   private var parser = JSONParser(UnsafeBufferPointer(start: nil, count: 0))
   private let source = TextScratch()
   private let text = TextScratch()
-  /// Whether the last field was JSON.
+  /// Whether the last field was valid JSON.
   private(set) var isSound = true
 
-  /// The value of a field; its text as it stands when it is not JSON.
+  /// The value of a field; its text if it is not JSON.
   func scalar(_ bytes: UnsafeBufferPointer<UInt8>) -> DatasetScalar {
     let copy = source.hold { $0.append(contentsOf: bytes) }
     parser = JSONParser(

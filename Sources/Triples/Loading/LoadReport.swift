@@ -1,31 +1,31 @@
-/// What a loader could not read, or read otherwise than it is written: file, line and reason of each.
+/// The data that a loader skipped or changed, with file, line and reason.
 ///
-/// The first entries of a file are kept; the others are only counted, so that a file in which every
-/// line is wrong costs neither time nor memory.
+/// The first entries of a file are kept and the others counted, so that a file with an error on
+/// every line costs neither time nor memory.
 public struct LoadReport: Sendable {
-  /// In the order in which they were met.
+  /// In order of occurrence.
   public private(set) var entries: [DatasetError] = []
-  /// How many there are, those that were not kept included.
+  /// The number of entries, including those that were not kept.
   public private(set) var count = 0
   private var countInFile = 0
   private var countedFile = ""
 
-  /// As many entries of one file are kept.
+  /// The maximum number of kept entries of one file.
   static let maxEntriesInFile = 100
-  /// As many entries of all files are kept.
+  /// The maximum number of kept entries of all files.
   static let maxEntries = 1_000
 
   public init() {}
 
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether the next entry about a file is kept: one that is not need not be made.
+  /// Whether the next entry of a file would be kept; otherwise it does not need to be created.
   mutating func keepsNext(of file: String) -> Bool {
     if file != countedFile { (countedFile, countInFile) = (file, 0) }
     return countInFile < Self.maxEntriesInFile && entries.count < Self.maxEntries
   }
 
-  /// Counts an entry that is not kept.
+  /// Counts an entry without keeping it.
   mutating func skip() { count += 1 }
 
   mutating func add(_ entry: DatasetError) {
@@ -40,7 +40,7 @@ public struct LoadReport: Sendable {
     count += other.count
   }
 
-  /// The same without the entries of some files.
+  /// The report without the entries of some files.
   func excluding(_ files: Set<String>) -> LoadReport {
     if files.isEmpty { return self }
     var report = self
@@ -50,26 +50,27 @@ public struct LoadReport: Sendable {
   }
 }
 
-/// How a dataset is read.
+/// Options for loading a dataset.
 public struct DatasetOptions: Sendable {
-  /// What the id of a row is made from when the row has neither an id nor a key.
+  /// How to derive the id of a row without an id and key.
   public enum RowIdentity: Sendable {
-    /// The namespace and the row's number: a row of a file that is followed stays itself while its
-    /// cells change.
+    /// From the namespace and the row's number: a row of a watched file keeps its identity while
+    /// its cells change.
     case position
-    /// The namespace, the row's content, and how many rows of the same content came before it, also
-    /// in `earlier`: two files never share a row, and the same file gives the same ids again.
+    /// From the namespace, the row's content, and the number of earlier rows with the same
+    /// content, also in `earlier`: two files never share a row, and the same file gives the same
+    /// ids again.
     case content(earlier: TripleStore)
   }
 
-  /// Whether the first thing that is wrong is thrown; else it is reported, and the rest is read.
+  /// Whether the first error is thrown; otherwise it is reported, and loading continues.
   public var isStrict: Bool
   public var identity: RowIdentity
-  /// Texts that mean a missing value, in every column of CSV.
+  /// Texts that stand for a missing value in every CSV column.
   public var missingTexts: [String]
-  /// Added to the times of rows that say no time of their own, in milliseconds.
+  /// Added to the times of rows without their own time, in milliseconds.
   public var firstTime: Int64
-  /// More rows than this are refused: an archive of a few bytes may unpack to more than fits in memory.
+  /// The maximum number of rows, since a small archive may unpack to more than fits in memory.
   public var maxRows: Int
 
   public init(
@@ -84,11 +85,11 @@ public struct DatasetOptions: Sendable {
   }
 }
 
-/// What was read of a dataset.
+/// The result of loading a dataset.
 public struct DatasetReading: Sendable {
   public let store: TripleStore
   public let report: LoadReport
-  /// The entities whose ids were made from their content.
+  /// The entities whose ids are derived from their content.
   package let contentRows: RowSet
   /// The namespaces of each file, by its name.
   package var namespaces: [String: [String]] = [:]

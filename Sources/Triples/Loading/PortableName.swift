@@ -1,9 +1,9 @@
-/// Names of namespaces as names of files and of entries in an archive: what would lead out of a folder, or
-/// cannot be a name, is percent-encoded.
+/// Converts namespaces to names of files and archive entries: names that are invalid or would
+/// leave a folder are percent-encoded.
 package enum PortableName {
-  /// The name of a file; every plain name stays as it is.
+  /// The file name; plain names stay unchanged.
   ///
-  /// - Parameter reserved: Names that are taken by other files.
+  /// - Parameter reserved: Names in use by other files.
   package static func encoded(_ name: String, avoiding reserved: Set<String> = []) -> String {
     if name.isEmpty { return "%" }
     let bytes = Array(name.utf8)
@@ -13,14 +13,14 @@ package enum PortableName {
       if isFirst || isUnsafe(byte) || byte == UInt8(ascii: "%") && isEscape(bytes, at: place) {
         result += escape(byte)
       } else {
-        // The bytes of other characters are put together again at the end.
+        // Bytes of other characters are recombined at the end.
         result.unicodeScalars.append(Unicode.Scalar(byte))
       }
     }
     return String(decoding: result.unicodeScalars.map { UInt8($0.value) }, as: UTF8.self)
   }
 
-  /// The name that was encoded so; nil when the text is no encoded name, but plain.
+  /// The namespace of an encoded name; nil when the text is not encoded.
   package static func decoded(_ text: String, avoiding reserved: Set<String> = []) -> String? {
     if text == "%" { return "" }
     let bytes = Array(text.utf8)
@@ -45,7 +45,7 @@ package enum PortableName {
     byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether a percent sign would be read as the beginning of an escape, or stands alone.
+  /// Whether a percent sign would be read as an escape, or is the whole name.
   private static func isEscape(_ bytes: [UInt8], at place: Int) -> Bool {
     bytes.count == 1 || value(bytes, at: place) != nil
   }

@@ -1,6 +1,6 @@
-/// Entities that were linked to of late: many rows link to the same few.
+/// A cache of recent link targets, since many rows link to the same few.
 ///
-/// Each id has one place, and whoever came last has it.
+/// Each id maps to one place, which contains the most recent id.
 struct RecentTargets {
   private struct Place {
     var bits: UUIDBits
@@ -11,7 +11,7 @@ struct RecentTargets {
   private static let size = 512
   private var places: [Place?] = Array(repeating: nil, count: size)
 
-  /// The entity of an id, if it is known to be one of that namespace.
+  /// The entity of an id, if it is known to belong to that namespace.
   @inline(__always)
   subscript(bits: UUIDBits, in namespace: Int) -> EntityHandle? {
     get {

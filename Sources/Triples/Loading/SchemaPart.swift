@@ -1,4 +1,4 @@
-/// An object somewhere in `schema.json`, and the path to it for sentences.
+/// An object within `schema.json`, and its path for messages.
 struct SchemaPart {
   let object: JSONObject
   let path: String
@@ -6,7 +6,7 @@ struct SchemaPart {
 
   init(_ value: Value, path: String, file: String) throws(DatasetError) {
     guard case .object(let object) = value else {
-      throw DatasetError(.schema("\(path) should be an object, not \(value.kindName)"), file: file)
+      throw DatasetError(.schema("\(path) must be an object, not \(value.kindName)"), file: file)
     }
     self.object = object
     self.path = path
@@ -17,13 +17,13 @@ struct SchemaPart {
     DatasetError(.schema("\(path): \(reason)"), file: file)
   }
 
-  /// The object of a key; nil when there is none or a null.
+  /// The object of a key; nil when it is missing or null.
   func part(_ key: String) throws(DatasetError) -> SchemaPart? {
     guard let value = object[key], value != .null else { return nil }
     return try SchemaPart(value, path: inside(key), file: file)
   }
 
-  /// The objects in the object of a key, in order; none when it is missing.
+  /// The objects within the object of a key, in order; empty when it is missing.
   func parts(_ key: String) throws(DatasetError) -> [(name: String, part: SchemaPart)] {
     guard let outer = try part(key) else { return [] }
     var parts: [(name: String, part: SchemaPart)] = []
@@ -37,7 +37,7 @@ struct SchemaPart {
   func text(_ key: String) throws(DatasetError) -> String? {
     guard let value = object[key], value != .null else { return nil }
     guard let text = value.textValue else {
-      throw fault("'\(key)' should be a string, not \(value.kindName)")
+      throw fault("'\(key)' must be a string, not \(value.kindName)")
     }
     return text
   }
@@ -46,27 +46,27 @@ struct SchemaPart {
     switch object[key] {
     case nil, .null: return nil
     case .bool(let flag): return flag
-    case .some(let other): throw fault("'\(key)' should be a boolean, not \(other.kindName)")
+    case .some(let other): throw fault("'\(key)' must be a boolean, not \(other.kindName)")
     }
   }
 
-  /// What `has` says.
+  /// The value of `has`.
   var cardinality: Attribute.Cardinality {
     get throws(DatasetError) {
       guard let word = try text("has") else { return .many }
       guard let cardinality = Attribute.Cardinality(rawValue: word) else {
-        throw fault("'has' cannot be '\(word)'; it is one or many")
+        throw fault("'has' cannot be '\(word)'; use one or many")
       }
       return cardinality
     }
   }
 
-  /// What `onDelete` says.
+  /// The value of `onDelete`.
   var deletion: Attribute.Deletion? {
     get throws(DatasetError) {
       guard let word = try text("onDelete"), word != "restrict" else { return nil }
       guard let deletion = Attribute.Deletion(rawValue: word) else {
-        throw fault("'onDelete' cannot be '\(word)'; it is cascade or nothing")
+        throw fault("'onDelete' cannot be '\(word)'; use cascade or restrict, or omit it")
       }
       return deletion
     }

@@ -1,18 +1,19 @@
-/// A whole store as one JSON object: `{"attrs": [ … ], "triples": [[e, a, v, createdAt], … ]}`.
+/// A complete store as one JSON object: `{"attrs": [ … ], "triples": [[e, a, v, createdAt], …
+/// ]}`.
 ///
-/// Attributes are a list, or an object by id. Triples of unknown attributes are left out, and so
-/// are all other keys of the object.
+/// Attributes are a list, or an object by id. Triples of unknown attributes and other keys of the
+/// object are skipped.
 public enum TripleDump {
-  /// - Parameter file: What errors call it.
-  /// - Throws: the first thing that is wrong, with its line.
-  /// - Complexity: O(bytes); besides the store it takes memory for one triple.
+  /// - Parameter file: The file's name in errors.
+  /// - Throws: The first error, with its line.
+  /// - Complexity: O(bytes); besides the store it needs memory for one triple.
   public static func load(
     _ bytes: [UInt8], file: String = ""
   ) throws(DatasetError) -> TripleStore {
     try read(bytes, file: file).store
   }
 
-  /// The same, with a report of what was left out or read otherwise than it is written.
+  /// Loads the dump and reports what was skipped or changed.
   public static func read(
     _ bytes: [UInt8], file: String = "", _ options: DatasetOptions = DatasetOptions()
   ) throws(DatasetError) -> DatasetReading {
@@ -35,20 +36,20 @@ struct TripleDumpLoader: ~Copyable {
   private var columns: [ColumnPlan] = []
   private var numbers: [String: Int] = [:]
   private var hasAttributes = false
-  /// How many triples there were of attributes that are not described, and where the first of each was.
+  /// The number of triples of each unknown attribute, and the offset of the first.
   private var unknown: [String: (offset: Int, count: Int)] = [:]
   private static let maximumAttributes = 16_384
 
-  /// What is known about an attribute's triples.
+  /// How to load an attribute's triples.
   private struct ColumnPlan {
     enum Kind { case member, value, list, link, links }
 
     var kind: Kind
     var column: Int
-    /// The namespaces of the entities that have it, and of those that it leads to.
+    /// The namespace of its entities and of its targets.
     var home: String
     var target: String
-    /// The attribute of the triple that came after one of this the last time.
+    /// The attribute of the triple that last followed one of this attribute.
     var successor = 0
     var id: [UInt8]
   }
@@ -60,7 +61,7 @@ struct TripleDumpLoader: ~Copyable {
       source, options: JSONOptions(largeIntegers: .doubles, hugeNumbers: .null))
   }
 
-  /// What was left out, and which numbers are not as they were written.
+  /// A report of skipped triples and inexact numbers.
   mutating func makeReport() -> LoadReport {
     var report = LoadReport()
     for (id, triples) in unknown.sorted(by: { $0.value.offset < $1.value.offset }) {
@@ -74,7 +75,7 @@ struct TripleDumpLoader: ~Copyable {
     return report
   }
 
-  /// More unknown attributes than this are counted as one.
+  /// The maximum number of unknown attributes counted separately.
   private static let maxUnknown = 100
 
   private mutating func noteUnknown(_ attribute: JSONNode) {
@@ -112,7 +113,7 @@ struct TripleDumpLoader: ~Copyable {
     guard hasAttributes else {
       throw DatasetError(.expected("the attributes under 'attrs'"), file: file)
     }
-    // They stood before the attributes.
+    // The triples came before the attributes.
     if let triples {
       parser.position = triples
       try eachTriple { dump, node throws(DatasetError) in try dump.load(node) }
@@ -179,7 +180,7 @@ struct TripleDumpLoader: ~Copyable {
 
   // MARK: Triples
 
-  /// The entity of the triple before, which the next one mostly shares.
+  /// The entity of the previous triple, which the next one usually shares.
   private var lastEntity = EntityHandle(row: 0)
   private var lastBytes: (start: Int, count: Int) = (0, -1)
   private var lastColumn = 0
@@ -220,7 +221,7 @@ struct TripleDumpLoader: ~Copyable {
     try insert(value, of: handle, number, at: store.relative(time, to: handle.row))
   }
 
-  /// Writes to the column itself; `time` is relative to the entity.
+  /// Writes directly to the column; `time` is relative to the entity.
   private mutating func insert(
     _ value: JSONNode, of entity: EntityHandle, _ number: Int, at time: Int64
   ) throws(DatasetError) {

@@ -1,11 +1,11 @@
-/// A day of the Gregorian calendar without a zone, carried over when its parts exceed their range:
-/// the 30th of February is the 1st or 2nd of March, month 17 is May of the next year.
+/// A day of the Gregorian calendar without a time zone. Parts out of range are carried over:
+/// February 30 is March 1 or 2, and month 17 is May of the next year.
 package struct CalendarDay: Equatable, Sendable {
   package var year: Int
   package var month: Int
   package var day: Int
 
-  /// Days since 1 January 1970.
+  /// The number of days since January 1, 1970.
   ///
   /// - Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
   package var sinceEpoch: Int {
@@ -26,7 +26,7 @@ package struct CalendarDay: Equatable, Sendable {
     self.day = day
   }
 
-  /// The day that many days after 1 January 1970.
+  /// The day with this number of days after January 1, 1970.
   package init(sinceEpoch days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

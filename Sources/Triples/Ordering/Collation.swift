@@ -6,15 +6,14 @@
 
 /// Orders texts as a person reading English expects: `ana`, `Ana`, `bo`, `Émile`, `Zoë`.
 ///
-/// It is the order of the locale en-US, which is the root order of the Unicode collation (CLDR) at
-/// tertiary strength: letters first by what they are, then by accent, then small before capital.
-/// Texts that differ only in control characters are equal; whoever sorts breaks the tie.
-/// Two texts of ASCII alone never reach the Unicode library, which is opened by the first pair
-/// that needs it.
+/// This is the order of the locale en-US, the root order of the Unicode collation (CLDR) at
+/// tertiary strength: by letters, then by accents, then lower before upper case. Texts that
+/// differ only in control characters are equal; the caller breaks the tie. ASCII texts are
+/// compared without the Unicode library, which is loaded for the first pair that needs it.
 ///
 /// - Source: Unicode Technical Standard 10, and CLDR root as shipped with the toolchain.
 public enum Collation {
-  /// Negative, zero or positive as `a` stands before, beside or after `b`.
+  /// Negative, zero or positive when `a` is before, equal to or after `b`.
   ///
   /// - Complexity: linear in the shorter text; some 10 ns for short ASCII texts, 100 ns for others.
   public static func compare(_ a: String, _ b: String) -> Int {
@@ -23,17 +22,17 @@ public enum Collation {
     return a.withUTF8 { a in b.withUTF8 { b in compare(a, b) } }
   }
 
-  /// The same over UTF-8 bytes, which must be valid.
+  /// Compares UTF-8 bytes, which must be valid.
   package static func compare(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
   ) -> Int {
     compareASCII(a, b) ?? compareUnicode(a, b)
   }
 
-  /// Compares what can be decided by ASCII alone; nil when a character beyond ASCII has a say.
+  /// Compares by ASCII characters alone; nil when a non-ASCII character matters.
   ///
-  /// A decision between two characters holds only when neither is followed by a character beyond
-  /// ASCII, because that could be a mark that changes its letter.
+  /// A difference between two characters counts only if neither is followed by a non-ASCII
+  /// character, which could be a combining mark.
   package static func compareASCII(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
   ) -> Int? {
@@ -64,13 +63,13 @@ public enum Collation {
     }
   }
 
-  /// Whether the character here is ASCII and no mark can follow it.
+  /// Whether the character is ASCII without a possible combining mark after it.
   private static func isPlain(_ text: UnsafeBufferPointer<UInt8>, at i: Int) -> Bool {
     text[i] < 0x80 && (i + 1 == text.count || text[i + 1] < 0x80)
   }
 
-  /// The place of each ASCII character among the others; 0 for the control characters, which the
-  /// order does not see. A capital has the place of its small letter.
+  /// The rank of each ASCII character; 0 for control characters, which are ignored. Upper and
+  /// lower case letters have the same rank.
   static let weights: [UInt8] = {
     var weights = [UInt8](repeating: 0, count: 128)
     let order =
@@ -85,7 +84,7 @@ public enum Collation {
 
 #if os(Linux)
   extension Collation {
-    /// The comparison of the Unicode library, without the shortcut.
+    /// Compares with the Unicode library only.
     package static func compareUnicode(
       _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
     ) -> Int {
@@ -100,8 +99,8 @@ public enum Collation {
       return Int(result.rawValue)
     }
 
-    /// Bytes that sort (unsigned, shorter first) as the texts do: dearer to make than one
-    /// comparison, cheaper than the twenty that sorting a large set takes.
+    /// A sort key: bytes that sort (unsigned, shorter first) like the texts. Creating it is
+    /// slower than one comparison, but faster than the twenty that sorting a large set takes.
     package static func sortKey(_ text: String) -> [UInt8] {
       let units = Array(text.utf16)
       var key = [UInt8](repeating: 0, count: units.count * 4 + 16)
@@ -117,8 +116,8 @@ public enum Collation {
       return key
     }
 
-    /// The address of the library's collator, opened once and never closed or changed: comparing
-    /// with it from several threads is safe. An address, because a pointer cannot be shared.
+    /// The address of the library's collator, which is created once and never changed: comparing
+    /// with it is thread-safe. It is an address, since a pointer is not Sendable.
     private static let collator: UInt = {
       var status = U_ZERO_ERROR
       let collator = swift_ucol_open("en_US", &status)

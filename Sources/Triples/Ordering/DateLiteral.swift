@@ -1,17 +1,17 @@
-/// A date as a person writes it in a query: the moment that it names, or none.
+/// A date that a user writes in a query; nil unless it is a valid date.
 ///
-/// Stored texts are read as the client that wrote them does, which carries impossible days over, takes
-/// "99999" for a year, and "Jan 1 2027" for a day of 2001. Nobody who writes such a date means that.
+/// Stored texts are read like the client that wrote them reads them: it carries invalid days
+/// over, takes "99999" for a year, and "Jan 1 2027" for a day of 2001. A user does not mean that.
 package struct DateLiteral: Hashable, Sendable {
-  /// What to compare with: the text as it was written where a stored text like it means the same
-  /// moment, else that moment in ISO 8601.
+  /// The text to compare with: as written, if equal stored texts mean the same moment; otherwise
+  /// the moment in ISO 8601.
   package let text: String
 
-  /// Nil where no day of the calendar is named, or no year in full.
+  /// Nil without a valid calendar day or a full year.
   package init?(_ written: String) {
     let years = Self.years(in: written)
     func names(_ instant: Instant) -> Bool {
-      // Another zone may be in another year.
+      // Another time zone may be in another year.
       let near = [-86_400_000, 0, 86_400_000].compactMap {
         Instant(milliseconds: instant.milliseconds + $0)
       }
@@ -28,7 +28,7 @@ package struct DateLiteral: Hashable, Sendable {
     }
   }
 
-  /// The numbers of four digits, or of six as ISO 8601 writes distant years.
+  /// The numbers with four digits, or with six for distant years in ISO 8601.
   private static func years(in text: String) -> Set<Int> {
     let groups = text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     return Set(

@@ -1,21 +1,21 @@
-/// The numbers of a day in the order they were read, and the month if it was named.
+/// The numbers of a day in reading order, and the month if it was a name.
 struct DayParts {
   private var numbers: [Int] = []
   var namedMonth: Int?
-  /// Whether the numbers are year, month, day by their spelling.
+  /// Whether the form requires the order year, month, day.
   var isISO = false
 
   var isEmpty: Bool { numbers.isEmpty }
 
-  /// False when a fourth number is given.
+  /// Adds a number. False when it is the fourth.
   mutating func add(_ number: Int) -> Bool {
     guard numbers.count < 3 else { return false }
     numbers.append(number)
     return true
   }
 
-  /// The day, when the numbers make one. What is absent is 1; the year 2001 if there is none,
-  /// and in this century or the last if it has two digits.
+  /// The day, if the numbers form one. Missing parts are 1, and the year 2001; a year of two
+  /// digits is between 1950 and 2049.
   var calendarDay: CalendarDay? {
     guard let first = numbers.first else { return nil }
     let parts = numbers + Array(repeating: 1, count: 3 - numbers.count)
@@ -37,7 +37,7 @@ struct DayParts {
   }
 }
 
-/// Hour, minute, second and millisecond in the order they were read.
+/// Hour, minute, second and millisecond in reading order.
 struct TimeParts {
   private var numbers: [Int] = []
   /// 0 for AM, 12 for PM.
@@ -51,14 +51,14 @@ struct TimeParts {
     return true
   }
 
-  /// Adds the last number: nothing more can follow.
+  /// Adds the last number, which nothing can follow.
   mutating func addLast(_ number: Int) -> Bool {
     guard add(number) else { return false }
     while numbers.count < 4 { numbers.append(0) }
     return true
   }
 
-  /// Whether a number that stands alone continues a time that has begun.
+  /// Whether a separate number continues the time.
   func expects(_ number: Int) -> Bool {
     switch numbers.count {
     case 1, 2: number <= 59
@@ -67,7 +67,7 @@ struct TimeParts {
     }
   }
 
-  /// Milliseconds since midnight; 0 without a time, nil when there is no such time.
+  /// Milliseconds since midnight; 0 without a time, nil for an invalid time.
   var millisecondOfDay: Int? {
     let parts = numbers + Array(repeating: 0, count: 4 - numbers.count)
     var hour = parts[0]
@@ -82,7 +82,7 @@ struct TimeParts {
   }
 }
 
-/// An offset from UTC as far as it was read.
+/// An offset from UTC, as far as it was read.
 struct ZoneParts {
   private var sign = 1
   private var hour: Int?

@@ -1,4 +1,4 @@
-/// Cuts a text into what dates are made of.
+/// Splits a text into the tokens of dates.
 struct DateTokens {
   enum Token: Equatable {
     case number(Int, digits: Int)
@@ -51,9 +51,9 @@ struct DateTokens {
     return true
   }
 
-  /// A fraction of a second read as a whole number, in milliseconds.
+  /// The milliseconds of a fraction of a second given as an integer.
   static func milliseconds(_ fraction: Int, digits: Int) -> Int {
-    // A number keeps nine digits, so no more can count here.
+    // Numbers have at most nine digits, so further digits do not matter.
     var value = fraction
     var places = min(digits, 9)
     while places < 3 {

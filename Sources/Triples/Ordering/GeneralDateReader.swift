@@ -1,8 +1,8 @@
-/// Reads dates the way browsers do: ISO 8601 strictly as far as it goes, otherwise any order of
-/// numbers, month names, times and zones that makes a day. Without a zone it is UTC.
+/// Reads dates like browsers: ISO 8601 strictly as far as possible, otherwise any order of
+/// numbers, month names, times and zones that gives a day. The default time zone is UTC.
 ///
-/// - Source: ECMA-262, Date Time String Format, and the fallback of the V8 engine, whose readings
-///   the conformance data holds.
+/// - Source: ECMA-262, Date Time String Format, and the fallback of the V8 engine according to
+///   the conformance data.
 struct GeneralDateReader {
   private var tokens: DateTokens
   private var day = DayParts()
@@ -10,13 +10,13 @@ struct GeneralDateReader {
   private var zone = ZoneParts()
 
   static func read(_ text: [UInt8]) -> Instant? {
-    guard text.count <= longest else { return nil }
+    guard text.count <= maxBytes else { return nil }
     var reader = GeneralDateReader(tokens: DateTokens(text))
     return reader.read()
   }
 
-  /// No date takes more bytes than this; longer texts are none.
-  private static let longest = 200
+  /// The maximum length of a date in bytes.
+  private static let maxBytes = 200
 
   private init(tokens: DateTokens) { self.tokens = tokens }
 
@@ -38,7 +38,7 @@ struct GeneralDateReader {
   private enum ISOOutcome {
     case whole
     case impossible
-    /// The token at which it stopped being ISO; what was read before stays read.
+    /// The token at which it stopped being ISO; earlier parts stay read.
     case upTo(DateTokens.Token)
   }
 
@@ -74,7 +74,7 @@ struct GeneralDateReader {
     return .whole
   }
 
-  /// `HH:mm[:ss[.fff]]` and an offset, if there is one. 24:00 is the end of the day.
+  /// Reads `HH:mm[:ss[.fff]]` and an optional offset. 24:00 is the end of the day.
   private mutating func readISOTime() -> Bool {
     guard let hour = tokens.peek.number(digits: 2), hour <= 24 else { return false }
     let most = hour == 24 ? 0 : 59
@@ -137,7 +137,7 @@ struct GeneralDateReader {
         _ = tokens.skip(.symbol(UInt8(ascii: "-")))
       case .zone(let hours, _) where hasNumber: zone.set(hours: hours)
       case .halfDay, .zone, .word, .timeSeparator:
-        // A word that says nothing may stand before the first number, apart from it.
+        // An unknown word may precede the first number, separated from it.
         if hasNumber { return false }
         if case .number = tokens.peek { return false }
       case .symbol(UInt8(ascii: "+")), .symbol(UInt8(ascii: "-")):
@@ -184,7 +184,7 @@ struct GeneralDateReader {
     return true
   }
 
-  /// What follows a sign after a time or `GMT`: `+1`, `+01`, `+0130`, `+01:30`.
+  /// Reads the offset after a sign that follows a time or `GMT`: `+1`, `+01`, `+0130`, `+01:30`.
   private mutating func takeOffset(sign: Int) -> Bool {
     var number = 0
     var length = 0

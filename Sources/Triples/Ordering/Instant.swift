@@ -1,44 +1,44 @@
-/// A moment, in milliseconds since 1 January 1970 UTC: what a value of a date attribute denotes.
+/// A moment in milliseconds since January 1, 1970 UTC: the meaning of a date attribute's value.
 ///
-/// Attributes keep what was written, a text or a number; comparing and ordering read the instant.
-/// A text without a zone is UTC. The range is that of dates in JavaScript, 100 million days either
-/// way.
+/// Attributes store what was written, a text or a number; comparisons and orders use the instant.
+/// The default time zone is UTC. The range is that of JavaScript's dates: 100 million days before
+/// and after 1970.
 ///
 /// ```swift
 /// Instant("2025-01-10") == Instant("1/10/2025, 0:00:00 AM")   // true
 /// ```
 public struct Instant: Hashable, Comparable, Sendable {
-  /// Milliseconds since 1 January 1970 UTC.
+  /// Milliseconds since January 1, 1970 UTC.
   public let milliseconds: Int64
 
-  /// The greatest distance from 1970, in milliseconds.
+  /// The maximum distance from 1970 in milliseconds.
   static let reach: Int64 = 8_640_000_000_000_000
 
-  /// The moment that many milliseconds after 1970; nil beyond the range.
+  /// The moment with this number of milliseconds since 1970; nil when it is out of range.
   public init?(milliseconds: Int64) {
     guard milliseconds >= -Self.reach, milliseconds <= Self.reach else { return nil }
     self.milliseconds = milliseconds
   }
 
-  /// The same from a number as JSON has it; a fraction is cut off. Nil beyond the range.
+  /// The moment of a JSON number; fractions are truncated. Nil when it is out of range.
   public init?(milliseconds: Double) {
     guard abs(milliseconds) <= Double(Self.reach) else { return nil }
     self.milliseconds = Int64(milliseconds)
   }
 
-  /// Reads a text in one of the spellings of dates; nil when it has none.
+  /// Parses a text in one of the supported forms; nil when it has none.
   ///
-  /// Known are `yyyy-MM-dd` and `MM-dd-yyyy` (also with `/` or `.`), ISO 8601 with or without
-  /// offset, the same with a blank between day and time, `EEE MMM dd yyyy`,
-  /// `M/d/yyyy, h:mm:ss AM`, RFC 1123, `epoch`, and any of them within JSON quotes or blanks.
-  /// Parts beyond their range are carried over: 2025-02-30 is 2 March.
+  /// The forms are `yyyy-MM-dd` and `MM-dd-yyyy` (also with `/` or `.`), ISO 8601 with or without
+  /// offset, also with a space between day and time, `EEE MMM dd yyyy`, `M/d/yyyy, h:mm:ss AM`,
+  /// RFC 1123, `epoch`, and any of them within JSON quotes or spaces. Parts out of range are
+  /// carried over: 2025-02-30 is March 2.
   public init?(_ text: String) {
     guard let instant = InstantReader.read(Array(text.utf8)) else { return nil }
     self = instant
   }
 
-  /// The same of a text that somebody writes now: nil where its day or month is none, be it the 30th of
-  /// February, or the 31st as a month.
+  /// Parses a text that is being entered; nil when its day or month does not exist, such as
+  /// February 30 or month 31.
   public init?(real text: String) {
     guard let instant = Instant(text), InstantReader.namesRealDay(text, read: instant) else {
       return nil
@@ -56,7 +56,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Instant: CustomStringConvertible {
-  /// ISO 8601 in UTC with milliseconds, as JavaScript prints it: `2025-01-10T00:00:00.000Z`.
+  /// The form of JavaScript, ISO 8601 in UTC with milliseconds: `2025-01-10T00:00:00.000Z`.
   public var description: String {
     let perDay: Int64 = 86_400_000
     let rest = milliseconds % perDay

@@ -1,7 +1,7 @@
-/// The spellings of dates, tried one after another; the first that fits wins.
+/// Parses the forms of dates, tried in order; the first that fits is used.
 ///
-/// The set and its order are those of the client that wrote the data, so that a text means the same
-/// moment here and there.
+/// The forms and their order are those of the client that wrote the data, so that a text means
+/// the same moment in both.
 enum InstantReader {
   static func read(_ text: [UInt8]) -> Instant? {
     if let instant = readBare(text[...]) { return instant }
@@ -28,13 +28,14 @@ enum InstantReader {
       ?? withShortParts(text)
   }
 
-  /// The parts of a day in any order, the month in words: `Jan 1 2027`, `January 1, 2027`.
+  /// Parses a day with its parts in any order and a month name: `Jan 1 2027`, `January 1, 2027`.
   static func readInAnyOrder(_ text: String) -> Instant? {
     let text = Array(trim(Array(text.utf8)[...]))
     return GeneralDateReader.read(text + [UInt8(ascii: "Z")]) ?? GeneralDateReader.read(text)
   }
 
-  /// `2025-01-10`, `1/10/2025`, `10.1.2025`: year first when it has more than three digits.
+  /// Parses `2025-01-10`, `1/10/2025`, `10.1.2025`: the year is first if it has more than three
+  /// digits.
   private static func numericDay(_ text: [UInt8]) -> Instant? {
     var rest = text[...]
     guard let first = number(&rest), skip(&rest, anyOf: "./-"), let second = number(&rest),
@@ -48,7 +49,7 @@ enum InstantReader {
     return Instant(day: day, millisecondOfDay: 0)
   }
 
-  /// `2025-01-10 10:00:00.5`: UTC, whatever follows a second blank.
+  /// Parses `2025-01-10 10:00:00.5`: UTC, ignoring anything after a second space.
   private static func dayBlankTime(_ text: [UInt8]) -> Instant? {
     let parts = text.split(
       separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
@@ -57,7 +58,7 @@ enum InstantReader {
       parts[0] + [UInt8(ascii: "T")] + parts[1] + [UInt8(ascii: "Z")])
   }
 
-  /// `8/4/2025, 11:02:31 PM`.
+  /// Parses `8/4/2025, 11:02:31 PM`.
   private static func americanTime(_ text: [UInt8]) -> Instant? {
     var rest = text[...]
     guard let month = number(&rest), skip(&rest, anyOf: "/"), let day = number(&rest),
@@ -77,7 +78,7 @@ enum InstantReader {
       day: calendarDay, millisecondOfDay: ((hour * 60 + minute) * 60 + second) * 1000)
   }
 
-  /// `2025-01-10T10:00:00-08`: an offset of hours alone.
+  /// Parses `2025-01-10T10:00:00-08`, with an offset of hours only.
   private static func withHourOffset(_ text: [UInt8]) -> Instant? {
     guard text.count > 6, isDigit(text[text.count - 1]), isDigit(text[text.count - 2]),
       "+-".utf8.contains(text[text.count - 3]), text.contains(UInt8(ascii: "T"))
@@ -85,7 +86,7 @@ enum InstantReader {
     return GeneralDateReader.read(text + Array(":00".utf8))
   }
 
-  /// `2025-06-05T17:00:00PDT`.
+  /// Parses `2025-06-05T17:00:00PDT`.
   private static func withZoneName(_ text: [UInt8]) -> Instant? {
     let length = text.reversed().prefix { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
       .count
@@ -99,7 +100,7 @@ enum InstantReader {
     return nil
   }
 
-  /// Minutes east of Greenwich of the zone names in common use.
+  /// The offsets of common time zone names in minutes.
   ///
   /// - Source: PostgreSQL, default time zone abbreviations.
   private static let zones: [String: Int] = [
@@ -115,7 +116,7 @@ enum InstantReader {
     "HST": -600,
   ]
 
-  /// `2025-1-2T4:07:00Z`: ISO 8601 with one digit where two belong.
+  /// Parses `2025-1-2T4:07:00Z`: ISO 8601 with single digits.
   private static func withShortParts(_ text: [UInt8]) -> Instant? {
     var rest = text[...]
     let year = rest.prefix(while: isDigit)
@@ -139,8 +140,8 @@ enum InstantReader {
     return GeneralDateReader.read(spelled + rest)
   }
 
-  /// Whether the day that a text spells in its first three numbers is in the calendar; of a month that is
-  /// a word, whether the day that was read is spelled, or one beside it as in another zone.
+  /// Whether the day in a text's first three numbers exists; for a month name, whether the text
+  /// contains the parsed day or an adjacent one, as in another time zone.
   static func namesRealDay(_ text: String, read instant: Instant) -> Bool {
     let bytes = Array(trim(Array(text.utf8)[...]).drop { $0 == UInt8(ascii: "\"") })
     var rest = bytes[...]
@@ -157,7 +158,7 @@ enum InstantReader {
     let perDay: Int64 = 86_400_000
     let since = (instant.milliseconds - (instant.milliseconds < 0 ? perDay - 1 : 0)) / perDay
     let days = (-1...1).map { CalendarDay(sinceEpoch: Int(since) + $0).day }
-    // Shorter ones than months are of zones, and of halves of a day.
+    // Shorter words are time zones, AM and PM.
     let words = bytes.split { !($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
     guard words.contains(where: { $0.count > 2 }) else { return true }
     let numbers = bytes.split { !isDigit($0) }.map { $0.reduce(0) { $0 &* 10 &+ Int($1 & 15) } }
@@ -170,7 +171,7 @@ enum InstantReader {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// A run of digits as a number; nil when there is none or it is longer than any date needs.
+  /// Parses digits as a number; nil when there are none or too many.
   private static func number(_ rest: inout ArraySlice<UInt8>) -> Int? {
     let digits = rest.prefix(while: isDigit)
     guard !digits.isEmpty, digits.count <= 9 else { return nil }
@@ -178,7 +179,7 @@ enum InstantReader {
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// One or two digits, as two.
+  /// Parses one or two digits, padded to two.
   private static func shortNumber(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
     let digits = rest.prefix(2).prefix(while: isDigit)
     guard !digits.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-/// Attributes as they begin the members of JSON objects: made once for a plan, whatever the store.
+/// The keys of attributes in JSON objects, prepared once for a plan, for any store.
 package final class FieldKeys: Sendable {
   struct Place: Sendable {
     let start: Int
@@ -8,12 +8,14 @@ package final class FieldKeys: Sendable {
   }
 
   package let attributes: [AttributeID]
-  /// Where each key, with quotes and colon, lies in `bytes`.
+  /// The position of each key in `bytes`, with quotes and colon.
   let places: [Place]
-  /// All keys, and a block behind them that may be read. Written before anybody has it, never after.
+  /// All keys, followed by one readable block. Written in the initializer and constant
+  /// afterwards.
   nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
 
-  /// - Parameter isShownMissing: Of which attributes null is written for an entity that has none.
+  /// - Parameter isShownMissing: The attributes for which null is written for entities without a
+  ///   value.
   package init(
     _ attributes: [Attribute], isShownMissing: (Attribute) -> Bool = { _ in false }
   ) {

@@ -1,20 +1,20 @@
-/// Writes the attributes of entity after entity as members of JSON objects.
+/// Writes the attributes of many entities as members of JSON objects.
 ///
-/// It remembers where the chunks and pages that it met lie, so that a cell costs no look at the
-/// tree of its column and no counting of references. The pointers stay good because the writer
-/// holds the store: what a snapshot holds is copied before anybody changes it.
+/// It caches pointers to chunks and pages, so that a cell needs no lookup in its column and no
+/// reference counting. The pointers stay valid because the writer retains the store: content of a
+/// snapshot is copied before it is changed.
 package final class FieldWriter {
   private let store: TripleStore
   private let keys: FieldKeys
-  /// The column of each key, -1 where there is none.
+  /// The column of each key, -1 if there is none.
   private let columns: UnsafeMutablePointer<Int>
-  /// For each field as many places as there are chunks, and pages, to be remembered at once.
+  /// For each field, slots for caching all chunks and pages at the same time.
   private let chunks: UnsafeMutablePointer<ChunkPin>
   private let pages: UnsafeMutablePointer<PagePin>
   private let chunkMask: Int
   private let pageMask: Int
 
-  /// - Parameter entities: About how many will be written.
+  /// - Parameter entities: The approximate number of entities to write.
   package init(_ store: TripleStore, _ keys: FieldKeys, entities: Int) {
     self.store = store
     self.keys = keys
@@ -31,7 +31,7 @@ package final class FieldWriter {
     pages.initialize(repeating: PagePin(), count: count * (pageMask + 1))
   }
 
-  /// The least power of two that is not less.
+  /// The smallest power of two that is not less than `wanted`.
   private static func width(_ wanted: Int) -> Int {
     var width = 1
     while width < wanted { width *= 2 }
@@ -44,8 +44,8 @@ package final class FieldWriter {
     pages.deallocate()
   }
 
-  /// Writes `"label":value,` for each attribute that the entity has, and null for those it lacks as far
-  /// as the keys say.
+  /// Writes `"label":value,` for each attribute that the entity has, and null for missing ones
+  /// according to the keys.
   package func write(_ entity: EntityHandle, into output: inout JSONOutput) {
     let chunk = Int(entity.row >> 10)
     let slot = Int(entity.row & 1023)
@@ -154,14 +154,14 @@ package final class FieldWriter {
   }
 }
 
-/// Where the cells of a chunk lie.
+/// Pointers to the cells of a chunk.
 private struct ChunkPin {
   enum Form: UInt8 { case integers, doubles, booleans, texts, ids, others }
 
   var chunk = -1
   var present: UnsafePointer<UInt64>?
   var nulls: UnsafePointer<UInt64>?
-  /// Never read before they are set.
+  /// Always set before they are read.
   var values = UnsafeRawPointer(bitPattern: 8)!
   var more = UnsafeRawPointer(bitPattern: 8)!
   var form = Form.others
@@ -195,7 +195,7 @@ private struct ChunkPin {
   }
 }
 
-/// Where the texts of a page lie; no ends when they must be asked for one by one.
+/// Pointers to the texts of a page; without ends they must be read one by one.
 struct PagePin {
   var page = -1
   var bytes = UnsafePointer<UInt8>(bitPattern: 8)!

@@ -1,6 +1,6 @@
-/// Where an answer is written as JSON: bytes in memory of its own, which grows.
+/// A growing byte buffer for writing an answer as JSON.
 ///
-/// It escapes what must be escaped and nothing else; separators are the caller's.
+/// It adds necessary escapes and nothing else; the caller writes separators.
 package struct JSONOutput: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -13,10 +13,10 @@ package struct JSONOutput: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Forgets what was written and keeps the room.
+  /// Clears the content and keeps the memory.
   package mutating func removeAll() { count = 0 }
 
-  /// Takes back the last bytes, a comma too many for instance.
+  /// Removes the last bytes, such as a trailing comma.
   package mutating func removeLast(_ bytes: Int = 1) { count -= min(bytes, count) }
 
   package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows
@@ -25,7 +25,7 @@ package struct JSONOutput: ~Copyable {
     try body(UnsafeBufferPointer(start: base, count: count))
   }
 
-  /// Copies all that was written to where there must be room for it.
+  /// Copies the content to `target`, which must be large enough.
   package func copy(to target: UnsafeMutablePointer<UInt8>) {
     target.update(from: base, count: count)
   }
@@ -59,10 +59,10 @@ package struct JSONOutput: ~Copyable {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Bytes are copied in blocks of so many where there is room behind them.
+  /// The size of blocks that are copied if the source and target have room.
   package static let block = 32
 
-  /// Adds bytes behind which at least a block more can be read.
+  /// Appends bytes from a source with at least one more readable block.
   @inline(__always)
   package mutating func append(padded bytes: UnsafePointer<UInt8>, count added: Int) {
     if capacity &- count < added &+ Self.block { grow(added &+ Self.block) }
@@ -70,7 +70,7 @@ package struct JSONOutput: ~Copyable {
     count &+= added
   }
 
-  /// Copies whole blocks to the end; there must be room for them, here and behind the source.
+  /// Copies whole blocks to the end; source and target must have room for them.
   @inline(__always)
   private func copy(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
     let source = UnsafeRawPointer(bytes)
@@ -85,7 +85,7 @@ package struct JSONOutput: ~Copyable {
 
   // MARK: As JSON values
 
-  /// A text in quotes, given where it begins and how many bytes can be read from there.
+  /// Writes a string with quotes, given its start and the number of readable bytes from there.
   @inline(__always)
   package mutating func write(
     _ text: UnsafePointer<UInt8>, count length: Int, room: Int, isPlain: Bool
@@ -134,7 +134,7 @@ package struct JSONOutput: ~Copyable {
     UnsafeMutableRawPointer(base + count).storeBytes(of: text.littleEndian, as: UInt64.self)
   }
 
-  /// A number below 100,000,000 without zeros before it.
+  /// Writes a number below 100,000,000 without leading zeros.
   @inline(__always)
   private mutating func writeFirst(_ number: UInt64) {
     let digits = Self.digits(number)
@@ -143,8 +143,8 @@ package struct JSONOutput: ~Copyable {
     count &+= 8 &- skipped
   }
 
-  /// The eight digits of a number below 100,000,000, the first in the lowest byte: halves, then
-  /// pairs, then digits are told apart by multiplying with rounded reciprocals.
+  /// The eight digits of a number below 100,000,000, the first in the lowest byte: it is split
+  /// into halves, pairs and digits by multiplication with rounded reciprocals.
   @inline(__always)
   private static func digits(_ number: UInt64) -> UInt64 {
     let (high, low) = number.quotientAndRemainder(dividingBy: 10000)
@@ -180,7 +180,7 @@ package struct JSONOutput: ~Copyable {
     return digits
   }
 
-  /// A text in quotes.
+  /// Writes a string with quotes.
   @inline(__always)
   package mutating func write(_ text: UnsafeBufferPointer<UInt8>, isPlain: Bool) {
     if capacity &- count < text.count &+ 2 { grow(text.count &+ 2) }
@@ -224,7 +224,7 @@ package struct JSONOutput: ~Copyable {
 
   private static let hexDigits = Array("0123456789abcdef".utf8)
 
-  /// A UUID in quotes.
+  /// Writes a UUID with quotes.
   package mutating func writeUUID(high: UInt64, low: UInt64) {
     if capacity &- count < 38 { grow(38) }
     let start = UnsafeMutableRawPointer(base + count)
@@ -250,7 +250,7 @@ package struct JSONOutput: ~Copyable {
     count &+= 38
   }
 
-  /// Eight hexadecimal digits, the first in the lowest byte, all made at once.
+  /// Eight hexadecimal digits, the first in the lowest byte, computed in parallel.
   @inline(__always)
   private static func hex(_ number: UInt32) -> UInt64 {
     var spread = UInt64(number.byteSwapped)

@@ -1,9 +1,9 @@
-/// Cells written as JSON without making values of them.
+/// Writes cells as JSON without creating values.
 extension TripleStore {
-  /// Writes what an entity has in a column; of a many-valued attribute the last value, of a link
-  /// the id of its end.
+  /// Writes an entity's value in a column; for a many-valued attribute the last value, for a link
+  /// the target's id.
   ///
-  /// - Returns: false, and nothing written, when there is nothing.
+  /// - Returns: False when there is no value and nothing was written.
   package func write(
     _ entity: EntityHandle, column: Int, into output: inout JSONOutput
   ) -> Bool {
@@ -24,7 +24,7 @@ extension TripleStore {
     }
   }
 
-  /// Writes an entity's id, in quotes.
+  /// Writes an entity's id with quotes.
   package func writeID(_ entity: EntityHandle, into output: inout JSONOutput) {
     if let bits = entities.content.uuidBits(entity.row) {
       output.writeUUID(high: bits.high, low: bits.low)
@@ -45,8 +45,8 @@ extension JSONOutput {
     text.withUTF8 { append($0) }
   }
 
-  /// A number of at most fifteen digits is the shortest spelling of its double; it keeps one place
-  /// after the point.
+  /// Writes hundredths. A number of at most 15 digits is the shortest form of its double; it
+  /// keeps one decimal place.
   private mutating func write(hundredths: Int64) {
     let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
     if hundredths < 0 { append(UInt8(ascii: "-")) }

@@ -1,9 +1,9 @@
-/// A predicate made ready for one column: what it asks of each kind of cell.
+/// A predicate prepared for one column, with a test for each type of cell.
 ///
-/// `matches(_:)` is the meaning; the other parts say the same for cells that are numbers, bits or
-/// codes, so that scanning makes no values.
+/// `matches(_:)` defines the meaning; the other parts are equivalent for cells of numbers, bits
+/// or codes, so that scans create no values.
 struct CellTest: Sendable {
-  /// Integers and doubles that match, each an ascending list of ranges.
+  /// The matching integers and doubles, as ascending ranges.
   private(set) var integers: [ClosedRange<Int64>] = []
   private(set) var doubles: [ClosedRange<Double>] = []
   private(set) var matchesFalse = false
@@ -17,12 +17,12 @@ struct CellTest: Sendable {
     case never
     case always
     case oneOf(TextList)
-    /// Stands between bounds: by code units where a bound is a text, else as a number.
+    /// Is between bounds: by code units if a bound is a text, otherwise as a number.
     case ordered(lower: ValuePredicate.Bound?, upper: ValuePredicate.Bound?)
     case like(LikePattern)
-    /// Denotes an instant in one of the ranges of integers, or is one of the texts.
+    /// Is an instant in one of the integer ranges, or one of the texts.
     case instant(or: TextList)
-    /// Read as a number, lies in one of the ranges of doubles.
+    /// Is a number in one of the double ranges.
     case number
   }
 
@@ -58,15 +58,15 @@ struct CellTest: Sendable {
 
   @inline(__always)
   func matches(_ value: Int64) -> Bool {
-    if integers.count > Self.fewRanges { return Self.search(integers, value) }
+    if integers.count > Self.maxLinearRanges { return Self.search(integers, value) }
     for range in integers where range.contains(value) { return true }
     return false
   }
 
-  /// So few ranges are tried one after another.
-  private static let fewRanges = 8
+  /// The maximum number of ranges that are searched linearly.
+  private static let maxLinearRanges = 8
 
-  /// Whether one of the ascending ranges holds the value.
+  /// Whether one of the ascending ranges contains the value.
   private static func search<Bound: Comparable>(
     _ ranges: [ClosedRange<Bound>], _ value: Bound
   ) -> Bool {
@@ -84,7 +84,7 @@ struct CellTest: Sendable {
       guard let instant = Instant(milliseconds: value) else { return false }
       return matches(instant.milliseconds)
     }
-    if doubles.count > Self.fewRanges { return Self.search(doubles, value) }
+    if doubles.count > Self.maxLinearRanges { return Self.search(doubles, value) }
     for range in doubles where range.contains(value) { return true }
     return false
   }
@@ -157,13 +157,13 @@ struct CellTest: Sendable {
       addNumbers(lower, upper)
       text = .number
     } else {
-      // A number is compared with a text by what the text says as a number.
+      // A number is compared with a text by the text's numeric value.
       text = .ordered(lower: lower, upper: upper)
       addNumbers(lower.map(Self.asNumber), upper.map(Self.asNumber))
     }
   }
 
-  /// Ranges of numbers and booleans. A bound that is no number lets nothing through.
+  /// Adds ranges of numbers and booleans. A bound that is not a number matches nothing.
   private mutating func addNumbers(_ lower: ValuePredicate.Bound?, _ upper: ValuePredicate.Bound?) {
     var low = Int64.min
     var high = Int64.max
@@ -191,7 +191,7 @@ struct CellTest: Sendable {
       } else {
         let rounded = number.rounded(.down)
         let isBelow = !upper.isInclusive && rounded == number
-        // The least integer has none below it.
+        // There is no integer below the minimum.
         guard isBelow ? rounded > -0x1p63 : rounded >= -0x1p63 else {
           return addDoubles(least, most)
         }
@@ -234,7 +234,7 @@ struct CellTest: Sendable {
     }
   }
 
-  /// A text as a number the way a comparison in JavaScript reads it; an empty one is 0.
+  /// The number of a text as in JavaScript's comparisons; 0 for an empty text.
   static func number(_ text: String) -> Double? {
     func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     let bytes = Array(text.utf8)
@@ -265,14 +265,14 @@ struct CellTest: Sendable {
 }
 
 extension Int64 {
-  /// The number, or the nearest there is; the argument is whole and not NaN.
+  /// The number, or the nearest integer in range; the argument must be integral and not NaN.
   fileprivate init(clamped number: Double) {
     self = number >= 0x1p63 ? .max : number < -0x1p63 ? .min : Int64(number)
   }
 }
 
 extension Instant {
-  /// What a value of a date attribute denotes.
+  /// The instant of a date attribute's value.
   init?(_ value: Value) {
     switch value {
     case .integer(let number): self.init(milliseconds: number)

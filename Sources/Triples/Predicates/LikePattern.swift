@@ -1,14 +1,14 @@
-/// A pattern as `$like` and `$ilike` take it: `%` stands for any run, `_` for exactly one character,
-/// and a backslash takes the next character as it is. Anchored at both ends.
+/// A pattern for `$like` and `$ilike`: `%` matches any text, `_` one character, and a backslash
+/// escapes the next character. The pattern matches whole texts.
 package struct LikePattern: Hashable, Sendable {
   package let text: String
   package let ignoresCase: Bool
 
-  /// What lies between the `%` signs; n signs make n + 1 segments.
+  /// The parts between `%` signs; n signs give n + 1 segments.
   private let segments: [Segment]
 
   private struct Segment: Hashable, Sendable {
-    /// UTF-8; a `_` is the byte 0xFF, which no text holds.
+    /// UTF-8; a `_` is the byte 0xFF, which does not occur in UTF-8.
     var bytes: [UInt8] = []
     var hasWildcard = false
   }
@@ -27,7 +27,7 @@ package struct LikePattern: Hashable, Sendable {
         isEscaped = true
         continue
       } else if scalar == "%" {
-        // Several signs in a row say no more than one.
+        // Consecutive signs are equivalent to one.
         if segments.count == 1 || !segments[segments.count - 1].bytes.isEmpty {
           segments.append(Segment())
         }
@@ -63,7 +63,7 @@ package struct LikePattern: Hashable, Sendable {
     return folded.withUnsafeBufferPointer { matchesExactly($0) }
   }
 
-  /// The text that must be somewhere, when the pattern says no more than that.
+  /// The substring to search for, if that is the whole pattern.
   var soughtPart: [UInt8]? {
     guard !ignoresCase, segments.count == 3, segments[0].bytes.isEmpty, segments[2].bytes.isEmpty,
       !segments[1].bytes.isEmpty, !segments[1].hasWildcard
@@ -71,7 +71,8 @@ package struct LikePattern: Hashable, Sendable {
     return segments[1].bytes
   }
 
-  /// The first segment at the start, the last at the end, those between as early as they fit.
+  /// Matches the first segment at the start, the last at the end, and the others as early as
+  /// possible.
   private func matchesExactly(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     segments.withUnsafeBufferPointer { segments in
       let first = segments.baseAddress!
@@ -85,7 +86,7 @@ package struct LikePattern: Hashable, Sendable {
     }
   }
 
-  /// Where the segment ends when it stands at this place.
+  /// The end of a segment matched at a position; nil when it does not match.
   private func match(
     _ segment: UnsafePointer<Segment>, _ text: UnsafeBufferPointer<UInt8>, at start: Int
   ) -> Int? {
@@ -136,8 +137,8 @@ package struct LikePattern: Hashable, Sendable {
     return false
   }
 
-  /// What a scalar counts as when case does not: itself in capitals and small again, where that is
-  /// one scalar, so that `ς` is `σ`. Nothing beyond ASCII counts as a letter of ASCII.
+  /// The case-folded scalar: mapped to upper and then to lower case if these are single scalars,
+  /// so that `ς` is `σ`. Non-ASCII scalars never fold to ASCII.
   static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar.isASCII { return "A"..."Z" ~= scalar ? Unicode.Scalar(scalar.value + 32)! : scalar }
     let upper = scalar.properties.uppercaseMapping.unicodeScalars

@@ -1,15 +1,14 @@
-/// Texts of which one is wanted, compared by their bytes: however many there are, a question costs
-/// about the same.
+/// A set of texts compared by bytes, with a lookup time that hardly depends on their number.
 struct TextList: Sendable {
   let texts: [String]
-  /// The bytes of the texts, when there are too many to try one after another.
+  /// The bytes of the texts, if there are too many for a linear search.
   private let lookup: Set<[UInt8]>
 
-  private static let fewTexts = 8
+  private static let maxComparedTexts = 8
 
   init(_ texts: [String]) {
     self.texts = texts
-    lookup = texts.count > Self.fewTexts ? Set(texts.map { Array($0.utf8) }) : []
+    lookup = texts.count > Self.maxComparedTexts ? Set(texts.map { Array($0.utf8) }) : []
   }
 
   func contains(_ text: String) -> Bool {

@@ -1,14 +1,15 @@
-/// What a stored value is asked. Of a many-valued attribute some value must satisfy it.
+/// A condition on a stored value. For a many-valued attribute, any value must satisfy it.
 package enum ValuePredicate: Hashable, Sendable {
-  /// Equal as JSON values: `1` and `1.0` are equal, `1` and `"1"` are not, lists and objects never.
-  /// On a checked date the same instant. `.null` finds stored nulls. On a link, the text of an id.
+  /// Equal as JSON: `1` and `1.0` are equal, `1` and `"1"` are not, lists and objects never are.
+  /// Checked dates are compared by instant. `.null` matches stored nulls. For a link, the text of
+  /// an id.
   case equal(Value)
   /// Equal to one of them.
   case oneOf([Value])
-  /// Some stored value, null included, is not equal to this one.
+  /// Any stored value, including null, differs from this one.
   case notEqual(Value)
-  /// Between the bounds. Dates by instant, texts by UTF-16 code units, numbers and booleans by
-  /// size. A null is never between.
+  /// Between the bounds: dates by instant, texts by UTF-16 code units, numbers and booleans by
+  /// value. Null never matches.
   case range(lower: Bound?, upper: Bound?)
   case like(LikePattern)
   /// A null is stored.

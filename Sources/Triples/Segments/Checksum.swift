@@ -1,7 +1,7 @@
-/// A 64-bit checksum of bytes and words, fed step by step.
+/// A 64-bit checksum of bytes and words, computed incrementally.
 ///
-/// It finds damage, not forgery: two different inputs have the same checksum with a chance of about
-/// 1 in 10¹⁹.
+/// It detects damage, not forgery: different inputs have equal checksums with a probability of
+/// about 1 in 10¹⁹.
 ///
 /// - Source: each step is that of Wang Yi's wyhash: a product of twice the width, folded.
 package struct Checksum: Sendable {
@@ -15,7 +15,7 @@ package struct Checksum: Sendable {
     state = (product.high ^ product.low) &+ 0xE703_7ED1_A0B4_28DB
   }
 
-  /// Mixes in the number of bytes and the bytes.
+  /// Adds the number of bytes and the bytes.
   package mutating func mix(_ bytes: UnsafeRawBufferPointer) {
     mix(UInt64(bytes.count))
     let whole = bytes.count & ~7
@@ -32,7 +32,7 @@ package struct Checksum: Sendable {
     bytes.withUnsafeBytes { mix($0) }
   }
 
-  /// The checksum of everything mixed in so far.
+  /// The checksum of everything added so far.
   package var value: UInt64 {
     var end = self
     end.mix(0x8EBC_6AF0_9C88_C6E3)

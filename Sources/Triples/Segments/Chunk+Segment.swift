@@ -1,4 +1,4 @@
-/// A chunk as bytes: which arrays it has, then the arrays.
+/// The binary form of a chunk: a tag for its arrays, then the arrays.
 extension Chunk {
   private enum Tag {
     static let none: UInt8 = 0
@@ -74,7 +74,7 @@ extension Chunk {
       return .doubles(values, whole: try reader.array(of: UInt64.self, count: 16))
     case Tag.booleans:
       let words = try reader.array(of: UInt64.self, count: 16)
-      if words.isEmpty { throw SegmentFault("truth values are missing") }
+      if words.isEmpty { throw SegmentFault("booleans are missing") }
       return .booleans(words)
     case Tag.texts: return .texts(try full(&reader, of: UInt32.self))
     case Tag.targets: return .targets(try full(&reader, of: UInt32.self))
@@ -84,7 +84,7 @@ extension Chunk {
       return .mixed(values)
     case Tag.targetLists: return .targetLists(try TargetLists(reading: &reader))
     case Tag.valueLists: return .valueLists(try ValueLists(reading: &reader))
-    default: throw SegmentFault("cells of an unknown kind \(tag)")
+    default: throw SegmentFault("unknown cell type \(tag)")
     }
   }
 
@@ -96,7 +96,7 @@ extension Chunk {
     return values
   }
 
-  /// Checks what the cells say against what a column of this kind can hold.
+  /// Checks that the cells are valid for a column of this kind.
   func check(_ kind: Column.Kind, texts: Int, rows: Int) throws(SegmentFault) {
     switch (kind, cells) {
     case (.membership, .none), (.value, .none), (.value, .integers), (.value, .booleans),
@@ -108,18 +108,20 @@ extension Chunk {
       if codes.max().map({ Int($0) < texts }) == true { return }
       var isSound = true
       forEachValueSlot { if Int(codes[$0]) >= texts { isSound = false } }
-      if !isSound { throw SegmentFault("a text that is not there") }
+      if !isSound { throw SegmentFault("a missing text") }
     case (.target, .targets(let targets)):
-      if targets.max().map({ Int($0) < rows }) != true { throw SegmentFault("a link to no row") }
+      if targets.max().map({ Int($0) < rows }) != true {
+        throw SegmentFault("a link to a missing row")
+      }
     case (.targetList, .targetLists(let lists)):
       try checkLists { lists.items($0).isEmpty }
       if let most = lists.items.max(), Int(most) >= rows {
-        throw SegmentFault("a link to no row")
+        throw SegmentFault("a link to a missing row")
       }
     case (.valueList, .valueLists(let lists)): try checkLists { lists.items[$0].isEmpty }
     case (.membership, _), (.value, _), (.target, _), (.targetList, _), (.valueList, _):
-      // A chunk that was never written to fits all.
-      if !isEmpty { throw SegmentFault("cells of another kind than their column") }
+      // A chunk that was never written to is always valid.
+      if !isEmpty { throw SegmentFault("cells of another type than their column") }
     }
   }
 
@@ -130,14 +132,14 @@ extension Chunk {
         isSound = false
       }
     }
-    if !isSound { throw SegmentFault("an integer that is none") }
+    if !isSound { throw SegmentFault("an invalid integer") }
   }
 
   private func checkLists(isEmpty: (Int) -> Bool) throws(SegmentFault) {
     for slot in 0..<Self.slots where isPresent(slot) == isEmpty(slot) {
-      throw SegmentFault("a list and its mark differ")
+      throw SegmentFault("a list does not match its presence bit")
     }
-    if !nulls.isEmpty { throw SegmentFault("a null among lists") }
+    if !nulls.isEmpty { throw SegmentFault("a null in a column of lists") }
   }
 }
 
@@ -154,7 +156,7 @@ extension TargetLists {
     let times = try reader.array(of: Int64.self, count: items.count)
     guard starts.first == 0, Int(starts[Chunk.slots]) == items.count,
       zip(starts, starts.dropFirst()).allSatisfy({ $0 <= $1 })
-    else { throw SegmentFault("lists that overlap") }
+    else { throw SegmentFault("overlapping lists") }
     self.init(starts: starts, items: items, times: times)
   }
 }
@@ -171,7 +173,7 @@ extension ValueLists {
     var items = [[Value]](repeating: [], count: Chunk.slots)
     var times = [[Int64]](repeating: [], count: Chunk.slots)
     for slot in 0..<Chunk.slots {
-      guard case .array(let list) = lists[slot] else { throw SegmentFault("a list that is none") }
+      guard case .array(let list) = lists[slot] else { throw SegmentFault("an invalid list") }
       if list.isEmpty { continue }
       items[slot] = list
       times[slot] = try reader.array(of: Int64.self)

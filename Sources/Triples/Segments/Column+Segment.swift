@@ -1,11 +1,12 @@
-/// Columns, texts and ids as bytes: a segment holds one branch of 64 chunks, pages or blocks.
-extension Branching<Chunk> {
+/// The binary form of columns, texts and ids: a segment contains one branch of 64 chunks, pages
+/// or blocks.
+extension PersistentArray<Chunk> {
   func write(_ branch: Int, to writer: inout SegmentWriter) {
     for chunk in branches[branch] { chunk.write(to: &writer) }
   }
 }
 
-extension Branching<TextPage> {
+extension PersistentArray<TextPage> {
   func write(_ branch: Int, to writer: inout SegmentWriter) {
     for page in branches[branch] {
       writer.write(page.bytes)
@@ -16,7 +17,7 @@ extension Branching<TextPage> {
   }
 }
 
-extension Branching<Entities.Block> {
+extension PersistentArray<Entities.Block> {
   func write(_ branch: Int, to writer: inout SegmentWriter) {
     for block in branches[branch] {
       writer.write(UInt32(block.used))
@@ -29,8 +30,8 @@ extension Branching<Entities.Block> {
   }
 }
 
-extension Branching {
-  /// Reads one branch for each of `parts`; a part without bytes is a branch never written to.
+extension PersistentArray {
+  /// Reads one branch from each of `parts`; an empty part is a branch that was never written to.
   init(
     _ parts: [[UInt8]], blank: Element,
     _ read: (inout SegmentReader) throws(SegmentFault) -> Element
@@ -60,7 +61,8 @@ extension Branching {
 
 extension TextDictionary {
   init(parts: [[UInt8]], count: Int) throws(SegmentFault) {
-    let pages = try Branching<TextPage>(parts, blank: TextPage()) { reader throws(SegmentFault) in
+    let pages = try PersistentArray<TextPage>(parts, blank: TextPage()) {
+      reader throws(SegmentFault) in
       try TextPage(reading: &reader)
     }
     guard count >= 0, count <= pages.end << TextPage.shift else {
@@ -88,11 +90,11 @@ extension TextPage {
     }
     guard Int(apartCount) == apart.count, ends.count <= Self.mask + 1,
       Self.areTexts(bytes, ends: ends, apart: apart)
-    else { throw SegmentFault("texts that overlap, or are not valid UTF-8") }
+    else { throw SegmentFault("texts overlap or are not valid UTF-8") }
     self.init(bytes: bytes, ends: ends, apart: apart)
   }
 
-  /// Whether the ends cut the bytes into whole texts.
+  /// Whether the ends split the bytes into whole texts.
   private static func areTexts(
     _ bytes: ArraySlice<UInt8>, ends: [UInt32], apart: [[UInt8]]
   ) -> Bool {
@@ -118,7 +120,7 @@ extension TextPage {
 
 extension Entities {
   init(parts: [[UInt8]], blockCount: Int, texts: TextDictionary) throws(SegmentFault) {
-    let blocks = try Branching<Block>(parts, blank: .absent) { reader throws(SegmentFault) in
+    let blocks = try PersistentArray<Block>(parts, blank: .absent) { reader throws(SegmentFault) in
       try Block(reading: &reader)
     }
     guard blockCount >= 0, blockCount <= blocks.end, blockCount <= 1 << 22 else {
@@ -153,7 +155,7 @@ extension Column {
   init(
     _ kind: Kind, chunks parts: [[UInt8]], texts: TextDictionary, entities: Int
   ) throws(SegmentFault) {
-    let chunks = try Branching<Chunk>(parts, blank: Chunk()) { reader throws(SegmentFault) in
+    let chunks = try PersistentArray<Chunk>(parts, blank: Chunk()) { reader throws(SegmentFault) in
       try Chunk(reading: &reader)
     }
     var filled = 0

@@ -1,4 +1,4 @@
-/// What is wrong with the bytes of a segment: they are not what was written.
+/// An error in the bytes of a segment, which differ from what was written.
 package struct SegmentFault: Error, Hashable {
   package let reason: String
 
@@ -6,11 +6,11 @@ package struct SegmentFault: Error, Hashable {
 }
 
 extension JSONOptions {
-  /// For values that stand inside other JSON: they may be as deep as any, and lie some levels deeper.
+  /// Options for values within other JSON, which adds some nesting levels.
   static let kept = JSONOptions(maximumDepth: 300)
 }
 
-/// Writes numbers and arrays as they lie in memory, lowest byte first.
+/// Writes numbers and arrays in their memory layout, little-endian.
 struct SegmentWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -27,7 +27,7 @@ struct SegmentWriter {
   mutating func write(_ values: [Int64]) { write(raw: values) }
   mutating func write(_ values: [Double]) { write(raw: values) }
 
-  /// How many bytes, then the bytes.
+  /// Writes the number of bytes, then the bytes.
   private mutating func write<Values: Collection>(raw values: Values)
   where Values.Element: BitwiseCopyable {
     #if _endian(big)
@@ -39,20 +39,20 @@ struct SegmentWriter {
     }
   }
 
-  /// A text as its UTF-8.
+  /// Writes a text as UTF-8.
   mutating func write(_ text: String) { write(Array(text.utf8)) }
 
-  /// Values as JSON.
+  /// Writes values as JSON.
   mutating func write(_ values: [Value]) { write(JSONWriter.bytes(.array(values))) }
 }
 
-/// Reads what a ``SegmentWriter`` wrote, and nothing beyond the end.
+/// Reads the output of a ``SegmentWriter`` with bounds checks.
 struct SegmentReader {
   private let part: [UInt8]
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  /// - Parameter bytes: Those of the part, where they lie while it is read.
+  /// - Parameter bytes: The bytes of the part, which must stay valid while it is read.
   init(_ part: [UInt8], at bytes: UnsafeRawBufferPointer) {
     (self.part, self.bytes) = (part, bytes)
   }
@@ -72,7 +72,7 @@ struct SegmentReader {
       littleEndian: bytes.loadUnaligned(fromByteOffset: position - 4, as: UInt32.self))
   }
 
-  /// An array; one whose length is given must have it or be empty.
+  /// Reads an array; if a length is given, the array must have it or be empty.
   mutating func array<Element: BitwiseCopyable>(
     of type: Element.Type, count expected: Int? = nil
   ) throws(SegmentFault) -> [Element] {
@@ -80,7 +80,7 @@ struct SegmentReader {
     let size = count * MemoryLayout<Element>.stride
     guard size <= bytes.count - position else { throw SegmentFault("it ends too early") }
     if let expected, count != expected, count != 0 {
-      throw SegmentFault("an array of \(count) where there should be \(expected)")
+      throw SegmentFault("an array of \(count) instead of \(expected)")
     }
     if count == 0 { return [] }
     let part = UnsafeRawBufferPointer(rebasing: bytes[position..<position + size])
@@ -91,7 +91,7 @@ struct SegmentReader {
     }
   }
 
-  /// An array of bytes that stays where it lies.
+  /// Reads a byte array as a slice of the part.
   mutating func slice() throws(SegmentFault) -> ArraySlice<UInt8> {
     let count = Int(try number())
     guard count <= bytes.count - position else { throw SegmentFault("it ends too early") }
@@ -114,10 +114,10 @@ struct SegmentReader {
     } catch {
       throw SegmentFault("values that cannot be read: \(error)")
     }
-    throw SegmentFault("values that are no list")
+    throw SegmentFault("values are not a list")
   }
 
   func end() throws(SegmentFault) {
-    if !isAtEnd { throw SegmentFault("it goes on where it should end") }
+    if !isAtEnd { throw SegmentFault("it has extra bytes at the end") }
   }
 }

@@ -1,5 +1,5 @@
-/// A store that is read back from its head and segments, part by part: parts can be read at the same
-/// time, and are put together at the end.
+/// A store restored from its head and segments. Parts can be loaded concurrently and are combined
+/// at the end.
 package struct SegmentedStore: Sendable {
   /// The ids, or one column.
   package enum Part: Hashable, Sendable {
@@ -7,7 +7,7 @@ package struct SegmentedStore: Sendable {
     case column(Int)
   }
 
-  /// What came of the bytes of a part.
+  /// A loaded part.
   package struct LoadedPart: Sendable {
     fileprivate enum Content: Sendable {
       case ids(Entities)
@@ -27,13 +27,13 @@ package struct SegmentedStore: Sendable {
   private let layout: Value
   package let transactionID: Int
 
-  private static let mostColumns = 1 << 16
+  private static let maxColumns = 1 << 16
 
-  /// - Throws: when the head does not say what it should.
+  /// - Throws: `SegmentFault` when the head is invalid.
   package init(head: [UInt8]) throws(SegmentFault) {
     guard case .object(let head) = try Self.value(of: head),
-      case .array(let columns)? = head["columns"], columns.count <= Self.mostColumns
-    else { throw SegmentFault("the head is no object with columns") }
+      case .array(let columns)? = head["columns"], columns.count <= Self.maxColumns
+    else { throw SegmentFault("the head is not an object with columns") }
     transactionID = try Self.number(head["transaction"])
     blockCount = try Self.number(head["blocks"])
     idTextCount = try Self.number(head["idTexts"])
@@ -44,7 +44,9 @@ package struct SegmentedStore: Sendable {
   private static func columnHeads(_ columns: [Value]) throws(SegmentFault) -> [ColumnHead] {
     var heads: [ColumnHead] = []
     for column in columns {
-      guard case .object(let column) = column else { throw SegmentFault("a column is no object") }
+      guard case .object(let column) = column else {
+        throw SegmentFault("a column is not an object")
+      }
       let texts = try number(column["texts"])
       heads.append(ColumnHead(attribute: try attribute(column["attribute"]), texts: texts))
     }
@@ -75,7 +77,7 @@ package struct SegmentedStore: Sendable {
     return Int(number)
   }
 
-  /// The attributes of all columns, the hidden ones among them.
+  /// The attributes of all columns, including hidden ones.
   package var attributeStates: [ChangeRecord.AttributeState] {
     let attributes = columns.compactMap(\.attribute)
     let schema = Schema(attributes, layout: layout)
@@ -84,17 +86,17 @@ package struct SegmentedStore: Sendable {
     }
   }
 
-  /// All parts there must be.
+  /// All parts of the store.
   package var parts: [Part] {
     [.ids] + columns.indices.map { .column($0) }
   }
 
-  /// Reads a part.
+  /// Loads a part.
   ///
   /// - Parameters:
-  ///   - cells: The segments `ids` or `cells` of the part by branch, an empty one where there is none.
-  ///   - texts: The segments `idTexts` or `texts` of the part, likewise.
-  /// - Throws: when the bytes are not what was written.
+  ///   - cells: The segments `ids` or `cells` of the part by branch, empty if there is none.
+  ///   - texts: The segments `idTexts` or `texts` of the part, in the same way.
+  /// - Throws: `SegmentFault` when the bytes are damaged.
   package func load(
     _ part: Part, cells: [[UInt8]], texts: [[UInt8]]
   ) throws(SegmentFault) -> LoadedPart {
@@ -104,7 +106,7 @@ package struct SegmentedStore: Sendable {
       let entities = try Entities(parts: cells, blockCount: blockCount, texts: dictionary)
       return LoadedPart(content: .ids(entities))
     case .column(let number):
-      guard columns.indices.contains(number) else { throw SegmentFault("a column too many") }
+      guard columns.indices.contains(number) else { throw SegmentFault("an extra column") }
       let dictionary = try TextDictionary(parts: texts, count: columns[number].texts)
       let kind = columns[number].attribute.map(Column.Kind.init) ?? .value
       let column = try Column(
@@ -113,8 +115,8 @@ package struct SegmentedStore: Sendable {
     }
   }
 
-  /// Puts the parts together.
-  /// - Throws: when a part is missing, or has cells of entities that are not there.
+  /// Combines the parts.
+  /// - Throws: `SegmentFault` when a part is missing, or has cells of missing entities.
   package func store(of parts: [LoadedPart]) throws(SegmentFault) -> TripleStore {
     var entities: Entities?
     var found: [Int: Column] = [:]
@@ -131,7 +133,7 @@ package struct SegmentedStore: Sendable {
     store.entities = Boxed(entities)
     for (number, head) in columns.enumerated() {
       guard let column = found[number], entities.hasAllRows(of: column) else {
-        throw SegmentFault("a cell of an entity that is not there")
+        throw SegmentFault("a cell of a missing entity")
       }
       store.append(head.attribute, Boxed(column))
     }
@@ -142,7 +144,7 @@ package struct SegmentedStore: Sendable {
 }
 
 extension Entities {
-  /// Whether every cell that holds something is one of a row that was given.
+  /// Whether every cell with content belongs to an existing row.
   fileprivate func hasAllRows(of column: Column) -> Bool {
     for place in 0..<column.chunks.end {
       let chunk = column.chunks[place]
@@ -155,7 +157,7 @@ extension Entities {
 }
 
 extension TripleStore {
-  /// Adds a column as it is.
+  /// Appends a column unchanged.
   fileprivate mutating func append(_ attribute: Attribute?, _ column: Boxed<Column>) {
     let number = columns.count
     columns.append(column)

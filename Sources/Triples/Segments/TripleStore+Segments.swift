@@ -1,7 +1,7 @@
-/// A store as pieces of bytes that can be kept and read back faster than its triples can.
+/// The binary form of a store, in segments that load faster than its triples.
 ///
-/// The head says what there is; each segment holds 64 chunks of one column, 64 pages of its texts, or
-/// 64 blocks of ids. Of two states of a store, the segments that no change touched are the same.
+/// The head describes the content; each segment contains 64 chunks of one column, 64 pages of its
+/// texts, or 64 blocks of ids. Segments without changes are equal in two states of a store.
 ///
 ///     head      {"transaction": 7, "columns": [{"attribute": …, "texts": 3}, …], …}
 ///     segments  ids/0  ids/1 …   idTexts/0 …   cells 0/0  cells 0/1 …   texts 0/0 …
@@ -25,7 +25,7 @@ package struct SegmentKey: Hashable, Sendable {
 }
 
 extension TripleStore {
-  /// All segments that hold something.
+  /// The keys of all segments with content.
   package var segmentKeys: [SegmentKey] {
     var keys = Self.keys(.ids, 0, entities.content.blocks)
     keys += Self.keys(.idTexts, 0, entities.content.texts.pages)
@@ -37,7 +37,7 @@ extension TripleStore {
   }
 
   private static func keys<Element>(
-    _ kind: SegmentKey.Kind, _ column: Int, _ list: Branching<Element>
+    _ kind: SegmentKey.Kind, _ column: Int, _ list: PersistentArray<Element>
   ) -> [SegmentKey] {
     list.branches.indices.filter { !list.branches[$0].isEmpty }
       .map { SegmentKey(kind: kind, column: column, branch: $0) }
@@ -55,7 +55,8 @@ extension TripleStore {
     return writer.bytes
   }
 
-  /// Whether a segment holds what it holds in another state of this store. May say no where it does.
+  /// Whether a segment is unchanged from another state of this store. May be false for an
+  /// unchanged one.
   package func sharesSegment(_ key: SegmentKey, with other: TripleStore) -> Bool {
     switch key.kind {
     case .ids: entities.content.blocks.sharesBranch(key.branch, with: other.entities.content.blocks)
@@ -73,7 +74,7 @@ extension TripleStore {
     }
   }
 
-  /// What there is beside the segments.
+  /// The description of the segments.
   package var segmentHead: Value {
     let columns = zip(self.columns, attributes).map { column, attribute in
       let texts = Int64(column.content.texts.count)
@@ -89,7 +90,8 @@ extension TripleStore {
 }
 
 extension Schema {
-  /// The order of the attributes and the labels of namespaces: what attributes do not say themselves.
+  /// The order of the attributes and the display labels of namespaces, which attributes do not
+  /// contain.
   package var layout: Value {
     let labels = namespaces.compactMap { name in
       label(of: name).map { JSONObject.Member(key: name, value: .text($0)) }
@@ -100,7 +102,7 @@ extension Schema {
     ]
   }
 
-  /// The schema of attributes in a layout; those that the layout does not name are hidden.
+  /// The schema of attributes with a layout; attributes missing in the layout are hidden.
   package init(_ attributes: [Attribute], layout: Value) {
     self.init()
     guard case .object(let layout) = layout else { return }

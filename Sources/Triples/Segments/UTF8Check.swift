@@ -1,4 +1,4 @@
-/// Whether bytes are UTF-8; plain ASCII is seen eight bytes at a time.
+/// Validates UTF-8, with ASCII checked eight bytes at a time.
 package enum UTF8Check {
   package static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(bytes)

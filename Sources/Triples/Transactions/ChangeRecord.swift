@@ -1,21 +1,21 @@
-/// What one transaction changed, told by ids: what a log keeps, and what leads every copy of a store
-/// to the same state.
+/// The changes of one transaction by ids, for logs: applying it takes every copy of a store to
+/// the same state.
 package struct ChangeRecord: Sendable, Equatable {
   package struct Change: Sendable, Equatable {
     package var entity: EntityID
     package var attribute: AttributeID
     package var old: Value?
     package var new: Value?
-    /// When what went was made; nil while something is there.
+    /// The creation time of the old value; nil while there is a new one.
     package var oldTime: Int64?
-    /// When what came was made, if that is not the moment of the transaction.
+    /// The creation time of the new value, if it differs from the transaction's.
     package var newTime: Int64?
   }
 
-  /// An attribute as it is after the transaction.
+  /// The state of an attribute after the transaction.
   package struct AttributeState: Sendable, Equatable {
     package var attribute: Attribute
-    /// Deleted, but kept with its values so that it can be restored.
+    /// Whether it was deleted, but is kept with its values so that it can be restored.
     package var isHidden: Bool
 
     package init(attribute: Attribute, isHidden: Bool) {
@@ -25,7 +25,7 @@ package struct ChangeRecord: Sendable, Equatable {
   }
 
   package var transactionID: Int
-  /// The created-at of what is new, in milliseconds since 1970.
+  /// The creation time of new values, in milliseconds since 1970.
   package var time: Int64
   package var attributes: [AttributeState]
   package var changes: [Change]
@@ -39,7 +39,7 @@ package struct ChangeRecord: Sendable, Equatable {
     self.changes = changes
   }
 
-  /// The record of a transaction that led from one state of a store to another.
+  /// The record of a transaction from one state of a store to another.
   package init(
     _ changes: ChangeSet, from before: TripleStore, to after: TripleStore, at time: Int64
   ) {
@@ -53,7 +53,7 @@ package struct ChangeRecord: Sendable, Equatable {
       changes: [])
     for change in changes.changes {
       if change.old != nil, change.old == change.new {
-        // It went and came back, and with it what is told nowhere because it is the same again.
+        // It was removed and added again, so unchanged values must be recorded, too.
         returned(change, from: before, to: after)
         continue
       }
@@ -65,7 +65,8 @@ package struct ChangeRecord: Sendable, Equatable {
     }
   }
 
-  /// Enters all that an entity has in a namespace, and had, as gone and come: it is of another age.
+  /// Records all values of an entity in a namespace as removed and added again, since its age
+  /// changed.
   private mutating func returned(
     _ change: ChangeSet.Change, from before: TripleStore, to after: TripleStore
   ) {
@@ -93,7 +94,7 @@ package struct ChangeRecord: Sendable, Equatable {
 }
 
 extension TripleStore {
-  /// When the value that a change brought was made.
+  /// The creation time of a change's new value.
   fileprivate func createdTime(of change: ChangeSet.Change) -> Int64? {
     guard let new = change.new, change.old == nil else { return nil }
     let values = values(change.entity, change.attribute)
@@ -101,22 +102,22 @@ extension TripleStore {
     return createdTimes(change.entity, change.attribute)[place]
   }
 
-  /// All attributes by column, the hidden ones among them.
+  /// All attributes by column, including hidden ones.
   package var attributeStates: [ChangeRecord.AttributeState] {
     attributes.compactMap { $0 }.map {
       ChangeRecord.AttributeState(attribute: $0, isHidden: schema.attribute($0.id) == nil)
     }
   }
 
-  /// An attribute, hidden or not.
+  /// The attribute with an id, even if it is hidden.
   package func attributeOrHidden(_ id: AttributeID) -> Attribute? {
     numbers[id].flatMap { attributes[$0] }
   }
 
-  /// Whether every column has an attribute: none was removed, as clients may.
+  /// Whether every column has an attribute; clients can remove attributes.
   package var hasAllColumns: Bool { !attributes.contains(nil) }
 
-  /// All entities that were ever named, those without triples among them.
+  /// All entities with handles, including those without triples.
   package var allEntities: [EntityHandle] {
     var handles: [EntityHandle] = []
     handles.reserveCapacity(entities.content.count)
@@ -129,9 +130,9 @@ extension TripleStore {
     with(column) { $0.pointee.isPresent(entity.row) }
   }
 
-  /// Repeats a transaction that was carried out on another copy of this store.
+  /// Repeats a transaction that was applied to another copy of this store.
   ///
-  /// - Returns: The same changes in the words of this copy.
+  /// - Returns: The same changes with this copy's handles.
   /// - Complexity: O(changes).
   package mutating func apply(_ record: ChangeRecord) -> ChangeSet {
     let before = self
@@ -170,12 +171,12 @@ extension TripleStore {
     if state.isHidden { schema.remove(state.attribute.id) }
   }
 
-  /// Gives the schema the order and the labels that it had elsewhere.
+  /// Gives the schema a stored order and stored display labels.
   package mutating func arrangeSchema(as layout: Value) {
     schema = Schema(schema.attributes, layout: layout)
   }
 
-  /// An entity without any triple is as old as the first that it gets.
+  /// Resets the age of an entity without triples; it is set by its next triple.
   private mutating func forgetBirthIfGone(_ entity: EntityHandle) {
     if !columns.contains(where: { $0.content.isPresent(entity.row) }) {
       entities.content.setBirth(entity.row, Entities.unborn)
@@ -183,8 +184,8 @@ extension TripleStore {
   }
 }
 
-// As JSON, each change a list: [entity, attribute, [old, time], [new, time]], where a missing value is
-// an empty list and a time is left out that is not known or is that of the transaction.
+// The JSON form, with each change as a list [entity, attribute, [old, time], [new, time]]. A
+// missing value is an empty list; unknown times and those of the transaction are omitted.
 extension ChangeRecord {
   package var changesJSON: [UInt8] {
     var writer = JSONWriter()
@@ -211,14 +212,14 @@ extension ChangeRecord {
       .array(attributes.map { [$0.attribute.json, .bool($0.isHidden)] as Value }))
   }
 
-  /// - Throws: when the texts are not what was written.
+  /// - Throws: `SegmentFault` when the texts are damaged.
   package init(
     transactionID: Int, time: Int64, attributes: [UInt8], changes: [UInt8]
   ) throws(SegmentFault) {
     self.init(transactionID: transactionID, time: time)
     for item in try Self.list(attributes) {
       guard case .array(let parts) = item, parts.count == 2, case .bool(let isHidden) = parts[1]
-      else { throw SegmentFault("an attribute that is none") }
+      else { throw SegmentFault("an invalid attribute") }
       do throws(Attribute.Fault) {
         self.attributes.append(
           AttributeState(attribute: try Attribute(json: parts[0]), isHidden: isHidden))
@@ -230,7 +231,7 @@ extension ChangeRecord {
       guard case .array(let parts) = item, parts.count == 4, let entity = parts[0].textValue,
         let attribute = parts[1].textValue, case .array(let old) = parts[2],
         case .array(let new) = parts[3]
-      else { throw SegmentFault("a change that is none") }
+      else { throw SegmentFault("an invalid change") }
       self.changes.append(
         Change(
           entity: EntityID(entity), attribute: AttributeID(attribute), old: old.first,
@@ -249,6 +250,6 @@ extension ChangeRecord {
     } catch {
       throw SegmentFault("\(error)")
     }
-    throw SegmentFault("a list that is none")
+    throw SegmentFault("an invalid list")
   }
 }

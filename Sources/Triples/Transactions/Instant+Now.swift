@@ -7,7 +7,7 @@
 #endif
 
 extension Instant {
-  /// The moment that the system's clock shows, in milliseconds since 1970.
+  /// The current time of the system's clock, in milliseconds since 1970.
   public static var nowInMilliseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,11 +1,10 @@
 extension Transaction {
-  /// The same transaction, with attributes that a schema has by now in place of those that it brings
-  /// itself.
+  /// The transaction with its own new attributes replaced by existing ones of a schema.
   ///
-  /// An operation on a name that its writer's copy of the store did not know brings an attribute that
-  /// is marked as not synced. When another writer was faster, the store has an attribute of that name
-  /// with another id, and both writers meant the same one. Attributes that are added explicitly are
-  /// left alone, and so is one of another kind: the store refuses those.
+  /// An operation on an unknown name brings along an attribute marked as not synced. If another
+  /// client was faster, the store has an attribute of that name with another id, and both mean
+  /// the same. Attributes that are added explicitly are unchanged, and so are those of another
+  /// type: the store rejects them.
   func adoptingAttributes(of schema: Schema) -> Transaction {
     var adopted: [AttributeID: Attribute] = [:]
     for case .addAttribute(let attribute) in steps where attribute.isUnsynced {
@@ -17,7 +16,7 @@ extension Transaction {
     }
     if adopted.isEmpty { return self }
     var transaction = self
-    // The number of steps stays: moments and what was seen go by their places.
+    // The number of steps is unchanged, because `moments` and `seen` refer to their indexes.
     transaction.steps = steps.map { $0.replacing(adopted) }
     return transaction
   }

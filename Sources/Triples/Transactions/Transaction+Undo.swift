@@ -1,15 +1,15 @@
 extension Transaction {
-  /// What takes back a change, by what the store said when it was put.
+  /// The transaction that undoes a change, from the store's result.
   ///
-  /// Of a change that waits to be sent it need not be known what it does: it can be dropped for as long
-  /// as it waits, and this then has no steps.
+  /// The content of a queued change may be unknown: it can be dropped while it is queued, and
+  /// this transaction then has no steps.
   ///
-  /// - Parameter made: Shows the change, and what was changed as far as that is known.
-  /// - Returns: Nil where nothing takes it back.
+  /// - Parameter made: The snapshot with the change, and the changes as far as they are known.
+  /// - Returns: Nil when it cannot be undone.
   package init?(undoing id: MutationID, madeIn made: StoreSnapshot) {
     if let changes = made.changes {
       self.init(undoing: changes, in: made.store)
-      // What changes nothing leaves nothing to take back.
+      // Without changes there is nothing to undo.
       if steps.isEmpty { return }
     } else if made.freshness == .optimistic {
       self.init()
@@ -19,18 +19,17 @@ extension Transaction {
     undoing = id
   }
 
-  /// What takes back the values that a transaction changed.
+  /// The transaction that undoes changes of values.
   ///
-  /// Of what was changed again since, only what is still there is taken back. An entity that was
-  /// deleted is marked as created, so that a store refuses it where there is one of its id again, and
-  /// one that is there as updated, so that none is made of a single value where it was deleted since.
+  /// Values that were changed again since are not restored. A deleted entity is created again, so
+  /// that a store rejects it if its id is in use; changes of an existing entity are updates, so
+  /// that they do not create it again after a deletion.
   ///
-  /// In this process triples come back as old as they were; a server makes them anew, as old as the
-  /// undoing. Two things do not come back: attributes that were added or changed stay as they are,
-  /// and a value that went from a list of many stands last in it.
+  /// In a local store, triples keep their original creation times; a server creates them at the
+  /// time of the undo. Two things are not restored: attributes that were added or changed, and
+  /// the position of a value in a many-valued list, where it becomes the last.
   ///
-  /// - Parameter store: Knows the entities that the changes speak of: the store that was changed, or
-  ///   a later state of it.
+  /// - Parameter store: The changed store or a later state of it, which knows the handles.
   public init(undoing changes: ChangeSet, in store: TripleStore) {
     self.init()
     var retractions: [TransactionStep] = []
@@ -56,8 +55,8 @@ extension Transaction {
         }
       }
     }
-    // An entity that came back otherwise, or another one of its name, is not written over; one that was
-    // deleted otherwise is not made anew.
+    // An entity that was restored or replaced in another way is not overwritten, and one that was
+    // deleted in another way is not created again.
     let new = Set(
       returning.filter { !store.knows($0.entity, in: $0.namespace) }
         .map { Home(id: store.id(of: $0.entity), namespace: $0.namespace) })
@@ -70,12 +69,12 @@ extension Transaction {
         steps[place] = .addTriple(.id(id), attribute, value, .create)
       } else if let entity = store.handle(of: id), store.contains(entity, in: namespace) {
         steps[place] = .addTriple(.id(id), attribute, value, .update)
-        // Where a value went, nothing is.
+        // A removed value leaves nothing.
         if known.cardinality == .one, seen[place] == nil { seen[place] = .null }
       }
     }
-    // A store gives new entities nulls under indexed attributes; those that come back had none, and
-    // those that go keep none, of which who asked a server to make them is not told.
+    // A store adds nulls under indexed attributes to new entities, which must not be restored or
+    // remain; a server does not report them to the client.
     for (entity, namespace) in returning + going {
       for attribute in store.schema.attributes(of: namespace)
       where attribute.isIndexed && !attribute.isIdentity && attribute.cardinality == .one
@@ -86,7 +85,7 @@ extension Transaction {
       }
     }
     for case .retractTriple(let entity, let attribute, let value) in retractions {
-      // Another value in its place is not what was made.
+      // A different value in its place is not undone.
       if store.schema.attribute(attribute)?.cardinality == .one { seen[steps.count] = value }
       steps.append(.retractTriple(entity, attribute, value))
     }

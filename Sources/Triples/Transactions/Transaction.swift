@@ -1,24 +1,24 @@
-/// What shall change in a store: steps that happen all or not at all.
+/// Changes of a store as steps that are applied atomically.
 public struct Transaction: Hashable, Sendable {
   public var steps: [TransactionStep]
-  /// The created-at of triples that come back, in milliseconds since 1970, by the place of the step
-  /// that adds them. The store that carries the transaction out heeds it; it does not travel.
+  /// The creation times of restored triples, in milliseconds since 1970, by step index. Local
+  /// stores use them; they are not sent to servers.
   package var moments: [Int: Int64] = [:]
 
-  /// What whoever wrote a step saw in the place of what it changes, by the place of the step: a value,
-  /// or for an entity that goes an object of its values by their labels. A store
-  /// refuses the step when something else is there by now. It does not travel.
+  /// The values that the user saw where a step makes a change, by step index: a value, or for a
+  /// deleted entity an object of its values by label. A store rejects the step if the value has
+  /// changed. They are not sent to servers.
   package var seen: [Int: Value] = [:]
 
-  /// The change that the steps take back, where they undo one. A store that has not sent that one yet
-  /// drops it instead of carrying them out. It does not travel.
+  /// The id of the change that the steps undo. A store that has not sent that change drops it
+  /// instead of applying the steps. It is not sent to servers.
   package var undoing: MutationID?
 
   public init(_ steps: [TransactionStep] = []) {
     self.steps = steps
   }
 
-  /// Steps that go by what a store shows.
+  /// Steps with `seen` taken from a displayed store.
   package init(_ steps: [TransactionStep], seenIn store: TripleStore) {
     self.init(steps)
     for (place, step) in steps.enumerated() {
@@ -43,7 +43,7 @@ public struct Transaction: Hashable, Sendable {
 }
 
 extension TripleStore {
-  /// What is known of an entity's own values; what was not read is left out.
+  /// The known values of an entity; values that were not loaded are omitted.
   fileprivate func seenValues(of entity: EntityHandle, in namespace: String) -> JSONObject {
     JSONObject(
       schema.attributes(of: namespace).compactMap { attribute in
@@ -55,28 +55,28 @@ extension TripleStore {
   }
 }
 
-/// One step of a transaction, in the form that stores carry out and that travels on the wire.
+/// A step of a transaction, as stores apply it and as it is sent.
 public enum TransactionStep: Hashable, Sendable {
-  /// Sets the value of an attribute with one, adds to one with many. The value of a link is the
-  /// text of an id, or a lookup: a list of an attribute's id and a value.
+  /// Sets the value of a single-valued attribute, or adds to a many-valued one. The value of a
+  /// link is the text of an id, or a lookup: a list of an attribute's id and a value.
   case addTriple(EntityReference, AttributeID, Value, TransactionMode = .upsert)
-  /// Merges an object into the one that is stored; see ``Value/merging(_:)``.
+  /// Merges an object into the stored one; see ``Value/merging(_:)``.
   case deepMergeTriple(EntityReference, AttributeID, Value, TransactionMode = .upsert)
   /// Removes exactly this value.
   case retractTriple(EntityReference, AttributeID, Value)
-  /// Removes an entity from a namespace, or from all, with what cascades from it.
+  /// Deletes an entity from a namespace, or from all, and cascades.
   case deleteEntity(EntityReference, namespace: String?)
-  /// Says something to the permission rules; changes nothing.
+  /// Passes parameters to the permission rules; changes nothing.
   case ruleParameters(EntityReference, namespace: String, Value)
   case addAttribute(Attribute)
-  /// Changes some keys of an attribute, in the form of its JSON.
+  /// Changes some keys of an attribute, in JSON form.
   case updateAttribute(AttributeID, JSONObject)
   case deleteAttribute(AttributeID)
   case restoreAttribute(AttributeID)
 }
 
 extension TransactionStep {
-  /// The entity that the step is about; nil when it is about an attribute.
+  /// The entity of the step; nil when it is about an attribute.
   public var entity: EntityReference? {
     switch self {
     case .addTriple(let entity, _, _, _), .deepMergeTriple(let entity, _, _, _),
@@ -88,16 +88,16 @@ extension TransactionStep {
   }
 }
 
-/// Which entities a step may touch, asked of the state before the transaction.
+/// Whether a step requires its entity to exist or not, before the transaction.
 public enum TransactionMode: String, Hashable, Sendable {
-  /// Only one that does not exist.
+  /// The entity must not exist.
   case create
-  /// Only one that exists.
+  /// The entity must exist.
   case update
   case upsert
 }
 
-/// An entity by its id, or by the value of a unique attribute.
+/// Refers to an entity by its id, or by the value of a unique attribute.
 public enum EntityReference: Hashable, Sendable {
   case id(EntityID)
   case lookup(AttributeID, Value)

@@ -1,9 +1,9 @@
-/// Steps that concern attributes.
+/// Applies steps about attributes.
 extension TransactionDraft {
   mutating func add(_ attribute: Attribute) throws(TransactionError) {
     var attribute = attribute
     if rules.refuses {
-      // Whoever made it, it is confirmed now.
+      // The store confirms it, whoever created it.
       attribute.isUnsynced = false
       if let twin = store.schema.attribute(attribute.id), twin == attribute { return }
       try checkNames(attribute)
@@ -33,7 +33,8 @@ extension TransactionDraft {
     store.addAttribute(attribute)
   }
 
-  /// On a store the attribute only disappears, so that it can be restored; a client forgets it.
+  /// Deletes an attribute. A store only hides it, so that it can be restored; a client removes
+  /// it.
   mutating func delete(_ id: AttributeID) throws(TransactionError) {
     guard let attribute = try known(id) else { return }
     schemaChanged = true
@@ -54,7 +55,7 @@ extension TransactionDraft {
     store.addAttribute(attribute)
   }
 
-  /// Refuses a name that another attribute has, at either end.
+  /// Rejects a name that another attribute has at either end.
   private func checkNames(_ attribute: Attribute) throws(TransactionError) {
     for name in [attribute.name, attribute.reverse].compactMap({ $0 }) {
       let others = [
@@ -71,12 +72,12 @@ extension TransactionDraft {
 }
 
 extension TripleStore {
-  /// Attributes that were deleted and can be restored; their values are still there.
+  /// Deleted attributes that can be restored; their values are still stored.
   package var deletedAttributes: [Attribute] {
     attributes.compactMap { $0 }.filter { schema.attribute($0.id) == nil }
   }
 
-  /// Takes an attribute out of the schema and keeps what is stored under it.
+  /// Removes an attribute from the schema and keeps its values.
   package mutating func hideAttribute(_ attribute: Attribute) {
     var hidden = attribute
     hidden.name.label = attribute.hiddenPrefix + attribute.label
@@ -89,10 +90,10 @@ extension TripleStore {
 }
 
 extension Attribute {
-  /// What servers put before the label of a deleted attribute.
+  /// The prefix that servers add to the label of a deleted attribute.
   fileprivate var hiddenPrefix: String { "\(id.text)_deleted$" }
 
-  /// A deleted attribute under the name that it had.
+  /// A deleted attribute with its original name.
   fileprivate var restored: Attribute? {
     guard label.hasPrefix(hiddenPrefix) else { return nil }
     var attribute = self

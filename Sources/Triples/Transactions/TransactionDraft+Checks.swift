@@ -1,11 +1,11 @@
-/// What a store asks of a transaction as a whole.
+/// Checks of a whole transaction.
 extension TransactionDraft {
-  /// Refuses to put a value in the place of another one than was seen there.
+  /// Rejects a step if the value that the user saw has changed.
   func check(_ step: TransactionStep, against seen: Value) throws(TransactionError) {
     if let conflict = store.conflict(of: step, with: seen) { throw conflict }
   }
 
-  /// Refuses to change what whoever wrote the steps saw, and what is deleted since.
+  /// Rejects changes of entities that the user saw and that were deleted since.
   func checkThere(_ transaction: Transaction) throws(TransactionError) {
     for place in transaction.seen.keys.sorted() {
       guard let seen = transaction.seen[place],
@@ -17,7 +17,7 @@ extension TransactionDraft {
     if let conflict = before.conflict(takingBack: transaction) { throw conflict }
   }
 
-  /// Refuses steps whose mode does not hold for the state before.
+  /// Rejects steps whose mode is violated by the state before the transaction.
   func checkModes(_ steps: [TransactionStep]) throws(TransactionError) {
     var existing: [EntityReference] = []
     var missing: [EntityReference] = []
@@ -52,8 +52,8 @@ extension TransactionDraft {
     let mode: TransactionMode
   }
 
-  /// Gives new entities a null under each indexed attribute that they have no value for, so that
-  /// the index knows them all; not where a step took the value away.
+  /// Adds a null to new entities under each indexed attribute without a value, so that the index
+  /// contains them; except where a step removed the value.
   mutating func fillIndexes() {
     var indexed = ByNamespace()
     for cell in touched.cells {
@@ -75,8 +75,8 @@ extension TransactionDraft {
     }
   }
 
-  /// Refuses what the result must not hold: shared values of unique attributes, and entities
-  /// without what is required.
+  /// Rejects results that violate constraints: duplicate values of unique attributes, and
+  /// entities without required values.
   mutating func checkResult() throws(TransactionError) {
     for column in Set(touched.cells.map(\.column)).union(tightened.compactMap(store.column(of:))) {
       if store.attributes[column]?.isUnique == true { store.prepareHolders(column: column) }
@@ -116,7 +116,7 @@ extension TransactionDraft {
     }
   }
 
-  /// An attribute that was changed is held against all that is stored under it.
+  /// Checks all stored values of attributes with new constraints.
   private func checkTightened(_ missing: inout MissingRequired) throws(TransactionError) {
     for id in tightened {
       guard let attribute = store.schema.attribute(id) else { continue }
@@ -139,7 +139,7 @@ extension TransactionDraft {
 
   // MARK: What changed
 
-  /// The difference between before and now in the cells that were touched.
+  /// The difference of the changed cells before and after the transaction.
   var changes: ChangeSet {
     var changes = ChangeSet(schemaChanged: schemaChanged)
     for cell in touched.cells {
@@ -151,7 +151,8 @@ extension TransactionDraft {
   }
 }
 
-/// Some attributes of each namespace, found once: a transaction may hold many entities of one.
+/// Caches some attributes of each namespace, since a transaction may contain many entities of
+/// one.
 private struct ByNamespace {
   private var found: [String: [Attribute]] = [:]
 
@@ -163,7 +164,7 @@ private struct ByNamespace {
   }
 }
 
-/// Entities that lack a required attribute, by attribute, in order.
+/// Entities without a required attribute, by attribute, in order.
 private struct MissingRequired {
   private var attributes: [Attribute] = []
   private var entities: [AttributeID: [EntityHandle]] = [:]
@@ -182,7 +183,7 @@ private struct MissingRequired {
 }
 
 extension TripleStore {
-  /// Whether anything is stored about an entity as one of a namespace.
+  /// Whether anything is stored about an entity in a namespace.
   func knows(_ entity: EntityHandle, in namespace: String) -> Bool {
     contains(entity, in: namespace)
       || schema.allAttributes(of: namespace).contains { value(entity, $0.id) != nil }
@@ -190,7 +191,7 @@ extension TripleStore {
 }
 
 extension Schema {
-  /// The blobs and the forward links of a namespace.
+  /// The blobs and forward links of a namespace.
   fileprivate func allAttributes(of namespace: String) -> [Attribute] {
     attributes(of: namespace)
       + links(of: namespace).filter { $0.direction == .forward }.map(\.attribute)
@@ -198,7 +199,7 @@ extension Schema {
 }
 
 extension TripleStore {
-  /// Why what was made is not taken back: a link of others leads to it that goes with nothing else.
+  /// The reason why a creation cannot be undone: another entity links to it.
   package func conflict(takingBack transaction: Transaction) -> TransactionError? {
     guard transaction.undoing != nil else { return nil }
     for case .retractTriple(.id(let id), let attribute, _) in transaction.steps {
@@ -215,14 +216,14 @@ extension TripleStore {
     return nil
   }
 
-  /// Why a step does not go by what is here: whoever wrote it saw something else in the place of what
-  /// it replaces or takes away. Nil where that is not known here, or of no matter.
+  /// The reason why a step conflicts with this store: the user saw another value than the one
+  /// that it replaces or removes. Nil when that is unknown or irrelevant.
   package func conflict(of step: TransactionStep, with seen: Value) -> TransactionError? {
     let (id, attribute, value): (EntityID, AttributeID, Value)
     switch step {
     case .addTriple(.id(let entity), let its, let new, _):
       (id, attribute, value) = (entity, its, new)
-    // What went already need not be taken away.
+    // A value that is gone already does not need to be removed.
     case .retractTriple(.id(let entity), let its, _): (id, attribute, value) = (entity, its, .null)
     case .addTriple, .retractTriple, .deepMergeTriple, .deleteEntity, .ruleParameters,
       .addAttribute, .updateAttribute, .deleteAttribute, .restoreAttribute:

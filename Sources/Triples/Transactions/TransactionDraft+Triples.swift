@@ -1,7 +1,7 @@
-/// Steps that concern triples and entities.
+/// Applies steps about triples and entities.
 extension TransactionDraft {
-  /// What fits an index on a server, in bytes.
-  static let greatestIndexedValue = 1_024
+  /// The maximum size of indexed values on a server.
+  static let maxIndexedValueBytes = 1_024
 
   mutating func add(
     _ reference: EntityReference, _ id: AttributeID, _ value: Value
@@ -62,7 +62,7 @@ extension TransactionDraft {
     _ reference: EntityReference, _ namespace: String?
   ) throws(TransactionError) {
     guard let entity = try resolve(reference, ifMissing: .left) else { return }
-    // Cascades go by what was there before; a client has nothing but its present.
+    // Cascades use the state before the transaction; a client only has its current one.
     let doomed = (rules.refuses ? before : store).cascade(
       from: entity, in: namespace)
     for (entity, namespace) in doomed {
@@ -76,7 +76,7 @@ extension TransactionDraft {
     if let column = store.column(of: attribute) { touched.insert(entity, column: column) }
   }
 
-  /// The entity that a link's value names.
+  /// The target of a link's value.
   private mutating func target(
     _ value: Value, of attribute: Attribute, makes: Bool
   ) throws(TransactionError) -> EntityHandle? {
@@ -98,7 +98,7 @@ extension TransactionDraft {
     }
   }
 
-  /// Refuses what the attribute does not take.
+  /// Rejects values that are invalid for the attribute.
   func check(_ value: Value, _ attribute: Attribute) throws(TransactionError) {
     if let type = attribute.checkedType, !type.accepts(value) {
       throw .wrongType(.init(attribute), expected: type, found: value)
@@ -113,16 +113,16 @@ extension TransactionDraft {
       case .text(let text): text.utf8.count
       case .array, .object: JSONWriter.bytes(value).count
       }
-    if size > Self.greatestIndexedValue {
+    if size > Self.maxIndexedValueBytes {
       throw .tooLarge(
-        .init(attribute), isUnique: attribute.isUnique, bytes: size, most: Self.greatestIndexedValue
+        .init(attribute), isUnique: attribute.isUnique, bytes: size, most: Self.maxIndexedValueBytes
       )
     }
   }
 }
 
 extension CheckedType {
-  /// Whether a value is of the type. Null is of all; a date is written as a text or a number.
+  /// Whether a value has the type. Null always does; a date is a text or a number.
   package func accepts(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .null), (.string, .text), (.boolean, .bool), (.number, .integer), (.number, .double),
@@ -134,7 +134,7 @@ extension CheckedType {
 }
 
 extension Value {
-  /// Whether it names a moment, as loaded data must. No value is none that is wrong.
+  /// Whether it is a valid date, as in loaded data. Null is valid.
   fileprivate var isDate: Bool {
     switch self {
     case .null: true
@@ -147,11 +147,12 @@ extension Value {
 }
 
 extension TripleStore {
-  /// The entities that go when one goes, itself first, each with the namespace that it goes from.
+  /// The entities deleted with an entity, beginning with itself, each with the namespace that it
+  /// is removed from.
   ///
-  /// Each is visited once, so links in a circle are no harm. Only links of the namespace that an
-  /// entity goes from are followed: its other namespaces keep theirs, and a deletion that names no
-  /// namespace takes nothing along.
+  /// Each is visited once, so cycles of links are harmless. Only links of the namespace from
+  /// which an entity is removed are followed: its other namespaces keep theirs, and a deletion
+  /// without a namespace does not cascade.
   package func cascade(
     from entity: EntityHandle, in namespace: String?
   ) -> [(entity: EntityHandle, namespace: String?)] {

@@ -1,17 +1,18 @@
-/// A transaction while it is carried out: a copy of the store that is kept only if all goes well.
+/// A transaction in progress: a copy of the store that is kept only on success.
 struct TransactionDraft {
-  /// The store as it was; modes, lookups and cascades ask it.
+  /// The store before the transaction, used for modes, lookups and cascades.
   let before: TripleStore
   var store: TripleStore
   let rules: TransactionRules
-  /// The moment of new triples. A client running ahead counts on by one for each step.
+  /// The creation time of new triples. With optimistic rules it increases by one for each step.
   var time: Int64
-  /// The cells that some step has written to, in order.
+  /// The cells written by any step, in order.
   var touched = TouchedCells()
   var schemaChanged = false
-  /// Attributes that became stricter: all that they hold is to be checked.
+  /// Attributes with new constraints, whose values must be checked.
   var tightened: [AttributeID] = []
-  /// What lookups led to, so that a later step finds the same entity though its value has changed.
+  /// The results of lookups, so that later steps find the same entity even if its value has
+  /// changed.
   private var found: [EntityReference: EntityHandle] = [:]
 
   init(_ store: TripleStore, _ steps: [TransactionStep], rules: TransactionRules, time: Int64) {
@@ -22,7 +23,7 @@ struct TransactionDraft {
     before = store
     self.store = store
     self.rules = rules
-    // Ten times: later than all that a server could say.
+    // Multiplied by ten, so that it is later than any time of a server.
     self.time = rules == .optimistic ? time * 10 : time
   }
 
@@ -49,12 +50,12 @@ struct TransactionDraft {
   // MARK: Finding entities
 
   enum Missing {
-    /// A new entity is made in this namespace.
+    /// Creates a new entity in this namespace.
     case made(namespace: String)
     case left
   }
 
-  /// The entity that a reference names, made if that is wanted.
+  /// The entity of a reference, created if requested.
   mutating func resolve(
     _ reference: EntityReference, ifMissing: Missing
   ) throws(TransactionError) -> EntityHandle? {
@@ -79,7 +80,7 @@ struct TransactionDraft {
     }
   }
 
-  /// A new entity that a lookup asked for.
+  /// Creates an entity for a lookup.
   private mutating func make(
     with value: Value, under attribute: Attribute
   ) throws(TransactionError) -> EntityHandle {
@@ -92,20 +93,20 @@ struct TransactionDraft {
     return handle
   }
 
-  /// The attribute of an id; nil when a client does not know it.
+  /// The attribute with an id; nil when a client does not know it.
   func known(_ id: AttributeID) throws(TransactionError) -> Attribute? {
     if let attribute = store.schema.attribute(id) { return attribute }
     if rules.refuses { throw .unknownAttribute(id) }
     return nil
   }
 
-  /// Whether a client should carry out a step now, going by the state before the transaction.
+  /// Whether a client should apply a step now, judged by the state before the transaction.
   private func allows(
     _ mode: TransactionMode, _ reference: EntityReference, _ attribute: AttributeID
   ) -> Bool {
     if mode == .upsert { return true }
     var exists = false
-    // Of an attribute that is not known yet it cannot be told which namespace it is in.
+    // The namespace of an unknown attribute cannot be determined.
     if let namespace = before.schema.attribute(attribute)?.namespace,
       let handle = before.handle(of: reference)
     {
@@ -116,7 +117,7 @@ struct TransactionDraft {
 }
 
 extension TripleStore {
-  /// The entity that a reference names, if there is one.
+  /// The entity of a reference, if it exists.
   func handle(of reference: EntityReference) -> EntityHandle? {
     switch reference {
     case .id(let id): handle(of: id)
@@ -125,13 +126,13 @@ extension TripleStore {
     }
   }
 
-  /// An entity with this value under an attribute. Nobody holds a null.
+  /// The entity with this value of an attribute. Null never matches.
   func holder(of value: Value, _ attribute: Attribute) -> EntityHandle? {
     column(of: attribute.id).flatMap { holder(of: value, column: $0) }
   }
 }
 
-/// Cells in the order in which they were first touched.
+/// Cells in the order in which they were first changed.
 struct TouchedCells {
   struct Cell: Hashable {
     let row: UInt32

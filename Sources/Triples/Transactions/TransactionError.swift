@@ -1,39 +1,38 @@
-/// Why a store refused a transaction. It is then as it was before.
+/// The reason why a store rejected a transaction, which then changed nothing.
 public enum TransactionError: Error, Hashable, Sendable {
-  /// A step that is not of a known form; the index counts from 0.
+  /// A step with an invalid form; the index counts from 0.
   case malformedStep(Int, String)
   case invalidEntityID(String)
   case createsExisting([EntityReference])
   case updatesMissing([EntityReference])
   case unknownAttribute(AttributeID)
-  /// A value under an attribute that takes another type.
+  /// A value that does not have the attribute's type.
   case wrongType(Name, expected: CheckedType, found: Value)
-  /// A text under a date attribute that is no date.
+  /// A text that is not a date, for a date attribute.
   case notADate(Name, found: Value)
-  /// A value of so many bytes, where there is a most.
+  /// A value that exceeds the maximum size in bytes.
   case tooLarge(Name, isUnique: Bool, bytes: Int, most: Int)
-  /// A value in which more lists and objects lie in each other than a server takes; nil is an
-  /// attribute that nobody knows.
+  /// A value that is nested too deeply for a server; nil for an unknown attribute.
   case tooDeep(Name?, levels: Int)
   case notUnique(Name, AttributeID, Value)
   case attributeExists(Name)
   case missingRequired(Name, [EntityID])
-  /// The value of a link is no id.
+  /// The value of a link is not an id.
   case linkedValueIsNoID(Name)
   case mergesLink(Name)
   case lookupNeedsUnique(Name)
-  /// A link to an entity by a value that none has.
+  /// A link to an entity by a value that no entity has.
   case lookupFindsNothing(Name, Value)
-  /// An `update-attr` that makes no sense.
+  /// An invalid `update-attr`.
   case malformedAttribute(AttributeID, String)
-  /// Whoever wrote the step saw another value in its place; nil where the entity is deleted.
+  /// A value changed since the user saw it; nil when the entity was deleted.
   case changedMeanwhile(Name, now: Value?)
-  /// A link of others leads to what a step takes back.
+  /// Another entity links to an entity whose creation is being undone.
   case ledToMeanwhile(Name)
-  /// A `restore-attr` of one that was not deleted.
+  /// A `restore-attr` of an attribute that was not deleted.
   case nothingToRestore(AttributeID)
 
-  /// An attribute as people call it.
+  /// The name of an attribute for users.
   public struct Name: Hashable, Sendable {
     public var namespace: String
     public var label: String
@@ -46,7 +45,7 @@ public enum TransactionError: Error, Hashable, Sendable {
 }
 
 extension TransactionError: CustomStringConvertible {
-  /// The sentence for people.
+  /// The message for users.
   public var message: String {
     switch self {
     case .malformedStep(let index, let reason): "Step \(index + 1): \(reason)."
@@ -89,16 +88,16 @@ extension TransactionError: CustomStringConvertible {
       "No entity has `\(name)` = \(JSONWriter.text(value)), so nothing can be linked to it."
     case .malformedAttribute(_, let reason): "The attribute cannot be changed: \(reason)."
     case .changedMeanwhile(let name, nil):
-      "What had this \(name) was deleted meanwhile: nothing was written."
+      "The entity with this \(name) has been deleted meanwhile. Nothing was written."
     case .changedMeanwhile(let name, let now?):
-      "\(name) was changed to \(Self.short(now)) meanwhile: nothing was written."
+      "Conflict: \(name) has been changed to \(Self.short(now)). Nothing was written."
     case .ledToMeanwhile(let name):
-      "\(name) leads to it meanwhile: nothing was written."
+      "Conflict: \(name) references it now. Nothing was written."
     case .nothingToRestore(let id): "There is no deleted attribute with the id \(id)."
     }
   }
 
-  /// The word that servers use for this kind of error.
+  /// The name that servers use for this type of error.
   public var type: String {
     switch self {
     case .notUnique, .attributeExists: "record-not-unique"

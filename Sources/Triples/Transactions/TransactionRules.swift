@@ -1,11 +1,11 @@
-/// By whose rules a transaction is carried out.
+/// The rules by which a transaction is applied.
 public enum TransactionRules: Hashable, Sendable {
-  /// Those of the place where the truth is: everything is checked, and a mistake refuses the whole.
-  /// Steps run grouped by kind, in the order in which the kinds first appear.
+  /// The rules of the authoritative store: everything is checked, and an error rejects the whole
+  /// transaction. Steps run grouped by type, in the order in which the types first occur.
   case store
-  /// Those of a client that runs ahead of its server: steps run as written, nothing is checked, and
-  /// what cannot be known here (a lookup that finds nothing, an unknown attribute, a mode that does
-  /// not hold) is left out until the server answers.
+  /// The rules of a client ahead of its server: steps run in order without checks, and steps that
+  /// cannot be applied locally (a lookup without a match, an unknown attribute, a violated mode)
+  /// are skipped until the server answers.
   case optimistic
 
   var refuses: Bool { self == .store }

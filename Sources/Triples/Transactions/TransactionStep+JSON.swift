@@ -1,7 +1,7 @@
 extension Transaction {
-  /// Reads a list of steps as they travel: `[["add-triple", e, a, v, {"mode": "create"}], …]`.
+  /// Parses a list of steps in wire form: `[["add-triple", e, a, v, {"mode": "create"}], …]`.
   ///
-  /// - Throws: `TransactionError.malformedStep` with the index of the first unsound one.
+  /// - Throws: `TransactionError.malformedStep` with the index of the first invalid one.
   public init(json: Value) throws(TransactionError) {
     guard case .array(let items) = json else {
       throw .malformedStep(0, "expected a list of steps, found \(json.kindName)")
@@ -17,7 +17,7 @@ extension Transaction {
 }
 
 extension TransactionStep {
-  /// The word for this kind of step.
+  /// The name of this type of step.
   public var name: String {
     switch self {
     case .addTriple: "add-triple"
@@ -55,7 +55,7 @@ extension TransactionStep {
 
   init(json: Value, index: Int) throws(TransactionError) {
     guard case .array(let parts) = json, let name = parts.first?.textValue else {
-      throw .malformedStep(index, "a step is a list that begins with the name of its kind")
+      throw .malformedStep(index, "a step is a list that begins with the name of its type")
     }
     let reader = StepReader(name: name, parts: parts, index: index)
     switch name {
@@ -76,7 +76,7 @@ extension TransactionStep {
     case "update-attr": self = try reader.attributeUpdate()
     case "delete-attr": self = .deleteAttribute(try reader.attribute(1))
     case "restore-attr": self = .restoreAttribute(try reader.attribute(1))
-    default: throw .malformedStep(index, "there is no step '\(name)'")
+    default: throw .malformedStep(index, "unknown step '\(name)'")
     }
   }
 }
@@ -89,7 +89,7 @@ extension EntityReference {
     }
   }
 
-  /// An id as a text, or a list of an attribute's id and a value; nil for anything else.
+  /// Parses an id as a text, or a list of an attribute's id and a value; nil for anything else.
   public init?(json: Value) {
     switch json {
     case .text(let text): self = .id(EntityID(text))
@@ -101,7 +101,7 @@ extension EntityReference {
   }
 }
 
-/// Takes the parts of one step, or says which is unsound.
+/// Reads the parts of one step with error messages.
 private struct StepReader {
   let name: String
   let parts: [Value]

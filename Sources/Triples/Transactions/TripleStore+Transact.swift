@@ -1,13 +1,13 @@
 extension TripleStore {
-  /// Carries out a transaction: all of it, or nothing.
+  /// Applies a transaction atomically.
   ///
   /// - Parameters:
-  ///   - time: The created-at of new triples, in milliseconds since 1970. A triple that is there
-  ///     keeps its own, and so does the attribute of an entity when its one value is replaced.
-  ///   - rules: Whether this store is the truth, or runs ahead of it.
-  /// - Returns: What is different now; what was changed and changed back is not in it.
-  /// - Throws: What the first unsound step or the result breaks; the store is then as it was.
-  /// - Complexity: O(steps), and an index for each unique attribute that is written to.
+  ///   - time: The creation time of new triples, in milliseconds since 1970. Existing triples
+  /// keep their own, and so does a single value that is replaced.
+  ///   - rules: The rules of the authoritative store, or of an optimistic client.
+  /// - Returns: The changes; values that were changed and restored are not included.
+  /// - Throws: The error of the first invalid step or of the result; the store is unchanged then.
+  /// - Complexity: O(steps), and an index for each written unique attribute.
   @discardableResult
   public mutating func transact(
     _ transaction: Transaction, at time: Int64 = Instant.nowInMilliseconds,
@@ -41,7 +41,7 @@ extension TripleStore {
 }
 
 extension [TransactionStep] {
-  /// The places of the steps of each kind together, kinds in the order in which they first appear.
+  /// The indexes of the steps grouped by type, in the order in which the types first occur.
   fileprivate var placesByKind: [Int] {
     if let first, dropFirst().allSatisfy({ $0.name == first.name }) { return indices.map { $0 } }
     var kinds: [String] = []

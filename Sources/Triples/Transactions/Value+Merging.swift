@@ -1,8 +1,8 @@
 extension Value {
-  /// This value with a patch merged in: of two objects each key of the patch is merged in turn, and
-  /// null removes a key; anything else is replaced by the patch as it is.
+  /// This value with a patch merged in: for two objects each key of the patch is merged
+  /// recursively, and null removes a key; otherwise the patch replaces the value.
   ///
-  /// - Complexity: O(members of both); recursive, as deep as the patch is.
+  /// - Complexity: O(members of both); recursive to the depth of the patch.
   public func merging(_ patch: Value) -> Value {
     guard case .object(let object) = self, case .object(let changes) = patch else { return patch }
     var members: [JSONObject.Member?] = object.members

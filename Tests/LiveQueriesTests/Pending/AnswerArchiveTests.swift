@@ -25,7 +25,7 @@ struct AnswerArchiveTests {
       rows, processed: 12, served: ServedAnswer(pages: ["trees": page], counts: ["fruits": 3]))
   }
 
-  @Test("an answer and the schema come back as they were, after a restart too")
+  @Test("an answer and the schema are restored unchanged, also after a restart")
   func keeping() async throws {
     let archive = AnswerArchive(source)
     try await archive.keep(Orchard.schema)
@@ -38,7 +38,7 @@ struct AnswerArchiveTests {
     #expect(await later.answer(to: document(4)) == nil)
   }
 
-  @Test("beyond its bounds the oldest go, but none that is watched")
+  @Test("beyond the limits the oldest answers are removed, except watched ones")
   func bounds() async throws {
     let archive = AnswerArchive(source, limits: .init(answers: 3, triples: 1_000))
     for number in 1...5 {
@@ -61,7 +61,7 @@ struct AnswerArchiveTests {
   }
 
   @Test(
-    "what is damaged or of another version is as good as nothing",
+    "damaged files and files of another version are ignored",
     arguments: [#"{"version":2,"saved":1}"#, "no JSON", #"{"version":1,"triples":[[1]]}"#])
   func foreign(content: String) async throws {
     let archive = AnswerArchive(source)

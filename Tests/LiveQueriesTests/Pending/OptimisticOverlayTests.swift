@@ -2,12 +2,12 @@ import LiveQueries
 import Testing
 import Triples
 
-@Suite("What is shown over a server's answer")
+@Suite("Optimistic overlay")
 struct OptimisticOverlayTests {
   private static let seeds: [UInt64] = [1, 2, 3, 4]
 
   @Test(
-    "whatever comes in whatever order, shown is the answer with what it lacks", arguments: seeds)
+    "in any order of events, the answer is displayed with the missing mutations", arguments: seeds)
   func interleavings(seed: UInt64) throws {
     var game = ClientAndServer(seed: seed)
     var known: [(id: Int, lines: Set<String>)] = []
@@ -36,7 +36,7 @@ struct OptimisticOverlayTests {
     #expect(game.overlay.shown.lines == game.server.lines)
   }
 
-  @Test("nothing is computed anew when nothing is new")
+  @Test("nothing is recomputed without changes")
   func unchanged() {
     var overlay = OptimisticOverlay()
     var pending = PendingMutations()
@@ -50,7 +50,7 @@ struct OptimisticOverlayTests {
     #expect(!outcome11)
   }
 
-  @Test("a confirmed mutation stays shown until an answer has it, and is not shown twice")
+  @Test("a confirmed mutation is displayed until an answer includes it, and never twice")
   func confirmedStays() throws {
     var overlay = OptimisticOverlay()
     var pending = PendingMutations()
@@ -74,7 +74,7 @@ struct OptimisticOverlayTests {
     #expect(overlay.shown.transactionID >= 9)
   }
 
-  @Test("entities that are long gone do not fill the memory")
+  @Test("removed entities do not fill the memory")
   func overgrown() {
     var overlay = OptimisticOverlay()
     _ = overlay.update(schema: Orchard.schema, pending: [])
@@ -93,7 +93,7 @@ struct OptimisticOverlayTests {
     #expect(overlay.shown.count(of: "trees") == 2_000)
   }
 
-  @Test("attributes that came with a mutation give way to the server's own")
+  @Test("a mutation's attributes are replaced by the server's")
   func adopted() throws {
     var pending = PendingMutations()
     let own = Attribute(
@@ -122,7 +122,7 @@ struct OptimisticOverlayTests {
 }
 
 extension ChangeSet {
-  /// A set of facts with these changes made.
+  /// A set of facts with these changes applied.
   fileprivate func applied(to lines: Set<String>, in store: TripleStore) -> Set<String> {
     changes.reduce(into: lines) { lines, change in
       let name = "\(store.id(of: change.entity)) \(change.attribute) "
@@ -132,7 +132,7 @@ extension ChangeSet {
   }
 }
 
-/// A client and a server that misunderstand each other in time, but never in order.
+/// A client and a server with delayed but ordered messages.
 private struct ClientAndServer {
   var server = TripleStore()
   var pending = PendingMutations()
@@ -140,7 +140,7 @@ private struct ClientAndServer {
   var confirmed = 0
   var refused = 0
   private var random: RandomOrchard
-  /// What the server did and the client has not heard of.
+  /// The server's changes that the client has not received.
   private var verdicts: [(id: MutationID, transactionID: Int?)] = []
   private var answers: [ServedRows] = []
   private var delivered = ServedRows()
@@ -154,7 +154,7 @@ private struct ClientAndServer {
     _ = overlay.update(schema: Orchard.schema, pending: [])
   }
 
-  /// What the plainest reading says is shown.
+  /// The displayed state by the simplest interpretation.
   var expected: [String] {
     var store = plain
     for mutation in pending.mutations
@@ -166,7 +166,7 @@ private struct ClientAndServer {
 
   var deliveredLines: [String] { plain.lines }
 
-  /// What is shown, without how old it is.
+  /// The displayed state without ages.
   var facts: Set<String> {
     Set(
       overlay.shown.served(of: overlay.shown.schema).map {
@@ -201,7 +201,7 @@ private struct ClientAndServer {
     show()
   }
 
-  /// Everything arrives.
+  /// Delivers all messages.
   mutating func settle() {
     while let next = unsent { send(next) }
     while !verdicts.isEmpty { hearVerdict() }

@@ -2,7 +2,8 @@ import LiveQueries
 import Triples
 import TestSupport
 
-/// A small world with every kind of attribute: trees that bear fruits, which go with their tree.
+/// A small dataset with every kind of attribute: trees with fruits, which are deleted with their
+/// tree.
 enum Orchard {
   static let schema = Schema([
     blob("trees", "id", isUnique: true), blob("trees", "name", isUnique: true, isIndexed: true),
@@ -97,7 +98,7 @@ struct RandomOrchard {
 }
 
 extension TripleStore {
-  /// The store as a server would send it whole.
+  /// The complete store as a server would send it.
   func served(of attributes: Schema) -> [ServedRows.Row] {
     attributes.attributes.flatMap { attribute in
       rows(attribute.id, .stored).handles.flatMap { entity in
@@ -108,7 +109,7 @@ extension TripleStore {
     }
   }
 
-  /// Everything, sorted, as lines; with how old it is.
+  /// All facts with their ages, as sorted lines.
   var lines: [String] {
     served(of: schema).map {
       "\($0.entity) \($0.attribute) \(JSONWriter.text($0.value)) \($0.createdAt)"

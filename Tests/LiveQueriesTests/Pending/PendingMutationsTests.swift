@@ -13,21 +13,21 @@ struct PendingMutationsTests {
     pending.add(Orchard.tree(Orchard.id(2), "Elm"), id: second, at: 100)
   }
 
-  @Test("they are in the order in which they were made, each later than the one before")
+  @Test("mutations are in order, each later than the one before")
   func order() {
     #expect(pending.mutations.map(\.id) == [first, second])
     #expect(pending.mutations[0].created < pending.mutations[1].created)
     #expect(pending.mutations[0].order < pending.mutations[1].order)
   }
 
-  @Test("one that is added twice is there once")
+  @Test("a mutation added twice is contained once")
   func twice() {
     var pending = pending
     pending.add(Orchard.tree(Orchard.id(3), "Ash"), id: first, at: 900)
     #expect(pending == self.pending)
   }
 
-  @Test("what has no answer is what is sent, in order")
+  @Test("unconfirmed mutations are sent in order")
   func waiting() {
     var pending = pending
     #expect(pending.waiting.map(\.id) == [first, second])
@@ -35,7 +35,7 @@ struct PendingMutationsTests {
     #expect(pending.waiting.map(\.id) == [second])
   }
 
-  @Test("one of an earlier process is not refused for having created what it creates")
+  @Test("a mutation of an earlier process does not fail because it arrived before")
   func mayHaveArrived() throws {
     #expect(pending.waiting[0].sentTransaction == Orchard.tree(Orchard.id(1), "Oak", .create))
     let restored = try #require(PendingMutation(json: pending.mutations[0].json))
@@ -43,7 +43,7 @@ struct PendingMutationsTests {
     #expect(restored.transaction == Orchard.tree(Orchard.id(1), "Oak", .create))
   }
 
-  @Test("a confirmed one waits for every answer at hand, and then goes")
+  @Test("a confirmed mutation is removed when all current answers include it")
   func dropping() {
     var pending = pending
     let outcome2 = pending.confirm(first, as: 7, at: 103)
@@ -59,7 +59,7 @@ struct PendingMutationsTests {
     #expect(pending.mutations.map(\.id) == [second])
   }
 
-  @Test("without any answer at hand nobody needs a confirmed one")
+  @Test("without current answers a confirmed mutation is removed")
   func nobodyWatches() {
     var pending = pending
     let outcome4 = pending.confirm(first, as: 7, at: 103)
@@ -68,7 +68,7 @@ struct PendingMutationsTests {
     #expect(pending.mutations.map(\.id) == [second])
   }
 
-  @Test("a refused one goes, once")
+  @Test("a rejected mutation is removed once")
   func rejecting() {
     var pending = pending
     let outcome5 = pending.reject(first)
@@ -78,10 +78,10 @@ struct PendingMutationsTests {
     #expect(pending.mutations.map(\.id) == [second])
   }
 
-  @Test("of very many, those confirmed long ago are let go")
+  @Test("beyond the maximum, old confirmed mutations are removed")
   func cutting() {
     var pending = PendingMutations()
-    for number in 0..<PendingMutations.mostMutations {
+    for number in 0..<PendingMutations.maxMutations {
       let id = MutationID("\(number)")
       pending.add(Orchard.tree(Orchard.id(number), "Oak"), id: id, at: 0)
       if number < 150 { _ = pending.confirm(id, as: number + 50, at: number < 100 ? 0 : 20_000) }
@@ -90,14 +90,14 @@ struct PendingMutationsTests {
     #expect(pending.mutations.count == 100)
   }
 
-  @Test("how many are counted that the server has still to confirm, and whom they touch")
+  @Test("unconfirmed mutations are counted with their entities")
   func counting() {
     var pending = pending
     _ = pending.confirm(first, as: 7, at: 103)
     #expect(pending.changes.count == 1 && pending.changes.entities == [Orchard.id(2)])
   }
 
-  @Test("what is kept comes back as it was, however it was found")
+  @Test("stored mutations are restored unchanged")
   func kept() async throws {
     var pending = pending
     _ = pending.confirm(first, as: 7, at: 103)
@@ -105,7 +105,7 @@ struct PendingMutationsTests {
     try await PendingArchive(source).keep(pending.mutations)
     let (restored, unreadable) = try await PendingArchive(source).restore()
     #expect(unreadable == 0)
-    // The moments of another process say nothing here.
+    // Times of another process have no meaning in this one.
     #expect(
       restored.mutations.map(\.state) == [.confirmed(transactionID: 7, at: 0), .waiting])
     #expect(restored.mutations.map(\.transaction) == pending.mutations.map(\.transaction))
@@ -115,7 +115,7 @@ struct PendingMutationsTests {
     #expect(rest.mutations.map(\.id) == [second])
   }
 
-  @Test("one that cannot be read does not hold back the others")
+  @Test("an unreadable mutation does not affect others")
   func unreadable() async throws {
     let source = InMemoryDataSource<[UInt8]>()
     try await PendingArchive(source).keep(pending.mutations)
@@ -125,7 +125,7 @@ struct PendingMutationsTests {
     #expect(restored.mutations.map(\.id) == [second])
   }
 
-  @Test("what is made after a restart comes after what was restored")
+  @Test("mutations made after a restart follow the restored ones")
   func orderAfterRestart() {
     var later = PendingMutations()
     for mutation in pending.mutations.reversed() { later.insert(mutation) }

@@ -99,7 +99,7 @@ struct RemoteDroppingTests {
     _ = try await snapshots.next { $0.titles == ["others"] }
     let undo = try #require(Transaction(undoing: id, madeIn: made))
     let error = await #expect(throws: DataSourceError.self) { try await remote.transact(undo) }
-    #expect(error?.message.contains("\"others\" meanwhile: nothing was written") == true)
+    #expect(error?.message.contains("has been changed to \"others\". Nothing was written.") == true)
     #expect(try await server.store.get(AllObjectsQuery()).titles == ["others"])
     // What was seen is there again.
     try await server.store.transact(Sample.title(1, "mine"))
@@ -129,7 +129,7 @@ struct RemoteDroppingTests {
       } == true
     }
     let error = await #expect(throws: DataSourceError.self) { try await remote.transact(undo) }
-    #expect(error?.message == "tasks.project leads to it meanwhile: nothing was written.")
+    #expect(error?.message == "Conflict: tasks.project references it now. Nothing was written.")
     #expect(try await server.store.get(AllObjectsQuery()).store.count(of: "projects") == 1)
   }
 

@@ -95,7 +95,7 @@ struct ClientMessageTests {
       (#"{"op":"transact"}"#, "transact: `tx-steps` is missing"),
       (
         #"{"op":"transact","tx-steps":[["paint"]]}"#,
-        "Validation failed for tx-steps: Step 1: there is no step 'paint'."
+        "Validation failed for tx-steps: Step 1: unknown step 'paint'."
       ),
       (#"{"client-event-id":"1"}"#, "message: `op` is missing"),
       (#"[7]"#, "The message cannot be read: expected an object, found number."),

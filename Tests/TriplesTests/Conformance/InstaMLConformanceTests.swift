@@ -5,7 +5,7 @@ import Triples
 @Suite("Shared InstaML cases", .enabled(if: InstaMLFile.folder != nil))
 struct InstaMLConformanceTests {
   @Test(
-    "every sequence gives the steps, changes and refusals it should", arguments: InstaMLFile.names)
+    "every sequence gives the expected steps, changes and rejections", arguments: InstaMLFile.names)
   func sequences(name: String) throws {
     let file = try InstaMLFile(name)
     for sequence in file.sequences {
@@ -17,16 +17,16 @@ struct InstaMLConformanceTests {
   }
 }
 
-/// One sequence, carried out step by step as a client would that runs ahead of its server.
+/// A sequence applied step by step, like in a client ahead of its server.
 private struct SequenceRun {
   let file: InstaMLFile
   let sequence: InstaMLFile.Sequence
   var store: TripleStore
   var facts: Facts
-  /// What the reference removed by an index that was out of date, and a store by its triples keeps.
+  /// Facts that the reference removed by an outdated index, and that a store keeps.
   var kept: [Value] = []
   var faults: [String] = []
-  /// The reference has deleted more, by the rules of its cascades.
+  /// The reference deleted more, according to its cascade rules.
   var hasDiverged = false
 
   init(_ file: InstaMLFile, _ sequence: InstaMLFile.Sequence) {
@@ -42,7 +42,7 @@ private struct SequenceRun {
     do {
       let transaction = try transaction(step)
       if let wanted = step["error"] {
-        // What the reference fails to apply is left out by a store that runs ahead of its server.
+        // A store ahead of its server skips what the reference fails to apply.
         if wanted.object?["kind"] == "apply" {
           try store.transact(transaction, at: 2_000_000_000_000, rules: .optimistic)
           if Facts(store).triples == facts.triples { return }
@@ -103,7 +103,7 @@ private struct SequenceRun {
     }
   }
 
-  /// New attributes and their names have random ids: what the cases call them instead.
+  /// Names in the cases for new attributes and their names, which have random ids.
   private static func names(_ transaction: Transaction) -> [String: String] {
     var names: [String: String] = [:]
     for case .addAttribute(let attribute) in transaction.steps {
@@ -121,7 +121,7 @@ private struct SequenceRun {
       surplus.remove(at: place)
       return true
     }
-    // A date that is written otherwise is no change to who holds it as a date.
+    // Writing a date in another form is not a change for a date attribute.
     surplus.removeAll { triple in
       place.contains("step") && file.readsDates && isRespelled(triple)
     }
@@ -129,8 +129,8 @@ private struct SequenceRun {
     for triple in surplus { faults.append("\(place): \(JSONWriter.text(triple)) is too much") }
   }
 
-  /// The reference takes a link to an entity by an attribute that is as new as the link for a link to
-  /// the lookup itself. Here it is left out until the server has found the entity.
+  /// The reference takes a link to an entity by an attribute that is as new as the link for a
+  /// link to the lookup itself. Here it is skipped until the server has found the entity.
   private static func isUnresolvedLookup(_ triple: Value) -> Bool {
     triple.list?[2].list?.first?.textValue?.hasPrefix("new:") == true
   }
@@ -142,7 +142,7 @@ private struct SequenceRun {
   }
 }
 
-/// All that a store holds, as `[entity, "namespace.label", value]`.
+/// All facts of a store, as `[entity, "namespace.label", value]`.
 private struct Facts {
   let triples: [Value]
 
@@ -180,7 +180,7 @@ extension Value {
     }
   }
 
-  /// An `add-attr` step with the keys that may be left out.
+  /// An `add-attr` step with the optional keys.
   fileprivate var withWholeAttribute: Value {
     guard let parts = list, parts.first == "add-attr",
       let attribute = try? Attribute(json: parts[1])

@@ -1,10 +1,11 @@
 import ConformanceCases
 import Triples
 
-/// A file of the shared conformance data: facts, and sequences of transactions with what each does.
+/// A file of the shared conformance data: facts, and sequences of transactions with their
+/// results.
 struct InstaMLFile {
   let store: TripleStore
-  /// What operations are validated against; nil allows anything.
+  /// The schema for validating operations; nil allows anything.
   let declared: Schema?
   let readsDates: Bool
   let sequences: [Sequence]
@@ -27,7 +28,7 @@ struct InstaMLFile {
     declared =
       options["useSchema"] == true
       ? try ConformanceFile.schema(required(file["schema"]?.object)) : nil
-    // Stores keep dates as they are written.
+    // Stores keep dates as written.
     store = try ConformanceFile.store(
       required(file["attrs"]), required(file["triples"]).withPlainDates)
     sequences = (file["sequences"]?.list ?? []).compactMap(\.object).map { sequence in

@@ -3,7 +3,7 @@ import Triples
 
 @Suite("Operations of InstaML as text and JSON")
 struct InstaMLOperationTests {
-  @Test("operations travel as JSON and come back the same")
+  @Test("operations round-trip as JSON")
   func json() throws {
     let operations: [InstaMLOperation] = [
       .init(.create, "people", .id("a"), ["name": "Ana"]),
@@ -16,7 +16,7 @@ struct InstaMLOperationTests {
   }
 
   @Test(
-    "one operation, lists and chunks are all read",
+    "one operation, lists and chunks are all parsed",
     arguments: [
       #"["delete","people","a",null]"#, #"[["delete","people","a",null]]"#,
       #"{"__ops":[["delete","people","a",null]]}"#,
@@ -28,7 +28,7 @@ struct InstaMLOperationTests {
   }
 
   @Test(
-    "what has another form is refused",
+    "other forms are rejected",
     arguments: [
       ("7", "Transaction chunk must be an object, but received: number"),
       (#"["x"]"#, "Transaction operation: it is a list of an action, a namespace and an entity."),
@@ -57,7 +57,7 @@ struct InstaMLOperationTests {
   }
 
   @Test(
-    "a lookup is written as text and read again, with any value",
+    "a lookup with any value round-trips as text",
     arguments: ["ana@x.io", "a__b", "\"", "", 7, true, nil, ["x", 1]] as [Value])
   func lookupText(value: Value) throws {
     let lookup = InstaMLEntity.lookup("email", value)
@@ -65,7 +65,7 @@ struct InstaMLOperationTests {
     #expect(try InstaMLEntity(text: "ana") == .id("ana"))
   }
 
-  @Test("the text of a lookup is that of the reference")
+  @Test("the text of a lookup equals the reference's")
   func lookupSpelling() {
     #expect(InstaMLEntity.lookup("email", "a@x.io").text == #"lookup__email__"a@x.io""#)
   }

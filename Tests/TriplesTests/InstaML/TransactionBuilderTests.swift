@@ -1,7 +1,7 @@
 import Testing
 import Triples
 
-@Suite("Wishes in the words of InstaML")
+@Suite("Transactions from InstaML operations")
 struct TransactionBuilderTests {
   private let store: TripleStore
   private let ana = InstaMLEntity(Company.ana)
@@ -9,7 +9,7 @@ struct TransactionBuilderTests {
 
   init() throws { store = try Company.store() }
 
-  /// Steps as one line each, without the random ids of new attributes.
+  /// One line for each step, without the random ids of new attributes.
   private func lines(_ builder: TransactionBuilder, declared: Schema? = nil) throws -> [String] {
     var next: UInt64 = 0
     let transaction = try builder.transaction(in: store, declared: declared) {
@@ -31,7 +31,7 @@ struct TransactionBuilderTests {
   }
 
   @Test(
-    "updating what exists insists that it does; the id comes first, an id among values is left out")
+    "updates of existing entities require them; the id comes first, and an id value is ignored")
   func update() throws {
     var builder = TransactionBuilder()
     builder.update("people", ana, ["age": 31, "id": "other"])
@@ -44,7 +44,7 @@ struct TransactionBuilderTests {
   }
 
   @Test(
-    "whether an update makes an entity can be said",
+    "an option determines whether an update creates an entity",
     arguments: [
       (nil, true, TransactionMode.update), (nil, false, .upsert), (true, true, .upsert),
       (false, false, .update),
@@ -60,7 +60,7 @@ struct TransactionBuilderTests {
     #expect(steps.count == 2)
   }
 
-  @Test("creating marks every step, merging merges, ruleParams only speak")
+  @Test("creating marks every step, merging merges, ruleParams change nothing")
   func others() throws {
     var builder = TransactionBuilder()
     builder.create("projects", new, ["title": "Gemini"])
@@ -79,7 +79,7 @@ struct TransactionBuilderTests {
       ])
   }
 
-  @Test("a link is set from either end, and taken back the same way")
+  @Test("a link is set and removed from either end")
   func links() throws {
     let (a, d) = (Company.ana.text, Company.dee.text)
     var builder = TransactionBuilder()
@@ -94,7 +94,7 @@ struct TransactionBuilderTests {
       ])
   }
 
-  @Test("a lookup stands for an entity anywhere")
+  @Test("a lookup can be used for an entity anywhere")
   func lookups() throws {
     var builder = TransactionBuilder()
     builder.link(
@@ -114,7 +114,7 @@ struct TransactionBuilderTests {
     #expect(store.value(eve, Company.attributeID("people.manager")) == .text(Company.ana.text))
   }
 
-  @Test("names that are new become attributes, each once")
+  @Test("new names become attributes, each once")
   func newAttributes() throws {
     var builder = TransactionBuilder()
     builder.update("planets", new, ["name": "Mars", "moons": 2])
@@ -133,14 +133,14 @@ struct TransactionBuilderTests {
     var store = store
     try store.transact(builder.transaction(in: store))
     #expect(store.count(of: "planets") == 3)
-    // The store is where attributes are confirmed.
+    // The store confirms attributes.
     #expect(store.schema.attribute("planets", "name")?.isUnsynced == false)
     var again = TransactionBuilder()
     again.update("planets", new, ["name": "Red one"])
     #expect(try again.transaction(in: store).steps.count == 2)
   }
 
-  @Test("an attribute that no server has confirmed travels with each transaction that uses it")
+  @Test("an unconfirmed attribute is part of each transaction that uses it")
   func unsynced() throws {
     var ahead = store
     var builder = TransactionBuilder()
@@ -150,7 +150,7 @@ struct TransactionBuilderTests {
     #expect(try builder.transaction(in: ahead).steps.contains(.addAttribute(known)))
   }
 
-  /// More than the company has: pets, with a link to people.
+  /// The company's schema, extended by pets with a link to people.
   private static let declared = Schema(
     Company.schema + [
       Attribute(id: AttributeID("p1"), namespace: "pets", label: "id"),
@@ -163,7 +163,7 @@ struct TransactionBuilderTests {
         onDelete: .cascade),
     ])
 
-  @Test("a declared schema says how new attributes are made, whichever end of a link is named")
+  @Test("a declared schema defines new attributes, from either end of a link")
   func declaredAttributes() throws {
     var builder = TransactionBuilder()
     builder.create("pets", new, ["name": "Rex"])
@@ -179,7 +179,7 @@ struct TransactionBuilderTests {
   }
 
   @Test(
-    "what a declared schema does not allow is refused in the reference's words",
+    "violations of a declared schema are rejected with the reference's messages",
     arguments: [
       (
         #"["update","nope","ID",{"a":1}]"#,

@@ -1,8 +1,8 @@
 import Testing
 import Triples
 
-/// Wishes carried out both by the rules of a client that runs ahead and by those of a store, where
-/// these differ and where an index that is out of date would answer wrongly.
+/// Operations applied both by the rules of an optimistic client and by those of a store, where
+/// these differ and where an outdated index would give a wrong answer.
 @Suite("Worked transactions")
 struct WorkedCasesTests {
   private static let ana = Company.id(1), bo = Company.id(2), cy = Company.id(3)
@@ -56,7 +56,7 @@ struct WorkedCasesTests {
     return store
   }
 
-  /// What a link leads to, by short names.
+  /// The targets of a link, by short names.
   private func targets(_ id: EntityID, _ namespace: String, _ label: String, in store: TripleStore)
     -> Set<String>
   {
@@ -74,7 +74,7 @@ struct WorkedCasesTests {
 
   private static let both: [TransactionRules] = [.store, .optimistic]
 
-  @Test("who lost the only link has none", arguments: both)
+  @Test("an entity without its only link has none", arguments: both)
   func unlink(rules: TransactionRules) throws {
     let bo = InstaMLEntity(Self.bo)
     let store = try after(
@@ -82,7 +82,7 @@ struct WorkedCasesTests {
     #expect(withoutManager(store) == ["ana", "bo"])
   }
 
-  @Test("a link set and taken back leaves no trace")
+  @Test("a link that was set and removed leaves no trace")
   func linkUnlink() throws {
     let manager: Value = ["manager": .text(Self.dee.text)]
     let ana = InstaMLEntity(Self.ana)
@@ -93,7 +93,7 @@ struct WorkedCasesTests {
     #expect(targets(Self.dee, "people", "reports", in: store) == [])
   }
 
-  @Test("a link moved is seen from all its ends", arguments: both)
+  @Test("a moved link is correct from all ends", arguments: both)
   func relink(rules: TransactionRules) throws {
     let store = try after(
       [.init(.link, "people", InstaMLEntity(Self.bo), ["manager": .text(Self.dee.text)])],
@@ -104,7 +104,7 @@ struct WorkedCasesTests {
   }
 
   @Test(
-    "merging into a text replaces it, into nothing is for stores only",
+    "merging into a text replaces it, and into a missing value works only in stores",
     arguments: [
       (ana, TransactionRules.optimistic, true), (ana, .store, true), (bo, .optimistic, true),
       (bo, .store, true), (dee, .optimistic, false), (dee, .store, true),
@@ -115,21 +115,21 @@ struct WorkedCasesTests {
     #expect(store.read(id, "people.nick") == (merges ? [["a": 1]] : []))
   }
 
-  @Test("deleting a project takes its tasks along", arguments: both)
+  @Test("deleting a project deletes its tasks", arguments: both)
   func deleteProject(rules: TransactionRules) throws {
     let store = try after(
       [.init(.delete, "projects", InstaMLEntity(Self.apollo))], rules: rules)
     #expect(store.rows(of: "tasks").handles.map { store.id(of: $0) } == [Self.t3])
   }
 
-  @Test("deleting a person takes the links to it along", arguments: both)
+  @Test("deleting a person deletes the links to it", arguments: both)
   func deletePerson(rules: TransactionRules) throws {
     let store = try after([.init(.delete, "people", InstaMLEntity(Self.ana))], rules: rules)
     #expect(withoutManager(store) == ["bo", "cy"])
     #expect(targets(Self.t1, "tasks", "assignees", in: store) == ["bo"])
   }
 
-  @Test("a lookup that finds nothing waits for the server, which makes the entity")
+  @Test("a lookup without a match waits for the server, which creates the entity")
   func lookup() throws {
     let operations: [InstaMLOperation] = [
       .init(.update, "people", .lookup("email", "ana@x.io"), ["age": 99]),
@@ -143,7 +143,7 @@ struct WorkedCasesTests {
   }
 
   @Test(
-    "creating what exists and updating what does not are errors to a store, nothing to a client")
+    "violated create and update modes are errors in a store and ignored by a client")
   func modes() throws {
     let operations: [InstaMLOperation] = [
       .init(.create, "people", InstaMLEntity(Self.ana), ["nick": "x"]),

@@ -21,7 +21,7 @@ struct JSONReaderTests {
     ("\u{FEFF}[ \t\r\n1 ]", [1]),
   ]
 
-  @Test("objects that differ deep within are told apart in one walk", .timeLimit(.minutes(10)))
+  @Test("objects that differ at depth are compared in one pass", .timeLimit(.minutes(10)))
   func deepDifferences() throws {
     func nested(_ innermost: Value, levels: Int = 200) -> Value {
       (0..<levels).reduce(innermost) { value, _ in ["a": value, "b": 1] }
@@ -33,14 +33,14 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "every kind of value is read as what it is",
+    "every type of value is parsed",
     arguments: readings)
   func values(text: String, value: Value) throws {
     #expect(try JSONReader.value(of: text) == value)
   }
 
   @Test(
-    "what is wrong is said with its place",
+    "an error has its position",
     arguments: [
       ("", "line 1, column 1: expected a value, but the text ends"),
       ("[1,]", "line 1, column 4: expected a value, found ']'"),
@@ -66,20 +66,20 @@ struct JSONReaderTests {
       ("1e999", "line 1, column 1: the number is too large for a double"),
       (
         "9223372036854775808",
-        "line 1, column 1: the integer 9223372036854775808 does not fit 64 bits; "
-          + "write it with a decimal point or as a text"
+        "line 1, column 1: the integer 9223372036854775808 does not fit 64 bits. "
+          + "Write it with a decimal point or as a string"
       ),
       ("\"abc", "line 1, column 5: expected '\"', but the text ends"),
       (
         "\"é\n\"",
-        "line 1, column 3: a control byte (10) stands unescaped in a text; "
-          + "write it as an escape such as \\n"
+        "line 1, column 3: unescaped control byte (10) in a string. "
+          + "Use an escape such as \\n"
       ),
       (#""\x""#, #"line 1, column 2: unknown escape \x"#),
       (#""\u12G4""#, #"line 1, column 2: unknown escape \u12G4"#),
-      (#""\ud800""#, "line 1, column 2: half of a surrogate pair stands alone"),
-      (#""\ud800\u0041""#, "line 1, column 2: half of a surrogate pair stands alone"),
-      (#""\udc00""#, "line 1, column 2: half of a surrogate pair stands alone"),
+      (#""\ud800""#, "line 1, column 2: incomplete surrogate pair"),
+      (#""\ud800\u0041""#, "line 1, column 2: incomplete surrogate pair"),
+      (#""\udc00""#, "line 1, column 2: incomplete surrogate pair"),
       ("1 x", "line 1, column 3: expected the end, found 'x'"),
       ("\u{1}", "line 1, column 1: expected a value, found byte 1"),
     ])
@@ -89,7 +89,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "bytes that are not UTF-8 are refused",
+    "invalid UTF-8 is rejected",
     arguments: [
       [0xFF], [0xC0, 0x80], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
       [0xF0, 0x80, 0x80, 0x80],
@@ -103,7 +103,7 @@ struct JSONReaderTests {
     #expect(error?.offset == 2)
   }
 
-  @Test("a key that stands twice is refused where that was asked for, else the last wins")
+  @Test("a duplicate key is rejected on request; otherwise the last one wins")
   func duplicateKeys() throws {
     let text = #"{"a": 1, "b": 2, "\u0061": 3}"#
     #expect(try JSONReader.value(of: text) == ["a": 3, "b": 2])
@@ -118,7 +118,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("keys that only look alike are different keys")
+  @Test("canonically equivalent keys are different keys")
   func lookAlikes() throws {
     let text = "{\"\u{E9}\": 1, \"e\u{301}\": 2}"
     let value = try JSONReader.value(of: text, options: JSONOptions(duplicateKeys: .refused))
@@ -126,7 +126,7 @@ struct JSONReaderTests {
     #expect(object.count == 2)
   }
 
-  @Test("nesting beyond the limit is an error and no crash")
+  @Test("nesting beyond the limit is an error, not a crash")
   func depth() throws {
     let deep = String(repeating: "[", count: 100_000)
     let error = #expect(throws: JSONError.self) { try JSONReader.value(of: deep) }
@@ -135,7 +135,7 @@ struct JSONReaderTests {
     #expect(throws: Never.self) { try JSONReader.value(of: allowed) }
   }
 
-  @Test("a text beyond the limit is refused before it is read")
+  @Test("a text beyond the limit is rejected before it is parsed")
   func size() {
     let error = #expect(throws: JSONError.self) {
       try JSONReader.value(of: "[1, 2, 3]", options: JSONOptions(maximumBytes: 8))
@@ -143,7 +143,7 @@ struct JSONReaderTests {
     #expect(error?.problem == .tooLarge(limit: 8))
   }
 
-  @Test("numbers of absurd length are refused, long ones are read")
+  @Test("numbers of absurd length are rejected, and long ones are parsed")
   func longNumbers() throws {
     let long = "0." + String(repeating: "1", count: 700)
     #expect(try JSONReader.value(of: long) == 0.1111111111111111)
@@ -155,14 +155,14 @@ struct JSONReaderTests {
     }
   }
 
-  @Test("integers beyond 64 bits become doubles where that was asked for")
+  @Test("integers beyond 64 bits become doubles on request")
   func largeIntegers() throws {
     let value = try JSONReader.value(
       of: "12345678901234567890", options: JSONOptions(largeIntegers: .doubles))
     #expect(value == .double(1.2345678901234567e19))
   }
 
-  @Test("numbers beyond the greatest double are null where that was asked for")
+  @Test("numbers beyond the largest double become null on request")
   func hugeNumbers() throws {
     let options = JSONOptions(largeIntegers: .doubles, hugeNumbers: .null)
     for text in [
@@ -175,7 +175,7 @@ struct JSONReaderTests {
     #expect(try JSONReader.value(of: "1e-400", options: options) == .double(0))
   }
 
-  @Test("a long text is read whatever stands at its end")
+  @Test("a long text is parsed with any ending")
   func longText() throws {
     for length in 0..<40 {
       let text = String(repeating: "x", count: length)

@@ -13,13 +13,13 @@ struct JSONWriterTests {
   ]
 
   @Test(
-    "a value is written in the shortest way that reads back the same",
+    "a value is written in the shortest form that round-trips",
     arguments: spellings)
   func text(value: Value, text: String) {
     #expect(JSONWriter.text(value) == text)
   }
 
-  @Test("canonical text has its keys in the order of UTF-16 code units, at every level")
+  @Test("canonical text has its keys sorted by UTF-16 code units at every level")
   func sortedKeys() {
     let value: Value = ["\u{FB33}": 1, "b": ["z": 1, "a": 2], "😀": 2, "a": 3]
     #expect(
@@ -27,7 +27,7 @@ struct JSONWriterTests {
         == "{\"a\":3,\"b\":{\"a\":2,\"z\":1},\"😀\":2,\"\u{FB33}\":1}")
   }
 
-  @Test("what is written reads back as it was, spelling of numbers included", arguments: 0..<20)
+  @Test("written values round-trip, including the form of numbers", arguments: 0..<20)
   func roundTrip(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
@@ -37,7 +37,7 @@ struct JSONWriterTests {
     }
   }
 
-  @Test("broken and random bytes are read or refused, never more", arguments: 0..<20)
+  @Test("broken and random bytes are parsed or rejected without a crash", arguments: 0..<20)
   func fuzz(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
@@ -53,7 +53,7 @@ struct JSONWriterTests {
       }
       do throws(JSONError) {
         let value = try JSONReader.value(of: bytes)
-        // What was accepted has to be sound: it survives being written.
+        // Accepted values must be valid, so they can be written again.
         let again = try JSONReader.value(of: JSONWriter.bytes(value))
         #expect(again == value, "seed \(seed)")
       } catch {

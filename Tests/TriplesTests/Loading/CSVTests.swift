@@ -24,7 +24,7 @@ struct CSVTests {
     ("w;v\na;1,5", ["1,5"]), ("\"w;x\",v\na,1", [1]), ("\u{FEFF}w;v\r\na;1\r\n", [1]),
   ]
 
-  @Test("types are what all fields of a column agree on", arguments: columns)
+  @Test("a column has the type of all its fields", arguments: columns)
   func types(text: String, values: [Value?]) throws {
     #expect(try column("v", of: text) == values)
   }
@@ -36,23 +36,23 @@ struct CSVTests {
     ("v\tw\n\t1\nx\t2", [nil, "x"]), ("\u{FEFF}v\ntrue", [true]), ("v\n\\t1", ["\t1"]),
   ]
 
-  @Test("between tabs quotes are signs like any other, and escapes are undone", arguments: tabbed)
+  @Test("with tabs, quotes are literal and escapes are decoded", arguments: tabbed)
   func tabs(text: String, values: [Value?]) throws {
     let store = try DatasetTests.load(("t.tsv", text))
     let attribute = try #require(store.schema.attribute("t", "v"))
     #expect(store.rows(of: "t").handles.map { store.value($0, attribute.id) } == values)
   }
 
-  @Test("a record between tabs has as many values as there are names")
+  @Test("a record with tabs must have as many values as the header")
   func tabbedFault() {
     #expect {
       try DatasetTests.load(("t.tsv", "v\tw\n1\t2\n3\n"))
     } throws: {
-      ($0 as? DatasetError)?.message == "t.tsv, line 3: 1 fields, but the first line has 2"
+      ($0 as? DatasetError)?.message == "t.tsv, line 3: the row has 1 field, but the header has 2"
     }
   }
 
-  @Test("a column without a name is called by its number, and told of")
+  @Test("an unnamed column is named by its number and reported")
   func unnamed() throws {
     var warnings: [DatasetError] = []
     let store = try Dataset.load(
@@ -62,12 +62,12 @@ struct CSVTests {
         == ["id", "column1_", "column1", "column3", "v"])
     #expect(
       warnings.map(\.message) == [
-        "t.csv, line 1: column 1 has no name, and is called 'column1_' here",
-        "t.csv, line 1: column 3 has no name, and is called 'column3' here",
+        "t.csv, line 1: column 1 has no name and was named 'column1_'",
+        "t.csv, line 1: column 3 has no name and was named 'column3'",
       ])
   }
 
-  @Test("what was written with a schema is read again, whatever its columns are called")
+  @Test("data written with a schema is read again with any column names")
   func namedByNothing() throws {
     let schema = #"{"entities": {"t": {"attrs": {"": {"valueType": "number"}}}}}"#
     let store = try DatasetTests.load(("schema.json", schema), ("t.csv", "id,\nx,5\n"))
@@ -75,7 +75,7 @@ struct CSVTests {
     #expect(store.rows(of: "t").handles.map { store.value($0, attribute.id) } == [5])
   }
 
-  @Test("a schema says the types, and lists of targets stand between semicolons")
+  @Test("a schema defines types, and lists of targets are separated by semicolons")
   func schema() throws {
     let store = try DatasetTests.load(
       ("schema.json", DatasetTests.schema), ("countries.json", DatasetTests.countries),
@@ -85,15 +85,15 @@ struct CSVTests {
     #expect(store.targets(paris, near).count == 2)
   }
 
-  @Test("bytes that are not UTF-8 are refused")
+  @Test("invalid UTF-8 is rejected")
   func unsound() {
     let error = #expect(throws: DatasetError.self) {
       try Dataset.load([(name: "t.csv", bytes: Array("v\na".utf8) + [0xC3, 0x28])])
     }
-    #expect(error?.message == "t.csv, line 2: the bytes are not UTF-8: save the file as UTF-8")
+    #expect(error?.message == "t.csv, line 2: invalid UTF-8. Save the file as UTF-8")
   }
 
-  @Test("what other programs call Unicode is told, with what to do", arguments: [true, false])
+  @Test("UTF-16 is reported with advice", arguments: [true, false])
   func encoding(isBigEndian: Bool) {
     let bytes = "v\n1".utf16.flatMap { unit -> [UInt8] in
       isBigEndian
@@ -103,10 +103,10 @@ struct CSVTests {
     let error = #expect(throws: DatasetError.self) {
       try Dataset.load([(name: "t.csv", bytes: mark + bytes)])
     }
-    #expect(error?.message == "t.csv, line 1: the text is UTF-16: save the file as UTF-8")
+    #expect(error?.message == "t.csv, line 1: the encoding is UTF-16. Save the file as UTF-8")
   }
 
-  @Test("a name with dots gets one that can be asked for, in every row, and that is told")
+  @Test("a name with dots is replaced in every row and reported")
   func dots() throws {
     var warnings: [DatasetError] = []
     let store = try Dataset.load(
@@ -120,9 +120,9 @@ struct CSVTests {
     #expect(store.rows(of: "u").handles.map { store.value($0, other.id) } == [1, nil, 3])
     #expect(
       warnings.map(\.message) == [
-        "t.csv, line 1: 'country.name' is called 'country_name' here, for a dot in a query leads to"
-          + " another entity",
-        "u.jsonl, line 1: 'a.b' is called 'a_b' here, for a dot in a query leads to another entity",
+        "t.csv, line 1: 'country.name' was renamed to 'country_name', because dots are path"
+          + " separators in queries",
+        "u.jsonl, line 1: 'a.b' was renamed to 'a_b', because dots are path separators in queries",
       ])
   }
 }

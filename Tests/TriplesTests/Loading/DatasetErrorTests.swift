@@ -2,7 +2,7 @@ import Testing
 import Triples
 import TestSupport
 
-@Suite("Datasets that are wrong")
+@Suite("Invalid datasets")
 struct DatasetErrorTests {
   private static let broken: [(file: String, text: String, message: String)] = [
     (
@@ -11,7 +11,7 @@ struct DatasetErrorTests {
     ),
     (
       "cities.json", "{}",
-      "cities.json, line 1: an entity without 'key', which is its key"
+      "cities.json, line 1: an entity has no key 'key'"
     ),
     (
       "cities.json", "",
@@ -45,51 +45,51 @@ struct DatasetErrorTests {
     ),
     (
       "cities.json", "[{\"name\": \"a\"}]",
-      "cities.json, line 1: an entity without 'key', which is its key"
+      "cities.json, line 1: an entity has no key 'key'"
     ),
     (
       "cities.json", "[{\"key\": true}]",
-      "cities.json, line 1: 'key' cannot be a boolean; a key is a text or a number"
+      "cities.json, line 1: 'key' cannot be a boolean; a key must be a string or a number"
     ),
     (
       "cities.json", "[{\"id\": [], \"key\": 1}]",
-      "cities.json, line 1: 'id' cannot be an array; a key is a text or a number"
+      "cities.json, line 1: 'id' cannot be an array; a key must be a string or a number"
     ),
     (
       "cities.json", "[{\"id\": \"x\", \"key\": 1}]",
-      "cities.json, line 1: an entity with both an id that is no UUID and the key 'key'"
+      "cities.json, line 1: an entity has both the key 'key' and an id that is not a UUID"
     ),
     (
       "cities.json", "[{\"key\": \"a\",\n\"key\": \"b\"}]",
-      "cities.json, line 2: 'key' stands twice in one entity"
+      "cities.json, line 2: duplicate 'key' in one entity"
     ),
     (
       "cities.json", "[{\"key\": \"a\"},\n{\"key\": \"a\"}]",
-      "cities.json, line 2: 'a' stands twice among the cities"
+      "cities.json, line 2: duplicate 'a' in cities"
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"name\": 5}]",
-      "cities.json, line 1: name of 'a' should be a string, not a number"
+      "cities.json, line 1: name of 'a' must be a string, not a number"
     ),
     (
       "cities.json", "[{\"key\": \"paris\",\n\"country\": \"XX\"}]",
-      "cities.json, line 2: country 'XX' of 'paris' is no entity of countries"
+      "cities.json, line 2: country 'XX' of 'paris' does not exist in countries"
     ),
     (
       "cities.json", "[{\"key\": \"paris\", \"near\": [1, \"b\"]}]",
-      "cities.json, line 1: near '1' of 'paris' is no entity of cities"
+      "cities.json, line 1: near '1' of 'paris' does not exist in cities"
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"near\": [{}]}]",
-      "cities.json, line 1: near of 'a' cannot be an object; a link is written as an id or a key"
+      "cities.json, line 1: near of 'a' cannot be an object; a link must be an id or a key"
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"country\": [\"FR\"]}]",
-      "cities.json, line 1: country of 'a' is a list, but the schema says that it has one"
+      "cities.json, line 1: country of 'a' is a list, but the schema allows only one"
     ),
     (
       "cities.json", "[{\"key\": \"a\", \"capitalOf\": \"FR\"}]",
-      "cities.json, line 1: 'capitalOf' is the other side of countries.capital; write the link there"
+      "cities.json, line 1: 'capitalOf' is the reverse of countries.capital; set the link there"
     ),
     (
       "countries.json", "[{\"code\": \"A\"}]",
@@ -97,7 +97,7 @@ struct DatasetErrorTests {
     ),
     (
       "countries.json", "[{\"code\": \"A\", \"name\": \"x\", \"founded\": \"soon\"}]",
-      "countries.json, line 1: founded of 'A' should be a date, not 'soon'"
+      "countries.json, line 1: founded of 'A' must be a date, not 'soon'"
     ),
     (
       "countries.json", "[{\"code\": \"A\", \"name\": \"x\"}, {\"code\": \"B\", \"name\": \"x\"}]",
@@ -106,17 +106,19 @@ struct DatasetErrorTests {
     (
       "countries.json",
       "[{\"code\":\"A\",\"name\":\"x\",\"capital\":\"c\"},\n{\"code\":\"B\",\"name\":\"y\",\"capital\":\"c\"}]",
-      "countries.json, line 2: capital 'c' of 'B' belongs to another already, but the schema says one"
+      "countries.json, line 2: capital 'c' of 'B' already belongs to another entity, but the schema allows only one"
     ),
-    ("cities.csv", "key,name\na\n", "cities.csv, line 2: 1 fields, but the first line has 2"),
-    ("cities.csv", "key,key\n", "cities.csv, line 1: 'key' stands twice in the first line"),
     (
-      "cities.csv", "", "cities.csv, line 1: expected a first line with the names of the attributes"
+      "cities.csv", "key,name\na\n", "cities.csv, line 2: the row has 1 field, but the header has 2"
     ),
-    ("cities.csv", "key\n\"a", "cities.csv, line 2: a quoted field that does not end"),
+    ("cities.csv", "key,key\n", "cities.csv, line 1: duplicate 'key' in the header"),
+    (
+      "cities.csv", "", "cities.csv, line 1: expected a header with the names of the attributes"
+    ),
+    ("cities.csv", "key\n\"a", "cities.csv, line 2: a quoted field has no closing quote"),
     (
       "cities.csv", "key\na\"b",
-      "cities.csv, line 2: a quote inside a field; put the field in quotes and write \"\" for each"
+      "cities.csv, line 2: a quote inside an unquoted field. Quote the field and double its quotes"
     ),
     (
       "cities.csv", "key\n\"a\"b",
@@ -124,11 +126,11 @@ struct DatasetErrorTests {
     ),
     (
       "cities.csv", "key,country\n\"a\nb\",FR",
-      "cities.csv, line 3: country 'FR' of 'a\nb' is no entity of countries"
+      "cities.csv, line 3: country 'FR' of 'a\nb' does not exist in countries"
     ),
   ]
 
-  @Test("the sentence says where, what and which value", arguments: broken)
+  @Test("the message contains the position, the error and the value", arguments: broken)
   func messages(file: String, text: String, message: String) {
     let error = #expect(throws: DatasetError.self) {
       try DatasetTests.load(("schema.json", DatasetTests.schema), (file, text))
@@ -137,27 +139,27 @@ struct DatasetErrorTests {
   }
 
   @Test(
-    "a schema that cannot be is refused with the place in it",
+    "an invalid schema is rejected with the position",
     arguments: [
-      ("[]", "schema.json: the schema should be an object, not array"),
+      ("[]", "schema.json: the schema must be an object, not array"),
       ("{", "schema.json, line 1, column 2: expected a key in quotes, but the text ends"),
-      (#"{"entities": 1}"#, "schema.json: entities should be an object, not number"),
+      (#"{"entities": 1}"#, "schema.json: entities must be an object, not number"),
       (
         #"{"entities": {"a": {"key": 1}}}"#,
-        "schema.json: entities.a: 'key' should be a string, not number"
+        "schema.json: entities.a: 'key' must be a string, not number"
       ),
       (
         #"{"entities": {"a": {"label": "b"}}}"#,
-        "schema.json: entities.a: 'label' names no attribute: b"
+        "schema.json: entities.a: 'label' is not an attribute: b"
       ),
       (
         #"{"entities": {"a": {"attrs": {"b": {"valueType": "text"}}}}}"#,
-        "schema.json: entities.a.attrs.b: 'valueType' cannot be 'text'; it is string, number, boolean, date or any"
+        "schema.json: entities.a.attrs.b: 'valueType' cannot be 'text'; use string, number, boolean, date or any"
       ),
-      (#"{"links": {"l": {}}}"#, "schema.json: links.l: a link has 'forward' and 'reverse'"),
+      (#"{"links": {"l": {}}}"#, "schema.json: links.l: a link needs 'forward' and 'reverse'"),
       (
         #"{"entities":{"a":{}},"links":{"l":{"forward":{"on":"a","label":"b","has":"two"},"reverse":{"on":"a","label":"c"}}}}"#,
-        "schema.json: links.l.forward: 'has' cannot be 'two'; it is one or many"
+        "schema.json: links.l.forward: 'has' cannot be 'two'; use one or many"
       ),
     ])
   func schemas(text: String, message: String) {
@@ -167,16 +169,16 @@ struct DatasetErrorTests {
     #expect(error?.message == message)
   }
 
-  @Test("two files for one namespace are refused")
+  @Test("two files for one namespace are rejected")
   func rivals() {
     let error = #expect(throws: DatasetError.self) {
       try DatasetTests.load(("b.csv", "x\n1"), ("b.json", "[]"))
     }
     #expect(
-      error?.message == "b.json: b.csv already holds the b, so these are called 'b_json' here")
+      error?.message == "b.json: b.csv already contains 'b', so this one was renamed to 'b_json'")
   }
 
-  @Test("an entity of one namespace is none of another, however often it is linked to")
+  @Test("an entity of one namespace does not belong to another, however often it is linked")
   func otherNamespace() {
     let id = "a0000000-0000-4000-8000-000000000001"
     let error = #expect(throws: DatasetError.self) {
@@ -191,10 +193,10 @@ struct DatasetErrorTests {
         ))
     }
     #expect(
-      error?.message == "cities.json, line 2: country '\(id)' of 'c' is no entity of countries")
+      error?.message == "cities.json, line 2: country '\(id)' of 'c' does not exist in countries")
   }
 
-  @Test("labels without end are refused before they fill the memory")
+  @Test("endless labels are rejected before they fill the memory")
   func manyLabels() {
     let members = (0..<5_000).map { "\"l\($0)\": 1" }.joined(separator: ",")
     let error = #expect(throws: DatasetError.self) {
@@ -203,7 +205,7 @@ struct DatasetErrorTests {
     #expect(error?.message.contains("no more than 4096 attributes") == true)
   }
 
-  @Test("bytes changed at random are loaded or refused, never more", arguments: 0..<10)
+  @Test("randomly changed bytes are loaded or rejected without a crash", arguments: 0..<10)
   func fuzz(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let texts = [
@@ -226,7 +228,7 @@ struct DatasetErrorTests {
       }
       do throws(DatasetError) {
         let store = try Dataset.load(files)
-        // Slow, so not each time.
+        // Slow, so only done sometimes.
         let broken = random.below(50) == 0 ? store.checkInvariants() : []
         #expect(broken.isEmpty, "seed \(seed)")
       } catch {

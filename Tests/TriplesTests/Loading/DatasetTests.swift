@@ -36,7 +36,7 @@ struct DatasetTests {
     try load(("schema.json", schema), ("countries.json", countries), ("cities.jsonl", cities))
   }
 
-  /// The entity of a namespace whose attribute has this value.
+  /// The entity of a namespace with this value of an attribute.
   static func find(
     _ namespace: String, _ label: String, _ value: Value, in store: TripleStore
   ) throws -> EntityHandle {
@@ -45,7 +45,7 @@ struct DatasetTests {
       store.rows(of: namespace).handles.first { store.value($0, attribute.id) == value })
   }
 
-  @Test("values keep their kind, and what is missing differs from null")
+  @Test("values keep their type, and missing values differ from null")
   func values() throws {
     let store = try Self.world()
     #expect(store.count(of: "countries") == 2)
@@ -65,7 +65,7 @@ struct DatasetTests {
     #expect(store.value(paris, facts) == nil)
   }
 
-  @Test("links lead to entities by key, whichever file is read first")
+  @Test("links refer to entities by key, whichever file is read first")
   func links() throws {
     let store = try Self.world()
     let france = try Self.find("countries", "code", "FR", in: store)
@@ -93,7 +93,7 @@ struct DatasetTests {
       }
     }
     #expect(times.sorted() == [1, 2, 3, 4, 5])
-    // FNV-1a 128 of "countries/FR" with the bits of version 8, computed apart.
+    // FNV-1a 128 of "countries/FR" with the bits of version 8, computed separately.
     let france = try Self.find("countries", "code", "FR", in: first)
     #expect(first.id(of: france).text == "88d8c3d7-cfb6-86b1-bf54-e289acab2836")
   }
@@ -116,7 +116,7 @@ struct DatasetTests {
     #expect(store.targets(try Self.find("countries", "code", "XX", in: store), capital) == [b])
   }
 
-  @Test("without a schema the types come from the values")
+  @Test("without a schema types are inferred from the values")
   func inference() throws {
     let store = try Self.load(
       ("things.json", #"[{"id": "x", "n": 1, "t": "a", "b": true, "m": 1}, {"n": 2.5, "m": "z"}]"#))
@@ -132,13 +132,13 @@ struct DatasetTests {
     _ = try Self.find("things", "key", "x", in: store)
   }
 
-  @Test("the label of the schema names an entity to people")
+  @Test("the label of the schema is the displayed name of an entity")
   func label() throws {
     #expect(try Self.world().schema.label(of: "countries") == "name")
     #expect(try Self.world().schema.label(of: "cities") == nil)
   }
 
-  @Test("a backup of an app reads as a folder, with its times, and may lead nowhere")
+  @Test("a backup of an app is read as a folder, with its times and dangling links")
   func backup() throws {
     let id = "c0000000-0000-4000-8000-000000000001"
     let gone = "c0000000-0000-4000-8000-000000000002"
@@ -159,7 +159,7 @@ struct DatasetTests {
     #expect(store.schema.namespaces == ["tasks"])
   }
 
-  @Test("files that are none of ours are passed over, no files are an empty store")
+  @Test("other files are skipped, and no files give an empty store")
   func others() throws {
     #expect(try Self.load().schema.namespaces.isEmpty)
     let store = try Self.load(("README.md", "# [not data"), ("a.json", "[]"))

@@ -9,7 +9,7 @@ import Triples
 
 @Suite("The demo data")
 struct DemoDataTests {
-  /// The files of a folder under `demo-data`, beside this package's manifest.
+  /// The files of a folder under `demo-data`, next to the package manifest.
   static func files(_ folder: String) -> [(name: String, bytes: [UInt8])] {
     let parts = #filePath.split(separator: "/").dropLast(4)
     let path = "/" + parts.joined(separator: "/") + "/demo-data/" + folder
@@ -46,7 +46,7 @@ struct DemoDataTests {
     ("company", "offices", 5),
   ]
 
-  @Test("there are as many entities as the notes say", arguments: ["world", "goals", "company"])
+  @Test("the numbers of entities match the notes", arguments: ["world", "goals", "company"])
   func entities(folder: String) throws {
     let store = try Dataset.load(Self.files(folder))
     for (_, namespace, count) in Self.entities.filter({ $0.0 == folder }) {
@@ -68,7 +68,7 @@ struct DemoDataTests {
     ("company", "projects", "members", 176), ("company", "projects", "departments", 58),
   ]
 
-  @Test("there are as many links as the notes say", arguments: ["world", "goals", "company"])
+  @Test("the numbers of links match the notes", arguments: ["world", "goals", "company"])
   func links(folder: String) throws {
     let store = try Dataset.load(Self.files(folder))
     for (_, namespace, label, count) in Self.linkCounts.filter({ $0.0 == folder }) {
@@ -76,7 +76,7 @@ struct DemoDataTests {
     }
   }
 
-  @Test("the notes' figures are found in the data: 36 todos are done")
+  @Test("the data matches the notes: 36 todos are done")
   func facts() throws {
     let goals = try Dataset.load(Self.files("goals"))
     let done = try #require(goals.schema.attribute("todos", "done"))

@@ -1,7 +1,7 @@
 import Testing
 import Triples
 
-@Suite("Files of JSON whose value is an object")
+@Suite("JSON files that contain an object")
 struct JSONLayoutTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
@@ -43,7 +43,7 @@ struct JSONLayoutTests {
         """, counts: ["t": 2]),
   ]
 
-  @Test("what it holds decides about its namespaces", arguments: cases)
+  @Test("the content determines the namespaces", arguments: cases)
   func layouts(_ example: Case) throws {
     let reading = try LenientLoadingTests.read([("t.json", example.text)])
     let store = reading.store
@@ -54,7 +54,7 @@ struct JSONLayoutTests {
     #expect(store.checkInvariants().isEmpty)
   }
 
-  @Test("the keys of an object name its entities, and an id of their own is kept")
+  @Test("the keys of an object are ids of its entities, and a different id is kept")
   func map() throws {
     let text = #"{"a": {"id": 7, "n": 1}, "b": {"id": "b", "n": 2}}"#
     let store = try LenientLoadingTests.read([("t.json", text)]).store
@@ -62,7 +62,7 @@ struct JSONLayoutTests {
     #expect(try LenientLoadingTests.values("id_", of: "t", in: store) == [7, nil])
   }
 
-  @Test("the properties of a feature are its values, and its geometry is one of them")
+  @Test("a feature's values are its properties and its geometry")
   func features() throws {
     let store = try LenientLoadingTests.read([("t.json", Self.cases[9].text)]).store
     #expect(try LenientLoadingTests.values("name", of: "t", in: store) == ["x", nil])
@@ -73,7 +73,7 @@ struct JSONLayoutTests {
     #expect(try LenientLoadingTests.values("key", of: "t", in: store) == [7, nil])
   }
 
-  @Test("a dump of triples reads by itself, and beside other files it is reported")
+  @Test("a triple dump is loaded alone and reported among other files")
   func dump() throws {
     let dump = """
       {"attrs": [{"id": "i", "forward-identity": ["f", "todos", "id"], "unique?": true}],
@@ -84,13 +84,13 @@ struct JSONLayoutTests {
     #expect(alone.store.count(of: "todos") == 1)
     #expect(
       alone.report.entries.map(\.message)
-        == ["d.json, line 3: no attribute has the id 'gone', so 1 triple is left out"])
+        == ["d.json, line 3: unknown attribute 'gone': 1 triple skipped"])
     let beside = try LenientLoadingTests.read([("d.json", dump), ("a.csv", "n\n1\n")])
     #expect(beside.store.schema.namespaces == ["a"])
     #expect(beside.report.count == 1)
   }
 
-  @Test("namespaces of two files that would be called alike are called apart")
+  @Test("namespaces of two files with the same name get different names")
   func rivals() throws {
     let reading = try LenientLoadingTests.read([
       ("a.json", #"{"items": [{"n": 1}]}"#), ("b.json", #"{"items": [{"n": 1}, {"n": 2}]}"#),

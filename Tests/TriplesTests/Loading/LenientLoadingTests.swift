@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Triples
 
-@Suite("Loading what can be read")
+@Suite("Lenient loading")
 struct LenientLoadingTests {
   static func read(
     _ files: [(String, String)], _ options: DatasetOptions = DatasetOptions()
@@ -10,7 +10,7 @@ struct LenientLoadingTests {
     try Dataset.read(files.map { (name: $0.0, bytes: Array($0.1.utf8)) }, options)
   }
 
-  /// The values of an attribute, in the order of the rows.
+  /// The values of an attribute, in row order.
   static func values(
     _ label: String, of namespace: String, in store: TripleStore
   ) throws -> [Value?] {
@@ -30,50 +30,52 @@ struct LenientLoadingTests {
   private static let cases: [Case] = [
     Case(
       file: "t.csv", text: "v,w\n1,2\n3,4,5\n6,7\n", label: "v", values: [1, 6],
-      messages: ["t.csv, line 3: 3 fields, but the first line has 2; the row is left out"]),
+      messages: ["t.csv, line 3: the row has 3 fields, but the header has 2; row skipped"]),
     Case(
       file: "t.csv", text: "v,w\n1,2\n3\n", label: "w", values: [2, nil],
-      messages: ["t.csv, line 3: 1 fields, but the first line has 2; the others are empty"]),
+      messages: [
+        "t.csv, line 3: the row has 1 field, but the header has 2; missing fields are empty"
+      ]),
     Case(
       file: "t.csv", text: "w,v,v\n1,2,3\n", label: "v_2", values: [3],
       messages: [
-        "t.csv, line 1: 'v' stands twice in the first line; the latter is called 'v_2' here"
+        "t.csv, line 1: two columns are named 'v'; the second was renamed to 'v_2'"
       ]),
     Case(
       file: "t.csv", text: "v,w\n5\" nail,2\nx,3\n", label: "v", values: ["5\" nail", "x"],
       messages: [
-        "t.csv, line 2: a quote inside a field; put the field in quotes and write \"\" for each; "
-          + "it is read as it stands"
+        "t.csv, line 2: a quote inside an unquoted field. Quote the field and double its quotes; "
+          + "read as written"
       ]),
     Case(
       file: "t.csv", text: "v,w\n\"say \"hi\" now\",2\n\"x\",3\n", label: "v",
       values: ["say \"hi\" now", "x"],
       messages: [
-        "t.csv, line 2: expected ',' or the end of the line after '\"'; it is read as it stands"
+        "t.csv, line 2: expected ',' or the end of the line after '\"'; read as written"
       ]),
     Case(
       file: "t.csv", text: "v,w\n\"a\"b,2\n\"c\",3\n", label: "v", values: ["\"a\"b", "c"],
       messages: [
-        "t.csv, line 2: expected ',' or the end of the line after '\"'; it is read as it stands"
+        "t.csv, line 2: expected ',' or the end of the line after '\"'; read as written"
       ]),
     Case(
       file: "t.csv", text: "v,w\n\"open,2\nx,3\n", label: "v", values: ["\"open", "x"],
-      messages: ["t.csv, line 2: a quoted field that does not end; it is read as it stands"]),
+      messages: ["t.csv, line 2: a quoted field has no closing quote; read as written"]),
     Case(
       file: "t.csv", text: "v\n1\nNA\n3\nn/a\n", label: "v", values: [1, nil, 3, nil],
       messages: [
-        "t.csv, line 3: 2 of 4 values of v are not numbers ('NA'), and are taken as missing"
+        "t.csv, line 3: 2 of 4 values of v are not numbers ('NA') and were treated as missing"
       ]),
     Case(
       file: "t.csv", text: "v\ntrue\n-\nFALSE\n", label: "v", values: [true, nil, false],
       messages: [
-        "t.csv, line 3: 1 of 3 values of v are not booleans ('-'), and are taken as missing"
+        "t.csv, line 3: 1 of 3 values of v are not booleans ('-') and were treated as missing"
       ]),
     Case(
       file: "t.csv", text: "v\n" + (1...30).map { "\($0)\n" }.joined() + "soon\n", label: "v",
       values: (1...30).map { .text("\($0)") } + ["soon"],
       messages: [
-        "t.csv, line 32: 1 of 31 values of v is not numbers ('soon'), so all are read as text"
+        "t.csv, line 32: 1 of 31 values of v is not a number ('soon'), so the column was read as text"
       ]),
     Case(
       file: "t.csv", text: "\"v\",\"w\"\n\"1\",\"x\"\n\"2\",\"y\"\n", label: "v", values: [1, 2],
@@ -82,28 +84,28 @@ struct LenientLoadingTests {
     Case(
       file: "t.tsv", text: "# one\n# two\n#v\tw\n1\t2\n3\n", label: "v", values: [1, 3],
       messages: [
-        "t.tsv, line 1: 2 lines at the beginning are comments, and are skipped",
-        "t.tsv, line 5: 1 fields, but the first line has 2; the others are empty",
+        "t.tsv, line 1: 2 comment lines at the beginning were skipped",
+        "t.tsv, line 5: the row has 1 field, but the header has 2; missing fields are empty",
       ]),
     Case(
       file: "t.jsonl", text: "{\"v\":1}\n{\"v\":\n{\"v\":3}\n", label: "v", values: [1, 3],
       messages: [
         "t.jsonl, line 2: the entity is not complete on its line (line 4, column 1: expected ',' or "
-          + "'}', but the text ends); the row is left out"
+          + "'}', but the text ends); row skipped"
       ]),
     Case(
       file: "t.json", text: "[{\"v\":1},\n{\"v\":2,\"v\":3}]", label: "v", values: [1, 3],
-      messages: ["t.json, line 2: 'v' stands twice in one entity; the last is taken"]),
+      messages: ["t.json, line 2: duplicate 'v' in one entity; the last one is used"]),
     Case(
       file: "t.json", text: "[{\"value\":1},\n5]", label: "value", values: [1, 5],
       messages: [
-        "t.json, line 2: expected an object for an entity, found a number; it is read as an entity "
+        "t.json, line 2: expected an object, found a number; read as an entity "
           + "with a 'value'"
       ]),
     Case(file: "t.json", text: "[\"a\", \"b\"]", label: "value", values: ["a", "b"], messages: []),
   ]
 
-  @Test("what is odd in a row is reported, and the rest is read", arguments: cases)
+  @Test("errors in a row are reported, and the rest is loaded", arguments: cases)
   func rows(_ example: Case) throws {
     let reading = try Self.read([(example.file, example.text)])
     #expect(try Self.values(example.label, of: "t", in: reading.store) == example.values)
@@ -112,7 +114,7 @@ struct LenientLoadingTests {
     #expect(reading.store.checkInvariants().isEmpty)
   }
 
-  @Test("what contradicts the schema is kept where it can be, and reported")
+  @Test("violations of the schema are kept if possible and reported")
   func schema() throws {
     let cities = """
       [{"key": "paris", "name": 5, "country": "XX"}, {"key": "lyon", "country": ["FR", "ES"]},
@@ -133,16 +135,16 @@ struct LenientLoadingTests {
     #expect(store.checkInvariants().isEmpty)
   }
 
-  @Test("files of one name get namespaces of their own, and it is said how they are called")
+  @Test("files with the same name get different namespaces, which are reported")
   func rivals() throws {
     let reading = try Self.read([("b.csv", "x\n1"), ("b.json", "[{\"x\": 2}, {\"x\": 3}]")])
     #expect(reading.store.count(of: "b") == 1 && reading.store.count(of: "b_json") == 2)
     #expect(
       reading.report.entries.map(\.message)
-        == ["b.json: b.csv already holds the b, so these are called 'b_json' here"])
+        == ["b.json: b.csv already contains 'b', so this one was renamed to 'b_json'"])
   }
 
-  @Test("text in Windows-1252 or UTF-16 is read, and it is said")
+  @Test("text in Windows-1252 or UTF-16 is read and reported")
   func encodings() throws {
     let latin = try Dataset.read([
       (name: "t.csv", bytes: Array("v\ncaf".utf8) + [0xE9, 0x0A, 0x80])
@@ -150,13 +152,13 @@ struct LenientLoadingTests {
     #expect(try Self.values("v", of: "t", in: latin.store) == ["café", "€"])
     #expect(
       latin.report.entries.map(\.message)
-        == ["t.csv: the text is not UTF-8, and is read as Windows-1252"])
+        == ["t.csv: the text is not UTF-8; it was read as Windows-1252"])
     let wide = "v\né😀".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let utf16 = try Dataset.read([(name: "t.csv", bytes: [0xFF, 0xFE] + wide)])
     #expect(try Self.values("v", of: "t", in: utf16.store) == ["é😀"])
   }
 
-  @Test("ids that are numbers stay numbers, and a key beside them keeps its own column")
+  @Test("numeric ids stay numbers, and an additional key keeps its own column")
   func ids() throws {
     let store = try Self.read([("t.csv", "id,n\n2,a\n10,b\n")]).store
     #expect(try Self.values("key", of: "t", in: store) == [2, 10])
@@ -170,7 +172,7 @@ struct LenientLoadingTests {
     }
   }
 
-  @Test("inferred text is not indexed, and searched without regard to capitals all the same")
+  @Test("inferred text is not indexed, but can be searched case-insensitively")
   func longText() throws {
     let store = try Self.read([("t.csv", "a,n\n\(String(repeating: "x", count: 9_000)),1\n")]).store
     #expect(store.schema.attribute("t", "a")?.isIndexed == false)
@@ -186,7 +188,7 @@ struct LenientLoadingTests {
     #expect(reading.report.isEmpty)
   }
 
-  @Test("a schema of links alone is enough, and leaves the types to the values")
+  @Test("a schema of links only is valid, and types are inferred")
   func linksOnly() throws {
     let schema = """
       {"links": {"l": {"forward": {"on": "books", "label": "author", "has": "one"},
@@ -201,7 +203,7 @@ struct LenientLoadingTests {
     #expect(store.schema.attribute("authors", "name")?.checkedType == .string)
   }
 
-  @Test("dates in milliseconds are read from CSV, and years stay years")
+  @Test("dates in milliseconds are read from CSV, but years are not dates")
   func dates() throws {
     let schema = #"{"entities": {"t": {"attrs": {"d": {"valueType": "date"}}}}}"#
     let reading = try Self.read([
@@ -212,7 +214,7 @@ struct LenientLoadingTests {
     #expect(reading.report.isEmpty, "\(reading.report.entries)")
   }
 
-  @Test("a file of nothing but faults costs no more entries than are kept, and all are counted")
+  @Test("a file with only errors keeps a limited number of entries and counts all")
   func manyFaults() throws {
     let text = "a,b\n1,2\n" + String(repeating: "1,2,3\n", count: 5_000)
     let report = try Self.read([("t.csv", text)]).report
@@ -220,7 +222,7 @@ struct LenientLoadingTests {
     #expect(report.entries.count < 200)
   }
 
-  @Test("rows of the same content differ, and the same rows have the same ids in any order")
+  @Test("rows with equal content have different ids, which are the same in any order")
   func contentIDs() throws {
     let options = DatasetOptions(identity: .content(earlier: TripleStore()))
     func ids(_ text: String) throws -> [EntityID] {
@@ -232,7 +234,7 @@ struct LenientLoadingTests {
     #expect(try Set(ids("b,a\ny,2\nx,1\nnew,3\nx,1\n")).isSuperset(of: first))
   }
 
-  @Test("bytes changed at random lose no more than is reported", arguments: 0..<8)
+  @Test("randomly changed bytes lose only data that is reported", arguments: 0..<8)
   func fuzz(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let rows = (0..<40).map { "\($0),\"name \($0)\",\($0 % 2 == 0)" }

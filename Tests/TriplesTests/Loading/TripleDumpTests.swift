@@ -47,7 +47,7 @@ struct TripleDumpTests {
   }
 
   @Test(
-    "what is wrong is said with its line",
+    "an error has its line",
     arguments: [
       ("[]", "line 1, column 1: expected '{', found '['"),
       ("{}", "expected the attributes under 'attrs'"),
@@ -68,7 +68,7 @@ struct TripleDumpTests {
     #expect(error?.message == message)
   }
 
-  @Test("bytes changed at random are loaded or refused, never more", arguments: 0..<10)
+  @Test("randomly changed bytes are loaded or rejected without a crash", arguments: 0..<10)
   func fuzz(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let text = Array("{\"attrs\": \(Self.attributes), \"triples\": \(Self.triples)}".utf8)
@@ -78,7 +78,7 @@ struct TripleDumpTests {
       if random.below(4) == 0 { bytes.removeSubrange(random.below(bytes.count)...) }
       do throws(DatasetError) {
         let store = try TripleDump.load(bytes)
-        // Slow, so not each time.
+        // Slow, so only done sometimes.
         let broken = random.below(10) == 0 ? store.checkInvariants() : []
         #expect(broken.isEmpty, "seed \(seed)")
       } catch {

@@ -2,7 +2,7 @@ import Testing
 import Triples
 
 struct ChangedTypeTests {
-  @Test("texts that become checked texts stand in the order of the language at once")
+  @Test("texts that become checked texts are ordered by collation immediately")
   func reordering() {
     var store = TripleStore()
     let id = Attribute(id: AttributeID("id"), namespace: "people", label: "id")

@@ -3,7 +3,7 @@ import Triples
 import TestSupport
 
 struct CollationTests {
-  @Test("names stand as a reader of English expects, whatever their accents and capitals")
+  @Test("names are ordered as in English, with any accents and capitals")
   func reading() {
     let wanted = [
       "", "_x", "-x", "1", "10", "2", "ana", "Ana", "ána", "anb", "bo", "Cy", "Émile", "Emilia",
@@ -12,7 +12,7 @@ struct CollationTests {
     #expect(wanted.shuffled().sorted { Collation.compare($0, $1) < 0 } == wanted)
   }
 
-  @Test("control characters do not count, so such texts are equal")
+  @Test("control characters are ignored, so such texts are equal")
   func ignorable() {
     #expect(Collation.compare("a\u{1}b", "ab") == 0)
     #expect(Collation.compare("\u{0}", "") == 0)
@@ -33,7 +33,7 @@ struct CollationTests {
     }
   }
 
-  @Test("for random texts the shortcut agrees with the Unicode library, or leaves it to decide")
+  @Test("for random texts the shortcut agrees with the Unicode library or defers to it")
   func randomTexts() {
     var random = SeededGenerator(seed: 42)
     let plain = (0..<128).map { String(UnicodeScalar(UInt8($0))) }
@@ -56,7 +56,7 @@ struct CollationTests {
   }
 
   #if os(Linux)
-    @Test("sort keys order texts as comparing them does")
+    @Test("sort keys give the same order as comparisons")
     func sortKeys() {
       var random = SeededGenerator(seed: 7)
       let alphabet = ["a", "b", "B", "é", "e\u{301}", " ", "-", "漢", "\u{1}", "😀", "l·", "1"]

@@ -4,7 +4,7 @@ import TestSupport
 
 struct InstantTests {
   @Test(
-    "a date in any known spelling denotes its instant",
+    "a date in any supported form has its instant",
     arguments: [
       ("2025-01-01", 1_735_689_600_000), ("2025/1/1", 1_735_689_600_000),
       ("01-01-2025", 1_735_689_600_000), ("1.1.2025", 1_735_689_600_000),
@@ -30,7 +30,7 @@ struct InstantTests {
   }
 
   @Test(
-    "a part beyond its range is carried over",
+    "a part out of range is carried over",
     arguments: [
       ("2025-02-30", "2025-03-02"), ("2025-02-30T00:00:00Z", "2025-03-02"),
       ("17-04-2025", "2026-05-04"),
@@ -41,7 +41,7 @@ struct InstantTests {
   }
 
   @Test(
-    "a day that no calendar has is none that somebody writes now",
+    "a nonexistent day is rejected in user input",
     arguments: [
       "31.12.2025", "13/01/2025", "2025-13-45", "2025-02-30", "2025-02-30T00:00:00Z",
       "Feb 30 2025", "2023-02-29", "0-1-1",
@@ -51,7 +51,7 @@ struct InstantTests {
   }
 
   @Test(
-    "any other spelling is read as ever",
+    "any other form is read as before",
     arguments: [
       "2025-01-31", "1/2/2025", "12.31.2025", "2024-02-29", "2025-01-10T23:30:00-08",
       "Fri Jan 10 2025", "Fri, 10 Jan 2025 23:00:00 -0500", "1/10/2025, 3:04:05 PM", "epoch",
@@ -64,7 +64,7 @@ struct InstantTests {
   }
 
   @Test(
-    "what is no date has no instant",
+    "an invalid date has no instant",
     arguments: [
       "", " ", "nope", "now", "today", "yesterday", "tomorrow", "null", "20250605", "2025-01-0",
       "\"1700000000000\"", "1700000000000", "2025-01-10T25:00Z", "2025-01-10T10:00:00Zjunk",
@@ -75,7 +75,7 @@ struct InstantTests {
     #expect(Instant(text) == nil)
   }
 
-  @Test("a number is milliseconds, its fraction cut off, within 100 million days of 1970")
+  @Test("a number is truncated milliseconds within 100 million days of 1970")
   func numbers() {
     #expect(Instant(milliseconds: 1.9)?.milliseconds == 1)
     #expect(Instant(milliseconds: -1.9)?.milliseconds == -1)
@@ -86,7 +86,7 @@ struct InstantTests {
   }
 
   @Test(
-    "an instant prints as ISO 8601 and is read back as itself",
+    "an instant round-trips as ISO 8601",
     arguments: [
       0, 1, -1, 951_782_400_000, 951_868_800_000, 1_709_164_800_000, -62_135_596_800_000,
       253_402_300_799_999, -62_198_755_200_000, 8_640_000_000_000_000, -8_640_000_000_000_000,
@@ -96,7 +96,7 @@ struct InstantTests {
     #expect(Instant(instant.description) == instant, "\(instant)")
   }
 
-  @Test("1 March 2024 follows 29 February")
+  @Test("March 1, 2024 follows February 29")
   func leapDay() throws {
     let leap = try #require(Instant("2024-02-29"))
     #expect(
@@ -104,7 +104,7 @@ struct InstantTests {
         == "2024-03-01T00:00:00.000Z")
   }
 
-  @Test("no text, however long or strange, breaks the reader")
+  @Test("any text, however long or strange, is handled")
   func hostile() {
     var random = SeededGenerator(seed: 20_250_105)
     let pieces = [

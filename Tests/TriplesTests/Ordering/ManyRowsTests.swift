@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Triples
 
-/// Many rows are put in order by sorting numbers, few by comparing: both must agree.
+/// Many rows are ordered by sorting numbers, few by comparing: both must agree.
 struct ManyRowsTests {
   private static let id = TestAttributes.attribute("as", "id", unique: true)
   private static let name = TestAttributes.attribute("as", "name", .string)
@@ -10,7 +10,7 @@ struct ManyRowsTests {
   private static let size = TestAttributes.attribute("as", "size", .number)
   private static let day = TestAttributes.attribute("as", "day", .date)
 
-  /// Few different values, so that later keys count; some are null, some missing, some no dates.
+  /// Few different values, so that later keys matter; some are null, missing or invalid dates.
   private static func store(_ count: Int, seed: UInt64, mixed: Bool = false) -> TripleStore {
     var random = SeededGenerator(seed: seed)
     var store = TripleStore()
@@ -36,7 +36,7 @@ struct ManyRowsTests {
   }
 
   @Test(
-    "several keys, each up or down", arguments: [1, 2, 3] as [UInt64], [false, true])
+    "several keys, each ascending or descending", arguments: [1, 2, 3] as [UInt64], [false, true])
   func severalKeys(_ seed: UInt64, _ mixed: Bool) throws {
     let store = Self.store(4_500, seed: seed, mixed: mixed)
     let rows = store.rows(of: "as")
@@ -61,7 +61,7 @@ struct ManyRowsTests {
     }
   }
 
-  @Test("the first order by a text sorts it, and those after it too")
+  @Test("the first order by a text and later ones are sorted")
   func texts() throws {
     let store = Self.store(4_500, seed: 4)
     let rows = store.rows(of: "as")

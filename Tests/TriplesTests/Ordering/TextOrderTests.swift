@@ -2,10 +2,10 @@ import Testing
 import Triples
 import TestSupport
 
-/// The order that is found by bytes is the one that comparing gives.
+/// The order found by bytes equals the order by comparison.
 struct TextOrderTests {
-  /// Beginnings that many share, and what makes orders differ: capitals, accents, control
-  /// characters, characters beyond U+FFFF and those that as code units stand after them.
+  /// Common prefixes, and texts that make orders differ: capitals, accents, control characters,
+  /// characters beyond U+FFFF and those that follow them as code units.
   private static let parts = [
     "a", "b", "A", "B", " ", "-", "9", "common beginning ", "Common Beginning ", "\u{0}", "\u{1}",
     "é", "e\u{301}", "ß", "\u{200B}", "\u{E000}", "\u{FFFD}", "😀", "漢", "я",
@@ -20,14 +20,16 @@ struct TextOrderTests {
     }
   }
 
-  @Test("ranks stand as comparisons do, for texts of every kind", arguments: [true, false])
+  @Test("ranks agree with comparisons for texts of every kind", arguments: [true, false])
   func everyKind(_ isCollated: Bool) {
     for seed in 1...8 as ClosedRange<UInt64> {
       expectOrder(Self.texts(seed, of: Self.parts, count: 400), isCollated, seed)
     }
   }
 
-  @Test("and for many plain texts that begin alike", arguments: [true, false])
+  @Test(
+    "ranks agree with comparisons for many plain texts with equal prefixes",
+    arguments: [true, false])
   func plain(_ isCollated: Bool) {
     let plain = Self.parts.filter { $0.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
     for seed in 1...4 as ClosedRange<UInt64> {
@@ -35,7 +37,7 @@ struct TextOrderTests {
     }
   }
 
-  @Test("a text that ends where others go on stands before them, a zero byte counts")
+  @Test("a prefix comes before longer texts, and a zero byte counts")
   func ends() {
     let texts = (0..<40).map { String(repeating: "a", count: $0) } + ["a\u{0}", "aaaaaaaa\u{0}"]
     expectOrder(texts, false, 0)

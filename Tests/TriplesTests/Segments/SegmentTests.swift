@@ -2,9 +2,9 @@ import Testing
 import Triples
 import TestSupport
 
-@Suite("A store kept as segments")
+@Suite("A store in segments")
 struct SegmentTests {
-  @Test("it comes back with every fact, every moment and the same rows", arguments: [1, 2, 3])
+  @Test("it round-trips with every fact, every time and the same rows", arguments: [1, 2, 3])
   func roundTrip(seed: UInt64) throws {
     let store = try Self.randomStore(seed: seed)
     let copy = try Self.copy(of: store)
@@ -18,7 +18,7 @@ struct SegmentTests {
     }
   }
 
-  @Test("one that was read back takes transactions as the first one does")
+  @Test("a restored store applies transactions like the original")
   func goingOn() throws {
     var store = try Self.randomStore(seed: 4)
     var copy = try Self.copy(of: store)
@@ -33,7 +33,7 @@ struct SegmentTests {
     #expect(copy.checkInvariants() == [])
   }
 
-  @Test("a change leaves the segments alone that it does not touch")
+  @Test("a change does not affect unrelated segments")
   func sharing() throws {
     var store = TripleStore()
     let (id, n) = (AttributeID("id"), AttributeID("n"))
@@ -50,7 +50,7 @@ struct SegmentTests {
     #expect(changed == [SegmentKey(kind: .cells, column: 1, branch: 0)])
   }
 
-  @Test("bytes that were changed are refused or read as something else, and never crash")
+  @Test("changed bytes are rejected or read as other data without a crash")
   func damage() throws {
     let store = try Self.randomStore(seed: 6)
     var random = SeededGenerator(seed: 7)
@@ -65,12 +65,12 @@ struct SegmentTests {
         for _ in 0...random.below(4) { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
       }
       segments[key] = bytes
-      // What is read must bear being looked at.
+      // Restored data must be readable.
       if let copy = try? Self.store(head: Self.head(of: store), segments) { _ = copy.facts }
     }
   }
 
-  @Test("a head that is not one is refused", arguments: ["", "[]", "{}", #"{"transaction":-1}"#])
+  @Test("an invalid head is rejected", arguments: ["", "[]", "{}", #"{"transaction":-1}"#])
   func heads(_ text: String) {
     #expect(throws: SegmentFault.self) { try SegmentedStore(head: Array(text.utf8)) }
   }

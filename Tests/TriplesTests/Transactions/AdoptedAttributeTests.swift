@@ -1,13 +1,13 @@
 import Testing
 import Triples
 
-@Suite("An attribute that another writer made first")
+@Suite("An attribute that another client created first")
 struct AdoptedAttributeTests {
-  @Test("two that bring the same new names write under the same attributes")
+  @Test("two clients with the same new names write to the same attributes")
   func sameNames() throws {
     let empty = TripleStore()
     let (a, b) = (EntityID.random(), EntityID.random())
-    // Both go by the empty store.
+    // Both start from the empty store.
     let first = try Self.writing(a, linkedTo: b, in: empty)
     let second = try Self.writing(b, linkedTo: a, in: empty)
     var store = empty
@@ -25,7 +25,7 @@ struct AdoptedAttributeTests {
     #expect(store.checkInvariants() == [])
   }
 
-  @Test("a name that was taken for another kind of value is refused")
+  @Test("a name in use for another type of value is rejected")
   func otherKind() throws {
     let empty = TripleStore()
     var builder = TransactionBuilder()

@@ -2,9 +2,9 @@ import Testing
 import Triples
 import TestSupport
 
-@Suite("What a log keeps of a transaction")
+@Suite("A change record of a transaction")
 struct ChangeRecordTests {
-  @Test("another copy of the store that repeats it is the same store", arguments: [1, 2, 3, 4])
+  @Test("applying it to another copy gives the same store", arguments: [1, 2, 3, 4])
   func repeating(seed: UInt64) throws {
     var random = RandomSteps(random: SeededGenerator(seed: seed))
     var store = try Company.store()
@@ -25,7 +25,7 @@ struct ChangeRecordTests {
     #expect(copy.checkInvariants() == [])
   }
 
-  @Test("undoing is repeated with the moments that came back")
+  @Test("an undo is repeated with the restored times")
   func undoing() throws {
     var store = try Company.store()
     var copy = store
@@ -43,7 +43,7 @@ struct ChangeRecordTests {
     }
   }
 
-  @Test("attributes that came, changed and went are in it")
+  @Test("added, changed and removed attributes are contained")
   func attributes() throws {
     var store = try Company.store()
     var copy = store
@@ -65,7 +65,7 @@ struct ChangeRecordTests {
   }
 
   @Test(
-    "what is no record is refused",
+    "an invalid record is rejected",
     arguments: [("[", "[]"), ("[]", "{}"), ("[1]", "[]"), ("[]", "[[1,2,3,4]]")])
   func damage(_ attributes: String, _ changes: String) {
     #expect(throws: SegmentFault.self) {

@@ -1,7 +1,7 @@
 import Triples
 
 /// A small store with every kind of attribute: people with a unique email, a manager and reports;
-/// projects with tasks that go when their project goes.
+/// projects with tasks that are deleted with their project.
 enum Company {
   static let ana = id(1), bo = id(2), cy = id(3), dee = id(4)
   static let apollo = id(11), t1 = id(21), t2 = id(22)
@@ -80,13 +80,13 @@ enum Company {
 }
 
 extension TripleStore {
-  /// What is stored under `namespace.label`, by the id of the entity.
+  /// The values of `namespace.label`, by entity id.
   func read(_ entity: EntityID, _ name: String) -> [Value] {
     guard let handle = handle(of: entity) else { return [] }
     return values(handle, Company.attributeID(name))
   }
 
-  /// Everything, sorted, as lines: two stores with the same facts have the same lines.
+  /// All facts as sorted lines: stores with the same facts have the same lines.
   var facts: [String] {
     schema.attributes.flatMap { attribute in
       rows(attribute.id, .stored).handles.flatMap { entity in
@@ -97,7 +97,7 @@ extension TripleStore {
     }.sorted()
   }
 
-  /// How old everything is, sorted, as lines.
+  /// The ages of all facts, as sorted lines.
   var moments: [String] {
     schema.attributes.flatMap { attribute in
       rows(attribute.id, .stored).handles.flatMap { entity in

@@ -1,7 +1,7 @@
 import Triples
 
-/// A store as a plain list of triples, changed by the plainest reading of the steps: what the real
-/// one is compared with.
+/// A reference store: a plain list of triples, changed by the simplest interpretation of the
+/// steps.
 struct NaiveFacts {
   struct Triple: Hashable {
     var entity: String
@@ -31,7 +31,7 @@ struct NaiveFacts {
     }.sorted()
   }
 
-  /// Carries steps out in order, as a client does; those with a mode that does not hold are left out.
+  /// Applies steps in order, like a client; steps with a violated mode are skipped.
   mutating func apply(_ steps: [TransactionStep]) {
     let before = self
     for step in steps {
@@ -71,7 +71,7 @@ struct NaiveFacts {
     triples.append(triple)
   }
 
-  /// Deletes an entity from a namespace, with what cascades over the links of that namespace.
+  /// Deletes an entity from a namespace, and cascades over the links of that namespace.
   private mutating func delete(
     _ id: String, _ namespace: String, _ visited: inout Set<[String]>
   ) {

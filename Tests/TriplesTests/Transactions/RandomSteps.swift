@@ -1,7 +1,7 @@
 import Triples
 import TestSupport
 
-/// Random steps over the company's schema: sound ones, and ones that break each rule now and then.
+/// Random steps for the company's schema: valid ones, and some that violate each rule.
 struct RandomSteps {
   var random: SeededGenerator
 
@@ -27,7 +27,7 @@ struct RandomSteps {
       return [.deepMergeTriple(entity(), nick, patch(), mode())]
     case 3, 4, 5: return [.addTriple(entity(), attribute, value(name), mode())]
     default:
-      // An entity with what it needs.
+      // An entity with all required values.
       let entity = EntityReference.id(id())
       var steps: [TransactionStep] = [
         .addTriple(entity, Company.attributeID("\(namespace).id"), entity.json),

@@ -4,10 +4,10 @@ import TestSupport
 
 @Suite("Random transactions")
 struct RandomTransactionTests {
-  /// Fixed, so that a run can be repeated; other seeds are tried by hand.
+  /// Fixed seeds, so that a run can be repeated.
   static let seeds: [UInt64] = [11, 22, 33, 44]
 
-  @Test("a store takes all of a transaction or nothing, and keeps every rule", arguments: seeds)
+  @Test("a store applies a transaction atomically and keeps every invariant", arguments: seeds)
   func storeRules(seed: UInt64) throws {
     var random = RandomSteps(random: SeededGenerator(seed: seed))
     var store = try Company.store()
@@ -32,8 +32,8 @@ struct RandomTransactionTests {
     #expect(refused > 10 && refused < 95, "seed \(seed): \(refused) of 100 refused")
   }
 
-  /// 301457 deletes somebody whose indexed values had been taken away before.
-  @Test("what was done is undone", arguments: seeds + [301_457])
+  /// 301457 deletes an entity whose indexed values were removed before.
+  @Test("every transaction can be undone", arguments: seeds + [301_457])
   func undo(seed: UInt64) throws {
     var random = RandomSteps(random: SeededGenerator(seed: seed))
     var store = try Company.store()
@@ -51,7 +51,7 @@ struct RandomTransactionTests {
   }
 
   @Test(
-    "a client that runs ahead does what the plainest reading of the steps does", arguments: seeds)
+    "an optimistic client behaves like the simplest interpretation of the steps", arguments: seeds)
   func optimisticRules(seed: UInt64) throws {
     var random = RandomSteps(random: SeededGenerator(seed: seed))
     var store = try Company.store()
@@ -71,7 +71,7 @@ struct RandomTransactionTests {
     }
   }
 
-  /// With two holders of a unique value it is open which of them a lookup finds.
+  /// With two entities for a unique value, either may be found by a lookup.
   private static func breaksUniqueness(_ step: TransactionStep) -> Bool {
     guard case .addTriple(_, let attribute, _, _) = step else { return false }
     return attribute == Company.attributeID("people.email")
@@ -79,7 +79,7 @@ struct RandomTransactionTests {
 
   // MARK: What must hold
 
-  /// The difference of two stores, found by looking at everything.
+  /// The difference of two stores by complete comparison.
   private static func difference(
     _ before: TripleStore, _ after: TripleStore
   ) -> Set<ChangeSet.Change> {

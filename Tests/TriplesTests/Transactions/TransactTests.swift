@@ -7,7 +7,7 @@ struct TransactTests {
 
   init() throws { store = try Company.store() }
 
-  @Test("a value replaces the one before and keeps the triple's created-at")
+  @Test("a value replaces the previous one and keeps the triple's creation time")
   func replace() throws {
     var store = store
     let ana = try #require(store.handle(of: Company.ana))
@@ -22,7 +22,7 @@ struct TransactTests {
     #expect(!changes.schemaChanged)
   }
 
-  @Test("what is changed and changed back is no change")
+  @Test("a value that is changed and restored is not a change")
   func changedBack() throws {
     var store = store
     let changes = try store.transact(
@@ -32,7 +32,7 @@ struct TransactTests {
     #expect(changes.isEmpty)
   }
 
-  @Test("a value that is deeper than any message can carry is refused where it is written")
+  @Test("a value that is nested too deeply for messages is rejected")
   func depth() throws {
     var store = store
     var deep: Value = 1
@@ -53,7 +53,7 @@ struct TransactTests {
     #expect(store.facts == facts)
   }
 
-  @Test("a transaction that fails at its end has changed nothing")
+  @Test("a transaction that fails at its end changes nothing")
   func allOrNothing() throws {
     var store = store
     let facts = store.facts
@@ -71,7 +71,7 @@ struct TransactTests {
     #expect(store.checkInvariants() == [])
   }
 
-  @Test("what comes back is as old as it was", arguments: [Company.ana, Company.apollo])
+  @Test("restored entities keep their creation times", arguments: [Company.ana, Company.apollo])
   func undoneAge(entity: EntityID) throws {
     var store = store
     try store.transact(
@@ -84,7 +84,7 @@ struct TransactTests {
     #expect(store.moments == moments)
   }
 
-  @Test("an indexed value that is taken away at once leaves no null behind")
+  @Test("an indexed value that is removed in the same transaction leaves no null")
   func takenAwayAtOnce() throws {
     var store = store
     let new = Company.id(9)
@@ -201,7 +201,7 @@ struct TransactTests {
     ),
   ]
 
-  @Test("what breaks a rule is refused with a sentence", arguments: refusals)
+  @Test("violations are rejected with a message", arguments: refusals)
   func refused(step: TransactionStep, sentence: String) {
     var store = store
     let facts = store.facts
@@ -212,7 +212,7 @@ struct TransactTests {
     #expect(store.facts == facts)
   }
 
-  @Test("a store that runs ahead leaves out what it cannot know", arguments: refusals)
+  @Test("an optimistic store skips what it cannot know", arguments: refusals)
   func leftOut(step: TransactionStep, sentence: String) throws {
     var store = store
     try store.transact(Transaction([step]), rules: .optimistic)
@@ -230,11 +230,11 @@ struct TransactTests {
       ]))
     #expect(store.read(new, "people.age") == [.null])
     #expect(store.read(new, "people.nick") == [])
-    // Nulls do not clash.
+    // Nulls do not conflict.
     #expect(store.read(new, "people.email") == [.null])
   }
 
-  @Test("a lookup finds an entity, and makes one where none is found")
+  @Test("a lookup finds an entity, or creates one")
   func lookups() throws {
     var store = store
     try store.transact(
@@ -253,7 +253,7 @@ struct TransactTests {
     #expect(EntityID(eve).isUUID)
   }
 
-  @Test("a has-one link from the other end is not stolen")
+  @Test("a has-one link is not taken from another entity")
   func uniqueLink() throws {
     var store = store
     let desk = Company.id(31)
@@ -264,7 +264,7 @@ struct TransactTests {
     #expect(error?.type == "record-not-unique")
   }
 
-  @Test("deleting takes links along, and entities where the schema says so")
+  @Test("deleting removes links, and cascades where the schema says so")
   func deleting() throws {
     var store = store
     try store.transact(Transaction([.deleteEntity(.id(Company.ana), namespace: "people")]))
@@ -275,7 +275,7 @@ struct TransactTests {
     #expect(store.checkInvariants() == [])
   }
 
-  @Test("cascades go both ways and in circles")
+  @Test("cascades work in both directions and with cycles")
   func cascades() throws {
     var store = store
     try store.transact(Transaction([Company.set(Company.t2, "tasks.next", Company.t1)]))
@@ -285,11 +285,11 @@ struct TransactTests {
   }
 
   @Test(
-    "only the links of the namespace that is deleted cascade",
+    "only links of the deleted namespace cascade",
     arguments: [TransactionRules.store, .optimistic])
   func cascadesOfOneNamespace(rules: TransactionRules) throws {
     var store = store
-    // t1 lives among the people too; what its task leads to, and apollo, stay when it leaves them.
+    // t1 is also in people; its task's target and apollo stay when it is removed from people.
     try store.transact(
       Transaction([
         Company.set(Company.t1, "people.id", Company.t1),
@@ -306,7 +306,7 @@ struct TransactTests {
     #expect(store.checkInvariants() == [])
   }
 
-  @Test("an id that lives in two namespaces keeps the other one")
+  @Test("an id in two namespaces keeps the other one")
   func twoNamespaces() throws {
     var store = store
     try store.transact(
@@ -319,7 +319,7 @@ struct TransactTests {
     #expect(store.read(Company.ana, "projects.title") == ["Ana herself"])
   }
 
-  @Test("merging goes into objects, removes by null and replaces the rest")
+  @Test("merging is recursive for objects, removes by null and replaces the rest")
   func merging() throws {
     var store = store
     let nick = Company.attributeID("people.nick")
@@ -337,7 +337,7 @@ struct TransactTests {
     #expect(try merge(["a": 1]) == [["a": 1]])
   }
 
-  @Test("a deleted attribute is gone, and comes back with its values")
+  @Test("a deleted attribute disappears and is restored with its values")
   func restoring() throws {
     var store = store
     let email = Company.attributeID("people.email")
@@ -351,7 +351,7 @@ struct TransactTests {
     #expect(store.read(Company.ana, "people.email") == ["ana@x.io"])
   }
 
-  @Test("steps of one kind run together, in the order in which the kinds appear")
+  @Test("steps of one type run together, in order of first occurrence")
   func grouping() throws {
     var store = store
     let nick = Company.attributeID("people.nick")
@@ -369,7 +369,7 @@ struct TransactTests {
     #expect(store.read(Company.ana, "people.nick") == ["a"])
   }
 
-  @Test("steps travel as JSON and come back the same")
+  @Test("steps round-trip as JSON")
   func wire() throws {
     let steps =
       Self.refusals.map(\.0) + [
@@ -381,13 +381,13 @@ struct TransactTests {
   }
 
   @Test(
-    "unsound steps are refused with their number",
+    "invalid steps are rejected with their number",
     arguments: [
       ("{}", "Step 1: expected a list of steps, found object."),
-      ("[[]]", "Step 1: a step is a list that begins with the name of its kind."),
+      ("[[]]", "Step 1: a step is a list that begins with the name of its type."),
       (
         #"[["add-attr",{"id":"x","forward-identity":["","a","b"]}],["jump"]]"#,
-        "Step 2: there is no step 'jump'."
+        "Step 2: unknown step 'jump'."
       ),
       (#"[["add-triple","e","a"]]"#, "Step 1: add-triple: part 4 is missing."),
       (

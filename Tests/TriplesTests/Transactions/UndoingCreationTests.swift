@@ -1,11 +1,11 @@
 import Testing
 import Triples
 
-@Suite("Taking back what was made")
+@Suite("Undoing a creation")
 struct UndoingCreationTests {
   private let new = Company.id(9)
 
-  /// Somebody is made, and this takes it back.
+  /// Creates an entity and returns the transaction that undoes it.
   private func made(in store: inout TripleStore) throws -> Transaction {
     let changes = try store.transact(
       Transaction([
@@ -17,7 +17,7 @@ struct UndoingCreationTests {
     return undo
   }
 
-  @Test("nothing is left of it where nobody touched it")
+  @Test("nothing is left if the entity is unchanged")
   func untouched() throws {
     var store = try Company.store()
     let before = store.count(of: "people")
@@ -26,36 +26,36 @@ struct UndoingCreationTests {
     #expect(store.count(of: "people") == before && store.checkInvariants() == [])
   }
 
-  @Test("what others lead to it is not taken from under them")
+  @Test("an entity that others link to is not removed")
   func ledTo() throws {
     var store = try Company.store()
     let undo = try made(in: &store)
     try store.transact(Transaction([Company.set(Company.bo, "people.manager", new)]))
     let error = #expect(throws: TransactionError.self) { try store.transact(undo) }
-    #expect(error?.message == "people.manager leads to it meanwhile: nothing was written.")
+    #expect(error?.message == "Conflict: people.manager references it now. Nothing was written.")
     try store.transact(Transaction([Company.set(Company.bo, "people.manager", Company.ana)]))
     try store.transact(undo)
     #expect(store.checkInvariants() == [])
   }
 
-  @Test("what others wrote into it is not taken away with it")
+  @Test("values that others wrote are not removed")
   func changed() throws {
     var store = try Company.store()
     let undo = try made(in: &store)
     try store.transact(Transaction([Company.set(new, "people.name", "Other")]))
     let error = #expect(throws: TransactionError.self) { try store.transact(undo) }
     #expect(
-      error?.message == #"people.name was changed to "Other" meanwhile: nothing was written."#)
+      error?.message == #"Conflict: people.name has been changed to "Other". Nothing was written."#)
   }
 
-  @Test("a value that was set where there was none stays where it is another one since")
+  @Test("a value that was set first and changed since is kept")
   func set() throws {
     var store = try Company.store()
     let changes = try store.transact(Transaction([Company.set(Company.bo, "people.nick", "B")]))
     let undo = Transaction(undoing: changes, in: store)
     try store.transact(Transaction([Company.set(Company.bo, "people.nick", "Bobo")]))
     #expect(throws: TransactionError.self) { try store.transact(undo) }
-    // One that is gone already need not go.
+    // A value that is gone already does not conflict.
     try store.transact(
       Transaction([.retractTriple(.id(Company.bo), Company.attributeID("people.nick"), "Bobo")]))
     try store.transact(undo)

@@ -1,4 +1,4 @@
-/// A page to come back to.
+/// A bookmarked page.
 struct Bookmark: Codable, Sendable, Hashable, Identifiable {
   var id: String
   var address: String

@@ -1,11 +1,11 @@
 import DataSources
 
-/// Asks for the bookmarks whose name or address contains a text. It knows of no source.
+/// Selects the bookmarks whose name or URL contains a text, independently of any source.
 struct SearchQuery: Query {
   var text: String
 }
 
-/// Bookmarks in any source that can list them, with searching added. Every other call is the base's.
+/// Adds searching to any source that can list bookmarks. All other calls go to the base.
 struct BookmarkSource: DataSourceWrapper {
   let base: AnyDataSource<Bookmark>
 
@@ -13,7 +13,7 @@ struct BookmarkSource: DataSourceWrapper {
     self.base = AnyDataSource(base)
   }
 
-  /// Bookmarks in a state file: what was looked up stays known for a minute.
+  /// Bookmarks in a state file; search results are cached for a minute.
   static func file(_ path: String) -> BookmarkSource {
     BookmarkSource(
       DeviceStorageDataSource<Bookmark>(StateFile(path: path), layout: .table("bookmarks"))

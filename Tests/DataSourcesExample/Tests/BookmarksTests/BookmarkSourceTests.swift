@@ -5,13 +5,13 @@ import Testing
 @testable import Bookmarks
 
 @Test(arguments: KeyValueContract.rows)
-func `bookmarks are kept as every key/value source keeps objects`(row: ContractRow) async {
+func `bookmarks fulfill the key/value contract`(row: ContractRow) async {
   let notes = InMemoryDataSource<Bookmark>()
   let source = BookmarkSource(notes).mapped(
     to: Mapper { bookmark throws(DataSourceError) in Note(bookmark.id, bookmark.address) },
     from: Mapper { note throws(DataSourceError) in Bookmark(id: note.id, address: note.text) })
 
-  // An object that a query carries does not pass a mapper.
+  // A mapper does not see the object that a query carries.
   guard row.name != "p8 put object, from the query" else { return }
   #expect(await row.complaints(about: source) == [])
 }

@@ -1,11 +1,11 @@
 import DataSources
 import NIOConcurrencyHelpers
 
-/// Lets a number of callers in at a time; the others wait in the order of their coming.
+/// Limits the number of concurrent callers; others wait in order of arrival.
 ///
-/// The lock is NIO's, which the thread sanitizer understands; it does not see that of the standard
-/// library on Linux and takes it for none.
-final class Turnstile: Sendable {
+/// The lock is NIO's, since the thread sanitizer does not recognize the standard library's
+/// `Mutex` on Linux.
+final class ConcurrencyLimiter: Sendable {
   private struct State {
     var free: Int
     var next = 0
@@ -19,7 +19,8 @@ final class Turnstile: Sendable {
     state = NIOLockedValueBox(State(free: places))
   }
 
-  /// - Throws: `cancelled` when the caller is cancelled while it waits; it has no place then.
+  /// Waits for a free place.
+  /// - Throws: `cancelled` when the caller is canceled while it waits; it then holds no place.
   func enter() async throws(DataSourceError) {
     let number = state.withLockedValue { state in
       state.next += 1

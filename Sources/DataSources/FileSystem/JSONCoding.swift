@@ -4,9 +4,10 @@
   import Foundation
 #endif
 
-/// Codable objects as JSON bytes, with this room's errors.
+/// Encodes and decodes objects as JSON bytes with `DataSourceError`.
 package enum JSONCoding {
-  /// - Parameter failure: The sentence that a failure says.
+  /// Encodes `object`.
+  /// - Parameter failure: The message of the error when encoding fails.
   package static func write(
     _ object: some Encodable, _ failure: @autoclosure () -> String
   ) throws(DataSourceError) -> [UInt8] {

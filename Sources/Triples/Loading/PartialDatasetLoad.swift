@@ -1,39 +1,40 @@
-/// A dataset of those files that can be read, and what is wrong with the others. One that can be read and
-/// says what cannot be is no less wrong than ever, unless whoever asks knows better.
-package struct SoundDataset {
-  /// What is done about a file in which something is wrong.
+/// The result of loading a dataset file by file: the files that loaded, and an error for each
+/// that did not. A file that parses but is inconsistent fails the whole load, unless the caller's
+/// `remedy` says otherwise.
+package struct PartialDatasetLoad {
+  /// How to handle an invalid file.
   package enum Remedy {
-    /// Nothing is read at all.
+    /// Fail the whole load.
     case refuse
-    /// The others are read without it.
+    /// Load the other files without it.
     case leaveOut
-    /// An object of lists of entities is read in its place, or nothing when it is empty.
+    /// Load this object of entity lists in its place, or nothing when it is empty.
     case readInstead([UInt8])
   }
 
   package let reading: DatasetReading
   package var store: TripleStore { reading.store }
-  /// What could not be read in the files that are among it, or was read otherwise than it is written.
+  /// Data that was skipped or changed in the loaded files.
   package let report: LoadReport
-  /// The first thing that is wrong in each file that is not among it.
+  /// The first error of each file that was excluded.
   package let leftOut: [DatasetError]
-  /// The same of each file in whose place something else was read.
+  /// The first error of each file that was replaced.
   package let replaced: [DatasetError]
 
-  /// So many files may be wrong: each is found by reading the others again.
+  /// The maximum number of invalid files, since each is found by loading the others again.
   private static let maxWrong = 64
-  /// What describes the others is not left out: without it they would say something else.
+  /// Files that describe others cannot be excluded, because the others would change their
+  /// meaning.
   private static let descriptions: Set<String> = ["schema.json", "config.json"]
 
   /// - Parameters:
-  ///   - files: As of ``Dataset/load(_:)``.
-  ///   - remedy: Asked of the first thing that is wrong in each file; else one that cannot be read is
-  ///     left out.
-  ///   - progress: Told now and then how many bytes have been read; it begins again when a file is found
-  ///     to be wrong.
-  /// - Throws: the first thing that is wrong, where no file is left as it is, or one that is needed is
-  ///   wrong.
-  /// - Complexity: O(bytes) for each file that is wrong, and once more.
+  ///   - files: As for ``Dataset/load(_:)``.
+  ///   - remedy: Decides how to handle the first error of each file; by default, a file that
+  /// cannot be parsed is excluded.
+  ///   - progress: Called regularly with the number of bytes read so far; it restarts when an
+  /// invalid file is found.
+  /// - Throws: The first error, if no valid file remains or a required one is invalid.
+  /// - Complexity: O(bytes) for each invalid file, and once more.
   package init(
     _ files: [(name: String, bytes: [UInt8])], _ options: DatasetOptions = DatasetOptions(),
     remedy: (DatasetError) -> Remedy = { $0.isOfForm ? .leaveOut : .refuse },
@@ -56,7 +57,7 @@ package struct SoundDataset {
     }
   }
 
-  /// The files that are read, and what was wrong with those that are not.
+  /// The files to load, and the errors of those excluded.
   private struct Reading {
     private(set) var files: [(name: String, bytes: [UInt8])]
     private(set) var leftOut: [DatasetError] = []
@@ -66,12 +67,12 @@ package struct SoundDataset {
 
     var wrong: [DatasetError] { leftOut + replaced }
 
-    /// The names of what is read in the place of others.
-    var standIns: Set<String> { Set(replaced.map { SoundDataset.standIn(for: $0.file) }) }
+    /// The names of the replacements.
+    var standIns: Set<String> { Set(replaced.map { PartialDatasetLoad.standIn(for: $0.file) }) }
 
-    /// False when there is no way to go on.
+    /// Applies a remedy. False when loading cannot continue.
     mutating func mend(_ fault: DatasetError, by remedy: Remedy) -> Bool {
-      let others = files.filter { SoundDataset.plainName($0.name) != fault.file }
+      let others = files.filter { PartialDatasetLoad.plainName($0.name) != fault.file }
       let isData = others.contains { file in
         !standIns.contains(file.name) && !descriptions.contains(file.name)
           && DatasetFile(path: file.name, bytes: []).format != nil
@@ -86,7 +87,8 @@ package struct SoundDataset {
         files = others
       case .readInstead(let bytes):
         replaced.append(fault)
-        files = bytes.isEmpty ? others : others + [(SoundDataset.standIn(for: fault.file), bytes)]
+        files =
+          bytes.isEmpty ? others : others + [(PartialDatasetLoad.standIn(for: fault.file), bytes)]
       }
       return true
     }
@@ -96,6 +98,6 @@ package struct SoundDataset {
     DatasetFile(path: path, bytes: []).name
   }
 
-  /// What is read in a file's place is called.
+  /// The name of a file's replacement.
   private static func standIn(for name: String) -> String { name + ".json" }
 }

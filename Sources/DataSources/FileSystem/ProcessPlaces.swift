@@ -1,12 +1,12 @@
-/// Places in a folder that processes share: each has one of its own, beside a lock that it holds for
-/// as long as it lives.
+/// Numbered paths in a folder that several processes share. Each process locks one of its own for
+/// as long as it runs.
 ///
-/// What lies beside a lock that somebody holds is theirs. The places of the dead are taken over, lock
-/// and all, by the first who looks, so that what they left is found once.
+/// Files next to a held lock belong to its holder. The first process to look takes over the paths
+/// of processes that ended, including their locks, so that their files are handled once.
 package struct ProcessPlaces {
   package final class Place {
     package let number: Int
-    /// A file or a folder may stand here.
+    /// The path of a file or folder.
     package let path: String
     private let lock: FileLock
 
@@ -17,32 +17,33 @@ package struct ProcessPlaces {
     }
   }
 
-  /// So many processes may have places in one folder at once.
+  /// The maximum number of processes with a path in one folder at a time.
   package static let maxPlaces = 64
 
   package let folder: String
   private let name: String
-  private let disk = Disk()
-  /// Those that this process holds, by their numbers.
+  private let disk = FileSystem()
+  /// The places that this process holds, by number.
   private var held: [Int: Place] = [:]
   private var own: Place?
 
+  /// Creates the places in `folder`.
   /// - Parameters:
-  ///   - folder: Made when the first place is taken.
-  ///   - name: What the first place is called; the others have a number behind it.
+  ///   - folder: Created when the first place is taken.
+  ///   - name: The file name of the first place; further ones append a number.
   package init(in folder: String, named name: String) {
     self.folder = folder
     self.name = name
   }
 
-  /// All that this process holds, those of the dead among them.
+  /// Takes over the places of ended processes and returns all that this process holds.
   ///
-  /// A new place is made only when there is none to take over.
+  /// A new place is created only when there is none to take over.
   package mutating func takeOver() throws(DataSourceError) -> [Place] {
     try disk.makeFolder(folder)
     for number in 0..<Self.maxPlaces where held[number] == nil {
       let path = folder + "/" + name + (number == 0 ? "" : "-\(number)")
-      // Places are made one after the other: after the first that was never made there are none.
+      // Places are created in sequence, so none exists after the first missing one.
       if !held.isEmpty, try disk.stamp(of: path + ".lock") == nil { break }
       guard let lock = try FileLock(beside: path) else { continue }
       held[number] = Place(number, path, lock)
@@ -50,14 +51,13 @@ package struct ProcessPlaces {
     return held.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Where this process keeps what it makes itself. Once taken it stays the same, whatever is taken
-  /// over later.
+  /// The place for this process's own files. It stays the same, whatever is taken over later.
   package mutating func takeOwn() throws(DataSourceError) -> Place {
     if let own { return own }
     let places = try takeOver()
     own = places.first
     if let own { return own }
     throw .failed(
-      "More than \(Self.maxPlaces) programs have \(folder) open; close some of them.")
+      "More than \(Self.maxPlaces) processes use \(folder). Close some of them.")
   }
 }

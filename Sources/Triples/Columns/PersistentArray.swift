@@ -1,11 +1,12 @@
-/// A list in two levels, so that a change copies one branch and the list of branches, never the whole.
+/// A persistent two-level array: a change copies one branch and the list of branches, never the
+/// whole.
 ///
 ///     branches  [ • • • ]
 ///                 │ └─ 64 elements
 ///                 └─── 64 elements
 ///
 /// A branch that was never written is empty and reads as `blank`.
-struct Branching<Element: Sendable>: Sendable {
+struct PersistentArray<Element: Sendable>: Sendable {
   static var width: Int { 64 }
 
   private(set) var branches: [[Element]]
@@ -16,7 +17,7 @@ struct Branching<Element: Sendable>: Sendable {
     self.blank = blank
   }
 
-  /// Positions that may have been written lie below.
+  /// The end of the positions that may have been written.
   var end: Int { branches.count * Self.width }
 
   subscript(position: Int) -> Element {
@@ -28,7 +29,7 @@ struct Branching<Element: Sendable>: Sendable {
     }
   }
 
-  /// Lends an element where it lies, which spares the counting of references.
+  /// Passes an element to `body` without copying it, which avoids reference counting.
   @inline(__always)
   func with<Result>(_ position: Int, _ body: (UnsafePointer<Element>) -> Result) -> Result {
     branches.withUnsafeBufferPointer { branches in
@@ -43,14 +44,14 @@ struct Branching<Element: Sendable>: Sendable {
     }
   }
 
-  /// A list of branches that were put together elsewhere, each empty or full.
+  /// Creates the array from branches, each of them empty or full.
   init(branches: [[Element]], blank: Element) {
     (self.branches, self.blank) = (branches, blank)
   }
 
-  /// Whether a branch is the very one of another list, neither changed since one was copied from the
+  /// Whether a branch is shared with another array, unchanged since one was copied from the
   /// other.
-  func sharesBranch(_ branch: Int, with other: Branching) -> Bool {
+  func sharesBranch(_ branch: Int, with other: PersistentArray) -> Bool {
     guard branch < branches.count, branch < other.branches.count else { return false }
     return branches[branch].withUnsafeBufferPointer { own in
       other.branches[branch].withUnsafeBufferPointer { $0.baseAddress == own.baseAddress }
@@ -67,8 +68,8 @@ struct Branching<Element: Sendable>: Sendable {
   }
 }
 
-/// A value behind one reference, so that the list of all columns copies as a list of references.
-/// An array of one element: the standard library's copy on write, without a class of our own.
+/// A value behind a reference, so that a list of columns copies as a list of references. An array
+/// of one element provides copy on write without a class.
 struct Boxed<Content: Sendable>: Sendable {
   private var storage: [Content]
 
@@ -79,14 +80,14 @@ struct Boxed<Content: Sendable>: Sendable {
     @inline(__always) _modify { yield &storage[0] }
   }
 
-  /// Lends the content where it lies.
+  /// Passes the content to `body` without copying it.
   @inline(__always)
   func with<Result>(_ body: (UnsafePointer<Content>) -> Result) -> Result {
     storage.withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 
-  /// Whether both are the same reference. One that is shared is left alone and a new one made when
-  /// it changes, so that the same reference means the same content.
+  /// Whether both have the same reference. Shared content is copied before a change, so identical
+  /// references mean equal content.
   func isIdentical(to other: Boxed) -> Bool {
     storage.withUnsafeBufferPointer { a in
       other.storage.withUnsafeBufferPointer { b in a.baseAddress == b.baseAddress }

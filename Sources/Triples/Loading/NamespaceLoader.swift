@@ -1,6 +1,7 @@
-/// A namespace while its file is read.
-struct DatasetSpace {
-  /// What becomes of the values of a label. Small and plain: it is looked at for every value.
+/// The state of a namespace while its file is loaded.
+struct NamespaceLoader {
+  /// How to load the values of a label. It is a small plain type, since it is read for every
+  /// value.
   struct Field {
     enum Kind {
       case identity
@@ -18,36 +19,36 @@ struct DatasetSpace {
     var cells: CSVCellForm?
     /// Whether its type comes from its values.
     var isInferred = false
-    /// Which kinds of values were seen; a bit each.
+    /// The types of values seen, one bit each.
     var seen: UInt8 = 0
-    /// The last row that had a value.
+    /// The last row with a value.
     var row = -1
   }
 
   let name: String
   let number: Int
-  /// Whether the schema speaks of it.
+  /// Whether the schema declares it.
   let isDeclared: Bool
-  /// The hash of what stands before each key.
+  /// The hash of the prefix of each key.
   let prefix: DerivedID
   private(set) var fields: [Field] = []
   private(set) var attributes: [Attribute] = []
-  /// What goes into the hash of the values under each label.
+  /// The hash seeds of each label's values.
   private(set) var seeds: [UInt64] = []
   private var labels: [[UInt8]] = []
   private var places: [String: Int] = [:]
-  /// The field that names an entity; nil until one is known.
+  /// The field that identifies an entity; nil until one is known.
   var key: Int?
   var isKeyDeclared: Bool
   /// Whether several entities may have the same key.
   var repeatsKey = false
-  /// The field for values under `id` that are no ids, where the key is taken; nil until there is one.
+  /// The field for values of `id` that are not ids, if the key is in use; nil until there is one.
   var idField: Int?
   private(set) var requiredCount = 0
-  /// The rows that are the target of a link which only one may have, by field.
+  /// For links that only one entity may have to a target: the targets in use, by field.
   var taken: [Int: Set<UInt32>] = [:]
   var rowCount = 0
-  /// How many of the rows are no objects.
+  /// The number of rows that are not objects.
   var valueCount = 0
 
   init(_ name: String, number: Int, isDeclared: Bool, isKeyDeclared: Bool) {
@@ -69,13 +70,13 @@ struct DatasetSpace {
 
   func place(of label: String) -> Int? { places[label] }
 
-  /// The label of a place; empty for none.
+  /// The label of a field; empty for nil.
   func label(of place: Int?) -> String { place.map { attributes[$0].label } ?? "" }
 
-  /// Lets a field be found under another label as well.
+  /// Adds another label for a field.
   mutating func add(alias: String, of place: Int) { places[alias] = place }
 
-  /// The field of a label; `guess` is the likeliest.
+  /// The field of a label; `guess` is the most likely one.
   @inline(__always)
   func place(of label: UnsafeBufferPointer<UInt8>, guess: Int) -> Int? {
     if guess < labels.count, Self.areEqual(labels[guess], label) { return guess }
@@ -84,7 +85,7 @@ struct DatasetSpace {
     return places.count > labels.count ? places[String(decoding: label, as: UTF8.self)] : nil
   }
 
-  /// Notes a value and its kind in a row. False when the row had one already.
+  /// Records a value of a row and its type. False when the row had one already.
   @inline(__always)
   mutating func note(_ place: Int) -> Bool {
     if fields[place].row == rowCount { return false }
@@ -103,7 +104,7 @@ struct DatasetSpace {
   }
 }
 
-/// The kinds of values that an attribute was seen with.
+/// The types of an attribute's values.
 struct SeenKinds: OptionSet {
   let rawValue: UInt8
 
@@ -112,7 +113,7 @@ struct SeenKinds: OptionSet {
   static let boolean = SeenKinds(rawValue: 4)
   static let json = SeenKinds(rawValue: 8)
 
-  /// As attributes name them.
+  /// The names used in attributes.
   var names: [String] {
     var names: [String] = []
     if contains(.number) { names.append("number") }
@@ -122,7 +123,7 @@ struct SeenKinds: OptionSet {
     return names
   }
 
-  /// The one type of all values; nil when there are several or none.
+  /// The single type of all values; nil when there are several or none.
   var onlyType: CheckedType? {
     switch self {
     case .string: .string

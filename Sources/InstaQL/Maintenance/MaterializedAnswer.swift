@@ -2,7 +2,7 @@ package import Triples
 
 /// The answer to one plan without a store: it holds for every state of the store in which nothing
 /// that it depends on is different, and can be brought to a later state by what changed.
-package struct KeptAnswer: Sendable {
+package struct MaterializedAnswer: Sendable {
   package let prepared: PreparedPlan
   package let dependencies: PlanDependencies
   package private(set) var rows: [EntityHandle]
@@ -46,7 +46,7 @@ package struct KeptAnswer: Sendable {
     /// some of its entities, a change of one that is left out counts as well.
     package var isVisible: Bool
     /// Whether the store had to be asked for the whole answer.
-    package var isAfresh: Bool
+    package var isFullEvaluation: Bool
   }
 
   /// Brings the answer from the state `old` to the state `new`.
@@ -61,14 +61,14 @@ package struct KeptAnswer: Sendable {
     from old: TripleStore, to new: TripleStore, _ changes: [AttributeID: [ChangeSet.Change]]
   ) throws(QueryError) -> Update {
     let before = self
-    let isAfresh = try updateRows(from: old, to: new, changes)
+    let isFullEvaluation = try updateRows(from: old, to: new, changes)
     let isOther =
       rows != before.rows || total != before.total || pageInfo != before.pageInfo
       || table != before.table
-    if isOther { return Update(isVisible: true, isAfresh: isAfresh) }
+    if isOther { return Update(isVisible: true, isFullEvaluation: isFullEvaluation) }
     let look = ChangedLook(old: old, new: new, changes: changes)
     let touched = try look.entities(of: prepared, dependencies)
-    return Update(isVisible: shows(some: touched, in: new), isAfresh: isAfresh)
+    return Update(isVisible: shows(some: touched, in: new), isFullEvaluation: isFullEvaluation)
   }
 
   // MARK: Rows

@@ -6,12 +6,12 @@
   import Darwin
 #endif
 
-/// An advisory lock on a file beside the one that it guards, held against other processes and
-/// other holders in this one.
+/// An advisory lock for a file, held through a `.lock` file next to it. It excludes other
+/// processes and other holders in this process.
 package struct FileLock: ~Copyable {
   private let file: Int32
 
-  /// Takes the lock if nobody has it.
+  /// Takes the lock; nil when it is already held.
   package init?(beside path: String) throws(DataSourceError) {
     let file = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
@@ -27,7 +27,7 @@ package struct FileLock: ~Copyable {
   }
 
   deinit {
-    // Closing gives the lock back, also when the process dies.
+    // Closing releases the lock, also when the process dies.
     close(file)
   }
 }

@@ -3,10 +3,10 @@ import LiveQueries
 import Testing
 import Triples
 
-@Suite("From changes to the queries that they touch")
-struct TouchIndexTests {
+@Suite("Finding the queries that a change affects")
+struct InvalidationIndexTests {
   @Test(
-    "after each of many random transactions every query that was told nothing shows what it showed",
+    "queries without a new result after a random transaction have unchanged answers",
     arguments: 0..<4 as Range<UInt64>)
   func random(seed: UInt64) throws {
     var random = Random(seed: seed)
@@ -24,7 +24,7 @@ struct TouchIndexTests {
     let looks = table.looks
     for round in 0..<40 {
       let transaction = random.transaction()
-      // A refusal changes nothing.
+      // A rejected transaction changes nothing.
       guard let next = try? snapshot.after(transaction, at: Int64(10 + round)) else { continue }
       snapshot = next
       for delivery in table.settle(snapshot) {
@@ -44,12 +44,12 @@ struct TouchIndexTests {
         try #require(try answer.json == wanted, comment)
       }
     }
-    // Most transactions concern few of the queries.
+    // Most transactions affect few of the queries.
     #expect(table.looks - looks < 40 * documents.count / 2)
   }
 
   @Test(
-    "who asks for an id hears of the entity, however few the store knew before",
+    "a query by id gets a new entity, however few the store contained before",
     arguments: [0, 1_023, 1_024])
   func firstOfItsID(known: Int) throws {
     var table = SubscriptionTableTests.whole()
@@ -63,7 +63,7 @@ struct TouchIndexTests {
     #expect(table.settle(after).last?.result.answer?.ids == [id])
   }
 
-  @Test("who asks for an id hears of all that changes there, whichever namespaces came before")
+  @Test("a query by id gets all changes of the entity, in whichever namespaces")
   func changesOfAnID() throws {
     var table = SubscriptionTableTests.whole()
     let id = Goals.todoID(3)
@@ -106,7 +106,7 @@ extension LiveAnswer {
   }
 }
 
-/// Queries and changes of goals and todos by chance, the same for a seed.
+/// Random queries and changes of goals and todos, reproducible by a seed.
 private struct Random {
   var state: UInt64
 

@@ -1,29 +1,29 @@
 import InstaQL
 import Triples
 
-/// What tells one query of a table from another: its canonical JSON, and how far its readers see.
+/// What distinguishes the queries of a table: the canonical JSON and the displayed part.
 struct QueryKey: Hashable {
   let text: ExactText
   let view: AnswerView
 }
 
-/// What the table knows of one query: its subscribers, its answer, and what is under way.
-struct WatchedEntry {
+/// The state of one query: its subscribers, its answer, and the running evaluation.
+struct QueryEntry {
   let key: QueryKey
   let document: QueryDocument
   var subscribers: [SubscriptionID]
   private var stage = Stage.waiting
-  /// The answers, which hold in the newest snapshot while nothing is under way.
-  private var answers: [KeptAnswer]?
+  /// The answers, valid in the newest snapshot while no evaluation runs.
+  private var answers: [MaterializedAnswer]?
   private var failure: LiveFailure?
   private var evaluations = 0
   private var updates = 0
   private var elapsed = Duration.zero
-  /// Of what was told last.
-  private var told: StoreSnapshot.Standing?
+  /// The status in the last delivered result.
+  private var lastDelivered: StoreSnapshot.Standing?
 
   private enum Stage {
-    /// No snapshot has come.
+    /// No snapshot has arrived.
     case waiting
     case evaluating(Running)
     case idle
@@ -31,11 +31,11 @@ struct WatchedEntry {
 
   private struct Running {
     let number: Int
-    /// The snapshot in which the answers hold, if there are any.
+    /// The snapshot in which the known answers are valid, if there are any.
     let known: StoreSnapshot?
     let snapshot: StoreSnapshot
-    /// Whether something came since that may touch the answer.
-    var mustFollow = false
+    /// Whether a later change may affect the answer.
+    var needsRerun = false
   }
 
   init(key: QueryKey, document: QueryDocument, subscriber: SubscriptionID) {
@@ -54,7 +54,7 @@ struct WatchedEntry {
     return false
   }
 
-  /// The last result, told over the newest snapshot where it still holds there.
+  /// The last result, in the newest snapshot if it is still valid there.
   func last(in newest: StoreSnapshot?) -> LiveResult {
     if let failure { return .failed(failure) }
     var snapshot = newest
@@ -63,10 +63,10 @@ struct WatchedEntry {
     return loaded(answers, in: snapshot)
   }
 
-  private func loaded(_ answers: [KeptAnswer], in snapshot: StoreSnapshot) -> LiveResult {
+  private func loaded(_ answers: [MaterializedAnswer], in snapshot: StoreSnapshot) -> LiveResult {
     if snapshot.isUnanswered, answers.allSatisfy(\.rows.isEmpty) {
       switch snapshot.freshness {
-      // The first answer is still on its way.
+      // The first answer has not arrived yet.
       case .live, .optimistic, .connecting: return .loading
       case .stale, .offline, .archived: return .failed(LiveFailure(unansweredIn: snapshot))
       }
@@ -77,17 +77,17 @@ struct WatchedEntry {
         snapshot: snapshot, elapsed: elapsed))
   }
 
-  /// The result once more, over a snapshot in which only the standing of the store is different; nil
-  /// when there is none yet, or another one is on its way.
-  mutating func retold(in snapshot: StoreSnapshot) -> LiveResult? {
+  /// The last result in a snapshot that differs only in the store's status; nil when there is
+  /// none yet, or a new one is being evaluated.
+  mutating func redelivered(in snapshot: StoreSnapshot) -> LiveResult? {
     guard case .idle = stage, failure == nil, let answers else { return nil }
-    told = snapshot.standing
+    lastDelivered = snapshot.standing
     return loaded(answers, in: snapshot)
   }
 
   // MARK: Evaluations
 
-  /// Notes that an evaluation begins, and gives what it can start from.
+  /// Records the start of an evaluation and returns the known answers to start from.
   mutating func begin(
     _ number: Int, from old: StoreSnapshot?, in snapshot: StoreSnapshot
   ) -> Evaluation.Known? {
@@ -98,38 +98,39 @@ struct WatchedEntry {
     return known
   }
 
-  /// Notes that the answer under way will have to be brought further.
-  mutating func mustFollow() {
+  /// Records that the running evaluation must be followed by another.
+  mutating func markForRerun() {
     guard case .evaluating(var running) = stage else { return }
-    running.mustFollow = true
+    running.needsRerun = true
     stage = .evaluating(running)
   }
 
   struct Ended {
-    /// To be told; nil when nobody would see a difference.
+    /// The result to deliver; nil when nothing visible changed.
     var result: LiveResult?
-    /// The answers, by which it can be told what the query depends on; nil when there are none.
-    var answers: [KeptAnswer]?
-    var mustFollow: Bool
-    /// Where the answers hold.
+    /// The answers, which determine the query's dependencies; nil when there are none.
+    var answers: [MaterializedAnswer]?
+    var needsRerun: Bool
+    /// The snapshot in which the answers are valid.
     var snapshot: StoreSnapshot
   }
 
-  /// Takes the outcome of the evaluation that is under way; nil when it is not this one.
+  /// Processes the result of the running evaluation; nil when it belongs to another one.
   mutating func end(_ outcome: Evaluation.Outcome, newest: StoreSnapshot) -> Ended? {
     guard case .evaluating(let running) = stage, running.number == outcome.number else {
       return nil
     }
     stage = .idle
     elapsed = outcome.elapsed
-    if outcome.isAfresh { evaluations += 1 } else { updates += 1 }
-    // What was not touched since holds in the newest state too.
-    let snapshot = running.mustFollow ? running.snapshot : newest
-    var ended = Ended(mustFollow: running.mustFollow, snapshot: snapshot)
+    if outcome.isFullEvaluation { evaluations += 1 } else { updates += 1 }
+    // An unaffected answer is also valid in the newest snapshot.
+    let snapshot = running.needsRerun ? running.snapshot : newest
+    var ended = Ended(needsRerun: running.needsRerun, snapshot: snapshot)
     switch outcome.result {
     case .success(let answers):
       ended.answers = answers
-      let isNews = outcome.isVisible || failure != nil || told?.isShown(as: snapshot) != true
+      let isNews =
+        outcome.isVisible || failure != nil || lastDelivered?.isShown(as: snapshot) != true
       self.answers = answers
       failure = nil
       if isNews { ended.result = loaded(answers, in: snapshot) }
@@ -139,17 +140,17 @@ struct WatchedEntry {
       failure = new
       if isNews { ended.result = .failed(new) }
     }
-    if ended.result != nil { told = snapshot.standing }
+    if ended.result != nil { lastDelivered = snapshot.standing }
     return ended
   }
 
-  /// Takes in that the watch failed; gives those who are to be told, nil when they know.
+  /// Processes a failed watch and returns the subscribers to notify; nil when they know already.
   mutating func fail(_ new: LiveFailure) -> [SubscriptionID]? {
     let isNews = failure != new
     stage = .waiting
     answers = nil
     failure = new
-    told = nil
+    lastDelivered = nil
     return isNews ? subscribers : nil
   }
 
@@ -163,19 +164,19 @@ struct WatchedEntry {
       document: document, state: state, subscribers: subscribers.count,
       freshness: newest?.freshness, rows: answers?.reduce(0) { $0 + $1.rows.count } ?? 0,
       evaluations: evaluations, updates: updates, elapsed: elapsed,
-      deliveredTransaction: told?.transaction)
+      deliveredTransaction: lastDelivered?.transaction)
   }
 }
 
 extension StoreSnapshot {
-  /// What is told of a snapshot beside its data.
+  /// The status of a snapshot, besides its data.
   struct Standing {
     let transaction: Int?
     let freshness: Freshness
     let pending: PendingChanges
     let whyReadOnly: String?
 
-    /// Whether a screen that shows this shows the snapshot's standing too.
+    /// Whether displaying this status equals displaying the snapshot's.
     func isShown(as snapshot: StoreSnapshot) -> Bool {
       freshness == snapshot.freshness && pending == snapshot.pending
         && whyReadOnly == snapshot.whyReadOnly

@@ -1,12 +1,12 @@
 package import InstaQL
 package import Triples
 
-/// From changes to the queries whose answers they may touch, without a look at the others.
+/// Finds the queries whose answers a change may affect, without checking the others.
 ///
-/// Queries that depend on the same attribute by the same links, and that ask for one value at the
-/// same place, stand in one group: what changed is followed back once for all of them, and the
-/// values found there name the few that are concerned.
-package struct TouchIndex: Sendable {
+/// Queries that depend on the same attribute through the same links, and that select one value at
+/// the same place, form a group: changes are traced back once for the whole group, and the values
+/// found there identify the affected queries.
+package struct InvalidationIndex: Sendable {
   private struct GroupKey: Hashable {
     let way: Way
     let place: Selector.Place?
@@ -48,8 +48,8 @@ package struct TouchIndex: Sendable {
 
   package func contains(_ query: QueryNumber) -> Bool { entries[query] != nil }
 
-  /// Enters a query, or enters it anew.
-  package mutating func insert(_ query: QueryNumber, _ answers: [KeptAnswer]) {
+  /// Adds or replaces a query.
+  package mutating func insert(_ query: QueryNumber, _ answers: [MaterializedAnswer]) {
     remove(query)
     var new: [Entry] = []
     for answer in answers {
@@ -78,9 +78,9 @@ package struct TouchIndex: Sendable {
     }
   }
 
-  /// Every query whose answer may be another one, or look different, after these changes.
+  /// Every query whose answer may change, or look different, after these changes.
   ///
-  /// - Complexity: O(changes × groups of their attributes), whatever the number of queries.
+  /// - Complexity: O(changes × groups of their attributes), independent of the number of queries.
   package func touched(
     by changes: ChangeSet, from old: TripleStore, to new: TripleStore
   ) -> Set<QueryNumber> {
@@ -91,7 +91,7 @@ package struct TouchIndex: Sendable {
         if origins.isEmpty { continue }
         found.formUnion(group.all)
         guard let place = key.place else { continue }
-        if origins.count > Self.mostOrigins {
+        if origins.count > Self.maxOrigins {
           for queries in group.byKey.values { found.formUnion(queries) }
           continue
         }
@@ -107,6 +107,6 @@ package struct TouchIndex: Sendable {
     return found
   }
 
-  /// Of so many entities the values are not looked up one by one.
-  private static let mostOrigins = 1_024
+  /// The maximum number of entities whose values are looked up one by one.
+  private static let maxOrigins = 1_024
 }

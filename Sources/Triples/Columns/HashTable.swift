@@ -1,16 +1,16 @@
-/// An open-addressing table from hash to number, in chunks, so that a copy of the table and one
-/// insertion share all but one chunk.
+/// A hash table with open addressing, in chunks, so that a copy with one insertion shares all but
+/// one chunk.
 ///
-/// A slot keeps 32 bits of the hash beside the number: most wrong candidates are refused without
-/// looking at what they stand for, and growing needs no hashing.
+/// A slot stores 32 bits of the hash with the number: most wrong candidates are rejected without
+/// comparing keys, and growing needs no hashing.
 ///
 ///     slot  [ hash, upper 32 bits | number + 1 ]      0 = free
-struct HashSlots: Sendable {
+struct HashTable: Sendable {
   private static let chunkShift = 9
   private static let chunkMask = 511
   private static let tagBits: UInt64 = 0xFFFF_FFFF_0000_0000
 
-  private var chunks: Branching<[UInt64]>
+  private var chunks: PersistentArray<[UInt64]>
   private var mask: Int
   private(set) var count = 0
 
@@ -19,7 +19,7 @@ struct HashSlots: Sendable {
     chunks = Self.free(slots: 16)
   }
 
-  /// The number under this hash for which `matches` is true.
+  /// The number with this hash for which `matches` is true.
   @inline(__always)
   func find(_ hash: UInt64, _ matches: (UInt32) -> Bool) -> UInt32? {
     let tag = hash & Self.tagBits
@@ -37,14 +37,14 @@ struct HashSlots: Sendable {
     }
   }
 
-  /// Adds a number that is not yet in the table.
+  /// Inserts a number that is not in the table yet.
   mutating func insert(_ number: UInt32, hash: UInt64) {
     if (count &+ 1) &* 4 > (mask &+ 1) &* 3 { grow(slots: (mask + 1) * 2) }
     place(hash & Self.tagBits | UInt64(number &+ 1))
     count &+= 1
   }
 
-  /// Makes room for so many numbers at once, for loaders.
+  /// Reserves space for this many numbers, for loaders.
   mutating func reserve(_ numbers: Int) {
     var slots = mask + 1
     while numbers * 4 > slots * 3 { slots *= 2 }
@@ -75,8 +75,8 @@ struct HashSlots: Sendable {
     }
   }
 
-  private static func free(slots: Int) -> Branching<[UInt64]> {
-    var chunks = Branching<[UInt64]>(blank: [])
+  private static func free(slots: Int) -> PersistentArray<[UInt64]> {
+    var chunks = PersistentArray<[UInt64]>(blank: [])
     let chunkSize = min(slots, chunkMask + 1)
     for position in 0..<(slots / chunkSize) {
       chunks[position] = [UInt64](repeating: 0, count: chunkSize)
@@ -85,8 +85,8 @@ struct HashSlots: Sendable {
   }
 }
 
-/// Hashing of keys that live in columns. Seeded anew in each process, so that nobody can prepare
-/// data that collides.
+/// Hashes of keys in columns. The seed is random for each process, so that collisions cannot be
+/// prepared.
 enum KeyHash {
   private static let seed = UInt64.random(in: .min ... .max)
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -4,7 +4,7 @@ import Triples
 import TestSupport
 
 @Suite("An answer kept true by what changes")
-struct KeptAnswerTests {
+struct MaterializedAnswerTests {
   @Test(
     "it is a fresh answer after each of many random transactions, whatever is asked",
     arguments: 0..<20)
@@ -17,7 +17,7 @@ struct KeptAnswerTests {
       for place in plans.indices { plans[place].isCount = random.random.oneIn(8) }
       plans += plans.prefix(4).map { Self.summary($0, &random.random) }
       plans += try plans.prefix(3).map { try Self.later($0, in: store) }
-      var kept = try plans.map { try KeptAnswer($0, in: store, options: .standard) }
+      var kept = try plans.map { try MaterializedAnswer($0, in: store, options: .standard) }
       for round in 0..<15 {
         let old = store
         let transaction = random.transaction(in: store)
@@ -53,7 +53,7 @@ struct KeptAnswerTests {
     var store = random.world.store()
     let options = QueryOptions.standard.serving(ServedAnswer(counts: ["people": 500]))
     let plan = QueryPlan("people").count()
-    var kept = try KeptAnswer(plan, in: store, options: options)
+    var kept = try MaterializedAnswer(plan, in: store, options: options)
     for round in 0..<40 {
       let old = store
       let transaction = random.transaction(in: store)
@@ -67,9 +67,9 @@ struct KeptAnswerTests {
     var visible = 0
     var kept = 0
 
-    mutating func add(_ update: KeptAnswer.Update) {
+    mutating func add(_ update: MaterializedAnswer.Update) {
       if update.isVisible { visible += 1 }
-      if update.isVisible && !update.isAfresh { kept += 1 }
+      if update.isVisible && !update.isFullEvaluation { kept += 1 }
     }
   }
 

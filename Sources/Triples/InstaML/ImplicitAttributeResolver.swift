@@ -1,9 +1,9 @@
-/// Finds the names that operations use and no attribute has yet, and makes attributes for them.
-struct AttributeMaker {
-  /// What is known, with what was made.
+/// Finds names in operations that have no attribute yet, and creates attributes for them.
+struct ImplicitAttributeResolver {
+  /// The known schema, including the created attributes.
   private(set) var schema: Schema
-  /// New attributes in the order in which they are needed, and those that no server has confirmed
-  /// yet: each transaction brings its own, since it may be the first to arrive.
+  /// The new attributes in order of use, and unconfirmed earlier ones: each transaction contains
+  /// them, since it may be the first to arrive.
   private(set) var made: [Attribute] = []
   private let declared: Schema?
   private var madeIDs: Set<AttributeID> = []
@@ -137,9 +137,9 @@ struct AttributeMaker {
   }
 }
 
-/// The name in a lookup: an attribute's, or `LINK.id` for the entity that holds a link.
+/// The name in a lookup: that of an attribute, or `LINK.id` for the entity that contains a link.
 enum LookupName {
-  /// The link that a name of the second form speaks of; nil when it is an attribute's.
+  /// The link in a name of the second form; nil when it is an attribute's name.
   static func link(
     _ name: String, _ namespace: String, in schema: Schema
   ) throws(InstaMLError) -> String? {
@@ -152,7 +152,7 @@ enum LookupName {
   }
 }
 
-/// The value of a link in an operation.
+/// The targets of a link in an operation.
 enum LinkTargets {
   static func entities(_ value: Value) throws(InstaMLError) -> [InstaMLEntity] {
     guard case .array(let items) = value else { return [try InstaMLEntity(json: value)] }

@@ -1,14 +1,14 @@
-/// The row that holds a value, for attributes whose values are unique: a table that is carried along
-/// from change to change and never built anew as long as changes are few.
+/// The row of each value of a unique attribute, updated incrementally and rebuilt only after many
+/// changes.
 ///
-/// The table may list a row under a value that it held once, so a row found is asked for its value. It
-/// must list each row under the values that it holds, but for the rows that wait.
-struct Holders: Sendable {
-  private(set) var table = HashSlots()
-  /// Rows that changed since they were last entered.
+/// The table may list a row under an earlier value, so the row's value must be checked. It must
+/// list each row under its current values, except for the waiting rows.
+struct UniqueValueIndex: Sendable {
+  private(set) var table = HashTable()
+  /// Rows that changed since they were last added.
   private(set) var waiting: [UInt32] = []
 
-  /// Notes that a row is about to change. False when the table is better built anew.
+  /// Records that a row is about to change. False when rebuilding the table is better.
   mutating func change(_ row: UInt32, cells: Int) -> Bool {
     if waiting.last != row { waiting.append(row) }
     return waiting.count <= 1024 + cells / 4 && table.count <= 4096 + cells * 2
@@ -27,24 +27,24 @@ struct Holders: Sendable {
 }
 
 extension Column {
-  /// A row that holds a value or links to a target; none holds a null.
+  /// A row that contains a value or links to a target; none contains a null.
   ///
-  /// - Complexity: O(rows that changed since ``prepareHolders()``); O(cells) where nobody prepared.
+  /// - Complexity: O(rows changed since ``prepareHolders()``); O(cells) without preparation.
   func holder(of key: HolderKey, otherThan excluded: UInt32? = nil) -> UInt32? {
     let holders = indexes.holders { builtHolders() }
     let found = holders.table.find(key.hash) { $0 != excluded && holds($0, key) }
     return found ?? holders.waiting.first { $0 != excluded && holds($0, key) }
   }
 
-  /// Makes ``holder(of:otherThan:)`` quick in this state of the column and those that come of it.
+  /// Makes ``holder(of:otherThan:)`` fast in this state of the column and later ones.
   fileprivate mutating func prepareHolders() {
     var holders = indexes.holders { builtHolders() }
     holders.enterWaiting { row, body in forEachHash(row, body) }
     indexes.keep(holders)
   }
 
-  private func builtHolders() -> Holders {
-    var holders = Holders()
+  private func builtHolders() -> UniqueValueIndex {
+    var holders = UniqueValueIndex()
     holders.reserve(filled)
     forEachChunk { place, chunk in
       let base = UInt32(place) << Chunk.shift
@@ -83,13 +83,13 @@ extension Column {
   }
 }
 
-/// What a row is looked for by.
+/// The value or target to look up.
 enum HolderKey {
   case value(Value)
-  /// The row of an entity that is linked to.
+  /// The row of a linked entity.
   case target(UInt32)
 
-  /// Equal for values that are the same JSON: `1` and `1.0` are.
+  /// The hash, equal for equal JSON values such as `1` and `1.0`.
   fileprivate var hash: UInt64 {
     switch self {
     case .target(let row): KeyHash.of(1, UInt64(row))
@@ -105,7 +105,7 @@ enum HolderKey {
 }
 
 extension TripleStore {
-  /// Makes looking for values quick in an attribute's column, here and in the copies to come.
+  /// Makes value lookups fast in an attribute's column, in this store and later copies.
   mutating func prepareHolders(column: Int) {
     let isPrepared = with(column) {
       $0.pointee.kind == .membership || $0.pointee.indexes.areHoldersPrepared
@@ -113,7 +113,8 @@ extension TripleStore {
     if !isPrepared { columns[column].content.prepareHolders() }
   }
 
-  /// An entity that holds this value, or links to the entity of this id; none holds a null.
+  /// The entity that contains this value, or links to the entity with this id; none contains a
+  /// null.
   func holder(
     of value: Value, column: Int, otherThan excluded: EntityHandle? = nil
   ) -> EntityHandle? {

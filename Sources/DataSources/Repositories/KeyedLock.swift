@@ -1,11 +1,11 @@
-/// Lets callers with equal keys through one after the other, in the order of their coming.
+/// A mutex for each key. Callers with equal keys run one after the other, in order of arrival.
 ///
-/// A caller that is cancelled while it waits leaves at once with `cancelled`. Keys are forgotten when
-/// nobody stands at the gate.
-actor KeyedGate<Key: Hashable & Sendable> {
+/// A caller that is canceled while it waits throws `cancelled` immediately. A key is forgotten
+/// when no caller holds it or waits for it.
+actor KeyedLock<Key: Hashable & Sendable> {
   private struct Waiter {
     var number: Int
-    /// Resumed with whether it is the waiter's turn; if not, it was cancelled.
+    /// Resumed with true when it is the waiter's turn, with false when it was canceled.
     var continuation: CheckedContinuation<Bool, Never>
   }
 

@@ -6,21 +6,21 @@
   import Darwin
 #endif
 
-/// A step at which a disk can refuse.
-package enum DiskStep: Sendable, Hashable, CaseIterable {
+/// A file operation that can fail; tests inject errors before it.
+package enum FileSystemStep: Sendable, Hashable, CaseIterable {
   case makeFolder, open, write, sync, rename, remove
 }
 
-/// The system's files, by its own calls: bytes in, bytes out, and a file replaced in one step.
-package struct Disk: Sendable {
-  /// Called before each step; what it throws is met as if the system had refused.
-  package var before: @Sendable (DiskStep, _ path: String) throws(DataSourceError) -> Void
-  /// Whether a write waits until it would survive a cut of power: what costs nearly all its time.
+/// File operations by system calls: reading and writing bytes, and replacing a file atomically.
+package struct FileSystem: Sendable {
+  /// Runs before each step; an error that it throws is handled like a failed system call.
+  package var before: @Sendable (FileSystemStep, _ path: String) throws(DataSourceError) -> Void
+  /// Whether a write waits for `fsync`, which takes nearly all of its time.
   private let isDurable: Bool
 
   package init(
     isDurable: Bool = true,
-    before: @escaping @Sendable (DiskStep, _ path: String) throws(DataSourceError) -> Void = {
+    before: @escaping @Sendable (FileSystemStep, _ path: String) throws(DataSourceError) -> Void = {
       _, _ throws(DataSourceError) in
     }
   ) {
@@ -28,15 +28,15 @@ package struct Disk: Sendable {
     self.before = before
   }
 
-  /// Replaces the file at `path` with `bytes`: a reader, a crash or a cut of power meets the old
-  /// file or the new one, never a part.
+  /// Atomically replaces the file at `path` with `bytes`. A reader, a crash or a power failure
+  /// sees the old file or the new one, never a part.
   package func replace(_ path: String, with bytes: [UInt8]) throws(DataSourceError) {
     let draft = try write(draftOf: path, bytes)
     try publish(draft, as: path)
     try syncFolder(of: path)
   }
 
-  /// Writes `bytes` beside `path`, durably, under a name that no reader looks at.
+  /// Writes `bytes` durably to a draft file next to `path`, whose name no reader opens.
   package func write(draftOf path: String, _ bytes: [UInt8]) throws(DataSourceError) -> String {
     let draft = Self.draftName(of: path)
     try before(.open, path)
@@ -55,7 +55,7 @@ package struct Disk: Sendable {
     return draft
   }
 
-  /// Gives a draft its real name, in place of what was there; a draft that gets none is removed.
+  /// Renames a draft to `path`, replacing an existing file; removes the draft when that fails.
   package func publish(_ draft: String, as path: String) throws(DataSourceError) {
     do throws(DataSourceError) {
       try rename(draft, to: path)
@@ -65,7 +65,7 @@ package struct Disk: Sendable {
     }
   }
 
-  /// Gives a file another name, in place of what had it.
+  /// Renames a file, replacing an existing one of that name.
   func rename(_ path: String, to other: String) throws(DataSourceError) {
     try before(.rename, other)
     #if canImport(Glibc)
@@ -78,21 +78,21 @@ package struct Disk: Sendable {
     if outcome != 0 { throw refusal("replace", other) }
   }
 
-  /// Gives the file at `path` another name, which no file may have.
+  /// Renames the file at `path` to a name that must not exist yet.
   package func move(_ path: String, to other: String) throws(DataSourceError) {
     try before(.rename, path)
-    // A link fails where a file has the name already; a rename would replace it.
+    // `link` fails when the name exists; `rename` would replace that file.
     guard link(path, other) == 0 else { throw refusal("rename", path) }
     try remove(path)
     try syncFolder(of: path)
   }
 
-  /// Gives the file at `path` a second name that no reader looks at; nil when there is no file.
+  /// Creates a hard link to the file at `path` under a draft name; nil when there is no file.
   func secondName(of path: String) throws(DataSourceError) -> String? {
     let draft = Self.draftName(of: path)
     if link(path, draft) == 0 { return draft }
     guard errno != ENOENT else { return nil }
-    // Not every file system has links; a copy serves as well.
+    // Not every file system supports hard links; a copy works as well.
     return try read(path).map { bytes throws(DataSourceError) in try write(draftOf: path, bytes) }
   }
 
@@ -100,13 +100,13 @@ package struct Disk: Sendable {
     path + ".\(getpid())-\(UInt32.random(in: 0 ... .max)).draft"
   }
 
-  /// Makes the names in `path`'s folder durable.
+  /// Syncs the folder of `path`, so that the names in it are durable.
   package func syncFolder(of path: String) throws(DataSourceError) {
     guard isDurable else { return }
     let folder = open(path.folder, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
     defer { close(folder) }
-    // Some file systems do not sync folders; the file itself is already safe.
+    // Some file systems cannot sync folders; the file itself is already durable.
     _ = fsync(folder)
   }
 
@@ -134,8 +134,8 @@ package struct Disk: Sendable {
   }
 }
 
-extension Disk {
-  /// The bytes of the file; nil when there is none.
+extension FileSystem {
+  /// The bytes of the file; nil when it does not exist.
   /// - Throws: `system` with `EFBIG` when there are more than `limit` bytes.
   package func read(
     _ path: String, upTo limit: Int = .max
@@ -171,13 +171,13 @@ extension Disk {
     }
   }
 
-  /// Removes the file; it need not exist.
+  /// Removes the file; succeeds when it does not exist.
   package func remove(_ path: String) throws(DataSourceError) {
     try before(.remove, path)
     if unlink(path) != 0, errno != ENOENT { throw refusal("remove", path) }
   }
 
-  /// Makes the folder and those above it, for the owner alone.
+  /// Creates the folder and its missing parents with mode 0700.
   package func makeFolder(_ path: String) throws(DataSourceError) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, path != "/", !path.isEmpty else {
@@ -188,7 +188,7 @@ extension Disk {
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw refusal("make the folder", path) }
   }
 
-  /// The names in a folder, without `.` and `..`; nil when there is no folder.
+  /// The names in a folder, without `.` and `..`; nil when the folder does not exist.
   package func names(in folder: String) throws(DataSourceError) -> [String]? {
     guard let stream = opendir(folder) else {
       if errno == ENOENT { return nil }
@@ -207,7 +207,7 @@ extension Disk {
     return names
   }
 
-  /// What tells one state of a file from the next, and who may read it; nil when there is none.
+  /// The file's identity, size, times and mode; nil when it does not exist.
   package func stamp(of path: String) throws(DataSourceError) -> FileStamp? {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -225,14 +225,14 @@ extension Disk {
       mode: UInt32(status.st_mode) & 0o777, owner: UInt32(status.st_uid))
   }
 
-  /// The system's last refusal as an error.
-  private func refusal(_ deed: String, _ path: String) -> DataSourceError {
+  /// The current `errno` as an error.
+  private func refusal(_ action: String, _ path: String) -> DataSourceError {
     let number = errno
-    return .system(errno: number, "Cannot \(deed) \(path): \(String(cString: strerror(number))).")
+    return .system(errno: number, "Cannot \(action) \(path): \(String(cString: strerror(number))).")
   }
 }
 
-/// One state of a file.
+/// The state of a file, by which a change of it is detected.
 package struct FileStamp: Sendable, Hashable {
   package var inode: UInt64
   package var size: Int64
@@ -240,8 +240,9 @@ package struct FileStamp: Sendable, Hashable {
   package var mode: UInt32
   package var owner: UInt32
 
-  /// - Parameter things: What the file at `path` holds, in a word.
-  /// - Throws: `secretStore` when others than this user could read it, as ssh does with keys.
+  /// Checks that only the current user can read the file, as ssh does with keys.
+  /// - Parameter things: A word for what the file at `path` contains, used in the message.
+  /// - Throws: `secretStore` when other users can read the file.
   package func checkPrivate(_ path: String, holding things: String) throws(DataSourceError) {
     guard mode & 0o077 == 0 else {
       throw DataSourceError(

@@ -1,0 +1,17 @@
+import Synchronization
+
+/// A hash table that is built at its first use and shared by all copies, so that a loaded store
+/// can be displayed before its texts and ids are hashed.
+final class LazyHashTable: Sendable {
+  private let slots = Mutex<HashTable?>(nil)
+
+  /// The table; `make` is called once, by the first caller.
+  func table(_ make: () -> HashTable) -> HashTable {
+    slots.withLock { slots in
+      if let slots { return slots }
+      let made = make()
+      slots = made
+      return made
+    }
+  }
+}
